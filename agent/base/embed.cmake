@@ -1,0 +1,11 @@
+# cmake -DOUTPUT=embedded.cpp -DTEMPLATES="a;b" -P embed.cmake: writes every template into one C++ source, byte for byte.
+set(entries "")
+foreach(path IN LISTS TEMPLATES)
+  get_filename_component(name "${path}" NAME)
+  file(READ "${path}" bytes HEX)
+  string(LENGTH "${bytes}" digits)
+  math(EXPR size "${digits} / 2")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" literal "${bytes}")
+  string(APPEND entries "  if (name == \"${name}\") return std::string_view(\"${literal}\", ${size});\n")
+endforeach()
+file(WRITE "${OUTPUT}" "#include \"base/template.hpp\"\n\nnamespace rdmastate {\n\nstd::string_view embedded_template(std::string_view name) {\n${entries}  return {};\n}\n\n}  // namespace rdmastate\n")

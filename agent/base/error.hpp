@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Failures as exceptions, and what the process tells its caller about them.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace rdmastate {
+
+/// What the process exits with. One meaning each, for every command; the man page prints this table.
+enum class ExitCode {
+  done = 0,             ///< the work is done, or there was none
+  could_not = 1,        ///< could not be done at all: usage, I/O, something left blocked
+  differs = 2,          ///< the host is not what the spec says
+  bad_spec = 3,         ///< the spec is wrong; nothing was looked at or changed
+  failed_restored = 4,  ///< apply failed and the host is as before
+  failed_dirty = 5,     ///< apply failed and the host is not as before, or awaits recovery
+  refused = 6,          ///< refused by policy: disruption, in use, foreign owner
+  busy = 7,             ///< another run is at work, or an earlier one is unfinished
+};
+
+/// "Cannot go on". `what()` is one sentence per line, innermost cause last:
+/// context is added on the way out by those who know it (see in_context).
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const std::string& message, ExitCode code = ExitCode::could_not)
+      : std::runtime_error(message), code_(code) {}
+  ExitCode code() const noexcept { return code_; }
+
+ private:
+  ExitCode code_;
+};
+
+/// A system call, or a kernel's answer, that said no. Keeps the errno so that a caller can branch on it;
+/// the message already says in words what it means.
+class SystemError : public Error {
+ public:
+  /// "doing: words (ENAME)"; `kernel_says` is the extended acknowledgement's text, where there is one.
+  SystemError(const std::string& doing, int error_number, std::string_view kernel_says = {});
+  /// The same errno under a text that already names it.
+  static SystemError with_text(const std::string& text, int error_number) { return {error_number, text}; }
+  int number() const noexcept { return number_; }
+
+ private:
+  SystemError(int error_number, const std::string& text) : Error(text), number_(error_number) {}
+  int number_;
+};
+
+/// "no such device (ENODEV)": what a person reads, and the name that they search for. Pure, C locale.
+std::string describe_errno(int error_number);
+
+/// Runs `work`; an Error that leaves it gains `doing` in front: "creating mlx4_ib0.8002: no such device (ENODEV)".
+/// The exit code, and for a SystemError the errno, stay as they were.
+template <class Work>
+decltype(auto) in_context(std::string_view doing, Work&& work) {
+  try {
+    return std::forward<Work>(work)();
+  } catch (const SystemError& error) {
+    throw SystemError::with_text(std::string(doing) + ": " + error.what(), error.number());
+  } catch (const Error& error) {
+    throw Error(std::string(doing) + ": " + error.what(), error.code());
+  }
+}
+
+}  // namespace rdmastate

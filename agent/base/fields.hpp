@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// One table per struct, written once beside it. Reading, checking, diffing, JSON, schema and `explain` come
+// from it.
+//
+//   template <> struct Fields<Ipoib> {
+//     static constexpr std::string_view name = "ipoib";
+//     static constexpr std::string_view doc = "An IPoIB interface.";
+//     static constexpr auto table = std::tuple{
+//         Field{"pkey", &Ipoib::pkey, "The partition key of a child."},
+//         Field{"mode", &Ipoib::mode, "Transport mode.", {.on_create = "datagram", .example = "connected"}}};
+//   };
+//
+// A struct may also have `static constexpr std::array<std::string_view, N> later{...}`: keys that are refused as "not
+// in this version". A member is a T with a Text<T>, a struct with Fields, a std::vector or a std::map of those, or a
+// std::optional of any. An optional without a value means "left alone". The engines see none of these types:
+// they walk a Record, so that each is compiled once.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/text.hpp"
+
+namespace rdmastate {
+
+/// What a table may say about a field beyond its name, member and doc.
+struct FieldRules {
+  bool required = false;
+  bool identity = false;            ///< tells objects apart: a different value is another object, not a change
+  bool runtime = false;             ///< what a program holds of it: forgotten with the boot, though the rest is durable
+  bool whole = false;               ///< of a map: a key that is not wanted is a difference, and not left alone
+  std::string_view on_create = {};  ///< what an object that we create gets when the field is absent
+  std::string_view example = {};    ///< as it would stand behind "name: "
+  std::string_view wanted = {};     ///< instead of what the type says
+};
+
+template <class S, class T>
+struct Field {
+  std::string_view name;
+  T S::*member;
+  std::string_view doc;
+  FieldRules rules;
+  constexpr Field(std::string_view name_, T S::*member_, std::string_view doc_, FieldRules rules_ = {})
+      : name(name_), member(member_), doc(doc_), rules(rules_) {}
+};
+
+/// Specialised beside each struct that is read, compared or printed: see the top of this file.
+template <class S>
+struct Fields;
+
+enum class Shape { scalar, list, map, record };
+
+struct Record;
+
+/// How to handle one value without knowing its type. The groups below the shape are null where the shape has
+/// no use for them; every `void*` points at a value of the described type.
+struct ValueType {
+  Shape shape;
+
+  // scalar
+  std::string_view wanted = {};
+  JsonForm form = JsonForm::string;
+  std::string (*schema)() = nullptr;
+  std::optional<Complaint> (*read)(const Scalar&, void* value) = nullptr;
+  std::string (*print)(const void* value) = nullptr;
+  bool (*equal)(const void* a, const void* b) = nullptr;
+  /// Does this scalar read back as that value, without a complaint?
+  bool (*reads_as)(const Scalar&, const void* value) = nullptr;
+
+  // list and map
+  const ValueType* element = nullptr;
+  std::size_t (*size)(const void* container) = nullptr;
+  void (*clear)(void* container) = nullptr;
+  // list
+  const void* (*at)(const void* list, std::size_t) = nullptr;
+  void* (*append)(void* list) = nullptr;
+  // map
+  const ValueType* key = nullptr;
+  void (*each)(const void* map, const std::function<void(const void* key, const void* value)>&) = nullptr;
+  /// The value at that key, made when there is none; null with a complaint when the key cannot be read.
+  void* (*insert)(void* map, const Scalar& key, std::optional<Complaint>&) = nullptr;
+
+  // record
+  const Record& (*record)() = nullptr;
+};
+
+struct FieldInfo {
+  std::string_view name;
+  std::string_view doc;
+  FieldRules rules;
+  const ValueType* type;
+  bool optional;
+  const void* (*look)(const void* record);  ///< the value, or null when the optional has none
+  void* (*make)(void* record);              ///< the value to write to; gives the optional one first
+  void (*clear)(void* record);              ///< absent again, or as a new struct has it
+
+  std::string_view wanted() const { return rules.wanted.empty() ? type->wanted : rules.wanted; }
+};
+
+/// A struct's table as the engines see it.
+struct Record {
+  std::string_view name;
+  std::string_view doc;
+  std::span<const FieldInfo> fields;
+  /// Keys of the design that this version does not have yet: refused as such, never as misspelt, never ignored.
+  std::span<const std::string_view> later = {};
+
+  /// Null when there is none of that name.
+  const FieldInfo* find(std::string_view field) const;
+  std::vector<std::string_view> names() const;
+};
+
+template <class S>
+const Record& record_of();
+
+/// "[192.0.2.1/24, 192.0.2.2/24]", "{to: 203.0.113.0/24, metric: 50}": a value in one line, for messages and
+/// plans.
+std::string brief(const ValueType& type, const void* value);
+
+/// Deeply the same: an absent field equals an absent one only.
+bool equal(const ValueType& type, const void* a, const void* b);
+bool equal(const Record& record, const void* a, const void* b);
+
+}  // namespace rdmastate
+
+#include "base/fields_detail.hpp"

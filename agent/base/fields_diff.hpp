@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// How what is differs from what is wanted, field by field.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fields.hpp"
+
+namespace rdmastate {
+
+struct FieldChange {
+  std::string path;                 ///< "mode", "ipv4.addresses", "options.recv_queue_size"
+  std::optional<std::string> from;  ///< as printed; nullopt: was absent
+  std::optional<std::string> to;    ///< nullopt: a key of a whole map that goes
+  bool operator==(const FieldChange&) const = default;
+};
+
+/// What has to change for `from` to become what `to` asks for. A field that is absent in `to` is left alone,
+/// and so is a key of a map unless the table calls the map whole; a list is one value. `from` may be null:
+/// nothing is there yet.
+std::vector<FieldChange> diff(const Record& record, const void* from, const void* to);
+
+template <detail::HasFields S>
+std::vector<FieldChange> diff(const S& from, const S& to) {
+  return diff(record_of<S>(), &from, &to);
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/fields_explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/path.hpp"
+
+namespace rdmastate {
+namespace {
+
+// What a list or a map holds is what its path goes on with.
+const ValueType& innermost(const ValueType& type) {
+  const ValueType* inner = &type;
+  while (inner->shape == Shape::list || inner->shape == Shape::map) inner = inner->element;
+  return *inner;
+}
+
+std::string words(const ValueType& type) {
+  switch (type.shape) {
+    case Shape::scalar:
+      return std::string(type.wanted);
+    case Shape::list:
+      return "a list, each " + words(*type.element);
+    case Shape::map:
+      return fmt::format("a map: {} to {}", words(*type.key), words(*type.element));
+    case Shape::record:
+      return "a map of the fields below";
+  }
+  return {};
+}
+
+std::string line(std::string_view label, std::string_view value) {
+  return value.empty() ? std::string{} : fmt::format("    {:<10} {}\n", label, value);
+}
+
+std::string field_list(const Record& record) {
+  std::size_t width = 0;
+  for (const auto& field : record.fields) width = std::max(width, field.name.size());
+  std::string text = "    fields:\n";
+  for (const auto& field : record.fields)
+    text +=
+        fmt::format("      {:<{}}  {}{}\n", field.name, width, field.rules.required ? "(required) " : "", field.doc);
+  return text;
+}
+
+std::string explain_field(const FieldInfo& field, std::string_view path) {
+  std::string text = fmt::format("{}: {}\n", path, field.doc);
+  text += line("takes", field.rules.wanted.empty() ? words(*field.type) : std::string(field.rules.wanted));
+  text += line("required", field.rules.required ? "yes" : "");
+  text += line("identity", field.rules.identity ? "another value is another object, not a change" : "");
+  text += line("on create", field.rules.on_create);
+  if (!field.rules.example.empty()) text += line("example", fmt::format("{}: {}", field.name, field.rules.example));
+  const ValueType& inner = innermost(*field.type);
+  return inner.shape == Shape::record ? text + field_list(inner.record()) : text;
+}
+
+[[noreturn]] void no_such(const std::string& path, std::string_view name, const Record& record) {
+  const std::string_view meant = nearest(name, record.names());
+  const std::string where = path.empty() ? "at the top" : "in " + path;
+  throw Error(fmt::format("there is no field '{}' {}{}", printable(name), where,
+                          meant.empty() ? "" : fmt::format(": did you mean {}?", meant)));
+}
+
+}  // namespace
+
+std::string explain(const Record& root, std::string_view path) {
+  const Record* record = &root;
+  const FieldInfo* field = nullptr;
+  std::string walked;
+  const std::string_view whole = path;
+  while (!path.empty()) {
+    const auto step = next_step(path);
+    if (!step) throw Error(fmt::format("'{}' is no path of a field", printable(whole)));
+    if (step->index) continue;
+    if (record == nullptr) throw Error(fmt::format("{} has no fields", walked));
+    field = record->find(step->key);
+    if (field == nullptr) no_such(walked, step->key, *record);
+    append_key(walked, step->key);
+    const ValueType& inner = innermost(*field->type);
+    record = inner.shape == Shape::record ? &inner.record() : nullptr;
+  }
+  if (field == nullptr) return fmt::format("{}: {}\n", root.name, root.doc) + field_list(root);
+  return explain_field(*field, walked);
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/fields.hpp"
+
+namespace rdmastate {
+
+/// What a person wants to know about a field: "ipoib.pkey" says what it is, what it takes and what it
+/// defaults to; a path to a record lists its fields, the empty path the top. Lists and maps need no index:
+/// "ipoib.ipv4.routes.via". Throws Error for a path that there is not, with the nearest that there is.
+std::string explain(const Record& root, std::string_view path);
+
+}  // namespace rdmastate

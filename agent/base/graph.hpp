@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace rdmastate {
+
+/// An order in which every node stands behind those it needs. Nodes that do not need each other keep their rank order,
+/// and within a rank their own. `needs[i]` lists the nodes that i needs; O(nodes log nodes + edges).
+struct Order {
+  std::vector<std::size_t> nodes;  ///< all of them, unless there is a cycle
+  std::vector<std::size_t> cycle;  ///< the nodes that could not be ordered; empty when all is well
+};
+Order topological_order(const std::vector<std::vector<std::size_t>>& needs, const std::vector<int>& ranks);
+
+}  // namespace rdmastate

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Owners for what C gives us: one line per handle type, same size as the raw one.
+#pragma once
+
+#include <unistd.h>
+
+#include <memory>
+#include <utility>
+
+namespace rdmastate {
+
+template <auto Free>
+struct FreeWith {
+  template <class T>
+  void operator()(T* p) const noexcept {
+    static_cast<void>(Free(p));
+  }
+};
+
+/// `using NlSocket = Handle<nl_sock, &nl_socket_free>;`
+template <class T, auto Free>
+using Handle = std::unique_ptr<T, FreeWith<Free>>;
+
+/// Owns a file descriptor; -1 is none.
+class UniqueFd {
+ public:
+  UniqueFd() = default;
+  explicit UniqueFd(int fd) noexcept : fd_(fd) {}
+  UniqueFd(UniqueFd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  UniqueFd& operator=(UniqueFd&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  UniqueFd(const UniqueFd&) = delete;
+  UniqueFd& operator=(const UniqueFd&) = delete;
+  ~UniqueFd() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const noexcept { return fd_; }
+  explicit operator bool() const noexcept { return fd_ >= 0; }
+
+ private:
+  int fd_ = -1;
+};
+
+}  // namespace rdmastate

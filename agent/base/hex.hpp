@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hexadecimal digits without a format string: GUIDs and P_Keys are printed thousands of times in one plan.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace rdmastate {
+
+/// Appends exactly `digits` lower-case digits, the last ones of `value`.
+inline void append_hex(std::string& text, std::uint64_t value, unsigned digits) {
+  for (unsigned left = digits; left-- > 0;) text += "0123456789abcdef"[value >> (4U * left) & 0xfU];
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a value of a spec is named: ipoib[1].ipv4.addresses[0]; a key with other characters than
+// [A-Za-z0-9_/:-] is written in brackets: members["a.b"].
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rdmastate {
+
+void append_key(std::string& path, std::string_view key);
+void append_index(std::string& path, std::size_t index);
+
+struct PathStep {
+  std::string key;  ///< of a map, when it is no index
+  std::optional<std::size_t> index;
+};
+
+/// Takes the first step off the front of `path`; nullopt at its end, or where it is malformed.
+std::optional<PathStep> next_step(std::string_view& path);
+
+}  // namespace rdmastate

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strict rendering of the files in templates/: a name that is not given is an error, never an empty string.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace rdmastate {
+
+/// What a template's names stand for: text, a yes or no for a section, or a list of further values.
+struct Values {
+  using Value = std::variant<std::string, bool, std::vector<Values>>;
+  std::vector<std::pair<std::string_view, Value>> of;  ///< names are literals
+
+  void set(std::string_view name, Value value) { of.emplace_back(name, std::move(value)); }
+};
+
+/// Makes one value safe inside one file format, or throws Error when the format cannot hold it.
+using Escape = std::string (*)(const std::string&);
+
+/// For formats of one value per line: refuses control characters (a newline would start another key).
+std::string escape_line(const std::string& value);
+/// For udev rules' quoted values: refuses control characters, quotes and backslashes; doubles '$' and '%'.
+std::string escape_udev(const std::string& value);
+
+/// A parsed template; rendering it often costs no parsing, and for values of the same shape no more than their copying.
+class Template {
+ public:
+  /// `name` is the file's name in templates/. Throws Error when there is none or it does not parse.
+  Template(std::string_view name, Escape escape);
+  ~Template();
+  Template(const Template&) = delete;
+  Template& operator=(const Template&) = delete;
+  /// Throws Error naming the template and the name that `values` lacks.
+  std::string render(const Values& values) const;
+
+ private:
+  struct Parsed;
+  std::unique_ptr<Parsed> parsed_;
+};
+
+/// The text of templates/NAME as it was built in, or nullopt as an empty data() pointer.
+std::string_view embedded_template(std::string_view name);
+
+}  // namespace rdmastate

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/types_device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace rdmastate {
+namespace {
+
+bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
+
+// "hhhh:hh:hh.o": the function is one of eight. Some domains (VMD's) have more than four digits.
+bool is_pci_address(std::string_view text) {
+  constexpr std::string_view tail = ":hh:hh.o";
+  if (text.size() < 4 + tail.size()) return false;
+  const std::string_view domain = text.substr(0, text.size() - tail.size());
+  text.remove_prefix(domain.size());
+  return std::all_of(domain.begin(), domain.end(), is_hex) && domain.size() <= 8 &&
+         std::equal(text.begin(), text.end(), tail.begin(), [](char c, char wanted) {
+           return wanted == 'h' ? is_hex(c) : wanted == 'o' ? c >= '0' && c <= '7' : c == wanted;
+         });
+}
+
+bool is_name_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+         c == '.' || c == ':';
+}
+
+std::string why_no_device_name(std::string_view name) {
+  if (name.empty()) return "is empty, which the kernel refuses";
+  if (name.size() > DeviceName::max_length)
+    return fmt::format("is {} bytes long; the kernel takes {}", name.size(), DeviceName::max_length);
+  if (name == "." || name == "..") return "is a directory's name";
+  if (name.find('%') != std::string_view::npos) return "holds '%', which the kernel takes for a pattern";
+  if (name.find('/') != std::string_view::npos) return "holds '/', which separates a device from its port";
+  const auto odd = std::find_if_not(name.begin(), name.end(), is_name_letter);
+  if (odd == name.end()) return {};
+  return fmt::format("holds '{}': letters, digits, '_', '-', '.' and ':' are what udev keeps",
+                     printable(std::string_view(&*odd, 1)));
+}
+
+}  // namespace
+
+std::string Text<PciAddress>::schema() {
+  return R"({"type":"string","pattern":"^([0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]$"})";
+}
+
+std::optional<Complaint> Text<PciAddress>::read(const Scalar& scalar, PciAddress& out) {
+  std::string text(scalar.text);
+  for (char& c : text) c = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (std::count(text.begin(), text.end(), ':') == 1) text.insert(0, "0000:");
+  if (!is_pci_address(text)) return unexpected(wanted, scalar, {}, "lspci -D prints them");
+  out.value = std::move(text);
+  return std::nullopt;
+}
+
+std::string Text<DeviceName>::schema() {
+  return R"({"type":"string","pattern":"^[A-Za-z0-9_.:-]{1,63}$","not":{"enum":[".",".."]}})";
+}
+
+std::optional<Complaint> Text<DeviceName>::read(const Scalar& scalar, DeviceName& out) {
+  std::string text;
+  if (auto complaint = Text<std::string>::read(scalar, text)) {
+    complaint->expected = wanted;
+    return complaint;
+  }
+  const std::string reason = why_no_device_name(text);
+  if (!reason.empty()) return unexpected(wanted, scalar, reason);
+  out.value = std::move(text);
+  return std::nullopt;
+}
+
+namespace detail {
+
+std::string bounded_schema(std::uint32_t least, std::uint32_t most) {
+  return fmt::format(R"({{"type":"integer","minimum":{},"maximum":{}}})", least, most);
+}
+
+std::optional<Complaint> read_bounded(const Scalar& scalar, std::string_view wanted, std::uint32_t least,
+                                      std::uint32_t most, std::uint32_t& out) {
+  std::uint32_t value = 0;
+  if (auto complaint = Text<std::uint32_t>::read(scalar, value)) {
+    if (complaint->expected.empty()) return unexpected(wanted, scalar);
+    complaint->expected = wanted;
+    return complaint;
+  }
+  if (value < least) return unexpected(wanted, scalar, fmt::format("is less than {}", least));
+  if (value > most) return unexpected(wanted, scalar, fmt::format("is more than {}", most));
+  out = value;
+  return std::nullopt;
+}
+
+}  // namespace detail
+}  // namespace rdmastate

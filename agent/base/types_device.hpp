@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that name RDMA devices and number what is on them.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+
+#include "base/text.hpp"
+
+namespace rdmastate {
+
+/// A PCI function's address, as sysfs prints it: "0000:3b:00.0". Without a domain it is read as of domain 0000.
+struct PciAddress {
+  std::string value;
+  auto operator<=>(const PciAddress&) const = default;
+};
+
+/// An RDMA device's name: 1 to 63 bytes (IB_DEVICE_NAME_MAX is 64). '%' is the kernel's pattern, '/' would be a
+/// directory of sysfs, and `rdma link` separates the port by it.
+struct DeviceName {
+  std::string value;
+  auto operator<=>(const DeviceName&) const = default;
+  static constexpr std::size_t max_length = 63;
+};
+
+template <>
+struct Text<PciAddress> {
+  static constexpr std::string_view wanted = "a PCI address such as 0000:3b:00.0";
+  static constexpr JsonForm form = JsonForm::string;
+  static std::string schema();
+  static std::optional<Complaint> read(const Scalar& scalar, PciAddress& out);
+  static std::string print(const PciAddress& value) { return value.value; }
+};
+
+template <>
+struct Text<DeviceName> {
+  static constexpr std::string_view wanted = "an RDMA device's name such as mlx4_a";
+  static constexpr JsonForm form = JsonForm::string;
+  static std::string schema();
+  static std::optional<Complaint> read(const Scalar& scalar, DeviceName& out);
+  static std::string print(const DeviceName& value) { return value.value; }
+};
+
+/// A whole number between two bounds. `Of` says which: `static constexpr std::uint32_t least, most;` and `wanted`.
+/// Also good as the key of a map: `ports: {1: {...}}` is a std::map<PortNumber, ...>.
+template <class Of>
+struct Bounded {
+  std::uint32_t value = Of::least;
+  auto operator<=>(const Bounded&) const = default;
+};
+
+namespace detail {
+std::string bounded_schema(std::uint32_t least, std::uint32_t most);
+std::optional<Complaint> read_bounded(const Scalar& scalar, std::string_view wanted, std::uint32_t least,
+                                      std::uint32_t most, std::uint32_t& out);
+}  // namespace detail
+
+template <class Of>
+struct Text<Bounded<Of>> {
+  static constexpr std::string_view wanted = Of::wanted;
+  static constexpr JsonForm form = JsonForm::integer;
+  static std::string schema() { return detail::bounded_schema(Of::least, Of::most); }
+  static std::optional<Complaint> read(const Scalar& scalar, Bounded<Of>& out) {
+    return detail::read_bounded(scalar, wanted, Of::least, Of::most, out.value);
+  }
+  static std::string print(const Bounded<Of>& value) { return std::to_string(value.value); }
+};
+
+struct PortBounds {
+  static constexpr std::uint32_t least = 1;
+  static constexpr std::uint32_t most = 254;
+  static constexpr std::string_view wanted = "a port's number, from 1 to 254";
+};
+/// A port of an RDMA device.
+using PortNumber = Bounded<PortBounds>;
+
+struct PriorityBounds {
+  static constexpr std::uint32_t least = 0;
+  static constexpr std::uint32_t most = 7;
+  static constexpr std::string_view wanted = "a priority from 0 to 7";
+};
+/// An IEEE 802.1Q priority.
+using Priority = Bounded<PriorityBounds>;
+
+struct DscpBounds {
+  static constexpr std::uint32_t least = 0;
+  static constexpr std::uint32_t most = 63;
+  static constexpr std::string_view wanted = "a DSCP from 0 to 63";
+};
+/// The upper six bits of an IP packet's traffic class.
+using Dscp = Bounded<DscpBounds>;
+
+struct TosBounds {
+  static constexpr std::uint32_t least = 0;
+  static constexpr std::uint32_t most = 255;
+  static constexpr std::string_view wanted = "a type of service from 0 to 255";
+};
+/// An IP packet's whole traffic class byte.
+using Tos = Bounded<TosBounds>;
+
+}  // namespace rdmastate

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Just enough UTF-8: is it well formed, and how many characters is it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace rdmastate {
+
+/// Bytes of the well-formed character (RFC 3629) that `text` starts with, 1 to 4; 0 when there is none.
+std::size_t utf8_length(std::string_view text);
+
+/// The code point of the character that `text` starts with; `text` starts with a well-formed one.
+std::uint32_t utf8_code_point(std::string_view text);
+
+/// Characters in `text`; a byte that belongs to none counts as one.
+std::size_t utf8_count(std::string_view text);
+
+}  // namespace rdmastate
