@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts a tree together from events, and says what is wrong with its structure. Knows nothing of yaml-cpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/report.hpp"
+#include "yaml/node.hpp"
+
+namespace rdmastate::yaml {
+
+/// Where an event happened, as yaml-cpp counts: bytes, from 0.
+struct At {
+  std::size_t offset = 0;
+  std::size_t line = 0;
+  std::size_t column = 0;
+};
+
+class Builder {
+ public:
+  Builder(NodeStore& store, std::uint32_t source, bool ascii, Report& report)
+      : store_(store), report_(report), source_(source), ascii_(ascii) {}
+
+  void scalar(const At& at, bool plain, const std::string& text);
+  void null(const At& at);
+  void alias(const At& at);
+  void open(const At& at, Kind kind);
+  void close();
+
+  void anchor(const At& at);
+  void tag(const At& at);
+  /// Is `!tag` written there?
+  bool has_tag(const At& at) const { return at.offset < bytes().size() && bytes()[at.offset] == '!'; }
+
+  bool too_deep() const;
+  /// Reports why no more is read: without a path, which may be endless.
+  void stop(const At& at, std::string why) { report_.add(place(at), {}, {std::move(why), {}, {}, Severity::error}); }
+  /// Reports a mistake in what is being read now.
+  void complain(const Place& place, Complaint complaint);
+  Place place(const At& at, std::size_t width = 1);
+  /// Where the innermost collection that is still open began; line 0 when all are closed.
+  Place innermost() const { return frames_.empty() ? Place{} : frames_.back().place; }
+  /// The finished document; null when there was none.
+  const Node* root() const { return frames_.empty() && !nodes_.empty() ? &nodes_.front() : nullptr; }
+
+ private:
+  struct Frame {
+    Kind kind;
+    Place place;
+    std::size_t first;  // of its children in nodes_; of a map they are key, value, key, value
+  };
+
+  std::string_view bytes() const { return store_.bytes(); }
+  std::string path() const;
+  void close_map(const Frame& frame);
+  bool is_good_key(const Node& key);
+  void drop_duplicates();
+  void drop(std::vector<std::size_t>& indices);
+  void duplicate(const Entry& first, const Entry& again);
+  std::string_view text_at(std::size_t offset, const std::string& text);
+  bool is_quote(std::size_t offset) const;
+  std::string_view quoted_at(std::size_t offset) const;
+  bool is_written_null(std::size_t offset) const;
+  Place empty_place(const At& at);
+
+  NodeStore& store_;
+  Report& report_;
+  std::uint32_t source_;
+  bool ascii_;
+  std::vector<Node> nodes_;  // children of the collections that are open, outermost first
+  std::vector<Frame> frames_;
+  std::vector<Entry> entries_;      // of the map that is being closed
+  std::vector<std::size_t> order_;  // of those, by key
+  // How many characters lie between the start of a line and a byte in it: lines are long, events many.
+  struct {
+    std::size_t line = 0, offset = 0, characters = 0;
+  } counted_;
+};
+
+}  // namespace rdmastate::yaml

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/load.hpp"
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <istream>
+#include <streambuf>
+
+#include "yaml/builder.hpp"
+#include "yaml/prepass.hpp"
+#include "yaml/syntax.hpp"
+
+namespace rdmastate::yaml {
+namespace {
+
+// Thrown through yaml-cpp to end its work; everything that had to be said has been.
+struct Stop {};
+
+// Lets an istream read what we hold, without a copy.
+class ViewBuffer : public std::streambuf {
+ public:
+  explicit ViewBuffer(std::string_view bytes) {
+    char* begin = const_cast<char*>(bytes.data());  // only read from
+    setg(begin, begin, begin + bytes.size());
+  }
+};
+
+// yaml-cpp gives int; a mark that is nowhere is -1.
+At at(const YAML::Mark& mark) {
+  const auto number = [](int value) { return static_cast<std::size_t>(std::max(value, 0)); };
+  return {number(mark.pos), number(mark.line), number(mark.column)};
+}
+
+class Handler : public YAML::EventHandler {
+ public:
+  explicit Handler(Builder& builder) : builder_(builder) {}
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (documents_++ == 0) return;
+    builder_.complain(builder_.place(at(mark)),
+                      {"a second document begins here", {}, "one file is one document: remove the '---'", {}});
+    throw Stop{};
+  }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    check(mark, "?", anchor);
+    builder_.null(at(mark));
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { builder_.alias(at(mark)); }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    check(mark, tag, anchor);
+    builder_.scalar(at(mark), tag != "!", value);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open(mark, tag, anchor, Kind::list);
+  }
+  void OnSequenceEnd() override { builder_.close(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open(mark, tag, anchor, Kind::map);
+  }
+  void OnMapEnd() override { builder_.close(); }
+
+ private:
+  void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, Kind kind) {
+    check(mark, tag, anchor);
+    if (builder_.too_deep()) {
+      builder_.stop(at(mark), fmt::format("nested more than {} deep", max_depth));
+      throw Stop{};
+    }
+    builder_.open(at(mark), kind);
+  }
+
+  // "?" is yaml-cpp's tag of what has none, "!" that of quotes; either can also be written out.
+  void check(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+    if (anchor != 0) builder_.anchor(at(mark));
+    if ((tag != "?" && tag != "!") || builder_.has_tag(at(mark))) builder_.tag(at(mark));
+  }
+
+  Builder& builder_;
+  int documents_ = 0;
+};
+
+At at_offset(std::string_view bytes, std::size_t offset) {
+  const std::string_view before = bytes.substr(0, offset);
+  const std::size_t newline = before.rfind('\n');
+  const auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+  return {offset, line, newline == std::string_view::npos ? offset : offset - newline - 1};
+}
+
+bool begins_with_directive(std::string_view bytes, std::size_t& offset) {
+  for (offset = 0; offset < bytes.size();) {
+    const std::size_t text = std::min(bytes.find_first_not_of(" \t\r\n", offset), bytes.size());
+    if (text == bytes.size() || bytes[text] != '#') {
+      offset = text;
+      break;
+    }
+    offset = std::min(bytes.find('\n', text), bytes.size());
+  }
+  return offset < bytes.size() && bytes[offset] == '%';
+}
+
+// One file's way from bytes to a tree.
+class Loader {
+ public:
+  Loader(NodeStore& store, std::uint32_t source, Report& report)
+      : store_(store), report_(report), found_(prepass(store.bytes())), builder_(store, source, found_.ascii, report) {}
+
+  std::optional<Node> run() {
+    if (found_.problem) return fail(place(found_.problem->offset), found_.problem->complaint);
+    std::size_t offset = 0;
+    if (begins_with_directive(store_.bytes(), offset)) {
+      return fail(place(offset), {"directives are not supported", {}, "remove the line: YAML 1.2 is what is read", {}});
+    }
+    if (!parse()) return std::nullopt;
+    const Node* root = builder_.root();
+    if (root == nullptr || (root->is_null() && root->as_scalar().text.empty()))
+      return fail({}, {"holds nothing", {}, "the smallest specification is 'version: 1'", {}});
+    return *root;
+  }
+
+ private:
+  std::optional<Node> fail(const Place& where, Complaint complaint) {
+    report_.add(where, {}, std::move(complaint));
+    return std::nullopt;
+  }
+
+  Place place(std::size_t offset) { return builder_.place(at_offset(store_.bytes(), offset)); }
+
+  // False when there is no whole tree.
+  bool parse() {
+    Handler handler(builder_);
+    ViewBuffer buffer(store_.bytes());
+    std::istream stream(&buffer);
+    try {
+      YAML::Parser parser(stream);
+      while (parser.HandleNextDocument(handler)) {
+      }
+    } catch (const Stop&) {
+      return builder_.root() != nullptr;
+    } catch (const YAML::Exception& error) {
+      syntax(error);
+      return false;
+    }
+    return true;
+  }
+
+  void syntax(const YAML::Exception& error) {
+    const Place where = place_of(error);
+    if (const auto tab = tab_in_indentation(at(error.mark)))
+      fail(place(*tab), explain_syntax(YAML::ErrorMsg::TAB_IN_INDENTATION));
+    else
+      fail(where, explain_syntax(error.msg));
+  }
+
+  // It breaks what follows, and is seen by nobody.
+  std::optional<std::size_t> tab_in_indentation(const At& where) const {
+    if (where.offset < where.column || where.offset > store_.bytes().size()) return std::nullopt;
+    const std::size_t line = where.offset - where.column;
+    const std::size_t text = std::min(store_.bytes().find_first_not_of(" \t", line), where.offset);
+    const std::size_t tab = store_.bytes().find('\t', line);
+    return tab < text ? std::optional(tab) : std::nullopt;
+  }
+
+  // yaml-cpp notices at the end what went wrong at a quote or a bracket.
+  Place place_of(const YAML::Exception& error) {
+    if (error.msg == YAML::ErrorMsg::EOF_IN_SCALAR && found_.open_quote) return place(*found_.open_quote);
+    const bool bracket = error.msg == YAML::ErrorMsg::END_OF_MAP_FLOW || error.msg == YAML::ErrorMsg::END_OF_SEQ_FLOW;
+    if (bracket && builder_.innermost().line > 0) return builder_.innermost();
+    At where = at(error.mark);
+    where.offset = std::min(where.offset, store_.bytes().size());
+    where.column = std::min(where.column, where.offset);
+    return builder_.place(where);
+  }
+
+  NodeStore& store_;
+  Report& report_;
+  Prepass found_;
+  Builder builder_;
+};
+
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+}  // namespace
+
+std::optional<Document> load(std::string name, std::string bytes, Report& report) {
+  if (bytes.starts_with(byte_order_mark)) bytes.erase(0, byte_order_mark.size());
+  if (bytes.size() > max_bytes) {
+    report.add({report.add_source(std::move(name), {}), 0, 0, 1}, {}, prepass(bytes).problem->complaint);
+    return std::nullopt;
+  }
+  const std::uint32_t source = report.add_source(std::move(name), bytes);
+  auto store = std::make_unique<NodeStore>(std::move(bytes));
+  const auto root = Loader(*store, source, report).run();
+  if (!root) return std::nullopt;
+  return Document{std::move(store), *root};
+}
+
+}  // namespace rdmastate::yaml

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A YAML document as a tree of small values that know where they stand.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/report.hpp"
+#include "base/text.hpp"
+
+namespace rdmastate::yaml {
+
+enum class Kind : std::uint8_t {
+  scalar,
+  list,
+  map,
+  broken,  ///< something that was reported already; whoever reads it passes over it in silence
+};
+
+struct Entry;
+
+/// 32 bytes, copied freely. What it points at lives in a NodeStore, which must outlive it.
+class Node {
+ public:
+  Node() = default;
+  static Node scalar(Scalar scalar, const Place& place);
+  static Node list(std::span<const Node> items, const Place& place);
+  static Node map(std::span<const Entry> entries, const Place& place);
+  static Node broken(const Place& place);
+
+  Kind kind() const { return kind_; }
+  /// Of a scalar or a collection in brackets its first character; of any other collection its first child's.
+  Place place() const { return {source_, line_, column_, width_}; }
+  /// An empty value is the plain scalar "", which is null.
+  bool is_null() const { return kind_ == Kind::scalar && core_type(as_scalar()) == CoreType::null; }
+
+  Scalar as_scalar() const;                ///< of a scalar only
+  std::span<const Node> items() const;     ///< empty for all but a list
+  std::span<const Entry> entries() const;  ///< empty for all but a map; in the order of the source
+  const Entry* find(std::string_view key) const;
+  const Node* value(std::string_view key) const;  ///< null when there is none
+
+ private:
+  Node(Kind kind, const void* data, std::size_t size, const Place& place);
+
+  const void* data_ = nullptr;
+  std::uint32_t size_ = 0;
+  std::uint32_t line_ = 0;
+  std::uint32_t column_ = 0;
+  std::uint32_t width_ = 0;
+  std::uint16_t source_ = 0;
+  Kind kind_ = Kind::broken;
+  bool plain_ = true;
+};
+
+struct Entry {
+  Node key;  ///< a scalar
+  Node value;
+};
+
+/// Where the arrays and texts of nodes live; all of it goes at once.
+class NodeStore {
+ public:
+  explicit NodeStore(std::string bytes = {}) : bytes_(std::move(bytes)) {}
+  /// The document itself: texts that stand in it as they are need no copy.
+  std::string_view bytes() const { return bytes_; }
+  std::string_view keep(std::string_view text);
+  std::span<const Node> keep(std::span<const Node> nodes);
+  std::span<const Entry> keep(std::span<const Entry> entries);
+
+ private:
+  std::string bytes_;
+  std::pmr::monotonic_buffer_resource memory_;
+};
+
+struct Document {
+  std::unique_ptr<NodeStore> store;
+  Node root;
+};
+
+/// Where a mistake in an entry's value is best shown: the key, when the value is a block or nothing at all.
+Place place_of(const Entry& entry);
+
+/// The deepest node that there is on the path "ipoib[1].ipv4.addresses[0]". Where the rest of the path is
+/// missing, that is the key of the record that lacks it. For Report::locate.
+Place place_of(const Node& root, std::string_view path);
+
+}  // namespace rdmastate::yaml

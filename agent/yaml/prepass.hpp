@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is refused before a YAML parser sees the bytes: yaml-cpp takes invalid UTF-8, ends at a byte 0x04 in
+// silence, and buffers a collection in brackets whole (1 MiB of '[' costs it 240 MB).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include "base/report.hpp"
+
+namespace rdmastate::yaml {
+
+constexpr std::size_t max_bytes = std::size_t{1} << 20U;
+constexpr std::size_t max_flow_bytes = std::size_t{256} << 10U;
+constexpr std::size_t max_flow_depth = 64;
+constexpr std::size_t max_depth = 64;  ///< of all collections together; kept by load()
+
+struct Prepass {
+  struct Problem {
+    std::size_t offset;
+    Complaint complaint;
+  };
+  std::optional<Problem> problem;  ///< the first
+  bool ascii = true;
+  std::optional<std::size_t> open_quote;  ///< where a quoted scalar begins that never ends
+};
+
+/// Size, characters (well-formed UTF-8 without control characters) and the nesting of brackets, in one pass
+/// each. What brackets mean depends on what YAML makes of the rest; where the two disagree on a strange
+/// document, the parser's own limits still hold.
+Prepass prepass(std::string_view bytes);
+
+}  // namespace rdmastate::yaml

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a tree to a struct, by the struct's field table.
+#pragma once
+
+#include <string>
+
+#include "base/fields.hpp"
+#include "base/report.hpp"
+#include "yaml/node.hpp"
+
+namespace rdmastate::yaml {
+
+/// Fills `out` and reports every mistake with its place: unknown and missing keys, wrong shapes, wrong
+/// values, empty ones. What was wrong stays as it was in `out`. `path` is the path of `node` itself, empty at
+/// the top.
+void read(const Node& node, const Record& record, void* out, const std::string& path, Report& report);
+
+template <detail::HasFields S>
+void read(const Node& node, S& out, const std::string& path, Report& report) {
+  read(node, record_of<S>(), &out, path, report);
+}
+
+/// One value of any type, as above.
+void read_value(const Node& node, const ValueType& type, void* out, const std::string& path, Report& report);
+
+}  // namespace rdmastate::yaml

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/utf8.hpp"
+
+namespace rdmastate::yaml {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t longest_inline = 90;
+
+// What is to be written, whichever it came from: texts are quoted already.
+struct Out {
+  enum class Kind { text, list, map } kind = Kind::text;
+  std::string key;   // of a map's child
+  std::string text;  // of a text
+  std::vector<Out> children;
+};
+
+Out keyed(std::string key, Out out) {
+  out.key = std::move(key);
+  return out;
+}
+
+bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+
+// Safe anywhere, in brackets too; more would be legal, but not obviously so.
+bool can_be_plain(std::string_view text) {
+  constexpr std::string_view others = "_./@+=-";
+  if (text.empty() || !(is_letter_or_digit(text[0]) || text[0] == '_' || text[0] == '/')) return false;
+  return std::all_of(text.begin(), text.end(),
+                     [&](char c) { return is_letter_or_digit(c) || others.find(c) != std::string_view::npos; });
+}
+
+std::string escape(std::string_view character) {
+  if (character == "\"") return "\\\"";
+  if (character == "\\") return "\\\\";
+  if (character == "\n") return "\\n";
+  if (character == "\t") return "\\t";
+  const std::uint32_t point = utf8_code_point(character);
+  const bool special = point < 0x20 || (point >= 0x7f && point < 0xa0) || (point >= 0x2028 && point <= 0x202e) ||
+                       (point >= 0x2066 && point <= 0x2069) || point == 0xfeff;
+  return special ? fmt::format("\\u{:04x}", point) : std::string(character);
+}
+
+std::string quote(std::string_view text) {
+  std::string quoted = "\"";
+  while (!text.empty()) {
+    const std::size_t length = std::max<std::size_t>(utf8_length(text), 1);
+    quoted += escape(text.substr(0, length));
+    text.remove_prefix(length);
+  }
+  return quoted + '"';
+}
+
+std::string string_text(std::string_view text) {
+  return can_be_plain(text) && core_type({text, true}) == CoreType::string ? std::string(text) : quote(text);
+}
+
+// A key that is a number reads the same with and without quotes; people write it without.
+std::string key_text(std::string_view key) {
+  const CoreType type = core_type({key, true});
+  return can_be_plain(key) && type != CoreType::null ? std::string(key) : quote(key);
+}
+
+Out from(const Json& json) {
+  Out out;
+  if (json.is_object()) {
+    out.kind = Out::Kind::map;
+    for (const auto& [key, value] : json.items()) out.children.push_back(keyed(key_text(key), from(value)));
+  } else if (json.is_array()) {
+    out.kind = Out::Kind::list;
+    for (const auto& value : json) out.children.push_back(from(value));
+  } else {
+    out.text = json.is_string() ? string_text(json.get_ref<const std::string&>()) : json.dump();
+  }
+  return out;
+}
+
+Out from(const Record& record, const void* value);
+
+std::string scalar_text(const ValueType& type, const void* value) {
+  std::string text = type.print(value);
+  return can_be_plain(text) && type.reads_as({text, true}, value) ? text : quote(text);
+}
+
+Out from(const ValueType& type, const void* value) {
+  Out out;
+  switch (type.shape) {
+    case Shape::scalar:
+      out.text = scalar_text(type, value);
+      break;
+    case Shape::list:
+      out.kind = Out::Kind::list;
+      for (std::size_t i = 0; i < type.size(value); ++i) out.children.push_back(from(*type.element, type.at(value, i)));
+      break;
+    case Shape::map:
+      out.kind = Out::Kind::map;
+      type.each(value, [&](const void* key, const void* element) {
+        out.children.push_back(keyed(scalar_text(*type.key, key), from(*type.element, element)));
+      });
+      break;
+    case Shape::record:
+      return from(type.record(), value);
+  }
+  return out;
+}
+
+// A list or map that need not be there, and holds nothing: left out it reads the same.
+bool is_nothing(const FieldInfo& field, const void* member) {
+  const bool holds_others = field.type->shape == Shape::list || field.type->shape == Shape::map;
+  return holds_others && !field.optional && !field.rules.required && field.type->size(member) == 0;
+}
+
+Out from(const Record& record, const void* value) {
+  Out out;
+  out.kind = Out::Kind::map;
+  for (const auto& field : record.fields)
+    if (const void* member = field.look(value); member != nullptr && !is_nothing(field, member))
+      out.children.push_back(keyed(std::string(field.name), from(*field.type, member)));
+  return out;
+}
+
+// "[a, b]", or empty when it does not fit on a line or is not flat.
+std::string in_brackets(const Out& out) {
+  if (out.kind == Out::Kind::text) return out.text;
+  if (out.children.empty()) return out.kind == Out::Kind::list ? "[]" : "{}";
+  if (out.kind == Out::Kind::map) return {};
+  std::string text = "[";
+  for (const Out& child : out.children) {
+    if (child.kind != Out::Kind::text) return {};
+    text += (text.size() > 1 ? ", " : "") + child.text;
+  }
+  return text.size() < longest_inline ? text + "]" : std::string{};
+}
+
+// `text` ends where the first line of the block begins.
+void write_block(const Out& out, std::size_t indent, std::string& text) {
+  bool first = true;
+  for (const Out& child : out.children) {
+    if (!first) text.append(indent, ' ');
+    first = false;
+    const bool item = out.kind == Out::Kind::list;
+    text += item ? "-" : child.key + ":";
+    if (const std::string line = in_brackets(child); !line.empty()) {
+      text += " " + line + "\n";
+    } else if (item) {
+      text += " ";
+      write_block(child, indent + 2, text);
+    } else {
+      text += "\n" + std::string(indent + 2, ' ');
+      write_block(child, indent + 2, text);
+    }
+  }
+}
+
+std::string written(const Out& out) {
+  if (const std::string line = in_brackets(out); !line.empty()) return line + "\n";
+  std::string text;
+  write_block(out, 0, text);
+  return text;
+}
+
+}  // namespace
+
+std::string to_yaml(const Json& json) { return written(from(json)); }
+
+std::string to_yaml(const Record& record, const void* value) { return written(from(record, value)); }
+
+}  // namespace rdmastate::yaml
