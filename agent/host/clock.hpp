@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace rdmastate {
+
+/// Time and waiting; a recorded host's clock moves only when somebody waits.
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  /// Seconds since the epoch, for records only: no decision depends on it.
+  virtual std::int64_t now() = 0;
+  /// Monotonic, for deadlines.
+  virtual std::chrono::milliseconds ticks() = 0;
+  virtual void sleep(std::chrono::milliseconds time) = 0;
+};
+
+}  // namespace rdmastate

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What would be cut off if an interface went away: mounts and storage over the network, and the session at work.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace rdmastate {
+
+/// Something on this host that lives on traffic with others.
+struct Connection {
+  enum class What : std::uint8_t { mount, storage, session };
+  What what = What::mount;
+  std::string name{};    ///< the mount point; what sysfs calls it ("nvme0", "session1"); the process's number
+  std::string type{};    ///< "nfs4"; "nvme-rdma", "iscsi"; "sshd"
+  std::string source{};  ///< "server.example.com:/projects"; the subsystem's or target's name; empty of a session
+  std::vector<IpAddress> remotes{};    ///< empty where the kernel does not tell
+  std::optional<IpAddress> local{};    ///< the address on this host, where the kernel tells
+  bool rdma = false;                   ///< over an RDMA device, not TCP
+  std::vector<std::string> carries{};  ///< the mount points that stand on it, sorted
+  bool operator==(const Connection&) const = default;
+};
+template <>
+struct Names<Connection::What> {
+  static constexpr std::string_view wanted = "mount, storage or session";
+  static constexpr std::array table{Name<Connection::What>{Connection::What::mount, "mount"},
+                                    Name<Connection::What>{Connection::What::storage, "storage"},
+                                    Name<Connection::What>{Connection::What::session, "session"}};
+};
+
+class Connections {
+ public:
+  virtual ~Connections() = default;
+  /// Mounts, then storage, then the session. Nothing of a session that this user may not look into.
+  virtual std::vector<Connection> list() = 0;
+};
+
+}  // namespace rdmastate

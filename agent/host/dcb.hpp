@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a host can be asked about priorities on its network devices: Data Center Bridging, IEEE 802.1Qaz.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace rdmastate {
+
+/// Flow control by priority: struct ieee_pfc without its counters.
+struct FlowControl {
+  std::uint8_t priorities = 0;  ///< one bit each
+  std::uint8_t most = 0;        ///< how many the device can have at a time; 0: it does not say
+  std::uint8_t bypass = 0;      ///< MACsec bypass capability; kept as it is
+  std::uint16_t delay = 0;      ///< allowance in bit times; kept as it is
+  bool operator==(const FlowControl&) const = default;
+};
+
+/// A DSCP and the priority that it gives; a DSCP may have several, and the kernel uses the highest.
+using DscpEntry = std::pair<std::uint8_t, std::uint8_t>;
+
+struct DcbState {
+  std::optional<FlowControl> flow_control;  ///< nullopt: the driver has none
+  std::set<DscpEntry> dscp;
+  bool operator==(const DcbState&) const = default;
+};
+
+/// Moving calls throw SystemError with the kernel's errno. Every one of them may bounce the link, equal or not: ask
+/// first.
+class Dcb {
+ public:
+  virtual ~Dcb() = default;
+  /// nullopt: there is no such network device, or its driver has no DCB.
+  virtual std::optional<DcbState> dcb(const std::string& netdev) = 0;
+  virtual void set_flow_control(const std::string& netdev, const FlowControl& wanted) = 0;
+  /// Drivers may take the DSCP's old entry away at the same time (mlx5), or say EEXIST for one that is there.
+  virtual void add_dscp(const std::string& netdev, DscpEntry entry) = 0;
+  /// ENOENT: it is not there.
+  virtual void remove_dscp(const std::string& netdev, DscpEntry entry) = 0;
+};
+
+}  // namespace rdmastate

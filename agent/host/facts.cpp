@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/facts.hpp"
+
+#include <fmt/format.h>
+
+#include "host/claims.hpp"
+#include "host/snapshot.hpp"
+
+namespace rdmastate {
+namespace {
+
+struct Evidence {
+  const char* manager;
+  const char* path;
+};
+
+// What only the running daemon makes.
+constexpr Evidence running_signs[] = {
+    {"networkmanager", "/run/NetworkManager/devices"},
+    {"networkd", "/run/systemd/netif/state"},
+    {"wicked", "/run/wicked"},
+};
+
+// The link that `systemctl enable` makes, and for ifupdown and netplan the file that their generator reads.
+constexpr Evidence enabled_signs[] = {
+    {"networkmanager", "/etc/systemd/system/multi-user.target.wants/NetworkManager.service"},
+    {"networkd", "/etc/systemd/system/multi-user.target.wants/systemd-networkd.service"},
+    {"networkd", "/etc/systemd/system/dbus-org.freedesktop.network1.service"},
+    {"wicked", "/etc/systemd/system/multi-user.target.wants/wicked.service"},
+    {"wicked", "/etc/systemd/system/network.service"},
+};
+
+std::string first_line(const Snapshot& snapshot, const std::string& path) {
+  const auto bytes = snapshot.read(path);
+  return bytes ? bytes->substr(0, bytes->find('\n')) : std::string();
+}
+
+// os-release(5): KEY=value or KEY="value"; the values that concern us hold no escapes.
+std::string os_release(std::string_view text, std::string_view key) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    if (!line.starts_with(key) || line.substr(key.size(), 1) != "=") continue;
+    line.remove_prefix(key.size() + 1);
+    if (line.size() >= 2 && (line.front() == '"' || line.front() == '\'')) line = line.substr(1, line.size() - 2);
+    return std::string(line);
+  }
+  return {};
+}
+
+void note(std::vector<Manager>& managers, const Evidence& sign, bool running) {
+  auto found = std::find_if(managers.begin(), managers.end(), [&](const Manager& m) { return m.name == sign.manager; });
+  if (found == managers.end()) found = managers.insert(managers.end(), Manager{sign.manager, false, false, sign.path});
+  (running ? found->running : found->enabled) = true;
+}
+
+std::vector<Manager> read_managers(const Snapshot& snapshot) {
+  std::vector<Manager> managers;
+  if (!snapshot.is_tree())
+    for (const auto& sign : running_signs)
+      if (snapshot.exists(sign.path)) note(managers, sign, true);
+  for (const auto& sign : enabled_signs)
+    if (snapshot.exists(sign.path)) note(managers, sign, false);
+  return managers;
+}
+
+std::string read_stack(const Snapshot& snapshot) {
+  const bool ofed = snapshot.exists("/etc/infiniband/openib.conf") || snapshot.exists("/etc/init.d/openibd");
+  return ofed ? "ofed" : "inbox";
+}
+
+std::string read_machine_id(const Snapshot& snapshot) {
+  std::string id = first_line(snapshot, "/etc/machine-id");
+  return id == "uninitialized" ? std::string() : id;
+}
+
+}  // namespace
+
+const Manager* Facts::manager(std::string_view name) const {
+  const auto found = std::find_if(managers.begin(), managers.end(), [&](const Manager& m) { return m.name == name; });
+  return found == managers.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> manager_evidence(const Snapshot& snapshot) {
+  std::vector<std::string> paths;
+  const auto keep = [&](const Evidence& sign) {
+    if (snapshot.exists(sign.path)) paths.emplace_back(sign.path);
+  };
+  if (!snapshot.is_tree()) std::for_each(std::begin(running_signs), std::end(running_signs), keep);
+  std::for_each(std::begin(enabled_signs), std::end(enabled_signs), keep);
+  return paths;
+}
+
+std::string read_boot_id(const Snapshot& snapshot) {
+  return snapshot.is_tree() ? std::string() : first_line(snapshot, "/proc/sys/kernel/random/boot_id");
+}
+
+Facts read_facts(const Snapshot& snapshot) {
+  Facts facts;
+  facts.host = snapshot.description();
+  facts.live = !snapshot.is_tree();
+  auto release = snapshot.read("/etc/os-release");
+  if (!release) release = snapshot.read("/usr/lib/os-release");
+  if (release) {
+    facts.distribution = os_release(*release, "ID");
+    facts.version = os_release(*release, "VERSION_ID");
+    facts.pretty_name = os_release(*release, "PRETTY_NAME");
+  }
+  facts.machine_id = read_machine_id(snapshot);
+  if (facts.live) {
+    facts.kernel = first_line(snapshot, "/proc/sys/kernel/osrelease");
+    facts.boot_id = read_boot_id(snapshot);
+  }
+  facts.stack = read_stack(snapshot);
+  facts.managers = read_managers(snapshot);
+  facts.claims = read_claims(snapshot, facts.managers, facts.unseen);
+  facts.devices = snapshot.devices();
+  return facts;
+}
+
+}  // namespace rdmastate

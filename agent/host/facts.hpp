@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// One small struct about the host, read first: what decides how a spec expands. Part of every plan and record.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/fields.hpp"
+#include "host/rdma.hpp"
+
+namespace rdmastate {
+
+class Snapshot;
+
+/// Who configures network interfaces on this host, and how that was seen.
+struct Manager {
+  std::string name;      ///< networkmanager, networkd, netplan, ifupdown, wicked
+  bool running = false;  ///< its runtime directory is there (never true of a tree)
+  bool enabled = false;  ///< starts at the next boot
+  std::string evidence;  ///< the path that says so
+  bool operator==(const Manager&) const = default;
+};
+
+/// A file, not necessarily foreign, that configures one interface by name.
+struct Claim {
+  std::string interface;
+  std::string manager;
+  std::string path;
+  bool operator==(const Claim&) const = default;
+};
+
+struct Facts {
+  std::string host;          ///< how the host was reached: "this host", "tree at /mnt"
+  bool live = false;         ///< a kernel answers; false for an offline tree
+  std::string distribution;  ///< os-release ID; empty when there is none
+  std::string version;       ///< os-release VERSION_ID
+  std::string pretty_name;   ///< os-release PRETTY_NAME
+  std::string kernel;        ///< uname -r; empty for a tree
+  std::string machine_id;    ///< empty in an image that has not booted yet ("uninitialized" counts as empty)
+  std::string boot_id;       ///< empty for a tree
+  std::string stack;         ///< "inbox", or "ofed" where MLNX_OFED or DOCA-OFED is installed
+  std::vector<Manager> managers;
+  std::vector<Claim> claims;
+  std::vector<std::string> unseen;  ///< what this user may not read: nothing is known of what it says
+  std::vector<RdmaDevice> devices;
+  bool operator==(const Facts&) const = default;
+
+  const Manager* manager(std::string_view name) const;
+};
+
+/// Reads os-release, ids, the evidence of each manager, files that name interfaces, and the RDMA devices.
+Facts read_facts(const Snapshot& snapshot);
+/// The paths by which managers are told, those that are there: what a record must keep.
+std::vector<std::string> manager_evidence(const Snapshot& snapshot);
+/// The present boot's id alone; empty for a tree.
+std::string read_boot_id(const Snapshot& snapshot);
+
+template <>
+struct Fields<Manager> {
+  static constexpr std::string_view name = "manager";
+  static constexpr std::string_view doc = "A program that configures network interfaces on this host.";
+  static constexpr auto table = std::tuple{
+      Field{"name", &Manager::name, "Which one.", {.required = true, .identity = true}},
+      Field{"running", &Manager::running, "It runs now."},
+      Field{"enabled", &Manager::enabled, "It starts at the next boot."},
+      Field{"evidence", &Manager::evidence, "The path that says so."},
+  };
+};
+
+template <>
+struct Fields<Claim> {
+  static constexpr std::string_view name = "claim";
+  static constexpr std::string_view doc = "A file that configures an interface by name.";
+  static constexpr auto table = std::tuple{
+      Field{"interface", &Claim::interface, "The interface's name."},
+      Field{"manager", &Claim::manager, "Whose file it is."},
+      Field{"path", &Claim::path, "The file."},
+  };
+};
+
+template <>
+struct Fields<RdmaPort> {
+  static constexpr std::string_view name = "port";
+  static constexpr std::string_view doc = "One port of an RDMA device.";
+  static constexpr auto table = std::tuple{
+      Field{"number", &RdmaPort::number, "The port's number, from 1.", {.required = true, .identity = true}},
+      Field{"guid", &RdmaPort::guid, "The port GUID: the interface id of GID 0."},
+      Field{"link_layer", &RdmaPort::link_layer, "InfiniBand or Ethernet."},
+      Field{"state", &RdmaPort::state, "Logical state: 1 DOWN, 2 INIT, 3 ARMED, 4 ACTIVE."},
+      Field{"phys_state", &RdmaPort::phys_state, "Physical state: 2 Polling, 3 Disabled, 5 LinkUp."},
+      Field{"lid", &RdmaPort::lid, "The port's local identifier."},
+      Field{"sm_lid", &RdmaPort::sm_lid, "The subnet manager's LID; 0 when none was seen."},
+      Field{"rate", &RdmaPort::rate, "As the kernel prints it."},
+      Field{"pkeys", &RdmaPort::pkeys, "The P_Key table's used entries; bit 15 clear is limited membership."},
+  };
+};
+
+template <>
+struct Fields<RdmaDevice> {
+  static constexpr std::string_view name = "device";
+  static constexpr std::string_view doc = "An RDMA device.";
+  static constexpr auto table = std::tuple{
+      Field{
+          "name", &RdmaDevice::name, "The kernel's present name; it can change.", {.required = true, .identity = true}},
+      Field{"node_guid", &RdmaDevice::node_guid, "The node GUID."},
+      Field{"sys_image_guid", &RdmaDevice::sys_image_guid, "The system image GUID."},
+      Field{"pci", &RdmaDevice::pci, "The PCI function's address."},
+      Field{"driver", &RdmaDevice::driver, "The driver of the parent device."},
+      Field{"board_id", &RdmaDevice::board_id, "The board id (PSID)."},
+      Field{"firmware", &RdmaDevice::firmware, "The firmware's version."},
+      Field{"ports", &RdmaDevice::ports, "Its ports."},
+  };
+};
+
+template <>
+struct Fields<Facts> {
+  static constexpr std::string_view name = "facts";
+  static constexpr std::string_view doc = "What is known of a host before anything is planned.";
+  static constexpr auto table = std::tuple{
+      Field{"host", &Facts::host, "How the host was reached."},
+      Field{"live", &Facts::live, "A kernel answers."},
+      Field{"distribution", &Facts::distribution, "The distribution's id."},
+      Field{"version", &Facts::version, "The distribution's version."},
+      Field{"pretty_name", &Facts::pretty_name, "The distribution's name as it prints it."},
+      Field{"kernel", &Facts::kernel, "The kernel's release."},
+      Field{"machine_id", &Facts::machine_id, "The machine id; a cloned image has another one."},
+      Field{"boot_id", &Facts::boot_id, "The present boot's id."},
+      Field{"stack", &Facts::stack, "inbox, or ofed."},
+      Field{"managers", &Facts::managers, "Who configures interfaces here."},
+      Field{"claims", &Facts::claims, "Which files name which interface."},
+      Field{"unseen", &Facts::unseen, "What this user may not read."},
+      Field{"devices", &Facts::devices, "The RDMA devices."},
+  };
+};
+
+}  // namespace rdmastate

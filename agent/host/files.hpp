@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a host can be asked about files, and told. Paths are absolute and always resolved beneath the host's root.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace rdmastate {
+
+enum class FileType : std::uint8_t { regular, directory, symlink, other };
+
+struct FileMeta {
+  FileType type = FileType::regular;
+  std::uint32_t mode = 0;  ///< permission bits, 07777
+  std::uint32_t uid = 0;
+  std::uint32_t gid = 0;
+  bool operator==(const FileMeta&) const = default;
+};
+
+/// All that makes two files equal: type, bytes, mode, owner, extended attributes (never times or inode).
+struct FileContent {
+  FileMeta meta;
+  std::string bytes;                          ///< content; of a symlink its target; empty for a directory
+  std::map<std::string, std::string> xattrs;  ///< by full name, "security.selinux" included
+  bool operator==(const FileContent&) const = default;
+};
+
+/// One host's files. Absence (ENOENT, ENOTDIR) is an answer; every other failure throws SystemError naming the path.
+class Files {
+ public:
+  virtual ~Files() = default;
+
+  /// As lstat(2): the last component is not followed, earlier ones are, inside the root.
+  virtual std::optional<FileMeta> meta(const std::string& path) = 0;
+  /// The bytes of a regular file, symlinks followed inside the root. At most `limit` bytes: more is EFBIG.
+  virtual std::optional<std::string> read(const std::string& path, std::size_t limit = 16U << 20U) = 0;
+  /// Everything about the path itself (a symlink is not followed).
+  virtual std::optional<FileContent> load(const std::string& path) = 0;
+  /// load() of those of these names that are regular files right in `directory`, for less than one by one. What is left
+  /// out, for whatever reason, is load()'s to say; so a host may leave out all.
+  virtual std::vector<std::pair<std::string, FileContent>> load_files(const std::string& directory,
+                                                                      const std::vector<std::string>& names) {
+    static_cast<void>(directory);
+    static_cast<void>(names);
+    return {};
+  }
+  /// Names in a directory, sorted, without "." and ".."; empty when there is no such directory.
+  virtual std::vector<std::string> list(const std::string& directory) = 0;
+
+  /// Writes the wanted file beside its target under a temporary name, not yet durable. A staged path is what the
+  /// next replace() of the same path renames into place. Directories are not staged. The parent must exist.
+  virtual void stage(const std::string& path, const FileContent& content) = 0;
+  /// Makes everything staged so far durable, in one sync.
+  virtual void sync_staged() = 0;
+  /// Removes what was staged and never renamed. Never throws for a temporary file that is gone.
+  virtual void discard_staged() = 0;
+
+  /// Atomically makes `path` be `content`: renames the staged file when there is one and otherwise writes, syncs and
+  /// renames a new one. A directory is made (its parent must exist), or only has its mode and owner set.
+  virtual void replace(const std::string& path, const FileContent& content) = 0;
+  /// Removes a file, a symlink or an empty directory. ENOENT is an error: the caller observed it to be there.
+  virtual void remove(const std::string& path) = 0;
+  /// Makes renames and removals durable: syncs every directory changed since the last call.
+  virtual void sync_directories() = 0;
+
+  /// Appends to a private log file (0600, made when absent) and, when `durable`, syncs it.
+  virtual void append(const std::string& path, std::string_view bytes, bool durable) = 0;
+};
+
+}  // namespace rdmastate

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// One host, whichever kind it is: live, an offline tree, or recorded.
+#pragma once
+
+#include <string>
+
+#include "host/clock.hpp"
+#include "host/connections.hpp"
+#include "host/dcb.hpp"
+#include "host/files.hpp"
+#include "host/links.hpp"
+#include "host/modules.hpp"
+#include "host/network_manager.hpp"
+#include "host/networkd.hpp"
+#include "host/rdma.hpp"
+#include "host/udev.hpp"
+
+namespace rdmastate {
+
+/// The doors to one host. A tree has files and a clock only; its other pointers are null, and every kind that needs
+/// them is not observable there: its live column is "-", never "missing".
+struct Host {
+  std::string description;  ///< "this host", "tree at /mnt", "recorded host guide.json"
+  Files& files;
+  Clock& clock;
+  Links* links = nullptr;
+  Rdma* rdma = nullptr;
+  Modules* modules = nullptr;
+  NetworkManager* networkmanager = nullptr;
+  Networkd* networkd = nullptr;
+  Connections* connections = nullptr;
+  Dcb* dcb = nullptr;
+  Udev* udev = nullptr;  ///< null on a recorded host too: it has no rules to obey
+
+  bool is_tree() const { return links == nullptr; }
+};
+
+}  // namespace rdmastate

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a host can be asked about network interfaces, their addresses and routes, and told: rtnetlink's own terms.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace rdmastate {
+
+/// What IFLA_INFO_DATA of kind "ipoib" holds (linux/if_link.h).
+struct IpoibInfo {
+  PKey pkey{};
+  IpoibMode mode = IpoibMode::datagram;
+  bool umcast = false;  ///< user-space multicast groups are allowed
+  bool operator==(const IpoibInfo&) const = default;
+};
+
+/// One network interface of this network namespace.
+struct Link {
+  std::uint32_t index = 0;  ///< ifindex
+  std::string name{};
+  std::uint32_t type = 0;    ///< ARPHRD_*; 32 is InfiniBand
+  std::string address{};     ///< hardware address as raw bytes; 20 of them for IPoIB
+  std::uint32_t parent = 0;  ///< IFLA_LINK: ifindex of the parent; 0 for none or itself
+  bool up = false;           ///< IFF_UP, the administrative state
+  bool carrier = false;      ///< IFLA_CARRIER
+  std::uint32_t mtu = 0;
+  std::string kind{};  ///< IFLA_INFO_KIND, "" for none
+  std::optional<IpoibInfo> ipoib{};
+  std::optional<Ipv6Conf> ipv6{};  ///< nullopt: the kernel has no IPv6 on this interface
+  bool operator==(const Link&) const = default;
+
+  static constexpr std::uint32_t type_infiniband = 32;
+  bool is_ipoib() const { return type == type_infiniband; }
+  bool is_child() const { return is_ipoib() && parent != 0; }
+  /// The port GUID: the last 8 of an IPoIB address's 20 bytes, the only ones that are stable. Zero when it is not one.
+  Guid port_guid() const;
+  /// False on Enhanced IPoIB and without CONFIG_INFINIBAND_IPOIB_CM: bit 7 of the address's first byte is clear then
+  /// (IPOIB_CM_SUPPORTED, ipoib.h) and connected mode is refused with EINVAL.
+  bool supports_connected() const;
+};
+
+/// One address on one interface.
+struct Address {
+  std::uint32_t link = 0;  ///< ifindex
+  IpInterface value{};
+  bool permanent = true;   ///< IFA_F_PERMANENT: not made by router advertisements or DHCP leases
+  bool tentative = false;  ///< duplicate address detection is still running
+  bool duplicate = false;  ///< IFA_F_DADFAILED: another host has it
+  bool operator==(const Address&) const = default;
+};
+
+/// One unicast route of the main table.
+struct Route {
+  IpNetwork to{};
+  std::optional<IpAddress> via{};
+  std::uint32_t link = 0;     ///< ifindex of the output interface
+  std::uint32_t metric = 0;   ///< RTA_PRIORITY; IPv6 shows 1024 where none was given
+  std::uint8_t protocol = 4;  ///< RTPROT_*: 2 kernel, 3 boot, 4 static, 9 ra, 16 dhcp
+  bool operator==(const Route&) const = default;
+};
+
+/// A new IPoIB child (RTM_NEWLINK, kind "ipoib").
+struct NewIpoib {
+  std::uint32_t parent = 0;  ///< ifindex; must itself be no child (EINVAL) and of type 32 (ENODEV)
+  std::string name{};        ///< EEXIST when taken
+  PKey pkey{};
+  std::optional<IpoibMode> mode{};
+  std::optional<bool> umcast{};
+  bool operator==(const NewIpoib&) const = default;
+};
+
+/// What to change about an existing interface; an absent field is left alone. Sent as one message per kind of change
+/// in the order the kernel needs: down, mode (which moves the MTU), umcast, MTU, name (EBUSY while up), ipv6, up.
+struct LinkChange {
+  std::optional<std::string> name{};
+  std::optional<IpoibMode> mode{};
+  std::optional<bool> umcast{};
+  std::optional<std::uint32_t> mtu{};
+  std::optional<Ipv6Conf> ipv6{};
+  std::optional<bool> up{};
+  bool operator==(const LinkChange&) const = default;
+};
+
+/// A live host's interfaces. Absence is an answer (nullopt, empty); a refusal throws SystemError with the kernel's
+/// errno and its extended acknowledgement. Reads retry interrupted dumps (NLM_F_DUMP_INTR).
+class Links {
+ public:
+  virtual ~Links() = default;
+
+  /// How many interfaces there are, cheaply: it decides between one dump and targeted queries.
+  virtual std::size_t count() = 0;
+  virtual std::vector<Link> dump() = 0;
+  virtual std::optional<Link> find(const std::string& name) = 0;
+  /// Of one interface, or of all with `link` 0.
+  virtual std::vector<Address> addresses(std::uint32_t link) = 0;
+  virtual std::vector<Route> routes(std::uint32_t link) = 0;
+
+  virtual void create(const NewIpoib& wanted) = 0;
+  virtual void change(const Link& link, const LinkChange& change) = 0;
+  virtual void remove(const Link& link) = 0;
+  virtual void add(const Address& address) = 0;     ///< EEXIST when there
+  virtual void remove(const Address& address) = 0;  ///< EADDRNOTAVAIL when not there
+  virtual void add(const Route& route) = 0;         ///< EEXIST; ENETUNREACH / EINVAL when `via` is not on-link
+  virtual void remove(const Route& route) = 0;      ///< ESRCH when not there
+};
+
+}  // namespace rdmastate

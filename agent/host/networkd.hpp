@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What systemd-networkd can be asked and told (org.freedesktop.network1), and what it says of each interface in /run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rdmastate {
+
+/// One interface as networkd sees it: its state file, which sd-network(3) and networkctl(1) read too.
+struct NetworkdLink {
+  std::string file;   ///< the .network file it runs; empty for none
+  std::string state;  ///< pending, configuring, configured, failed, unmanaged, linger
+  bool carrier = false;
+  bool operator==(const NetworkdLink&) const = default;
+};
+
+std::string networkd_link_path(std::uint32_t index);
+NetworkdLink read_networkd_link(std::string_view text);
+
+/// Every value of `key` in an ini file's sections of this name.
+std::vector<std::string> ini_values(std::string_view text, std::string_view section, std::string_view key);
+
+class Networkd {
+ public:
+  virtual ~Networkd() = default;
+  virtual bool runs() = 0;
+  /// Reads all its files again, makes the children that a changed .network file names, and configures anew the
+  /// interfaces whose .network file is another or has changed. Does not wait for them.
+  virtual void reload() = 0;
+  /// Configures one interface anew; children of it that are missing are made.
+  virtual void reconfigure(std::uint32_t index) = 0;
+};
+
+}  // namespace rdmastate

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a host can be asked about RDMA devices and their ports.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace rdmastate {
+
+/// What a driver that can choose (mlx4) makes of a port.
+enum class LinkType : std::uint8_t { infiniband, ethernet, automatic };
+template <>
+struct Names<LinkType> {
+  static constexpr std::string_view wanted = "infiniband, ethernet or auto";
+  static constexpr std::array table{Name<LinkType>{LinkType::infiniband, "infiniband"},
+                                    Name<LinkType>{LinkType::ethernet, "ethernet"},
+                                    Name<LinkType>{LinkType::automatic, "auto"}};
+};
+/// As mlx4_port1 takes it, less the newline (set_port_type() in drivers/net/ethernet/mellanox/mlx4/main.c).
+constexpr std::string_view kernel_word(LinkType type) {
+  return type == LinkType::infiniband ? "ib" : type == LinkType::ethernet ? "eth" : "auto";
+}
+
+/// One port of an RDMA device, numbered from 1. Numbers are those of sysfs and RDMA netlink.
+struct RdmaPort {
+  std::uint32_t number = 1;
+  Guid guid{};  ///< interface id of GID 0
+  LinkLayer link_layer = LinkLayer::unspecified;
+  std::uint32_t state = 0;       ///< 1 DOWN, 2 INIT, 3 ARMED, 4 ACTIVE
+  std::uint32_t phys_state = 0;  ///< 2 Polling, 3 Disabled, 5 LinkUp
+  std::uint32_t lid = 0;
+  std::uint32_t sm_lid = 0;             ///< 0: no subnet manager seen
+  std::string rate{};                   ///< as sysfs prints it, "56 Gb/sec (4X FDR)"
+  std::optional<LinkType> link_type{};  ///< what the driver was told; nullopt: it has no such choice
+  std::vector<std::uint32_t> pkeys{};   ///< raw entries in use; bit 15 clear is a limited membership
+  bool operator==(const RdmaPort&) const = default;
+};
+
+struct RdmaDevice {
+  std::string name{};  ///< as the kernel has it now; changeable, never a key
+  Guid node_guid{};
+  Guid sys_image_guid{};
+  std::string pci{};       ///< "0000:3b:00.0", empty for what has no PCI function
+  std::string driver{};    ///< "mlx4_core"; empty when there is no parent device
+  std::string board_id{};  ///< PSID; empty where the driver shows none
+  std::string firmware{};
+  std::vector<RdmaPort> ports{};
+  bool operator==(const RdmaDevice&) const = default;
+};
+
+/// Whether every network namespace sees every device, or a device belongs to one (`rdma system`).
+enum class NetnsMode : std::uint8_t { exclusive, shared };
+template <>
+struct Names<NetnsMode> {
+  static constexpr std::string_view wanted = "shared or exclusive";
+  static constexpr std::array table{Name<NetnsMode>{NetnsMode::exclusive, "exclusive"},
+                                    Name<NetnsMode>{NetnsMode::shared, "shared"}};
+};
+
+/// Which driver makes an RDMA device of a network device: `rdma link add ... type`.
+enum class SoftType : std::uint8_t { rxe, siw };
+template <>
+struct Names<SoftType> {
+  static constexpr std::string_view wanted = "rxe or siw";
+  static constexpr std::array table{Name<SoftType>{SoftType::rxe, "rxe"}, Name<SoftType>{SoftType::siw, "siw"}};
+};
+
+struct SoftDevice {
+  SoftType type = SoftType::rxe;
+  std::string netdev{};  ///< its present name
+  std::string name{};
+  bool operator==(const SoftDevice&) const = default;
+};
+
+/// Which packets a RoCE connection uses.
+enum class RoceMode : std::uint8_t { v1, v2 };
+template <>
+struct Names<RoceMode> {
+  static constexpr std::string_view wanted = "v1 or v2";
+  static constexpr std::array table{Name<RoceMode>{RoceMode::v1, "v1"}, Name<RoceMode>{RoceMode::v2, "v2"}};
+};
+/// As configfs and the GID table spell it, and take it (gid_type_str in drivers/infiniband/core/cache.c).
+constexpr std::string_view kernel_word(RoceMode mode) { return mode == RoceMode::v1 ? "IB/RoCE v1" : "RoCE v2"; }
+
+/// What connections through rdma_cm use on one port unless they say otherwise.
+struct RoceDefaults {
+  RoceMode mode = RoceMode::v2;
+  std::uint32_t tos = 0;  ///< the whole traffic class byte
+  bool operator==(const RoceDefaults&) const = default;
+};
+
+/// Something that is open on a device.
+struct RdmaUser {
+  enum class What : std::uint8_t { queue_pair, connection };
+  What what = What::queue_pair;
+  std::uint32_t pid = 0;  ///< 0: the kernel's own
+  std::string command{};  ///< a process's, or a kernel module's name
+  auto operator<=>(const RdmaUser&) const = default;
+};
+
+/// Moving calls throw SystemError with the kernel's errno.
+class Rdma {
+ public:
+  virtual ~Rdma() = default;
+  /// All devices, by name. Empty when ib_core is not loaded.
+  virtual std::vector<RdmaDevice> devices() = 0;
+
+  /// nullopt when ib_core is not loaded (it is not loaded by asking).
+  virtual std::optional<NetnsMode> netns_mode() = 0;
+  /// Who has a network namespace of its own, a few of them at most: "process 812 (dnsmasq)", "/run/netns/blue".
+  virtual std::vector<std::string> other_namespaces() = 0;
+  /// EBUSY while there are any.
+  virtual void set_netns_mode(NetnsMode mode) = 0;
+
+  /// Devices that a driver made of a network device, by name. Empty when ib_uverbs is not loaded: each driver needs it.
+  virtual std::vector<SoftDevice> soft_devices() = 0;
+  /// Loads the type's driver where it is not there. EEXIST: the network device has one; ENFILE: the name is taken;
+  /// EPERM: rxe on a VLAN; ENODEV: no such network device; EINVAL: no such driver, or not on this kind of device.
+  virtual void add(const SoftDevice& wanted) = 0;
+  virtual void remove(const SoftDevice& device) = 0;
+
+  /// ENODEV: nothing is called `from`; EEXIST: something is called `to`.
+  virtual void rename(const std::string& from, const std::string& to) = 0;
+
+  /// Of the PCI function's port. The driver takes the function's RDMA device and interfaces away and makes new ones.
+  /// ENOENT: no such function, or its driver has no such choice; EOPNOTSUPP, before Linux 5.5 EINVAL: not on this
+  /// adapter, or not beside the type of the other port.
+  virtual void set_link_type(const std::string& pci, std::uint32_t port, LinkType type) = 0;
+
+  /// The present name of a port's network device; empty where it has none, or none in our network namespace.
+  virtual std::string netdev(const std::string& device, std::uint32_t port) = 0;
+
+  /// nullopt: rdma_cm is not loaded, or knows no such device or port. Leaves nothing behind, but only root may ask:
+  /// EACCES or EPERM.
+  virtual std::optional<RoceDefaults> roce_defaults(const std::string& device, std::uint32_t port) = 0;
+  /// Of the GIDs that the port has now; empty while it has none.
+  virtual std::vector<RoceMode> roce_modes(const std::string& device, std::uint32_t port) = 0;
+  /// EINVAL: not on this port; ENODEV: rdma_cm knows no such device; ENOENT: no such port.
+  virtual void set_roce_mode(const std::string& device, std::uint32_t port, RoceMode mode) = 0;
+  /// ERANGE above 255; ENODEV and ENOENT as above.
+  virtual void set_roce_tos(const std::string& device, std::uint32_t port, std::uint32_t tos) = 0;
+
+  /// Queue pairs and connection ids on a device, the kernel's own included; empty when it is not there.
+  virtual std::vector<RdmaUser> users(const std::string& device) = 0;
+};
+
+}  // namespace rdmastate

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole host as plain values: what a recorded host is loaded from, saved to, and works on.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "host/connections.hpp"
+#include "host/dcb.hpp"
+#include "host/files.hpp"
+#include "host/links.hpp"
+#include "host/network_manager.hpp"
+#include "host/rdma.hpp"
+
+namespace rdmastate {
+
+/// What decides the MTU of IPoIB interfaces on one port, as InfiniBand MTUs (256 to 4096; 10240 on
+/// Omni-Path).
+struct PortMtu {
+  std::uint32_t max = 4096;    ///< the port's max_mtu; an interface's MTU is at most 4 less (IPOIB_UD_MTU, ipoib.h)
+  std::uint32_t group = 2048;  ///< of the IPoIB broadcast groups: what a partition without `mtu=` has (opensm)
+  std::map<std::uint16_t, std::uint32_t> partitions;  ///< groups of another MTU, by full-member P_Key
+  bool operator==(const PortMtu&) const = default;
+};
+
+/// A link, and what the kernel knows of it without telling.
+struct RecordedLink {
+  Link link;
+  std::uint32_t mcast_mtu = 0;    ///< IPoIB: what the last join of the broadcast group allowed
+  std::uint32_t admin_mtu = 0;    ///< IPoIB: what was asked for in datagram mode
+  bool cable = true;              ///< has carrier when up; IPoIB asks its port instead
+  std::optional<DcbState> dcb{};  ///< nullopt: its driver has none
+  bool operator==(const RecordedLink&) const = default;
+};
+
+/// What a port does for rdma_cm.
+struct RecordedRoce {
+  std::vector<RoceMode> modes;  ///< those it supports; all have GIDs
+  RoceDefaults defaults;        ///< a volatile of rdma_cm's
+  bool operator==(const RecordedRoce&) const = default;
+};
+
+struct RecordedModules {
+  std::set<std::string> loaded;
+  std::set<std::string> loadable;  ///< files of the running kernel, those of loaded modules included
+  std::set<std::string> builtin;
+  std::map<std::string, std::set<std::string>> depends;
+  std::map<std::string, std::string> aliases;   ///< xprtrdma: rpcrdma
+  std::map<std::string, std::uint32_t> in_use;  ///< users that are no modules: open files, mounts
+  bool operator==(const RecordedModules&) const = default;
+};
+
+struct HostModel {
+  std::string origin;              ///< "recorded in the guest", "reconstructed from ..."
+  std::vector<std::string> notes;  ///< for people: which values were filled in
+  std::map<std::string, FileContent> files;
+  std::map<std::uint32_t, RecordedLink> links;  ///< by ifindex
+  std::uint32_t next_index = 1;                 ///< the kernel never gives an ifindex twice
+  std::vector<Address> addresses;               ///< in the kernel's order: of a subnet the first is primary
+  std::vector<Route> routes;
+  std::vector<RdmaDevice> devices;
+  std::map<std::string, SoftDevice> soft;              ///< those of `devices` that a driver made, by name
+  std::map<std::string, std::vector<RdmaUser>> users;  ///< who has what open, by device
+  using Port = std::pair<std::string, std::uint32_t>;  ///< device and number
+  std::map<Port, RecordedRoce> roce;                   ///< of ports that are not as kernel::usual_roce() says
+  std::map<Port, std::string> netdevs;  ///< of ports that have a network device; soft ones' are in `soft`
+  NetnsMode netns_mode = NetnsMode::shared;
+  std::vector<std::string> other_namespaces;  ///< who has a network namespace of its own
+  std::vector<Connection> connections;
+  std::map<std::uint64_t, PortMtu> port_mtus;  ///< by port GUID; a port that is not here has the defaults
+  RecordedModules modules;
+  std::optional<NmState> networkmanager;  ///< nullopt: it does not run
+  bool networkd = false;                  ///< it runs
+  bool ipv6 = true;                       ///< false: the kernel runs with ipv6.disable=1
+  bool operator==(const HostModel&) const = default;
+
+  RecordedLink* find(std::uint32_t index);
+  RecordedLink* find(std::string_view name);
+  /// Gives the link the next ifindex, unless it has one.
+  RecordedLink& add(RecordedLink link);
+};
+
+/// Adds the directories (0755, root) that hold files and are not named.
+void add_parents(std::map<std::string, FileContent>& files);
+
+/// Reads a record. Anything that is unknown, missing, of the wrong type or contradictory is an Error that
+/// names its place: "guide.json: links[2].mtu: expected a whole number, got \"big\"".
+HostModel read_host_model(std::string_view json, const std::string& name);
+/// The one text of a model: keys sorted, two spaces. read_host_model(write_host_model(x)) == x.
+std::string write_host_model(const HostModel& model);
+/// Text that is equal for hosts between which no kind sees a difference: without ifindexes, queue pair
+/// numbers, hidden MTUs, running duplicate address detection and the order of addresses and routes.
+std::string comparable_text(const HostModel& model);
+
+}  // namespace rdmastate

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model into a record's JSON text: nlohmann's object keeps its keys sorted.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/utf8.hpp"
+#include "host/recorded_connections.hpp"
+#include "host/recorded_model.hpp"
+
+namespace rdmastate {
+namespace {
+
+using nlohmann::json;
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t length = 0; !text.empty(); text.remove_prefix(length))
+    if ((length = utf8_length(text)) == 0) return false;
+  return true;
+}
+
+std::string hex(std::string_view bytes, std::string_view between) {
+  std::string text;
+  for (const char c : bytes) {
+    if (!text.empty()) text += between;
+    text += fmt::format("{:02x}", static_cast<std::uint8_t>(c));
+  }
+  return text;
+}
+
+json of(const FileContent& file) {
+  json out;
+  switch (file.meta.type) {
+    case FileType::symlink:
+      out["link"] = file.bytes;
+      break;
+    case FileType::directory:
+      out["directory"] = true;
+      break;
+    case FileType::other:
+      out["other"] = true;
+      break;
+    case FileType::regular:
+      if (is_utf8(file.bytes)) {
+        out["content"] = file.bytes;
+      } else {
+        out["content_hex"] = hex(file.bytes, "");
+      }
+  }
+  if (file.meta.type != FileType::symlink) out["mode"] = fmt::format("{:04o}", file.meta.mode);
+  out["uid"] = file.meta.uid;
+  out["gid"] = file.meta.gid;
+  if (!file.xattrs.empty()) out["xattrs"] = file.xattrs;
+  return out;
+}
+
+// A directory that reading makes by itself needs no line.
+bool is_implied(const std::map<std::string, FileContent>& files, const std::string& path, const FileContent& file) {
+  FileContent implied;
+  implied.meta = {FileType::directory, 0755, 0, 0};
+  if (file != implied) return false;
+  if (path == "/") return true;
+  const auto next = files.upper_bound(path + "/");
+  return next != files.end() && next->first.starts_with(path + "/");
+}
+
+json of_files(const HostModel& model) {
+  json out = json::object();
+  for (const auto& [path, file] : model.files)
+    if (!is_implied(model.files, path, file)) out[path] = of(file);
+  return out;
+}
+
+std::string name_of(const HostModel& model, std::uint32_t index) {
+  const auto found = model.links.find(index);
+  return found == model.links.end() ? "" : found->second.link.name;
+}
+
+json of(const DcbState& state) {
+  json out = json::object();
+  if (state.flow_control) {
+    out = {{"pfc", json::array()}, {"most", state.flow_control->most}, {"delay", state.flow_control->delay}};
+    for (unsigned priority = 0; priority < 8; ++priority)
+      if ((state.flow_control->priorities >> priority & 1U) != 0) out["pfc"].push_back(priority);
+  }
+  for (const auto& [dscp, priority] : state.dscp) out["dscp"][std::to_string(dscp)] = priority;
+  return out;
+}
+
+json of(const HostModel& model, const RecordedLink& one) {
+  const Link& link = one.link;
+  json out = {
+      {"name", link.name}, {"index", link.index}, {"type", link.type},       {"address", hex(link.address, ":")},
+      {"up", link.up},     {"mtu", link.mtu},     {"carrier", link.carrier}, {"cable", one.cable}};
+  if (link.parent != 0) out["parent"] = name_of(model, link.parent);
+  if (!link.kind.empty()) out["kind"] = link.kind;
+  if (link.ipoib)
+    out["ipoib"] = {{"pkey", to_text(link.ipoib->pkey)},
+                    {"mode", to_text(link.ipoib->mode)},
+                    {"umcast", link.ipoib->umcast},
+                    {"mcast_mtu", one.mcast_mtu},
+                    {"admin_mtu", one.admin_mtu}};
+  if (link.ipv6) out["ipv6"] = to_text(*link.ipv6);
+  if (one.dcb) out["dcb"] = of(*one.dcb);
+  return out;
+}
+
+json of(const HostModel& model, const Address& address) {
+  json out = {{"link", name_of(model, address.link)}, {"address", to_text(address.value)}};
+  if (!address.permanent) out["permanent"] = false;
+  if (address.tentative) out["tentative"] = true;
+  if (address.duplicate) out["duplicate"] = true;
+  return out;
+}
+
+json of(const HostModel& model, const Route& route) {
+  json out = {{"to", to_text(route.to)},
+              {"link", name_of(model, route.link)},
+              {"metric", route.metric},
+              {"protocol", route.protocol}};
+  if (route.via) out["via"] = to_text(*route.via);
+  return out;
+}
+
+json of(const HostModel& model, const RdmaPort& port) {
+  json out = {{"number", port.number},
+              {"guid", to_text(port.guid)},
+              {"link_layer", to_text(port.link_layer)},
+              {"state", port.state},
+              {"lid", port.lid},
+              {"phys_state", port.phys_state},
+              {"rate", port.rate},
+              {"sm_lid", port.sm_lid},
+              {"pkeys", json::array()}};
+  if (port.link_type) out["link_type"] = to_text(*port.link_type);
+  for (const std::uint32_t entry : port.pkeys) out["pkeys"].push_back(fmt::format("0x{:04x}", entry));
+  const auto mtu = model.port_mtus.find(port.guid.value);
+  if (mtu == model.port_mtus.end()) return out;
+  out["max_mtu"] = mtu->second.max;
+  out["group_mtu"] = mtu->second.group;
+  for (const auto& [pkey, group] : mtu->second.partitions) out["group_mtus"][fmt::format("0x{:04x}", pkey)] = group;
+  return out;
+}
+
+json of(const RdmaUser& user) {
+  json out = {{"command", user.command}};
+  if (user.pid != 0) out["pid"] = user.pid;
+  if (user.what == RdmaUser::What::connection) out["connection"] = true;
+  return out;
+}
+
+json of(const HostModel& model, const RdmaDevice& device);
+
+json of(const RecordedRoce& roce) {
+  json out = {{"modes", json::array()}, {"default_mode", to_text(roce.defaults.mode)}, {"tos", roce.defaults.tos}};
+  for (const RoceMode mode : roce.modes) out["modes"].push_back(to_text(mode));
+  return out;
+}
+
+template <class Rows>
+json list_of(const HostModel& model, const Rows& rows) {
+  json out = json::array();
+  for (const auto& row : rows) out.push_back(of(model, row));
+  return out;
+}
+
+json of(const HostModel& model, const RdmaDevice& device) {
+  json out = {{"name", device.name},         {"node_guid", to_text(device.node_guid)},
+              {"pci", device.pci},           {"sys_image_guid", to_text(device.sys_image_guid)},
+              {"driver", device.driver},     {"board_id", device.board_id},
+              {"firmware", device.firmware}, {"ports", list_of(model, device.ports)}};
+  if (const auto soft = model.soft.find(device.name); soft != model.soft.end())
+    out["soft"] = {{"type", to_text(soft->second.type)}, {"netdev", soft->second.netdev}};
+  if (const auto users = model.users.find(device.name); users != model.users.end())
+    for (const auto& user : users->second) out["users"].push_back(of(user));
+  for (json& port : out["ports"])
+    if (const auto netdev = model.netdevs.find({device.name, port["number"].get<std::uint32_t>()});
+        netdev != model.netdevs.end())
+      port["netdev"] = netdev->second;
+  for (json& port : out["ports"])
+    if (const auto roce = model.roce.find({device.name, port["number"].get<std::uint32_t>()}); roce != model.roce.end())
+      port["roce"] = of(roce->second);
+  return out;
+}
+
+json of_system(const HostModel& model) {
+  json out = {{"netns", to_text(model.netns_mode)}};
+  if (!model.other_namespaces.empty()) out["other_namespaces"] = model.other_namespaces;
+  return out;
+}
+
+json of(const RecordedModules& modules) {
+  std::set<std::string> not_loaded;
+  std::set_difference(modules.loadable.begin(), modules.loadable.end(), modules.loaded.begin(), modules.loaded.end(),
+                      std::inserter(not_loaded, not_loaded.end()));
+  json out = {{"loaded", modules.loaded}, {"loadable", not_loaded}, {"builtin", modules.builtin}};
+  if (!modules.depends.empty()) out["depends"] = modules.depends;
+  if (!modules.aliases.empty()) out["aliases"] = modules.aliases;
+  if (!modules.in_use.empty()) out["in_use"] = modules.in_use;
+  return out;
+}
+
+json of(const NmState& state) {
+  json out = {{"profiles", json::array()}, {"devices", json::array()}};
+  for (const auto& one : state.profiles)
+    out["profiles"].push_back(
+        {{"uuid", one.uuid}, {"path", one.path}, {"digest", one.digest}, {"unsaved", one.unsaved}});
+  for (const auto& one : state.devices)
+    out["devices"].push_back(
+        {{"interface", one.interface}, {"uuid", one.uuid}, {"digest", one.digest}, {"activated", one.activated}});
+  return out;
+}
+
+json json_of(const HostModel& model) {
+  json out = {{"format_version", 1},
+              {"origin", model.origin},
+              {"notes", model.notes},
+              {"ipv6", model.ipv6},
+              {"files", of_files(model)},
+              {"links", json::array()},
+              {"addresses", list_of(model, model.addresses)},
+              {"routes", list_of(model, model.routes)},
+              {"rdma", list_of(model, model.devices)},
+              {"modules", of(model.modules)}};
+  if (!model.connections.empty()) out["connections"] = connections_json(model);
+  if (model.networkd) out["networkd"] = true;
+  if (model.networkmanager) out["networkmanager"] = of(*model.networkmanager);
+  for (const auto& [index, link] : model.links) out["links"].push_back(of(model, link));
+  if (model.netns_mode != NetnsMode::shared || !model.other_namespaces.empty()) out["rdma_system"] = of_system(model);
+  const std::uint32_t implied = model.links.empty() ? 1 : model.links.rbegin()->first + 1;
+  if (model.next_index != implied) out["next_index"] = model.next_index;
+  return out;
+}
+
+void sort(json& list) {
+  std::sort(list.begin(), list.end(), [](const json& a, const json& b) { return a.dump() < b.dump(); });
+}
+
+void forget_hidden(json& link) {
+  constexpr std::size_t qpn_at = 3, qpn_length = 8;  // "80:00:02:08:fe:80:..."
+  link.erase("index");
+  if (!link.contains("ipoib")) return;
+  link["ipoib"].erase("mcast_mtu");
+  link["ipoib"].erase("admin_mtu");
+  link["address"] = link["address"].get<std::string>().replace(qpn_at, qpn_length, "xx:xx:xx");
+}
+
+}  // namespace
+
+std::string write_host_model(const HostModel& model) { return json_of(model).dump(2) + "\n"; }
+
+std::string comparable_text(const HostModel& model) {
+  json out = json_of(model);
+  out.erase("next_index");
+  out.erase("notes");
+  out["modules"] = {{"loaded", model.modules.loaded}};
+  for (json& link : out["links"]) forget_hidden(link);
+  for (json& address : out["addresses"]) address.erase("tentative");
+  for (const auto& [path, file] : model.files)  // named after ifindexes
+    if (path.starts_with("/run/systemd/netif/links/")) out["files"].erase(path);
+  for (const char* key : {"links", "addresses", "routes"}) sort(out[key]);
+  if (out.contains("networkmanager"))
+    for (const char* key : {"profiles", "devices"}) sort(out["networkmanager"][key]);
+  return out.dump(2) + "\n";
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/snapshot.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+namespace rdmastate {
+
+namespace {
+
+// A kernel table grouped by interface: filled for one interface at a time, or whole by one dump.
+template <class T>
+struct PerLink {
+  std::unordered_map<std::uint32_t, std::vector<T>> of;
+  bool whole = false;
+
+  template <class Ask>
+  const std::vector<T>& get(std::uint32_t link, bool few, Ask&& ask) {
+    if (const auto found = of.find(link); found != of.end()) return found->second;
+    if (few && !whole) return of.emplace(link, ask(link)).first->second;
+    fill(ask);
+    return of[link];
+  }
+  template <class Ask>
+  void fill(Ask&& ask) {
+    if (std::exchange(whole, true)) return;
+    of.clear();
+    for (auto& one : ask(0)) of[one.link].push_back(std::move(one));
+  }
+};
+
+}  // namespace
+
+struct Snapshot::Tables {
+  std::unordered_map<std::string, std::optional<FileContent>> files;
+  std::deque<Link> store;  // stable addresses for the maps below
+  std::vector<const Link*> links;
+  std::unordered_map<std::string_view, const Link*> by_name;
+  std::unordered_map<std::uint32_t, const Link*> by_index;
+  std::unordered_map<std::uint64_t, const Link*> by_guid;       // parents only
+  std::unordered_map<std::uint64_t, const Link*> by_partition;  // parent << 16 | P_Key
+  bool asked = false;
+  bool dumped = false;
+  std::optional<bool> few;
+  PerLink<Address> addresses;
+  PerLink<Route> routes;
+  std::vector<Route> all_routes;
+  std::optional<std::vector<RdmaDevice>> devices;
+  std::optional<std::vector<SoftDevice>> soft;
+  std::unordered_map<std::string, ModuleStatus> modules;
+  std::optional<std::optional<NmState>> networkmanager;
+  std::optional<bool> networkd_runs;
+  std::optional<std::vector<Connection>> connections;
+};
+
+namespace {
+
+std::uint64_t partition_key(std::uint32_t parent, PKey pkey) { return std::uint64_t{parent} << 16U | pkey.value; }
+
+template <class Map, class Key>
+const Link* look(const Map& map, const Key& key) {
+  const auto found = map.find(key);
+  return found == map.end() ? nullptr : found->second;
+}
+
+}  // namespace
+
+Snapshot::Snapshot(Host& host) : host_(host), tables_(std::make_unique<Tables>()) {}
+Snapshot::~Snapshot() = default;
+
+const std::optional<FileContent>& Snapshot::file(const std::string& path) const {
+  const auto found = tables_->files.find(path);
+  if (found != tables_->files.end()) return found->second;
+  return tables_->files.emplace(path, host_.files.load(path)).first->second;
+}
+
+void Snapshot::preload(const std::string& directory, const std::vector<std::string>& names) const {
+  if (names.empty()) return;
+  for (auto& [name, content] : host_.files.load_files(directory, names))
+    tables_->files.try_emplace(directory + "/" + name, std::move(content));
+}
+
+void Snapshot::take(Link link) const {
+  auto& t = *tables_;
+  if (t.by_index.contains(link.index)) return;
+  const Link* kept = &t.store.emplace_back(std::move(link));
+  t.links.push_back(kept);
+  t.by_name.emplace(kept->name, kept);
+  t.by_index.emplace(kept->index, kept);
+  if (kept->is_child() && kept->ipoib) {
+    t.by_partition.emplace(partition_key(kept->parent, kept->ipoib->pkey), kept);
+  } else if (kept->is_ipoib()) {
+    t.by_guid.emplace(kept->port_guid().value, kept);
+  }
+}
+
+// A targeted answer and a dump's share cost about the same per interface, so the smaller number of messages wins;
+// a dump amortises its system calls, hence the factor.
+bool Snapshot::few() const {
+  constexpr std::size_t dumped_links_per_query = 6;
+  auto& known = tables_->few;
+  if (!known) known = !expected_.empty() && expected_.size() * dumped_links_per_query < host_.links->count();
+  return *known;
+}
+
+void Snapshot::dump() const {
+  if (tables_->dumped || host_.is_tree()) return;
+  tables_->dumped = true;
+  for (auto& link : host_.links->dump()) take(std::move(link));
+}
+
+void Snapshot::ask_for_expected() const {
+  if (tables_->asked || host_.is_tree()) return;
+  tables_->asked = true;
+  if (!few()) return dump();
+  for (const auto& name : expected_)
+    if (auto link = host_.links->find(name)) take(std::move(*link));
+}
+
+const Link* Snapshot::link(std::string_view name) const {
+  ask_for_expected();
+  if (const Link* found = look(tables_->by_name, name)) return found;
+  const bool was_asked = std::find(expected_.begin(), expected_.end(), name) != expected_.end();
+  if (was_asked) return nullptr;
+  dump();
+  return look(tables_->by_name, name);
+}
+
+const Link* Snapshot::link(std::uint32_t index) const {
+  ask_for_expected();
+  if (const Link* found = look(tables_->by_index, index)) return found;
+  dump();
+  return look(tables_->by_index, index);
+}
+
+const Link* Snapshot::port_link(Guid guid) const {
+  ask_for_expected();
+  if (const Link* found = look(tables_->by_guid, guid.value)) return found;
+  dump();
+  return look(tables_->by_guid, guid.value);
+}
+
+const Link* Snapshot::child(std::uint32_t parent, PKey pkey) const {
+  ask_for_expected();
+  if (const Link* found = look(tables_->by_partition, partition_key(parent, pkey))) return found;
+  dump();
+  return look(tables_->by_partition, partition_key(parent, pkey));
+}
+
+const std::vector<const Link*>& Snapshot::links() const {
+  dump();
+  return tables_->links;
+}
+
+std::vector<Address> Snapshot::addresses(std::uint32_t link) const {
+  if (host_.is_tree()) return {};
+  return tables_->addresses.get(link, few(), [&](std::uint32_t which) { return host_.links->addresses(which); });
+}
+
+std::vector<Route> Snapshot::routes(std::uint32_t link) const {
+  if (host_.is_tree()) return {};
+  return tables_->routes.get(link, few(), [&](std::uint32_t which) { return host_.links->routes(which); });
+}
+
+const std::vector<Route>& Snapshot::routes() const {
+  auto& all = tables_->all_routes;
+  if (host_.is_tree() || !all.empty()) return all;
+  tables_->routes.fill([&](std::uint32_t which) { return host_.links->routes(which); });
+  for (const auto& [link, routes] : tables_->routes.of) all.insert(all.end(), routes.begin(), routes.end());
+  return all;
+}
+
+std::vector<std::uint32_t> Snapshot::default_route_links() const {
+  std::vector<std::uint32_t> found;
+  for (const auto& route : routes())
+    if (route.to.is_default() && std::find(found.begin(), found.end(), route.link) == found.end())
+      found.push_back(route.link);
+  return found;
+}
+
+const std::vector<RdmaDevice>& Snapshot::devices() const {
+  static const std::vector<RdmaDevice> none;
+  if (host_.rdma == nullptr) return none;
+  if (!tables_->devices) tables_->devices = host_.rdma->devices();
+  return *tables_->devices;
+}
+
+const std::vector<SoftDevice>& Snapshot::soft_devices() const {
+  if (!tables_->soft) tables_->soft = host_.rdma != nullptr ? host_.rdma->soft_devices() : std::vector<SoftDevice>();
+  return *tables_->soft;
+}
+
+std::optional<NetnsMode> Snapshot::netns_mode() const {
+  return host_.rdma != nullptr ? host_.rdma->netns_mode() : std::nullopt;
+}
+
+std::vector<std::string> Snapshot::other_namespaces() const {
+  return host_.rdma != nullptr ? host_.rdma->other_namespaces() : std::vector<std::string>();
+}
+
+std::vector<RdmaUser> Snapshot::users(const std::string& device) const {
+  return host_.rdma != nullptr ? host_.rdma->users(device) : std::vector<RdmaUser>();
+}
+
+std::string Snapshot::netdev(const std::string& device, std::uint32_t port) const {
+  return host_.rdma != nullptr ? host_.rdma->netdev(device, port) : std::string();
+}
+
+std::optional<DcbState> Snapshot::dcb(const std::string& netdev) const {
+  return host_.dcb != nullptr ? host_.dcb->dcb(netdev) : std::nullopt;
+}
+
+std::optional<RoceDefaults> Snapshot::roce_defaults(const std::string& device, std::uint32_t port) const {
+  return host_.rdma != nullptr ? host_.rdma->roce_defaults(device, port) : std::nullopt;
+}
+
+std::vector<RoceMode> Snapshot::roce_modes(const std::string& device, std::uint32_t port) const {
+  return host_.rdma != nullptr ? host_.rdma->roce_modes(device, port) : std::vector<RoceMode>();
+}
+
+const NmState* Snapshot::networkmanager() const {
+  if (host_.networkmanager == nullptr) return nullptr;
+  auto& state = tables_->networkmanager;
+  if (!state) state = host_.networkmanager->look();
+  return *state ? &**state : nullptr;
+}
+
+bool Snapshot::networkd_runs() const {
+  if (host_.networkd == nullptr) return false;
+  auto& known = tables_->networkd_runs;
+  if (!known) known = host_.networkd->runs();
+  return *known;
+}
+
+const std::vector<Connection>& Snapshot::connections() const {
+  auto& known = tables_->connections;
+  if (!known) known = host_.connections != nullptr ? host_.connections->list() : std::vector<Connection>();
+  return *known;
+}
+
+ModuleStatus Snapshot::module(const ModuleName& name) const {
+  const auto found = tables_->modules.find(name.value);
+  if (found != tables_->modules.end()) return found->second;
+  return tables_->modules.emplace(name.value, host_.modules->status(name)).first->second;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// One lazy, immutable pass over a host: each kernel table and file is asked for once, and only when somebody wants it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "host/host.hpp"
+
+namespace rdmastate {
+
+/// Answers everything from one look. Drop it after any move: it never notices a change.
+class Snapshot {
+ public:
+  explicit Snapshot(Host& host);
+  ~Snapshot();
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+
+  /// The interface names that the spec leads to expect, told before any interface is asked for. Where they are few
+  /// against the host's interfaces, each is asked for by name; whatever they do not answer costs one dump.
+  void expect(std::vector<std::string> names) { expected_ = std::move(names); }
+
+  bool is_tree() const { return host_.is_tree(); }
+  const std::string& description() const { return host_.description; }
+
+  /// The path itself, whole; nullopt when absent. Kept: a second call costs nothing.
+  const std::optional<FileContent>& file(const std::string& path) const;
+  /// Loads these files of one directory at once, before file() is asked for each.
+  void preload(const std::string& directory, const std::vector<std::string>& names) const;
+  /// A regular file's bytes, symlinks followed; nullopt when absent. Not kept.
+  std::optional<std::string> read(const std::string& path) const { return host_.files.read(path); }
+  bool exists(const std::string& path) const { return host_.files.meta(path).has_value(); }
+  std::vector<std::string> list(const std::string& directory) const { return host_.files.list(directory); }
+
+  /// By present name. nullptr: there is none.
+  const Link* link(std::string_view name) const;
+  const Link* link(std::uint32_t index) const;
+  /// The parent interface of the port with this GUID (never a child).
+  const Link* port_link(Guid guid) const;
+  const Link* child(std::uint32_t parent, PKey pkey) const;
+  const std::vector<const Link*>& links() const;  ///< all of them: costs the dump
+  std::vector<Address> addresses(std::uint32_t link) const;
+  std::vector<Route> routes(std::uint32_t link) const;
+  const std::vector<Route>& routes() const;  ///< all of them: costs the dump
+  /// The interfaces that default routes leave by.
+  std::vector<std::uint32_t> default_route_links() const;
+
+  const std::vector<RdmaDevice>& devices() const;
+  ModuleStatus module(const ModuleName& name) const;
+  /// nullptr: NetworkManager does not run, or this is a tree.
+  const NmState* networkmanager() const;
+  bool networkd_runs() const;
+
+  /// Asked for by those that a spec names only.
+  const std::vector<SoftDevice>& soft_devices() const;
+  std::optional<NetnsMode> netns_mode() const;
+  std::vector<std::string> other_namespaces() const;
+  /// Asked for when something would be interrupted only. A tree has none.
+  const std::vector<Connection>& connections() const;
+  /// Not kept, from here on.
+  std::vector<RdmaUser> users(const std::string& device) const;
+  std::string netdev(const std::string& device, std::uint32_t port) const;
+  std::optional<DcbState> dcb(const std::string& netdev) const;
+  std::optional<RoceDefaults> roce_defaults(const std::string& device, std::uint32_t port) const;
+  std::vector<RoceMode> roce_modes(const std::string& device, std::uint32_t port) const;
+
+ private:
+  struct Tables;
+  void take(Link link) const;
+  void dump() const;
+  void ask_for_expected() const;
+  bool few() const;
+
+  Host& host_;
+  std::vector<std::string> expected_;
+  std::unique_ptr<Tables> tables_;
+};
+
+}  // namespace rdmastate
