@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/layout.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr Layout common{
+    .modules_load = "/etc/modules-load.d/rdmastate.conf",
+    .udev_rules = "/etc/udev/rules.d/70-rdmastate-ipoib.rules",
+    .name_rules = "/etc/udev/rules.d/59-rdmastate-names.rules",
+    .soft_rules = "/etc/udev/rules.d/70-rdmastate-soft.rules",
+    .port_rules = "/etc/udev/rules.d/70-rdmastate-ports.rules",
+    .rdma_options = "/etc/modprobe.d/rdmastate-rdma.conf",
+    .unit = "/usr/lib/systemd/system/rdmastate.service",
+    .wants_link = "/etc/systemd/system/multi-user.target.wants/rdmastate.service",
+    .nm_profiles = "/etc/NetworkManager/system-connections",
+    .networkd_files = "/etc/systemd/network",
+    .boot_file = "/etc/rdmastate/boot.json",
+    .ledger = "/etc/rdmastate/ledger.json",
+    .runs = "/var/lib/rdmastate/runs",
+};
+
+}  // namespace
+
+const Layout& common_layout() { return common; }
+
+}  // namespace rdmastate
