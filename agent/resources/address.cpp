@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/address.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+
+#include "base/error.hpp"
+#include "resources/ipoib_link.hpp"
+#include "resources/link_table.hpp"
+
+namespace rdmastate {
+namespace {
+
+// A key is the interface's identity, a space, and the address, which holds no space.
+AddressState parts_of(const std::string& key) {
+  const std::size_t gap = key.rfind(' ');
+  AddressState parts;
+  if (gap == std::string::npos || Text<IpInterface>::read({std::string_view(key).substr(gap + 1), true}, parts.address))
+    throw Error(fmt::format("'{}' is not an address's key", key));
+  parts.link = link_id_from(std::string_view(key).substr(0, gap));
+  return parts;
+}
+
+std::optional<Address> find(const Snapshot& snapshot, const AddressState& wanted) {
+  const Link* link = find_link(snapshot, wanted.link);
+  if (link == nullptr) return std::nullopt;
+  for (const auto& address : snapshot.addresses(link->index))
+    if (address.value == wanted.address) return address;
+  return std::nullopt;
+}
+
+std::string resolve_key(const Snapshot& snapshot, const std::string& key) {
+  if (is_resolved(snapshot, key)) return key;
+  const AddressState parts = parts_of(key);
+  return address_key(resolve(snapshot, parts.link), parts.address);
+}
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  AddressState parts = parts_of(key);
+  if (!find(snapshot, parts)) return Absent{};
+  return State(address_kind, std::move(parts));
+}
+
+// Present, but not for good: a step cannot mend these two.
+std::string trouble(const Address& address, std::string_view link) {
+  const std::string text = to_text(address.value);
+  if (address.duplicate)
+    return fmt::format(
+        "another host on {}'s network answers for {}: take the address away there, or give another one here", link,
+        text);
+  if (!address.permanent)
+    return fmt::format(
+        "{} is on {} by a DHCP lease or router advertisement and goes with it: reserve it there, or take "
+        "that client off the interface",
+        text, link);
+  return {};
+}
+
+Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  Gap found;
+  const State* present = state_of(observed);
+  if (wanted != nullptr && present != nullptr) {
+    const AddressState parts = parts_of(key);
+    const auto address = find(scene.snapshot, parts);
+    const Link* link = find_link(scene.snapshot, parts.link);
+    if (address && link != nullptr) found.blocked = trouble(*address, link->name);
+  } else if (wanted != nullptr) {
+    found.move = Gap::Move{std::nullopt, *wanted, Disruption::none};
+  } else if (present != nullptr) {
+    found.move = Gap::Move{*present, std::nullopt, Disruption::none};
+  }
+  return found;
+}
+
+std::vector<Ref> needs(const std::string& key, const State*) {
+  return {{ipoib_link_kind.name, to_text(parts_of(key).link)}};
+}
+
+// The IPv4 addresses that share this one's network. Unless promote_secondaries is set, the kernel removes all of them
+// with the first (net/ipv4/devinet.c, __inet_del_ifa), whoever gave them.
+std::vector<Address> neighbours(Links& links, const Address& address) {
+  if (address.value.address.family != Family::v4) return {};
+  auto all = links.addresses(address.link);
+  std::erase_if(all, [&](const Address& other) {
+    return other.value == address.value || network_of(other.value) != network_of(address.value);
+  });
+  return all;
+}
+
+void remove(Links& links, const Address& address) {
+  const auto before = neighbours(links, address);
+  try {
+    links.remove(address);
+  } catch (const SystemError& error) {
+    if (error.number() != EADDRNOTAVAIL) throw;  // it went with another one
+  }
+  const auto after = before.empty() ? before : neighbours(links, address);
+  for (const auto& one : before)
+    if (std::find(after.begin(), after.end(), one) == after.end()) links.add(one);
+}
+
+std::vector<Ref> put_back(const Snapshot& snapshot, const std::string& key) {
+  const AddressState parts = parts_of(key);
+  const Link* link = find_link(snapshot, parts.link);
+  std::vector<Ref> refs;
+  if (link == nullptr || parts.address.address.family != Family::v4) return refs;
+  for (const auto& other : snapshot.addresses(link->index))
+    if (other.value != parts.address && network_of(other.value) == network_of(parts.address))
+      refs.push_back({address_kind.name, address_key(parts.link, other.value)});
+  return refs;
+}
+
+void move(Tools& tools, const std::string& key, const State*, const State* to) {
+  const AddressState parts = parts_of(key);
+  Address address;
+  address.link = tools.links.require(parts.link).index;
+  address.value = parts.address;
+  if (to != nullptr) {
+    tools.host.links->add(address);
+  } else {
+    remove(*tools.host.links, address);
+  }
+}
+
+std::string title(const std::string& key, const State*) {
+  const AddressState parts = parts_of(key);
+  return fmt::format("{} on {}", to_text(parts.address), to_text(parts.link));
+}
+
+}  // namespace
+
+std::string address_key(const LinkId& link, const IpInterface& address) {
+  return to_text(link) + " " + to_text(address);
+}
+
+constinit const Kind address_kind = [] {
+  Kind kind = kind_of<AddressState>("address");
+  kind.verbs = {"add", "change", "remove"};
+  kind.rank = 40;
+  kind.resolve = resolve_key;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.needs = needs;
+  kind.move = move;
+  kind.put_back = put_back;
+  kind.title = title;
+  return kind;
+}();
+
+}  // namespace rdmastate

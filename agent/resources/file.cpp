@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/error.hpp"
+#include "platform/layout.hpp"
+#include "resources/networkd_file.hpp"
+#include "resources/nm_profile.hpp"
+
+namespace rdmastate {
+namespace {
+
+FileState state_from(const FileContent& file) {
+  FileState state;
+  state.type = file.meta.type;
+  state.mode = FileMode{file.meta.mode};
+  state.uid = file.meta.uid;
+  state.gid = file.meta.gid;
+  if (file.meta.type == FileType::regular || file.meta.type == FileType::symlink) state.content = Bytes{file.bytes};
+  for (const auto& [name, value] : file.xattrs) state.xattrs.emplace(name, Bytes{value});
+  return state;
+}
+
+FileContent content_from(const FileState& state) {
+  FileContent file;
+  file.meta = {state.type, state.mode.value_or(FileMode{}).value, state.uid.value_or(0), state.gid.value_or(0)};
+  if (state.content) file.bytes = state.content->value;
+  for (const auto& [name, value] : state.xattrs) file.xattrs.emplace(name, value.value);
+  return file;
+}
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  FileObservation seen = observe_file(snapshot, key);
+  if (auto* file = std::get_if<FileState>(&seen)) return State(file_kind, std::move(*file));
+  if (auto* unseen = std::get_if<Unseen>(&seen)) return std::move(*unseen);
+  return Absent{};
+}
+
+bool would_be_empty(const Scene& scene, const std::string& directory) {
+  for (const auto& name : scene.snapshot.list(directory))
+    if (!scene.going_files.contains(directory + "/" + name)) return false;
+  return true;
+}
+
+Gap removal(const Scene& scene, const std::string& key, const State& present) {
+  Gap gap;
+  if (present.as<FileState>().type == FileType::directory && !would_be_empty(scene, key)) return gap;
+  gap.move = Gap::Move{present, std::nullopt, Disruption::none};
+  return gap;
+}
+
+Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  const State* present = state_of(observed);
+  if (wanted == nullptr) return present != nullptr ? removal(scene, key, *present) : Gap{};
+  Gap found;
+  const auto& asked = wanted->as<FileState>();
+  if (present == nullptr) {
+    found.move = Gap::Move{std::nullopt, *wanted, Disruption::none};
+    return found;
+  }
+  const auto& from = present->as<FileState>();
+  found.blocked = type_clash(key, from, asked);
+  if (!found.blocked.empty() || (asked.type == FileType::directory && from.type == asked.type)) return found;
+  if (is_as_wanted(from, asked)) return found;
+  found.move = Gap::Move{*present, State(file_kind, laid_over_file(from, asked)), Disruption::none};
+  return found;
+}
+
+void stage(Tools& tools, const std::string& key, const State* to) {
+  if (to != nullptr && to->as<FileState>().type != FileType::directory) stage_file(tools, key, to->as<FileState>());
+}
+
+bool is_udev_rules(const std::string& path) {
+  return parent_path(path) == parent_path(std::string(common_layout().udev_rules));
+}
+
+void move(Tools& tools, const std::string& key, const State*, const State* to) {
+  if (to == nullptr) {
+    tools.host.files.remove(key);
+  } else {
+    write_file(tools, key, to->as<FileState>());
+  }
+  if (tools.host.udev != nullptr && is_udev_rules(key)) tools.host.udev->reload_rules();
+}
+
+std::string title(const std::string& key, const State* state) {
+  const bool is_directory = state != nullptr && state->as<FileState>().type == FileType::directory;
+  return is_directory && !key.ends_with('/') ? key + "/" : key;
+}
+
+}  // namespace
+
+constinit const Kind file_kind = [] {
+  Kind kind = kind_of<FileState>("file");
+  kind.durable = true;
+  kind.verbs = {"write", "rewrite", "remove"};
+  kind.rank = 10;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.needs = needs_directory;
+  kind.stage = stage;
+  kind.move = move;
+  kind.title = title;
+  return kind;
+}();
+
+FileObservation observe_file(const Snapshot& snapshot, const std::string& path) {
+  try {
+    const auto& file = snapshot.file(path);
+    if (!file) return Absent{};
+    return state_from(*file);
+  } catch (const SystemError& error) {
+    if (error.number() != EACCES && error.number() != EPERM) throw;
+    return Unseen{fmt::format("{} may not be read by this user: run as root to see it", path)};
+  }
+}
+
+// A symlink's mode and a directory's bytes have no meaning to compare.
+FileState laid_over_file(const FileState& present, const FileState& wanted) {
+  FileState to = wanted;
+  if (to.type != present.type) return to;
+  if (!to.mode || to.type == FileType::symlink) to.mode = present.mode;
+  if (!to.uid) to.uid = present.uid;
+  if (!to.gid) to.gid = present.gid;
+  if (!to.content) to.content = present.content;
+  for (const auto& [name, value] : present.xattrs) to.xattrs.emplace(name, value);
+  return to;
+}
+
+// Whether laid_over_file() would change nothing, without its copies of whole files.
+bool is_as_wanted(const FileState& present, const FileState& wanted) {
+  const auto fits = [](const auto& asked, const auto& there) { return !asked || asked == there; };
+  if (wanted.type != present.type || !fits(wanted.uid, present.uid) || !fits(wanted.gid, present.gid)) return false;
+  if (wanted.type != FileType::symlink && !fits(wanted.mode, present.mode)) return false;
+  return fits(wanted.content, present.content) &&
+         std::all_of(wanted.xattrs.begin(), wanted.xattrs.end(), [&](const auto& one) {
+           const auto there = present.xattrs.find(one.first);
+           return there != present.xattrs.end() && there->second == one.second;
+         });
+}
+
+std::string type_clash(const std::string& key, const FileState& present, const FileState& wanted) {
+  if ((present.type == FileType::directory) == (wanted.type == FileType::directory) && present.type != FileType::other)
+    return {};
+  return fmt::format("{} is a {} where rdmastate needs a {}: move it away", key, to_text(present.type),
+                     to_text(wanted.type));
+}
+
+void stage_file(Tools& tools, const std::string& path, const FileState& file) {
+  tools.host.files.stage(path, content_from(file));
+}
+
+void write_file(Tools& tools, const std::string& path, const FileState& file) {
+  tools.host.files.replace(path, content_from(file));
+}
+
+std::vector<Ref> needs_directory(const std::string& path, const State*) {
+  return {{file_kind.name, parent_path(path)}};
+}
+
+FileState regular_file(std::string content, std::uint32_t mode) {
+  FileState state;
+  state.mode = FileMode{mode};
+  state.uid = 0;
+  state.gid = 0;
+  state.content = Bytes{std::move(content)};
+  return state;
+}
+
+FileState symlink_to(std::string target) {
+  FileState state;
+  state.type = FileType::symlink;
+  state.content = Bytes{std::move(target)};
+  return state;
+}
+
+FileState directory(std::uint32_t mode) {
+  FileState state;
+  state.type = FileType::directory;
+  state.mode = FileMode{mode};
+  return state;
+}
+
+const FileState& file_of(const State& state) {
+  if (&state.kind() == &nm_profile_kind) return state.as<NmProfileState>();
+  if (&state.kind() == &networkd_file_kind) return state.as<NetworkdFileState>();
+  return state.as<FileState>();
+}
+
+std::string parent_path(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
+}
+
+}  // namespace rdmastate

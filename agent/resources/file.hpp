@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `file`: one path that is wholly ours: a regular file, a symlink, or a directory that holds our files.
+// Key: the path. Durable.
+#pragma once
+
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+
+template <>
+struct Names<FileType> {
+  static constexpr std::string_view wanted = "regular, directory, symlink or other";
+  static constexpr std::array table{
+      Name<FileType>{FileType::regular, "regular"}, Name<FileType>{FileType::directory, "directory"},
+      Name<FileType>{FileType::symlink, "symlink"}, Name<FileType>{FileType::other, "other"}};
+};
+
+/// Permission bits; text "0644".
+struct FileMode {
+  std::uint32_t value = 0644;
+  auto operator<=>(const FileMode&) const = default;
+};
+template <>
+struct Text<FileMode> {
+  static constexpr std::string_view wanted = "permission bits in octal such as \"0644\"";
+  static constexpr JsonForm form = JsonForm::string;
+  static std::string schema() { return R"({"type":"string","pattern":"^0[0-7]{3,4}$"})"; }
+  static std::optional<Complaint> read(const Scalar& scalar, FileMode& out);
+  static std::string print(const FileMode& mode);
+};
+
+/// Any bytes. Text: themselves where they are UTF-8, else "hex:" and hexadecimal.
+struct Bytes {
+  std::string value;
+  auto operator<=>(const Bytes&) const = default;
+};
+template <>
+struct Text<Bytes> {
+  static constexpr std::string_view wanted = "text, or bytes as hex:...";
+  static constexpr JsonForm form = JsonForm::string;
+  static std::string schema() { return R"({"type":"string"})"; }
+  static std::optional<Complaint> read(const Scalar& scalar, Bytes& out);
+  static std::string print(const Bytes& bytes);
+};
+
+struct FileState {
+  FileType type = FileType::regular;
+  std::optional<FileMode> mode;
+  std::optional<std::uint32_t> uid;
+  std::optional<std::uint32_t> gid;
+  std::optional<Bytes> content;  ///< a symlink's target; nothing for a directory
+  std::map<std::string, Bytes> xattrs;
+  bool operator==(const FileState&) const = default;
+};
+
+template <>
+struct Fields<FileState> {
+  static constexpr std::string_view name = "file";
+  static constexpr std::string_view doc = "A file, symlink or directory.";
+  static constexpr auto table = std::tuple{
+      Field{"type", &FileState::type, "What it is.", {.required = true}},
+      Field{"mode", &FileState::mode, "Permission bits."},
+      Field{"uid", &FileState::uid, "The owner's number."},
+      Field{"gid", &FileState::gid, "The group's number."},
+      Field{"content", &FileState::content, "Its bytes, or a symlink's target."},
+      Field{"xattrs", &FileState::xattrs, "Extended attributes."},
+  };
+};
+
+extern const Kind file_kind;
+
+/// A root-owned regular file.
+FileState regular_file(std::string content, std::uint32_t mode = 0644);
+FileState symlink_to(std::string target);
+FileState directory(std::uint32_t mode = 0755);
+/// A state of any kind whose key is a file's path, as that file.
+const FileState& file_of(const State& state);
+/// The directory that holds a path: "/etc/udev" for "/etc/udev/rules.d".
+std::string parent_path(const std::string& path);
+
+// What kinds that are files and more have in common.
+using FileObservation = std::variant<Absent, FileState, Unseen>;
+FileObservation observe_file(const Snapshot& snapshot, const std::string& path);
+/// `present` with what `wanted` asks for; the same when nothing has to be written.
+FileState laid_over_file(const FileState& present, const FileState& wanted);
+bool is_as_wanted(const FileState& present, const FileState& wanted);
+/// A sentence when a file of the one type cannot become the other; else empty.
+std::string type_clash(const std::string& path, const FileState& present, const FileState& wanted);
+void stage_file(Tools& tools, const std::string& path, const FileState& file);
+void write_file(Tools& tools, const std::string& path, const FileState& file);
+/// The directory must be there first, and goes later.
+std::vector<Ref> needs_directory(const std::string& path, const State* state);
+
+}  // namespace rdmastate

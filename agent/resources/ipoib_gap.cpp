@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/ipoib_gap.hpp"
+
+#include <fmt/format.h>
+
+#include "base/fields_overlay.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::uint32_t connected_mtu = 65520;
+
+const RdmaPort* port_of(const Facts& facts, const LinkId& id, std::string& device) {
+  for (const auto& one : facts.devices)
+    for (const auto& port : one.ports)
+      if ((id.guid.value != 0 && port.guid == id.guid) || (one.name == id.device && port.number == id.port)) {
+        device = one.name;
+        return &port;
+      }
+  return nullptr;
+}
+
+std::string known_ports(const Facts& facts) {
+  std::string text;
+  for (const auto& device : facts.devices)
+    for (const auto& port : device.ports)
+      text += fmt::format("{}{} port {} is {}", text.empty() ? "" : ", ", device.name, port.number, to_text(port.guid));
+  return text.empty() ? "no RDMA device is known to the kernel" : text;
+}
+
+// A port's own interface is not there: it comes with ib_ipoib, or never.
+Gap missing_port(const Scene& scene, const LinkId& id) {
+  Gap gap;
+  std::string device;
+  const RdmaPort* port = port_of(scene.facts, id, device);
+  // An Ethernet port has no GUID to be known by yet.
+  if (!scene.changing_devices.empty() && (port == nullptr || port->link_layer != LinkLayer::infiniband)) {
+    gap.after = scene.changing_devices.begin()->second;
+    return gap;
+  }
+  const bool coming = scene.coming_modules.contains("ib_ipoib");
+  if (port != nullptr && port->link_layer != LinkLayer::infiniband) {
+    gap.blocked = fmt::format(
+        "{} port {} has link layer {}: IPoIB needs an InfiniBand port (take it out of ipoib, or change "
+        "the port's link type)",
+        device, port->number, to_text(port->link_layer));
+  } else if (coming && (port != nullptr || !id.name.empty())) {
+    gap.after = "module ib_ipoib";
+  } else if (port == nullptr && id.name.empty()) {
+    gap.blocked = fmt::format("no RDMA port is {}: {}", to_text(id), known_ports(scene.facts));
+  } else if (scene.snapshot.module({"ib_ipoib"}) == ModuleStatus::loadable) {
+    gap.blocked =
+        fmt::format("ib_ipoib is not loaded, so {} has no interface: add ib_ipoib to modules.load", to_text(id));
+  } else if (scene.snapshot.module({"ib_ipoib"}) == ModuleStatus::missing) {
+    gap.blocked = fmt::format("the running kernel has no module ib_ipoib, so {} has no interface", to_text(id));
+  } else {
+    gap.blocked = fmt::format("there is no IPoIB interface for {}: ib_ipoib is loaded and has made none", to_text(id));
+  }
+  return gap;
+}
+
+Gap created(const State& wanted) {
+  IpoibLink to = as_created(wanted.as<IpoibLink>());
+  Gap gap;
+  gap.move = Gap::Move{std::nullopt, State(ipoib_link_kind, std::move(to)), Disruption::none};
+  return gap;
+}
+
+Gap removed(const LinkId& id, const State& present) {
+  Gap gap;
+  const auto& link = present.as<IpoibLink>();
+  if (!id.pkey) {
+    gap.blocked = fmt::format("{} belongs to its port and cannot be removed", link.name->value);
+    return gap;
+  }
+  gap.move = Gap::Move{present, std::nullopt, link.up.value_or(false) ? Disruption::link : Disruption::none};
+  return gap;
+}
+
+// What the kernel cannot do now is taken out of `to` again and said.
+void hold_back_name(const IpoibLink& from, IpoibLink& to, Gap& gap) {
+  if (to.name == from.name || !from.up.value_or(false)) return;
+  gap.pending = fmt::format(
+      "{} becomes {} at the next boot: the kernel refuses to rename an interface that is up (or take it down and apply again)",
+      from.name->value, to.name->value);
+  to.name = from.name;
+}
+
+void hold_back_mode(const Scene& scene, const LinkId& id, const IpoibLink& from, IpoibLink& to, Gap& gap) {
+  if (to.mode == from.mode || to.mode != IpoibMode::connected) return;
+  const Link* link = find_link(scene.snapshot, id);
+  if (link == nullptr || link->supports_connected()) return;
+  gap.blocked = fmt::format(
+      "{} has no connected mode (Enhanced IPoIB, or a kernel without CONFIG_INFINIBAND_IPOIB_CM): use "
+      "mode: datagram with an MTU of at most 4092",
+      from.name->value);
+  to.mode = from.mode;
+  to.mtu = from.mtu;
+}
+
+// In datagram mode the kernel takes any legal MTU and then uses min(it, multicast group's MTU), silently.
+void hold_back_mtu(const Scene& scene, const std::string& key, const IpoibLink& from, IpoibLink& to, Gap& gap) {
+  const bool limited =
+      to.mtu && from.mtu && *from.mtu < *to.mtu && to.mode == IpoibMode::datagram && from.mode == to.mode;
+  if (!limited) return;
+  const auto tried = scene.moved_to.find(fmt::format("{} {}", ipoib_link_kind.name, key));
+  if (tried == scene.moved_to.end() || tried->second != digest(State(ipoib_link_kind, to))) return;
+  gap.blocked = fmt::format(
+      "{} stays at MTU {} although {} was set: the partition's IPoIB multicast group is smaller; set "
+      "mtu=5 (4096) for it in the subnet manager's partitions.conf",
+      from.name->value, *from.mtu, *to.mtu);
+  to.mtu = from.mtu;
+}
+
+Disruption cost(const IpoibLink& from, const IpoibLink& to) {
+  if (!from.up.value_or(false)) return Disruption::none;
+  const bool loses_ipv6 = to.ipv6 != from.ipv6 && to.ipv6 == Ipv6Conf::disabled;
+  return to.mode != from.mode || loses_ipv6 || !to.up.value_or(true) ? Disruption::link : Disruption::none;
+}
+
+Gap changed(const Scene& scene, const std::string& key, const State& wanted, const State& present) {
+  const auto& from = present.as<IpoibLink>();
+  const auto& asked = wanted.as<IpoibLink>();
+  IpoibLink to = laid_over(from, asked);
+  to.id = from.id;
+  Gap gap;
+  hold_back_name(from, to, gap);
+  hold_back_mode(scene, from.id, from, to, gap);
+  hold_back_mtu(scene, key, from, to, gap);
+  if (to.mode != from.mode && !asked.mtu) {
+    to.mtu.reset();
+    if (to.mode == IpoibMode::connected) to.mtu = connected_mtu;
+  }
+  if (to == from) return gap;
+  if (!asked.mtu && to.mtu == from.mtu) to.mtu.reset();  // joining the multicast group, which going up does, moves it
+  gap.move = Gap::Move{present, State(ipoib_link_kind, to), cost(from, to)};
+  return gap;
+}
+
+}  // namespace
+
+Gap ipoib_link_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  const LinkId id = link_id_from(key);
+  const State* present = state_of(observed);
+  if (wanted == nullptr) return present != nullptr ? removed(id, *present) : Gap{};
+  if (present != nullptr) return changed(scene, key, *wanted, *present);
+  return id.pkey ? created(*wanted) : missing_port(scene, id);
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/kind.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "base/sha256.hpp"
+
+namespace rdmastate {
+
+Json Kind::to_json(const State& state) const { return rdmastate::to_json(record(), state.raw()); }
+
+State Kind::from_json(const Json& json) const {
+  auto value = fresh();
+  rdmastate::from_json(json, record(), value.get(), name);
+  return State(*this,
+               std::shared_ptr<const void>(std::move(value)));  // else the template would wrap the pointer itself
+}
+
+bool Kind::equal(const State& a, const State& b) const { return rdmastate::equal(record(), a.raw(), b.raw()); }
+
+std::string digest(const State& state) {
+  std::string text;
+  append_json(text, state.kind().record(), state.raw());
+  return sha256_hex(text);
+}
+
+const State* state_of(const Observation& observation) { return std::get_if<State>(&observation); }
+
+}  // namespace rdmastate

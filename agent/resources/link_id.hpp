@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a resource names a network interface so that the name stays true when the interface is renamed.
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/types.hpp"
+#include "host/snapshot.hpp"
+
+namespace rdmastate {
+
+/// A port's own IPoIB interface, or with `pkey` its child in that partition. One of the three selectors is set:
+/// the port GUID; an RDMA device's present name and port number; or the interface's present name.
+/// Text: "port f452:1403:007b:cba1", "device mlx4_1 port 1", "name ib0", each with " pkey 0x8002" for a child.
+struct LinkId {
+  Guid guid;
+  std::string device;
+  std::uint32_t port = 0;
+  std::string name;
+  std::optional<PKey> pkey;
+  auto operator<=>(const LinkId&) const = default;
+
+  LinkId parent() const {
+    LinkId id = *this;
+    id.pkey.reset();
+    return id;
+  }
+};
+
+template <>
+struct Text<LinkId> {
+  static constexpr std::string_view wanted = "an interface's identity such as port f452:1403:007b:cba1 pkey 0x8002";
+  static constexpr JsonForm form = JsonForm::string;
+  static std::string schema() { return R"({"type":"string"})"; }
+  static std::optional<Complaint> read(const Scalar& scalar, LinkId& out);
+  static std::string print(const LinkId& id);
+};
+
+/// From a key that one of our own files or plans holds; throws Error naming it when it is none.
+LinkId link_id_from(std::string_view text);
+
+/// The same interface by its port GUID where the host knows it, else `id` as it is.
+LinkId resolve(const Snapshot& snapshot, const LinkId& id);
+/// Whether the text of an identity, or of a key that begins with one, says all that resolve() could.
+inline bool is_resolved(const Snapshot& snapshot, std::string_view key) {
+  return snapshot.is_tree() || key.starts_with("port ");
+}
+/// The interface, or nullptr. A tree has none.
+const Link* find_link(const Snapshot& snapshot, const LinkId& id);
+
+}  // namespace rdmastate

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a mover knows of interfaces while it changes them: learnt once, kept true by telling it of each change.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "host/host.hpp"
+#include "resources/link_id.hpp"
+
+namespace rdmastate {
+
+/// Interfaces by identity, from one dump that is taken when something is first asked for. A Snapshot may not be used
+/// after a move; this may, as long as every change of an interface is reported by refresh() or forget().
+class LinkTable {
+ public:
+  explicit LinkTable(Host& host) : host_(host) {}
+
+  /// nullptr when there is no such interface. Valid until the next refresh() or forget().
+  const Link* find(const LinkId& id);
+  /// As find(); an interface that is not there is an Error naming it.
+  const Link& require(const LinkId& id);
+  /// Asks the host again about one interface, by its (new) name.
+  void refresh(const std::string& name);
+  void forget(std::uint32_t index);
+  /// Forgets everything: the next question dumps again.
+  void forget();
+
+ private:
+  void learn();
+  const Link* match(const LinkId& id);
+  void index(const Link& link);
+
+  Host& host_;
+  bool learnt_ = false;
+  std::map<std::uint32_t, Link> links_;
+  std::unordered_map<std::uint64_t, std::uint32_t> by_guid_;
+  std::unordered_map<std::uint64_t, std::uint32_t> by_partition_;
+  std::unordered_map<std::string, std::uint32_t> by_name_;
+};
+
+}  // namespace rdmastate

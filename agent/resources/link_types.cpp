@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/link_types.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "resources/rdma_device.hpp"
+
+namespace rdmastate {
+namespace {
+
+std::string resolve_key(const Snapshot& snapshot, const std::string& key) {
+  return to_text(resolve(snapshot, device_id_from(key)));
+}
+
+std::map<PortNumber, LinkType> types_of(const RdmaDevice& device) {
+  std::map<PortNumber, LinkType> types;
+  for (const auto& port : device.ports)
+    if (port.link_type) types.emplace(PortNumber{port.number}, *port.link_type);
+  return types;
+}
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  const DeviceId id = device_id_from(key);
+  const RdmaDevice* device = only_meant(snapshot.devices(), id);
+  if (device == nullptr) return Absent{};
+  return State(link_types_kind, LinkTypesState{id, types_of(*device)});
+}
+
+const RdmaPort* port_at(const RdmaDevice& device, PortNumber number) {
+  const auto found = std::find_if(device.ports.begin(), device.ports.end(),
+                                  [&](const RdmaPort& one) { return one.number == number.value; });
+  return found == device.ports.end() ? nullptr : &*found;
+}
+
+bool is_so(const RdmaPort& port, LinkType type) {
+  if (port.link_type) return *port.link_type == type;
+  return (type == LinkType::infiniband && port.link_layer == LinkLayer::infiniband) ||
+         (type == LinkType::ethernet && port.link_layer == LinkLayer::ethernet);
+}
+
+// What no time and no plug can help. What a port without a choice is anyhow, it may be asked to be.
+std::string why_never(const RdmaDevice& device, const LinkTypesState& asked, const LinkTypesState& to) {
+  for (const auto& [number, type] : asked.ports) {
+    const RdmaPort* port = port_at(device, number);
+    if (port == nullptr) return no_such_port(device, number);
+    if (!port->link_type && !is_so(*port, type)) return no_choice_text(device.driver, device.name);
+  }
+  const auto before = ethernet_before_infiniband(to.ports);
+  if (!before) return {};
+  return fmt::format(
+      "port {} of {} would be Ethernet and a later one InfiniBand, which the adapter cannot be: make port {} InfiniBand, or "
+      "both Ethernet",
+      before->value, device.name, before->value);
+}
+
+bool is_on(const RdmaDevice& device, const Link& link) {
+  return link.is_ipoib() && std::any_of(device.ports.begin(), device.ports.end(), [&](const RdmaPort& port) {
+           return port.guid.value != 0 && port.guid == link.port_guid();
+         });
+}
+
+// What would be lost with the interface: it comes back bare.
+bool is_configured(const Snapshot& snapshot, const Link& link) {
+  return link.up || link.is_child() || !snapshot.addresses(link.index).empty();
+}
+
+std::vector<std::string> configured_on(const Snapshot& snapshot, const RdmaDevice& device) {
+  std::vector<std::string> names;
+  for (const Link* link : snapshot.links())
+    if (is_on(device, *link) && is_configured(snapshot, *link)) names.push_back(link->name);
+  for (const auto& port : device.ports) {
+    const std::string netdev = port.link_layer == LinkLayer::ethernet ? snapshot.netdev(device.name, port.number) : "";
+    const Link* link = netdev.empty() ? nullptr : snapshot.link(netdev);
+    if (link != nullptr && is_configured(snapshot, *link)) names.push_back(netdev);
+  }
+  return names;
+}
+
+// A port that is told to be what it is already stays; one that is left to the driver may change at once.
+bool is_harmless(const RdmaDevice& device, const LinkTypesState& from, const LinkTypesState& to) {
+  return std::all_of(to.ports.begin(), to.ports.end(), [&](const auto& one) {
+    const RdmaPort* port = port_at(device, one.first);
+    const auto layer = one.second == LinkType::infiniband ? LinkLayer::infiniband : LinkLayer::ethernet;
+    return from.ports.at(one.first) == one.second ||
+           (one.second != LinkType::automatic && port != nullptr && port->link_layer == layer);
+  });
+}
+
+LinkTypesState laid_over_ports(const LinkTypesState& from, const LinkTypesState& asked) {
+  LinkTypesState to = from;
+  for (auto& [number, type] : to.ports)
+    if (const auto wanted = asked.ports.find(number); wanted != asked.ports.end()) type = wanted->second;
+  return to;
+}
+
+Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const State& wanted, const State& present) {
+  Gap gap;
+  const auto& from = present.as<LinkTypesState>();
+  const LinkTypesState to = laid_over_ports(from, wanted.as<LinkTypesState>());
+  gap.blocked = why_never(device, wanted.as<LinkTypesState>(), to);
+  if (!gap.blocked.empty() || to == from) return gap;
+  const bool harmless = is_harmless(device, from, to);
+  const auto busy = harmless ? std::vector<std::string>() : configured_on(snapshot, device);
+  if (busy.empty()) {
+    gap.move = Gap::Move{present, State(link_types_kind, to), harmless ? Disruption::none : Disruption::link};
+  } else {
+    gap.pending = fmt::format(
+        "the driver takes {} and all its interfaces away to change a port's type, and {} {} configured: this waits for a "
+        "boot, or until {} down and without addresses",
+        device.name, fmt::join(busy, ", "), busy.size() == 1 ? "is" : "are", busy.size() == 1 ? "it is" : "they are");
+  }
+  return gap;
+}
+
+Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  if (wanted == nullptr) return {};
+  const DeviceId id = device_id_from(key);
+  const RdmaDevice* device = only_meant(scene.snapshot.devices(), id);
+  const State* present = state_of(observed);
+  if (device == nullptr || present == nullptr) return gap_without_device(scene, id);
+  return changed(scene.snapshot, *device, *wanted, *present);
+}
+
+std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+
+// A port becomes InfiniBand from the front and Ethernet from the back, so that none is Ethernet before an InfiniBand
+// one.
+std::vector<std::pair<PortNumber, LinkType>> in_order(const LinkTypesState& to) {
+  std::vector<std::pair<PortNumber, LinkType>> order;
+  for (const auto& one : to.ports)
+    if (one.second == LinkType::infiniband) order.push_back(one);
+  for (auto one = to.ports.rbegin(); one != to.ports.rend(); ++one)
+    if (one->second != LinkType::infiniband) order.push_back(*one);
+  return order;
+}
+
+// By the function's address: the driver makes the device anew each time, and udev names it in its own time.
+void move(Tools& tools, const std::string& key, const State*, const State* to) {
+  Rdma& rdma = *tools.host.rdma;
+  const auto devices = rdma.devices();
+  const RdmaDevice* device = only_meant(devices, device_id_from(key));
+  if (device == nullptr || to == nullptr) throw Error(fmt::format("not one RDMA device is {}", key));
+  for (const auto& [number, type] : in_order(to->as<LinkTypesState>())) {
+    const RdmaPort* port = port_at(*device, number);
+    if (port != nullptr && port->link_type && *port->link_type != type)
+      rdma.set_link_type(device->pci, number.value, type);
+  }
+}
+
+std::string title(const std::string& key, const State* state) {
+  std::string text = key;
+  if (state != nullptr)
+    for (const auto& [number, type] : state->as<LinkTypesState>().ports)
+      text += fmt::format("{}port {} {}", text == key ? " (" : ", ", number.value, to_text(type));
+  return text == key ? text : text + ")";
+}
+
+}  // namespace
+
+constinit const Kind link_types_kind = [] {
+  Kind kind = kind_of<LinkTypesState>("link_types");
+  kind.rank = 20;
+  kind.brings_others = true;
+  kind.resolve = resolve_key;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.needs = needs;
+  kind.move = move;
+  kind.title = title;
+  return kind;
+}();
+
+std::string no_choice_text(std::string_view driver, std::string_view device) {
+  if (driver == "mlx5_core")
+    return fmt::format(
+        "what a port of {} is stands in its firmware (mlx5): mlxconfig -d PCI set LINK_TYPE_P1=1 (InfiniBand) or 2 "
+        "(Ethernet), mstconfig in distributions, and a cold reboot",
+        device);
+  return fmt::format("the driver of {}{}{} cannot choose what a port is: only mlx4's can", device,
+                     driver.empty() ? "" : ", ", driver);
+}
+
+std::optional<PortNumber> ethernet_before_infiniband(const std::map<PortNumber, LinkType>& ports) {
+  std::optional<PortNumber> before;
+  for (const auto& [number, type] : ports) {
+    if (type == LinkType::infiniband && before) return before;
+    if (type == LinkType::ethernet && !before) before = number;
+  }
+  return std::nullopt;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "host/snapshot.hpp"
+
+namespace rdmastate {
+
+/// Configuration files that say an RDMA device's name: what a rename leaves behind. Looked for where programs that use
+/// RDMA keep theirs; files that may not be read and large ones are passed over.
+std::vector<std::string> files_that_mention(const Snapshot& snapshot, const std::string& device);
+
+}  // namespace rdmastate

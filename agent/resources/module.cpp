@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/module.hpp"
+
+#include <fmt/format.h>
+
+#include "resources/link_table.hpp"
+
+namespace rdmastate {
+namespace {
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  switch (snapshot.module({key})) {
+    case ModuleStatus::loaded:
+    case ModuleStatus::builtin:
+      return State(module_kind, ModuleState{{key}});
+    case ModuleStatus::loadable:
+    case ModuleStatus::missing:
+      break;
+  }
+  return Absent{};
+}
+
+// A module that the spec no longer names stays loaded: it is `released`, never unloaded.
+Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  Gap found;
+  if (wanted == nullptr || state_of(observed) != nullptr) return found;
+  if (scene.snapshot.module({key}) == ModuleStatus::missing) {
+    found.blocked = fmt::format(
+        "the running kernel {} has no module {}: install the package with its modules (cloud kernels lack the RDMA "
+        "ones), or boot the newest installed kernel",
+        scene.facts.kernel, key);
+    return found;
+  }
+  found.move = Gap::Move{std::nullopt, *wanted, Disruption::none};
+  return found;
+}
+
+std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+
+void move(Tools& tools, const std::string& key, const State*, const State* to) {
+  const ModuleName name{key};
+  if (to != nullptr) {
+    tools.host.modules->load(name);
+  } else if (tools.host.modules->users(name) == 0) {
+    tools.host.modules->unload(name);
+  }
+  tools.links.forget();
+}
+
+std::string title(const std::string& key, const State*) { return key; }
+
+}  // namespace
+
+constinit const Kind module_kind = [] {
+  Kind kind = kind_of<ModuleState>("module");
+  kind.verbs = {"load", "reload", "unload"};
+  kind.rank = 20;
+  kind.brings_others = true;
+  kind.may_stay = true;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.needs = needs;
+  kind.move = move;
+  kind.title = title;
+  return kind;
+}();
+
+}  // namespace rdmastate

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `module`: a kernel module that is loaded now. Key: its name. Twin: a line in a modules-load.d file.
+#pragma once
+
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+
+struct ModuleState {
+  ModuleName name;
+  bool operator==(const ModuleState&) const = default;
+};
+
+template <>
+struct Fields<ModuleState> {
+  static constexpr std::string_view name = "module";
+  static constexpr std::string_view doc = "A kernel module that is loaded.";
+  static constexpr auto table = std::tuple{
+      Field{"name", &ModuleState::name, "The module's name.", {.required = true, .identity = true}},
+  };
+};
+
+extern const Kind module_kind;
+
+}  // namespace rdmastate

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/networkd_file.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "platform/layout.hpp"
+#include "resources/ipoib_link.hpp"
+#include "resources/link_table.hpp"
+#include "resources/module.hpp"
+
+namespace rdmastate {
+namespace {
+
+using namespace std::chrono_literals;
+
+// It has taken the file; whether it has finished is the mover's to wait for.
+bool is_at_work(const NetworkdLink& link, const std::string& path) {
+  return link.file == path && (link.state == "configured" || link.state == "configuring");
+}
+
+// Without carrier it never finishes, and has nothing left to do.
+bool has_finished(const NetworkdLink& link, const std::string& path) {
+  return link.file == path && (link.state == "configured" || (link.state == "configuring" && !link.carrier));
+}
+
+bool is_applied(const Snapshot& snapshot, const std::string& path, const FileState& file) {
+  const Link* link = snapshot.link(read_networkd_text(file).interface);
+  if (link == nullptr) return false;
+  const auto text = snapshot.read(networkd_link_path(link->index));
+  return text && is_at_work(read_networkd_link(*text), path);
+}
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  FileObservation seen = observe_file(snapshot, key);
+  if (auto* unseen = std::get_if<Unseen>(&seen)) return std::move(*unseen);
+  auto* file = std::get_if<FileState>(&seen);
+  if (file == nullptr) return Absent{};
+  NetworkdFileState state{std::move(*file), {}};
+  if (is_network_file(key) && snapshot.networkd_runs()) state.applied = is_applied(snapshot, key, state);
+  return State(networkd_file_kind, std::move(state));
+}
+
+// A parent's file names its children, whose own files have to be there when it is read; a child's .netdev file stands
+// before and goes after its .network file, so that undo finds it there.
+std::vector<Ref> needs(const std::string& key, const State* state) {
+  std::vector<Ref> refs = needs_directory(key, state);
+  if (state == nullptr) return refs;
+  refs.push_back({module_kind.name, "ib_ipoib"});
+  const NetworkdText text = read_networkd_text(file_of(*state));
+  if (is_network_file(key) && !text.parent.empty())
+    refs.push_back({networkd_file_kind.name, networkd_path(text.interface, ".netdev")});
+  for (const auto& child : text.children)
+    for (const std::string_view suffix : {".netdev", ".network"})
+      refs.push_back({networkd_file_kind.name, networkd_path(child, suffix)});
+  return refs;
+}
+
+void stage(Tools& tools, const std::string& key, const State* to) {
+  if (to == nullptr) return;
+  const Snapshot now(tools.host);
+  const FileObservation seen = observe_file(now, key);
+  const auto* present = std::get_if<FileState>(&seen);
+  if (present == nullptr || !is_as_wanted(*present, file_of(*to))) stage_file(tools, key, file_of(*to));
+}
+
+std::optional<NetworkdLink> look(Tools& tools, const std::string& interface) {
+  const auto link = tools.host.links->find(interface);
+  if (!link) return std::nullopt;
+  const auto text = tools.host.files.read(networkd_link_path(link->index));
+  return text ? read_networkd_link(*text) : NetworkdLink{};
+}
+
+void await(Tools& tools, const std::string& interface, const std::string& path) {
+  constexpr auto deadline = 90s;
+  constexpr auto pause = 100ms;
+  const auto until = tools.host.clock.ticks() + deadline;
+  for (;;) {
+    const auto link = look(tools, interface);
+    if (link && has_finished(*link, path)) return;
+    if (link && link->state == "failed")
+      throw Error(
+          fmt::format("systemd-networkd could not configure {}: journalctl -u systemd-networkd says why", interface));
+    if (tools.host.clock.ticks() >= until)
+      throw Error(fmt::format("systemd-networkd has not configured {} with {} after {} seconds ({})", interface, path,
+                              std::chrono::seconds(deadline).count(),
+                              !link                ? "there is no such interface"
+                              : link->file.empty() ? "it runs no file there: does another one match first?"
+                                                   : "it runs " + link->file + ", state " + link->state));
+    tools.host.clock.sleep(pause);
+  }
+}
+
+std::optional<NetworkdText> text_at(Tools& tools, const std::string& path) {
+  const auto bytes = tools.host.files.read(path);
+  if (!bytes) return std::nullopt;
+  return read_networkd_text(regular_file(*bytes));
+}
+
+// Its parent's file makes it; before that is written there is nothing to wait for.
+bool is_made_by_parent(Tools& tools, const NetworkdText& text) {
+  const auto parent = text_at(tools, networkd_path(text.parent, ".network"));
+  return parent &&
+         std::find(parent->children.begin(), parent->children.end(), text.interface) != parent->children.end();
+}
+
+void apply(Tools& tools, const std::string& path, const NetworkdText& text) {
+  if (!text.parent.empty() && !is_made_by_parent(tools, text)) return;
+  if (!text.parent.empty() && !tools.host.links->find(text.interface)) {
+    const auto parent = tools.host.links->find(text.parent);
+    if (parent) tools.host.networkd->reconfigure(parent->index);
+  }
+  await(tools, text.interface, path);
+  for (const auto& child : text.children)
+    if (text_at(tools, networkd_path(child, ".network"))) await(tools, child, networkd_path(child, ".network"));
+}
+
+// networkd makes children and leaves them: what its file made goes with the file.
+void remove_child(Tools& tools, const NetworkdText& text) {
+  const auto link = tools.host.links->find(text.interface);
+  if (link && link->is_child() && link->ipoib && to_text(link->ipoib->pkey) == text.pkey)
+    tools.host.links->remove(*link);
+}
+
+void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+  const bool write = to != nullptr && (from == nullptr || !is_as_wanted(file_of(*from), file_of(*to)));
+  if (write) write_file(tools, key, file_of(*to));
+  if (to == nullptr) tools.host.files.remove(key);
+  if (tools.host.networkd == nullptr || !tools.host.networkd->runs()) return;
+  tools.host.networkd->reload();
+  const NetworkdText text = read_networkd_text(file_of(to != nullptr ? *to : *from));
+  if (to == nullptr && !is_network_file(key)) remove_child(tools, text);
+  if (to != nullptr && to->as<NetworkdFileState>().applied.value_or(false)) apply(tools, key, text);
+  tools.links.forget();
+}
+
+bool is_back(const State& now_state, const State& from_state) {
+  const auto& now = now_state.as<NetworkdFileState>();
+  const auto& from = from_state.as<NetworkdFileState>();
+  if (static_cast<const FileState&>(now) != static_cast<const FileState&>(from)) return false;
+  return !from.applied || !now.applied || *now.applied || !*from.applied;
+}
+
+std::vector<std::string> touches(const Snapshot& snapshot, const std::string& key) {
+  const Link* link = networkd_link(snapshot, key);
+  return link == nullptr ? std::vector<std::string>() : disturbed_with(snapshot, *link);
+}
+
+std::string title(const std::string& key, const State*) { return key; }
+
+}  // namespace
+
+NetworkdText read_networkd_text(const FileState& file) {
+  static const Bytes nothing;
+  const std::string& text = (file.content ? *file.content : nothing).value;
+  NetworkdText read;
+  const auto first = [&](std::string_view section, std::string_view key) {
+    const auto found = ini_values(text, section, key);
+    return found.empty() ? std::string() : found.front();
+  };
+  read.interface = first("Match", "Name");
+  if (read.interface.empty()) read.interface = first("NetDev", "Name");
+  read.parent = first("Match", "# Parent");
+  read.children = ini_values(text, "Network", "IPoIB");
+  read.pkey = first("IPoIB", "PartitionKey");
+  return read;
+}
+
+bool is_network_file(std::string_view path) { return path.ends_with(".network"); }
+
+NetworkdFileState wanted_networkd_file(const std::string& path, std::string content) {
+  NetworkdFileState state{regular_file(std::move(content)), {}};
+  if (is_network_file(path)) state.applied = true;
+  return state;
+}
+
+std::string networkd_path(const std::string& interface, std::string_view suffix) {
+  return fmt::format("{}/60-rdmastate-{}{}", common_layout().networkd_files, interface, suffix);
+}
+
+const Link* networkd_link(const Snapshot& snapshot, const std::string& key) {
+  const FileObservation seen = observe_file(snapshot, key);
+  const auto* file = std::get_if<FileState>(&seen);
+  return file == nullptr || !is_network_file(key) ? nullptr : snapshot.link(read_networkd_text(*file).interface);
+}
+
+constinit const Kind networkd_file_kind = [] {
+  Kind kind = kind_of<NetworkdFileState>("networkd_file");
+  kind.durable = true;
+  kind.verbs = {"write", "rewrite", "remove"};
+  kind.rank = 25;  // when modules have brought the interfaces
+  kind.observe = observe;
+  kind.gap = networkd_file_gap;
+  kind.needs = needs;
+  kind.stage = stage;
+  kind.move = move;
+  kind.is_back = is_back;
+  kind.bounces = networkd_link;
+  kind.touches = touches;
+  kind.title = title;
+  return kind;
+}();
+
+}  // namespace rdmastate

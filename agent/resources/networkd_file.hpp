@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `networkd_file`: a .netdev or .network file of systemd-networkd, and of the latter that it is what its interface
+// runs. Key: the path. Durable; where networkd does not run it is a file and no more.
+#pragma once
+
+#include "host/networkd.hpp"
+#include "resources/file.hpp"
+
+namespace rdmastate {
+
+struct NetworkdFileState : FileState {
+  std::optional<bool> applied;  ///< of a .network file: the interface that it names runs it
+  bool operator==(const NetworkdFileState&) const = default;
+};
+
+template <>
+struct Fields<NetworkdFileState> {
+  static constexpr std::string_view name = "networkd_file";
+  static constexpr std::string_view doc = "A .netdev or .network file.";
+  static constexpr auto table = std::tuple{
+      Field{"type", &FileState::type, "What it is.", {.required = true}},
+      Field{"mode", &FileState::mode, "Permission bits."},
+      Field{"uid", &FileState::uid, "The owner's number."},
+      Field{"gid", &FileState::gid, "The group's number."},
+      Field{"content", &FileState::content, "Its bytes."},
+      Field{"xattrs", &FileState::xattrs, "Extended attributes."},
+      Field{"applied", &NetworkdFileState::applied, "The interface runs it.", {.runtime = true}},
+  };
+};
+
+extern const Kind networkd_file_kind;
+
+/// What a file of ours is about, by its text.
+struct NetworkdText {
+  std::string interface;
+  std::string parent;                 ///< of a child; empty else
+  std::vector<std::string> children;  ///< that a .network file makes
+  std::string pkey;                   ///< of a .netdev file: 0x8002
+};
+NetworkdText read_networkd_text(const FileState& file);
+
+bool is_network_file(std::string_view path);
+NetworkdFileState wanted_networkd_file(const std::string& path, std::string content);
+/// Paths of an interface's files; `suffix` is ".netdev" or ".network".
+std::string networkd_path(const std::string& interface, std::string_view suffix);
+/// The interface that a .network file names, when it is there.
+const Link* networkd_link(const Snapshot& snapshot, const std::string& key);
+
+Gap networkd_file_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed);
+
+}  // namespace rdmastate

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "resources/networkd_file.hpp"
+
+namespace rdmastate {
+namespace {
+
+// networkd takes the addresses off and gives them anew, others' with them.
+Disruption cost(const Scene& scene, const std::string& key, const NetworkdFileState* from) {
+  const Link* link = networkd_link(scene.snapshot, key);
+  const bool runs = from != nullptr && from->applied.value_or(false);
+  return runs && link != nullptr && link->up ? Disruption::link : Disruption::none;
+}
+
+Gap removed(const Scene& scene, const std::string& key, const State& present) {
+  Gap gap;
+  gap.move = Gap::Move{present, std::nullopt, cost(scene, key, &present.as<NetworkdFileState>())};
+  return gap;
+}
+
+bool is_so(const NetworkdFileState& from, const NetworkdFileState& to) {
+  return is_as_wanted(from, to) && (!to.applied || to.applied == from.applied);
+}
+
+void hold_back(const NetworkdFileState* from, std::string why, NetworkdFileState& to, Gap& gap) {
+  to.applied = from != nullptr ? from->applied : std::nullopt;
+  gap.pending = std::move(why);
+}
+
+// What is asked of networkd, as far as it can do it now. True: the module that brings the interface comes first.
+bool waits_for_module(const Scene& scene, const NetworkdFileState* from, NetworkdFileState& to, Gap& gap) {
+  const NetworkdText text = read_networkd_text(to);
+  const std::string& base = text.parent.empty() ? text.interface : text.parent;
+  if (!to.applied || scene.snapshot.link(base) != nullptr) return false;
+  if (scene.coming_modules.contains("ib_ipoib")) return true;
+  hold_back(from, fmt::format("there is no interface {} now: systemd-networkd configures it when it appears", base), to,
+            gap);
+  return false;
+}
+
+}  // namespace
+
+Gap networkd_file_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  const State* present = state_of(observed);
+  if (wanted == nullptr) return present != nullptr ? removed(scene, key, *present) : Gap{};
+  const auto* from = present == nullptr ? nullptr : &present->as<NetworkdFileState>();
+  Gap gap;
+  if (from != nullptr) gap.blocked = type_clash(key, *from, file_of(*wanted));
+  if (!gap.blocked.empty()) return gap;
+  NetworkdFileState to = wanted->as<NetworkdFileState>();
+  if (from != nullptr) static_cast<FileState&>(to) = laid_over_file(*from, to);
+  if (!scene.snapshot.networkd_runs()) {
+    if (scene.facts.live && to.applied)
+      gap.pending = "systemd-networkd does not run now: it makes the interface so when it starts";
+    to.applied.reset();
+  } else if (waits_for_module(scene, from, to, gap)) {
+    gap.after = "module ib_ipoib";
+    return gap;
+  }
+  if (from != nullptr && is_so(*from, to)) return gap;
+  gap.move = Gap::Move{from == nullptr ? std::optional<State>() : *present, State(networkd_file_kind, std::move(to)),
+                       cost(scene, key, from)};
+  return gap;
+}
+
+}  // namespace rdmastate

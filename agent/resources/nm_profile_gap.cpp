@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <set>
+
+#include "resources/nm_profile.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::string_view not_running =
+    "NetworkManager does not run now: it loads the profile and makes the interface so when it starts";
+
+// The lines of a keyfile that Device.Reapply does not take (nm-device-infiniband.c, can_reapply_change), in any order.
+std::set<std::string> fixed_lines(std::string_view text) {
+  std::set<std::string> kept;
+  bool inside = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    if (line.starts_with('[')) inside = line == "[connection]" || line == "[infiniband]";
+    const bool is_free = line.starts_with("mtu=") || line.starts_with("timestamp=") || line.starts_with('#');
+    if (inside && !line.empty() && !is_free) kept.emplace(line);
+  }
+  return kept;
+}
+
+std::string_view text_of(const FileState& file) {
+  return file.content ? std::string_view(file.content->value) : std::string_view();
+}
+
+// The interface that has to be there before the profile can be activated: of a child its parent.
+const std::string& stands_on(const NmProfileText& text) { return text.parent.empty() ? text.interface : text.parent; }
+
+Gap removed(const Scene& scene, const std::string& key, const State& present) {
+  const auto& from = present.as<NmProfileState>();
+  const Link* link = profile_link(scene.snapshot, key);
+  const bool bounces = from.applied.value_or(false) && link != nullptr && link->up;
+  Gap gap;
+  gap.move = Gap::Move{present, std::nullopt, bounces ? Disruption::link : Disruption::none};
+  return gap;
+}
+
+Disruption cost(const Scene& scene, const NmProfileState* from, const NmProfileState& to) {
+  const Link* link = scene.snapshot.link(read_nm_profile(to).interface);
+  const bool stays = from != nullptr && from->active == to.active && can_reapply(*from, to);
+  return !to.active || stays || link == nullptr || !link->up ? Disruption::none : Disruption::link;
+}
+
+// Without its interface a profile is loaded and waits; NetworkManager activates it by itself when the interface comes.
+void hold_back_activation(const NmProfileState* from, const std::string& base, NmProfileState& to, Gap& gap) {
+  to.active = from != nullptr ? from->active : std::nullopt;
+  to.applied = from != nullptr ? from->applied : std::nullopt;
+  gap.pending = fmt::format("there is no interface {} now: NetworkManager activates the profile when it appears", base);
+}
+
+template <class T>
+bool fits(const std::optional<T>& asked, const std::optional<T>& there) {
+  return !asked || asked == there;
+}
+
+bool is_so(const NmProfileState& from, const NmProfileState& to) {
+  return is_as_wanted(from, to) && fits(to.loaded, from.loaded) && fits(to.active, from.active) &&
+         fits(to.applied, from.applied);
+}
+
+// What is asked of NetworkManager, as far as it can do it now. True: the module that brings the interface comes first.
+bool waits_for_module(const Scene& scene, const NmProfileState* from, NmProfileState& to, Gap& gap) {
+  const std::string base = stands_on(read_nm_profile(to));
+  if (scene.snapshot.link(base) != nullptr) return false;
+  if (scene.coming_modules.contains("ib_ipoib")) return true;
+  hold_back_activation(from, base, to, gap);
+  return false;
+}
+
+}  // namespace
+
+bool can_reapply(const FileState& from, const FileState& to) {
+  return fixed_lines(text_of(from)) == fixed_lines(text_of(to));
+}
+
+std::optional<State> nm_profile_still(const State* from, const State& to) {
+  NmProfileState left = to.as<NmProfileState>();
+  left.active.reset(), left.applied.reset();
+  if (from != nullptr && is_so(from->as<NmProfileState>(), left)) return std::nullopt;
+  return State(nm_profile_kind, std::move(left));
+}
+
+Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  const State* present = state_of(observed);
+  if (wanted == nullptr) return present != nullptr ? removed(scene, key, *present) : Gap{};
+  const auto* from = present == nullptr ? nullptr : &present->as<NmProfileState>();
+  Gap gap;
+  if (from != nullptr) gap.blocked = type_clash(key, *from, file_of(*wanted));
+  if (!gap.blocked.empty()) return gap;
+  NmProfileState to = wanted->as<NmProfileState>();
+  if (from != nullptr) static_cast<FileState&>(to) = laid_over_file(*from, to);
+  const NmState* nm = scene.snapshot.networkmanager();
+  if (nm == nullptr) {
+    to.loaded.reset(), to.active.reset(), to.applied.reset();
+    if (scene.facts.live) gap.pending = not_running;
+  } else if (waits_for_module(scene, from, to, gap)) {
+    gap.after = "module ib_ipoib";
+    return gap;
+  }
+  if (from != nullptr && is_so(*from, to)) return gap;
+  const Disruption disruption = cost(scene, from, to);
+  gap.move =
+      Gap::Move{from == nullptr ? std::optional<State>() : *present, State(nm_profile_kind, std::move(to)), disruption};
+  return gap;
+}
+
+}  // namespace rdmastate

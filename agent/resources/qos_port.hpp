@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `qos_port`: priorities on the network device of one port. Key: as roce_port's. Forgotten with the network device
+// and at power-off. Twin: boot.json. Setting one bounces the link, so only what differs is ever set.
+#pragma once
+
+#include <map>
+
+#include "host/dcb.hpp"
+#include "resources/kind.hpp"
+#include "resources/port_id.hpp"
+
+namespace rdmastate {
+
+/// By which mark of a packet its priority is found.
+enum class QosTrust : std::uint8_t { pcp, dscp };
+template <>
+struct Names<QosTrust> {
+  static constexpr std::string_view wanted = "pcp or dscp";
+  static constexpr std::array table{Name<QosTrust>{QosTrust::pcp, "pcp"}, Name<QosTrust>{QosTrust::dscp, "dscp"}};
+};
+
+struct QosPortState {
+  DeviceId device;
+  PortNumber port;
+  std::optional<QosTrust> trust;  ///< follows from the table: DSCP is trusted while it has an entry (mlx5)
+  std::optional<std::vector<Priority>> pfc;
+  std::optional<std::map<Dscp, Priority>> dscp;  ///< those that are named; of a port as it is, all
+  bool operator==(const QosPortState&) const = default;
+};
+
+template <>
+struct Fields<QosPortState> {
+  static constexpr std::string_view name = "qos_port";
+  static constexpr std::string_view doc = "Priorities on the network device of one port.";
+  static constexpr auto table = std::tuple{
+      Field{"device", &QosPortState::device, "Which device.", {.required = true, .identity = true}},
+      Field{"port", &QosPortState::port, "Its port.", {.required = true, .identity = true}},
+      Field{"trust", &QosPortState::trust, "By which mark a packet's priority is found."},
+      Field{"pfc", &QosPortState::pfc, "The priorities with flow control."},
+      Field{"dscp", &QosPortState::dscp, "The priority of each DSCP."},
+  };
+};
+
+extern const Kind qos_port_kind;
+/// As struct ieee_pfc has them, one bit each, and back in order.
+std::uint8_t mask_of(const std::vector<Priority>& priorities);
+std::vector<Priority> priorities_of(std::uint8_t mask);
+QosTrust trust_of(const QosPortState& state);
+/// The present name of the port's network device; empty where there is none.
+std::string qos_netdev(const Snapshot& snapshot, const PortId& id);
+/// The network device that a step on this key bounces; nullptr: it is not there.
+const Link* qos_link(const Snapshot& snapshot, const std::string& key);
+
+}  // namespace rdmastate

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/rdma_device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "resources/mentions.hpp"
+#include "resources/roce_port.hpp"
+
+namespace rdmastate {
+namespace {
+
+std::vector<std::string> list(const Snapshot& snapshot) {
+  std::vector<std::string> keys;
+  for (const auto& device : snapshot.devices()) keys.push_back(to_text(stable_id(snapshot.devices(), device)));
+  return keys;
+}
+
+std::string resolve_key(const Snapshot& snapshot, const std::string& key) {
+  return to_text(resolve(snapshot, device_id_from(key)));
+}
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  const DeviceId id = device_id_from(key);
+  const RdmaDevice* device = only_meant(snapshot.devices(), id);
+  if (device == nullptr) return Absent{};
+  return State(rdma_device_kind, RdmaDeviceState{id, DeviceName{device->name}});
+}
+
+Gap missing(const Scene& scene, const std::string& key) {
+  Gap found;
+  const auto& devices = scene.snapshot.devices();
+  if (const auto meant = meant_of(devices, device_id_from(key)); meant.size() > 1) {
+    found.blocked = fmt::format("{} fits {} devices by now, {} and {} among them: add a selector that tells them apart",
+                                key, meant.size(), meant[0]->name, meant[1]->name);
+  } else if (found.after = bringer_of_devices(scene); found.after.empty()) {
+    found.blocked = fmt::format(
+        "there is no RDMA device with {} (devices: {}): see whether lspci shows the adapter and its driver "
+        "is loaded, or mark the record optional: true",
+        key, names_of(devices));
+  }
+  return found;
+}
+
+// A name that another device has is free when this plan renames that one too.
+bool is_taken(const Scene& scene, const std::string& name) {
+  const auto& devices = scene.snapshot.devices();
+  return !scene.going_names.contains(name) &&
+         std::any_of(devices.begin(), devices.end(), [&](const RdmaDevice& device) { return device.name == name; });
+}
+
+Gap renamed(const Scene& scene, const State& present, const State& wanted) {
+  Gap found;
+  const auto& name = wanted.as<RdmaDeviceState>().name;
+  const auto& now = present.as<RdmaDeviceState>();
+  if (!name || name == now.name) return found;
+  if (is_taken(scene, name->value)) {
+    found.blocked =
+        fmt::format("another RDMA device is called {}: give that one another name in this spec too", name->value);
+    return found;
+  }
+  found.move = Gap::Move{present, State(rdma_device_kind, RdmaDeviceState{now.id, name}), Disruption::none};
+  return found;
+}
+
+Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  if (wanted == nullptr) return {};
+  const State* present = state_of(observed);
+  return present == nullptr ? missing(scene, key) : renamed(scene, *present, *wanted);
+}
+
+std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+
+std::string spare_name(const std::vector<RdmaDevice>& devices) {
+  for (std::size_t i = 0;; ++i) {
+    std::string name = fmt::format("rdmastate_{}", i);
+    if (std::none_of(devices.begin(), devices.end(), [&](const RdmaDevice& one) { return one.name == name; }))
+      return name;
+  }
+}
+
+// Names may go round in a circle: whoever has the wanted one steps aside, and has a step of its own in the same plan.
+void move(Tools& tools, const std::string& key, const State*, const State* to) {
+  Rdma& rdma = *tools.host.rdma;
+  const auto devices = rdma.devices();
+  const RdmaDevice* device = only_meant(devices, device_id_from(key));
+  if (device == nullptr || to == nullptr || !to->as<RdmaDeviceState>().name)
+    throw Error(fmt::format("there is no RDMA device with {} to be named", key));
+  const std::string& name = to->as<RdmaDeviceState>().name->value;
+  if (device->name == name) return;
+  if (std::any_of(devices.begin(), devices.end(), [&](const RdmaDevice& one) { return one.name == name; }))
+    rdma.rename(name, spare_name(devices));
+  rdma.rename(device->name, name);
+}
+
+std::vector<std::string> touches(const Snapshot& snapshot, const std::string& key) {
+  std::vector<std::string> touched;
+  const RdmaDevice* device = only_meant(snapshot.devices(), device_id_from(key));
+  if (device == nullptr) return touched;
+  for (const auto& path : files_that_mention(snapshot, device->name))
+    touched.push_back(fmt::format("{}, which says {}", path, device->name));
+  return touched;
+}
+
+std::string title(const std::string& key, const State* state) {
+  if (state == nullptr || !state->as<RdmaDeviceState>().name) return key;
+  return fmt::format("{} ({})", state->as<RdmaDeviceState>().name->value, key);
+}
+
+}  // namespace
+
+constinit const Kind rdma_device_kind = [] {
+  Kind kind = kind_of<RdmaDeviceState>("rdma_device");
+  kind.verbs = {"make", "rename", "remove"};
+  kind.rank = 22;
+  kind.list = list;
+  kind.resolve = resolve_key;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.needs = needs;
+  kind.move = move;
+  kind.touches = touches;
+  kind.title = title;
+  return kind;
+}();
+
+std::string bringer_of_devices(const Scene& scene) {
+  for (const auto& module : scene.coming_modules)
+    if (module != roce_module) return "module " + module;
+  return {};
+}
+
+std::optional<Gap> gap_of_changing(const Scene& scene, const RdmaDevice& device) {
+  const auto found = scene.changing_devices.find(device.name);
+  if (found == scene.changing_devices.end()) return std::nullopt;
+  Gap gap;
+  gap.after = found->second;
+  return gap;
+}
+
+Gap gap_without_device(const Scene& scene, const DeviceId& id) {
+  Gap gap;
+  gap.after = bringer_of_devices(scene);
+  if (gap.after.empty())
+    gap.blocked =
+        fmt::format("not one RDMA device is {} (devices: {})", to_text(id), names_of(scene.snapshot.devices()));
+  return gap;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `rdma_device`: an RDMA device and its name. Key: DeviceId. Nothing makes one: a gap says what is missing. Twin
+// of the name: a udev rule, and boot.json for names that devices have to swap.
+#pragma once
+
+#include "resources/device_id.hpp"
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+
+struct RdmaDeviceState {
+  DeviceId id;
+  std::optional<DeviceName> name;
+  bool operator==(const RdmaDeviceState&) const = default;
+};
+
+template <>
+struct Fields<RdmaDeviceState> {
+  static constexpr std::string_view name = "rdma_device";
+  static constexpr std::string_view doc = "An RDMA device.";
+  static constexpr auto table = std::tuple{
+      Field{"id", &RdmaDeviceState::id, "Which device.", {.required = true, .identity = true}},
+      Field{"name", &RdmaDeviceState::name, "Its name."},
+  };
+};
+
+extern const Kind rdma_device_kind;
+/// A module of this plan that a missing device may come with, "module rdma_rxe"; empty: there is none. rdma_cm, which
+/// is loaded for what it keeps, brings no device.
+std::string bringer_of_devices(const Scene& scene);
+/// Of what belongs to a device, while not one device is meant by `id`.
+/// For what stands on a port that this plan makes something else: to be planned after that; nullopt elsewhere.
+std::optional<Gap> gap_of_changing(const Scene& scene, const RdmaDevice& device);
+Gap gap_without_device(const Scene& scene, const DeviceId& id);
+
+}  // namespace rdmastate

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/rdma_system.hpp"
+
+#include <fmt/format.h>
+
+namespace rdmastate {
+namespace {
+
+// ib_core takes the mode from modprobe.d when it is loaded: while it is not, nothing differs.
+Observation observe(const Snapshot& snapshot, const std::string&) {
+  const auto mode = snapshot.netns_mode();
+  if (!mode) return Absent{};
+  return State(rdma_system_kind, RdmaSystemState{*mode});
+}
+
+// rdma_compatdev_set(): EBUSY, for either direction, while any other network namespace exists.
+std::string why_not_now(const Scene& scene, NetnsMode wanted) {
+  const auto others = scene.snapshot.other_namespaces();
+  if (others.empty()) return {};
+  return fmt::format(
+      "RDMA becomes {} at the next boot: the kernel changes that only while there is no other network namespace, and {} "
+      "{} one (or stop them and apply again)",
+      to_text(wanted), fmt::join(others, ", "), others.size() == 1 ? "has" : "have");
+}
+
+Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
+  Gap found;
+  const State* present = state_of(observed);
+  if (wanted == nullptr || present == nullptr || rdma_system_kind.equal(*present, *wanted)) return found;
+  found.pending = why_not_now(scene, wanted->as<RdmaSystemState>().netns);
+  if (found.pending.empty()) found.move = Gap::Move{*present, *wanted, Disruption::none};
+  return found;
+}
+
+std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+
+void move(Tools& tools, const std::string&, const State*, const State* to) {
+  if (to != nullptr) tools.host.rdma->set_netns_mode(to->as<RdmaSystemState>().netns);
+}
+
+std::string title(const std::string&, const State*) { return "network namespace mode"; }
+
+}  // namespace
+
+constinit const Kind rdma_system_kind = [] {
+  Kind kind = kind_of<RdmaSystemState>("rdma_system");
+  kind.rank = 21;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.needs = needs;
+  kind.move = move;
+  kind.title = title;
+  return kind;
+}();
+
+}  // namespace rdmastate

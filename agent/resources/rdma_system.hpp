@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `rdma_system`: what RDMA does for the whole host. Key: "netns". Twin: ib_core's option in modprobe.d.
+#pragma once
+
+#include "host/rdma.hpp"
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+
+struct RdmaSystemState {
+  NetnsMode netns = NetnsMode::shared;
+  bool operator==(const RdmaSystemState&) const = default;
+};
+
+template <>
+struct Fields<RdmaSystemState> {
+  static constexpr std::string_view name = "rdma_system";
+  static constexpr std::string_view doc = "What RDMA does for the whole host.";
+  static constexpr auto table = std::tuple{
+      Field{"netns", &RdmaSystemState::netns, "Which network namespaces see a device.", {.required = true}},
+  };
+};
+
+extern const Kind rdma_system_kind;
+
+}  // namespace rdmastate

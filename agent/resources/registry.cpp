@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/registry.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "resources/address.hpp"
+#include "resources/file.hpp"
+#include "resources/ipoib_link.hpp"
+#include "resources/link_types.hpp"
+#include "resources/module.hpp"
+#include "resources/networkd_file.hpp"
+#include "resources/nm_profile.hpp"
+#include "resources/qos_port.hpp"
+#include "resources/rdma_device.hpp"
+#include "resources/rdma_system.hpp"
+#include "resources/roce_port.hpp"
+#include "resources/route.hpp"
+#include "resources/soft_device.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::array kinds{&file_kind,      &nm_profile_kind, &networkd_file_kind, &module_kind,      &ipoib_link_kind,
+                           &address_kind,   &route_kind,      &rdma_device_kind,   &rdma_system_kind, &soft_device_kind,
+                           &roce_port_kind, &qos_port_kind,   &link_types_kind};
+
+}  // namespace
+
+std::span<const Kind* const> all_kinds() { return kinds; }
+
+const Kind* kind_named(std::string_view name) {
+  const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const Kind* kind) { return kind->name == name; });
+  return found == kinds.end() ? nullptr : *found;
+}
+
+}  // namespace rdmastate

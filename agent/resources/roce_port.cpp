@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/roce_port.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/error.hpp"
+#include "base/fields_overlay.hpp"
+#include "resources/link_types.hpp"
+#include "resources/module.hpp"
+#include "resources/rdma_device.hpp"
+
+namespace rdmastate {
+namespace {
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  const PortId id = port_id_from(key);
+  const RdmaDevice* device = only_meant(snapshot.devices(), id.device);
+  if (device == nullptr) return Absent{};
+  try {
+    const auto now = snapshot.roce_defaults(device->name, id.port.value);
+    if (!now) return Absent{};
+    return State(roce_port_kind, RocePortState{id.device, id.port, now->mode, Tos{now->tos}});
+  } catch (const SystemError& error) {
+    if (error.number() != EACCES && error.number() != EPERM) throw;
+    return Unseen{
+        fmt::format("the kernel tells only root what rdma_cm uses on {} port {}", device->name, id.port.value)};
+  }
+}
+
+// What no value can help.
+std::string why_none(const Scene& scene, const RdmaDevice& device, PortNumber number) {
+  if (std::string why = why_not_ethernet(device, number, "roce"); !why.empty()) return why;
+  if (scene.snapshot.module({std::string(roce_module)}) == ModuleStatus::missing)
+    return fmt::format(
+        "the running kernel {} has no module {}, which keeps what connections use: install the package with its "
+        "modules",
+        scene.facts.kernel, roce_module);
+  return {};
+}
+
+Gap not_offered(const Scene& scene, const RdmaDevice& device, PortNumber number) {
+  Gap gap;
+  if (scene.coming_modules.contains(std::string(roce_module))) {
+    gap.after = fmt::format("module {}", roce_module);
+  } else if (scene.snapshot.module({std::string(roce_module)}) == ModuleStatus::loadable) {
+    gap.blocked = fmt::format("{} is not loaded, so nothing is kept for {} port {}: add it to modules.load",
+                              roce_module, device.name, number.value);
+  } else {
+    gap.blocked = fmt::format(
+        "{} keeps no RoCE defaults for {} port {}: its driver has no connection management, or the kernel is built "
+        "without CONFIG_INFINIBAND_ADDR_TRANS_CONFIGFS",
+        roce_module, device.name, number.value);
+  }
+  return gap;
+}
+
+// cma_set_default_gid_type(): EINVAL. A port without any GID does not tell.
+std::string why_not_mode(const Scene& scene, const RdmaDevice& device, PortNumber number, RoceMode mode) {
+  const auto modes = scene.snapshot.roce_modes(device.name, number.value);
+  if (modes.empty() || std::find(modes.begin(), modes.end(), mode) != modes.end()) return {};
+  std::string can;
+  for (const RoceMode one : modes) can += fmt::format("{}\"{}\"", can.empty() ? "" : " and ", kernel_word(one));
+  return fmt::format("{} port {} has no \"{}\" GID, only {}: take default_mode: {} out, or say {}", device.name,
+                     number.value, kernel_word(mode), can, to_text(mode), to_text(modes.front()));
+}
+
+Gap changed(const Scene& scene, const RdmaDevice& device, const State& wanted, const State& present) {
+  Gap gap;
+  const auto& from = present.as<RocePortState>();
+  RocePortState to = laid_over(from, wanted.as<RocePortState>());
+  to.device = from.device;
+  if (to.default_mode != from.default_mode) gap.blocked = why_not_mode(scene, device, to.port, to.default_mode.value());
+  if (!gap.blocked.empty()) to.default_mode = from.default_mode;
+  if (to != from) gap.move = Gap::Move{present, State(roce_port_kind, to), Disruption::none};
+  return gap;
+}
+
+Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  if (wanted == nullptr) return {};
+  const PortId id = port_id_from(key);
+  const RdmaDevice* device = only_meant(scene.snapshot.devices(), id.device);
+  if (device == nullptr) return gap_without_device(scene, id.device);
+  if (auto after = gap_of_changing(scene, *device)) return std::move(*after);
+  Gap found;
+  found.blocked = why_none(scene, *device, id.port);
+  if (!found.blocked.empty()) return found;
+  const State* present = state_of(observed);
+  return present == nullptr ? not_offered(scene, *device, id.port) : changed(scene, *device, *wanted, *present);
+}
+
+std::vector<Ref> needs(const std::string& key, const State*) {
+  return {{module_kind.name, std::string(roce_module)},
+          {link_types_kind.name, to_text(port_id_from(key).device)},
+          {rdma_device_kind.name, to_text(port_id_from(key).device)}};
+}
+
+// By its present name: the device may have been renamed a moment ago.
+void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+  const PortId id = port_id_from(key);
+  Rdma& rdma = *tools.host.rdma;
+  const auto devices = rdma.devices();
+  const RdmaDevice* device = only_meant(devices, id.device);
+  if (device == nullptr || to == nullptr) throw Error(fmt::format("not one RDMA device is {}", to_text(id.device)));
+  const auto& wanted = to->as<RocePortState>();
+  const RocePortState was = from != nullptr ? from->as<RocePortState>() : RocePortState{};
+  if (wanted.default_mode && wanted.default_mode != was.default_mode)
+    rdma.set_roce_mode(device->name, id.port.value, *wanted.default_mode);
+  if (wanted.tos && wanted.tos != was.tos) rdma.set_roce_tos(device->name, id.port.value, wanted.tos->value);
+}
+
+std::string title(const std::string& key, const State*) { return key; }
+
+}  // namespace
+
+constinit const Kind roce_port_kind = [] {
+  Kind kind = kind_of<RocePortState>("roce_port");
+  kind.rank = 26;
+  kind.resolve = resolve_port_key;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.needs = needs;
+  kind.move = move;
+  kind.title = title;
+  return kind;
+}();
+
+}  // namespace rdmastate

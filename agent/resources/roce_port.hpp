@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `roce_port`: what rdma_cm uses on one port of an RDMA device. Key: "node_guid f452:1403:007b:cba0 port 2". There
+// while rdma_cm and the device are; forgotten with either, and at power-off. Twin: boot.json.
+#pragma once
+
+#include "host/rdma.hpp"
+#include "resources/kind.hpp"
+#include "resources/port_id.hpp"
+
+namespace rdmastate {
+
+struct RocePortState {
+  DeviceId device;
+  PortNumber port;
+  std::optional<RoceMode> default_mode;
+  std::optional<Tos> tos;
+  bool operator==(const RocePortState&) const = default;
+};
+
+template <>
+struct Fields<RocePortState> {
+  static constexpr std::string_view name = "roce_port";
+  static constexpr std::string_view doc = "What rdma_cm uses on one port.";
+  static constexpr auto table = std::tuple{
+      Field{"device", &RocePortState::device, "Which device.", {.required = true, .identity = true}},
+      Field{"port", &RocePortState::port, "Its port.", {.required = true, .identity = true}},
+      Field{"default_mode", &RocePortState::default_mode, "The RoCE version."},
+      Field{"tos", &RocePortState::tos, "The traffic class byte."},
+  };
+};
+
+extern const Kind roce_port_kind;
+/// The module that keeps these values.
+inline constexpr std::string_view roce_module = "rdma_cm";
+
+}  // namespace rdmastate

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/route.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+
+#include "base/error.hpp"
+#include "resources/ipoib_link.hpp"
+#include "resources/link_table.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::uint8_t protocol_static = 4;  // RTPROT_STATIC
+constexpr std::uint8_t protocol_kernel = 2;  // RTPROT_KERNEL: follows from an address, nobody's to remove
+
+// "LINKID to 203.0.113.0/24 metric 50"
+RouteState parts_of(const std::string& key) {
+  constexpr std::string_view to_word = " to ";
+  constexpr std::string_view metric_word = " metric ";
+  RouteState parts;
+  const std::string_view text = key;
+  const std::size_t to_at = text.rfind(to_word);
+  const std::size_t metric_at = text.rfind(metric_word);
+  if (to_at == std::string::npos || metric_at == std::string::npos || metric_at < to_at + to_word.size() ||
+      Text<IpNetwork>::read({text.substr(to_at + to_word.size(), metric_at - to_at - to_word.size()), true},
+                            parts.to) ||
+      Text<std::uint32_t>::read({text.substr(metric_at + metric_word.size()), true}, parts.metric))
+    throw Error(fmt::format("'{}' is not a route's key", key));
+  parts.link = link_id_from(text.substr(0, to_at));
+  return parts;
+}
+
+std::string resolve_key(const Snapshot& snapshot, const std::string& key) {
+  if (is_resolved(snapshot, key)) return key;
+  RouteState parts = parts_of(key);
+  parts.link = resolve(snapshot, parts.link);
+  return route_key(parts);
+}
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  RouteState parts = parts_of(key);
+  const Link* link = find_link(snapshot, parts.link);
+  if (link == nullptr) return Absent{};
+  for (const auto& route : snapshot.routes(link->index))
+    if (route.to == parts.to && (parts.metric == any_metric || route.metric == parts.metric) &&
+        route.protocol != protocol_kernel) {
+      parts.via = route.via;
+      return State(route_kind, std::move(parts));
+    }
+  return Absent{};
+}
+
+Gap gap(const Scene&, const std::string&, const State* wanted, const Observation& observed) {
+  Gap found;
+  const State* present = state_of(observed);
+  if (wanted == nullptr) {
+    if (present != nullptr) found.move = Gap::Move{*present, std::nullopt, Disruption::none};
+  } else if (present == nullptr) {
+    found.move = Gap::Move{std::nullopt, *wanted, Disruption::none};
+  } else if (present->as<RouteState>().via != wanted->as<RouteState>().via) {
+    found.move = Gap::Move{*present, *wanted, Disruption::none};
+  }
+  return found;
+}
+
+// A gateway is reached by the addresses of the same interface, which have a lower rank.
+std::vector<Ref> needs(const std::string& key, const State*) {
+  return {{ipoib_link_kind.name, to_text(parts_of(key).link)}};
+}
+
+Route kernel_route(std::uint32_t link, const RouteState& state) {
+  Route route;
+  route.to = state.to;
+  route.via = state.via;
+  route.link = link;
+  route.metric = state.metric;
+  route.protocol = protocol_static;
+  return route;
+}
+
+// The kernel takes routes away by itself when the last address of their family goes: gone is gone.
+void remove(Links& links, const Route& route) {
+  try {
+    links.remove(route);
+  } catch (const SystemError& error) {
+    if (error.number() != ESRCH) throw;
+  }
+}
+
+void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+  const std::uint32_t link = tools.links.require(parts_of(key).link).index;
+  if (from != nullptr) remove(*tools.host.links, kernel_route(link, from->as<RouteState>()));
+  if (to != nullptr) tools.host.links->add(kernel_route(link, to->as<RouteState>()));
+}
+
+std::string title(const std::string& key, const State*) {
+  const RouteState parts = parts_of(key);
+  return fmt::format("{} on {}", parts.to.is_default() ? "default" : to_text(parts.to), to_text(parts.link));
+}
+
+}  // namespace
+
+std::string route_key(const RouteState& route) {
+  return fmt::format("{} to {} metric {}", to_text(route.link), to_text(route.to), route.metric);
+}
+
+std::uint32_t default_metric(Family family) { return family == Family::v6 ? 1024 : 0; }
+
+constinit const Kind route_kind = [] {
+  Kind kind = kind_of<RouteState>("route");
+  kind.verbs = {"add", "change", "remove"};
+  kind.rank = 50;
+  kind.resolve = resolve_key;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.needs = needs;
+  kind.move = move;
+  kind.title = title;
+  return kind;
+}();
+
+}  // namespace rdmastate

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/soft_device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "resources/module.hpp"
+
+namespace rdmastate {
+namespace {
+
+SoftDeviceState state_from(const SoftDevice& device) { return {device.type, {device.netdev}, {device.name}}; }
+
+SoftDevice device_from(const SoftDeviceState& state) { return {state.type, state.netdev.value, state.name.value}; }
+
+SoftDeviceState identity_from(const std::string& key) {
+  SoftDeviceState state;
+  const std::size_t space = key.find(' ');
+  if (space == std::string::npos || Text<SoftType>::read({key.substr(0, space), true}, state.type))
+    throw Error(fmt::format("'{}' is not a soft device's identity", key));
+  state.netdev.value = key.substr(space + 1);
+  return state;
+}
+
+const SoftDevice* find(const Snapshot& snapshot, const SoftDeviceState& id) {
+  const auto& all = snapshot.soft_devices();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const SoftDevice& one) {
+    return one.type == id.type && one.netdev == id.netdev.value;
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> list(const Snapshot& snapshot) {
+  std::vector<std::string> keys;
+  for (const auto& one : snapshot.soft_devices()) keys.push_back(soft_device_key(one.type, {one.netdev}));
+  return keys;
+}
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  const SoftDevice* device = find(snapshot, identity_from(key));
+  if (device == nullptr) return Absent{};
+  return State(soft_device_kind, state_from(*device));
+}
+
+std::string why_not_on(const Snapshot& snapshot, const SoftDeviceState& wanted, const Link& netdev) {
+  constexpr std::uint32_t ethernet = 1;
+  constexpr std::uint32_t loopback = 772;
+  const std::string& name = netdev.name;
+  if (wanted.type == SoftType::rxe && netdev.kind == "vlan") {
+    const Link* below = netdev.parent != 0 ? snapshot.link(netdev.parent) : nullptr;
+    return fmt::format(
+        "{} is a VLAN, on which the kernel makes no rxe device: make it on {}, and it serves the VLAN's addresses too",
+        name, below != nullptr ? below->name : "the interface below it");
+  }
+  if (wanted.type == SoftType::siw && netdev.type != ethernet && netdev.type != loopback)
+    return fmt::format("{} is no Ethernet interface, and the kernel makes siw devices on nothing else", name);
+  return {};
+}
+
+// A name is one device's, hard or soft.
+std::string why_not_called(const Snapshot& snapshot, const DeviceName& name) {
+  for (const auto& device : snapshot.devices())
+    if (device.name == name.value)
+      return fmt::format("another RDMA device is called {}: choose another name, or rename or remove that one first",
+                         name.value);
+  return {};
+}
+
+std::string no_driver(const Scene& scene, SoftType type) {
+  return fmt::format("the running kernel {} has no module {}: {}", scene.facts.kernel, soft_driver(type),
+                     type == SoftType::rxe
+                         ? "install the package with its modules (cloud kernels lack the RDMA ones; on RHEL it is in "
+                           "kernel-modules-extra)"
+                         : "few distributions build it (Debian does not): use type: rxe, or a kernel with it");
+}
+
+Gap created(const Scene& scene, const State& wanted) {
+  const auto& asked = wanted.as<SoftDeviceState>();
+  Gap gap;
+  const Link* netdev = scene.snapshot.link(asked.netdev.value);
+  if (scene.snapshot.module({soft_driver(asked.type)}) == ModuleStatus::missing) {
+    gap.blocked = no_driver(scene, asked.type);
+  } else if (netdev == nullptr) {
+    gap.blocked =
+        fmt::format("there is no network device {}: {} is made when it appears", asked.netdev.value, asked.name.value);
+  } else if (gap.blocked = why_not_on(scene.snapshot, asked, *netdev); gap.blocked.empty()) {
+    gap.blocked = why_not_called(scene.snapshot, asked.name);
+  }
+  if (gap.blocked.empty()) gap.move = Gap::Move{std::nullopt, wanted, Disruption::none};
+  return gap;
+}
+
+Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
+  const State* present = state_of(observed);
+  if (wanted != nullptr && present == nullptr) return created(scene, *wanted);
+  Gap found;
+  if (present == nullptr) return found;
+  if (wanted == nullptr) {
+    found.move = Gap::Move{*present, std::nullopt, Disruption::link};
+  } else if (!soft_device_kind.equal(*present, *wanted)) {
+    found.blocked = why_not_called(scene.snapshot, wanted->as<SoftDeviceState>().name);
+    if (found.blocked.empty()) found.move = Gap::Move{*present, *wanted, Disruption::none};
+  }
+  return found;
+}
+
+std::vector<Ref> needs(const std::string& key, const State*) {
+  return {{module_kind.name, soft_driver(identity_from(key).type)}};
+}
+
+void move(Tools& tools, const std::string&, const State* from, const State* to) {
+  Rdma& rdma = *tools.host.rdma;
+  if (to == nullptr) return rdma.remove(device_from(from->as<SoftDeviceState>()));
+  const SoftDevice wanted = device_from(to->as<SoftDeviceState>());
+  if (from == nullptr) return rdma.add(wanted);
+  rdma.rename(from->as<SoftDeviceState>().name.value, wanted.name);
+}
+
+std::string title(const std::string& key, const State* state) {
+  if (state == nullptr) return key;
+  const auto& device = state->as<SoftDeviceState>();
+  return fmt::format("{} ({} over {})", device.name.value, to_text(device.type), device.netdev.value);
+}
+
+}  // namespace
+
+constinit const Kind soft_device_kind = [] {
+  Kind kind = kind_of<SoftDeviceState>("soft_device");
+  kind.rank = 24;
+  kind.verbs = {"create", "rename", "remove"};
+  kind.list = list;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.needs = needs;
+  kind.move = move;
+  kind.title = title;
+  return kind;
+}();
+
+std::string soft_device_key(SoftType type, const IfName& netdev) {
+  return fmt::format("{} {}", to_text(type), netdev.value);
+}
+
+std::string soft_driver(SoftType type) { return type == SoftType::rxe ? "rdma_rxe" : "siw"; }
+
+}  // namespace rdmastate

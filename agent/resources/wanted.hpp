@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What sections ask for: resources with their wanted states and their twins.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+
+/// How a durable resource holds the state that a volatile one shall have at the next boot.
+enum class TwinForm : std::uint8_t {
+  whole_file,  ///< the file is about this resource alone: as spec when the file is
+  line,        ///< one line of the file is the resource's key (modules-load.d)
+  boot_entry,  ///< an entry of boot.json with the resource's kind and key
+};
+
+/// The durable resource that makes a volatile one true at the next boot.
+struct Twin {
+  Ref file;
+  TwinForm form = TwinForm::whole_file;
+  std::vector<std::string> fields;  ///< the fields it covers; empty: all that no other twin names
+};
+
+struct Wanted {
+  const Kind* kind = nullptr;
+  std::string key;                      ///< as the spec selects it; resolve() gives the host's name for it
+  std::optional<State> state;           ///< nullopt: it shall not be there
+  std::string path;                     ///< where the spec says so: "ipoib[1]"; empty for what follows from the whole
+  std::string awaited_from;             ///< "NetworkManager": who moves it; empty: we do
+  std::vector<Twin> twins;              ///< empty for what is durable itself
+  bool optional = false;                ///< what is not there to be had is no difference
+  std::vector<std::string> unmet = {};  ///< sentences: what is expected of it and cannot be moved
+};
+
+/// Everything a spec asks of a host.
+struct Desired {
+  std::string backend;  ///< the back end that was chosen
+  std::vector<Wanted> wanted;
+  std::vector<std::string> interfaces;  ///< names to expect: what a Snapshot may ask for one by one
+  std::vector<Claim> foreign;           ///< files of others that configure the same interfaces
+
+  Wanted& add(Wanted one) { return wanted.emplace_back(std::move(one)); }
+};
+
+}  // namespace rdmastate
