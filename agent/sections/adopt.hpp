@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a host to the spec that means it: the inverse of expand. Pure but for asking the snapshot.
+#pragma once
+
+#include "resources/wanted.hpp"
+#include "sections/spec.hpp"
+
+namespace rdmastate {
+
+/// Where a field of an adopted spec came from.
+struct FieldSource {
+  std::string path;    ///< "ipoib[0].mode"
+  std::string source;  ///< "/etc/rdmastate/boot.json:3", "interface mlx4_ib0"
+};
+
+struct Adopted {
+  Spec spec;
+  std::vector<FieldSource> sources;
+  std::vector<std::string> left_out;  ///< sentences: what is on the host and cannot be said in a spec
+
+  void came_from(std::string path, std::string source) { sources.push_back({std::move(path), std::move(source)}); }
+};
+
+/// What a section's adopt() looks at.
+struct Adoption {
+  const Snapshot& snapshot;
+  const Facts& facts;
+  Backend backend;
+  Desired boot;  ///< what boot.json says, one resource per line from its second; empty where there is none
+
+  std::string boot_line(std::size_t index) const;
+};
+
+/// The spec of what was set up on a host, by rdmastate or not, and not by the kernel itself: what rdmastate made as its
+/// own files have it, the rest as it is. Planned on the same host it moves nothing live; where rdmastate made all of
+/// it, nothing at all.
+Adopted adopt(const Snapshot& snapshot, const Facts& facts);
+
+/// The adopted spec as YAML that `check` reads: what was left out, and with `sources` where each field came from,
+/// as comments.
+enum class Comments { left_out, sources };
+std::string adopted_text(const Adopted& adopted, Comments comments);
+
+/// A text's lines with their numbers, from 1.
+std::vector<std::pair<std::size_t, std::string>> numbered_lines(std::string_view text);
+/// "PATH:LINE"
+std::string place_of(const std::string& path, std::size_t line);
+
+void adopt_devices(const Adoption& from, Adopted& to);
+void adopt_ipoib(const Adoption& from, Adopted& to);
+
+}  // namespace rdmastate

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// boot.json: the volatile resources that `apply --boot` moves; their twin at the next boot.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "resources/wanted.hpp"
+
+namespace rdmastate {
+
+/// Of a volatile resource with nothing else that brings it back.
+Twin boot_twin();
+/// Whether boot.json is a twin of it.
+bool is_made_at_boot(const Wanted& wanted);
+
+/// The file's text for what `desired` wants made at boot, one resource per line; empty when there is nothing.
+std::string boot_file_text(const Desired& desired);
+
+/// Back from the text. Throws Error when it is not one of ours.
+Desired desired_from_boot_file(std::string_view text);
+
+/// Each resource of a boot file as its line, by "kind key": to compare single entries.
+std::map<std::string, std::string> boot_entries(std::string_view text);
+/// The line that this resource has in a boot file.
+std::string boot_entry(const Wanted& wanted);
+
+}  // namespace rdmastate

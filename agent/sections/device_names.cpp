@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sections/device_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace rdmastate {
+namespace {
+
+// drivers/infiniband: the first argument of ib_register_device(), without its %d.
+constexpr std::array<std::string_view, 20> kernel_patterns{
+    "mlx4_", "mlx5_", "mthca",  "cxgb4_", "hfi1_", "qib",        "bnxt_re", "qedr",  "hns_",   "efa_",
+    "irdma", "i40iw", "ocrdma", "usnic_", "opap",  "vmw_pvrdma", "erdma_",  "mana_", "ionic_", "ib"};
+
+struct Named {
+  const DeviceName& name;
+  std::string path;
+};
+
+std::vector<Named> names_in(const Spec& spec) {
+  std::vector<Named> names;
+  for (std::size_t i = 0; i < spec.devices.size(); ++i)
+    if (spec.devices[i].name) names.push_back({*spec.devices[i].name, fmt::format("devices[{}]", i)});
+  for (std::size_t i = 0; i < spec.soft_devices.size(); ++i)
+    names.push_back({spec.soft_devices[i].name, fmt::format("soft_devices[{}]", i)});
+  return names;
+}
+
+}  // namespace
+
+bool is_given_by_others(std::string_view name) {
+  const std::size_t digits = name.size() - std::min(name.size(), name.find_last_not_of("0123456789") + 1);
+  const std::string_view stem = name.substr(0, name.size() - digits);
+  return digits > 0 && std::find(kernel_patterns.begin(), kernel_patterns.end(), stem) != kernel_patterns.end();
+}
+
+void check_device_names(const Spec& spec, Report& report) {
+  std::map<std::string, std::string> first;
+  for (const auto& [name, path] : names_in(spec)) {
+    if (name.value.empty()) continue;
+    const auto [seen, fresh] = first.emplace(name.value, path);
+    if (!fresh)
+      complain(report, path + ".name", fmt::format("{} is called {} already", seen->second, name.value),
+               "give each RDMA device a name of its own");
+    if (is_given_by_others(name.value))
+      warn(report, path + ".name",
+           fmt::format("{} is of the kernel's own pattern: at boot it may be another device's when this one comes",
+                       name.value),
+           "choose a name that no driver gives, such as store0");
+  }
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the ports of a device shall be, where its driver can choose.
+#include <fmt/format.h>
+
+#include "resources/link_types.hpp"
+#include "sections/boot_file.hpp"
+#include "sections/devices_expand.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::string_view choosing_driver = "mlx4_core";
+
+std::map<PortNumber, LinkType> types_of(const DeviceRecord& record) {
+  std::map<PortNumber, LinkType> types;
+  for (const auto& [number, port] : record.ports)
+    if (port.link_type) types.emplace(number, *port.link_type);
+  return types;
+}
+
+std::string path_of(std::size_t index, PortNumber port, const std::string& field = "link_type") {
+  return devices_path(index, "ports." + to_text(port) + "." + field);
+}
+
+void check_ethernet(const DevicePort& port, PortNumber number, std::size_t index, Report& report) {
+  if (port.link_type != LinkType::infiniband) return;
+  for (const auto& [is_set, field] : {std::pair(port.roce.has_value(), "roce"), {port.qos.has_value(), "qos"}})
+    if (is_set)
+      complain(report, path_of(index, number, field),
+               fmt::format("{} is of an Ethernet port, and link_type makes port {} InfiniBand", field, number.value),
+               fmt::format("take {} out, or say link_type: ethernet", field));
+}
+
+}  // namespace
+
+void check_link_types(const DeviceRecord& record, std::size_t index, Report& report) {
+  const auto types = types_of(record);
+  if (types.empty()) return;
+  const PortNumber first = types.begin()->first;
+  if (record.match.driver && *record.match.driver != choosing_driver)
+    complain(report, path_of(index, first), no_choice_text(*record.match.driver, "such a device"),
+             "take link_type out");
+  if (const auto before = ethernet_before_infiniband(types))
+    complain(report, path_of(index, *before),
+             fmt::format("port {} Ethernet and a later one InfiniBand is what mlx4 cannot be", before->value),
+             "make this one InfiniBand, or both Ethernet");
+  for (const auto& [number, port] : record.ports) check_ethernet(port, number, index, report);
+}
+
+void add_link_types(const DeviceRecord& record, std::size_t index, const DeviceId& id, Desired& desired) {
+  auto types = types_of(record);
+  if (types.empty()) return;
+  std::string path = path_of(index, types.begin()->first);
+  Wanted one{&link_types_kind, to_text(id), State(link_types_kind, LinkTypesState{id, std::move(types)}),
+             std::move(path),  "",          {boot_twin()}};
+  one.optional = record.is_optional();
+  desired.add(std::move(one));
+}
+
+}  // namespace rdmastate

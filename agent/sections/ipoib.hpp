@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Section `ipoib`: IPoIB interfaces, a port's own and its children in partitions, with their IP set-up.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fields.hpp"
+#include "base/types.hpp"
+#include "resources/link_id.hpp"
+
+namespace rdmastate {
+
+enum class Ipv4Method : std::uint8_t { manual, automatic, disabled };
+template <>
+struct Names<Ipv4Method> {
+  static constexpr std::string_view wanted = "manual, auto or disabled";
+  static constexpr std::array table{Name<Ipv4Method>{Ipv4Method::manual, "manual"},
+                                    Name<Ipv4Method>{Ipv4Method::automatic, "auto"},
+                                    Name<Ipv4Method>{Ipv4Method::disabled, "disabled"}};
+};
+
+enum class Ipv6Method : std::uint8_t { manual, automatic, link_local, disabled };
+template <>
+struct Names<Ipv6Method> {
+  static constexpr std::string_view wanted = "manual, auto, link-local or disabled";
+  static constexpr std::array table{
+      Name<Ipv6Method>{Ipv6Method::manual, "manual"}, Name<Ipv6Method>{Ipv6Method::automatic, "auto"},
+      Name<Ipv6Method>{Ipv6Method::link_local, "link-local"}, Name<Ipv6Method>{Ipv6Method::disabled, "disabled"}};
+};
+
+/// A network, or "default" in the family of the block it stands in.
+struct Destination {
+  std::optional<IpNetwork> network;  ///< nullopt: default
+  bool operator==(const Destination&) const = default;
+};
+template <>
+struct Text<Destination> {
+  static constexpr std::string_view wanted = "default, or a network such as 203.0.113.0/24";
+  static constexpr JsonForm form = JsonForm::string;
+  static std::string schema() { return R"({"type":"string"})"; }
+  static std::optional<Complaint> read(const Scalar& scalar, Destination& out);
+  static std::string print(const Destination& value);
+};
+
+/// A DNS search domain: letters, digits, '-', '_' and '.', so that no configuration format can take it for more.
+struct DomainName {
+  std::string value;
+  auto operator<=>(const DomainName&) const = default;
+};
+template <>
+struct Text<DomainName> {
+  static constexpr std::string_view wanted = "a domain name such as example.com";
+  static constexpr JsonForm form = JsonForm::string;
+  static std::string schema() { return R"({"type":"string","pattern":"^[A-Za-z0-9._-]{1,253}$"})"; }
+  static std::optional<Complaint> read(const Scalar& scalar, DomainName& out);
+  static std::string print(const DomainName& name) { return name.value; }
+};
+
+struct RouteRecord {
+  Destination to;
+  std::optional<IpAddress> via;
+  std::optional<std::uint32_t> metric;
+};
+
+/// `ipv4` and `ipv6` differ in their methods only.
+template <class Method>
+struct IpBlock {
+  Method method{};
+  std::vector<IpInterface> addresses;
+  std::optional<IpAddress> gateway;
+  std::vector<IpAddress> dns;
+  std::vector<DomainName> search;
+  std::vector<RouteRecord> routes;
+};
+using Ipv4Block = IpBlock<Ipv4Method>;
+using Ipv6Block = IpBlock<Ipv6Method>;
+
+/// Which port's interface is meant: its GUID, or an RDMA device's name and a port number.
+struct PortMatch {
+  std::optional<Guid> port_guid;
+  std::optional<std::string> device;
+  std::optional<std::uint32_t> port;
+};
+
+struct IpoibRecord {
+  std::optional<IfName> name;
+  std::optional<PortMatch> match;
+  std::optional<IfName> parent;
+  std::optional<PKey> pkey;
+  std::optional<bool> absent;
+  std::optional<IpoibMode> mode;
+  std::optional<std::uint32_t> mtu;
+  std::optional<bool> umcast;
+  std::optional<Ipv4Block> ipv4;
+  std::optional<Ipv6Block> ipv6;
+
+  bool is_child() const { return parent.has_value(); }
+  bool is_absent() const { return absent.value_or(false); }
+  /// What a created interface without `mode` gets counts for the rules about MTUs.
+  std::optional<IpoibMode> judged_mode() const;
+  /// The name it has or is to get: a child without one is parent.XXXX. Empty when neither is given (an error
+  /// elsewhere).
+  std::string interface_name() const;
+};
+
+/// "mlx4_ib0.8002"
+std::string child_name(std::string_view parent, PKey pkey);
+
+/// Every address, family-blind, of a record.
+std::vector<IpInterface> addresses_of(const IpoibRecord& record);
+
+}  // namespace rdmastate

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The udev rules of a spec's own interfaces: their names at boot, and the call of rdmastate when they appear.
+#include <fmt/format.h>
+
+#include "base/template.hpp"
+#include "platform/layout.hpp"
+#include "resources/file.hpp"
+#include "sections/ipoib_check.hpp"
+#include "sections/network/backend.hpp"
+
+namespace rdmastate {
+namespace {
+
+// sysfs prints hardware addresses in pairs: f4:52:14:03:00:7b:cb:a1.
+std::string address_bytes(Guid guid) {
+  std::string text;
+  for (int shift = 56; shift >= 0; shift -= 8)
+    text += fmt::format("{}{:02x}", text.empty() ? "" : ":", guid.value >> shift & 0xffU);
+  return text;
+}
+
+Guid guid_from(const Facts& facts, const PortMatch& match) {
+  if (match.port_guid) return *match.port_guid;
+  for (const auto& device : facts.devices)
+    for (const auto& port : device.ports)
+      if (device.name == match.device && port.number == match.port) return port.guid;
+  return {};
+}
+
+std::string known_devices(const Facts& facts) {
+  std::string names;
+  for (const auto& device : facts.devices) names += (names.empty() ? "" : ", ") + device.name;
+  return names.empty() ? "none" : names;
+}
+
+Values rule(const IpoibRecord& record, Guid guid) {
+  return Values{{{"guid", address_bytes(guid)}, {"name", record.interface_name()}, {"by_guid", guid.value != 0}}};
+}
+
+}  // namespace
+
+void add_udev_rules(const Spec& spec, const Facts& facts, bool watch, Desired& desired, Report& report) {
+  std::vector<Values> renamed;
+  std::vector<Values> watched;
+  for (std::size_t i = 0; i < spec.ipoib.size(); ++i) {
+    const auto& record = spec.ipoib[i];
+    if (record.is_child()) continue;
+    const Guid guid = record.match ? guid_from(facts, *record.match) : Guid{};
+    if (is_renamed(record) && guid.value == 0) {
+      complain(report, ipoib_path(i, "match"),
+               facts.live
+                   ? fmt::format("there is no {} port {} here (devices: {})", *record.match->device,
+                                 *record.match->port, known_devices(facts))
+                   : std::string("a tree has no devices, so a device's name and port cannot be told apart there"),
+               "match by port_guid, which ibstat prints");
+      continue;
+    }
+    if (is_renamed(record)) renamed.push_back(rule(record, guid));
+    watched.push_back(rule(record, guid));
+  }
+  if (!watch) watched.clear();
+  if (renamed.empty() && watched.empty()) return;
+  const Template rules("ipoib.rules", escape_udev);
+  const std::string text = rules.render({{{"renamed", renamed}, {"watched", watched}}});
+  desired.add(
+      {&file_kind, std::string(common_layout().udev_rules), State(file_kind, regular_file(text)), "ipoib", "", {}});
+}
+
+}  // namespace rdmastate

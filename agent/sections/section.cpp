@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sections/section.hpp"
+
+#include <array>
+#include <set>
+
+#include "platform/layout.hpp"
+#include "resources/file.hpp"
+#include "sections/boot_file.hpp"
+#include "sections/devices_expand.hpp"
+#include "sections/network/backend.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::array sections{&modules_section, &rdma_section, &devices_section, &ipoib_section, &soft_devices_section};
+
+// The link that makes systemd start rdmastate.service at boot: what `systemctl enable` would make.
+Wanted enabled_unit(const Desired& desired) {
+  const auto& layout = common_layout();
+  const auto first = std::find_if(desired.wanted.begin(), desired.wanted.end(), is_made_at_boot);
+  return {&file_kind,
+          std::string(layout.wants_link),
+          State(file_kind, symlink_to(std::string(layout.unit))),
+          first->path.substr(0, first->path.find_first_of(".[")),
+          "",
+          {}};
+}
+
+// Modules that back end none relies on are loaded by their own twin before rdmastate.service runs.
+void add_boot_file(Desired& desired) {
+  std::string text = boot_file_text(desired);
+  if (text.empty()) return;
+  desired.add(enabled_unit(desired));
+  desired.add({&file_kind,
+               std::string(common_layout().boot_file),
+               State(file_kind, regular_file(std::move(text))),
+               "",
+               "",
+               {}});
+}
+
+// Every directory between / and a file of ours, so that what had to be made is known, undone and one day removed.
+void add_directories(Desired& desired) {
+  const std::set<std::string> given{"/", "/etc", "/usr", "/var", "/run", "/usr/lib", "/var/lib"};
+  std::set<std::string> needed;
+  for (const auto& one : desired.wanted)
+    if (one.kind->durable && one.state)
+      for (std::string path = parent_path(one.key); !given.contains(path); path = parent_path(path))
+        needed.insert(path);
+  const bool leaves_files = std::any_of(desired.wanted.begin(), desired.wanted.end(),
+                                        [](const Wanted& one) { return one.kind->durable && one.state; });
+  if (leaves_files) needed.insert(parent_path(std::string(common_layout().ledger)));  // which the plan does not hold
+  for (const auto& path : needed) {
+    const std::uint32_t mode = path == common_layout().nm_profiles ? 0700 : 0755;
+    desired.add({&file_kind, path, State(file_kind, directory(mode)), "", "", {}});
+  }
+}
+
+}  // namespace
+
+std::span<const Section* const> all_sections() { return sections; }
+
+Desired expand(const Spec& spec, const Facts& facts, Report& report) {
+  Desired desired;
+  const auto backend = choose_backend(spec, facts, report);
+  if (!backend) return desired;
+  desired.backend = to_text(*backend);
+  std::optional<Spec> known;
+  if (!spec.devices.empty()) known = ports_by_guid(spec, facts);
+  for (const Section* section : sections) section->expand(known ? *known : spec, facts, *backend, desired, report);
+  add_boot_file(desired);
+  add_directories(desired);
+  return desired;
+}
+
+bool loads(const Spec& spec, const std::string& module) {
+  if (!spec.modules) return false;
+  const auto& load = spec.modules->load;
+  return std::any_of(load.begin(), load.end(), [&](const ModuleName& name) { return name.value == module; });
+}
+
+void complain(Report& report, std::string path, std::string message, std::string hint) {
+  report.add(std::move(path), {std::move(message), "", std::move(hint), Severity::error});
+}
+
+void warn(Report& report, std::string path, std::string message, std::string hint) {
+  report.add(std::move(path), {std::move(message), "", std::move(hint), Severity::warning});
+}
+
+}  // namespace rdmastate

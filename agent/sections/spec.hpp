@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The spec as a whole: one member per section of this version.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sections/devices_fields.hpp"
+#include "sections/ipoib_fields.hpp"
+#include "sections/modules.hpp"
+#include "sections/rdma.hpp"
+#include "sections/soft_devices.hpp"
+
+namespace rdmastate {
+
+enum class Backend : std::uint8_t { automatic, networkmanager, networkd, none };
+template <>
+struct Names<Backend> {
+  static constexpr std::string_view wanted = "auto, networkmanager, networkd or none";
+  static constexpr std::array table{Name<Backend>{Backend::automatic, "auto"},
+                                    Name<Backend>{Backend::networkmanager, "networkmanager"},
+                                    Name<Backend>{Backend::networkd, "networkd"}, Name<Backend>{Backend::none, "none"}};
+};
+
+struct NetworkSection {
+  std::optional<Backend> backend;
+};
+
+template <>
+struct Fields<NetworkSection> {
+  static constexpr std::string_view name = "network";
+  static constexpr std::string_view doc = "Who configures this spec's interfaces.";
+  static constexpr auto table = std::tuple{
+      Field{
+          "backend",
+          &NetworkSection::backend,
+          "auto: networkmanager where it runs or is enabled, else networkd where that does, none where nothing owns the interfaces, anything else is refused by name. none: rdmastate moves them itself, by netlink.",
+          {.on_create = "auto", .example = "none"}},
+  };
+};
+
+struct Spec {
+  std::uint32_t version = 0;
+  std::optional<std::string> id;
+  std::optional<NetworkSection> network;
+  std::optional<ModulesSection> modules;
+  std::optional<RdmaSection> rdma;
+  std::vector<DeviceRecord> devices;
+  std::vector<IpoibRecord> ipoib;
+  std::vector<SoftDeviceRecord> soft_devices;
+
+  std::string id_or_default() const { return id.value_or("host"); }
+  Backend backend() const { return network ? network->backend.value_or(Backend::automatic) : Backend::automatic; }
+};
+
+template <>
+struct Fields<Spec> {
+  static constexpr std::string_view name = "rdmastate.yaml";
+  static constexpr std::string_view doc = "What a host's RDMA set-up is. What is not named is left alone.";
+  static constexpr std::array<std::string_view, 6> later{"include", "purge",          "memlock",
+                                                         "nfs",     "subnet_manager", "permissions"};
+  static constexpr auto table = std::tuple{
+      Field{"version", &Spec::version, "The version of this format: 1.", {.required = true, .example = "1"}},
+      Field{"id",
+            &Spec::id,
+            "Tells specs for the same host apart: what one made, another does not replace.",
+            {.on_create = "host", .example = "storage"}},
+      Field{"network", &Spec::network, "Who configures this spec's interfaces."},
+      Field{"modules", &Spec::modules, "Kernel modules."},
+      Field{"rdma", &Spec::rdma, "What RDMA does for the whole host."},
+      Field{"devices", &Spec::devices, "RDMA devices."},
+      Field{"ipoib", &Spec::ipoib, "IPoIB interfaces with their IP set-up."},
+      Field{"soft_devices", &Spec::soft_devices, "RDMA devices made of network devices."},
+  };
+};
+
+}  // namespace rdmastate
