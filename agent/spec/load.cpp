@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/load.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "sections/section.hpp"
+#include "yaml/load.hpp"
+#include "yaml/reader.hpp"
+
+namespace rdmastate {
+namespace {
+
+bool is_good_id(const std::string& id) {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+           c == '.';
+  };
+  return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), fits);
+}
+
+// A missing version is the reader's mistake to report; 0 means that.
+void check_top(const Spec& spec, const yaml::Node& root, Report& report) {
+  if (root.value("version") != nullptr && spec.version != 1)
+    complain(report, "version", fmt::format("version {} of this format is not known", spec.version),
+             "this rdmastate reads version: 1");
+  if (spec.id && !is_good_id(*spec.id))
+    complain(report, "id",
+             fmt::format("'{}' is no id: letters, digits, '.', '_' and '-', at most 64", printable(*spec.id)));
+}
+
+// The rules, less what they say of values that could not be read: those hold defaults that nobody wrote.
+void check_rules(const LoadedSpec& loaded, Report& report) {
+  if (report.has_more()) return;
+  std::set<std::string> unread;
+  for (const auto& one : report.diagnostics())
+    if (one.complaint.severity == Severity::error) unread.insert(one.path);
+  Report rules;
+  check_top(loaded.spec, loaded.document.root, rules);
+  for (const Section* section : all_sections()) section->check(loaded.spec, rules);
+  for (const auto& one : rules.diagnostics())
+    if (!unread.contains(one.path)) report.add(one.path, one.complaint);
+  if (rules.has_more()) report.note_more();
+}
+
+}  // namespace
+
+std::optional<LoadedSpec> load_spec(std::string name, std::string bytes, Report& report) {
+  auto document = yaml::load(std::move(name), std::move(bytes), report);
+  if (!document) return std::nullopt;
+  LoadedSpec loaded;
+  loaded.document = std::move(*document);
+  yaml::read(loaded.document.root, loaded.spec, "", report);
+  check_rules(loaded, report);
+  place(loaded, report);
+  return loaded;
+}
+
+void place(const LoadedSpec& loaded, Report& report) {
+  report.locate([&](std::string_view path) { return yaml::place_of(loaded.document.root, path); });
+  report.sort();
+}
+
+}  // namespace rdmastate
