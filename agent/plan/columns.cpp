@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plan's columns: spec, live, next boot, field by field.
+#include "plan/plan.hpp"
+
+namespace rdmastate {
+namespace {
+
+NextBoot twin_of_field(const Item& item, std::string_view field) {
+  NextBoot rest = item.next_boot;
+  for (const auto& twin : item.twins) {
+    if (std::find(twin.fields.begin(), twin.fields.end(), field) != twin.fields.end()) return twin.state;
+    if (twin.fields.empty()) rest = twin.state;
+  }
+  return rest;
+}
+
+std::string printed(const FieldInfo& field, const void* value) { return brief(*field.type, value); }
+
+std::string live_text(const Item& item, const FieldInfo& field) {
+  if (!item.observable) return "-";
+  const State* state = state_of(item.observed);
+  if (state == nullptr) return std::holds_alternative<Unseen>(item.observed) ? "unseen" : "absent";
+  const void* value = field.look(state->raw());
+  return value == nullptr ? "unset" : printed(field, value);
+}
+
+// The fields that the spec wants, and those that a created resource takes by default.
+std::vector<Column> columns_of(const Item& item) {
+  std::vector<Column> columns;
+  const State* to = item.has_step() && item.gap.move->to ? &*item.gap.move->to : nullptr;
+  for (const auto& field : item.kind->record().fields) {
+    if (field.rules.identity) continue;
+    const void* asked = item.wanted ? field.look(item.wanted->raw()) : nullptr;
+    const bool created = to != nullptr && !item.gap.move->from;
+    const void* given = asked == nullptr && created ? field.look(to->raw()) : asked;
+    if (given == nullptr) continue;
+    columns.push_back({std::string(field.name), printed(field, given), live_text(item, field),
+                       twin_of_field(item, field.name), asked == nullptr});
+  }
+  return columns;
+}
+
+bool differs(const Column& column) {
+  const bool next = column.next_boot == NextBoot::itself || column.next_boot == NextBoot::as_spec;
+  return !next || (column.live != "-" && column.live != column.spec);
+}
+
+}  // namespace
+
+void fill_columns(const Desired&, Plan& plan) {
+  for (auto& item : plan.items) {
+    const bool quiet = item.kind->durable || !item.wanted;
+    if (quiet || (item.gap.in_sync() && (item.next_boot == NextBoot::itself || item.next_boot == NextBoot::as_spec)))
+      continue;
+    item.columns = columns_of(item);
+    std::erase_if(item.columns, [](const Column& column) { return !differs(column); });
+  }
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// In use means hands off: whose queue pairs and connections a step would break.
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <set>
+
+#include "plan/interrupts.hpp"
+#include "resources/link_types.hpp"
+#include "resources/qos_port.hpp"
+#include "resources/soft_device.hpp"
+
+namespace rdmastate {
+namespace {
+
+// What the kernel opens on every device for its own management, and what IPoIB itself has open.
+constexpr std::array<std::string_view, 6> infrastructure{"ib_core", "ib_mad", "ib_sa", "ib_cm", "iw_cm", "ib_ipoib"};
+
+std::string device_of(const Facts& facts, const Link* link) {
+  for (const auto& device : facts.devices)
+    for (const auto& port : device.ports)
+      if (link != nullptr && link->is_ipoib() && port.guid.value != 0 && port.guid == link->port_guid())
+        return device.name;
+  return {};
+}
+
+// The RDMA device that a step takes from its users, and that --in-use names; empty where there is none.
+std::string device_of(const Snapshot& snapshot, const Facts& facts, const Item& item) {
+  if (item.kind == &soft_device_kind)
+    return item.gap.move->from ? item.gap.move->from->as<SoftDeviceState>().name.value : "";
+  const auto named = [&](const DeviceId& id) {
+    const RdmaDevice* device = only_meant(facts.devices, id);
+    return device == nullptr ? std::string() : device->name;
+  };
+  if (item.kind == &qos_port_kind) return named(port_id_from(item.key).device);
+  if (item.kind == &link_types_kind) return named(device_id_from(item.key));
+  return device_of(facts, lost_link(snapshot, item));
+}
+
+struct Counted {
+  std::size_t pairs = 0;
+  std::size_t connections = 0;
+};
+
+void add_count(std::string& said, std::size_t count, std::string_view one) {
+  if (count != 0) said += fmt::format("{}{} {}{}", said.empty() ? "" : ", ", count, one, count == 1 ? "" : "s");
+}
+
+std::string owner_text(std::uint32_t pid, const std::string& command, const Counted& counted) {
+  std::string things = pid == 0 ? std::string() : command;
+  add_count(things, counted.pairs, "queue pair");
+  add_count(things, counted.connections, "connection id");
+  return pid == 0 ? fmt::format("the kernel's {} ({})", command, things) : fmt::format("process {} ({})", pid, things);
+}
+
+// The soft drivers cannot take a device away from a process (no disassociate_ucontext): DELLINK sleeps till it closes.
+bool waits_for_processes(const Item& item, const std::vector<RdmaUser>& users) {
+  return item.kind == &soft_device_kind &&
+         std::any_of(users.begin(), users.end(), [](const RdmaUser& user) { return user.pid != 0; });
+}
+
+// Who lives on the traffic that a step interrupts: named, and refused unless it is given up. `named` holds those that
+// an earlier step has named.
+void guard_traffic(const Snapshot& snapshot, const PlanOptions& options, Item& item, Plan& plan,
+                   std::set<const Connection*>& named) {
+  std::vector<std::string> owners;
+  for (const auto& [connection, way] : interrupted_by(snapshot, item))
+    if (named.insert(connection).second || item.gap.move->disruption != Disruption::none)
+      owners.push_back(fmt::format("{} over {}", connection_text(*connection), way->name));
+  if (owners.empty()) return;
+  item.touches.insert(item.touches.end(), owners.begin(), owners.end());
+  std::string device = device_of(snapshot, plan.facts, item);
+  const Link* link = lost_link(snapshot, item);
+  if (device.empty() && link != nullptr) device = link->name;
+  if (options.in_use.contains(device)) return;
+  plan.refusals.push_back(
+      fmt::format("{} would interrupt {}: end it or take it elsewhere first, or let --in-use {} "
+                  "interrupt it",
+                  item.title(), fmt::join(owners, ", "), device));
+}
+
+}  // namespace
+
+std::vector<std::string> owners_of(const std::vector<RdmaUser>& users) {
+  std::map<std::pair<std::uint32_t, std::string>, Counted> owners;
+  for (const auto& user : users) {
+    const bool own =
+        user.pid == 0 && std::find(infrastructure.begin(), infrastructure.end(), user.command) != infrastructure.end();
+    if (own) continue;
+    auto& counted = owners[{user.pid, user.command}];
+    ++(user.what == RdmaUser::What::queue_pair ? counted.pairs : counted.connections);
+  }
+  std::vector<std::string> said;
+  for (const auto& [who, counted] : owners) said.push_back(owner_text(who.first, who.second, counted));
+  return said;
+}
+
+// An address that goes together with its interface's bounce tells nothing new.
+void guard_connections(const Snapshot& snapshot, const PlanOptions& options, Plan& plan) {
+  std::set<const Connection*> named;
+  for (const bool disrupting : {true, false})
+    for (const std::size_t step : plan.steps) {
+      Item& item = plan.items[step];
+      const bool disrupts = item.gap.move->disruption != Disruption::none;
+      if (disrupts == disrupting && item.cause != Cause::goes_with) guard_traffic(snapshot, options, item, plan, named);
+    }
+}
+
+void guard_users(const Snapshot& snapshot, const PlanOptions& options, Item& item, Plan& plan) {
+  const std::string device = device_of(snapshot, plan.facts, item);
+  if (device.empty()) return;
+  const auto users = snapshot.users(device);
+  const auto owners = owners_of(users);
+  item.touches.insert(item.touches.end(), owners.begin(), owners.end());
+  if (waits_for_processes(item, users)) {
+    plan.refusals.push_back(fmt::format(
+        "{} would hang: the kernel removes {} only when the processes that have it open have ended: {}; end them first",
+        item.title(), device, fmt::join(owners, ", ")));
+    return;
+  }
+  if (owners.empty() || options.in_use.contains(device)) return;
+  plan.refusals.push_back(fmt::format(
+      "{} would break what others have open on {}: {}; end that first, or let --in-use {} do it all the same",
+      item.title(), device, fmt::join(owners, ", "), device));
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/ledger.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "base/fields_json.hpp"
+#include "platform/layout.hpp"
+#include "resources/registry.hpp"
+
+namespace rdmastate {
+namespace {
+
+bool is_volatile(const LedgerEntry& entry) {
+  const Kind* kind = kind_named(entry.kind);
+  return kind != nullptr && !kind->durable;
+}
+
+void check(const Ledger& ledger) {
+  if (ledger.format_version != 1)
+    throw Error(fmt::format("its format_version is {}: a newer rdmastate wrote it", ledger.format_version));
+  for (const auto& entry : ledger.entries)
+    if (kind_named(entry.kind) == nullptr)
+      throw Error(fmt::format("it names the kind '{}', which this version does not know", entry.kind));
+}
+
+}  // namespace
+
+const LedgerEntry* Ledger::find(std::string_view kind, const std::string& key) const {
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const LedgerEntry& e) { return e.kind == kind && e.key == key; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+Ledger read_ledger(const Snapshot& snapshot, const std::string& machine_id) {
+  const std::string path(common_layout().ledger);
+  const auto& file = snapshot.file(path);
+  if (!file) return {};
+  return in_context(path, [&] {
+    const Json json = Json::parse(file->bytes, nullptr, false);
+    if (json.is_discarded())
+      throw Error("it is not JSON: move it away (what it listed will then not be removed by rdmastate)");
+    auto ledger = from_json_as<Ledger>(json);
+    check(ledger);
+    if (ledger.machine_id != machine_id) std::erase_if(ledger.entries, is_volatile);
+    return ledger;
+  });
+}
+
+std::string ledger_text(const Ledger& ledger) {
+  return ledger.entries.empty() ? std::string() : to_json_of(ledger).dump(1) + "\n";
+}
+
+}  // namespace rdmastate

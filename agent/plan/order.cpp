@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of a plan's steps.
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "base/error.hpp"
+#include "base/graph.hpp"
+#include "plan/plan.hpp"
+#include "platform/layout.hpp"
+
+namespace rdmastate {
+namespace {
+
+// Removals stand before everything else, in the opposite order of making; what the next boot reads stands last.
+int rank_of(const Item& item) {
+  constexpr int last = 90;
+  if (!item.gap.move->to) return -item.kind->rank;
+  return item.key == common_layout().boot_file ? last : item.kind->rank;
+}
+
+std::string name_of(std::string_view kind, const std::string& key) { return fmt::format("{} {}", kind, key); }
+
+}  // namespace
+
+void order_steps(Plan& plan) {
+  std::vector<std::size_t> moving;
+  std::unordered_map<std::string, std::size_t> node_of;
+  for (std::size_t i = 0; i < plan.items.size(); ++i) {
+    if (!plan.items[i].has_step()) continue;
+    node_of.emplace(name_of(plan.items[i].kind->name, plan.items[i].key), moving.size());
+    moving.push_back(i);
+  }
+  std::vector<std::vector<std::size_t>> needs(moving.size());
+  std::vector<int> ranks;
+  for (std::size_t node = 0; node < moving.size(); ++node) {
+    const Item& item = plan.items[moving[node]];
+    ranks.push_back(rank_of(item));
+    const State* state = item.wanted ? &*item.wanted : state_of(item.observed);
+    for (const auto& ref : item.kind->needs(item.key, state)) {
+      const auto other = node_of.find(name_of(ref.kind, ref.key));
+      if (other == node_of.end()) continue;
+      const bool removed = !item.gap.move->to;
+      const bool other_removed = !plan.items[moving[other->second]].gap.move->to;
+      if (removed && other_removed) needs[other->second].push_back(node);
+      if (!removed && !other_removed) needs[node].push_back(other->second);
+    }
+  }
+  const Order order = topological_order(needs, ranks);
+  if (!order.cycle.empty())
+    throw Error("steps need each other in a circle: " + plan.items[moving[order.cycle[0]]].title());
+  plan.steps.clear();
+  for (const std::size_t node : order.nodes) plan.steps.push_back(moving[node]);
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is refused although it could be done: foreign owners, other specs' work, and bounces of the way to the host.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "plan/interrupts.hpp"
+#include "resources/rdma_device.hpp"
+
+namespace rdmastate {
+namespace {
+
+void refuse_foreign(const Desired& desired, const PlanOptions& options, Plan& plan) {
+  for (const auto& claim : desired.foreign) {
+    const bool shared = claim.path == "/etc/network/interfaces" || claim.manager == "netplan";
+    if (options.adopt && !shared) continue;
+    plan.refusals.push_back(fmt::format(
+        "{} ({}) configures {}, which this spec names: {}", claim.path, claim.manager, claim.interface,
+        shared ? "it holds more than that; take the interface out of it by hand"
+               : "take the interface out of it, or let --adopt take the file over (the original is kept in the run)"));
+  }
+}
+
+void refuse_other_spec(const PlanOptions& options, Plan& plan) {
+  if (plan.ledger.entries.empty() || plan.ledger.id == options.id || options.replace) return;
+  plan.refusals.push_back(fmt::format(
+      "a spec with id '{}' made what rdmastate made here, and this one has id '{}': --replace lets it take over (what the "
+      "other made and this one does not name is removed)",
+      plan.ledger.id, options.id));
+}
+
+void guard_the_way_here(const Snapshot& snapshot, const Item& item, Plan& plan) {
+  const auto ways = snapshot.default_route_links();
+  for (const Link* link : bounced_by(snapshot, item))
+    if (std::find(ways.begin(), ways.end(), link->index) != ways.end())
+      plan.refusals.push_back(fmt::format(
+          "{} would bounce, and the default route leaves by {}: this version does not do that live; take the default route "
+          "elsewhere first, or make the change at the next boot",
+          item.title(), link->name));
+}
+
+bool disrupts(const Item& item) { return item.gap.move->disruption != Disruption::none; }
+
+}  // namespace
+
+void apply_policy(const Snapshot& snapshot, const Desired& desired, const PlanOptions& options, Plan& plan) {
+  refuse_foreign(desired, options, plan);
+  refuse_other_spec(options, plan);
+  for (const std::size_t step : plan.steps) {
+    Item& item = plan.items[step];
+    if (!disrupts(item) && item.kind != &rdma_device_kind) continue;
+    if (item.kind->touches != nullptr) item.touches = item.kind->touches(snapshot, item.key);
+    if (!disrupts(item)) continue;
+    guard_users(snapshot, options, item, plan);
+    guard_the_way_here(snapshot, item, plan);
+  }
+  guard_connections(snapshot, options, plan);
+}
+
+}  // namespace rdmastate

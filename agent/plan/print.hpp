@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan for people and for programs.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "plan/plan.hpp"
+
+namespace rdmastate {
+
+/// ANSI colours, or nothing at all.
+class Paint {
+ public:
+  explicit Paint(bool on) : on_(on) {}
+  std::string bold(std::string_view text) const { return wrap("1", text); }
+  std::string dim(std::string_view text) const { return wrap("2", text); }
+  std::string red(std::string_view text) const { return wrap("31", text); }
+  std::string green(std::string_view text) const { return wrap("32", text); }
+  std::string yellow(std::string_view text) const { return wrap("33", text); }
+  std::string cyan(std::string_view text) const { return wrap("36", text); }
+
+ private:
+  std::string wrap(std::string_view code, std::string_view text) const;
+  bool on_;
+};
+
+/// The plan with its columns, diffs, disruption, and a closing count.
+std::string plan_text(const Plan& plan, const Paint& paint);
+/// One line about one step: "create ipoib_link mlx4_ib0.8002 (...)".
+std::string step_line(const Item& item);
+/// The plan as data, "format_version": 1.
+nlohmann::ordered_json plan_json(const Plan& plan);
+/// "2 steps, 1 pending": what `apply` and `verify` close with.
+std::string count_line(const Plan& plan);
+
+}  // namespace rdmastate

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "base/fields_json.hpp"
+#include "plan/print.hpp"
+
+namespace rdmastate {
+namespace {
+
+Json state_json(const std::optional<State>& state) { return state ? state->kind().to_json(*state) : Json(nullptr); }
+
+Json changes_json(const Item& item) {
+  Json list = Json::array();
+  const auto& move = *item.gap.move;
+  if (!move.to) return list;
+  for (const auto& change : diff(item.kind->record(), move.from ? move.from->raw() : nullptr, move.to->raw()))
+    list.push_back({{"field", change.path},
+                    {"from", change.from ? Json(*change.from) : Json(nullptr)},
+                    {"to", change.to ? Json(*change.to) : Json(nullptr)}});
+  return list;
+}
+
+Json columns_json(const Item& item) {
+  Json list = Json::array();
+  for (const auto& column : item.columns)
+    list.push_back({{"field", column.field},
+                    {"spec", column.spec},
+                    {"live", column.live},
+                    {"next_boot", to_text(column.next_boot)},
+                    {"default", column.is_default}});
+  return list;
+}
+
+void put(Json& json, const char* name, const std::string& text) {
+  if (!text.empty()) json[name] = text;
+}
+
+Json item_json(const Item& item) {
+  Json json{{"kind", item.kind->name}, {"key", item.key}, {"title", item.title()}, {"cause", to_text(item.cause)}};
+  put(json, "path", item.path);
+  json["next_boot"] = to_text(item.next_boot);
+  if (!item.columns.empty()) json["columns"] = columns_json(item);
+  put(json, "pending", item.gap.pending);
+  put(json, "blocked", item.gap.blocked);
+  put(json, "after", item.gap.after);
+  put(json, "unseen", item.gap.unseen);
+  put(json, "warning", item.warning);
+  return json;
+}
+
+Json step_json(const Item& item) {
+  Json json = item_json(item);
+  json["from"] = state_json(item.gap.move->from);
+  json["to"] = state_json(item.gap.move->to);
+  json["changes"] = changes_json(item);
+  json["disruption"] = to_text(item.gap.move->disruption);
+  if (!item.touches.empty()) json["touches"] = item.touches;
+  return json;
+}
+
+}  // namespace
+
+Json plan_json(const Plan& plan) {
+  Json json{{"format_version", 1}, {"id", plan.id}, {"backend", plan.backend}, {"facts", to_json_of(plan.facts)}};
+  json["steps"] = Json::array();
+  json["other"] = Json::array();
+  for (const std::size_t step : plan.steps) json["steps"].push_back(step_json(plan.items[step]));
+  for (const auto& item : plan.items)
+    if (!item.has_step() && (!item.gap.in_sync() || !item.warning.empty() || item.cause == Cause::released))
+      json["other"].push_back(item_json(item));
+  json["refused"] = plan.refusals;
+  json["summary"] = {{"steps", plan.steps.size()},
+                     {"pending", plan.count_pending()},
+                     {"blocked", plan.count_blocked()},
+                     {"unseen", plan.count_unseen()},
+                     {"more_rounds", plan.has_more_rounds()}};
+  return json;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/record.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <set>
+
+#include "base/error.hpp"
+#include "host/recorded_kernel.hpp"
+#include "plan/ledger.hpp"
+#include "platform/layout.hpp"
+#include "resources/file.hpp"
+#include "resources/registry.hpp"
+
+namespace rdmastate {
+namespace {
+
+void keep_text(HostModel& model, const std::string& path, std::string text) {
+  FileContent file;
+  file.meta.mode = 0644;
+  file.bytes = std::move(text);
+  model.files.insert_or_assign(path, std::move(file));
+}
+
+void keep_directory(HostModel& model, const std::string& path) {
+  FileContent directory;
+  directory.meta = {FileType::directory, 0755, 0, 0};
+  model.files.insert_or_assign(path, std::move(directory));
+}
+
+// The directories on the way to what a section may write: a plan makes those that are missing.
+void keep_ways(const Snapshot& snapshot, HostModel& model) {
+  const auto& layout = common_layout();
+  for (const std::string_view path :
+       {layout.modules_load, layout.udev_rules, layout.rdma_options, layout.wants_link, layout.boot_file, layout.runs})
+    if (const std::string way = parent_path(std::string(path)); snapshot.exists(way)) keep_directory(model, way);
+  for (const std::string& way : {std::string("/run"), std::string(layout.nm_profiles)})
+    if (snapshot.exists(way)) keep_directory(model, way);
+}
+
+void keep_identity(const Snapshot& snapshot, const Facts& facts, HostModel& model) {
+  keep_text(model, "/etc/os-release",
+            fmt::format("ID={}\nVERSION_ID=\"{}\"\nPRETTY_NAME=\"{}\"\n", facts.distribution, facts.version,
+                        facts.pretty_name));
+  keep_text(model, "/etc/machine-id", facts.machine_id + "\n");
+  keep_text(model, "/proc/sys/kernel/osrelease", facts.kernel + "\n");
+  keep_text(model, "/proc/sys/kernel/random/boot_id", facts.boot_id + "\n");
+  if (facts.stack == "ofed") keep_text(model, "/etc/infiniband/openib.conf", "");
+  for (const auto& path : manager_evidence(snapshot)) keep_directory(model, path);
+  keep_ways(snapshot, model);
+}
+
+// One line is enough for the claim to be read again; a keyfile's secrets are in others.
+void keep_claims(const Facts& facts, HostModel& model) {
+  for (const auto& claim : facts.claims) {
+    const std::string& name = claim.interface;
+    std::string line = "iface " + name + " inet manual\n";
+    if (claim.manager == "networkmanager") line = "[connection]\ninterface-name=" + name + "\n";
+    if (claim.manager == "networkd") line = "[Match]\nName=" + name + "\n";
+    if (claim.manager == "netplan") line = "network:\n  ethernets:\n    " + name + ":\n";
+    auto& file = model.files[claim.path];
+    file.meta.mode = 0600;
+    file.bytes += line;
+  }
+}
+
+std::set<std::string> own_paths(const Snapshot& snapshot, const Facts& facts) {
+  const auto& layout = common_layout();
+  std::set<std::string> paths;
+  for (const std::string_view path :
+       {layout.modules_load, layout.udev_rules, layout.name_rules, layout.soft_rules, layout.port_rules,
+        layout.rdma_options, layout.wants_link, layout.boot_file, layout.ledger})
+    paths.emplace(path);
+  for (const auto& entry : read_ledger(snapshot, facts.machine_id).entries)
+    if (const Kind* kind = kind_named(entry.kind); kind != nullptr && kind->durable) paths.insert(entry.key);
+  return paths;
+}
+
+void keep_links(const Snapshot& snapshot, HostModel& model) {
+  for (const Link* link : snapshot.links()) {
+    RecordedLink one;
+    one.link = *link;
+    one.mcast_mtu = one.admin_mtu = link->ipoib ? std::min(link->mtu, 2044U) : 0;
+    one.cable = link->carrier;
+    model.links.emplace(link->index, one);
+    model.next_index = std::max(model.next_index, link->index + 1);
+    for (const auto& address : snapshot.addresses(link->index)) model.addresses.push_back(address);
+    for (const auto& route : snapshot.routes(link->index)) model.routes.push_back(route);
+  }
+}
+
+void keep_module(const Snapshot& snapshot, const std::string& name, RecordedModules& modules) {
+  const ModuleStatus status = snapshot.module({name});
+  if (status == ModuleStatus::loaded) modules.loaded.insert(name);
+  if (status == ModuleStatus::loaded || status == ModuleStatus::loadable) modules.loadable.insert(name);
+  if (status == ModuleStatus::builtin) modules.builtin.insert(name);
+}
+
+template <class Each>
+void for_lines(std::string_view text, Each&& each) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    each(text.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+void keep_roce(const Snapshot& snapshot, const std::string& device, const RdmaPort& port, HostModel& model) {
+  RecordedRoce roce = kernel::usual_roce(model, {device, port.number});
+  if (auto modes = snapshot.roce_modes(device, port.number); !modes.empty()) roce.modes = std::move(modes);
+  try {
+    const auto now = snapshot.roce_defaults(device, port.number);
+    if (!now) return;
+    roce.defaults = *now;
+    kernel::keep_roce(model, {device, port.number}, roce);
+  } catch (const SystemError& error) {
+    if (error.number() != EACCES && error.number() != EPERM) throw;  // root's to ask
+  }
+}
+
+void keep_rdma(const Snapshot& snapshot, HostModel& model) {
+  for (const auto& soft : snapshot.soft_devices()) model.soft.emplace(soft.name, soft);
+  for (const auto& device : model.devices)
+    if (auto users = snapshot.users(device.name); !users.empty()) model.users.emplace(device.name, std::move(users));
+  for (const auto& device : model.devices)
+    for (const auto& port : device.ports)
+      if (port.link_layer == LinkLayer::ethernet) keep_roce(snapshot, device.name, port, model);
+  for (const auto& device : model.devices)
+    for (const auto& port : device.ports)
+      if (port.link_layer == LinkLayer::ethernet && !model.soft.contains(device.name))
+        if (auto netdev = snapshot.netdev(device.name, port.number); !netdev.empty())
+          model.netdevs.emplace(HostModel::Port{device.name, port.number}, std::move(netdev));
+  for (const auto& [port, netdev] : model.netdevs)
+    if (RecordedLink* link = model.find(netdev)) link->dcb = snapshot.dcb(netdev);
+  model.netns_mode = snapshot.netns_mode().value_or(NetnsMode::shared);
+  model.other_namespaces = snapshot.other_namespaces();
+  model.connections = snapshot.connections();
+}
+
+// "kernel/drivers/infiniband/ulp/ipoib/ib_ipoib.ko.xz: ...": the name, as the kernel spells it.
+std::string module_in(std::string_view line) {
+  line = line.substr(0, line.find(':'));
+  line.remove_prefix(line.rfind('/') + 1);
+  std::string name(line.substr(0, line.find(".ko")));
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+// A spec may name any module of this kernel. Aliases of hardware ("pci:v000015B3...") are nothing that it can name.
+void keep_modules(const Snapshot& snapshot, const Facts& facts, RecordedModules& modules) {
+  for (const char* name : {"ib_core", "ib_cm", "ib_ipoib", "ib_umad", "ib_uverbs", "rdma_cm", "rdma_ucm", "rpcrdma",
+                           "ib_iser", "ib_isert", "ib_srp", "ib_srpt", "rdma_rxe", "siw"})
+    keep_module(snapshot, name, modules);  // a record of a record has no lists
+  const std::string tree = "/lib/modules/" + facts.kernel + "/";
+  const auto take = [&](std::string_view line) { keep_module(snapshot, module_in(line), modules); };
+  for (const char* list : {"modules.dep", "modules.builtin"}) for_lines(snapshot.read(tree + list).value_or(""), take);
+  for_lines(snapshot.read("/proc/modules").value_or(""), [&](std::string_view line) {
+    keep_module(snapshot, std::string(line.substr(0, line.find(' '))), modules);
+  });
+  for_lines(snapshot.read(tree + "modules.alias").value_or(""), [&](std::string_view line) {
+    constexpr std::string_view word = "alias ";
+    if (!line.starts_with(word)) return;
+    line.remove_prefix(word.size());
+    const std::size_t gap = line.find(' ');
+    const std::string_view alias = line.substr(0, gap);
+    if (gap == std::string_view::npos || alias.find_first_of(":*?[-") != std::string_view::npos) return;
+    modules.aliases.emplace(alias, line.substr(gap + 1));
+  });
+}
+
+// Profiles whose files are in the record, and what InfiniBand interfaces run.
+void keep_networkmanager(const Snapshot& snapshot, const Facts& facts, HostModel& model) {
+  const Manager* manager = facts.manager("networkmanager");
+  const NmState* state = manager != nullptr && manager->running ? snapshot.networkmanager() : nullptr;
+  if (state == nullptr) return;
+  model.networkmanager = *state;
+  std::erase_if(model.networkmanager->profiles, [&](const NmProfile& one) { return !model.files.contains(one.path); });
+  std::erase_if(model.networkmanager->devices, [&](const NmDevice& one) {
+    const Link* link = snapshot.link(one.interface);
+    return link == nullptr || !link->is_ipoib();
+  });
+}
+
+}  // namespace
+
+HostModel record_host(const Snapshot& snapshot, const Facts& facts) {
+  HostModel model;
+  model.origin = "recorded by rdmastate show --record";
+  model.devices = facts.devices;
+  keep_identity(snapshot, facts, model);
+  keep_claims(facts, model);
+  for (const auto& path : own_paths(snapshot, facts))
+    if (const auto& file = snapshot.file(path)) model.files.insert_or_assign(path, *file);
+  if (!snapshot.is_tree()) {
+    keep_links(snapshot, model);
+    keep_rdma(snapshot, model);
+    keep_modules(snapshot, facts, model.modules);
+  }
+  keep_networkmanager(snapshot, facts, model);
+  add_parents(model.files);
+  return model;
+}
+
+}  // namespace rdmastate

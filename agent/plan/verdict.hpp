@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "plan/plan.hpp"
+
+namespace rdmastate {
+
+/// What `verify` answers: is the host, and its next boot, what the spec says?
+struct Verdict {
+  std::size_t steps = 0;
+  std::size_t pending = 0;
+  std::size_t blocked = 0;  ///< warnings that keep a thing from working included
+  std::size_t waiting = 0;  ///< only a step lets them be planned
+  std::size_t unseen = 0;   ///< what this user may not look at may well differ
+  bool in_sync() const { return steps + pending + blocked + waiting + unseen == 0; }
+};
+
+Verdict judge(const Plan& plan);
+
+}  // namespace rdmastate
