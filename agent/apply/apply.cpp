@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apply/apply.hpp"
+
+#include <fmt/format.h>
+
+#include "apply/execute.hpp"
+#include "apply/run.hpp"
+#include "apply/settle.hpp"
+#include "apply/undo.hpp"
+#include "plan/print.hpp"
+#include "plan/verdict.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr int most_rounds = 8;
+
+std::string join_lines(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, "\n  ")); }
+
+ExitCode code_for(const Plan& plan) {
+  return plan.count_blocked() + plan.count_unseen() > 0 ? ExitCode::could_not : ExitCode::done;
+}
+
+// One apply from its first durable record to its end.
+class Apply {
+ public:
+  Apply(Host& host, const Wish& wish, const Listener& listener, Plan plan)
+      : host_(host),
+        wish_(wish),
+        listener_(listener),
+        plan_(std::move(plan)),
+        ledger_(plan_.ledger),
+        writer_(host, plan_.facts.boot_id) {}
+
+  Outcome run() {
+    try {
+      for (int round = 0; round < most_rounds && (!plan_.is_empty() || !is_listed_); ++round) one_round();
+      if (!plan_.is_empty())
+        throw Error("the host does not become what is wanted: " + plan_.items[plan_.steps[0]].title());
+      writer_.end(RunEnd::finished);
+    } catch (const std::exception& error) {
+      return take_back(error.what());
+    }
+    return outcome();
+  }
+
+ private:
+  void one_round();
+  void check_progress(const Plan& next) const;
+  Outcome take_back(const std::string& why);
+  Outcome outcome();
+
+  Host& host_;
+  const Wish& wish_;
+  const Listener& listener_;
+  Plan plan_;
+  Ledger ledger_;
+  RunWriter writer_;
+  std::vector<RunStep> recorded_;  ///< of all rounds: one step may have moved what another was to move
+  std::vector<RunStep> begun_;
+  bool is_listed_ = false;  ///< the ledger stands
+  std::size_t shown_ = 0;   ///< those of begun_ that the plan had
+};
+
+void Apply::one_round() {
+  auto round = steps_of_round(plan_);
+  ledger_ = ledger_after(plan_, round, ledger_);
+  // What waited for this run may come without a step: then the ledger has a round of its own.
+  is_listed_ = !plan_.has_more_rounds() || plan_.is_empty();
+  if (is_listed_) add_ledger_step(host_, plan_, ledger_, round);
+  const auto steps = recorded(round);
+  auto all = put_back_by(host_, steps);  // first in the record: undo comes to it last
+  all.insert(all.end(), steps.begin(), steps.end());
+  writer_.record_round(all);
+  recorded_.insert(recorded_.end(), all.begin(), all.end());
+  Executor executor(host_, [&](const std::string& line) { writer_.note(line); });
+  executor.stage(steps);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    begun_.push_back(steps[i]);
+    executor.move(steps[i]);
+    if (round[i].line.empty()) continue;  // the ledger's own
+    ++shown_;
+    listener_.stepped(round[i].line);
+  }
+  host_.files.sync_directories();
+  settle(host_, plan_);
+  Plan next = settled_plan(host_, wish_, ledger_);
+  check_progress(next);
+  plan_ = std::move(next);
+}
+
+// A step on a key that was moved already means that the host did not keep what it was given.
+void Apply::check_progress(const Plan& next) const {
+  for (const std::size_t step : next.steps) {
+    const Item& item = next.items[step];
+    for (const auto& done : begun_)
+      if (done.kind == item.kind && done.key == item.key)
+        throw Error(fmt::format("{} was moved and is still not as wanted", item.title()));
+  }
+}
+
+Outcome Apply::take_back(const std::string& why) {
+  listener_.talked(fmt::format("failed: {}", why));
+  listener_.talked("undoing what was done");
+  Outcome result;
+  result.run = writer_.id();
+  Undone undone;
+  try {
+    undone = undo(host_, recorded_);
+    if (undone.left.empty()) writer_.end(RunEnd::undone);
+  } catch (const std::exception& error) {
+    undone.left.push_back(error.what());
+  }
+  result.code = undone.left.empty() ? ExitCode::failed_restored : ExitCode::failed_dirty;
+  result.message =
+      undone.left.empty()
+          ? fmt::format("{}\nThe host is as it was before.", why)
+          : fmt::format("{}\nNot everything could be taken back:\n  {}\nMend the cause and run: rdmastate rollback",
+                        why, join_lines(undone.left));
+  return result;
+}
+
+Outcome Apply::outcome() {
+  Outcome result;
+  result.run = writer_.id();
+  result.moved = shown_;
+  result.code = code_for(plan_);
+  result.last = std::move(plan_);
+  return result;
+}
+
+Outcome stopped(ExitCode code, std::string message, Plan plan) {
+  Outcome result;
+  result.code = code;
+  result.message = std::move(message);
+  result.last = std::move(plan);
+  return result;
+}
+
+}  // namespace
+
+Outcome apply(Host& host, const Wish& wish, const Listener& listener) {
+  if (const auto run = newest_run(host); run && run->end == RunEnd::unfinished)
+    return stopped(
+        ExitCode::busy,
+        fmt::format("run {} was interrupted and is unfinished: run `rdmastate rollback` first, it brings back what was",
+                    run->id),
+        {});
+  Plan plan = plan_host(host, wish);
+  listener.planned(plan);
+  if (!plan.refusals.empty()) {
+    std::string why = fmt::format("refused, nothing was changed:\n  {}", join_lines(plan.refusals));
+    return stopped(ExitCode::refused, std::move(why), std::move(plan));
+  }
+  if (plan.is_empty()) {
+    const ExitCode code = code_for(plan);
+    return stopped(code, "", std::move(plan));
+  }
+  return Apply(host, wish, listener, std::move(plan)).run();
+}
+
+Outcome rollback(Host& host, bool force, const Listener& listener) {
+  const auto run = newest_run(host);
+  if (!run) throw Error("there is no run to take back");
+  if (run->end == RunEnd::undone || run->end == RunEnd::rolled_back)
+    throw Error(fmt::format("the newest run, {}, was taken back already; older ones cannot be", run->id));
+  listener.talked(fmt::format("taking run {} back ({} steps)", run->id, run->steps.size()));
+  const Snapshot snapshot(host);
+  const Undone undone = roll_back(host, *run, read_boot_id(snapshot), force);
+  Outcome result;
+  result.run = run->id;
+  result.moved = undone.moved;
+  if (undone.left.empty()) {
+    mark_rolled_back(host, run->id);
+    return result;
+  }
+  result.code = ExitCode::failed_dirty;
+  result.message = fmt::format("not everything could be taken back:\n  {}", join_lines(undone.left));
+  return result;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes a host what is wanted of it, in rounds, or leaves it as it was.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/error.hpp"
+#include "plan/planner.hpp"
+
+namespace rdmastate {
+
+/// Who wants to know how it goes. Lines are for people.
+struct Listener {
+  std::function<void(const Plan&)> planned;         ///< the first plan, before anything is moved
+  std::function<void(const std::string&)> stepped;  ///< one finished step
+  std::function<void(const std::string&)> talked;   ///< what else happens: rounds, undo
+};
+
+struct Outcome {
+  ExitCode code = ExitCode::done;
+  std::string message;    ///< what failed, and how to go on; empty when all is well
+  std::string run;        ///< the run's id; empty when nothing was moved
+  std::size_t moved = 0;  ///< steps that were done and stand
+  Plan last;              ///< the plan after the last move: what is left
+};
+
+/// Applies. The caller holds the lock. A refused plan, an unfinished earlier run and an empty plan move nothing.
+Outcome apply(Host& host, const Wish& wish, const Listener& listener);
+
+/// At boot: moves what boot.json says, without a record and without undo; what cannot be moved does not keep the rest
+/// from it. First recovers an unfinished run. Hardware that is not there yet is no failure: udev calls again.
+Outcome apply_boot(Host& host, const Listener& listener);
+
+/// What boot.json asks of a host; nothing when there is none.
+Wish boot_wish(Host& host);
+
+/// Takes the newest run back. Throws Error when there is none to take back.
+Outcome rollback(Host& host, bool force, const Listener& listener);
+
+}  // namespace rdmastate

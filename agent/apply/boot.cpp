@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// `apply --boot`: no YAML, no D-Bus, no record; what fails does not keep the rest from being done.
+#include <fmt/format.h>
+
+#include "apply/apply.hpp"
+#include "apply/execute.hpp"
+#include "apply/run.hpp"
+#include "apply/settle.hpp"
+#include "apply/undo.hpp"
+#include "platform/layout.hpp"
+#include "sections/boot_file.hpp"
+
+namespace rdmastate {
+namespace {
+
+bool take_back(Host& host, const RunRecord& run, const Listener& listener) {
+  listener.talked(fmt::format("run {} was interrupted: taking it back", run.id));
+  const Undone undone = roll_back(host, run, read_boot_id(Snapshot(host)), false);
+  for (const auto& left : undone.left) listener.talked(left);
+  if (undone.left.empty()) mark_rolled_back(host, run.id);
+  return undone.left.empty();
+}
+
+// A run that cannot be taken back (its disk is read-only, say) must not keep the interfaces of this boot away.
+bool recover(Host& host, const Listener& listener) {
+  try {
+    const auto run = newest_run(host);
+    return !run || run->end != RunEnd::unfinished || take_back(host, *run, listener);
+  } catch (const Error& error) {
+    listener.talked(error.what());
+    return false;
+  }
+}
+
+// One round; returns the number of steps that could not be done.
+std::size_t move_all(Host& host, const Plan& plan, const Listener& listener, Outcome& outcome) {
+  std::size_t failed = 0;
+  Executor executor(host, [](const std::string&) {});
+  for (const auto& [step, line] : steps_of_round(plan)) {
+    try {
+      executor.move(step);
+      ++outcome.moved;
+      listener.stepped(line);
+    } catch (const Error& error) {
+      ++failed;
+      listener.talked(error.what());
+    }
+  }
+  return failed;
+}
+
+// A step that fails is tried again in the next round: what was in its way, udev renaming the interface, say, may be
+// over by then. What stays undone after the last is for the next event, or for a person.
+std::size_t move_until_empty(Host& host, const Wish& wish, const Listener& listener, Outcome& outcome) {
+  constexpr int most_rounds = 4;
+  std::size_t failed = 0;
+  for (int round = 0; round < most_rounds; ++round) {
+    outcome.last = plan_host(host, wish);
+    if (outcome.last.is_empty()) return 0;
+    failed = move_all(host, outcome.last, listener, outcome);
+    settle(host, outcome.last);
+  }
+  return failed;
+}
+
+std::string what_failed(bool recovered, std::size_t failed) {
+  std::string text;
+  if (!recovered) text = "an interrupted run could not be taken back: mend the cause and run: rdmastate rollback";
+  if (failed == 0) return text;
+  return fmt::format("{}{}{} of what {} says could not be done", text, text.empty() ? "" : "\n", failed,
+                     common_layout().boot_file);
+}
+
+}  // namespace
+
+Wish boot_wish(Host& host) {
+  const std::string path(common_layout().boot_file);
+  Desired desired;
+  desired.backend = "none";
+  if (const auto bytes = host.files.read(path))
+    desired = in_context(path, [&] { return desired_from_boot_file(*bytes); });
+  Wish wish;
+  wish.desire = [desired = std::move(desired)](const Facts&) { return desired; };
+  wish.options.keep_ledger = true;
+  return wish;
+}
+
+Outcome apply_boot(Host& host, const Listener& listener) {
+  Outcome outcome;
+  const bool recovered = recover(host, listener);
+  const std::size_t failed = move_until_empty(host, boot_wish(host), listener, outcome);
+  for (const auto& item : outcome.last.items)
+    if (!item.gap.blocked.empty()) listener.talked(fmt::format("waiting: {}", item.gap.blocked));
+  if (recovered && failed == 0) return outcome;
+  outcome.code = ExitCode::could_not;
+  outcome.message = what_failed(recovered, failed);
+  return outcome;
+}
+
+}  // namespace rdmastate

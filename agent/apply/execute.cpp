@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apply/execute.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "base/error.hpp"
+#include "plan/print.hpp"
+#include "platform/layout.hpp"
+#include "resources/file.hpp"
+#include "resources/registry.hpp"
+#include "resources/soft_device.hpp"
+
+namespace rdmastate {
+namespace {
+
+const State* pointer(const std::optional<State>& state) { return state ? &*state : nullptr; }
+
+std::string title(const RunStep& step) {
+  const State* state = step.to ? &*step.to : pointer(step.from);
+  return fmt::format("{} {}", step.kind->name, step.kind->title(step.key, state));
+}
+
+using Listed = std::pair<std::string, std::string>;  // kind and key
+
+// rdmastate's own home is no more listed than the ledger itself.
+bool is_home(const std::string& path) { return path == parent_path(std::string(common_layout().ledger)); }
+
+// What is not there and cannot be made yet, and rdmastate.service makes when it can: that counts as made.
+bool comes_at_boot(const Item& item) {
+  return item.kind == &soft_device_kind && item.wanted && item.observable && !item.has_step() &&
+         state_of(item.observed) == nullptr;
+}
+
+using Entries = std::map<Listed, LedgerEntry>;
+
+LedgerEntry entry_for(const RunStep& step, const Listed& name, const Entries& before) {
+  LedgerEntry entry{name.first, name.second, Origin::made, digest(*step.to)};
+  if (const auto old = before.find(name); old != before.end()) {
+    entry.origin = old->second.origin;
+  } else if (step.from && !step.kind->durable) {
+    entry.origin = Origin::changed;
+  }
+  return entry;
+}
+
+}  // namespace
+
+std::vector<RoundStep> steps_of_round(const Plan& plan) {
+  std::vector<RoundStep> round;
+  for (const std::size_t index : plan.steps) {
+    const Item& item = plan.items[index];
+    if (plan.has_more_rounds() && item.key == common_layout().boot_file) continue;
+    round.push_back({{item.kind, item.key, item.gap.move->from, item.gap.move->to}, step_line(item)});
+  }
+  return round;
+}
+
+std::vector<RunStep> recorded(const std::vector<RoundStep>& round) {
+  std::vector<RunStep> steps;
+  for (const auto& one : round) steps.push_back(one.step);
+  return steps;
+}
+
+std::vector<RunStep> put_back_by(Host& host, const std::vector<RunStep>& steps) {
+  std::set<Listed> known;
+  for (const auto& step : steps) known.emplace(step.kind->name, step.key);
+  const Snapshot snapshot(host);
+  std::vector<RunStep> kept;
+  for (const auto& step : steps) {
+    if (step.to || step.kind->put_back == nullptr) continue;
+    for (const auto& ref : step.kind->put_back(snapshot, step.key)) {
+      if (!known.emplace(ref.kind, ref.key).second) continue;
+      const Kind* kind = kind_named(ref.kind);
+      const Observation observed = kind->observe(snapshot, ref.key);
+      if (const State* now = state_of(observed)) kept.push_back({kind, ref.key, *now, *now});
+    }
+  }
+  return kept;
+}
+
+Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const Ledger& before) {
+  Entries entries;
+  for (const auto& entry : before.entries) entries.emplace(Listed{entry.kind, entry.key}, entry);
+  for (const auto& item : plan.items) {
+    const bool gone = !item.wanted && state_of(item.observed) == nullptr;
+    if (item.cause == Cause::released || (item.cause == Cause::forgotten && gone))
+      entries.erase({std::string(item.kind->name), item.key});
+  }
+  for (const auto& [step, line] : round) {
+    const Listed name{std::string(step.kind->name), step.key};
+    if (!step.to || is_home(step.key)) {
+      entries.erase(name);
+    } else {
+      entries.insert_or_assign(name, entry_for(step, name, entries));
+    }
+  }
+  for (const auto& item : plan.items)
+    if (comes_at_boot(item))
+      entries.emplace(Listed{item.kind->name, item.key},
+                      LedgerEntry{std::string(item.kind->name), item.key, Origin::made, digest(*item.wanted)});
+  Ledger after;
+  after.id = plan.id;
+  after.machine_id = plan.facts.machine_id;
+  for (auto& [name, entry] : entries) after.entries.push_back(std::move(entry));
+  return after;
+}
+
+void add_ledger_step(Host& host, const Plan&, const Ledger& ledger, std::vector<RoundStep>& round) {
+  const std::string path(common_layout().ledger);
+  const std::string text = ledger_text(ledger);
+  const Snapshot snapshot(host);
+  const Observation observed = file_kind.observe(snapshot, path);
+  RunStep step{&file_kind, path, std::nullopt, std::nullopt};
+  if (const State* present = state_of(observed)) step.from = *present;
+  if (!text.empty()) step.to = State(file_kind, regular_file(text));
+  if (!step.from && !step.to) return;
+  if (step.from && step.to && step.from->as<FileState>().content == step.to->as<FileState>().content) return;
+  round.push_back({std::move(step), ""});
+}
+
+void Executor::stage(const std::vector<RunStep>& steps) {
+  std::set<std::string> coming;  // directories that a step of this round makes: nothing can stand in them yet
+  for (const auto& step : steps)
+    if (step.kind == &file_kind && step.to && step.to->as<FileState>().type == FileType::directory)
+      coming.insert(step.key);
+  for (const auto& step : steps) {
+    if (step.kind->stage == nullptr || coming.contains(parent_path(step.key))) continue;
+    in_context("preparing " + title(step), [&] { step.kind->stage(tools_, step.key, pointer(step.to)); });
+  }
+  tools_.host.files.sync_staged();
+}
+
+void Executor::move(const RunStep& step) {
+  note_("begin " + title(step));
+  in_context(title(step), [&] { step.kind->move(tools_, step.key, pointer(step.from), pointer(step.to)); });
+  note_("done " + title(step));
+}
+
+}  // namespace rdmastate

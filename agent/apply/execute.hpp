@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of one round: chosen, recorded, staged, moved.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "apply/run.hpp"
+#include "plan/plan.hpp"
+#include "resources/link_table.hpp"
+
+namespace rdmastate {
+
+/// A step with the line that is shown when it is done; the ledger's own step shows none.
+struct RoundStep {
+  RunStep step;
+  std::string line;
+};
+
+/// The plan's steps for now. What the next boot reads waits for the last round: it is written when all else stands.
+std::vector<RoundStep> steps_of_round(const Plan& plan);
+std::vector<RunStep> recorded(const std::vector<RoundStep>& round);
+/// What removals among `steps` take along and put back, as steps that lead nowhere: for the record alone.
+std::vector<RunStep> put_back_by(Host& host, const std::vector<RunStep>& steps);
+
+/// The ledger once these steps are done: what is made or changed comes in, what is removed or released goes.
+Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const Ledger& before);
+/// The ledger's file is a step of the run like any other, its last, so that undo brings it back too.
+void add_ledger_step(Host& host, const Plan& plan, const Ledger& ledger, std::vector<RoundStep>& round);
+
+/// Moves steps, knowing interfaces from one dump.
+class Executor {
+ public:
+  Executor(Host& host, std::function<void(const std::string&)> note)
+      : tools_{host, links_}, links_(host), note_(std::move(note)) {}
+
+  /// Writes all files beside their targets and makes them durable, before the first of them is renamed.
+  void stage(const std::vector<RunStep>& steps);
+  /// Throws what the mover throws, saying which step it was.
+  void move(const RunStep& step);
+
+ private:
+  Tools tools_;
+  LinkTable links_;
+  std::function<void(const std::string&)> note_;
+};
+
+}  // namespace rdmastate

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apply/run.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "platform/layout.hpp"
+#include "resources/file.hpp"
+#include "resources/registry.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::size_t kept_runs = 20;
+constexpr std::uint32_t private_directory = 0700;
+constexpr std::uint32_t private_file = 0600;
+constexpr std::string_view round_prefix = "round-";
+
+FileContent content(FileType type, std::uint32_t mode, std::string bytes) {
+  FileContent file;
+  file.meta = {type, mode, 0, 0};
+  file.bytes = std::move(bytes);
+  return file;
+}
+
+std::string runs_directory() { return std::string(common_layout().runs); }
+std::string progress_path(const std::string& directory) { return directory + "/progress"; }
+
+std::uint32_t number_of(const std::string& id) {
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
+  return error == std::errc{} && end == id.data() + id.size() ? number : 0;
+}
+
+// Directories of runs, oldest first; the sequence number orders them, whatever the clock says.
+std::vector<std::string> run_ids(Host& host) {
+  std::vector<std::string> ids;
+  for (auto& name : host.files.list(runs_directory()))
+    if (number_of(name) != 0) ids.push_back(std::move(name));
+  return ids;
+}
+
+void make_directories(Host& host, const std::string& path) {
+  if (host.files.meta(path)) return;
+  make_directories(host, parent_path(path));
+  const bool ours = path.find("rdmastate") != std::string::npos;
+  host.files.replace(path, content(FileType::directory, ours ? private_directory : 0755, ""));
+}
+
+void remove_run(Host& host, const std::string& directory) {
+  for (const auto& name : host.files.list(directory)) host.files.remove(directory + "/" + name);
+  host.files.remove(directory);
+}
+
+Json state_json(const std::optional<State>& state) { return state ? state->kind().to_json(*state) : Json(nullptr); }
+
+Json step_json(const RunStep& step) {
+  return {{"kind", step.kind->name}, {"key", step.key}, {"from", state_json(step.from)}, {"to", state_json(step.to)}};
+}
+
+std::optional<State> state_from(const Kind& kind, const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return kind.from_json(json);
+}
+
+RunStep step_from(const Json& json) {
+  const auto name = json.at("kind").get<std::string>();
+  const Kind* kind = kind_named(name);
+  if (kind == nullptr) throw Error(fmt::format("it names the kind '{}', which this version does not know", name));
+  return {kind, json.at("key").get<std::string>(), state_from(*kind, json.at("from")),
+          state_from(*kind, json.at("to"))};
+}
+
+void read_round(const std::string& bytes, RunRecord& record) {
+  try {
+    const Json json = Json::parse(bytes);
+    if (json.at("format_version") != 1) throw Error("its format_version is not 1");
+    record.boot_id = json.at("boot_id").get<std::string>();
+    for (const auto& step : json.at("steps")) record.steps.push_back(step_from(step));
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(fmt::format("it is damaged: {}", error.what()));
+  }
+}
+
+struct Ending {
+  RunEnd end;
+  std::string_view word;
+};
+constexpr Ending endings[] = {
+    {RunEnd::finished, "finished"}, {RunEnd::undone, "undone"}, {RunEnd::rolled_back, "rolled back"}};
+
+RunEnd end_of(std::string_view progress) {
+  while (progress.ends_with('\n')) progress.remove_suffix(1);
+  const std::string_view last = progress.substr(progress.rfind('\n') + 1);
+  for (const auto& ending : endings)
+    if (last == ending.word) return ending.end;
+  return RunEnd::unfinished;
+}
+
+}  // namespace
+
+RunWriter::RunWriter(Host& host, std::string boot_id) : host_(host), boot_id_(std::move(boot_id)) {
+  make_directories(host, runs_directory());
+  const auto ids = run_ids(host);
+  id_ = fmt::format("{:06}", ids.empty() ? 1 : number_of(ids.back()) + 1);
+  directory_ = runs_directory() + "/" + id_;
+  host.files.replace(directory_, content(FileType::directory, private_directory, ""));
+  for (std::size_t i = 0; i + kept_runs <= ids.size(); ++i) remove_run(host, runs_directory() + "/" + ids[i]);
+}
+
+void RunWriter::record_round(const std::vector<RunStep>& steps) {
+  Json json{{"format_version", 1}, {"boot_id", boot_id_}, {"time", host_.clock.now()}, {"steps", Json::array()}};
+  for (const auto& step : steps) json["steps"].push_back(step_json(step));
+  const std::string path = fmt::format("{}/{}{:02}.json", directory_, round_prefix, ++rounds_);
+  host_.files.replace(path, content(FileType::regular, private_file, json.dump(1) + "\n"));
+  host_.files.sync_directories();
+}
+
+void RunWriter::note(const std::string& line) { host_.files.append(progress_path(directory_), line + "\n", false); }
+
+void RunWriter::end(RunEnd how) {
+  for (const auto& ending : endings)
+    if (ending.end == how) host_.files.append(progress_path(directory_), std::string(ending.word) + "\n", true);
+}
+
+std::optional<RunRecord> newest_run(Host& host) {
+  const auto ids = run_ids(host);
+  if (ids.empty()) return std::nullopt;
+  RunRecord record;
+  record.id = ids.back();
+  const std::string directory = runs_directory() + "/" + record.id;
+  for (const auto& name : host.files.list(directory))
+    if (name.starts_with(round_prefix))
+      in_context(directory + "/" + name,
+                 [&] { read_round(host.files.read(directory + "/" + name).value_or(""), record); });
+  record.end = end_of(host.files.read(progress_path(directory)).value_or(""));
+  if (record.steps.empty() && record.end == RunEnd::unfinished) record.end = RunEnd::undone;  // nothing was begun
+  return record;
+}
+
+void mark_rolled_back(Host& host, const std::string& id) {
+  host.files.append(progress_path(runs_directory() + "/" + id), "rolled back\n", true);
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// One apply's durable record: every old and new state, written before the first effect.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/host.hpp"
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+
+/// One step as it was recorded: enough for another process to take it back.
+struct RunStep {
+  const Kind* kind = nullptr;
+  std::string key;
+  std::optional<State> from;
+  std::optional<State> to;
+};
+
+/// How far a run got, as its progress file says it.
+enum class RunEnd : std::uint8_t {
+  unfinished,  ///< killed, or power was cut: rollback is due
+  finished,
+  undone,       ///< it failed and was taken back at once
+  rolled_back,  ///< somebody took it back later
+};
+
+/// What stands in a run's directory.
+struct RunRecord {
+  std::string id;
+  std::string boot_id;         ///< of the boot it ran in: after a reboot its volatile steps are undone by themselves
+  std::vector<RunStep> steps;  ///< of all rounds, in order
+  RunEnd end = RunEnd::unfinished;
+};
+
+/// Writes one run. Its directory is 0700 and its files 0600: they hold whole old files.
+class RunWriter {
+ public:
+  /// Makes /var/lib/rdmastate/runs/NNNNNN, one more than the newest, and removes all but the newest 20.
+  RunWriter(Host& host, std::string boot_id);
+
+  const std::string& id() const { return id_; }
+  /// Makes one round's steps durable. Nothing may be moved before this returns.
+  void record_round(const std::vector<RunStep>& steps);
+  /// A hint for people: recovery observes every key by itself.
+  void note(const std::string& line);
+  void end(RunEnd how);
+
+ private:
+  Host& host_;
+  std::string id_;
+  std::string boot_id_;
+  std::string directory_;
+  std::size_t rounds_ = 0;
+};
+
+/// The newest run, or nullopt when there is none. Throws Error naming the file when a record is damaged.
+std::optional<RunRecord> newest_run(Host& host);
+/// Notes in a run's progress file that it was rolled back.
+void mark_rolled_back(Host& host, const std::string& id);
+
+}  // namespace rdmastate

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apply/undo.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/error.hpp"
+#include "base/fields_diff.hpp"
+#include "resources/link_table.hpp"
+
+namespace rdmastate {
+namespace {
+
+const State* pointer(const std::optional<State>& state) { return state ? &*state : nullptr; }
+
+// Whether the boot is still that of the run.
+enum class Boot { same, another };
+
+// As far as `to` says anything: the kernel may have moved a field that it left alone.
+bool is_still(const Kind& kind, const State* observed, const State* to) {
+  if (observed == nullptr || to == nullptr) return observed == to;
+  return diff(kind.record(), observed->raw(), to->raw()).empty();
+}
+
+// What is recorded as `from` leaves out after a reboot what went with the boot.
+bool same(const Kind& kind, const State* observed, const State* from, Boot boot) {
+  if (boot == Boot::another || observed == nullptr || from == nullptr) return is_still(kind, observed, from);
+  return kind.equal(*observed, *from);
+}
+
+// Less what a program held of a durable resource: that went with the boot.
+void forget_runtime(std::optional<State>& state) {
+  if (!state) return;
+  Json json = state->kind().to_json(*state);
+  for (const auto& field : state->kind().record().fields)
+    if (field.rules.runtime) json.erase(std::string(field.name));
+  state = state->kind().from_json(json);
+}
+
+std::string title(const RunStep& step) {
+  const State* state = step.from ? &*step.from : pointer(step.to);
+  return fmt::format("{} {}", step.kind->name, step.kind->title(step.key, state));
+}
+
+using Observations = std::vector<Observation>;
+
+Observations observe_all(Host& host, const std::vector<RunStep>& steps) {
+  const Snapshot snapshot(host);
+  Observations observed;
+  for (const auto& step : steps) observed.push_back(step.kind->observe(snapshot, step.key));
+  return observed;
+}
+
+bool is_back(const RunStep& step, const Observation& observed, Boot boot) {
+  const State* now = state_of(observed);
+  if (now != nullptr && step.from && step.kind->is_back != nullptr) return step.kind->is_back(*now, *step.from);
+  return same(*step.kind, now, pointer(step.from), boot) || (step.kind->may_stay && !step.from);
+}
+
+bool stands_on(const RunStep& step, const RunStep& other) {
+  const auto needs = step.kind->needs(step.key, pointer(step.to));
+  return std::find(needs.begin(), needs.end(), Ref{other.kind->name, other.key}) != needs.end();
+}
+
+// What a step of this run brought goes with it again: gone is then how it was before the run, and so is whatever is now
+// where a port has another type again.
+bool went_with_bringer(const std::vector<RunStep>& steps, const Observations& observed, std::size_t i, Boot boot) {
+  for (std::size_t before = 0; before < i; ++before) {
+    const RunStep& bringer = steps[before];
+    if (!bringer.kind->brings_others) continue;
+    const bool absent = state_of(observed[i]) == nullptr;
+    if (absent && !bringer.from && state_of(observed[before]) == nullptr) return true;
+    const bool back = bringer.from && is_back(bringer, observed[before], boot);
+    if (back && (absent || stands_on(steps[i], bringer))) return true;
+  }
+  return false;
+}
+
+// One pass, newest first. A step that fails does not keep the others from going back.
+void pass(Host& host, const std::vector<RunStep>& steps, const std::vector<bool>& skip, const Observations& observed,
+          Undone& undone) {
+  LinkTable links(host);
+  Tools tools{host, links};
+  for (std::size_t i = steps.size(); i-- > 0;) {
+    if (skip[i]) continue;
+    const auto& step = steps[i];
+    try {
+      step.kind->move(tools, step.key, state_of(observed[i]), pointer(step.from));
+      ++undone.moved;
+    } catch (const Error& error) {
+      undone.left.push_back(fmt::format("{}: {}", title(step), error.what()));
+      links.forget();
+    }
+  }
+  host.files.sync_directories();
+}
+
+// What is not back after one pass may have been in the way of another: one more try, then it is named.
+void settle(Host& host, const std::vector<RunStep>& steps, const std::set<std::size_t>& given_up, Boot boot,
+            Undone& undone) {
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const auto observed = observe_all(host, steps);
+    std::vector<bool> skip(steps.size());
+    bool all = true;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      skip[i] =
+          given_up.contains(i) || is_back(steps[i], observed[i], boot) || went_with_bringer(steps, observed, i, boot);
+      all = all && skip[i];
+    }
+    if (all) {
+      if (attempt > 0) undone.left.clear();
+      return;
+    }
+    if (attempt == 0) {
+      undone.left.clear();
+      pass(host, steps, skip, observed, undone);
+      continue;
+    }
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      if (!skip[i]) undone.left.push_back(fmt::format("{} is not as it was", title(steps[i])));
+  }
+}
+
+// The first `from` of each key is where the run found it; later steps on the same key only lead away from it.
+std::vector<RunStep> first_of_each_key(const std::vector<RunStep>& steps) {
+  std::vector<RunStep> first;
+  std::map<std::pair<std::string_view, std::string>, std::size_t> at;
+  for (const auto& step : steps) {
+    const auto [found, fresh] = at.emplace(std::pair(step.kind->name, step.key), first.size());
+    if (fresh) {
+      first.push_back(step);
+    } else {
+      first[found->second].to = step.to;
+    }
+  }
+  return first;
+}
+
+// What a dead process wrote beside its targets and never renamed: ".NAME.rdmastate-" and 16 hexadecimal digits.
+void sweep_staged(Host& host, const std::vector<RunStep>& steps) {
+  constexpr std::size_t digits = 16;
+  std::map<std::string, std::set<std::string>> names;
+  for (const auto& step : steps) {
+    if (step.kind->stage == nullptr) continue;
+    const std::size_t slash = step.key.rfind('/');
+    names[step.key.substr(0, std::max<std::size_t>(slash, 1))].insert("." + step.key.substr(slash + 1) + ".rdmastate-");
+  }
+  for (const auto& [directory, marks] : names)
+    for (const auto& name : host.files.list(directory))
+      if (name.size() > digits && marks.contains(name.substr(0, name.size() - digits)))
+        host.files.remove((directory == "/" ? "" : directory) + "/" + name);
+}
+
+}  // namespace
+
+Undone undo(Host& host, const std::vector<RunStep>& begun) {
+  Undone undone;
+  host.files.discard_staged();
+  const auto steps = first_of_each_key(begun);
+  const auto observed = observe_all(host, steps);
+  std::vector<bool> skip(steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    skip[i] = same(*steps[i].kind, state_of(observed[i]), pointer(steps[i].from), Boot::same) ||
+              went_with_bringer(steps, observed, i, Boot::same);
+  pass(host, steps, skip, observed, undone);
+  settle(host, steps, {}, Boot::same, undone);
+  return undone;
+}
+
+Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, bool force) {
+  Undone undone;
+  const Boot boot = run.boot_id == boot_id ? Boot::same : Boot::another;
+  std::vector<RunStep> steps = first_of_each_key(run.steps);
+  sweep_staged(host, steps);
+  std::erase_if(steps,
+                [&](const RunStep& step) { return !step.kind->durable && (boot == Boot::another || host.is_tree()); });
+  if (boot == Boot::another)
+    for (auto& step : steps) {
+      forget_runtime(step.from);
+      forget_runtime(step.to);
+    }
+  const auto observed = observe_all(host, steps);
+  std::vector<bool> skip(steps.size());
+  std::set<std::size_t> given_up;
+  std::vector<std::string> changed;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const State* now = state_of(observed[i]);
+    skip[i] = same(*steps[i].kind, now, pointer(steps[i].from), boot) || went_with_bringer(steps, observed, i, boot);
+    if (skip[i] || force || run.end == RunEnd::unfinished || is_still(*steps[i].kind, now, pointer(steps[i].to)))
+      continue;
+    skip[i] = true;
+    given_up.insert(i);
+    changed.push_back(
+        fmt::format("{} was changed by somebody else since: left as it is (--force takes it back)", title(steps[i])));
+  }
+  pass(host, steps, skip, observed, undone);
+  settle(host, steps, given_up, boot, undone);
+  undone.left.insert(undone.left.end(), changed.begin(), changed.end());
+  return undone;
+}
+
+}  // namespace rdmastate

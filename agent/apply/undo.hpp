@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Taking steps back: the same movers, from and to swapped, newest first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apply/run.hpp"
+
+namespace rdmastate {
+
+/// What came of it. Empty `left`: the host is as it was before the steps.
+struct Undone {
+  std::vector<std::string> left;  ///< sentences: what could not be brought back, or was left because others changed it
+  std::size_t moved = 0;
+};
+
+/// Right after a failure, in the same process: `steps` are all that were recorded, the failed one perhaps half done.
+/// Observes every key first, so that a half-done step is moved from where it really is.
+Undone undo(Host& host, const std::vector<RunStep>& steps);
+
+/// Later, by another process, perhaps after a reboot. In a finished run, keys that somebody changed since are named and
+/// left, unless `force`; in an unfinished one every key goes back to where the run found it.
+Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, bool force);
+
+}  // namespace rdmastate
