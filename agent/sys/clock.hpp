@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/clock.hpp"
+
+namespace rdmastate {
+
+class SystemClock final : public Clock {
+ public:
+  std::int64_t now() override;
+  std::chrono::milliseconds ticks() override;
+  void sleep(std::chrono::milliseconds time) override;
+};
+
+}  // namespace rdmastate

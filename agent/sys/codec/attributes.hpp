@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Netlink's framing as bytes <-> values: messages, and the attributes within them. Pure: no socket.
+#pragma once
+
+#include <linux/netlink.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace rdmastate::codec {
+
+using Bytes = std::span<const std::byte>;
+
+/// One attribute; `type` without the nested and byte-order flags. A view: the message must outlive it.
+struct Attribute {
+  std::uint16_t type = 0;
+  Bytes payload;
+};
+
+/// Calls `visit` for each attribute in `bytes`. Throws Error when one is shorter than its header or longer than what
+/// holds it; of unknown ones the caller ignores the type.
+void for_each(Bytes bytes, const std::function<void(const Attribute&)>& visit);
+/// The last attribute of that type, as the kernel's own parser has it, or nullopt.
+std::optional<Attribute> find(Bytes bytes, std::uint16_t type);
+
+namespace detail {
+void copy_exactly(Bytes from, void* to, std::size_t size, std::string_view what);
+[[noreturn]] void too_short(std::string_view what, std::size_t got, std::size_t wanted);
+}  // namespace detail
+
+/// A number in host order. Throws Error unless the payload has exactly its size.
+template <class T>
+T number(const Attribute& attribute) {
+  static_assert(std::is_integral_v<T>);
+  T value{};
+  detail::copy_exactly(attribute.payload, &value, sizeof value, "a number");
+  return value;
+}
+/// Text up to its first NUL.
+std::string text(const Attribute& attribute);
+
+/// The fixed header (struct ifinfomsg, rtmsg, ...) in front of `payload`'s attributes, which stay in `payload`.
+template <class Header>
+Header take_header(Bytes& payload) {
+  static_assert(std::is_trivially_copyable_v<Header>);
+  Header header{};
+  if (payload.size() < sizeof header) detail::too_short("a message", payload.size(), sizeof header);
+  std::memcpy(&header, payload.data(), sizeof header);
+  payload = payload.subspan(std::min(payload.size(), std::size_t{NLMSG_ALIGN(sizeof header)}));
+  return header;
+}
+
+/// One message out of what a socket received.
+struct Received {
+  nlmsghdr header{};
+  Bytes payload;
+};
+/// Calls `visit` for each message until it returns false. Throws Error on a broken frame.
+void for_each_message(Bytes datagram, const std::function<bool(const Received&)>& visit);
+
+/// What the kernel answered to a request: NLMSG_ERROR's payload, or NLMSG_DONE's.
+struct Answer {
+  int error = 0;         ///< errno, positive; 0 is done
+  std::string explains;  ///< extended acknowledgement, may be empty
+};
+Answer answer_from(const Received& message);
+
+/// A message being built.
+class Message {
+ public:
+  /// NLM_F_REQUEST is added.
+  Message(std::uint16_t type, unsigned flags);
+
+  template <class Header>
+  Message& header(const Header& header) {
+    static_assert(std::is_trivially_copyable_v<Header>);
+    return append(&header, sizeof header);
+  }
+  Message& put(std::uint16_t type, Bytes payload);
+  template <class T>
+  Message& put_number(std::uint16_t type, T value) {
+    static_assert(std::is_integral_v<T>);
+    return put(type, std::as_bytes(std::span(&value, 1)));
+  }
+  Message& put_text(std::uint16_t type, std::string_view value);  ///< with its NUL
+  /// Everything that `fill` adds stands within one attribute.
+  Message& nest(std::uint16_t type, const std::function<void(Message&)>& fill);
+
+  /// The finished bytes, carrying `sequence` so that the answer can be told from a stale one.
+  Bytes finish(std::uint32_t sequence);
+  bool is_dump() const;
+
+ private:
+  Message& append(const void* data, std::size_t size);
+
+  std::vector<std::byte> bytes_;
+};
+
+}  // namespace rdmastate::codec

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sys/codec/dcb_codec.hpp"
+
+#include <linux/dcbnl.h>
+#include <linux/rtnetlink.h>
+#include <sys/socket.h>
+
+#include "base/error.hpp"
+
+namespace rdmastate::codec {
+namespace {
+
+Message message_of(std::uint16_t type, std::uint8_t command, const std::string& netdev) {
+  Message message(type, 0);
+  message.header(dcbmsg{AF_UNSPEC, command, 0}).put_text(DCB_ATTR_IFNAME, netdev);
+  return message;
+}
+
+template <class T>
+T structure(const Attribute& attribute) {
+  Bytes payload = attribute.payload;
+  return take_header<T>(payload);
+}
+
+FlowControl flow_control_from(const Attribute& attribute) {
+  const auto pfc = structure<ieee_pfc>(attribute);
+  return {pfc.pfc_en, pfc.pfc_cap, pfc.mbc, pfc.delay};
+}
+
+void add_entry(const Attribute& attribute, std::set<DscpEntry>& entries) {
+  if (attribute.type != DCB_ATTR_IEEE_APP) return;
+  const auto app = structure<dcb_app>(attribute);
+  if (app.selector == IEEE_8021QAZ_APP_SEL_DSCP) entries.emplace(static_cast<std::uint8_t>(app.protocol), app.priority);
+}
+
+Message dscp_message(std::uint8_t command, const std::string& netdev, DscpEntry entry) {
+  Message message = message_of(RTM_SETDCB, command, netdev);
+  const dcb_app app{IEEE_8021QAZ_APP_SEL_DSCP, entry.second, entry.first};
+  message.nest(DCB_ATTR_IEEE, [&](Message& ieee) {
+    ieee.nest(DCB_ATTR_IEEE_APP_TABLE,
+              [&](Message& table) { table.put(DCB_ATTR_IEEE_APP, std::as_bytes(std::span(&app, 1))); });
+  });
+  return message;
+}
+
+}  // namespace
+
+DcbState dcb_from(Bytes payload) {
+  DcbState state;
+  take_header<dcbmsg>(payload);
+  const auto ieee = find(payload, DCB_ATTR_IEEE);
+  if (!ieee) return state;
+  if (const auto pfc = find(ieee->payload, DCB_ATTR_IEEE_PFC)) state.flow_control = flow_control_from(*pfc);
+  if (const auto table = find(ieee->payload, DCB_ATTR_IEEE_APP_TABLE))
+    for_each(table->payload, [&](const Attribute& entry) { add_entry(entry, state.dscp); });
+  return state;
+}
+
+int dcb_outcome_from(Bytes payload) {
+  take_header<dcbmsg>(payload);
+  const auto outcome = find(payload, DCB_ATTR_IEEE);
+  if (!outcome) throw Error("the kernel's answer is broken: DCB without an outcome");
+  return -static_cast<int>(static_cast<std::int8_t>(number<std::uint8_t>(*outcome)));
+}
+
+Message dcb_get(const std::string& netdev) { return message_of(RTM_GETDCB, DCB_CMD_IEEE_GET, netdev); }
+
+Message dcb_set_flow_control(const std::string& netdev, const FlowControl& wanted) {
+  Message message = message_of(RTM_SETDCB, DCB_CMD_IEEE_SET, netdev);
+  ieee_pfc pfc{};
+  pfc.pfc_en = wanted.priorities;
+  pfc.pfc_cap = wanted.most;
+  pfc.mbc = wanted.bypass;
+  pfc.delay = wanted.delay;
+  message.nest(DCB_ATTR_IEEE, [&](Message& ieee) { ieee.put(DCB_ATTR_IEEE_PFC, std::as_bytes(std::span(&pfc, 1))); });
+  return message;
+}
+
+Message dcb_add_dscp(const std::string& netdev, DscpEntry entry) {
+  return dscp_message(DCB_CMD_IEEE_SET, netdev, entry);
+}
+
+Message dcb_remove_dscp(const std::string& netdev, DscpEntry entry) {
+  return dscp_message(DCB_CMD_IEEE_DEL, netdev, entry);
+}
+
+}  // namespace rdmastate::codec

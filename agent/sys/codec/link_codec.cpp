@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sys/codec/link_codec.hpp"
+
+#include <linux/if.h>
+#include <linux/if_link.h>
+#include <linux/ipv6.h>
+#include <linux/rtnetlink.h>
+#include <sys/socket.h>
+
+#include "base/error.hpp"
+
+namespace rdmastate::codec {
+namespace {
+
+constexpr std::string_view ipoib_kind = "ipoib";
+
+IpoibMode mode_from(std::uint16_t mode) {
+  if (mode > static_cast<std::uint16_t>(IpoibMode::connected))
+    throw Error("the kernel's answer is broken: " + std::to_string(mode) + " is no IPoIB mode");
+  return static_cast<IpoibMode>(mode);
+}
+
+IpoibInfo ipoib_from(Bytes data) {
+  IpoibInfo info;
+  for_each(data, [&](const Attribute& attribute) {
+    switch (attribute.type) {
+      case IFLA_IPOIB_PKEY:
+        info.pkey.value = number<std::uint16_t>(attribute) | PKey::full_member;
+        break;
+      case IFLA_IPOIB_MODE:
+        info.mode = mode_from(number<std::uint16_t>(attribute));
+        break;
+      case IFLA_IPOIB_UMCAST:
+        info.umcast = number<std::uint16_t>(attribute) != 0;
+        break;
+      default:
+        break;
+    }
+  });
+  return info;
+}
+
+void read_kind(Bytes info, Link& link) {
+  std::optional<Attribute> data;
+  for_each(info, [&](const Attribute& attribute) {
+    if (attribute.type == IFLA_INFO_KIND) link.kind = text(attribute);
+    if (attribute.type == IFLA_INFO_DATA) data = attribute;
+  });
+  if (link.kind == ipoib_kind && data) link.ipoib = ipoib_from(data->payload);
+}
+
+/// IFLA_INET6_CONF is an array of int32 by DEVCONF_*; kernels differ in how many they know.
+Ipv6Conf ipv6_from(Bytes conf) {
+  if (conf.size() % sizeof(std::int32_t) != 0)
+    detail::too_short("IFLA_INET6_CONF", conf.size(), conf.size() / 4 * 4 + 4);
+  const auto at = [&](std::size_t index) {
+    std::int32_t value = 0;
+    if (index < conf.size() / sizeof value) std::memcpy(&value, conf.data() + index * sizeof value, sizeof value);
+    return value;
+  };
+  if (at(DEVCONF_DISABLE_IPV6) != 0) return Ipv6Conf::disabled;
+  // 1: unless this interface forwards; 2: always (ip-sysctl, accept_ra).
+  const bool takes_advertisements =
+      at(DEVCONF_ACCEPT_RA) >= 2 || (at(DEVCONF_ACCEPT_RA) == 1 && at(DEVCONF_FORWARDING) == 0);
+  return takes_advertisements ? Ipv6Conf::automatic : Ipv6Conf::link_local;
+}
+
+std::optional<Ipv6Conf> read_families(Bytes families) {
+  const auto inet6 = find(families, AF_INET6);
+  if (!inet6) return std::nullopt;
+  const auto conf = find(inet6->payload, IFLA_INET6_CONF);
+  if (!conf) return std::nullopt;
+  return ipv6_from(conf->payload);
+}
+
+ifinfomsg about(std::uint32_t index) {
+  ifinfomsg header{};
+  header.ifi_family = AF_UNSPEC;
+  header.ifi_index = static_cast<int>(index);
+  return header;
+}
+
+Message change(std::uint32_t index) { return std::move(Message(RTM_NEWLINK, NLM_F_ACK).header(about(index))); }
+
+Message change_ipoib(std::uint32_t index, std::uint16_t type, std::uint16_t value) {
+  Message message = change(index);
+  message.nest(IFLA_LINKINFO, [&](Message& info) {
+    info.put_text(IFLA_INFO_KIND, ipoib_kind);
+    info.nest(IFLA_INFO_DATA, [&](Message& data) { data.put_number(type, value); });
+  });
+  return message;
+}
+
+/// What a Link is made of, gathered before the order of attributes can matter.
+struct Gathered {
+  std::uint32_t parent = 0;
+  bool elsewhere = false;
+};
+
+void read_attribute(const Attribute& attribute, Link& link, Gathered& gathered) {
+  switch (attribute.type) {
+    case IFLA_IFNAME:
+      link.name = text(attribute);
+      break;
+    case IFLA_ADDRESS:
+      link.address.assign(reinterpret_cast<const char*>(attribute.payload.data()), attribute.payload.size());
+      break;
+    case IFLA_LINK:
+      gathered.parent = number<std::uint32_t>(attribute);
+      break;
+    case IFLA_LINK_NETNSID:
+      gathered.elsewhere = true;
+      break;
+    case IFLA_CARRIER:
+      link.carrier = number<std::uint8_t>(attribute) != 0;
+      break;
+    case IFLA_MTU:
+      link.mtu = number<std::uint32_t>(attribute);
+      break;
+    case IFLA_LINKINFO:
+      read_kind(attribute.payload, link);
+      break;
+    case IFLA_AF_SPEC:
+      link.ipv6 = read_families(attribute.payload);
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace
+
+Link link_from(Bytes payload) {
+  const auto header = take_header<ifinfomsg>(payload);
+  Link link;
+  link.index = static_cast<std::uint32_t>(header.ifi_index);
+  link.type = header.ifi_type;
+  link.up = (header.ifi_flags & IFF_UP) != 0;
+  Gathered gathered;
+  for_each(payload, [&](const Attribute& attribute) { read_attribute(attribute, link, gathered); });
+  if (gathered.elsewhere && gathered.parent != 0)
+    link.parent = parent_elsewhere;
+  else if (gathered.parent != link.index)
+    link.parent = gathered.parent;
+  return link;
+}
+
+Message link_dump() {
+  return std::move(Message(RTM_GETLINK, NLM_F_DUMP)
+                       .header(about(0))
+                       .put_number(IFLA_EXT_MASK, std::uint32_t{RTEXT_FILTER_SKIP_STATS}));
+}
+
+Message link_get(const std::string& name) {
+  return std::move(Message(RTM_GETLINK, 0)
+                       .header(about(0))
+                       .put_text(IFLA_IFNAME, name)
+                       .put_number(IFLA_EXT_MASK, std::uint32_t{RTEXT_FILTER_SKIP_STATS}));
+}
+
+Message link_create(const NewIpoib& wanted) {
+  Message message(RTM_NEWLINK, NLM_F_ACK | NLM_F_CREATE | NLM_F_EXCL);
+  message.header(about(0)).put_number(IFLA_LINK, wanted.parent).put_text(IFLA_IFNAME, wanted.name);
+  message.nest(IFLA_LINKINFO, [&](Message& info) {
+    info.put_text(IFLA_INFO_KIND, ipoib_kind);
+    info.nest(IFLA_INFO_DATA, [&](Message& data) {
+      data.put_number(IFLA_IPOIB_PKEY, wanted.pkey.value);
+      if (wanted.mode) data.put_number(IFLA_IPOIB_MODE, static_cast<std::uint16_t>(*wanted.mode));
+      if (wanted.umcast) data.put_number(IFLA_IPOIB_UMCAST, static_cast<std::uint16_t>(*wanted.umcast));
+    });
+  });
+  return message;
+}
+
+Message link_delete(std::uint32_t index) { return std::move(Message(RTM_DELLINK, NLM_F_ACK).header(about(index))); }
+
+Message link_set_mode(std::uint32_t index, IpoibMode mode) {
+  return change_ipoib(index, IFLA_IPOIB_MODE, static_cast<std::uint16_t>(mode));
+}
+
+Message link_set_umcast(std::uint32_t index, bool umcast) {
+  return change_ipoib(index, IFLA_IPOIB_UMCAST, static_cast<std::uint16_t>(umcast));
+}
+
+Message link_set_mtu(std::uint32_t index, std::uint32_t mtu) {
+  return std::move(change(index).put_number(IFLA_MTU, mtu));
+}
+
+Message link_set_name(std::uint32_t index, const std::string& name) {
+  return std::move(change(index).put_text(IFLA_IFNAME, name));
+}
+
+Message link_drop_altname(std::uint32_t index, const std::string& name) {
+  Message message(RTM_DELLINKPROP, NLM_F_ACK);
+  message.header(about(index));
+  return std::move(message.nest(IFLA_PROP_LIST, [&](Message& list) { list.put_text(IFLA_ALT_IFNAME, name); }));
+}
+
+Message link_set_up(std::uint32_t index, bool up) {
+  ifinfomsg header = about(index);
+  header.ifi_flags = up ? unsigned{IFF_UP} : 0U;
+  header.ifi_change = IFF_UP;
+  return std::move(Message(RTM_NEWLINK, NLM_F_ACK).header(header));
+}
+
+}  // namespace rdmastate::codec

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Links as rtnetlink's bytes: RTM_NEWLINK -> Link, and the requests that make, change and remove them.
+#pragma once
+
+#include "host/links.hpp"
+#include "sys/codec/attributes.hpp"
+
+namespace rdmastate::codec {
+
+/// Link::parent of a link whose parent is in another network namespace (IFLA_LINK_NETNSID): its index there says
+/// nothing here, and 0 would make an IPoIB child look like a port. No link has this index.
+inline constexpr std::uint32_t parent_elsewhere = UINT32_MAX;
+
+/// From an RTM_NEWLINK's payload. Throws Error when an attribute that we read is broken.
+Link link_from(Bytes payload);
+
+/// Every link of the namespace, without statistics.
+Message link_dump();
+/// One link by its name; the answer is one RTM_NEWLINK, or ENODEV.
+Message link_get(const std::string& name);
+
+/// A new IPoIB child, which is left down.
+Message link_create(const NewIpoib& wanted);
+Message link_delete(std::uint32_t index);
+
+/// One kind of change per message: the kernel applies several in an order of its own.
+Message link_set_mode(std::uint32_t index, IpoibMode mode);
+Message link_set_umcast(std::uint32_t index, bool umcast);
+Message link_set_mtu(std::uint32_t index, std::uint32_t mtu);
+Message link_set_name(std::uint32_t index, const std::string& name);
+/// Takes an alternative name away (RTM_DELLINKPROP); udev gives an interface those that its policy made and did not
+/// use.
+Message link_drop_altname(std::uint32_t index, const std::string& name);
+Message link_set_up(std::uint32_t index, bool up);
+
+}  // namespace rdmastate::codec

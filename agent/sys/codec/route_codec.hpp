@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unicast routes of the main table as rtnetlink's bytes.
+#pragma once
+
+#include "host/links.hpp"
+#include "sys/codec/attributes.hpp"
+
+namespace rdmastate::codec {
+
+/// From an RTM_NEWROUTE's payload. nullopt for what Route does not describe: other tables, types and families, cached
+/// clones, several next hops, routes by source or by traffic class, and routes without an output interface.
+std::optional<Route> route_from(Bytes payload);
+
+/// One family's, through one interface or through any with `link` 0. Kernels before 4.20 ignore the filters.
+Message route_dump(Family family, std::uint32_t link);
+Message route_add(const Route& route);
+Message route_delete(const Route& route);
+
+}  // namespace rdmastate::codec

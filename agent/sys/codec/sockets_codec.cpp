@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sys/codec/sockets_codec.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <sstream>
+
+namespace rdmastate::codec {
+namespace {
+
+constexpr std::string_view established = "01";  // TCP_ESTABLISHED
+
+template <class Number>
+std::optional<Number> number_from(std::string_view text, int base = 10) {
+  Number value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+IpAddress without_mapping(const IpAddress& address) {
+  constexpr std::array<std::uint8_t, 12> mapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+  if (address.family == Family::v4 || !std::equal(mapped.begin(), mapped.end(), address.bytes.begin())) return address;
+  IpAddress plain;
+  std::copy(address.bytes.begin() + mapped.size(), address.bytes.end(), plain.bytes.begin());
+  return plain;
+}
+
+// "0100007F:0016": each 32 bits of the address as the host's own number (get_tcp4_sock, "%08X").
+std::optional<IpAddress> endpoint_from(std::string_view text) {
+  constexpr std::size_t digits = 8;
+  text = text.substr(0, text.find(':'));
+  IpAddress address;
+  address.family = text.size() == digits ? Family::v4 : Family::v6;
+  if (text.size() != digits * address.size() / 4) return std::nullopt;
+  for (std::size_t word = 0; word < text.size() / digits; ++word) {
+    const auto value = number_from<std::uint32_t>(text.substr(word * digits, digits), 16);
+    if (!value) return std::nullopt;
+    std::memcpy(address.bytes.data() + word * sizeof *value, &*value, sizeof *value);
+  }
+  return without_mapping(address);
+}
+
+std::optional<SocketLine> socket_from(const std::string& line) {
+  constexpr std::size_t inode_at = 9;
+  std::istringstream in(line);
+  std::vector<std::string> fields;
+  for (std::string field; fields.size() <= inode_at && in >> field;) fields.push_back(field);
+  if (fields.size() <= inode_at || fields[3] != established) return std::nullopt;
+  const auto local = endpoint_from(fields[1]);
+  const auto remote = endpoint_from(fields[2]);
+  const auto inode = number_from<std::uint64_t>(fields[inode_at]);
+  if (!local || !remote || !inode) return std::nullopt;
+  return SocketLine{*local, *remote, *inode};
+}
+
+}  // namespace
+
+// "812 (a (b) c) S 1 ...": a command may hold parentheses and spaces, what follows may not.
+std::optional<ProcessLine> process_from(std::string_view stat) {
+  const std::size_t open = stat.find('(');
+  const std::size_t close = stat.rfind(')');
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open) return std::nullopt;
+  std::istringstream rest{std::string(stat.substr(close + 1))};
+  ProcessLine process;
+  std::string state;
+  if (!(rest >> state >> process.parent)) return std::nullopt;
+  process.command = std::string(stat.substr(open + 1, close - open - 1));
+  return process;
+}
+
+std::vector<SocketLine> established_from(std::string_view tcp) {
+  std::vector<SocketLine> sockets;
+  std::istringstream lines{std::string(tcp)};
+  for (std::string line; std::getline(lines, line);)
+    if (auto socket = socket_from(line)) sockets.push_back(*socket);
+  return sockets;
+}
+
+std::optional<std::uint64_t> socket_inode(std::string_view link) {
+  constexpr std::string_view head = "socket:[";
+  if (!link.starts_with(head) || !link.ends_with(']')) return std::nullopt;
+  link.remove_prefix(head.size());
+  link.remove_suffix(1);
+  return number_from<std::uint64_t>(link);
+}
+
+}  // namespace rdmastate::codec

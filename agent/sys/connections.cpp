@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sys/connections.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/error.hpp"
+#include "sys/codec/mounts_codec.hpp"
+#include "sys/codec/sockets_codec.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::size_t table_limit = 64U << 20U;
+// OpenSSH gives a session's process a name of its own since 9.8.
+constexpr std::array<std::string_view, 3> servers{"sshd", "sshd-session", "dropbear"};
+
+void add_carried(const Root& root, const std::vector<codec::MountLine>& mounts, std::vector<Connection>& storage) {
+  if (storage.empty()) return;
+  for (const auto& mount : mounts)
+    for (const auto& name : storage_beneath(root, mount.device, mount.source))
+      for (auto& one : storage)
+        if (one.name == name) one.carries.push_back(mount.target);
+  for (auto& one : storage) {
+    std::sort(one.carries.begin(), one.carries.end());
+    one.carries.erase(std::unique(one.carries.begin(), one.carries.end()), one.carries.end());
+  }
+}
+
+struct Process {
+  std::string pid;
+  std::string command;
+};
+
+// Not by environment: SSH_CONNECTION survives in what the session has left behind.
+std::optional<Process> server_above(const Root& root) {
+  std::string pid = root.read_link("/proc/self").value_or("");
+  while (!pid.empty() && pid != "0") {
+    const auto stat = root.read("/proc/" + pid + "/stat", table_limit);
+    const auto process = stat ? codec::process_from(*stat) : std::nullopt;
+    if (!process) break;
+    if (std::find(servers.begin(), servers.end(), process->command) != servers.end())
+      return Process{pid, process->command};
+    pid = std::to_string(process->parent);
+  }
+  return std::nullopt;
+}
+
+std::set<std::uint64_t> sockets_of(const Root& root, const std::string& pid) {
+  std::set<std::uint64_t> inodes;
+  const std::string directory = "/proc/" + pid + "/fd";
+  for (const auto& fd : root.names(directory))
+    if (const auto inode = codec::socket_inode(root.read_link(directory + "/" + fd).value_or("")))
+      inodes.insert(*inode);
+  return inodes;
+}
+
+void add_session(const Root& root, const Process& server, std::vector<Connection>& found) {
+  const auto own = sockets_of(root, server.pid);
+  for (const char* table : {"/net/tcp", "/net/tcp6"})
+    for (const auto& socket :
+         codec::established_from(root.read("/proc/" + server.pid + table, table_limit).value_or("")))
+      if (own.contains(socket.inode))
+        found.push_back(
+            {Connection::What::session, server.pid, server.command, "", {socket.remote}, socket.local, false, {}});
+}
+
+}  // namespace
+
+std::vector<Connection> KernelConnections::list() {
+  const auto mounts = codec::mounts_from(root_.read("/proc/self/mountinfo", table_limit).value_or(""));
+  std::vector<Connection> found;
+  for (const auto& mount : mounts)
+    if (auto connection = codec::connection_of(mount)) found.push_back(std::move(*connection));
+  auto storage = read_storage(root_);
+  add_carried(root_, mounts, storage);
+  std::move(storage.begin(), storage.end(), std::back_inserter(found));
+  try {
+    if (const auto server = server_above(root_)) add_session(root_, *server, found);
+  } catch (const SystemError& error) {
+    if (error.number() != EACCES && error.number() != EPERM && error.number() != ESRCH) throw;  // another user's
+  }
+  return found;
+}
+
+}  // namespace rdmastate

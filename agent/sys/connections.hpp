@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/connections.hpp"
+#include "sys/root.hpp"
+
+namespace rdmastate {
+
+/// The live host's, read anew from procfs and sysfs at each call: /proc/self/mountinfo; NVMe over Fabrics controllers
+/// (/sys/class/nvme) and iSCSI connections (/sys/class/iscsi_connection), with the mounts that stand on their disks,
+/// also by device mapper and md; and the sockets of the nearest ancestor of this process that is an SSH server.
+class KernelConnections final : public Connections {
+ public:
+  /// `root` must outlive this object.
+  explicit KernelConnections(const Root& root) : root_(root) {}
+  std::vector<Connection> list() override;
+
+ private:
+  const Root& root_;
+};
+
+/// The storage alone: of it `carries` is empty. Of a host without any nothing is read but two directories.
+std::vector<Connection> read_storage(const Root& root);
+/// Which of the storage a block device stands on; `device` is "259:1", or "0:52" for what mounts `source` in its stead.
+std::vector<std::string> storage_beneath(const Root& root, const std::string& device, const std::string& source);
+
+}  // namespace rdmastate

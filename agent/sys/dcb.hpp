@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/dcb.hpp"
+#include "sys/netlink.hpp"
+
+namespace rdmastate {
+
+/// The live host's DCB netlink.
+class KernelDcb final : public Dcb {
+ public:
+  std::optional<DcbState> dcb(const std::string& netdev) override;
+  void set_flow_control(const std::string& netdev, const FlowControl& wanted) override;
+  void add_dscp(const std::string& netdev, DscpEntry entry) override;
+  void remove_dscp(const std::string& netdev, DscpEntry entry) override;
+
+ private:
+  void set(codec::Message message, const std::string& doing);
+
+  static constexpr int route_protocol = 0;  // NETLINK_ROUTE
+  NetlinkSocket netlink_{route_protocol};
+};
+
+}  // namespace rdmastate

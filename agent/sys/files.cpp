@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sys/files.hpp"
+
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+
+#include "base/error.hpp"
+#include "sys/xattrs.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::string_view leftover_mark = ".rdmastate-";
+constexpr std::size_t leftover_digits = 16;
+constexpr mode_t private_mode = 0600;
+
+/// Measured on ext4 on a shared machine: 16 files by fsync 2 to 10 ms, by syncfs 1 to 3 ms; 1000 files 63 ms and 8 ms.
+/// But syncfs also waits for everybody else's dirty pages, which may be gigabytes; so few files are synced one by one.
+constexpr std::size_t own_syncs_at_most = 16;
+/// What is loaded is configuration, kept in memory and in the run's record: more than this is somebody's mistake
+/// (EFBIG).
+constexpr std::size_t load_limit = 64U << 20U;
+/// Directories remembered for sync_directories() hold a descriptor each.
+constexpr std::size_t remembered_at_most = 128;
+
+FileMeta meta_of(const struct stat& status) {
+  FileMeta meta;
+  meta.type = S_ISREG(status.st_mode)   ? FileType::regular
+              : S_ISDIR(status.st_mode) ? FileType::directory
+              : S_ISLNK(status.st_mode) ? FileType::symlink
+                                        : FileType::other;
+  meta.mode = status.st_mode & 07777U;
+  meta.uid = status.st_uid;
+  meta.gid = status.st_gid;
+  return meta;
+}
+
+struct stat status_of(int fd, const std::string& name) {
+  struct stat status {};
+  if (::fstat(fd, &status) != 0) throw SystemError("looking at " + name, errno);
+  return status;
+}
+
+FileContent regular_content(int fd, const std::string& name) {
+  const struct stat status = status_of(fd, name);
+  return {meta_of(status), read_all(fd, load_limit, name, static_cast<std::size_t>(status.st_size)),
+          xattrs_of(fd, name)};
+}
+
+std::string temporary_name(const std::string& target) {
+  std::uint64_t random = 0;
+  if (::getrandom(&random, sizeof random, 0) != sizeof random) throw SystemError("asking for random bytes", errno);
+  std::array<char, leftover_digits + 1> digits{};
+  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(random));
+  constexpr std::size_t longest = NAME_MAX - 1 - leftover_mark.size() - leftover_digits;
+  return "." + target.substr(0, longest) + std::string(leftover_mark) + digits.data();
+}
+
+/// Calls `make(name)` (a system call that fails with EEXIST) with temporary names until one is free.
+template <class Make>
+std::string with_temporary_name(const std::string& target, const std::string& doing, Make&& make) {
+  for (int attempt = 0; attempt < 16; ++attempt) {
+    std::string name = temporary_name(target);
+    if (make(name) >= 0) return name;
+    if (errno != EEXIST) break;
+  }
+  throw SystemError(doing, errno);
+}
+
+/// Owner first: chown clears set-id bits and file capabilities.
+void dress(int fd, const FileContent& content, const std::string& doing) {
+  if (::fchown(fd, content.meta.uid, content.meta.gid) != 0) throw SystemError(doing + " (its owner)", errno);
+  if (::fchmod(fd, content.meta.mode) != 0) throw SystemError(doing + " (its mode)", errno);
+  set_xattrs(fd, content.xattrs, doing);
+}
+
+/// Removes a temporary file unless it was kept.
+class Temporary {
+ public:
+  Temporary(int directory, std::string name) : directory_(directory), name_(std::move(name)) {}
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  ~Temporary() {
+    if (!name_.empty()) ::unlinkat(directory_, name_.c_str(), 0);
+  }
+  std::string keep() { return std::exchange(name_, {}); }
+  const std::string& name() const { return name_; }
+
+ private:
+  int directory_;
+  std::string name_;
+};
+
+}  // namespace
+
+bool RootFiles::is_leftover(std::string_view name) {
+  const auto mark = name.rfind(leftover_mark);
+  if (!name.starts_with('.') || mark == std::string_view::npos || mark < 2) return false;
+  const auto digits = name.substr(mark + leftover_mark.size());
+  return digits.size() == leftover_digits && digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+RootFiles::~RootFiles() { RootFiles::discard_staged(); }
+
+std::optional<FileMeta> RootFiles::meta(const std::string& path) {
+  const UniqueFd fd = root_.open(path, O_PATH | O_NOFOLLOW);
+  if (!fd) return std::nullopt;
+  return meta_of(status_of(fd.get(), root_.shown(path)));
+}
+
+std::optional<std::string> RootFiles::read(const std::string& path, std::size_t limit) {
+  return root_.read(path, limit);
+}
+
+/// Two path walks per file are most of what a thousand profiles cost, so the directory is walked to once. Looked at
+/// first for the same reason as in load().
+std::vector<std::pair<std::string, FileContent>> RootFiles::load_files(const std::string& directory,
+                                                                       const std::vector<std::string>& names) {
+  std::vector<std::pair<std::string, FileContent>> found;
+  const UniqueFd at = root_.open(directory, O_PATH | O_DIRECTORY);
+  for (const auto& name : names) {
+    struct stat status {};
+    if (!at || ::fstatat(at.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))
+      continue;
+    const UniqueFd fd{::openat(at.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
+    if (!fd) continue;
+    try {
+      found.emplace_back(name, regular_content(fd.get(), root_.shown(directory + "/" + name)));
+    } catch (const SystemError&) {
+      continue;
+    }
+  }
+  return found;
+}
+
+/// Looked at through O_PATH first: opening a device may do something, opening a FIFO may wait.
+std::optional<FileContent> RootFiles::load(const std::string& path) {
+  const UniqueFd fd = root_.open(path, O_PATH | O_NOFOLLOW);
+  if (!fd) return std::nullopt;
+  const std::string name = root_.shown(path);
+  FileContent content;
+  content.meta = meta_of(status_of(fd.get(), name));
+  if (content.meta.type == FileType::symlink) content.bytes = root_.read_link(path).value_or("");
+  if (content.meta.type == FileType::regular) {
+    const UniqueFd readable = root_.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    if (!readable) return std::nullopt;
+    content = regular_content(readable.get(), name);
+  } else if (content.meta.type != FileType::other) {
+    content.xattrs = xattrs_of_path_fd(fd.get(), name);
+  }
+  return content;
+}
+
+std::vector<std::string> RootFiles::list(const std::string& directory) {
+  std::vector<std::string> names = root_.names(directory);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+RootFiles::Entry RootFiles::entry(const std::string& path, const std::string& doing) {
+  auto found = root_.entry(path);
+  if (!found) throw SystemError(doing + ", whose directory is not there", ENOENT);
+  const struct stat status = status_of(found->directory.get(), doing);
+  const DirectoryId id{status.st_dev, status.st_ino};
+  auto& known = known_[id];
+  if (!known) known = std::make_shared<const Directory>(Directory{std::move(found->directory), id});
+  return {known, std::move(found->name)};
+}
+
+RootFiles::Staged RootFiles::write_beside(const Entry& target, const FileContent& content, const std::string& path) {
+  const std::string doing = "writing " + root_.shown(path);
+  const int directory = target.directory->fd.get();
+  if (content.meta.type == FileType::symlink) {
+    Temporary made(directory, with_temporary_name(target.name, doing, [&](const std::string& name) {
+                     return ::symlinkat(content.bytes.c_str(), directory, name.c_str());
+                   }));
+    if (::fchownat(directory, made.name().c_str(), content.meta.uid, content.meta.gid, AT_SYMLINK_NOFOLLOW) != 0)
+      throw SystemError(doing + " (its owner)", errno);
+    return {{target.directory, made.keep()}, content, UniqueFd{}};
+  }
+  if (content.meta.type != FileType::regular) throw SystemError(doing + ": only files and links are staged", EINVAL);
+  UniqueFd fd;
+  Temporary made(directory, with_temporary_name(target.name, doing, [&](const std::string& name) {
+                   fd = UniqueFd{::openat(directory, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                                          private_mode)};
+                   return fd.get();
+                 }));
+  write_all(fd.get(), content.bytes, root_.shown(path));
+  if (!content.xattrs.contains(std::string(selinux_label))) keep_selinux_label(fd.get(), directory, target.name, doing);
+  dress(fd.get(), content, doing);
+  return {{target.directory, made.keep()}, content, std::move(fd)};
+}
+
+void RootFiles::stage(const std::string& path, const FileContent& content) {
+  const Entry target = entry(path, "writing " + root_.shown(path));
+  Staged staged = write_beside(target, content, path);
+  if (auto older = staged_.find(path); older != staged_.end()) {
+    ::unlinkat(older->second.at.directory->fd.get(), older->second.at.name.c_str(), 0);
+    staged_.erase(older);
+  }
+  if (staged.unsynced && own_syncs_ < own_syncs_at_most) {
+    ++own_syncs_;
+    ::sync_file_range(staged.unsynced.get(), 0, 0, SYNC_FILE_RANGE_WRITE);  // starts early, waits for nothing
+  } else {
+    sync_whole_ = sync_whole_ || static_cast<bool>(staged.unsynced);
+    staged.unsynced = UniqueFd{};
+  }
+  staged_.insert_or_assign(path, std::move(staged));
+}
+
+void RootFiles::sync_staged() {
+  std::map<std::uint64_t, DirectoryPtr> file_systems;
+  for (auto& [path, staged] : staged_) {
+    if (sync_whole_) file_systems.emplace(staged.at.directory->id.first, staged.at.directory);
+    if (staged.unsynced && !sync_whole_ && ::fsync(staged.unsynced.get()) != 0)
+      throw SystemError("syncing " + root_.shown(path), errno);
+    staged.unsynced = UniqueFd{};
+  }
+  for (const auto& [device, directory] : file_systems) {
+    const UniqueFd readable{::openat(directory->fd.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (!readable || ::syncfs(readable.get()) != 0) throw SystemError("syncing what was written", errno);
+  }
+  own_syncs_ = 0;
+  sync_whole_ = false;
+}
+
+void RootFiles::discard_staged() {
+  for (const auto& [path, staged] : staged_) ::unlinkat(staged.at.directory->fd.get(), staged.at.name.c_str(), 0);
+  staged_.clear();
+  own_syncs_ = 0;
+  sync_whole_ = false;
+}
+
+void RootFiles::rename_into_place(const Staged& staged, const Entry& target, const std::string& path) {
+  const int directory = target.directory->fd.get();
+  if (::renameat(directory, staged.at.name.c_str(), directory, target.name.c_str()) != 0) {
+    const int number = errno;
+    ::unlinkat(directory, staged.at.name.c_str(), 0);
+    throw SystemError("writing " + root_.shown(path), number);
+  }
+  changed(target.directory);
+}
+
+/// What was staged is used only when it is this content in this directory: links on the way may have changed since.
+void RootFiles::replace(const std::string& path, const FileContent& content) {
+  const Entry target = entry(path, "writing " + root_.shown(path));
+  if (content.meta.type == FileType::directory) return make_directory(target, content, path);
+  if (auto node = staged_.extract(path)) {
+    const Staged& staged = node.mapped();
+    if (staged.at.directory == target.directory && staged.content == content)
+      return rename_into_place(staged, target, path);
+    ::unlinkat(staged.at.directory->fd.get(), staged.at.name.c_str(), 0);
+  }
+  const Staged written = write_beside(target, content, path);
+  if (written.unsynced && ::fsync(written.unsynced.get()) != 0) {
+    const int number = errno;
+    ::unlinkat(target.directory->fd.get(), written.at.name.c_str(), 0);
+    throw SystemError("syncing " + root_.shown(path), number);
+  }
+  rename_into_place(written, target, path);
+}
+
+void RootFiles::make_directory(const Entry& at, const FileContent& content, const std::string& path) {
+  const std::string doing = "making the directory " + root_.shown(path);
+  const int made = ::mkdirat(at.directory->fd.get(), at.name.c_str(), 0700);
+  if (made != 0 && errno != EEXIST) throw SystemError(doing, errno);
+  const UniqueFd fd{::openat(at.directory->fd.get(), at.name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
+  if (!fd) throw SystemError(doing, errno);
+  if (made != 0 && meta_of(status_of(fd.get(), root_.shown(path))) == content.meta && content.xattrs.empty()) return;
+  dress(fd.get(), content, doing);
+  if (::fsync(fd.get()) != 0 && errno != EINVAL) throw SystemError(doing, errno);
+  changed(at.directory);
+}
+
+void RootFiles::remove(const std::string& path) {
+  const std::string doing = "removing " + root_.shown(path);
+  const Entry target = entry(path, doing);
+  const int directory = target.directory->fd.get();
+  int failed = ::unlinkat(directory, target.name.c_str(), 0);
+  if (failed != 0 && errno == EISDIR) failed = ::unlinkat(directory, target.name.c_str(), AT_REMOVEDIR);
+  if (failed != 0) throw SystemError(doing, errno);
+  changed(target.directory);
+}
+
+void RootFiles::changed(const DirectoryPtr& directory) {
+  if (changed_.size() >= remembered_at_most) RootFiles::sync_directories();
+  changed_.emplace(directory->id, directory);
+}
+
+void RootFiles::sync_directories() {
+  while (!changed_.empty()) {
+    const DirectoryPtr directory = changed_.begin()->second;
+    const UniqueFd readable{::openat(directory->fd.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    const bool gone = !readable && errno == ENOENT;  // it was itself removed since
+    // EINVAL: a file system without fsync of directories has nothing to sync.
+    if (!gone && (!readable || (::fsync(readable.get()) != 0 && errno != EINVAL)))
+      throw SystemError("syncing a directory", errno);
+    changed_.erase(changed_.begin());
+  }
+  std::erase_if(known_, [](const auto& known) { return known.second.use_count() == 1; });
+}
+
+void RootFiles::append(const std::string& path, std::string_view bytes, bool durable) {
+  const std::string name = root_.shown(path);
+  constexpr int flags = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  UniqueFd fd = root_.open(path, flags);
+  if (!fd) {
+    const Entry at = entry(path, "writing " + name);
+    fd = UniqueFd{::openat(at.directory->fd.get(), at.name.c_str(), flags | O_CREAT | O_EXCL, private_mode)};
+    if (!fd || ::fchmod(fd.get(), private_mode) != 0) throw SystemError("making " + name, errno);
+    changed(at.directory);
+    if (durable) sync_directories();
+  }
+  if (meta_of(status_of(fd.get(), name)).type != FileType::regular) throw SystemError("appending to " + name, EINVAL);
+  write_all(fd.get(), bytes, name);
+  if (durable && ::fdatasync(fd.get()) != 0) throw SystemError("syncing " + name, errno);
+}
+
+}  // namespace rdmastate

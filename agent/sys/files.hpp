@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "base/handle.hpp"
+#include "host/files.hpp"
+#include "sys/root.hpp"
+
+namespace rdmastate {
+
+/// The files beneath a Root: the live host's and an offline tree's. Independent of umask. New content is always
+/// written to a temporary file beside its target, ".NAME.rdmastate-" and 16 random hexadecimal digits (NAME is cut so
+/// that the whole stays within 255 bytes), created exclusively with mode 0600, and renamed: no planted link is
+/// followed. A replaced file keeps its SELinux label when the wanted content names none.
+class RootFiles final : public Files {
+ public:
+  /// `root` must outlive this object.
+  explicit RootFiles(const Root& root) : root_(root) {}
+  ~RootFiles() override;
+  RootFiles(const RootFiles&) = delete;
+  RootFiles& operator=(const RootFiles&) = delete;
+
+  std::optional<FileMeta> meta(const std::string& path) override;
+  std::optional<std::string> read(const std::string& path, std::size_t limit) override;
+  std::optional<FileContent> load(const std::string& path) override;
+  std::vector<std::pair<std::string, FileContent>> load_files(const std::string& directory,
+                                                              const std::vector<std::string>& names) override;
+  std::vector<std::string> list(const std::string& directory) override;
+
+  void stage(const std::string& path, const FileContent& content) override;
+  void sync_staged() override;
+  void discard_staged() override;
+
+  void replace(const std::string& path, const FileContent& content) override;
+  void remove(const std::string& path) override;
+  void sync_directories() override;
+
+  void append(const std::string& path, std::string_view bytes, bool durable) override;
+
+  /// Is this the name of a temporary file that a crashed run left behind? It may be removed when no run is at work.
+  static bool is_leftover(std::string_view name);
+
+ private:
+  using DirectoryId = std::pair<std::uint64_t, std::uint64_t>;  ///< device, inode: two paths may be one directory
+  struct Directory {
+    UniqueFd fd;  ///< O_PATH
+    DirectoryId id;
+  };
+  using DirectoryPtr = std::shared_ptr<const Directory>;
+
+  struct Entry {
+    DirectoryPtr directory;
+    std::string name;
+  };
+  struct Staged {
+    Entry at;  ///< of the temporary file
+    FileContent content;
+    UniqueFd unsynced;  ///< open while it still waits for a sync of its own
+  };
+
+  Entry entry(const std::string& path, const std::string& doing);
+  Staged write_beside(const Entry& target, const FileContent& content, const std::string& path);
+  void make_directory(const Entry& at, const FileContent& content, const std::string& path);
+  void rename_into_place(const Staged& staged, const Entry& target, const std::string& path);
+  void changed(const DirectoryPtr& directory);
+
+  const Root& root_;
+  std::map<std::string, Staged> staged_;
+  std::size_t own_syncs_ = 0;                    ///< how many of staged_ hold a descriptor to sync
+  bool sync_whole_ = false;                      ///< too many for that: the file systems are synced instead
+  std::map<DirectoryId, DirectoryPtr> known_;    ///< directories in use, shared by what is staged in them
+  std::map<DirectoryId, DirectoryPtr> changed_;  ///< directories to sync
+};
+
+}  // namespace rdmastate

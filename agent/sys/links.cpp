@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sys/links.hpp"
+
+#include <linux/rtnetlink.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "sys/codec/address_codec.hpp"
+#include "sys/codec/link_codec.hpp"
+#include "sys/codec/route_codec.hpp"
+
+namespace rdmastate {
+namespace {
+
+static_assert(NETLINK_ROUTE == 0);
+
+/// A table that is not there, or an interface that has gone: absence, not a failure.
+template <class Dump>
+void unless_absent(std::initializer_list<int> absences, Dump&& dump) {
+  try {
+    dump();
+  } catch (const SystemError& error) {
+    for (const int absence : absences)
+      if (error.number() == absence) return;
+    throw;
+  }
+}
+
+std::string on(std::uint32_t link) { return "the interface with index " + std::to_string(link); }
+
+std::string naming(const Address& address) { return to_text(address.value) + " on " + on(address.link); }
+
+std::string naming(const Route& route) {
+  std::string text = to_text(route.to);
+  if (route.via) text += " via " + to_text(*route.via);
+  return text + " on " + on(route.link);
+}
+
+}  // namespace
+
+/// Measured with 1001 links: /sys/class/net 0.19 ms, this 0.48 ms, RTM_GETLINK 3.8 ms. But what /sys shows are the
+/// interfaces of the namespace that it was mounted in, which need not be ours.
+std::size_t NetlinkLinks::count() {
+  constexpr std::size_t all_and_default = 2;
+  const std::size_t entries = root_.names("/proc/sys/net/ipv4/conf").size();
+  return entries - std::min(entries, all_and_default);
+}
+
+std::vector<Link> NetlinkLinks::dump() {
+  std::vector<Link> links;
+  netlink_.dump(
+      codec::link_dump(), "listing network interfaces", [&] { links.clear(); },
+      [&](std::uint16_t type, codec::Bytes payload) {
+        if (type == RTM_NEWLINK) links.push_back(codec::link_from(payload));
+      });
+  return links;
+}
+
+/// The kernel also finds by alternative names: those are not names of ours.
+std::optional<Link> NetlinkLinks::find(const std::string& name) {
+  if (name.empty() || name.size() > IfName::max_length) return std::nullopt;
+  std::optional<Link> found;
+  unless_absent({ENODEV}, [&] {
+    netlink_.get(codec::link_get(name), "looking for the interface " + name,
+                 [&](std::uint16_t type, codec::Bytes payload) {
+                   if (type != RTM_NEWLINK) return;
+                   Link link = codec::link_from(payload);
+                   if (link.name == name) found = std::move(link);
+                 });
+  });
+  return found;
+}
+
+std::vector<Address> NetlinkLinks::addresses(std::uint32_t link) {
+  std::vector<Address> addresses;
+  const auto restart = [&] { addresses.clear(); };
+  unless_absent({ENODEV}, [&] {
+    netlink_.dump(codec::address_dump(link), "listing IP addresses", restart,
+                  [&](std::uint16_t type, codec::Bytes payload) {
+                    const auto address = type == RTM_NEWADDR ? codec::address_from(payload) : std::nullopt;
+                    if (address && (link == 0 || address->link == link)) addresses.push_back(*address);
+                  });
+  });
+  return addresses;
+}
+
+/// ENOENT: the main table does not exist before its first route. A kernel without IPv6 answers for every family.
+void NetlinkLinks::routes_of(Family family, std::uint32_t link, std::vector<Route>& routes) {
+  const std::size_t before = routes.size();
+  const auto restart = [&] { routes.resize(before); };
+  unless_absent({ENODEV, ENOENT}, [&] {
+    netlink_.dump(codec::route_dump(family, link), "listing routes", restart,
+                  [&](std::uint16_t type, codec::Bytes payload) {
+                    const auto route = type == RTM_NEWROUTE ? codec::route_from(payload) : std::nullopt;
+                    if (route && route->to.address.family == family && (link == 0 || route->link == link))
+                      routes.push_back(*route);
+                  });
+  });
+}
+
+std::vector<Route> NetlinkLinks::routes(std::uint32_t link) {
+  std::vector<Route> routes;
+  for (const Family family : {Family::v4, Family::v6}) routes_of(family, link, routes);
+  return routes;
+}
+
+void NetlinkLinks::create(const NewIpoib& wanted) {
+  netlink_.request(codec::link_create(wanted), "creating the IPoIB interface " + wanted.name);
+}
+
+// A name that is taken may be this interface's own alternative name: udev keeps the names there that it did not use.
+void NetlinkLinks::rename(const Link& link, const std::string& name) {
+  const std::string doing = "setting the name (" + name + ") of " + link.name;
+  try {
+    netlink_.request(codec::link_set_name(link.index, name), doing);
+  } catch (const SystemError& error) {
+    if (error.number() != EEXIST) throw;
+    try {
+      netlink_.request(codec::link_drop_altname(link.index, name), doing);
+    } catch (const SystemError&) {
+      throw error;  // not this one's: the name is really taken
+    }
+    netlink_.request(codec::link_set_name(link.index, name), doing);
+  }
+}
+
+void NetlinkLinks::change(const Link& link, const LinkChange& change) {
+  const auto request = [&](codec::Message message, const std::string& what) {
+    netlink_.request(std::move(message), "setting " + what + " of " + link.name);
+  };
+  if (change.up == false) request(codec::link_set_up(link.index, false), "the state (down)");
+  if (change.mode) request(codec::link_set_mode(link.index, *change.mode), "the mode (" + to_text(*change.mode) + ")");
+  if (change.umcast) request(codec::link_set_umcast(link.index, *change.umcast), "umcast");
+  if (change.mtu)
+    request(codec::link_set_mtu(link.index, *change.mtu), "the MTU (" + std::to_string(*change.mtu) + ")");
+  if (change.name) rename(link, *change.name);
+  if (change.ipv6) set_ipv6(change.name.value_or(link.name), *change.ipv6);
+  if (change.up == true) request(codec::link_set_up(link.index, true), "the state (up)");
+}
+
+/// Router advertisements are settled before IPv6 comes up, so that none is taken in between. On an interface that
+/// forwards, the kernel takes them only with accept_ra 2.
+void NetlinkLinks::set_ipv6(const std::string& name, Ipv6Conf wanted) {
+  const std::string conf = "/proc/sys/net/ipv6/conf/" + name + "/";
+  if (wanted == Ipv6Conf::disabled) return root_.write_attribute(conf + "disable_ipv6", "1\n");
+  const bool forwards = root_.read(conf + "forwarding", 16).value_or("0") != "0\n";
+  const std::string_view automatic = forwards ? "2\n" : "1\n";
+  root_.write_attribute(conf + "accept_ra", wanted == Ipv6Conf::automatic ? automatic : "0\n");
+  root_.write_attribute(conf + "disable_ipv6", "0\n");
+}
+
+void NetlinkLinks::remove(const Link& link) {
+  netlink_.request(codec::link_delete(link.index), "removing the interface " + link.name);
+}
+
+void NetlinkLinks::add(const Address& address) {
+  netlink_.request(codec::address_add(address), "adding the address " + naming(address));
+}
+
+void NetlinkLinks::remove(const Address& address) {
+  netlink_.request(codec::address_delete(address), "removing the address " + naming(address));
+}
+
+void NetlinkLinks::add(const Route& route) {
+  netlink_.request(codec::route_add(route), "adding the route " + naming(route));
+}
+
+void NetlinkLinks::remove(const Route& route) {
+  netlink_.request(codec::route_delete(route), "removing the route " + naming(route));
+}
+
+}  // namespace rdmastate

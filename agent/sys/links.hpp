@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/links.hpp"
+#include "sys/netlink.hpp"
+#include "sys/root.hpp"
+
+namespace rdmastate {
+
+/// The live host's interfaces, by rtnetlink; IPv6 settings by /proc/sys. A link whose parent is in another network
+/// namespace has the parent codec::parent_elsewhere.
+class NetlinkLinks final : public Links {
+ public:
+  /// `root` must be the live one and outlive this object.
+  explicit NetlinkLinks(const Root& root) : root_(root), netlink_(0) {}
+
+  std::size_t count() override;
+  std::vector<Link> dump() override;
+  std::optional<Link> find(const std::string& name) override;
+  std::vector<Address> addresses(std::uint32_t link) override;
+  std::vector<Route> routes(std::uint32_t link) override;
+
+  void create(const NewIpoib& wanted) override;
+  void change(const Link& link, const LinkChange& change) override;
+  void remove(const Link& link) override;
+  void add(const Address& address) override;
+  void remove(const Address& address) override;
+  void add(const Route& route) override;
+  void remove(const Route& route) override;
+
+ private:
+  void routes_of(Family family, std::uint32_t link, std::vector<Route>& routes);
+  void rename(const Link& link, const std::string& name);
+  void set_ipv6(const std::string& name, Ipv6Conf wanted);
+
+  const Root& root_;
+  NetlinkSocket netlink_;
+};
+
+}  // namespace rdmastate

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sys/live_host.hpp"
+
+namespace rdmastate {
+
+LiveHost::LiveHost()
+    : root("/"),
+      files(root),
+      links(root),
+      rdma(root),
+      modules(root),
+      networkmanager(bus, clock),
+      networkd(bus),
+      connections(root),
+      host{"this host", files, clock, &links, &rdma, &modules, &networkmanager, &networkd, &connections, &dcb, &udev} {}
+
+}  // namespace rdmastate

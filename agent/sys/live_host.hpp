@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/host.hpp"
+#include "sys/bus.hpp"
+#include "sys/clock.hpp"
+#include "sys/connections.hpp"
+#include "sys/dcb.hpp"
+#include "sys/files.hpp"
+#include "sys/links.hpp"
+#include "sys/modules.hpp"
+#include "sys/network_manager.hpp"
+#include "sys/networkd.hpp"
+#include "sys/programs.hpp"
+#include "sys/rdma.hpp"
+#include "sys/root.hpp"
+
+namespace rdmastate {
+
+/// Owns what the live host is asked through. Cheap to make: sockets and libraries are opened on first use.
+struct LiveHost {
+  LiveHost();
+  LiveHost(const LiveHost&) = delete;
+  LiveHost& operator=(const LiveHost&) = delete;
+
+  Root root;
+  RootFiles files;
+  SystemClock clock;
+  NetlinkLinks links;
+  KernelRdma rdma;
+  KmodModules modules;
+  Bus bus;
+  BusNetworkManager networkmanager;
+  BusNetworkd networkd;
+  KernelConnections connections;
+  KernelDcb dcb;
+  ProgramUdev udev;
+  Host host;  ///< refers to the members above
+};
+
+}  // namespace rdmastate

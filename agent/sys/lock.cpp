@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sys/lock.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/error.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr const char* live_directory = "/run/rdmastate";
+constexpr const char* live_path = "/run/rdmastate/lock";
+constexpr const char* queue_path = "/run/rdmastate/queue";
+constexpr const char* boot_mark = " boot";
+constexpr int lock_flags = O_RDWR | O_CREAT | O_NOFOLLOW;
+constexpr mode_t private_mode = 0600;
+
+void make_live_directory(const Root& root) {
+  const auto at = root.entry(live_directory);
+  if (!at) throw SystemError(std::string("making ") + live_directory, ENOENT);
+  if (::mkdirat(at->directory.get(), at->name.c_str(), 0755) != 0 && errno != EEXIST)
+    throw SystemError(std::string("making ") + live_directory, errno);
+}
+
+UniqueFd open_live(const Root& root, const char* path) {
+  UniqueFd fd = root.open(path, lock_flags, private_mode);
+  if (fd) return fd;
+  make_live_directory(root);
+  fd = root.open(path, lock_flags, private_mode);
+  if (!fd) throw SystemError(std::string("opening ") + path, ENOENT);
+  return fd;
+}
+
+/// A tree is locked at its root directory: a lock file would be left in the image.
+UniqueFd open_tree(const Root& root) { return root.open("/", O_RDONLY | O_DIRECTORY); }
+
+bool try_flock(const UniqueFd& fd, const std::string& shown) {
+  if (uninterrupted([&] { return ::flock(fd.get(), LOCK_EX | LOCK_NB); }) == 0) return true;
+  if (errno != EWOULDBLOCK) throw SystemError("locking " + shown, errno);
+  return false;
+}
+
+}  // namespace
+
+std::optional<RunLock> RunLock::try_queue(const Root& root) {
+  UniqueFd fd = open_live(root, queue_path);
+  if (!try_flock(fd, root.shown(queue_path))) return std::nullopt;
+  return RunLock(std::move(fd));
+}
+
+std::optional<RunLock> RunLock::try_acquire(const Root& root, Purpose purpose) {
+  UniqueFd fd = root.is_live() ? open_live(root, live_path) : open_tree(root);
+  if (!try_flock(fd, root.shown(root.is_live() ? live_path : "/"))) return std::nullopt;
+  if (root.is_live()) {
+    if (::ftruncate(fd.get(), 0) != 0) throw SystemError(std::string("writing ") + live_path, errno);
+    write_all(fd.get(), std::to_string(::getpid()) + (purpose == Purpose::boot ? boot_mark : "") + "\n", live_path);
+  }
+  return RunLock(std::move(fd));
+}
+
+RunLock::Holder RunLock::holder(const Root& root) {
+  const std::string text = root.is_live() ? root.read(live_path, 64).value_or("") : "";
+  return {text.substr(0, text.find_first_of(" \n")),
+          text.find(boot_mark) == std::string::npos ? Purpose::person : Purpose::boot};
+}
+
+}  // namespace rdmastate

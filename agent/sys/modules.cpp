@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sys/modules.hpp"
+
+#include <fcntl.h>
+#include <libkmod.h>
+#include <syslog.h>
+
+#include <cerrno>
+#include <charconv>
+#include <optional>
+#include <vector>
+
+#include "base/error.hpp"
+#include "sys/dynamic.hpp"
+
+namespace rdmastate {
+namespace {
+
+struct Kmod {
+  DynamicLibrary library{"libkmod.so.2", "libkmod2 (Debian, Ubuntu, SUSE) or kmod-libs (RHEL)"};
+  RDMASTATE_FUNCTION(library, kmod_new);
+  RDMASTATE_FUNCTION(library, kmod_unref);
+  RDMASTATE_FUNCTION(library, kmod_set_log_priority);
+  RDMASTATE_FUNCTION(library, kmod_list_next);
+  RDMASTATE_FUNCTION(library, kmod_module_new_from_lookup);
+  RDMASTATE_FUNCTION(library, kmod_module_new_from_name);
+  RDMASTATE_FUNCTION(library, kmod_module_get_module);
+  RDMASTATE_FUNCTION(library, kmod_module_get_name);
+  RDMASTATE_FUNCTION(library, kmod_module_get_initstate);
+  RDMASTATE_FUNCTION(library, kmod_module_probe_insert_module);
+  RDMASTATE_FUNCTION(library, kmod_module_remove_module);
+  RDMASTATE_FUNCTION(library, kmod_module_unref);
+  RDMASTATE_FUNCTION(library, kmod_module_unref_list);
+};
+
+const Kmod& kmod_functions() { return dynamic_table<Kmod>(); }
+
+struct UnrefModule {
+  void operator()(kmod_module* module) const noexcept { kmod_functions().kmod_module_unref(module); }
+};
+using Module = std::unique_ptr<kmod_module, UnrefModule>;
+
+ModuleStatus status_from(int initstate) {
+  if (initstate == KMOD_MODULE_BUILTIN) return ModuleStatus::builtin;
+  return initstate < 0 || initstate == KMOD_MODULE_COMING ? ModuleStatus::loadable : ModuleStatus::loaded;
+}
+
+}  // namespace
+
+/// One reading of modprobe.d and of the module indexes of the running kernel.
+class KmodContext {
+ public:
+  KmodContext() : context_(kmod_functions().kmod_new(nullptr, nullptr)) {
+    if (!context_) throw SystemError("reading the kernel's module directory", errno == 0 ? ENOMEM : errno);
+    kmod_functions().kmod_set_log_priority(context_.get(), LOG_CRIT);  // what fails is told by us
+  }
+
+  /// The modules that a name or alias stands for, in modprobe's order; empty when there are none.
+  std::vector<Module> lookup(const ModuleName& name) const {
+    const Kmod& kmod = kmod_functions();
+    kmod_list* list = nullptr;
+    const int failed = kmod.kmod_module_new_from_lookup(context_.get(), name.value.c_str(), &list);
+    if (failed < 0 && failed != -ENOENT) throw SystemError("looking for the module " + name.value, -failed);
+    std::vector<Module> modules;
+    for (kmod_list* item = list; item != nullptr; item = kmod.kmod_list_next(list, item))
+      modules.emplace_back(kmod.kmod_module_get_module(item));
+    kmod.kmod_module_unref_list(list);
+    return modules;
+  }
+
+  Module by_name(const ModuleName& name) const {
+    kmod_module* module = nullptr;
+    const int failed = kmod_functions().kmod_module_new_from_name(context_.get(), name.value.c_str(), &module);
+    if (failed < 0) throw SystemError("looking for the module " + name.value, -failed);
+    return Module{module};
+  }
+
+ private:
+  struct Unref {
+    void operator()(kmod_ctx* context) const noexcept { kmod_functions().kmod_unref(context); }
+  };
+  std::unique_ptr<kmod_ctx, Unref> context_;
+};
+
+KmodModules::KmodModules(const Root& root) : root_(root) {}
+KmodModules::~KmodModules() = default;
+
+KmodContext& KmodModules::kmod() {
+  if (!kmod_) kmod_ = std::make_unique<KmodContext>();
+  return *kmod_;
+}
+
+/// A module that is built in has a directory only when it has parameters, and never an initstate.
+ModuleStatus KmodModules::status(const ModuleName& module) {
+  const std::string directory = "/sys/module/" + module.value;
+  if (const auto state = root_.read(directory + "/initstate", 64))
+    return *state == "live\n" ? ModuleStatus::loaded : ModuleStatus::loadable;
+  if (root_.open(directory, O_PATH)) return ModuleStatus::builtin;
+  const auto modules = kmod().lookup(module);
+  if (modules.empty()) return ModuleStatus::missing;
+  return status_from(kmod_functions().kmod_module_get_initstate(modules.front().get()));
+}
+
+/// The module that an alias stands for; the name itself when it is loaded under it or nothing is known.
+ModuleName KmodModules::loaded_name(const ModuleName& module) {
+  if (root_.open("/sys/module/" + module.value, O_PATH)) return module;
+  const auto modules = kmod().lookup(module);
+  return modules.empty() ? module : ModuleName{kmod_functions().kmod_module_get_name(modules.front().get())};
+}
+
+/// The kernel counts modules that hold this one as users too.
+std::uint32_t KmodModules::users(const ModuleName& module) {
+  const std::string directory = "/sys/module/" + loaded_name(module).value;
+  const auto text = root_.read(directory + "/refcnt", 64);
+  if (!text) return static_cast<std::uint32_t>(root_.names(directory + "/holders").size());
+  std::int64_t count = 0;
+  std::from_chars(text->data(), text->data() + text->size(), count);
+  return count > 0 ? static_cast<std::uint32_t>(count) : 0;  // -1: it is being unloaded
+}
+
+void KmodModules::load(const ModuleName& module) {
+  const std::string doing = "loading the module " + module.value;
+  const auto modules = kmod().lookup(module);
+  if (modules.empty()) throw SystemError(doing + ": the running kernel has no such module", ENOENT);
+  for (const Module& found : modules) {
+    const int failed = kmod_functions().kmod_module_probe_insert_module(
+        found.get(), KMOD_PROBE_APPLY_BLACKLIST_ALIAS_ONLY, nullptr, nullptr, nullptr, nullptr);
+    if (failed > 0) throw SystemError(doing + ": it is an alias of a module that modprobe.d blacklists", EPERM);
+    if (failed < 0 && failed != -EEXIST) throw SystemError(doing, -failed);
+  }
+}
+
+void KmodModules::unload(const ModuleName& module) {
+  const Module found = kmod().by_name(loaded_name(module));
+  const int failed = kmod_functions().kmod_module_remove_module(found.get(), O_NONBLOCK);
+  if (failed < 0) throw SystemError("unloading the module " + module.value, -failed);
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "host/modules.hpp"
+#include "sys/root.hpp"
+
+namespace rdmastate {
+
+class KmodContext;  ///< libkmod, opened when /sys/module does not answer
+
+/// The live host's kernel modules.
+class KmodModules final : public Modules {
+ public:
+  /// `root` must be the live one and outlive this object.
+  explicit KmodModules(const Root& root);
+  ~KmodModules() override;
+
+  ModuleStatus status(const ModuleName& module) override;
+  std::uint32_t users(const ModuleName& module) override;
+  void load(const ModuleName& module) override;
+  void unload(const ModuleName& module) override;
+
+ private:
+  KmodContext& kmod();
+  ModuleName loaded_name(const ModuleName& module);
+
+  const Root& root_;
+  std::unique_ptr<KmodContext> kmod_;
+};
+
+}  // namespace rdmastate

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A netlink socket: requests answered, dumps repeated until they are whole. What the bytes mean is codec's business.
+#pragma once
+
+#include <netlink/socket.h>
+
+#include <functional>
+
+#include "base/error.hpp"
+#include "base/handle.hpp"
+#include "sys/codec/attributes.hpp"
+
+namespace rdmastate {
+
+/// One protocol's socket, opened on first use. Its network namespace is the one of the thread that uses it first.
+class NetlinkSocket {
+ public:
+  /// `protocol` is NETLINK_ROUTE or NETLINK_RDMA.
+  explicit NetlinkSocket(int protocol) : protocol_(protocol) {}
+
+  /// Called with the payload and type of each message of an answer.
+  using Visit = std::function<void(std::uint16_t type, codec::Bytes payload)>;
+
+  /// Sends a request that is acknowledged. Throws SystemError with the kernel's errno and its own words.
+  void request(codec::Message message, const std::string& doing);
+  /// Sends a request that is answered by one message. A refusal throws SystemError.
+  void get(codec::Message message, const std::string& doing, const Visit& visit);
+  /// Sends a dump request. `restart` is called before each attempt: the kernel says when its table changed under the
+  /// dump (NLM_F_DUMP_INTR) or the socket overflowed (ENOBUFS), and then all of it is asked for again.
+  void dump(codec::Message message, const std::string& doing, const std::function<void()>& restart, const Visit& visit);
+
+ private:
+  using Socket = Handle<nl_sock, &nl_socket_free>;
+  struct Outcome {
+    bool interrupted = false;
+    codec::Answer answer;
+  };
+
+  void open(const std::string& doing);
+  void send(codec::Message& message, const std::string& doing);
+  bool exchange(codec::Message& message, const std::string& doing, const Visit& visit);
+  Outcome receive(bool multipart, const std::string& doing, const Visit& visit);
+  bool take(const codec::Received& message, bool multipart, Outcome& outcome, const Visit& visit) const;
+
+  int protocol_;
+  std::uint32_t sequence_ = 0;
+  Socket socket_;
+};
+
+}  // namespace rdmastate

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// NetworkManager's D-Bus interface: https://networkmanager.dev/docs/api/latest/spec.html, as of 1.14 and newer.
+#include "sys/network_manager.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sys/nm_reasons.hpp"
+
+namespace rdmastate {
+namespace {
+
+using namespace std::chrono_literals;
+using nlohmann::json;
+
+constexpr auto service = "org.freedesktop.NetworkManager";
+constexpr auto device_interface = "org.freedesktop.NetworkManager.Device";
+constexpr auto active_interface = "org.freedesktop.NetworkManager.Connection.Active";
+constexpr auto profile_interface = "org.freedesktop.NetworkManager.Settings.Connection";
+constexpr auto no_object = "/";
+
+constexpr auto deadline = 90s;  // DHCP gives up after 45
+constexpr auto pause_between = 200ms;
+
+constexpr std::uint32_t type_infiniband = 9;  // NM_DEVICE_TYPE_INFINIBAND
+constexpr std::uint32_t state_activated = 2;  // NM_ACTIVE_CONNECTION_STATE_*
+constexpr std::uint32_t state_deactivated = 4;
+constexpr std::uint32_t flag_unsaved = 1;          // NM_SETTINGS_CONNECTION_FLAG_UNSAVED
+constexpr std::uint32_t preserve_external_ip = 1;  // NM_DEVICE_REAPPLY_FLAG_PRESERVE_EXTERNAL_IP, 1.42
+
+BusObject manager() { return {service, "/org/freedesktop/NetworkManager", service}; }
+BusObject settings() {
+  return {service, "/org/freedesktop/NetworkManager/Settings", "org.freedesktop.NetworkManager.Settings"};
+}
+BusObject device(const std::string& path) { return {service, path, device_interface}; }
+BusObject active(const std::string& path) { return {service, path, active_interface}; }
+BusObject profile(const std::string& path) { return {service, path, profile_interface}; }
+
+json typed(const char* type, json value) { return json::object({{type, std::move(value)}}); }
+
+std::string digest_in(const json& settings_of_profile) {
+  const auto user = settings_of_profile.find("user");
+  if (user == settings_of_profile.end() || !user->contains("data")) return {};
+  return (*user)["data"].value(std::string(nm_digest_key), "");
+}
+
+const json* interface_of(const json& object, const char* name) {
+  const auto found = object.find(name);
+  return found == object.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+// One call for the whole tree of objects; what only methods tell (a profile's settings, a device's applied ones) is
+// asked for profiles with a file and for InfiniBand devices alone.
+NmState BusNetworkManager::read(const json& objects) {
+  NmState state;
+  for (const auto& [path, object] : objects.items()) {
+    if (const json* one = interface_of(object, profile_interface)) {
+      NmProfile found;
+      const json all = bus_.call(profile(path), "GetSettings", json::array())[0];
+      found.uuid = all["connection"].value("uuid", "");
+      found.path = one->value("Filename", "");
+      found.digest = digest_in(all);
+      found.unsaved = one->value("Unsaved", false) || (one->value("Flags", 0U) & flag_unsaved) != 0;
+      state.profiles.push_back(std::move(found));
+    }
+    const json* one = interface_of(object, device_interface);
+    if (one == nullptr || one->value("ActiveConnection", no_object) == no_object) continue;
+    const auto running = objects.find(one->value("ActiveConnection", ""));
+    const json* act = running == objects.end() ? nullptr : interface_of(*running, active_interface);
+    if (act == nullptr) continue;
+    NmDevice found{one->value("Interface", ""), act->value("Uuid", ""), "", act->value("State", 0U) == state_activated};
+    if (one->value("DeviceType", 0U) == type_infiniband)
+      found.digest = digest_in(bus_.call(device(path), "GetAppliedConnection", json::array({0U}))[0]);
+    state.devices.push_back(std::move(found));
+  }
+  return state;
+}
+
+std::optional<NmState> BusNetworkManager::look() {
+  if (!bus_.is_there()) return std::nullopt;
+  constexpr int attempts = 5;  // objects come and go between the calls
+  for (int attempt = 1;; ++attempt) {
+    try {
+      const BusObject tree{service, "/org/freedesktop", "org.freedesktop.DBus.ObjectManager"};
+      return read(bus_.call(tree, "GetManagedObjects", json::array())[0]);
+    } catch (const BusError& error) {
+      if (error.is_nobody()) return std::nullopt;
+      if (attempt == attempts) throw;
+    }
+    clock_.sleep(pause_between);
+  }
+}
+
+void BusNetworkManager::load(const std::string& path) {
+  const json answer = bus_.call(settings(), "LoadConnections", json::array({json::array({path})}));
+  if (answer[0].get<bool>() && answer[1].empty()) return;
+  throw Error(fmt::format("NetworkManager takes no profile from {}: journalctl -u NetworkManager says why", path));
+}
+
+std::string BusNetworkManager::device_path(const std::string& interface) {
+  try {
+    return bus_.call(manager(), "GetDeviceByIpIface", json::array({interface}))[0];
+  } catch (const BusError& error) {
+    if (error.is_nobody()) throw;
+    return no_object;  // it makes the device when the profile is activated
+  }
+}
+
+std::string BusNetworkManager::active_path(const std::string& path) {
+  if (path == no_object) return no_object;
+  try {
+    return bus_.property(device(path), "ActiveConnection");
+  } catch (const BusError& error) {
+    if (!error.is_gone()) throw;
+    return no_object;
+  }
+}
+
+// NetworkManager activates by itself what it has just loaded: to ask again would begin anew.
+bool BusNetworkManager::is_under_way(const std::string& connection, const std::string& path) {
+  const std::string running = active_path(path);
+  if (running == no_object) return false;
+  try {
+    if (bus_.property(active(running), "Connection") != connection) return false;
+    return digest_in(bus_.call(profile(connection), "GetSettings", json::array())[0]) ==
+           digest_in(bus_.call(device(path), "GetAppliedConnection", json::array({0U}))[0]);
+  } catch (const BusError& error) {
+    if (error.is_nobody()) throw;
+    return false;
+  }
+}
+
+void BusNetworkManager::activate(const std::string& uuid, const std::string& interface) {
+  const std::string doing = fmt::format("activating {}", interface);
+  bus_.watch(device_interface, "StateChanged");
+  bus_.take(0ms);
+  const std::string connection = bus_.call(settings(), "GetConnectionByUuid", json::array({uuid}))[0];
+  const std::string path = device_path(interface);
+  if (is_under_way(connection, path)) return await(active_path(path), doing);
+  const json made = bus_.call(manager(), "ActivateConnection",
+                              json::array({typed("o", connection), typed("o", path), typed("o", no_object)}));
+  await(made[0], doing);
+}
+
+void BusNetworkManager::await(const std::string& running, const std::string& doing) {
+  constexpr std::uint32_t device_failed = 120;  // NM_DEVICE_STATE_FAILED
+  const auto until = clock_.ticks() + std::chrono::milliseconds(deadline);
+  std::uint32_t reason = 0;
+  const auto hear = [&](std::chrono::milliseconds time) {
+    for (const auto& signal : bus_.take(time))
+      if (signal.numbers.size() >= 3 && signal.numbers[0] == device_failed) reason = signal.numbers[2];
+  };
+  while (clock_.ticks() < until) {
+    hear(pause_between);
+    std::uint32_t state = state_deactivated;
+    try {
+      state = bus_.property(active(running), "State");
+    } catch (const BusError& error) {
+      if (!error.is_gone()) throw;
+    }
+    if (state == state_activated) return;
+    if (state != state_deactivated) continue;
+    hear(0ms);  // the reason came before the end, and maybe after the last look
+    throw Error(fmt::format("{}: NetworkManager gave up: {}", doing, nm_reason(reason)));
+  }
+  throw Error(
+      fmt::format("{}: NetworkManager is still at it after {} seconds", doing, std::chrono::seconds(deadline).count()));
+}
+
+bool BusNetworkManager::reapply(const std::string& interface) {
+  const std::string path = device_path(interface);
+  if (active_path(path) == no_object) return false;
+  const auto ask = [&](std::uint32_t flags) {
+    bus_.call(device(path), "Reapply",
+              json::array({typed("a{sa{sv}}", json::array()), typed("t", 0U), typed("u", flags)}));
+  };
+  try {
+    try {
+      ask(preserve_external_ip);
+    } catch (const BusError& error) {
+      if (error.name() != "org.freedesktop.NetworkManager.Device.InvalidArgument" &&
+          error.name() != "org.freedesktop.NetworkManager.InvalidArguments")
+        throw;
+      return false;  // before 1.42 a reapply would take others' addresses
+    }
+  } catch (const BusError& error) {
+    if (error.name() == "org.freedesktop.NetworkManager.Device.IncompatibleConnection") return false;
+    throw;
+  }
+  return true;
+}
+
+void BusNetworkManager::deactivate(const std::string& interface) {
+  const std::string running = active_path(device_path(interface));
+  if (running == no_object) return;
+  try {
+    bus_.call(manager(), "DeactivateConnection", json::array({typed("o", running)}));
+  } catch (const BusError& error) {
+    if (error.is_nobody()) throw;  // else it went by itself
+  }
+  await_gone(interface, running);
+}
+
+void BusNetworkManager::await_gone(const std::string& interface, const std::string& running) {
+  const auto until = clock_.ticks() + std::chrono::milliseconds(deadline);
+  while (active_path(device_path(interface)) == running) {
+    if (clock_.ticks() >= until)
+      throw Error(fmt::format("deactivating {}: NetworkManager is still at it after {} seconds", interface,
+                              std::chrono::seconds(deadline).count()));
+    clock_.sleep(pause_between);
+  }
+}
+
+}  // namespace rdmastate

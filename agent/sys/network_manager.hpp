@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "host/clock.hpp"
+#include "host/network_manager.hpp"
+#include "sys/bus.hpp"
+
+namespace rdmastate {
+
+/// The NetworkManager that runs, over the system bus.
+class BusNetworkManager final : public NetworkManager {
+ public:
+  /// Both must outlive this object.
+  BusNetworkManager(Bus& bus, Clock& clock) : bus_(bus), clock_(clock) {}
+
+  std::optional<NmState> look() override;
+  void load(const std::string& path) override;
+  void activate(const std::string& uuid, const std::string& interface) override;
+  bool reapply(const std::string& interface) override;
+  void deactivate(const std::string& interface) override;
+
+ private:
+  NmState read(const nlohmann::json& objects);
+  std::string device_path(const std::string& interface);
+  std::string active_path(const std::string& device);
+  bool is_under_way(const std::string& connection, const std::string& device);
+  void await(const std::string& active, const std::string& doing);
+  void await_gone(const std::string& interface, const std::string& active);
+
+  Bus& bus_;
+  Clock& clock_;
+};
+
+}  // namespace rdmastate

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// org.freedesktop.network1(5).
+#include "sys/networkd.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace rdmastate {
+namespace {
+
+using nlohmann::json;
+
+constexpr auto service = "org.freedesktop.network1";
+
+BusObject manager() { return {service, "/org/freedesktop/network1", "org.freedesktop.network1.Manager"}; }
+
+}  // namespace
+
+bool BusNetworkd::runs() {
+  if (!bus_.is_there()) return false;
+  const BusObject driver{"org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus"};
+  return bus_.call(driver, "NameHasOwner", json::array({service}))[0];
+}
+
+void BusNetworkd::reload() { bus_.call(manager(), "Reload", json::array()); }
+
+void BusNetworkd::reconfigure(std::uint32_t index) {
+  bus_.call(manager(), "ReconfigureLink", json::array({json::object({{"i", index}})}));
+}
+
+}  // namespace rdmastate

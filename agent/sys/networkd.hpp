@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/networkd.hpp"
+#include "sys/bus.hpp"
+
+namespace rdmastate {
+
+/// The systemd-networkd that runs, over the system bus.
+class BusNetworkd final : public Networkd {
+ public:
+  /// `bus` must outlive this object.
+  explicit BusNetworkd(Bus& bus) : bus_(bus) {}
+
+  bool runs() override;
+  void reload() override;
+  void reconfigure(std::uint32_t index) override;
+
+ private:
+  Bus& bus_;
+};
+
+}  // namespace rdmastate

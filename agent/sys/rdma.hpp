@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/rdma.hpp"
+#include "sys/codec/rdma_codec.hpp"
+#include "sys/netlink.hpp"
+#include "sys/root.hpp"
+
+namespace rdmastate {
+
+/// The live host's RDMA devices. Devices and ports as sysfs shows them, for every plan: what a kernel or driver does
+/// not show stays empty or zero; a file that is there and cannot be read throws; a device that vanishes while it is
+/// read is left out. The rest by RDMA netlink and configfs, for who asks.
+class KernelRdma final : public Rdma {
+ public:
+  /// `root` must outlive this object.
+  explicit KernelRdma(const Root& root) : root_(root) {}
+
+  std::vector<RdmaDevice> devices() override;
+  std::optional<NetnsMode> netns_mode() override;
+  std::vector<std::string> other_namespaces() override;
+  void set_netns_mode(NetnsMode mode) override;
+  std::vector<SoftDevice> soft_devices() override;
+  void add(const SoftDevice& wanted) override;
+  void remove(const SoftDevice& device) override;
+  void rename(const std::string& from, const std::string& to) override;
+  void set_link_type(const std::string& pci, std::uint32_t port, LinkType type) override;
+  std::string netdev(const std::string& device, std::uint32_t port) override;
+  std::optional<RoceDefaults> roce_defaults(const std::string& device, std::uint32_t port) override;
+  std::vector<RoceMode> roce_modes(const std::string& device, std::uint32_t port) override;
+  void set_roce_mode(const std::string& device, std::uint32_t port, RoceMode mode) override;
+  void set_roce_tos(const std::string& device, std::uint32_t port, std::uint32_t tos) override;
+  std::vector<RdmaUser> users(const std::string& device) override;
+
+ private:
+  bool has_core() const;
+  std::vector<codec::RdmaIndex> indexes();
+  std::uint32_t index_of(const std::string& name, const std::string& doing);
+  std::optional<SoftDevice> soft_device(const codec::RdmaIndex& device);
+
+  const Root& root_;
+  NetlinkSocket netlink_{rdma_protocol};
+  static constexpr int rdma_protocol = 20;  // NETLINK_RDMA
+};
+
+}  // namespace rdmastate

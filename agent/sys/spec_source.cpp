@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sys/spec_source.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "base/error.hpp"
+#include "sys/root.hpp"
+
+namespace rdmastate {
+namespace {
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Error(sentence, ExitCode::bad_spec); }
+
+bool is_trusted_owner(uid_t owner) { return owner == 0 || owner == ::geteuid(); }
+
+void check_owner(const std::string& what, const struct stat& status) {
+  if (!is_trusted_owner(status.st_uid))
+    refuse(fmt::format(
+        "{} belongs to user {}; a spec must belong to root or to the user who runs rdmastate: chown it, or copy it",
+        what, status.st_uid));
+}
+
+/// Whoever may write a directory may put another file in its place, unless it is sticky as /tmp is.
+void check_directory(const std::string& directory) {
+  struct stat status {};
+  if (::stat(directory.c_str(), &status) != 0) throw SystemError("looking at the directory " + directory, errno);
+  check_owner("the directory " + directory, status);
+  if ((status.st_mode & S_IWOTH) != 0 && (status.st_mode & S_ISVTX) == 0)
+    refuse(fmt::format("the directory {} may be written by everybody, who could replace the spec: chmod o-w {}",
+                       directory, directory));
+}
+
+std::string directory_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+/// A link is followed when its owner may be trusted, and then the place that it leads to is judged as well.
+void check_way(const std::string& path) {
+  check_directory(directory_of(path));
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) throw SystemError("reading the spec " + path, errno);
+  if (!S_ISLNK(status.st_mode)) return;
+  check_owner("the link " + path, status);
+  const Handle<char, &std::free> target{::realpath(path.c_str(), nullptr)};
+  if (!target) throw SystemError("reading the spec " + path, errno);
+  check_directory(directory_of(target.get()));
+}
+
+void check_file(const std::string& path, const struct stat& status, SpecTrust trust) {
+  if (S_ISDIR(status.st_mode)) refuse(path + " is a directory; a YAML file is expected");
+  if (!S_ISREG(status.st_mode))
+    refuse(path + " is a device, FIFO or socket; a regular file is expected, or - for standard input");
+  if (static_cast<std::uint64_t>(status.st_size) > spec_size_limit)
+    refuse(fmt::format("{} has {} bytes; a spec has at most {} (1 MiB): split it with include", path, status.st_size,
+                       spec_size_limit));
+  if (trust == SpecTrust::anyone) return;
+  check_owner(path, status);
+  if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+    refuse(fmt::format(
+        "{} may be written by others than its owner (mode {:04o}); what it says is done with your rights: chmod go-w {}",
+        path, status.st_mode & 07777U, path));
+}
+
+std::string read_limited(int fd, const std::string& name, std::size_t about = 0) {
+  try {
+    return read_all(fd, spec_size_limit, name, about);
+  } catch (const SystemError& error) {
+    if (error.number() != EFBIG) throw;
+    refuse(fmt::format("{} has more than {} bytes (1 MiB), which no spec may have: split it with include", name,
+                       spec_size_limit));
+  }
+}
+
+}  // namespace
+
+std::string read_spec(const std::string& path, SpecTrust trust) {
+  if (path == "-") return read_limited(STDIN_FILENO, "standard input");
+  if (trust == SpecTrust::owner_only) check_way(path);
+  const UniqueFd fd{uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); })};
+  if (!fd) throw SystemError("reading the spec " + path, errno);
+  struct stat status {};
+  if (::fstat(fd.get(), &status) != 0) throw SystemError("reading the spec " + path, errno);
+  check_file(path, status, trust);
+  return read_limited(fd.get(), path, static_cast<std::size_t>(status.st_size));
+}
+
+}  // namespace rdmastate

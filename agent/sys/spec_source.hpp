@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace rdmastate {
+
+inline constexpr std::size_t spec_size_limit = 1U << 20U;
+
+/// Who may be able to write the spec that is read.
+enum class SpecTrust {
+  owner_only,  ///< root or the user who runs us, and nobody else: what this spec says is done with our rights
+  anyone,      ///< nothing is done with it (check)
+};
+
+/// The bytes of a spec file; "-" is standard input. Refuses what is no regular file (without waiting on a FIFO), what
+/// is larger than spec_size_limit (before reading it), and with owner_only a file, a link or a directory through which
+/// somebody else could change what is read. Throws Error with ExitCode::bad_spec for those, could_not for the rest.
+std::string read_spec(const std::string& path, SpecTrust trust);
+
+}  // namespace rdmastate

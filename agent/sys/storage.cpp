@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Block devices over the network, as sysfs shows them: drivers/nvme/host/core.c, drivers/scsi/scsi_transport_iscsi.c.
+#include <algorithm>
+#include <set>
+
+#include "sys/codec/mounts_codec.hpp"
+#include "sys/connections.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::size_t attribute_limit = 64U << 10U;
+
+std::string attribute(const Root& root, const std::string& path) {
+  std::string text = root.read(path, attribute_limit).value_or("");
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+std::vector<std::string> sorted_names(const Root& root, const std::string& directory) {
+  auto names = root.names(directory);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::optional<IpAddress> first_address(const std::string& text) {
+  const auto all = codec::addresses_in(text.find(':') == text.rfind(':') ? text : "[" + text + "]");
+  return all.empty() ? std::nullopt : std::optional(all.front());
+}
+
+// "traddr=192.0.2.9,trsvcid=4420,host_traddr=192.0.2.1"; since 6.1 src_addr is there whether it was asked for or not.
+std::optional<Connection> nvme_controller(const Root& root, const std::string& name) {
+  const std::string directory = "/sys/class/nvme/" + name + "/";
+  const std::string transport = attribute(root, directory + "transport");
+  if (transport != "rdma" && transport != "tcp") return std::nullopt;
+  const std::string address = attribute(root, directory + "address");
+  Connection one;
+  one.what = Connection::What::storage;
+  one.name = name;
+  one.type = "nvme-" + transport;
+  one.source = attribute(root, directory + "subsysnqn");
+  one.rdma = transport == "rdma";
+  if (const auto remote = first_address(codec::option_of(address, "traddr"))) one.remotes = {*remote};
+  for (const char* key : {"src_addr", "host_traddr"})
+    if (!one.local) one.local = first_address(codec::option_of(address, key));
+  return one;
+}
+
+// "connection1:0" is of session1.
+Connection iscsi_connection(const Root& root, const std::string& name) {
+  constexpr std::string_view head = "connection";
+  const std::string directory = "/sys/class/iscsi_connection/" + name + "/";
+  Connection one;
+  one.what = Connection::What::storage;
+  one.name = "session" + name.substr(head.size(), name.find(':') - head.size());
+  one.type = "iscsi";
+  one.source = attribute(root, "/sys/class/iscsi_session/" + one.name + "/targetname");
+  if (const auto remote = first_address(attribute(root, directory + "address"))) one.remotes = {*remote};
+  one.local = first_address(attribute(root, directory + "local_ipaddr"));
+  return one;
+}
+
+bool is_numbered(std::string_view name, std::string_view head) {
+  return name.size() > head.size() && name.starts_with(head) &&
+         name.substr(head.size()).find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// The controllers and sessions on a device's way in sysfs. With multipath the way is by the subsystem.
+void add_from_way(const Root& root, const std::string& way, std::set<std::string>& found) {
+  for (std::size_t at = 0; at < way.size();) {
+    const std::size_t end = std::min(way.find('/', at), way.size());
+    const std::string part = way.substr(at, end - at);
+    at = end + 1;
+    if (is_numbered(part, "nvme") || is_numbered(part, "session")) found.insert(part);
+    if (is_numbered(part, "nvme-subsys"))
+      for (const auto& name : root.names("/sys/class/nvme-subsystem/" + part))
+        if (is_numbered(name, "nvme")) found.insert(name);
+  }
+}
+
+void add_beneath(const Root& root, const std::string& device, std::set<std::string>& found) {
+  add_from_way(root, root.read_link(device).value_or(""), found);
+  for (const auto& slave : root.names(device + "/slaves")) add_beneath(root, "/sys/class/block/" + slave, found);
+}
+
+}  // namespace
+
+std::vector<Connection> read_storage(const Root& root) {
+  std::vector<Connection> found;
+  for (const auto& name : sorted_names(root, "/sys/class/nvme"))
+    if (auto one = nvme_controller(root, name)) found.push_back(std::move(*one));
+  for (const auto& name : sorted_names(root, "/sys/class/iscsi_connection"))
+    found.push_back(iscsi_connection(root, name));
+  return found;
+}
+
+std::vector<std::string> storage_beneath(const Root& root, const std::string& device, const std::string& source) {
+  std::set<std::string> found;
+  if (!device.starts_with("0:")) {
+    add_beneath(root, "/sys/dev/block/" + device, found);
+  } else if (source.starts_with("/dev/")) {  // btrfs has a number of its own
+    const std::string node = root.read_link(source).value_or(source);
+    add_beneath(root, "/sys/class/block/" + node.substr(node.rfind('/') + 1), found);
+  }
+  return {found.begin(), found.end()};
+}
+
+}  // namespace rdmastate

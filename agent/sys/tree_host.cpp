@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sys/tree_host.hpp"
+
+#include "base/error.hpp"
+
+namespace rdmastate {
+namespace {
+
+const std::string& checked(const std::string& directory) {
+  if (directory.find_first_not_of('/') == std::string::npos)
+    throw Error("a tree's directory is expected, got '" + directory + "': to configure this host leave --root out");
+  return directory;
+}
+
+}  // namespace
+
+TreeHost::TreeHost(const std::string& directory)
+    : root(checked(directory)), files(root), host{"tree at " + root.shown(""), files, clock} {}
+
+}  // namespace rdmastate

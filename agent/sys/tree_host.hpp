@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/host.hpp"
+#include "sys/clock.hpp"
+#include "sys/files.hpp"
+#include "sys/root.hpp"
+
+namespace rdmastate {
+
+/// Owns an offline tree: an image's or an installer's root file system. It has files and a clock, and no kernel.
+struct TreeHost {
+  /// Throws an Error when `directory` is not one. "/" is refused: that is the live host.
+  explicit TreeHost(const std::string& directory);
+  TreeHost(const TreeHost&) = delete;
+  TreeHost& operator=(const TreeHost&) = delete;
+
+  Root root;
+  RootFiles files;
+  SystemClock clock;
+  Host host;  ///< refers to the members above
+};
+
+}  // namespace rdmastate

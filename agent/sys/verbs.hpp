@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What ibv_devinfo and ibstat print beyond Facts: nothing is planned from it, so it is no part of Host.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sys/root.hpp"
+
+namespace rdmastate {
+
+struct PortDetail {
+  std::uint32_t number = 1;
+  std::string subnet_prefix{};  ///< "fe80:0000:0000:0000"
+  std::uint32_t lmc = 0;
+  std::string capability_mask{};           ///< "0x02514868"
+  std::string netdev{};                    ///< of an Ethernet port
+  std::optional<std::uint32_t> max_mtu{};  ///< in bytes; what follows only libibverbs tells
+  std::optional<std::uint32_t> active_mtu{};
+};
+
+struct DeviceDetail {
+  std::string name{};
+  std::string type{};      ///< "MT4099"
+  std::string hardware{};  ///< its revision as the driver prints it
+  std::vector<PortDetail> ports{};
+  std::string transport{};  ///< "InfiniBand", "iWARP"; empty without libibverbs
+  std::optional<std::uint32_t> vendor_id{};
+  std::optional<std::uint32_t> vendor_part_id{};
+  std::optional<std::uint32_t> hw_ver{};  ///< drivers do not always make it what `hardware` says
+};
+
+/// Of these devices, by sysfs and by libibverbs. `trouble` says why the latter told nothing, where it did not.
+std::vector<DeviceDetail> read_details(const Root& root, const std::vector<std::string>& names, std::string& trouble);
+
+}  // namespace rdmastate

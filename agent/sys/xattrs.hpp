@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace rdmastate {
+
+inline constexpr std::string_view selinux_label = "security.selinux";
+
+/// Extended attributes by full name; none where the file system has none. `name` is for messages.
+std::map<std::string, std::string> xattrs_of(int fd, const std::string& name);
+/// The same for a descriptor opened with O_PATH (a symlink, a directory), which flistxattr(2) refuses.
+std::map<std::string, std::string> xattrs_of_path_fd(int fd, const std::string& name);
+
+/// Sets every one of them; those that the file has beside them stay.
+void set_xattrs(int fd, const std::map<std::string, std::string>& xattrs, const std::string& doing);
+
+/// Gives `fd` the SELinux label of the file `name` in `directory`, when there is such a file and it has a label.
+void keep_selinux_label(int fd, int directory, const std::string& name, const std::string& doing);
+
+}  // namespace rdmastate
