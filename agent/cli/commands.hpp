@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// One function per command; each returns what the process exits with.
+#pragma once
+
+#include "base/error.hpp"
+#include "cli/options.hpp"
+
+namespace rdmastate {
+
+ExitCode run_check(const Options& options);
+ExitCode run_plan(const Options& options);
+ExitCode run_apply(const Options& options);
+ExitCode run_verify(const Options& options);
+ExitCode run_rollback(const Options& options);
+ExitCode run_show(const Options& options);
+ExitCode run_explain(const Options& options);
+ExitCode run_schema(const Options& options);
+ExitCode run_completion(const Options& options);
+
+}  // namespace rdmastate

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/hosts.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/error.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::size_t record_limit = 64U << 20U;
+constexpr std::chrono::seconds event_run{30};
+
+std::string absolute(const std::string& path) { return std::filesystem::absolute(path).lexically_normal().string(); }
+
+RecordedHost open_record(const std::string& path) {
+  LiveHost live;
+  const auto bytes = live.files.read(absolute(path), record_limit);
+  if (!bytes) throw Error(fmt::format("there is no recorded host {}", path));
+  return RecordedHost::from_json(*bytes, path);
+}
+
+}  // namespace
+
+OpenHost::OpenHost(const Options& options) {
+  if (!options.host.empty()) {
+    recorded_ = std::make_unique<RecordedHost>(open_record(options.host));
+    host_ = std::make_unique<Host>(recorded_->host());
+  } else if (!options.root.empty()) {
+    tree_ = std::make_unique<TreeHost>(options.root);
+    host_ = std::make_unique<Host>(tree_->host);
+  } else {
+    live_ = std::make_unique<LiveHost>();
+    host_ = std::make_unique<Host>(live_->host);
+  }
+}
+
+OpenHost::~OpenHost() = default;
+
+void OpenHost::lock(std::chrono::seconds patience, RunLock::Purpose purpose) {
+  if (recorded_) return;
+  constexpr std::chrono::milliseconds pause{50};
+  const Root& root = live_ ? live_->root : tree_->root;
+  const auto start = host_->clock.ticks();
+  // What a person did a moment ago makes events, and their run is soon over: it is no other person at work.
+  const auto waits = [&] {
+    const auto waited = host_->clock.ticks() - start;
+    return waited < patience || (waited < event_run && RunLock::holder(root).purpose == RunLock::Purpose::boot);
+  };
+  while (!(lock_ = RunLock::try_acquire(root, purpose)) && waits()) host_->clock.sleep(pause);
+  if (lock_) return;
+  const std::string holder = RunLock::holder(root).process;
+  throw Error(fmt::format("another rdmastate is at work{}: wait for it to end",
+                          holder.empty() ? "" : " (process " + holder + ")"),
+              ExitCode::busy);
+}
+
+// Who holds the place leaves it only with the lock held and looks at the host after that: nothing that happened before
+// this one found the place taken escapes it.
+bool OpenHost::lock_in_turn(std::chrono::seconds patience) {
+  std::optional<RunLock> place;
+  if (live_ && !(place = RunLock::try_queue(live_->root))) return false;
+  lock(patience, RunLock::Purpose::boot);
+  return true;
+}
+
+std::vector<DeviceDetail> OpenHost::details(const std::vector<std::string>& devices, std::string& trouble) const {
+  return live_ ? read_details(live_->root, devices, trouble) : std::vector<DeviceDetail>();
+}
+
+std::string OpenHost::record() const { return recorded_ ? recorded_->to_json() : std::string(); }
+
+void write_private_file(const std::string& path, const std::string& text) {
+  constexpr std::uint32_t private_file = 0600;
+  LiveHost live;
+  FileContent file;
+  file.meta = {FileType::regular, private_file, ::geteuid(), ::getegid()};
+  file.bytes = text;
+  live.files.replace(absolute(path), file);
+}
+
+}  // namespace rdmastate

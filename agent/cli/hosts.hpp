@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host that a command works on: this one, an offline tree, or a recorded one.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/options.hpp"
+#include "host/recorded.hpp"
+#include "sys/live_host.hpp"
+#include "sys/lock.hpp"
+#include "sys/tree_host.hpp"
+#include "sys/verbs.hpp"
+
+namespace rdmastate {
+
+class OpenHost {
+ public:
+  explicit OpenHost(const Options& options);
+  ~OpenHost();
+  Host& host() { return *host_; }
+  /// One run at a time. Throws Error(busy) when another still holds the lock after `patience`, or after half a minute
+  /// when it is a run at boot or after an event; a recorded host has none.
+  void lock(std::chrono::seconds patience, RunLock::Purpose purpose);
+  /// The same, of a run that has no more to do than one that waits already: false when there is one.
+  bool lock_in_turn(std::chrono::seconds patience);
+  /// What only `show` prints, of the live host alone; `trouble` as in read_details().
+  std::vector<DeviceDetail> details(const std::vector<std::string>& devices, std::string& trouble) const;
+  /// The recorded host as it is now; empty for the others.
+  std::string record() const;
+
+ private:
+  std::unique_ptr<LiveHost> live_;
+  std::unique_ptr<TreeHost> tree_;
+  std::unique_ptr<RecordedHost> recorded_;
+  std::unique_ptr<Host> host_;
+  std::optional<RunLock> lock_;
+};
+
+/// Writes a private file (0600) atomically, for --record.
+void write_private_file(const std::string& path, const std::string& text);
+
+}  // namespace rdmastate

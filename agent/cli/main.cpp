@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <array>
+#include <csignal>
+#include <exception>
+
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+
+namespace {
+
+using namespace rdmastate;
+
+struct Command {
+  std::string_view name;
+  ExitCode (*run)(const Options&);
+};
+
+constexpr std::array commands{
+    Command{"check", run_check},     Command{"plan", run_plan},         Command{"apply", run_apply},
+    Command{"verify", run_verify},   Command{"rollback", run_rollback}, Command{"show", run_show},
+    Command{"explain", run_explain}, Command{"schema", run_schema},     Command{"completion", run_completion},
+};
+
+ExitCode run(const Options& options) {
+  for (const auto& command : commands)
+    if (command.name == options.command) return command.run(options);
+  return ExitCode::could_not;
+}
+
+int guarded(int argc, char** argv) {
+  Options options;
+  int exit_code = 0;
+  try {
+    if (!parse_command_line(argc, argv, options, exit_code)) return exit_code;
+    return static_cast<int>(run(options));
+  } catch (const Error& error) {
+    talk(fmt::format("rdmastate: {}", error.what()));
+    return static_cast<int>(error.code());
+  } catch (const std::exception& error) {
+    talk(fmt::format("rdmastate: internal error: {}", error.what()));
+    return static_cast<int>(ExitCode::could_not);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pager is a write error, not a death in mid-apply
+  return guarded(argc, argv);
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options.hpp"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "cli/version.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr const char* footer =
+    "Exit codes: 0 done; 1 could not, or something is left blocked; 2 differs; 3 the spec is wrong; 4 apply failed and the\n"
+    "host is as before; 5 apply failed and it is not; 6 refused by policy; 7 busy, or an unfinished run.";
+
+void add_output(CLI::App& command, Options& options, bool github) {
+  std::map<std::string, OutputForm> forms{{"text", OutputForm::text}, {"json", OutputForm::json}};
+  if (github) forms.emplace("github", OutputForm::github);
+  command.add_option("-o,--output", options.form, "Form of the result")
+      ->transform(CLI::CheckedTransformer(forms))
+      ->option_text(github ? "text|json|github" : "text|json");
+  const std::map<std::string, ColourChoice> colours{
+      {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
+  command.add_option("--color", options.colour, "Colour: on a terminal unless NO_COLOR is set, always, never")
+      ->transform(CLI::CheckedTransformer(colours))
+      ->option_text("auto|always|never");
+}
+
+void add_spec(CLI::App& command, Options& options, const char* text) {
+  command.add_option("SPEC", options.specs, text)->required()->expected(1);
+}
+
+void add_host(CLI::App& command, Options& options) {
+  auto* root =
+      command.add_option("--root", options.root, "An offline tree instead of this host: files only, nothing live")
+          ->option_text("DIR");
+  command.add_option("--host", options.host, "A recorded host instead of this one")
+      ->option_text("FILE")
+      ->excludes(root);
+}
+
+void add_in_use(CLI::App& command, Options& options) {
+  command
+      .add_option("--in-use", options.in_use,
+                  "An RDMA device that may be taken from who uses it or the addresses on it; can be repeated")
+      ->option_text("DEVICE")
+      ->expected(1);
+}
+
+void add_wait(CLI::App& command, Options& options) {
+  constexpr unsigned minute = 60;
+  const std::map<std::string, unsigned> units{{"s", 1}, {"min", minute}, {"m", minute}, {"h", minute * minute}};
+  command.add_option("--wait", options.wait, "Look again for so long until it is so")
+      ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::UNIT_REQUIRED))
+      ->option_text("120s|2min");
+}
+
+void add_check(CLI::App& app, Options& options) {
+  auto* command = app.add_subcommand("check", "Is the spec right? Needs no host, changes nothing");
+  command->add_option("SPEC", options.specs, "Spec files; - is standard input")->required();
+  command->add_flag("--strict", options.strict, "Warnings are errors");
+  add_output(*command, options, true);
+}
+
+void add_plan(CLI::App& app, Options& options) {
+  auto* command = app.add_subcommand("plan", "What would apply do? Changes nothing");
+  add_spec(*command, options, "The spec; - is standard input");
+  add_host(*command, options);
+  command->add_flag("--adopt", options.adopt, "Plan to take over foreign files of the same interfaces");
+  command->add_flag("--replace", options.replace, "Plan to replace what a spec with another id made");
+  add_in_use(*command, options);
+  command->add_flag("--detailed-exitcode", options.detailed_exitcode,
+                    "Exit 2 when there is a step or something blocked");
+  add_output(*command, options, false);
+}
+
+void add_apply(CLI::App& app, Options& options) {
+  auto* command =
+      app.add_subcommand("apply", "Make the host, and its next boot, what the spec says; or leave it as it was");
+  auto* spec = command->add_option("SPEC", options.specs, "The spec; - is standard input")->expected(1);
+  add_host(*command, options);
+  command->add_option("--record", options.record, "With --host: where the moved host is written")
+      ->option_text("FILE")
+      ->needs("--host");
+  command->add_flag("--adopt", options.adopt,
+                    "Take over foreign files of the same interfaces; the originals are kept in the run");
+  command->add_flag("--replace", options.replace, "Replace what a spec with another id made");
+  add_in_use(*command, options);
+  auto* boot =
+      command->add_flag("--boot", options.boot, "Move what /etc/rdmastate/boot.json says; for rdmastate.service")
+          ->excludes(spec);
+  command
+      ->add_flag("--coalesce", options.coalesce, "Leave it to a run that waits already; for rdmastate-event@.service")
+      ->needs(boot);
+  add_output(*command, options, false);
+}
+
+void add_verify(CLI::App& app, Options& options) {
+  auto* command = app.add_subcommand("verify", "Is the host, and its next boot, what the spec says? Exit 2 when not");
+  auto* spec = command->add_option("SPEC", options.specs, "The spec; - is standard input")->expected(1);
+  add_host(*command, options);
+  command->add_flag("--allow-pending", options.allow_pending,
+                    "What waits for the next boot or for another program is no difference");
+  command->add_flag("--boot", options.boot, "What /etc/rdmastate/boot.json says; for rdmastate-ready.service")
+      ->excludes(spec);
+  add_wait(*command, options);
+  add_output(*command, options, false);
+}
+
+void add_rollback(CLI::App& app, Options& options) {
+  auto* command = app.add_subcommand("rollback", "Take the newest run back");
+  add_host(*command, options);
+  command->add_option("--record", options.record, "With --host: where the moved host is written")
+      ->option_text("FILE")
+      ->needs("--host");
+  command->add_flag("--force", options.force, "Take back what somebody else changed since, too");
+  add_output(*command, options, false);
+}
+
+void add_show(CLI::App& app, Options& options) {
+  auto* command = app.add_subcommand("show", "What RDMA set-up does the host have?");
+  add_host(*command, options);
+  auto* record = command->add_option("--record", options.record, "Write the host as a record that --host reads")
+                     ->option_text("FILE");
+  auto* as_spec =
+      command->add_flag("--as-spec", options.as_spec, "As the spec that means this host, for apply to take over")
+          ->excludes(record);
+  command->add_flag("--explain", options.explain, "Which file and line, or what on the host, each field came from")
+      ->needs(as_spec);
+  add_output(*command, options, false);
+}
+
+void add_explain(CLI::App& app, Options& options) {
+  auto* command = app.add_subcommand("explain", "What is a field of the spec, what does it take, what is its default?");
+  command->add_option("FIELD", options.field, "A path such as ipoib.pkey; none lists the top");
+}
+
+void add_schema(CLI::App& app, Options&) {
+  app.add_subcommand("schema", "The spec's JSON Schema (draft-07), for editors and pipelines");
+}
+
+void add_completion(CLI::App& app, Options& options) {
+  auto* command = app.add_subcommand("completion", "Completion for a shell, to be sourced");
+  command->add_option("SHELL", options.shell, "bash")->required()->check(CLI::IsMember({"bash"}));
+}
+
+struct Adder {
+  std::string_view command;
+  void (*add)(CLI::App&, Options&);
+};
+
+constexpr Adder adders[] = {{"check", add_check},     {"plan", add_plan},         {"apply", add_apply},
+                            {"verify", add_verify},   {"rollback", add_rollback}, {"show", add_show},
+                            {"explain", add_explain}, {"schema", add_schema},     {"completion", add_completion}};
+
+// CLI11 takes longer to make all commands than a small plan takes, so where one is named only that one is made.
+void build(CLI::App& app, Options& options, std::string_view named = {}) {
+  app.name("rdmastate");
+  app.footer(footer);
+  app.set_version_flag("--version", std::string("rdmastate ") + version);
+  app.require_subcommand(1);
+  const bool known =
+      std::any_of(std::begin(adders), std::end(adders), [&](const Adder& one) { return one.command == named; });
+  for (const auto& one : adders)
+    if (!known || one.command == named) one.add(app, options);
+}
+
+void check_boot(const Options& options) {
+  const bool knows_boot = options.command == "apply" || options.command == "verify";
+  if (knows_boot && !options.boot && options.specs.empty()) throw CLI::RequiredError("SPEC");
+}
+
+void check_apply(const Options& options) {
+  if (options.command != "apply") return;
+  if (!options.host.empty() && options.record.empty())
+    throw CLI::ValidationError("--host",
+                               "a recorded host is moved in memory only: say with --record where to write it");
+}
+
+}  // namespace
+
+bool parse_command_line(int argc, char** argv, Options& options, int& exit_code) {
+  CLI::App app("Makes a host's RDMA set-up what one YAML spec says, now and for the next boot");
+  build(app, options, argc > 1 ? argv[1] : "");
+  try {
+    app.parse(argc, argv);
+    options.command = app.get_subcommands().front()->get_name();
+    check_boot(options);
+    check_apply(options);
+    return true;
+  } catch (const CLI::ParseError& error) {
+    exit_code = app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::could_not);
+    return false;
+  }
+}
+
+std::vector<CommandWords> command_words() {
+  CLI::App app;
+  Options options;
+  build(app, options);
+  std::vector<CommandWords> words;
+  for (const auto* command : app.get_subcommands(nullptr)) {
+    CommandWords one{command->get_name(), {}};
+    for (const auto* option : command->get_options())
+      for (const auto& name : option->get_lnames()) one.options.push_back("--" + name);
+    words.push_back(std::move(one));
+  }
+  return words;
+}
+
+}  // namespace rdmastate

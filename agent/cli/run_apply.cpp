@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apply/apply.hpp"
+#include "cli/commands.hpp"
+#include "cli/hosts.hpp"
+#include "cli/output.hpp"
+#include "cli/wish.hpp"
+#include "plan/print.hpp"
+
+namespace rdmastate {
+namespace {
+
+// An apply that loads a module brings interfaces into being, and udev then starts rdmastate.service beside it.
+constexpr std::chrono::seconds boot_patience{60};
+// Nobody comes after the run that an event asked for, so it outwaits any apply.
+constexpr std::chrono::seconds event_patience{600};
+
+Listener listener_for(const Options& options) {
+  const Paint paint(wants_colour(options, STDERR_FILENO));
+  return {
+      [paint](const Plan& plan) {
+        if (!plan.is_empty()) talk(paint.dim(count_line(plan)));
+        for (const auto& item : plan.items)
+          if (!item.warning.empty()) talk(paint.yellow("warning: ") + item.warning);
+      },
+      [paint](const std::string& line) { talk(paint.green("  done  ") + printable(line)); },
+      [paint](const std::string& line) { talk(paint.yellow("  ") + printable(line)); },
+  };
+}
+
+void print_left_over(const Outcome& outcome) {
+  for (const auto& item : outcome.last.items) {
+    if (!item.gap.pending.empty()) talk(fmt::format("pending: {}: {}", item.title(), item.gap.pending));
+    if (!item.gap.blocked.empty()) talk(fmt::format("blocked: {}: {}", item.title(), item.gap.blocked));
+    if (!item.gap.unseen.empty()) talk(fmt::format("unseen: {}: {}", item.title(), item.gap.unseen));
+  }
+}
+
+nlohmann::ordered_json outcome_json(const Outcome& outcome) {
+  return {{"format_version", 1},
+          {"exit_code", static_cast<int>(outcome.code)},
+          {"changed", outcome.moved > 0},
+          {"moved", outcome.moved},
+          {"run", outcome.run},
+          {"message", outcome.message},
+          {"left", plan_json(outcome.last)}};
+}
+
+void print_outcome(const Outcome& outcome, const Options& options) {
+  if (options.form == OutputForm::json) {
+    print_result(outcome_json(outcome).dump(2) + "\n");
+    return;
+  }
+  print_left_over(outcome);
+  if (!outcome.message.empty()) talk(outcome.message);
+  const bool failed = outcome.code == ExitCode::failed_restored || outcome.code == ExitCode::failed_dirty;
+  if (failed || outcome.code == ExitCode::refused || outcome.code == ExitCode::busy) return;
+  print_result(outcome.moved == 0 ? "Nothing to do: the host is as the spec says, as far as it can be now.\n"
+                                  : fmt::format("Applied: {} steps{}.\n", outcome.moved,
+                                                outcome.run.empty() ? "" : ", run " + outcome.run));
+}
+
+ExitCode finish(OpenHost& open, const Outcome& outcome, const Options& options) {
+  if (!options.record.empty()) write_private_file(options.record, open.record());
+  print_outcome(outcome, options);
+  return outcome.code;
+}
+
+bool take_turn(OpenHost& open, const Options& options) {
+  if (options.coalesce) {
+    const bool taken = open.lock_in_turn(event_patience);
+    if (!taken) talk("another run waits already and will see all that this one would");
+    return taken;
+  }
+  open.lock(options.boot ? boot_patience : std::chrono::seconds(0),
+            options.boot ? RunLock::Purpose::boot : RunLock::Purpose::person);
+  return true;
+}
+
+}  // namespace
+
+ExitCode run_apply(const Options& options) {
+  const auto file = options.boot ? nullptr : open_spec(options);
+  if (!options.boot && !file) return ExitCode::bad_spec;
+  OpenHost open(options);
+  if (!take_turn(open, options)) return ExitCode::done;
+  const Listener listener = listener_for(options);
+  const Outcome outcome =
+      options.boot ? apply_boot(open.host(), listener) : apply(open.host(), wish_of(*file, options), listener);
+  return finish(open, outcome, options);
+}
+
+ExitCode run_rollback(const Options& options) {
+  OpenHost open(options);
+  open.lock(std::chrono::seconds(0), RunLock::Purpose::person);
+  const Outcome outcome = rollback(open.host(), options.force, listener_for(options));
+  if (!options.record.empty()) write_private_file(options.record, open.record());
+  if (!outcome.message.empty()) talk(outcome.message);
+  if (outcome.code == ExitCode::done)
+    print_result(fmt::format("Run {} is taken back: {} steps.\n", outcome.run, outcome.moved));
+  return outcome.code;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apply/apply.hpp"
+#include "cli/commands.hpp"
+#include "cli/hosts.hpp"
+#include "cli/output.hpp"
+#include "cli/wish.hpp"
+#include "plan/print.hpp"
+#include "plan/verdict.hpp"
+
+namespace rdmastate {
+namespace {
+
+void print_plan(const Plan& plan, const Options& options) {
+  print_result(options.form == OutputForm::json ? plan_json(plan).dump(2) + "\n"
+                                                : plan_text(plan, Paint(wants_colour(options, STDOUT_FILENO))));
+}
+
+bool is_good(const Plan& plan, const Options& options) {
+  Verdict verdict = judge(plan);
+  if (options.allow_pending) verdict.pending = 0;
+  return verdict.in_sync();
+}
+
+// The last plan is of the deadline or after it, whatever the host answered before: hardware comes and goes meanwhile.
+Plan plan_in_time(Host& host, const Wish& wish, const Options& options) {
+  constexpr std::chrono::milliseconds pause{250};
+  const auto until = host.clock.ticks() + std::chrono::seconds(options.wait);
+  while (host.clock.ticks() < until) {
+    try {
+      Plan plan = plan_host(host, wish);
+      if (is_good(plan, options)) return plan;
+    } catch (const SystemError&) {  // an interface that was gone at the second question
+    }
+    host.clock.sleep(pause);
+  }
+  return plan_host(host, wish);
+}
+
+}  // namespace
+
+ExitCode run_plan(const Options& options) {
+  const auto file = open_spec(options);
+  if (!file) return ExitCode::bad_spec;
+  OpenHost open(options);
+  const Plan plan = plan_host(open.host(), wish_of(*file, options));
+  print_plan(plan, options);
+  const Verdict verdict = judge(plan);
+  const bool something = verdict.steps + verdict.blocked + verdict.waiting + verdict.unseen + plan.refusals.size() > 0;
+  return options.detailed_exitcode && something ? ExitCode::differs : ExitCode::done;
+}
+
+ExitCode run_verify(const Options& options) {
+  const auto file = options.boot ? nullptr : open_spec(options);
+  if (!options.boot && !file) return ExitCode::bad_spec;
+  OpenHost open(options);
+  const Wish wish = options.boot ? boot_wish(open.host()) : wish_of(*file, options);
+  const Plan plan = plan_in_time(open.host(), wish, options);
+  print_plan(plan, options);
+  return is_good(plan, options) ? ExitCode::done : ExitCode::differs;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/fields_json.hpp"
+#include "cli/commands.hpp"
+#include "cli/hosts.hpp"
+#include "cli/output.hpp"
+#include "plan/print.hpp"
+#include "plan/record.hpp"
+#include "resources/ipoib_link.hpp"
+#include "sections/adopt.hpp"
+
+namespace rdmastate {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string state_words(const RdmaPort& port) {
+  constexpr std::string_view words[] = {"NOP", "DOWN", "INIT", "ARMED", "ACTIVE", "ACTIVE_DEFER"};
+  return std::string(port.state < std::size(words) ? words[port.state] : "?");
+}
+
+std::string phys_words(const RdmaPort& port) {
+  constexpr std::string_view words[] = {
+      "?", "Sleep", "Polling", "Disabled", "PortConfigurationTraining", "LinkUp", "LinkErrorRecovery", "Phy Test"};
+  return std::string(port.phys_state < std::size(words) ? words[port.phys_state] : "?");
+}
+
+template <class Details, class Is>
+auto find_detail(const Details& details, Is&& is) {
+  const auto found = std::find_if(details.begin(), details.end(), is);
+  return found == details.end() ? nullptr : &*found;
+}
+
+std::string detail_text(const PortDetail& port) {
+  std::string text = fmt::format("      subnet prefix {}  lmc {}", printable(port.subnet_prefix), port.lmc);
+  if (port.active_mtu && port.max_mtu) text += fmt::format("  mtu {} of at most {}", *port.active_mtu, *port.max_mtu);
+  if (!port.capability_mask.empty()) text += "  capabilities " + printable(port.capability_mask);
+  if (!port.netdev.empty()) text += "  netdev " + printable(port.netdev);
+  return text + "\n";
+}
+
+std::string port_text(const RdmaPort& port, const DeviceDetail* device) {
+  std::string pkeys;
+  for (const std::uint32_t key : port.pkeys) pkeys += fmt::format(" 0x{:04x}", key);
+  std::string text =
+      fmt::format("    port {}  {}  {} {}  {}  guid {}  lid {}  sm_lid {}{}{}\n", port.number, to_text(port.link_layer),
+                  state_words(port), phys_words(port), port.rate.empty() ? "no rate" : printable(port.rate),
+                  to_text(port.guid), port.lid, port.sm_lid, pkeys.empty() ? "" : "  P_Keys", pkeys);
+  if (device == nullptr) return text;
+  const auto* detail = find_detail(device->ports, [&](const PortDetail& one) { return one.number == port.number; });
+  return detail == nullptr ? text : text + detail_text(*detail);
+}
+
+std::string detail_text(const DeviceDetail& device) {
+  std::string text = "    ";
+  if (!device.transport.empty()) text += device.transport + "  ";
+  if (!device.type.empty()) text += "type " + printable(device.type) + "  ";
+  if (!device.hardware.empty()) text += "hardware " + printable(device.hardware) + "  ";
+  if (device.vendor_id) text += fmt::format("vendor 0x{:04x}  ", *device.vendor_id);
+  if (device.vendor_part_id) text += fmt::format("part {}  ", *device.vendor_part_id);
+  if (device.hw_ver) text += fmt::format("hw_ver 0x{:x}  ", *device.hw_ver);
+  return text + fmt::format("ports {}\n", device.ports.size());
+}
+
+using Details = std::vector<DeviceDetail>;
+
+std::string device_text(const RdmaDevice& device, const Details& details, const Paint& paint) {
+  std::string text = fmt::format("  {}  node {}  system image {}  {}{}{}{}\n", paint.bold(printable(device.name)),
+                                 to_text(device.node_guid), to_text(device.sys_image_guid), printable(device.driver),
+                                 device.pci.empty() ? "" : " at " + printable(device.pci),
+                                 device.firmware.empty() ? "" : "  firmware " + printable(device.firmware),
+                                 device.board_id.empty() ? "" : "  board " + printable(device.board_id));
+  const auto* detail = find_detail(details, [&](const DeviceDetail& one) { return one.name == device.name; });
+  if (detail != nullptr) text += detail_text(*detail);
+  for (const auto& port : device.ports) text += port_text(port, detail);
+  return text;
+}
+
+std::string link_text(const Snapshot& snapshot, const Link& link, const Paint& paint) {
+  std::string text = fmt::format("  {}  {}  mtu {}  {}{}", paint.bold(printable(link.name)),
+                                 link.ipoib ? to_text(link.ipoib->mode) : "?", link.mtu, link.up ? "up" : "down",
+                                 link.up && !link.carrier ? ", no carrier" : "");
+  if (const Link* parent = link.is_child() ? snapshot.link(link.parent) : nullptr; parent != nullptr && link.ipoib)
+    text += fmt::format("  P_Key {} on {}", to_text(link.ipoib->pkey), printable(parent->name));
+  if (!link.is_child()) text += "  port " + to_text(link.port_guid());
+  for (const auto& address : snapshot.addresses(link.index)) text += "\n    " + to_text(address.value);
+  for (const auto& route : snapshot.routes(link.index))
+    text += fmt::format("\n    route {}{}{}", to_text(route.to), route.via ? " via " + to_text(*route.via) : "",
+                        route.metric == 0 ? "" : fmt::format(" metric {}", route.metric));
+  return text + "\n";
+}
+
+std::string show_text(const Snapshot& snapshot, const Facts& facts, const Details& details, const Paint& paint) {
+  std::string text =
+      fmt::format("{}{}{}\n", facts.host, facts.pretty_name.empty() ? "" : " (" + printable(facts.pretty_name) + ")",
+                  facts.kernel.empty() ? "" : ", kernel " + printable(facts.kernel));
+  for (const auto& manager : facts.managers)
+    text += fmt::format("  {} {}{}\n", manager.name, manager.running ? "runs" : "",
+                        manager.enabled ? (manager.running ? " and is enabled" : "is enabled") : "");
+  if (!facts.unseen.empty())
+    text += paint.yellow(
+        fmt::format("  unseen by this user, and to be asked as root: {}\n", fmt::join(facts.unseen, ", ")));
+  text += facts.devices.empty() ? "No RDMA device.\n" : "RDMA devices:\n";
+  for (const auto& device : facts.devices) text += device_text(device, details, paint);
+  if (snapshot.is_tree()) return text;
+  text += "IPoIB interfaces:\n";
+  for (const Link* link : snapshot.links())
+    if (link->is_ipoib()) text += link_text(snapshot, *link, paint);
+  return text;
+}
+
+template <class T>
+Json known(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json json_of(const PortDetail& port) {
+  return {{"number", port.number},
+          {"subnet_prefix", port.subnet_prefix},
+          {"lmc", port.lmc},
+          {"capability_mask", port.capability_mask},
+          {"netdev", port.netdev},
+          {"max_mtu", known(port.max_mtu)},
+          {"active_mtu", known(port.active_mtu)}};
+}
+
+Json json_of(const DeviceDetail& device) {
+  Json json{{"name", device.name},
+            {"transport", device.transport},
+            {"type", device.type},
+            {"hardware", device.hardware},
+            {"vendor_id", known(device.vendor_id)},
+            {"vendor_part_id", known(device.vendor_part_id)},
+            {"hw_ver", known(device.hw_ver)},
+            {"ports", Json::array()}};
+  for (const auto& port : device.ports) json["ports"].push_back(json_of(port));
+  return json;
+}
+
+Json show_json(const Snapshot& snapshot, const Facts& facts, const Details& details) {
+  Json json{{"format_version", 1}, {"facts", to_json_of(facts)}, {"details", Json::array()}, {"ipoib", Json::array()}};
+  for (const auto& device : details) json["details"].push_back(json_of(device));
+  if (snapshot.is_tree()) return json;
+  for (const auto& key : ipoib_link_kind.list(snapshot)) {
+    const Observation observed = ipoib_link_kind.observe(snapshot, key);
+    const Link* link = find_link(snapshot, link_id_from(key));
+    if (state_of(observed) == nullptr || link == nullptr) continue;
+    Json entry = ipoib_link_kind.to_json(*state_of(observed));
+    if (link->ipoib) entry["pkey"] = to_text(link->ipoib->pkey);
+    entry["carrier"] = link->up && link->carrier;  // of one that is down the kernel shows a stale one
+    entry["addresses"] = Json::array();
+    for (const auto& address : snapshot.addresses(link->index)) entry["addresses"].push_back(to_text(address.value));
+    json["ipoib"].push_back(std::move(entry));
+  }
+  return json;
+}
+
+Json as_spec_json(const Adopted& adopted) {
+  Json json{{"format_version", 1},
+            {"spec", to_json_of(adopted.spec)},
+            {"left_out", adopted.left_out},
+            {"sources", Json::array()}};
+  for (const auto& one : adopted.sources) json["sources"].push_back({{"path", one.path}, {"source", one.source}});
+  return json;
+}
+
+ExitCode show_as_spec(const Snapshot& snapshot, const Facts& facts, const Options& options) {
+  const Adopted adopted = adopt(snapshot, facts);
+  print_result(options.form == OutputForm::json
+                   ? as_spec_json(adopted).dump(2) + "\n"
+                   : adopted_text(adopted, options.explain ? Comments::sources : Comments::left_out));
+  for (const auto& path : facts.unseen)
+    talk("what " + path + " says is not in it: this user may not read that; ask as root");
+  return ExitCode::done;
+}
+
+}  // namespace
+
+ExitCode run_show(const Options& options) {
+  OpenHost open(options);
+  const Snapshot snapshot(open.host());
+  const Facts facts = read_facts(snapshot);
+  if (options.as_spec) return show_as_spec(snapshot, facts, options);
+  if (!options.record.empty()) {
+    write_private_file(options.record, write_host_model(record_host(snapshot, facts)));
+    talk("recorded in " + options.record);
+    return ExitCode::done;
+  }
+  std::vector<std::string> names;
+  for (const auto& device : facts.devices) names.push_back(device.name);
+  std::string trouble;
+  const Details details = open.details(names, trouble);
+  print_result(options.form == OutputForm::json
+                   ? show_json(snapshot, facts, details).dump(2) + "\n"
+                   : show_text(snapshot, facts, details, Paint(wants_colour(options, STDOUT_FILENO))));
+  if (!trouble.empty()) talk("vendor and MTUs are not shown: " + trouble);
+  return ExitCode::done;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/wish.hpp"
+
+#include "base/error.hpp"
+#include "cli/output.hpp"
+#include "sections/section.hpp"
+#include "sys/memory.hpp"
+#include "sys/spec_source.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::size_t memory_per_byte = 48;  // of a spec: nodes, resources, plan; tests/bench/run shows the whole
+
+}  // namespace
+
+std::unique_ptr<SpecFile> open_spec(const Options& options) {
+  auto file = std::make_unique<SpecFile>();
+  const std::string& path = options.spec();
+  std::string bytes = read_spec(path, SpecTrust::owner_only);
+  expect_memory(bytes.size() * memory_per_byte);
+  file->loaded = load_spec(path == "-" ? "standard input" : path, std::move(bytes), file->report);
+  if (!file->report.diagnostics().empty() && (file->report.failed() || options.form == OutputForm::text))
+    print_report(file->report, options);
+  return file->report.failed() || !file->loaded ? nullptr : std::move(file);
+}
+
+Wish wish_of(SpecFile& file, const Options& options) {
+  Wish wish;
+  wish.options.id = file.loaded->spec.id_or_default();
+  wish.options.adopt = options.adopt;
+  wish.options.replace = options.replace;
+  wish.options.in_use.insert(options.in_use.begin(), options.in_use.end());
+  wish.desire = [&file, &options](const Facts& facts) {
+    Report report;
+    Desired desired = expand(file.loaded->spec, facts, report);
+    if (!report.failed()) return desired;
+    for (const auto& source : file.report.sources()) report.add_source(source.name, source.text);
+    place(*file.loaded, report);
+    print_report(report, options);
+    throw Error("the spec does not fit this host", ExitCode::bad_spec);
+  };
+  return wish;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "cli/options.hpp"
+#include "plan/planner.hpp"
+#include "spec/load.hpp"
+
+namespace rdmastate {
+
+/// A spec that was read from a file, and what was found about it.
+struct SpecFile {
+  Report report;
+  std::optional<LoadedSpec> loaded;
+};
+
+/// Reads and checks the spec. With mistakes they are printed and nullptr is returned: the exit code is bad_spec.
+/// Warnings are printed. The result must outlive the wish.
+std::unique_ptr<SpecFile> open_spec(const Options& options);
+
+/// What the spec asks of a host. Mistakes that only the host's facts reveal are printed and thrown as Error(bad_spec).
+Wish wish_of(SpecFile& file, const Options& options);
+
+}  // namespace rdmastate
