@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled once: the headers that cost more than our own code does.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
