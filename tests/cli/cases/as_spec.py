@@ -1,0 +1,109 @@
+"""show --as-spec: the spec that means a host is good, and planned there it does nothing, or nothing but write files."""
+import json
+import pathlib
+
+from golden import cases as golden
+from support import harness
+
+CASES = sorted(path.parent for path in pathlib.Path(golden.__file__).parent.glob("*/spec.yaml"))
+
+WHOLLY_OURS = {"guide-none", "guide-networkmanager", "networkd-runs", "soft-device", "devices-named", "devices-swapped", "netns"}
+
+
+def adopted(box, host):
+    box.write("adopted.yaml", box.run("show", "--as-spec", "--host", host).expect(0).out)
+    box.run("check", "adopted.yaml").expect(0)
+    return box.run("plan", "adopted.yaml", "--host", host, "-o", "json").expect(0).json
+
+
+def test_what_was_applied_plans_to_nothing(box):
+    passed = []
+    for case in CASES:
+        golden.prepared(case, box)
+        box.write("spec.yaml", (case / "spec.yaml").read_text())
+        more = (case / "options").read_text().split() if (case / "options").exists() else []
+        if box.run("apply", "spec.yaml", "--host", "host.json", "--record", "after.json", *more).code != 0:
+            continue
+        before = box.run("plan", "spec.yaml", "--host", "after.json", "-o", "json").json
+        if before["id"] != "host" or before["steps"]:
+            continue
+        plan = adopted(box, "after.json")
+        # What is pending is not so yet, what was released or others made is there: a host is adopted as it is.
+        kinds = {step["kind"] for step in plan["steps"]}
+        assert kinds <= (set() if case.name in WHOLLY_OURS else {"file"}), (case.name, plan["steps"])
+        assert plan["refused"] == [], (case.name, plan["refused"])
+        passed.append(case.name)
+    assert WHOLLY_OURS <= set(passed), passed
+
+
+def test_what_others_made_moves_nothing_live(box):
+    for name in ("mode-and-mtu", "soft-device-in-use", "child-absent"):
+        case = pathlib.Path(golden.__file__).parent / name
+        plan = adopted(box, golden.host_of(case, box))
+        assert {step["kind"] for step in plan["steps"]} <= {"file"}, (name, plan["steps"])
+        assert plan["refused"] == [], plan["refused"]
+
+
+def test_explained(box):
+    case = pathlib.Path(golden.__file__).parent / "networkmanager-activates"
+    golden.prepared(case, box)
+    box.write("spec.yaml", (case / "spec.yaml").read_text())
+    more = (case / "options").read_text().split()
+    box.run("apply", "spec.yaml", "--host", "host.json", "--record", "after.json", *more).expect(0)
+    text = box.run("show", "--as-spec", "--explain", "--host", "after.json").expect(0).out
+    assert "# ipoib[0].mode: /etc/NetworkManager/system-connections/mlx4_ib0.nmconnection:" in text, text
+    box.write("explained.yaml", text)
+    box.run("check", "explained.yaml").expect(0)
+    data = box.run("show", "--as-spec", "-o", "json", "--host", "after.json").expect(0).json
+    assert data["spec"]["version"] == 1 and data["sources"] and data["left_out"] is not None
+    profile = json.loads((box.dir / "after.json").read_text())["files"]["/etc/NetworkManager/system-connections/mlx4_ib0.nmconnection"]
+    lines = profile["content"].splitlines()
+    for one in data["sources"]:
+        if one["path"] == "ipoib[0].mode":
+            assert lines[int(one["source"].rsplit(":", 1)[1]) - 1].startswith("transport-mode="), one
+
+
+def test_foreign_profiles_are_read(box):
+    keyfile = """[connection]
+id=storage
+type=infiniband
+interface-name=mlx4_ib0.8002
+
+[infiniband]
+p-key=32770
+parent=mlx4_ib0
+transport-mode=datagram
+
+[ipv4]
+address1=198.51.100.1/24,198.51.100.254
+route1=203.0.113.0/24,198.51.100.253,50
+dns=192.0.2.200;
+method=manual
+
+[ipv6]
+method=auto
+"""
+    parent = "[connection]\ntype=infiniband\ninterface-name=mlx4_ib0\n[infiniband]\ntransport-mode=connected\n[ipv4]\nmethod=shared\n[ipv6]\nmethod=ignore\n"
+    model = json.loads((harness.TOP / "examples/hosts/rhel-guide.json").read_text())
+    for name, text in (("a child", keyfile), ("port", parent)):
+        model["files"][f"/etc/NetworkManager/system-connections/{name}.nmconnection"] = {"content": text, "mode": "0600"}
+    model["files"]["/run/NetworkManager/devices"] = {"directory": True}
+    host = box.write("host.json", json.dumps(model))
+    data = box.run("show", "--as-spec", "-o", "json", "--host", host).expect(0).json
+    port, child = data["spec"]["ipoib"]
+    assert port["name"] == "mlx4_ib0" and port["mode"] == "connected", port
+    assert child["parent"] == "mlx4_ib0" and child["pkey"] == "0x8002", child
+    assert child["ipv4"]["addresses"] == ["198.51.100.1/24"] and child["ipv4"]["gateway"] == "198.51.100.254", child
+    assert child["ipv4"]["routes"][0]["metric"] == 50 and child["ipv4"]["dns"] == ["192.0.2.200"], child
+    assert child["ipv6"]["method"] == "auto", child
+    assert any("method=shared has no counterpart" in one for one in data["left_out"]), data["left_out"]
+    text = box.run("show", "--as-spec", "--host", host).expect(0).out
+    assert "# left out: /etc/NetworkManager/system-connections/port.nmconnection: [ipv4] method=shared" in text, text
+    box.write("spec.yaml", text)
+    box.run("check", "spec.yaml").expect(0)
+    refused = box.run("plan", "spec.yaml", "--host", host).out
+    assert "let --adopt take the file over" in refused, refused
+
+
+def test_explain_needs_as_spec(box):
+    box.run("show", "--explain", "--host", box.host()).expect(1)

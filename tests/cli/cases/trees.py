@@ -1,0 +1,151 @@
+"""apply --root on an offline tree: what is written, that a second apply touches nothing, that removal leaves no trace."""
+import hashlib
+import os
+import pathlib
+import stat
+
+from cases.specs import GUIDE, NM, PORT_ONLY
+
+RUNS = "var/lib/rdmastate"
+HOME = "etc/rdmastate"
+EMPTY = "version: 1\n"
+
+
+def tree(box, more=()):
+    root = box.dir / "tree"
+    for path in ("etc/modules-load.d", "etc/udev/rules.d", "etc/systemd/system/multi-user.target.wants", "usr/lib/systemd/system",
+                 "var/lib", "run", "tmp", *more):
+        (root / path).mkdir(parents=True)
+    (root / "etc/os-release").write_text('ID=debian\nVERSION_ID="12"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n')
+    (root / "etc/machine-id").write_text("5d0c1f7e2a634b7c9c61a2c8f0e4b7d3\n")
+    (root / "etc/modules-load.d/other.conf").write_text("ib_iser\n")
+    (root / "lib").symlink_to("usr/lib")
+    (root / "etc/tricky").symlink_to("/etc/modules-load.d")  # absolute, and still inside the tree
+    return root
+
+
+def state(root, identity=False):
+    """Each path's type, mode, owner and bytes; with `identity` also its inode and times."""
+    seen = {}
+    for folder, directories, files in os.walk(root):
+        for name in directories + files:
+            path = pathlib.Path(folder, name)
+            info = path.lstat()
+            key = str(path.relative_to(root))
+            if key == RUNS or key.startswith(RUNS + "/") or key.startswith("run/"):
+                continue
+            body = os.readlink(path) if path.is_symlink() else hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+            seen[key] = (stat.filemode(info.st_mode), info.st_uid, info.st_gid, body)
+            if identity:
+                seen[key] += (info.st_ino, info.st_mtime_ns, info.st_ctime_ns)
+    return seen
+
+
+def without_home(seen):
+    return {k: v for k, v in seen.items() if k != HOME and not k.startswith(HOME + "/")}
+
+
+def goes_around(box, spec, more=()):
+    root = tree(box, more)
+    before = state(root)
+    box.write("spec.yaml", spec)
+    box.write("empty.yaml", EMPTY)
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    made = state(root)
+    assert {k: v for k, v in made.items() if k in before} == before, "a file of others was changed"
+    first = state(root, identity=True)
+    runs = sorted(os.listdir(root / RUNS / "runs"))
+    assert "Nothing to do" in box.run("apply", "spec.yaml", "--root", root).expect(0).out
+    assert state(root, identity=True) == first, "the second apply touched something"
+    assert sorted(os.listdir(root / RUNS / "runs")) == runs == ["000001"]
+    box.run("verify", "spec.yaml", "--root", root).expect(0)
+    box.run("apply", "empty.yaml", "--root", root).expect(0)
+    assert without_home(state(root)) == before
+    assert "Nothing to do" in box.run("apply", "empty.yaml", "--root", root).expect(0).out
+    return root, made
+
+
+def test_back_end_none_there_and_back(box):
+    _, made = goes_around(box, GUIDE)
+    assert "etc/rdmastate/boot.json" in made and "etc/udev/rules.d/70-rdmastate-ipoib.rules" in made
+    assert made["etc/systemd/system/multi-user.target.wants/rdmastate.service"][3] == "/usr/lib/systemd/system/rdmastate.service"
+    assert made["etc/modules-load.d/rdmastate.conf"][0] == "-rw-r--r--"
+
+
+def test_back_end_networkmanager_there_and_back(box):
+    _, made = goes_around(box, NM, ["etc/NetworkManager/system-connections"])
+    profiles = {k: v for k, v in made.items() if k.endswith(".nmconnection")}
+    assert {os.path.basename(k) for k in profiles} == {"mlx4_ib0.nmconnection", "mlx4_ib0.8002.nmconnection"}
+    assert all(v[0] == "-rw-------" for v in profiles.values()), profiles
+
+
+def test_networkmanager_in_a_tree_without_its_directories(box):
+    _, made = goes_around(box, NM)
+    assert made["etc/NetworkManager/system-connections"][0] == "drwx------"
+
+
+def test_live_column_of_a_tree_is_a_dash(box):
+    root = tree(box)
+    box.write("spec.yaml", GUIDE)
+    done = box.run("plan", "spec.yaml", "--root", root).expect(0)
+    assert "tree at" in done.out and "absent  " not in done.out, done.out
+
+
+def test_removing_one_record_removes_its_part(box):
+    root = tree(box)
+    box.write("guide.yaml", GUIDE)
+    box.write("port.yaml", PORT_ONLY)
+    box.run("apply", "port.yaml", "--root", root).expect(0)
+    alone = state(root)
+    box.run("apply", "guide.yaml", "--root", root).expect(0)
+    box.run("apply", "port.yaml", "--root", root).expect(0)
+    assert without_home(state(root)) == without_home(alone)
+    assert (root / HOME / "boot.json").read_text() and state(root)[HOME + "/boot.json"] == alone[HOME + "/boot.json"]
+
+
+def test_rollback_in_a_tree(box):
+    root = tree(box)
+    before = state(root)
+    box.write("spec.yaml", GUIDE)
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    box.run("rollback", "--root", root).expect(0)
+    assert state(root) == before, "rollback leaves something"
+    box.run("rollback", "--root", root).expect(1)
+
+
+def test_runs_are_private(box):
+    root = tree(box)
+    box.write("spec.yaml", GUIDE)
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    for path in [root / RUNS / "runs", root / RUNS / "runs/000001"]:
+        assert stat.S_IMODE(path.stat().st_mode) == 0o700, path
+    for path in (root / RUNS / "runs/000001").iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+
+
+def test_links_out_of_the_tree_are_not_followed(box):
+    root = tree(box)
+    outside = box.dir / "outside"
+    outside.mkdir()
+    os.rename(root / "etc/udev/rules.d", root / "etc/udev/rules.saved")
+    (root / "etc/udev/rules.d").symlink_to(outside)  # an absolute path that is none inside the tree
+    box.write("spec.yaml", GUIDE)
+    before = state(root)
+    done = box.run("apply", "spec.yaml", "--root", root)
+    assert done.code in (1, 4) and not list(outside.iterdir()), done.err
+    assert state(root) == before
+
+
+def test_a_tree_that_is_not_there(box):
+    box.write("spec.yaml", GUIDE)
+    done = box.run("plan", "spec.yaml", "--root", "nowhere").expect(1)
+    assert "nowhere" in done.err
+
+
+def test_nothing_is_touched_by_looking(box):
+    root = tree(box)
+    box.write("spec.yaml", GUIDE)
+    before = state(root, identity=True)
+    for words in (("plan", "spec.yaml"), ("verify", "spec.yaml"), ("show",)):
+        box.run(*words, "--root", root)
+    assert state(root, identity=True) == before and not (root / RUNS).exists()

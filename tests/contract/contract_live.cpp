@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract on the kernel that runs: as root, in a guest with a fake adapter or in `unshare -n`, never on
+// a host that matters. Without an IPoIB parent on an ACTIVE port the IPoIB cases are skipped; the interface
+// named by RDMASTATE_CONTRACT_LINK (one end of a veth pair, say) is then the one to play with.
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+#include <cstdlib>
+
+#include "connections_contract.hpp"
+#include "dcb_contract.hpp"
+#include "links_contract.hpp"
+#include "managers_contract.hpp"
+#include "modules_contract.hpp"
+#include "rdma_contract.hpp"
+#include "sys/live_host.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::uint32_t port_active = 4;
+
+/// In the default partition and at least one more.
+bool is_usable(const RdmaPort& port) {
+  return port.link_layer == LinkLayer::infiniband && port.state == port_active && port.pkeys.size() > 1;
+}
+
+/// The knobs of the adapter that the guest has (tests/vm/fake_hca).
+class FakeAdapter final : public Fabric {
+ public:
+  FakeAdapter(const Root& root, std::string knobs) : root_(root), knobs_(std::move(knobs)) {}
+  void grant(PKey pkey) override { turn("pkeys", "+" + to_text(pkey)); }
+  void revoke(PKey pkey) override { turn("pkeys", "-" + to_text(pkey)); }
+  void set_state(std::uint32_t state) override {
+    turn("state", state == port_active ? "active" : state == 2 ? "init" : "down");
+  }
+  void set_subnet_manager(bool answers) override { turn("sm", answers ? "1" : "0"); }
+
+ private:
+  void turn(const std::string& knob, const std::string& value) { root_.write_attribute(knobs_ + knob, value + "\n"); }
+  const Root& root_;
+  std::string knobs_;
+};
+
+class LiveLinksUnderTest final : public LinksUnderTest {
+ public:
+  Host& host() override { return live_.host; }
+  std::string ipoib_parent() override { return parent(true); }
+  std::string enhanced_parent() override { return parent(false); }
+  std::string spare_link() override {
+    const char* name = std::getenv("RDMASTATE_CONTRACT_LINK");
+    return name == nullptr ? "" : name;
+  }
+  std::string dcb_netdev() override { return live_.host.dcb->dcb("dcb0") ? "dcb0" : ""; }
+  Fabric* fabric() override {
+    const std::string knobs = "/sys/class/net/" + ipoib_parent() + "/device/fake/";
+    if (!live_.host.files.meta(knobs + "pkeys")) return nullptr;
+    fabric_ = std::make_unique<FakeAdapter>(live_.root, knobs);
+    return fabric_.get();
+  }
+
+ private:
+  std::string parent(bool connected) {
+    for (const auto& device : live_.host.rdma->devices())
+      for (const auto& port : device.ports)
+        for (const auto& link : live_.host.links->dump())
+          if (is_usable(port) && link.is_ipoib() && !link.is_child() && link.port_guid() == port.guid &&
+              link.supports_connected() == connected)
+            return link.name;
+    return {};
+  }
+
+  LiveHost live_;
+  std::unique_ptr<FakeAdapter> fabric_;
+};
+
+/// This process itself by an SSH server's name, with both ends of a connection of its own.
+class LiveConnectionsUnderTest final : public ConnectionsUnderTest {
+ public:
+  ~LiveConnectionsUnderTest() override { ::prctl(PR_SET_NAME, name_.data()); }
+  Host& host() override { return live_.host; }
+  void begin_session(const IpAddress& both) override {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    std::copy_n(both.bytes.begin(), sizeof address.sin_addr, reinterpret_cast<char*>(&address.sin_addr));
+    socklen_t length = sizeof address;
+    auto* plain = reinterpret_cast<sockaddr*>(&address);
+    ASSERT_EQ(::bind(listener_.get(), plain, length), 0);
+    ASSERT_EQ(::listen(listener_.get(), 1), 0);
+    ASSERT_EQ(::getsockname(listener_.get(), plain, &length), 0);
+    ASSERT_EQ(::connect(client_.get(), plain, length), 0);
+    ASSERT_EQ(::prctl(PR_GET_NAME, name_.data()), 0);
+    ASSERT_EQ(::prctl(PR_SET_NAME, "sshd"), 0);
+  }
+
+ private:
+  static UniqueFd made() { return UniqueFd{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)}; }
+  LiveHost live_;
+  UniqueFd listener_ = made();
+  UniqueFd client_ = made();
+  std::array<char, 16> name_{"contract_live"};
+};
+
+const LinksFactory live{"kernel", [] { return std::make_unique<LiveLinksUnderTest>(); }};
+
+INSTANTIATE_TEST_SUITE_P(Live, ConnectionsContract,
+                         testing::Values(ConnectionsFactory{
+                             "kernel", [] { return std::make_unique<LiveConnectionsUnderTest>(); }}),
+                         connections_factory_name);
+INSTANTIATE_TEST_SUITE_P(Live, DcbContract, testing::Values(live), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Live, EnhancedContract, testing::Values(live), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Live, FabricContract, testing::Values(live), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Live, IpoibContract, testing::Values(live), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Live, NetworkContract, testing::Values(live), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Live, RdmaContract, testing::Values(live), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Live, NetworkManagerContract, testing::Values(live), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Live, ModulesContract, testing::Values(live), links_factory_name);
+
+}  // namespace
+}  // namespace rdmastate
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "connections_contract.hpp"
+#include "dcb_contract.hpp"
+#include "host/recorded.hpp"
+#include "links_contract.hpp"
+#include "managers_contract.hpp"
+#include "modules_contract.hpp"
+#include "rdma_contract.hpp"
+#include "unit/host/recorded_hosts.hpp"
+
+namespace rdmastate {
+namespace {
+
+class RecordedFabric final : public Fabric {
+ public:
+  explicit RecordedFabric(RecordedHost& host) : host_(host) {}
+  void grant(PKey pkey) override {
+    change([&](RdmaPort& port) { port.pkeys.push_back(pkey.value); });
+  }
+  void revoke(PKey pkey) override {
+    change([&](RdmaPort& port) { std::erase(port.pkeys, pkey.value); });
+  }
+  void set_state(std::uint32_t state) override {
+    change([&](RdmaPort& port) { port.state = state; });
+  }
+  void set_subnet_manager(bool answers) override {
+    change([&](RdmaPort& port) { port.sm_lid = answers ? 1 : 0; });
+  }
+
+ private:
+  template <class Change>
+  void change(Change&& change) {
+    const Guid guid = host_.model().find("ib0")->link.port_guid();
+    for (auto& device : host_.model().devices)
+      for (auto& port : device.ports)
+        if (port.guid == guid) change(port);
+    host_.fabric_changed();
+  }
+  RecordedHost& host_;
+};
+
+class RecordedLinksUnderTest final : public LinksUnderTest {
+ public:
+  explicit RecordedLinksUnderTest(std::string spare) : spare_(std::move(spare)) {
+    RecordedLink vlan;
+    vlan.link.name = spare_ + ".5";
+    vlan.link.type = 1;
+    vlan.link.kind = "vlan";
+    if (!spare_.empty()) recorded_.model().add(vlan);
+    recorded_.model().devices.at(0).pci = "0000:3b:00.0";
+    for (auto& device : recorded_.model().devices)
+      for (auto& port : device.ports)
+        port.link_type = port.link_layer == LinkLayer::infiniband ? LinkType::infiniband : LinkType::ethernet;
+    recorded_.model().modules.loadable.insert({"ib_uverbs", "rdma_rxe", "rdma_cm"});
+    recorded_.model().modules.depends["rdma_rxe"] = {"ib_core", "ib_uverbs"};
+  }
+  Host& host() override { return host_; }
+  std::string ipoib_parent() override { return "ib0"; }
+  std::string spare_link() override { return spare_; }
+  std::string enhanced_parent() override {
+    recorded_.model().find("ib0")->link.address[0] = 0;
+    return "ib0";
+  }
+  Fabric* fabric() override { return &fabric_; }
+  std::string dcb_netdev() override {
+    recorded_.model().find("eth0")->dcb = DcbState{FlowControl{0, 8, 0, 0}, {}};
+    return "eth0";
+  }
+
+ private:
+  RecordedHost recorded_ = make_small_host();
+  Host host_ = recorded_.host();
+  RecordedFabric fabric_{recorded_};
+  std::string spare_;
+};
+
+LinksFactory recorded(const std::string& name, const std::string& spare) {
+  return {name, [spare] { return std::make_unique<RecordedLinksUnderTest>(spare); }};
+}
+
+INSTANTIATE_TEST_SUITE_P(Recorded, DcbContract, testing::Values(recorded("host", "")), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Recorded, EnhancedContract, testing::Values(recorded("host", "")), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Recorded, FabricContract, testing::Values(recorded("host", "")), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Recorded, IpoibContract, testing::Values(recorded("host", "")), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Recorded, NetworkContract,
+                         testing::Values(recorded("ipoib", ""), recorded("ethernet", "eth0")), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Recorded, RdmaContract, testing::Values(recorded("ethernet", "eth0")), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Recorded, ModulesContract, testing::Values(recorded("host", "")), links_factory_name);
+
+/// The small host with NetworkManager running.
+class RecordedManagersUnderTest final : public LinksUnderTest {
+ public:
+  RecordedManagersUnderTest() {
+    FileContent directory;
+    directory.meta = {FileType::directory, 0700, 0, 0};
+    recorded_.model().files["/etc/NetworkManager/system-connections"] = directory;
+    add_parents(recorded_.model().files);
+    recorded_.model().networkmanager.emplace();
+  }
+  Host& host() override { return host_; }
+  std::string ipoib_parent() override { return "ib0"; }
+  std::string spare_link() override { return {}; }
+
+ private:
+  RecordedHost recorded_ = make_small_host();
+  Host host_ = recorded_.host();
+};
+
+INSTANTIATE_TEST_SUITE_P(Recorded, NetworkManagerContract,
+                         testing::Values(LinksFactory{"host",
+                                                      [] { return std::make_unique<RecordedManagersUnderTest>(); }}),
+                         links_factory_name);
+
+class RecordedConnectionsUnderTest final : public ConnectionsUnderTest {
+ public:
+  Host& host() override { return host_; }
+  void begin_session(const IpAddress& both) override {
+    Connection session;
+    session.what = Connection::What::session;
+    session.name = "812";
+    session.type = "sshd";
+    session.remotes = {both};
+    session.local = both;
+    recorded_.model().connections = {session};
+  }
+
+ private:
+  RecordedHost recorded_ = make_small_host();
+  Host host_ = recorded_.host();
+};
+
+INSTANTIATE_TEST_SUITE_P(Recorded, ConnectionsContract,
+                         testing::Values(ConnectionsFactory{
+                             "host", [] { return std::make_unique<RecordedConnectionsUnderTest>(); }}),
+                         connections_factory_name);
+
+}  // namespace
+}  // namespace rdmastate

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "managers_contract.hpp"
+
+namespace rdmastate {
+namespace {
+
+TEST_P(NetworkManagerContract, LoadsAProfileAndTellsWhereItIsFrom) {
+  EXPECT_EQ(look().from_file(path), nullptr);
+  write("one");
+  nm().load(path);
+  const NmState state = look();
+  const NmProfile* profile = state.from_file(path);
+  ASSERT_NE(profile, nullptr);
+  EXPECT_EQ(profile->uuid, uuid);
+  EXPECT_EQ(profile->digest, "one");
+  EXPECT_FALSE(profile->unsaved);
+  EXPECT_EQ(state.profile(uuid), profile);
+}
+
+TEST_P(NetworkManagerContract, HoldsWhatItReadUntilItReadsAgain) {
+  write("one");
+  nm().load(path);
+  write("two");
+  EXPECT_EQ(look().from_file(path)->digest, "one");
+  nm().load(path);
+  EXPECT_EQ(look().from_file(path)->digest, "two");
+}
+
+TEST_P(NetworkManagerContract, ForgetsAFileThatIsGone) {
+  write("one");
+  nm().load(path);
+  host.files.remove(path);
+  nm().load(path);
+  EXPECT_EQ(look().profile(uuid), nullptr);
+}
+
+TEST_P(NetworkManagerContract, TakesNoProfileFromWhatIsNone) {
+  write("", 0600, "this is no keyfile\n");
+  EXPECT_TRUE(is_refused([&] { nm().load(path); }));
+}
+
+TEST_P(NetworkManagerContract, TakesNoProfileFromAFileThatOthersMayRead) {
+  write("one", 0644);
+  EXPECT_TRUE(is_refused([&] { nm().load(path); }));
+}
+
+TEST_P(NetworkManagerContract, ActivatesReappliesAndDeactivates) {
+  write("one");
+  nm().load(path);
+  nm().activate(uuid, parent);
+  NmState state = look();
+  ASSERT_NE(state.device(parent), nullptr);
+  EXPECT_EQ(*state.device(parent), (NmDevice{parent, uuid, "one", true}));
+  write("two");
+  nm().load(path);
+  EXPECT_EQ(look().device(parent)->digest, "one");
+  EXPECT_TRUE(nm().reapply(parent));
+  EXPECT_EQ(look().device(parent)->digest, "two");
+  nm().deactivate(parent);
+  EXPECT_EQ(look().device(parent), nullptr);
+  nm().deactivate(parent);
+}
+
+TEST_P(NetworkManagerContract, WhatIsNotLoadedIsNotActivated) {
+  EXPECT_TRUE(is_refused([&] { nm().activate(uuid, parent); }));
+}
+
+TEST_P(NetworkManagerContract, WhatIsNotThereIsNotActivated) {
+  write("one", 0600,
+        "[connection]\nid=rct\nuuid=" + uuid +
+            "\ntype=infiniband\ninterface-name=rct9\n[infiniband]\ntransport-mode=datagram\n");
+  nm().load(path);
+  EXPECT_TRUE(is_refused([&] { nm().activate(uuid, "rct9"); }));
+}
+
+}  // namespace
+
+void NetworkManagerContract::SetUp() {
+  if (parent.empty() || host.networkmanager == nullptr || !nm().look())
+    GTEST_SKIP() << "no InfiniBand, or no NetworkManager here";
+}
+
+void NetworkManagerContract::TearDown() {
+  if (parent.empty() || host.networkmanager == nullptr || !nm().look()) return;
+  nm().deactivate(parent);
+  if (host.files.meta(path)) host.files.remove(path);
+  if (look().from_file(path) != nullptr) nm().load(path);
+  LinksContract::TearDown();
+}
+
+// Without autoconnect: these tests say when.
+void NetworkManagerContract::write(const std::string& digest, std::uint32_t mode, const std::string& text) {
+  FileContent file;
+  file.meta = {FileType::regular, mode, 0, 0};
+  file.bytes = text.empty() ? "[connection]\nid=rct\nuuid=" + uuid +
+                                  "\ntype=infiniband\nautoconnect=false\ninterface-name=" + parent +
+                                  "\n[infiniband]\ntransport-mode=datagram\n"
+                                  "[ipv4]\nmethod=disabled\n[ipv6]\nmethod=link-local\n[user]\nrdmastate.digest=" +
+                                  digest + "\n"
+                            : text;
+  host.files.replace(path, file);
+}
+
+bool NetworkManagerContract::is_refused(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error&) {
+    return true;
+  }
+  return false;
+}
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(NetworkManagerContract);
+
+}  // namespace rdmastate

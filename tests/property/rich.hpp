@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fixed pairs of spec and host that between them take every path of a mover.
+#pragma once
+
+#include <fmt/format.h>
+#include "support/random_spec.hpp"
+
+namespace rdmastate {
+
+struct RichCase {
+  const char* name;
+  std::string before;  ///< a spec that was applied first; empty: none
+  std::string spec;
+  HostPart host;
+  std::string manager = {};  ///< networkmanager or networkd: it runs
+};
+
+inline void PrintTo(const RichCase& one, std::ostream* out) { *out << one.name; }
+
+inline std::string rdma(const std::string& first, const std::string& second, const std::string& soft) {
+  return "rdma: {netns: exclusive}\ndevices:\n  - {match: {node_guid: \"f452:1403:007b:cba0\"}, name: " + first +
+         ", ports: {2: {roce: {default_mode: v1, tos: 106}, qos: {trust: dscp, pfc: [3], dscp: {26: 3}}}}}\n  - {match: {node_guid: \"0002:c903:0031:78f0\"}, name: " +
+         second +
+         ", ports: {1: {link_type: infiniband}, 2: {link_type: ethernet}}}\nsoft_devices:\n  - {name: " + soft +
+         ", type: rxe, netdev: enp1s0}\n";
+}
+
+inline std::vector<RichCase> rich_cases() {
+  const std::string head = "version: 1\nnetwork: {backend: none}\nmodules: {load: [ib_ipoib, ib_umad]}\nipoib:\n";
+  const std::string port =
+      "  - name: mlx4_ib0\n    match: {port_guid: \"f452:1403:007b:cba1\"}\n    mode: connected\n    mtu: 65520\n    umcast: true\n"
+      "    ipv4: {method: manual, addresses: [198.51.100.1/28, 198.51.100.2/28, 198.51.100.17/28], gateway: 198.51.100.14}\n"
+      "    ipv6: {method: auto}\n";
+  const std::string child =
+      "  - parent: mlx4_ib0\n    pkey: 0x8002\n    mode: datagram\n    mtu: 2044\n"
+      "    ipv4: {method: manual, addresses: [198.51.100.33/28], routes: [{to: 203.0.113.0/28, via: 198.51.100.46, metric: 50}]}\n"
+      "    ipv6: {method: manual, addresses: [\"2001:db8:1::1/64\"], routes: [{to: \"2001:db8:f1::/48\", via: \"2001:db8:1::ff\"}]}\n";
+  const std::string other =
+      "  - parent: mlx4_ib0\n    pkey: 0x8003\n    name: storage\n    umcast: true\n    ipv6: {method: disabled}\n";
+  const std::string plain =
+      "  - name: mlx4_ib0\n    match: {port_guid: \"f452:1403:007b:cba1\"}\n    mode: datagram\n"
+      "    ipv4: {method: manual, addresses: [198.51.100.2/28]}\n    ipv6: {method: disabled}\n";
+  std::string calm = port;  // whose mode may be changed: the default route does not leave by it
+  calm.erase(calm.find(", gateway"), calm.find('}', calm.find(", gateway")) - calm.find(", gateway"));
+  calm.erase(calm.find("    umcast: true\n"), std::string("    umcast: true\n").size());
+  const std::string nm_child = child;
+  std::string without_umad = head;  // whose module comes with the removal, and stays or goes by itself
+  without_umad.erase(without_umad.find(", ib_umad"), std::string(", ib_umad").size());
+  const auto on = [&](const std::string& backend, const std::string& records) {
+    std::string text = head + records;  // under the name that it has: a recorded host has no udev
+    for (std::size_t at = text.find("mlx4_ib0"); at != std::string::npos; at = text.find("mlx4_ib0"))
+      text.replace(at, std::string("mlx4_ib0").size(), "ib2");
+    return text.replace(text.find("none"), 4, backend);
+  };
+  const HostPart bare{};
+  const HostPart loaded{true, false, false, false};
+  const HostPart busy{true, true, true, false};
+  const HostPart promoting{true, true, true, true};
+  return {
+      {"Fresh", "", head + port + child + other, bare},
+      {"Loaded", "", head + port + child + other, loaded},
+      {"OthersWork", "", head + port + child + other, busy},
+      {"OthersWorkPromoting", "", head + plain + child, promoting},
+      {"Removal", head + port + child + other, head + port + other, bare},
+      {"RemovalWithModule", without_umad + port + child, head + port, loaded},
+      {"Change", head + calm + child, head + plain + child + other, loaded},
+      {"AllGone", head + port + child + other, "version: 1\n", bare},
+      {"Rdma", "", "version: 1\n" + rdma("store_a", "store_b", "rxe0"), bare},
+      {"RdmaChanged", "version: 1\n" + rdma("store_a", "store_b", "rxe0"),
+       "version: 1\n" + rdma("store_b", "store_a", "rxe_fast"), bare},
+      {"RdmaGone", "version: 1\n" + rdma("store_a", "store_b", "rxe0"), "version: 1\n", bare},
+      {"NmFresh", "", on("networkmanager", calm + nm_child), loaded, "networkmanager"},
+      {"NmWithModule", "", on("networkmanager", calm + nm_child), bare, "networkmanager"},
+      {"NmChange", on("networkmanager", plain + nm_child), on("networkmanager", calm), loaded, "networkmanager"},
+      {"NmStopped", "", on("networkmanager", calm + nm_child), loaded},
+      {"NetworkdFresh", "", on("networkd", plain + child + other), loaded, "networkd"},
+      {"NetworkdWithModule", "", on("networkd", plain + child), bare, "networkd"},
+      {"NetworkdChange", on("networkd", plain + child), on("networkd", plain + other), loaded, "networkd"},
+      {"NetworkdGone", on("networkd", plain + child), "version: 1\n", loaded, "networkd"},
+      {"OthersChildRemoved", "", head + port + "  - {parent: mlx4_ib0, pkey: 0x8002, absent: true}\n", busy},
+  };
+}
+
+inline HostModel managed_model(const RichCase& one) {
+  HostModel model = one.host.model();
+  model.networkd = one.manager == "networkd";
+  if (one.manager == "networkmanager") model.networkmanager.emplace();
+  return model;
+}
+
+inline RecordedHost rich_host(const RichCase& one) {
+  RecordedHost host(managed_model(one));
+  if (one.before.empty()) return host;
+  const Outcome outcome = apply_spec(host, one.before);
+  EXPECT_EQ(outcome.code, ExitCode::done) << outcome.message;
+  return host;
+}
+
+inline std::string calls_of(const RecordedHost& host, std::size_t from) {
+  std::string text;
+  for (std::size_t i = from; i < host.calls().size(); ++i)
+    text += fmt::format("  {:3} {}\n", i - from + 1, host.calls()[i]);
+  return text;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The process dies at any call: rollback in a new process brings the host back, after a reboot what is durable.
+#include <fmt/format.h>
+#include "base/error.hpp"
+#include "base/textdiff.hpp"
+#include "property/rich.hpp"
+
+namespace rdmastate {
+namespace {
+
+// The host as a dead apply left it; `beyond` when it was done before its n-th call.
+RecordedHost crashed(const HostModel& start, const std::string& spec, std::size_t n, When when, bool& beyond) {
+  RecordedHost host(start);
+  host.crash_at(n, when);
+  beyond = false;
+  try {
+    apply_spec(host, spec);
+    beyond = true;
+  } catch (const OrderedCrash&) {
+  }
+  return RecordedHost::from_json(host.to_json(), "crashed.json");
+}
+
+// Takes the newest run back; what stands in the way of that, or nothing. No run, or one that had done nothing, is fine.
+std::string take_back(RecordedHost& host) {
+  try {
+    Host doors = host.host();
+    const Outcome outcome = rollback(doors, false, deaf());
+    return outcome.code == ExitCode::done ? std::string() : outcome.message;
+  } catch (const Error& error) {
+    const std::string said = error.what();
+    const bool nothing_done =
+        said.find("no run") != std::string::npos || said.find("taken back already") != std::string::npos;
+    return nothing_done ? std::string() : said;
+  }
+}
+
+// Only files: what a reboot forgets is another matter.
+std::string durable(HostModel model) {
+  model.links.clear();
+  model.addresses.clear();
+  model.routes.clear();
+  model.modules = {};
+  model.devices.clear();
+  model.soft.clear();
+  model.netns_mode = NetnsMode::shared;
+  model.networkmanager.reset();
+  model.networkd = false;
+  model.files.erase("/proc/sys/kernel/random/boot_id");
+  return seen(std::move(model));
+}
+
+class Crashes : public testing::TestWithParam<RichCase> {};
+
+TEST_P(Crashes, ThenRollbackBringsTheHostBack) {
+  RecordedHost host = rich_host(GetParam());
+  const HostModel start = host.model();
+  for (const When when : {When::before, When::after}) {
+    bool beyond = false;
+    for (std::size_t n = 1; !beyond; ++n) {
+      RecordedHost dead = crashed(start, GetParam().spec, n, when, beyond);
+      if (beyond) break;
+      SCOPED_TRACE(fmt::format("died at call {} {}", n, when == When::before ? "before" : "after"));
+      if (!GetParam().before.empty() && seen(dead) == seen(start)) continue;  // the newest run may be the one before
+      ASSERT_EQ(take_back(dead), "");
+      ASSERT_EQ(unified_diff(seen(start), seen(dead)), "");
+    }
+  }
+}
+
+TEST_P(Crashes, ThenRollbackAfterARebootBringsTheFilesBack) {
+  RecordedHost host = rich_host(GetParam());
+  const HostModel start = host.model();
+  const HostModel boots = guide_model();
+  bool beyond = false;
+  for (std::size_t n = 1; !beyond; ++n) {
+    RecordedHost dead = crashed(start, GetParam().spec, n, When::after, beyond);
+    if (beyond || (!GetParam().before.empty() && seen(dead) == seen(start))) continue;
+    SCOPED_TRACE(fmt::format("lost power at call {}", n));
+    RecordedHost up(rebooted(dead.model(), boots));
+    ASSERT_EQ(take_back(up), "");
+    ASSERT_EQ(unified_diff(durable(start), durable(up.model())), "");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rich, Crashes, testing::ValuesIn(rich_cases()),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+TEST(Crashes, AnySpecAnywhere) {
+  EXPECT_TRUE(rc::check("crash anywhere, rollback restores", [] {
+    const auto spec = *rc::gen::arbitrary<SpecPart>();
+    const auto part = *rc::gen::arbitrary<HostPart>();
+    const auto n = *rc::gen::inRange<std::size_t>(1, 60);
+    const auto when = *rc::gen::element(When::before, When::after);
+    bool beyond = false;
+    const HostModel start = part.model();
+    RecordedHost dead = crashed(start, spec.text(), n, when, beyond);
+    const std::string what = take_back(dead);
+    if (!what.empty()) RC_FAIL(fmt::format("died at call {}: {}", n, what));
+    if (seen(dead) != seen(start))
+      RC_FAIL(fmt::format("died at call {}:\n{}", n, unified_diff(seen(start), seen(dead))));
+  }));
+}
+
+TEST(Crashes, AFinishedApplyIsRolledBackWithoutForce) {
+  EXPECT_TRUE(rc::check("apply, rollback: the host is as before", [] {
+    const auto spec = *rc::gen::arbitrary<SpecPart>();
+    const HostModel start = (*rc::gen::arbitrary<HostPart>()).model();
+    RecordedHost host(start);
+    apply_spec(host, spec.text());
+    const std::string what = take_back(host);
+    if (!what.empty()) RC_FAIL(what);
+    if (seen(host) != seen(start)) RC_FAIL(unified_diff(seen(start), seen(host)));
+  }));
+}
+
+}  // namespace
+}  // namespace rdmastate

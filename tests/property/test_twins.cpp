@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernel forgets has a twin, and the twins bring it back.
+#include <fmt/format.h>
+#include "base/error.hpp"
+#include "plan/ledger.hpp"
+#include "plan/print.hpp"
+#include "property/rich.hpp"
+#include "resources/registry.hpp"
+#include "sections/boot_file.hpp"
+#include "spec/load.hpp"
+
+namespace rdmastate {
+namespace {
+
+const std::string every_field_port =
+    "  - name: mlx4_ib0\n    match: {port_guid: \"f452:1403:007b:cba1\"}\n    mode: connected\n    mtu: 65520\n"
+    "    ipv4: {method: manual, addresses: [198.51.100.1/28], gateway: 198.51.100.14}\n"
+    "    ipv6: {method: manual, addresses: [\"2001:db8::1/64\"], gateway: \"2001:db8::ff\"}\n";
+const std::string every_field_child =
+    "  - parent: mlx4_ib0\n    pkey: 0x8002\n    name: mlx4_ib0.8002\n    mode: datagram\n    mtu: 2044\n"
+    "    ipv4: {method: manual, addresses: [198.51.100.33/28], routes: [{to: 203.0.113.0/28, via: 198.51.100.46, metric: 50}]}\n"
+    "    ipv6: {method: manual, addresses: [\"2001:db8:1::1/64\"], routes: [{to: default, via: \"2001:db8:1::ff\"}]}\n";
+
+std::string every_field(const std::string& backend) {
+  const std::string umcast = "    umcast: true\n";
+  std::string port = every_field_port;
+  // What a back end cannot do is refused there: umcast by NetworkManager, mode and umcast of a port by networkd.
+  if (backend == "none") port += umcast;
+  if (backend == "networkd") port.replace(port.find("connected"), 9, "datagram").replace(port.find("65520"), 5, "2044");
+  return "version: 1\nnetwork: {backend: " + backend + "}\nmodules: {load: [ib_ipoib, ib_umad]}\n" +
+         rdma("store_a", "store_b", "rxe0") + "ipoib:\n" + port + every_field_child +
+         (backend == "networkmanager" ? "" : umcast);
+}
+
+Desired desired_on(const std::string& backend, const HostModel& model) {
+  RecordedHost host(model);
+  const Host doors = host.host();
+  Host copy = doors;
+  const Snapshot snapshot(copy);
+  return wish_for(every_field(backend)).desire(read_facts(snapshot));
+}
+
+// The fields that a state sets and none of its twins covers.
+std::vector<std::string> uncovered(const Wanted& one, const std::set<std::string>& files) {
+  std::set<std::string> named;
+  bool rest = false;
+  for (const auto& twin : one.twins) {
+    if (!files.contains(twin.file.key)) return {"a twin in " + twin.file.key + ", which nobody writes"};
+    rest = rest || twin.fields.empty();
+    named.insert(twin.fields.begin(), twin.fields.end());
+  }
+  std::vector<std::string> missing;
+  for (const auto& field : one.kind->record().fields)
+    if (!field.rules.identity && field.look(one.state->raw()) != nullptr && !rest &&
+        !named.contains(std::string(field.name)))
+      missing.emplace_back(field.name);
+  if (one.twins.empty()) missing.emplace_back("everything");
+  return missing;
+}
+
+class Twins : public testing::TestWithParam<const char*> {};
+
+TEST_P(Twins, EveryVolatileFieldHasOne) {
+  for (const auto& model : {guide_model(), loaded_model()}) {
+    const Desired desired = desired_on(GetParam(), model);
+    std::set<std::string> files;
+    std::set<std::string_view> kinds;
+    for (const auto& one : desired.wanted)
+      if (one.kind->durable && one.state) files.insert(one.key);
+    for (const auto& one : desired.wanted) {
+      if (one.kind->durable || !one.state) continue;
+      kinds.insert(one.kind->name);
+      EXPECT_EQ(fmt::format("{}", fmt::join(uncovered(one, files), ", ")), "") << one.kind->name << " " << one.key;
+    }
+    for (const Kind* kind : all_kinds())
+      EXPECT_TRUE(kind->durable || kinds.contains(kind->name)) << kind->name << " is in no twin test";
+  }
+}
+
+TEST_P(Twins, TheSpecOfThisTestSetsEveryFieldOfAnInterface) {
+  Report report;
+  const auto loaded = load_spec("spec.yaml", every_field("none"), report);
+  ASSERT_TRUE(loaded && !report.failed()) << render(report, false);
+  for (const auto& field : record_of<IpoibRecord>().fields) {
+    const bool is_set = field.look(&loaded->spec.ipoib[0]) != nullptr || field.look(&loaded->spec.ipoib[1]) != nullptr;
+    EXPECT_TRUE(is_set || field.name == "absent") << field.name << " is new: set it in every_field()";
+  }
+  const Desired desired = desired_on(GetParam(), loaded_model());
+  std::set<std::string_view> set;
+  for (const auto& one : desired.wanted)
+    for (const auto& field : one.kind->record().fields)
+      if (one.kind->name == "ipoib_link" && one.state && field.look(one.state->raw()) != nullptr)
+        set.insert(field.name);
+  for (const char* name : {"id", "name", "mode", "mtu", "ipv6", "up"}) EXPECT_TRUE(set.contains(name)) << name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, Twins, testing::Values("none", "networkmanager", "networkd"),
+                         [](const auto& one) { return std::string(one.param); });
+
+TEST(BootFile, MeansThePlanThatItWasWrittenFrom) {
+  const Desired desired = desired_on("none", loaded_model());
+  const std::string text = boot_file_text(desired);
+  const Desired back = desired_from_boot_file(text);
+  const auto entries = boot_entries(text);
+  std::size_t volatiles = 0;
+  for (const auto& one : desired.wanted) {
+    const bool at_boot = std::any_of(one.twins.begin(), one.twins.end(),
+                                     [](const Twin& twin) { return twin.form == TwinForm::boot_entry; });
+    if (!at_boot) continue;
+    ++volatiles;
+    const auto found = std::find_if(back.wanted.begin(), back.wanted.end(), [&](const Wanted& other) {
+      return other.kind == one.kind && other.key == one.key;
+    });
+    ASSERT_NE(found, back.wanted.end()) << one.key;
+    EXPECT_TRUE(one.kind->equal(*one.state, *found->state)) << one.key;
+    EXPECT_EQ(entries.at(fmt::format("{} {}", one.kind->name, one.key)), boot_entry(one));
+  }
+  EXPECT_EQ(back.wanted.size(), volatiles);
+  EXPECT_EQ(entries.size(), volatiles);
+}
+
+void boots_to_the_same(const std::string& spec, const HostModel& start) {
+  RecordedHost host(start);
+  apply_spec(host, spec);
+  RecordedHost up(rebooted(host.model(), start));
+  Host doors = up.host();
+  const Outcome outcome = apply_boot(doors, deaf());
+  if (outcome.code != ExitCode::done) throw Error("apply --boot: " + outcome.message);
+  const Plan plan = plan_spec(up, spec);
+  if (!plan.is_empty() || plan.has_more_rounds()) throw Error(plan_text(plan, Paint(false)));
+  const std::size_t moves = up.moves();
+  if (apply_boot(doors, deaf()).code != ExitCode::done || up.moves() != moves)
+    throw Error("a second apply --boot moves something");
+}
+
+TEST(Boot, MakesTheSpecTrueAgain) {
+  for (const auto& one : rich_cases()) {
+    if (one.host.up || !one.manager.empty() || one.spec.find("backend: none") == std::string::npos)
+      continue;  // others' interface, which our reboot does not make again
+    EXPECT_NO_THROW(boots_to_the_same(one.spec, one.host.model())) << one.name;
+  }
+  EXPECT_TRUE(rc::check("apply, reboot, apply --boot: the plan is empty", [] {
+    auto spec = *rc::gen::arbitrary<SpecPart>();
+    spec.with_ipoib = true;
+    const HostPart host{*rc::gen::arbitrary<bool>(), false, false, false};
+    try {
+      boots_to_the_same(spec.text(), host.model());
+    } catch (const Error& error) {
+      RC_FAIL(error.what());
+    }
+  }));
+}
+
+}  // namespace
+}  // namespace rdmastate

@@ -1,0 +1,115 @@
+"""Runs stages that need each other, as many side by side as there are processors, each with its output in a file."""
+import os
+import re
+import signal
+import subprocess
+import time
+
+COUNTED = re.compile(r"^(\d+) passed, (\d+) failed\b.*$", re.M)
+CTEST = re.compile(r"(\d+) tests failed out of (\d+)")
+UNITTEST = re.compile(r"^Ran (\d+) tests? in .*\n\nOK$", re.M)
+NOT_RUN = re.compile(r"\((?:Not Run|Skipped|Disabled)\)\s*$|\*\*\*(?:Not Run|Skipped)|^OK \(skipped=", re.M)
+
+
+class Stage:
+    """command: words for bash -c. needs: stages that come first. weight: processors it keeps busy, 0 for one that mostly
+    waits. counts: it tells how many tests it ran, and none is a failure; otherwise it is one check, or with check=False
+    none (a build)."""
+
+    def __init__(self, name, what, command, needs=(), weight=1, counts=False, check=True, limit=1800):
+        self.name, self.what, self.command, self.needs = name, what, command, tuple(needs)
+        self.weight, self.tells, self.check, self.limit = weight, counts, check, limit
+
+
+class Result:
+    def __init__(self, stage, log, seconds=0.0, code=1, reasons=()):
+        self.stage, self.log, self.seconds, self.reasons = stage, log, seconds, list(reasons)
+        self.passed, self.failed = (1, 0) if code == 0 and stage.check else (0, 0)
+        text = log.read_text(errors="replace") if log.exists() and not reasons else ""
+        if stage.tells:
+            self._count(text)
+        if code:
+            self.failed = max(self.failed, 1)
+            if not self.reasons:
+                self.reasons.append(f"ended with {code}")
+        self.good = code == 0 and self.failed == 0
+
+    def _count(self, text):
+        self.passed = self.failed = 0
+        for failed, total in CTEST.findall(text):
+            self.passed, self.failed = self.passed + int(total) - int(failed), self.failed + int(failed)
+        for passed, failed in COUNTED.findall(text):
+            self.passed, self.failed = self.passed + int(passed), self.failed + int(failed)
+        self.passed += sum(map(int, UNITTEST.findall(text)))
+        if NOT_RUN.search(text):
+            self.failed += 1
+            self.reasons.append("a test did not run, see Skipped or Not Run below")
+        if self.passed + self.failed == 0 and not self.reasons:
+            self.failed = 1
+            self.reasons.append("it ran no test")
+
+    def counts(self):
+        return f"{self.passed} passed, {self.failed} failed" if self.passed + self.failed else ""
+
+
+class Runner:
+    def __init__(self, stages, logs, tell):
+        self.waiting, self.logs, self.tell = list(stages), logs, tell
+        self.order = {stage.name: at for at, stage in enumerate(stages)}
+        self.slots = os.cpu_count() or 1
+        self.running, self.results = {}, {}
+        logs.mkdir(parents=True, exist_ok=True)
+
+    def run(self):
+        try:
+            while self.waiting or self.running:
+                self._drop_hopeless()
+                self._start()
+                self._reap()
+        finally:
+            for process, _, _ in self.running.values():
+                os.killpg(process.pid, signal.SIGKILL)
+        return sorted(self.results.values(), key=lambda one: self.order[one.stage.name])
+
+    def _finish(self, result):
+        self.results[result.stage.name] = result
+        self.tell(result)
+
+    def _drop_hopeless(self):
+        """What needs a failed stage cannot run, and says so: it is a failure of its own."""
+        for stage in list(self.waiting):
+            broken = [name for name in stage.needs if name in self.results and not self.results[name].good]
+            if broken:
+                self.waiting.remove(stage)
+                log = self.logs / f"{stage.name}.log"
+                log.unlink(missing_ok=True)
+                self._finish(Result(stage, log, reasons=[f"not run: {', '.join(broken)} failed"]))
+
+    def _start(self):
+        """In order, but a stage that still waits lets others pass. Two that want all processors never run together."""
+        busy = sum(min(one.weight, self.slots) for _, one, _ in self.running.values())
+        for stage in list(self.waiting):
+            if not all(name in self.results for name in stage.needs):
+                continue
+            weight = min(stage.weight, self.slots)
+            if weight and busy + weight > self.slots:
+                return  # keep the order: later, smaller ones would starve it
+            self.waiting.remove(stage)
+            busy += weight
+            with open(self.logs / f"{stage.name}.log", "wb") as log:
+                process = subprocess.Popen(["bash", "-eu", "-o", "pipefail", "-c", stage.command], stdin=subprocess.DEVNULL,
+                                           stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+            self.running[stage.name] = (process, stage, time.monotonic())
+
+    def _reap(self):
+        time.sleep(0.05)
+        for name, (process, stage, started) in list(self.running.items()):
+            seconds, reasons = time.monotonic() - started, []
+            if process.poll() is None:
+                if seconds < stage.limit:
+                    continue
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                reasons = [f"still running after {stage.limit} s, and ended"]
+            del self.running[name]
+            self._finish(Result(stage, self.logs / f"{name}.log", seconds, process.returncode, reasons))

@@ -1,0 +1,87 @@
+"""The runner's own traps: python3 -m unittest discover -s tests/stages -p '*_test.py'"""
+import pathlib
+import tempfile
+import unittest
+
+from excerpt import excerpt
+from runner import Runner, Stage
+
+
+def run(*stages):
+    with tempfile.TemporaryDirectory() as directory:
+        told = []
+        results = Runner(stages, pathlib.Path(directory), told.append).run()
+        assert len(told) == len(stages)
+        return {one.stage.name: one for one in results}
+
+
+class Counting(unittest.TestCase):
+    def one(self, command, **options):
+        result = run(Stage("one", "", command, **{"counts": True, **options}))["one"]
+        return result.passed, result.failed, result.good
+
+    def test_lines_are_summed(self):
+        self.assertEqual((5, 0, True), self.one("echo 2 passed, 0 failed; echo '3 passed, 0 failed (0.6 s)'"))
+
+    def test_ctest(self):
+        self.assertEqual((40, 2, False), self.one("echo '95% tests passed, 2 tests failed out of 42'; exit 8"))
+
+    def test_unittest(self):
+        self.assertEqual((7, 0, True), self.one("printf 'Ran 7 tests in 0.1s\\n\\nOK\\n'"))
+        self.assertEqual((0, 1, False), self.one("printf 'Ran 7 tests in 0.1s\\n\\nOK (skipped=7)\\n'"))
+
+    def test_no_test_is_a_failure(self):
+        self.assertEqual((0, 1, False), self.one("true"))
+        self.assertEqual((0, 1, False), self.one("echo 0 passed, 0 failed"))
+
+    def test_failing_after_passing_is_a_failure(self):
+        self.assertEqual((3, 1, False), self.one("echo 3 passed, 0 failed; exit 1"))
+
+    def test_passing_with_failures_is_a_failure(self):
+        self.assertEqual((3, 1, False), self.one("echo 3 passed, 1 failed"))
+
+    def test_a_skipped_test_is_a_failure(self):
+        self.assertEqual((9, 1, False), self.one("echo ' 4 - links.live (Skipped)'; echo '100% tests passed, 0 tests failed out of 9'"))
+
+    def test_a_check_counts_one(self):
+        self.assertEqual((1, 0, True), self.one("true", counts=False))
+        self.assertEqual((0, 1, False), self.one("false", counts=False))
+        self.assertEqual((0, 0, True), self.one("true", counts=False, check=False))
+        self.assertEqual((0, 1, False), self.one("false | true", counts=False))
+
+    def test_a_hang_ends(self):
+        self.assertEqual((0, 1, False), self.one("sleep 60", limit=0.2))
+
+
+class Needs(unittest.TestCase):
+    def test_what_needs_a_failed_stage_fails_by_name(self):
+        results = run(Stage("build", "", "false", check=False), Stage("tests", "", "echo 1 passed, 0 failed", ["build"], counts=True),
+                      Stage("more", "", "true", ["tests"]), Stage("other", "", "true"))
+        self.assertEqual([False, False, False, True], [one.good for one in results.values()])
+        self.assertIn("build", results["tests"].reasons[0])
+        self.assertEqual(1, results["more"].failed)
+
+    def test_order_and_weight(self):
+        with tempfile.TemporaryDirectory() as directory:
+            log = pathlib.Path(directory, "log")
+            whole = f"echo begin >> {log}; sleep 0.1; echo end >> {log}"
+            run(Stage("a", "", whole, weight=99), Stage("b", "", whole, weight=99))
+            self.assertEqual("begin end begin end".split(), log.read_text().split())
+
+
+class Excerpt(unittest.TestCase):
+    def test_a_failure_is_told_without_what_passed(self):
+        lines = ["ok a 1.0", "FAIL b 2.0", "    why", "ok c 3.0", "1 passed, 1 failed"]
+        self.assertEqual(["FAIL b 2.0", "    why", "1 passed, 1 failed"], excerpt(lines))
+
+    def test_of_a_long_block_the_end(self):
+        told = excerpt(["FAIL b", *(f"    {n}" for n in range(100)), "ok c"])
+        self.assertEqual(["FAIL b", "    ...", "    80"], told[:3])
+        self.assertEqual(["    99", "ok c"], told[-2:])
+
+    def test_without_known_words_the_end(self):
+        self.assertEqual(["99"], excerpt([str(n) for n in range(100)])[-1:])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,105 @@
+"""What the black-box tests share: the binary, a place to work in, and the count of what passed."""
+import json
+import os
+import pathlib
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+BINARY = pathlib.Path(os.environ.get("RDMASTATE_BIN", TOP / "build/release/agent/cli/rdmastate")).resolve()
+HOSTS = TOP / "examples/hosts"
+
+
+class Done:
+    """A finished command."""
+
+    def __init__(self, command, code, out, err):
+        self.command, self.code, self.out, self.err = command, code, out, err
+
+    def expect(self, code):
+        if self.code != code:
+            raise AssertionError(f"exit {self.code} instead of {code}: {' '.join(map(str, self.command))}\n"
+                                 f"--- stdout\n{self.out}\n--- stderr\n{self.err}")
+        return self
+
+    @property
+    def json(self):
+        data = json.loads(self.out)
+        assert data["format_version"] == 1, data.get("format_version")
+        return data
+
+
+class Box:
+    """A temporary directory, and rdmastate run in it."""
+
+    def __init__(self, directory):
+        self.dir = pathlib.Path(directory)
+
+    def write(self, name, text, mode=0o644):
+        path = self.dir / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        path.chmod(mode)
+        return path
+
+    def host(self, change=None, name="host.json", base="rhel-guide.json"):
+        """A copy of a recorded host, changed by `change(model)`."""
+        model = json.loads((HOSTS / base).read_text())
+        if change:
+            change(model)
+        return self.write(name, json.dumps(model))
+
+    def run(self, *words, cwd=None, env=None, stdin=None, raw=False):
+        command = [BINARY, *words]
+        surroundings = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "CI")}
+        surroundings.update(env or {})
+        done = subprocess.run(command, cwd=cwd or self.dir, env=surroundings, input=stdin, capture_output=True, timeout=120)
+        out, err = (done.stdout, done.stderr) if raw else (done.stdout.decode(), done.stderr.decode())
+        return Done(command, done.returncode, out, err)
+
+    def peak_kib(self, *words):
+        """The largest resident set of one run, in KiB, and its exit code."""
+        child = subprocess.Popen([BINARY, *words], cwd=self.dir, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        return usage.ru_maxrss, child.returncode
+
+
+def one_test(test):
+    directory = tempfile.mkdtemp(prefix="rdmastate-test.")
+    try:
+        test(Box(directory))
+        return None
+    except AssertionError as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        here = next((f for f in reversed(frames) if "cases" in f.filename), frames[-1])
+        return f"{os.path.basename(here.filename)}:{here.lineno}: {here.line}\n{error}"
+    except Exception:  # a broken test is a failed one, and the rest still run
+        return traceback.format_exc()
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def run_tests(tests, wanted):
+    """`tests`: names to functions. Runs those whose name holds one of the words `wanted`, or all; returns an exit code."""
+    if not BINARY.exists():
+        sys.exit(f"there is no {BINARY}: build it, or name it in RDMASTATE_BIN")
+    os.umask(0o022)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    passed, failed, start = 0, [], time.monotonic()
+    for name, test in tests.items():
+        if wanted and not any(word in name for word in wanted):
+            continue
+        trouble = one_test(test)
+        if trouble is None:
+            passed += 1
+            continue
+        failed.append(name)
+        print(f"FAIL {name}\n" + "".join(f"    {line}\n" for line in trouble.splitlines()), flush=True)
+    print(f"{passed} passed, {len(failed)} failed ({time.monotonic() - start:.1f} s)")
+    return 1 if failed or not passed else 0

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/random_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "base/error.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::string_view ports[] = {"f452:1403:007b:cba1", "0002:c903:0031:78f1", "0002:c903:0031:78f2"};
+
+class SpecWriter {
+ public:
+  std::string write(const SpecPart& part) {
+    text_ = "version: 1\nnetwork: {backend: none}\n";
+    if (part.with_ipoib || part.with_umad)
+      text_ += fmt::format("modules: {{load: [{}{}{}]}}\n", part.with_ipoib ? "ib_ipoib" : "",
+                           part.with_ipoib && part.with_umad ? ", " : "", part.with_umad ? "ib_umad" : "");
+    devices(part.devices, part.roce);
+    if (part.with_soft)
+      text_ += "soft_devices:\n  - {name: rxe0, type: rxe, netdev: enp1s0}\n  - {name: rxe1, type: rxe, netdev: lo}\n";
+    if (part.netns != 0) text_ += part.netns == 1 ? "rdma: {netns: shared}\n" : "rdma: {netns: exclusive}\n";
+    if (!part.ports.empty()) text_ += "ipoib:\n";
+    for (std::size_t i = 0; i < part.ports.size() && i < std::size(ports); ++i) port(part.ports[i], i);
+    return text_;
+  }
+
+ private:
+  void devices(int which, int roce) {
+    static constexpr const char* settings[] = {
+        "", ", ports: {2: {roce: {tos: 104}}}",
+        ", ports: {2: {roce: {default_mode: v1, tos: 106}, qos: {pfc: [3, 4], dscp: {26: 3, 48: 6}}}}"};
+    static constexpr const char* names[][2] = {
+        {"", ""}, {", name: store_a", ", name: store_b"}, {", name: mlx4_1", ", name: mlx4_0"}};
+    if (which == 0) return;
+    text_ += fmt::format(
+        "devices:\n  - {{match: {{node_guid: \"f452:1403:007b:cba0\"}}{}{}}}\n"
+        "  - {{match: {{node_guid: \"0002:c903:0031:78f0\"}}, ports: {{1: {{link_type: infiniband}}}}{}}}\n"
+        "  - {{match: {{pci: \"0000:ff:00.0\"}}, optional: true, name: never}}\n",
+        names[which - 1][0], settings[roce], names[which - 1][1]);
+  }
+
+  void port(const PortPart& part, std::size_t i) {
+    text_ += fmt::format("  - name: mlx4_ib{}\n    match: {{port_guid: \"{}\"}}\n", i, ports[i]);
+    common(part.mode, part.mtu, part.umcast, part.ip);
+    std::set<int> seen;
+    for (const auto& child : part.children)
+      if (seen.insert(child.partition).second) this->child(child, i);
+  }
+
+  void child(const ChildPart& part, std::size_t i) {
+    text_ += fmt::format("  - parent: mlx4_ib{}\n    pkey: 0x{:04x}\n", i, 0x8002 + part.partition);
+    if (part.named) text_ += fmt::format("    name: storage{}_{}\n", i, part.partition);
+    if (part.absent) {
+      text_ += "    absent: true\n";
+    } else {
+      common(part.mode, part.mtu, part.umcast, part.ip);
+    }
+  }
+
+  void common(int mode, bool mtu, int umcast, const IpPart& ip) {
+    if (mode != 0) text_ += mode == 1 ? "    mode: datagram\n" : "    mode: connected\n";
+    if (mtu) text_ += mode == 2 ? "    mtu: 65520\n" : "    mtu: 2044\n";
+    if (umcast != 0) text_ += umcast == 1 ? "    umcast: true\n" : "    umcast: false\n";
+    const unsigned net = subnet_++;
+    const std::string v4 = fmt::format("198.51.100.{}", net * 16);
+    if (ip.v4 == 1) text_ += "    ipv4: {method: disabled}\n";
+    if (ip.v4 == 2) text_ += fmt::format("    ipv4: {{method: manual, addresses: [198.51.100.{}/28]}}\n", net * 16 + 1);
+    if (ip.v4 == 3)
+      text_ += fmt::format(
+          "    ipv4: {{method: manual, addresses: [198.51.100.{0}/28, 198.51.100.{1}/28], routes: [{{to: 203.0.113.{2}/28, via: 198.51.100.{3}, metric: 50}}]}}\n",
+          net * 16 + 1, net * 16 + 2, net * 16, net * 16 + 14);
+    if (ip.v6 == 1) text_ += "    ipv6: {method: disabled}\n";
+    if (ip.v6 == 2) text_ += "    ipv6: {method: auto}\n";
+    if (ip.v6 >= 3)
+      text_ += fmt::format(
+          "    ipv6: {{method: manual, addresses: [\"2001:db8:{0}::1/64\"]{1}}}\n", net,
+          ip.v6 == 4 ? fmt::format(", routes: [{{to: \"2001:db8:f{}::/48\", via: \"2001:db8:{}::ff\"}}]", net, net)
+                     : "");
+  }
+
+  std::string text_;
+  unsigned subnet_ = 0;
+};
+
+}  // namespace
+
+std::string SpecPart::text() const { return SpecWriter().write(*this); }
+
+HostModel HostPart::model() const {
+  HostModel model = loaded ? loaded_model() : guide_model();
+  model.modules.loaded.insert({"ib_cm", "iw_cm"});  // come with ib_ipoib and rdma_cm, and would stay when those go
+  if (promote) {
+    model.files["/proc/sys/net/ipv4/conf/all/promote_secondaries"] = {{FileType::regular, 0644, 0, 0}, "1\n", {}};
+    add_parents(model.files);
+  }
+  if (!loaded || (!up && !child)) return model;
+  RecordedHost host(std::move(model));
+  Host doors = host.host();
+  const auto port = [&] {
+    for (const auto& link : doors.links->dump())
+      if (link.is_ipoib() && !link.is_child() && to_text(link.port_guid()) == ports[0]) return link;
+    throw Error("the guide's host has lost its port");
+  };
+  const auto give = [&](std::uint32_t link, const std::string& text) {
+    Address address;
+    address.link = link;
+    EXPECT_FALSE(Text<IpInterface>::read({text, true}, address.value));
+    doors.links->add(address);
+  };
+  if (child) {
+    doors.links->create({port().index, "others", {0x8002}, std::nullopt, std::nullopt});
+    LinkChange change;
+    change.up = true;
+    doors.links->change(*doors.links->find("others"), change);  // once up, its MTU is the group's for good
+    change.up = false;
+    doors.links->change(*doors.links->find("others"), change);
+    give(doors.links->find("others")->index, "192.0.2.130/28");
+  }
+  if (up) {
+    LinkChange change;
+    change.mode = IpoibMode::connected;
+    change.up = true;
+    doors.links->change(port(), change);
+    give(port().index, "192.0.2.129/28");
+  }
+  return host.model();
+}
+
+void showValue(When when, std::ostream& out) {
+  out << (when == When::before ? "before it takes effect" : "after it took effect");
+}
+void showValue(const SpecPart& spec, std::ostream& out) { out << "\n" << spec.text(); }
+void showValue(const HostPart& host, std::ostream& out) {
+  out << fmt::format("the guide's host{}{}{}{}", host.loaded ? ", ib_ipoib loaded" : "",
+                     host.loaded && host.up ? ", port 1 up in connected mode with 192.0.2.129/28" : "",
+                     host.loaded && host.child ? ", another's child 'others' 0x8002 with 192.0.2.130/28" : "",
+                     host.promote ? ", promote_secondaries" : "");
+}
+
+}  // namespace rdmastate
+
+namespace rc {
+
+template <>
+struct Arbitrary<rdmastate::IpPart> {
+  static Gen<rdmastate::IpPart> arbitrary() {
+    using rdmastate::IpPart;
+    return gen::build<IpPart>(gen::set(&IpPart::v4, gen::inRange(0, 4)), gen::set(&IpPart::v6, gen::inRange(0, 5)));
+  }
+};
+
+template <>
+struct Arbitrary<rdmastate::ChildPart> {
+  static Gen<rdmastate::ChildPart> arbitrary() {
+    using rdmastate::ChildPart;
+    return gen::build<ChildPart>(
+        gen::set(&ChildPart::partition, gen::inRange(0, 4)), gen::set(&ChildPart::mode, gen::inRange(0, 3)),
+        gen::set(&ChildPart::mtu), gen::set(&ChildPart::umcast, gen::inRange(0, 3)),
+        gen::set(&ChildPart::absent, gen::map(gen::inRange(0, 6), [](int n) { return n == 5; })),
+        gen::set(&ChildPart::named), gen::set(&ChildPart::ip));
+  }
+};
+
+template <>
+struct Arbitrary<rdmastate::PortPart> {
+  static Gen<rdmastate::PortPart> arbitrary() {
+    using rdmastate::PortPart;
+    using Children = std::vector<rdmastate::ChildPart>;
+    return gen::build<PortPart>(
+        gen::set(&PortPart::mode, gen::inRange(0, 3)), gen::set(&PortPart::mtu),
+        gen::set(&PortPart::umcast, gen::inRange(0, 3)), gen::set(&PortPart::ip),
+        gen::set(&PortPart::children, gen::mapcat(gen::inRange<std::size_t>(0, 4), [](std::size_t n) {
+          return gen::container<Children>(n, gen::arbitrary<rdmastate::ChildPart>());
+        })));
+  }
+};
+
+Gen<rdmastate::SpecPart> Arbitrary<rdmastate::SpecPart>::arbitrary() {
+  using rdmastate::SpecPart;
+  using Ports = std::vector<rdmastate::PortPart>;
+  return gen::build<SpecPart>(
+      gen::set(&SpecPart::ports, gen::mapcat(gen::inRange<std::size_t>(0, 4),
+                                             [](std::size_t n) {
+                                               return gen::container<Ports>(n, gen::arbitrary<rdmastate::PortPart>());
+                                             })),
+      gen::set(&SpecPart::with_umad), gen::set(&SpecPart::with_soft), gen::set(&SpecPart::devices, gen::inRange(0, 4)),
+      gen::set(&SpecPart::roce, gen::inRange(0, 3)), gen::set(&SpecPart::netns, gen::inRange(0, 3)),
+      gen::set(&SpecPart::with_ipoib, gen::map(gen::inRange(0, 4), [](int n) { return n != 3; })));
+}
+
+Gen<rdmastate::HostPart> Arbitrary<rdmastate::HostPart>::arbitrary() {
+  using rdmastate::HostPart;
+  return gen::build<HostPart>(gen::set(&HostPart::loaded), gen::set(&HostPart::up), gen::set(&HostPart::child),
+                              gen::set(&HostPart::promote));
+}
+
+}  // namespace rc

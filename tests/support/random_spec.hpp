@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random specs that are valid for the guide's host, and random states of that host. They are built of small numbers,
+// so that rapidcheck shrinks a failing one to few records, and shown as YAML.
+#pragma once
+
+#include <rapidcheck.h>
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "support/scene.hpp"
+
+namespace rdmastate {
+
+struct IpPart {
+  int v4 = 0;  ///< 0: no block, 1: disabled, 2: one address, 3: two and a route
+  int v6 = 0;  ///< 0: no block, 1: disabled, 2: auto, 3: one address, 4: an address and a route
+};
+
+struct ChildPart {
+  int partition = 0;  ///< 0 to 3
+  int mode = 0;       ///< 0: left alone, 1: datagram, 2: connected
+  bool mtu = false;
+  int umcast = 0;
+  bool absent = false;
+  bool named = false;
+  IpPart ip;
+};
+
+struct PortPart {
+  int mode = 0;
+  bool mtu = false;
+  int umcast = 0;
+  IpPart ip;
+  std::vector<ChildPart> children;
+};
+
+struct SpecPart {
+  std::vector<PortPart> ports;  ///< at most three
+  bool with_umad = false;
+  bool with_ipoib = true;
+  int devices = 0;  ///< 0: none, 1: expected, 2: named, 3: with each other's names
+  int roce = 0;     ///< of the first device's Ethernet port; 0: left alone, 1: ToS, 2: mode and ToS
+  bool with_soft = false;
+  int netns = 0;  ///< 0: left alone, 1: shared, 2: exclusive
+  std::string text() const;
+};
+
+/// Something that others did to the host before.
+struct HostPart {
+  bool loaded = false;   ///< ib_ipoib is loaded
+  bool up = false;       ///< the first port's interface is up, in connected mode, with an address of another's
+  bool child = false;    ///< somebody made partition 0x8002 on it, with an address
+  bool promote = false;  ///< promote_secondaries
+  HostModel model() const;
+};
+
+void showValue(When when, std::ostream& out);
+void showValue(const SpecPart& spec, std::ostream& out);
+void showValue(const HostPart& host, std::ostream& out);
+
+}  // namespace rdmastate
+
+namespace rc {
+
+template <>
+struct Arbitrary<rdmastate::SpecPart> {
+  static Gen<rdmastate::SpecPart> arbitrary();
+};
+template <>
+struct Arbitrary<rdmastate::HostPart> {
+  static Gen<rdmastate::HostPart> arbitrary();
+};
+
+}  // namespace rc

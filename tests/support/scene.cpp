@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/scene.hpp"
+
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "plan/print.hpp"
+#include "sections/section.hpp"
+#include "spec/load.hpp"
+
+namespace rdmastate {
+
+std::string file_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_TRUE(file.good()) << path;
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+HostModel guide_model() {
+  HostModel model = read_host_model(file_text(RDMASTATE_EXAMPLE_HOSTS "/rhel-guide.json"), "guide.json");
+  model.modules.loadable.insert("rdma_rxe");
+  model.modules.depends["rdma_rxe"] = {"ib_core"};
+  return model;
+}
+
+HostModel loaded_model() {
+  RecordedHost host(guide_model());
+  const Host doors = host.host();
+  doors.modules->load({"ib_ipoib"});
+  LinkChange up, down;
+  up.up = true;
+  down.up = false;
+  for (const auto& link : doors.links->dump()) {
+    if (!link.is_ipoib()) continue;
+    doors.links->change(link, up);
+    doors.links->change(link, down);
+  }
+  return host.model();
+}
+
+Wish wish_for(const std::string& text, PlanOptions options) {
+  Report report;
+  const auto loaded = load_spec("spec.yaml", text, report);
+  if (!loaded || report.failed()) throw Error(render(report, false), ExitCode::bad_spec);
+  options.id = loaded->spec.id_or_default();
+  Wish wish;
+  wish.options = options;
+  wish.desire = [spec = loaded->spec](const Facts& facts) {
+    Report more;
+    Desired desired = expand(spec, facts, more);
+    if (more.failed()) throw Error(render(more, false), ExitCode::bad_spec);
+    return desired;
+  };
+  return wish;
+}
+
+Listener deaf() {
+  return {[](const Plan&) {}, [](const std::string&) {}, [](const std::string&) {}};
+}
+
+Outcome apply_spec(RecordedHost& host, const std::string& text, PlanOptions options) {
+  Host doors = host.host();
+  return apply(doors, wish_for(text, options), deaf());
+}
+
+Plan plan_spec(RecordedHost& host, const std::string& text, PlanOptions options) {
+  Host doors = host.host();
+  return plan_host(doors, wish_for(text, options));
+}
+
+std::string seen(HostModel model) {
+  std::erase_if(model.files, [](const auto& file) { return file.first.starts_with("/var/lib/rdmastate"); });
+  return comparable_text(model);
+}
+
+std::string seen(const RecordedHost& host) { return seen(host.model()); }
+
+HostModel rebooted(const HostModel& was, const HostModel& booted, const std::string& boot_id) {
+  HostModel model = booted;
+  model.files = was.files;
+  model.files["/proc/sys/kernel/random/boot_id"].bytes = boot_id + "\n";
+  RecordedHost host(std::move(model));
+  for (const auto& [path, file] : was.files) {
+    if (!path.starts_with("/etc/modules-load.d/") || file.meta.type != FileType::regular) continue;
+    std::istringstream lines(file.bytes);
+    for (std::string line; std::getline(lines, line);)
+      if (!line.empty() && line[0] != '#') host.host().modules->load({line});
+  }
+  if (const auto options = was.files.find("/etc/modprobe.d/rdmastate-rdma.conf"); options != was.files.end())
+    host.model().netns_mode =
+        options->second.bytes.find("netns_mode=0") != std::string::npos ? NetnsMode::exclusive : NetnsMode::shared;
+  const auto rules = was.files.find("/etc/udev/rules.d/70-rdmastate-ipoib.rules");
+  if (rules == was.files.end()) return host.model();
+  const std::regex naming("ATTR\\{address\\}==\"\\?\\*([0-9a-f:]+)\", NAME=\"([^\"]+)\"");
+  for (std::sregex_iterator rule(rules->second.bytes.begin(), rules->second.bytes.end(), naming), end; rule != end;
+       ++rule)
+    for (auto& link : host.host().links->dump()) {
+      std::string guid = to_text(link.port_guid());
+      std::string wanted = (*rule)[1];
+      std::erase(guid, ':');
+      std::erase(wanted, ':');
+      if (link.is_ipoib() && !link.is_child() && guid == wanted && link.name != (*rule)[2]) {
+        LinkChange change;
+        change.name = (*rule)[2];
+        host.host().links->change(link, change);
+      }
+    }
+  return host.model();
+}
+
+}  // namespace rdmastate

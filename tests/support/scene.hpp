@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Specs as text, applied to recorded hosts: what golden, property and apply tests share.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "apply/apply.hpp"
+#include "host/recorded.hpp"
+
+namespace rdmastate {
+
+std::string file_text(const std::string& path);
+
+/// The guide's host: Debian, nothing owns interfaces, ib_ipoib not loaded; with a kernel that has rdma_rxe.
+HostModel guide_model();
+
+/// The guide's host with ib_ipoib loaded: its three ports have their interfaces ib0, ib1, ib2, all down. They were up
+/// once: until the first join of the broadcast group an interface has the port's largest MTU, and never again after it.
+HostModel loaded_model();
+
+/// A wish for a spec's text. What is wrong with the spec is thrown as Error(bad_spec) with the rendered report.
+Wish wish_for(const std::string& text, PlanOptions options = {});
+
+Listener deaf();
+
+Outcome apply_spec(RecordedHost& host, const std::string& text, PlanOptions options = {});
+
+Plan plan_spec(RecordedHost& host, const std::string& text, PlanOptions options = {});
+
+/// All that kinds see of a host, less the runs.
+std::string seen(HostModel model);
+
+std::string seen(const RecordedHost& host);
+
+/// The host after it lost power: another boot id, modules as `booted` has them and modules-load.d adds, ports'
+/// interfaces as the kernel makes them and udev (our own rules) names them. Files stay.
+HostModel rebooted(const HostModel& was, const HostModel& booted,
+                   const std::string& boot_id = "b0071d00-0000-4000-8000-000000000002");
+
+}  // namespace rdmastate

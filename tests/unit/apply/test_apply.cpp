@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// An apply's order of effects: recorded before it moves, files before the kernel forgets them, one silent second run.
+#include <fmt/format.h>
+#include "apply/run.hpp"
+#include "support/scene.hpp"
+#include "support/specs.hpp"
+
+namespace rdmastate {
+namespace {
+
+std::size_t call_with(const RecordedHost& host, const std::string& words) {
+  for (std::size_t i = 0; i < host.calls().size(); ++i)
+    if (host.calls()[i].find(words) != std::string::npos) return i;
+  ADD_FAILURE() << "no call has '" << words << "' among\n" << fmt::format("{}", fmt::join(host.calls(), "\n"));
+  return 0;
+}
+
+TEST(Apply, RecordsBeforeItMoves) {
+  RecordedHost host(loaded_model());
+  ASSERT_EQ(apply_spec(host, spec_two).code, ExitCode::done);
+  const std::size_t recorded = call_with(host, "round-01.json");
+  EXPECT_LT(recorded, call_with(host, "mlx4_ib0"));
+  EXPECT_LT(recorded, call_with(host, "70-rdmastate-ipoib.rules"));
+}
+
+// Tells what the host had been told already whenever it was asked to reload.
+struct ListeningUdev : Udev {
+  explicit ListeningUdev(RecordedHost& host) : host_(host) {}
+  void reload_rules() override { calls_before.push_back(host_.calls().size()); }
+  std::vector<std::size_t> calls_before;
+
+ private:
+  RecordedHost& host_;
+};
+
+TEST(Apply, UdevKnowsTheNamesBeforeTheModuleBringsInterfaces) {
+  RecordedHost host(guide_model());
+  ListeningUdev udev(host);
+  Host doors = host.host();
+  doors.udev = &udev;
+  ASSERT_EQ(apply(doors, wish_for(spec_one), deaf()).code, ExitCode::done);
+  ASSERT_EQ(udev.calls_before.size(), 1U) << "one rules file, one reload";
+  EXPECT_GT(udev.calls_before[0], call_with(host, "writing /etc/udev/rules.d/70-rdmastate-ipoib.rules"));
+  EXPECT_LE(udev.calls_before[0], call_with(host, "loading module ib_ipoib"));
+  ASSERT_EQ(apply(doors, wish_for("version: 1\n"), deaf()).code, ExitCode::done);
+  EXPECT_EQ(udev.calls_before.size(), 2U) << "and when it goes";
+}
+
+TEST(Apply, ChangesOnlyWhatDiffers) {
+  RecordedHost host(loaded_model());
+  ASSERT_EQ(apply_spec(host, spec_one).code, ExitCode::done);
+  const std::size_t before = host.moves();
+  const Outcome outcome = apply_spec(host, spec_two);
+  ASSERT_EQ(outcome.code, ExitCode::done);
+  EXPECT_EQ(outcome.moved, 4U);  // the child, its address, its route, boot.json
+  for (std::size_t i = before; i < host.calls().size(); ++i)
+    EXPECT_EQ(host.calls()[i].find("70-rdmastate"), std::string::npos) << host.calls()[i];
+}
+
+TEST(Apply, RefusesWhileARunIsUnfinished) {
+  RecordedHost host(loaded_model());
+  Host doors = host.host();
+  host.crash_at(30, When::before);
+  EXPECT_THROW(apply_spec(host, spec_two), OrderedCrash);
+  host.clear_orders();
+  const std::string before = host.to_json();
+  const Outcome outcome = apply_spec(host, spec_two);
+  EXPECT_EQ(outcome.code, ExitCode::busy);
+  EXPECT_NE(outcome.message.find("rdmastate rollback"), std::string::npos);
+  EXPECT_EQ(host.to_json(), before);
+}
+
+TEST(Apply, DoesTheIndependentRestOfWhatIsBlocked) {
+  RecordedHost host(guide_model());
+  const Outcome outcome =
+      apply_spec(host, spec_head + "  - name: lost\n    match: {port_guid: \"f452:1403:007b:dead\"}\n" + spec_port);
+  EXPECT_EQ(outcome.code, ExitCode::could_not);
+  Host doors = host.host();
+  EXPECT_TRUE(doors.links->find("mlx4_ib0"));
+  EXPECT_EQ(outcome.last.count_blocked(), 1U);
+}
+
+TEST(Apply, GivesACreatedInterfaceTheDefaultsOfItsTable) {
+  RecordedHost host(loaded_model());
+  ASSERT_EQ(apply_spec(host, spec_two).code, ExitCode::done);
+  const auto child = host.host().links->find("mlx4_ib0.8002");
+  ASSERT_TRUE(child && child->ipoib);
+  EXPECT_EQ(child->ipoib->mode, IpoibMode::datagram);
+  EXPECT_FALSE(child->ipoib->umcast);
+  EXPECT_EQ(child->ipv6, Ipv6Conf::link_local);
+  EXPECT_TRUE(child->up);
+}
+
+TEST(Apply, AnMtuThatThePartitionDoesNotAllowIsBlockedAndNotTriedAgain) {
+  RecordedHost host(loaded_model());
+  const std::string spec = spec_head + spec_port + "  - {parent: mlx4_ib0, pkey: 0x8002, mode: datagram, mtu: 4092}\n";
+  const Outcome first = apply_spec(host, spec);
+  const std::size_t moves = host.moves();
+  const Outcome second = apply_spec(host, spec);
+  EXPECT_EQ(second.code, ExitCode::could_not) << first.message << second.message;
+  EXPECT_EQ(host.moves(), moves);
+}
+
+TEST(Apply, LooksAtManyInterfacesInOneDump) {
+  RecordedHost host(loaded_model());
+  std::string spec = spec_head + spec_port;
+  for (int n = 0x8100; n < 0x8164; ++n) spec += fmt::format("  - {{parent: mlx4_ib0, pkey: 0x{:04x}}}\n", n);
+  ASSERT_EQ(apply_spec(host, spec).code, ExitCode::done);
+  host.reset_reads();
+  plan_spec(host, spec);
+  EXPECT_EQ(host.reads().dumps, 1U);
+  EXPECT_LE(host.reads().finds, 1U);
+  EXPECT_LE(host.reads().addresses, 101U);
+}
+
+}  // namespace
+}  // namespace rdmastate

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs on disk: numbers, what is kept, how an end is read, damage.
+#include <fmt/format.h>
+#include "apply/run.hpp"
+#include "base/error.hpp"
+
+#include "resources/file.hpp"
+#include "support/scene.hpp"
+
+namespace rdmastate {
+namespace {
+
+const std::string runs = "/var/lib/rdmastate/runs";
+
+RunStep some_step() { return {&file_kind, "/etc/a", std::nullopt, State(file_kind, regular_file("text\n"))}; }
+
+std::string write_run(Host& doors, RunEnd how = RunEnd::finished) {
+  RunWriter writer(doors, "boot");
+  writer.record_round({some_step()});
+  if (how != RunEnd::unfinished) writer.end(how);
+  return writer.id();
+}
+
+TEST(Runs, AreNumberedAndTheNewestTwentyKept) {
+  RecordedHost host(guide_model());
+  Host doors = host.host();
+  for (int n = 1; n <= 23; ++n) EXPECT_EQ(write_run(doors), fmt::format("{:06}", n));
+  const auto kept = doors.files.list(runs);
+  ASSERT_EQ(kept.size(), 20U);
+  EXPECT_EQ(kept.front(), "000004");
+  EXPECT_EQ(kept.back(), "000023");
+}
+
+TEST(Runs, AnUnfinishedOneIsNotPassedOver) {
+  RecordedHost host(guide_model());
+  Host doors = host.host();
+  EXPECT_FALSE(newest_run(doors));
+  write_run(doors);
+  const std::string id = write_run(doors, RunEnd::unfinished);
+  const auto run = newest_run(doors);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->id, id);
+  EXPECT_EQ(run->end, RunEnd::unfinished);
+  EXPECT_EQ(run->boot_id, "boot");
+  ASSERT_EQ(run->steps.size(), 1U);
+  EXPECT_EQ(run->steps[0].to->as<FileState>().content->value, "text\n");
+  mark_rolled_back(doors, id);
+  EXPECT_EQ(newest_run(doors)->end, RunEnd::rolled_back);
+}
+
+TEST(Runs, SayHowTheyEnded) {
+  for (const RunEnd how : {RunEnd::finished, RunEnd::undone, RunEnd::rolled_back}) {
+    RecordedHost host(guide_model());
+    Host doors = host.host();
+    write_run(doors, how);
+    EXPECT_EQ(newest_run(doors)->end, how);
+  }
+}
+
+TEST(Runs, ATornLastLineIsNoEnd) {
+  RecordedHost host(guide_model());
+  Host doors = host.host();
+  const std::string id = write_run(doors);
+  host.model().files[runs + "/" + id + "/progress"].bytes = "begin file /etc/a\nfinish";
+  EXPECT_EQ(newest_run(doors)->end, RunEnd::unfinished);
+}
+
+TEST(Runs, WithoutARoundHaveNothingToUndo) {
+  RecordedHost host(guide_model());
+  Host doors = host.host();
+  const RunWriter writer(doors, "boot");
+  EXPECT_EQ(newest_run(doors)->end, RunEnd::undone);
+}
+
+TEST(Runs, ADamagedOneIsNamed) {
+  RecordedHost host(guide_model());
+  Host doors = host.host();
+  const std::string id = write_run(doors);
+  host.model().files[runs + "/" + id + "/round-01.json"].bytes = "{";
+  try {
+    newest_run(doors);
+    FAIL() << "it was taken";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(id + "/round-01.json"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Runs, StrangersInTheDirectoryAreLeft) {
+  RecordedHost host(guide_model());
+  Host doors = host.host();
+  write_run(doors);
+  host.model().files[runs + "/notes.txt"] = {{FileType::regular, 0600, 0, 0}, "mine", {}};
+  EXPECT_EQ(write_run(doors), "000002");
+  EXPECT_TRUE(host.model().files.contains(runs + "/notes.txt"));
+}
+
+}  // namespace
+}  // namespace rdmastate

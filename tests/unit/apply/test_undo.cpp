@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Taking back: what others changed is left and named, what a reboot undid is not touched.
+#include <fmt/format.h>
+#include "apply/undo.hpp"
+
+#include "support/scene.hpp"
+#include "support/specs.hpp"
+
+namespace rdmastate {
+namespace {
+
+const std::string modules_file = "/etc/modules-load.d/rdmastate.conf";
+constexpr const char* this_boot = "3f1c9a52-7b0e-4d4f-9e0b-6a1d2c58e7f4";
+
+struct Applied {
+  RecordedHost host{loaded_model()};
+  std::string before = seen(host);
+  Host doors = host.host();
+  Applied() { EXPECT_EQ(apply_spec(host, spec_two).code, ExitCode::done); }
+  RunRecord run() { return *newest_run(doors); }
+};
+
+bool mentions(const Undone& undone, const std::string& what) {
+  return std::any_of(undone.left.begin(), undone.left.end(),
+                     [&](const std::string& line) { return line.find(what) != std::string::npos; });
+}
+
+TEST(Undo, BringsAllBack) {
+  Applied it;
+  EXPECT_TRUE(roll_back(it.doors, it.run(), this_boot, false).left.empty());
+  EXPECT_EQ(seen(it.host), it.before);
+}
+
+// A fresh interface has the port's MTU and, once up, its multicast group's: that is nobody's change.
+TEST(Undo, IsNotMisledByAnMtuThatTheKernelMoved) {
+  RecordedHost host(guide_model());
+  Host doors = host.host();
+  ASSERT_EQ(apply_spec(host,
+                       "version: 1\nnetwork: {backend: none}\nmodules: {load: [ib_ipoib]}\nipoib:\n"
+                       "  - {name: mlx4_ib0, match: {port_guid: \"f452:1403:007b:cba1\"}}\n")
+                .code,
+            ExitCode::done);
+  const Undone undone = roll_back(doors, *newest_run(doors), this_boot, false);
+  EXPECT_EQ(fmt::format("{}", fmt::join(undone.left, "\n")), "");
+}
+
+TEST(Undo, LeavesAndNamesWhatOthersChanged) {
+  Applied it;
+  it.host.model().files[modules_file].bytes += "ib_srp\n";
+  const Undone undone = roll_back(it.doors, it.run(), this_boot, false);
+  EXPECT_TRUE(mentions(undone, modules_file + " was changed by somebody else since"));
+  EXPECT_EQ(undone.left.size(), 1U);
+  EXPECT_TRUE(it.host.model().files[modules_file].bytes.ends_with("ib_srp\n"));
+  EXPECT_FALSE(it.host.model().files.contains("/etc/rdmastate/boot.json"));
+}
+
+TEST(Undo, TakesThatBackTooWhenForced) {
+  Applied it;
+  it.host.model().files[modules_file].bytes += "ib_srp\n";
+  EXPECT_TRUE(roll_back(it.doors, it.run(), this_boot, true).left.empty());
+  EXPECT_EQ(seen(it.host), it.before);
+}
+
+TEST(Undo, LeavesAnInterfaceThatOthersChanged) {
+  Applied it;
+  const Link child = *it.doors.links->find("mlx4_ib0.8002");
+  LinkChange change;
+  change.mode = IpoibMode::connected;
+  it.doors.links->change(child, change);
+  const Undone undone = roll_back(it.doors, it.run(), this_boot, false);
+  EXPECT_TRUE(mentions(undone, "mlx4_ib0.8002"));
+  EXPECT_TRUE(it.doors.links->find("mlx4_ib0.8002"));
+}
+
+TEST(Undo, OfAnUnfinishedRunGoesBackWhateverIsThere) {
+  Applied it;
+  it.host.model().files[modules_file].bytes = "half";
+  RunRecord run = it.run();
+  run.end = RunEnd::unfinished;
+  EXPECT_TRUE(roll_back(it.doors, run, this_boot, false).left.empty());
+  EXPECT_EQ(seen(it.host), it.before);
+}
+
+TEST(Undo, AfterARebootTouchesOnlyWhatIsDurable) {
+  Applied it;
+  const std::size_t moves = it.host.moves();
+  const Undone undone = roll_back(it.doors, it.run(), "another-boot", false);
+  EXPECT_TRUE(undone.left.empty());
+  EXPECT_FALSE(it.host.model().files.contains("/etc/rdmastate/boot.json"));
+  EXPECT_TRUE(it.doors.links->find("mlx4_ib0.8002")) << "made again at boot, it is not this run's";
+  for (std::size_t i = moves; i < it.host.calls().size(); ++i)
+    EXPECT_EQ(it.host.calls()[i].find("mlx4_ib0"), std::string::npos) << it.host.calls()[i];
+}
+
+TEST(Undo, AModuleThatIsInUseStays) {
+  RecordedHost host(guide_model());
+  Host doors = host.host();
+  ASSERT_EQ(apply_spec(host, "version: 1\nmodules: {load: [ib_umad]}\n").code, ExitCode::done);
+  host.model().modules.in_use["ib_umad"] = 1;
+  EXPECT_TRUE(roll_back(doors, *newest_run(doors), this_boot, false).left.empty());
+  EXPECT_TRUE(host.model().modules.loaded.contains("ib_umad"));
+}
+
+}  // namespace
+}  // namespace rdmastate

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <rapidcheck.h>
+
+#include <nlohmann/json.hpp>
+
+#include "host_generator.hpp"
+#include "recorded_hosts.hpp"
+
+namespace rdmastate {
+namespace {
+
+using nlohmann::json;
+
+/// What reading says about the small host after `spoil` changed it; empty when it was accepted.
+template <class Spoil>
+std::string refused(Spoil&& spoil) {
+  json value = json::parse(small_host);
+  spoil(value);
+  try {
+    read_host_model(value.dump(), "small.json");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(RecordedJson, ReadWriteReadIsTheSame) {
+  EXPECT_TRUE(rc::check("read(write(x)) == x", [](std::uint32_t seed) {
+    const HostModel model = HostGenerator(seed).make();
+    const std::string text = write_host_model(model);
+    const HostModel again = read_host_model(text, "x.json");
+    RC_ASSERT(write_host_model(again) == text);
+    RC_ASSERT(again == model);
+  }));
+}
+
+TEST(RecordedJson, UnknownKeysAreNamed) {
+  EXPECT_EQ(refused([](json& v) { v["lnks"] = 1; }), "small.json: lnks: is not a key that is known here");
+  EXPECT_EQ(refused([](json& v) { v["links"][2]["mut"] = 1; }),
+            "small.json: links[2].mut: is not a key that is known here");
+  EXPECT_EQ(refused([](json& v) { v["links"][2]["ipoib"]["x"] = 1; }),
+            "small.json: links[2].ipoib.x: is not a key that is known here");
+  EXPECT_EQ(refused([](json& v) { v["rdma"][0]["ports"][0]["x"] = 1; }),
+            "small.json: rdma[0].ports[0].x: is not a key that is known here");
+  EXPECT_EQ(refused([](json& v) { v["files"]["/etc/hostname"]["x"] = 1; }),
+            "small.json: files[\"/etc/hostname\"].x: is not a key that is known here");
+  EXPECT_EQ(refused([](json& v) { v["modules"]["depends"]["x"] = json::array(); }),
+            "small.json: modules.depends.x: is not a key that is known here");
+}
+
+TEST(RecordedJson, WrongTypesAreNamed) {
+  EXPECT_EQ(refused([](json& v) { v["links"][2]["mtu"] = "big"; }),
+            "small.json: links[2].mtu: expected a whole number from 0 to 4294967295, got \"big\"");
+  EXPECT_EQ(refused([](json& v) { v["links"][2]["mtu"] = -1; }),
+            "small.json: links[2].mtu: expected a whole number from 0 to 4294967295, got -1");
+  EXPECT_EQ(refused([](json& v) { v["links"] = 1; }), "small.json: links: expected a list, got 1");
+  EXPECT_EQ(refused([](json& v) { v["links"][0]["up"] = "yes"; }),
+            "small.json: links[0].up: expected true or false, got \"yes\"");
+  EXPECT_EQ(refused([](json& v) { v["files"]["/x"] = "y"; }),
+            "small.json: files[\"/x\"]: expected an object, got \"y\"");
+}
+
+TEST(RecordedJson, MissingKeysAreNamed) {
+  EXPECT_EQ(refused([](json& v) { v.erase("origin"); }), "small.json: origin: is missing");
+  EXPECT_EQ(refused([](json& v) { v["links"][2].erase("mtu"); }), "small.json: links[2].mtu: is missing");
+}
+
+TEST(RecordedJson, ContradictionsAreRefused) {
+  const auto says = [](const std::string& what, const std::string& part) {
+    EXPECT_NE(what.find(part), std::string::npos) << what;
+  };
+  says(refused([](json& v) { v["links"][2].erase("ipoib"); }), "links[2]: an interface of type 32 needs ipoib");
+  says(refused([](json& v) { v["links"][2]["address"] = "80:00"; }), "20 bytes");
+  says(refused([](json& v) { v["links"][1]["name"] = "lo"; }), "links[1].name: lo is taken");
+  says(refused([](json& v) { v["links"][1]["parent"] = "x"; }), "there is no interface x");
+  says(refused([](json& v) { v["addresses"] = {{{"link", "x"}, {"address", "192.0.2.1/24"}}}; }), "addresses[0].link");
+  says(refused([](json& v) { v["addresses"] = {{{"link", "lo"}, {"address", "192.0.2.1"}}}; }), "addresses[0].address");
+  says(refused([](json& v) { v["routes"] = {{{"link", "lo"}, {"to", "192.0.2.1/24"}}}; }), "routes[0].to");
+  says(refused([](json& v) { v.erase("modules"); }), "ib_core");
+  says(refused([](json& v) { v["files"]["etc"] = {{"content", ""}}; }), "absolute");
+  says(refused([](json& v) { v["files"]["/etc/hostname/x"] = {{"content", ""}}; }), "no directory");
+  says(refused([](json& v) { v["files"]["/a"] = {{"content", ""}, {"link", "x"}}; }), "exactly one");
+  says(refused([](json& v) { v["files"]["/a"] = {{"content", ""}, {"mode", "644"}}; }), "four octal digits");
+  says(refused([](json& v) { v["format_version"] = 2; }), "newer");
+  says(refused([](json& v) { v["rdma"][0]["ports"][0]["pkeys"][0] = "ffff"; }), "pkeys[0]");
+  says(refused([](json& v) { v["rdma"][0]["ports"][0]["max_mtu"] = 4092; }), "max_mtu: expected an InfiniBand MTU");
+}
+
+TEST(RecordedJson, AKeyThatStandsTwiceIsRefused) {
+  EXPECT_THROW(read_host_model(R"({"format_version": 1, "origin": "a", "origin": "b"})", "x"), Error);
+  EXPECT_THROW(read_host_model("{", "x"), Error);
+}
+
+TEST(RecordedJson, ComparableTextForgetsWhatNobodySees) {
+  RecordedHost a = make_small_host(), b = make_small_host();
+  Links& links = *b.host().links;
+  links.create({links.find("ib0")->index, "ib0.8002", PKey{0x8002}, {}, {}});
+  EXPECT_NE(comparable_text(a.model()), comparable_text(b.model()));
+  links.remove(*links.find("ib0.8002"));
+  EXPECT_NE(a.model(), b.model());
+  EXPECT_EQ(comparable_text(a.model()), comparable_text(b.model()));
+}
+
+}  // namespace
+}  // namespace rdmastate

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only real files have; what every Files does is in tests/contract.
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "sys/tree_host.hpp"
+#include "temporary_directory.hpp"
+
+namespace rdmastate {
+namespace {
+
+class RealFiles : public testing::Test {
+ protected:
+  static FileContent regular(const std::string& bytes) {
+    return {{FileType::regular, 0644, ::geteuid(), ::getegid()}, bytes, {}};
+  }
+  std::string real(const std::string& path) { return directory.path().string() + path; }
+  bool set_xattr(const std::string& path, const char* key, const std::string& value) {
+    return ::setxattr(real(path).c_str(), key, value.data(), value.size(), 0) == 0;
+  }
+  TemporaryDirectory directory;
+  TreeHost tree{directory.path()};
+  Files& files = tree.host.files;
+};
+
+TEST_F(RealFiles, ExtendedAttributesAreContent) {
+  FileContent content = regular("x");
+  content.xattrs = {{"user.note", std::string("a\0b", 3)}, {"user.empty", ""}};
+  files.replace("/file", content);
+  EXPECT_EQ(files.load("/file"), content);
+}
+
+TEST_F(RealFiles, AReplacedFileKeepsItsSelinuxLabel) {
+  files.replace("/file", regular("old"));
+  if (!set_xattr("/file", "security.selinux", "system_u:object_r:etc_t:s0"))
+    GTEST_SKIP() << "security.selinux cannot be set: " << describe_errno(errno);
+  set_xattr("/file", "user.old", "goes");
+  files.replace("/file", regular("new"));
+  const auto loaded = files.load("/file");
+  EXPECT_EQ(loaded->xattrs, (std::map<std::string, std::string>{{"security.selinux", "system_u:object_r:etc_t:s0"}}));
+  FileContent relabelled = regular("new");
+  relabelled.xattrs["security.selinux"] = "system_u:object_r:bin_t:s0";
+  files.replace("/file", relabelled);
+  EXPECT_EQ(files.load("/file"), relabelled);
+}
+
+TEST_F(RealFiles, TemporaryFilesArePrivateAndRecognised) {
+  files.stage("/file.conf", regular("x"));
+  const auto names = files.list("/");
+  ASSERT_EQ(names.size(), 1U);
+  EXPECT_TRUE(names[0].starts_with(".file.conf.rdmastate-")) << names[0];
+  EXPECT_TRUE(RootFiles::is_leftover(names[0]));
+  for (const char* name : {"file.rdmastate-0123456789abcdef", ".file.rdmastate-0123", ".rdmastate-0123456789abcdef",
+                           ".file.rdmastate-0123456789ABCDEF", ".file"})
+    EXPECT_FALSE(RootFiles::is_leftover(name)) << name;
+}
+
+TEST_F(RealFiles, TheLongestNameCanBeStaged) {
+  const std::string path = "/" + std::string(255, 'n');
+  files.stage(path, regular("x"));
+  files.replace(path, regular("x"));
+  EXPECT_EQ(files.read(path), "x");
+}
+
+TEST_F(RealFiles, ADirectoryThatBecameALinkDoesNotReceiveWhatWasStaged) {
+  const FileContent folder{{FileType::directory, 0755, ::geteuid(), ::getegid()}, "", {}};
+  files.replace("/etc", folder);
+  files.replace("/other", folder);
+  files.stage("/etc/file", regular("x"));
+  std::filesystem::rename(real("/etc"), real("/moved"));
+  std::filesystem::create_symlink("other", real("/etc"));
+  files.replace("/etc/file", regular("x"));
+  EXPECT_EQ(files.list("/other"), std::vector<std::string>{"file"});
+  EXPECT_TRUE(files.list("/moved").empty());
+}
+
+TEST_F(RealFiles, DevicesAndFifosAreSeenAndNotOpened) {
+  ASSERT_EQ(::mkfifo(real("/fifo").c_str(), 0600), 0);
+  EXPECT_EQ(files.load("/fifo")->meta.type, FileType::other);
+  EXPECT_THROW(files.append("/fifo", "x", false), SystemError);
+}
+
+/// Mounts a 64 KiB tmpfs over the tree for as long as the test runs.
+class SmallMount {
+ public:
+  explicit SmallMount(std::string at)
+      : at_(std::move(at)), mounted_(::mount("none", at_.c_str(), "tmpfs", 0, "size=64k") == 0) {}
+  SmallMount(const SmallMount&) = delete;
+  SmallMount& operator=(const SmallMount&) = delete;
+  ~SmallMount() {
+    if (mounted_) ::umount2(at_.c_str(), MNT_DETACH);
+  }
+  explicit operator bool() const { return mounted_; }
+  bool read_only() const { return ::mount("none", at_.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, "size=64k") == 0; }
+
+ private:
+  std::string at_;
+  bool mounted_;
+};
+
+TEST_F(RealFiles, AFullOrReadOnlyFileSystemIsNamed) {
+  const SmallMount mount(directory.path());
+  if (!mount) GTEST_SKIP() << "mounting a tmpfs: " << describe_errno(errno);
+  TreeHost small(directory.path());
+  const auto refusal = [&](const std::string& bytes) {
+    try {
+      small.host.files.replace("/file", regular(bytes));
+      return std::string();
+    } catch (const SystemError& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(refusal("x"), "");
+  EXPECT_EQ(refusal(std::string(1U << 20U, 'x')), "writing " + real("/file") + ": No space left on device (ENOSPC)");
+  EXPECT_EQ(small.host.files.list("/"), std::vector<std::string>{"file"});
+  ASSERT_TRUE(mount.read_only());
+  EXPECT_EQ(refusal("y"), "writing " + real("/file") + ": Read-only file system (EROFS)");
+  EXPECT_EQ(small.host.files.read("/file"), "x");
+}
+
+}  // namespace
+}  // namespace rdmastate

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.hpp"
+#include "sys/spec_source.hpp"
+#include "temporary_directory.hpp"
+
+namespace rdmastate {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SpecSource : public testing::Test {
+ protected:
+  SpecSource() {
+    std::ofstream(spec) << "version: 1\n";
+    fs::permissions(spec, fs::perms{0644});
+  }
+  /// The refusal's text; "" when it was read.
+  static std::string refusal(const std::string& path, SpecTrust trust = SpecTrust::owner_only) {
+    try {
+      read_spec(path, trust);
+      return "";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ExitCode::bad_spec) << error.what();
+      return error.what();
+    }
+  }
+  TemporaryDirectory directory;
+  std::string spec = directory.path() / "host.yaml";
+};
+
+TEST_F(SpecSource, ReadsAFileOfOurs) { EXPECT_EQ(read_spec(spec, SpecTrust::owner_only), "version: 1\n"); }
+
+TEST_F(SpecSource, RefusesWhatOthersMayWrite) {
+  for (const unsigned mode : {0664U, 0646U}) {
+    fs::permissions(spec, fs::perms{mode});
+    EXPECT_NE(refusal(spec).find("chmod go-w " + spec), std::string::npos);
+    EXPECT_EQ(refusal(spec, SpecTrust::anyone), "");
+  }
+}
+
+TEST_F(SpecSource, RefusesADirectoryThatEverybodyMayWrite) {
+  fs::permissions(directory.path(), fs::perms{0777});
+  EXPECT_NE(refusal(spec).find("chmod o-w"), std::string::npos);
+  fs::permissions(directory.path(), fs::perms{01777});
+  EXPECT_EQ(refusal(spec), "");
+}
+
+TEST_F(SpecSource, JudgesWhereALinkLeads) {
+  fs::create_directory(directory.path() / "open");
+  fs::copy(spec, directory.path() / "open/host.yaml");
+  fs::permissions(directory.path() / "open", fs::perms{0777});
+  fs::create_symlink("open/host.yaml", directory.path() / "link");
+  EXPECT_NE(refusal(directory.path() / "link").find("/open"), std::string::npos);
+  fs::permissions(directory.path() / "open", fs::perms{0755});
+  EXPECT_EQ(refusal(directory.path() / "link"), "");
+}
+
+TEST_F(SpecSource, RefusesAnotherUsersFileAndLink) {
+  if (::geteuid() != 0) GTEST_SKIP() << "giving files away needs root";
+  fs::create_symlink(spec, directory.path() / "link");
+  ASSERT_EQ(::lchown((directory.path() / "link").c_str(), 1000, 1000), 0);
+  EXPECT_NE(refusal(directory.path() / "link").find("belongs to user 1000"), std::string::npos);
+  ASSERT_EQ(::chown(spec.c_str(), 1000, 1000), 0);
+  EXPECT_NE(refusal(spec).find("belongs to user 1000"), std::string::npos);
+}
+
+TEST_F(SpecSource, AHugeFileIsRefusedUnread) {
+  fs::resize_file(spec, 100U << 20U);
+  rusage before{};
+  ::getrusage(RUSAGE_SELF, &before);
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_NE(refusal(spec).find("at most 1048576"), std::string::npos);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(100));
+  rusage after{};
+  ::getrusage(RUSAGE_SELF, &after);
+  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 4096);  // KiB
+  fs::resize_file(spec, spec_size_limit);
+  EXPECT_EQ(refusal(spec), "");
+}
+
+TEST_F(SpecSource, RefusesWhatIsNoFileWithoutWaiting) {
+  const std::string fifo = directory.path() / "fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_NE(refusal(fifo).find("regular file"), std::string::npos);
+  EXPECT_NE(refusal("/dev/zero", SpecTrust::anyone).find("regular file"), std::string::npos);
+  EXPECT_NE(refusal(directory.path()).find("is a directory"), std::string::npos);
+}
+
+TEST_F(SpecSource, AMissingFileIsNoFaultOfTheSpec) {
+  try {
+    read_spec(directory.path() / "none", SpecTrust::owner_only);
+    FAIL();
+  } catch (const SystemError& error) {
+    EXPECT_EQ(error.code(), ExitCode::could_not);
+    EXPECT_EQ(error.number(), ENOENT);
+  }
+}
+
+}  // namespace
+}  // namespace rdmastate

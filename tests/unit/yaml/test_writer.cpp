@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <nlohmann/json.hpp>
+
+#include "told.hpp"
+#include "yaml/writer.hpp"
+
+namespace rdmastate {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+TEST(Writer, AsAPersonWouldWriteIt) {
+  sample::Spec spec;
+  spec.version = 1;
+  spec.id = "5";
+  spec.ipoib.resize(2);
+  spec.ipoib[0].name = IfName{"mlx4_ib0"};
+  spec.ipoib[0].guid = Guid{0xf4521403007bcba1};
+  spec.ipoib[1].pkey = PKey{0x8002};
+  spec.ipoib[1].ipv4.emplace().addresses.emplace(2);
+  spec.ipoib[1].ipv4->routes.emplace(1);
+  spec.options = {{ModuleName{"ib_ipoib"}, {{"queue size", Verbatim{"512"}}}}};
+  spec.ports.emplace();
+  EXPECT_EQ(yaml::to_yaml_of(spec),
+            "version: 1\n"
+            "id: \"5\"\n"
+            "ipoib:\n"
+            "  - name: mlx4_ib0\n"
+            "    guid: \"f452:1403:007b:cba1\"\n"
+            "  - pkey: 0x8002\n"
+            "    ipv4:\n"
+            "      addresses: [0.0.0.0/0, 0.0.0.0/0]\n"
+            "      routes:\n"
+            "        - {}\n"
+            "options:\n"
+            "  ib_ipoib:\n"
+            "    \"queue size\": 512\n"
+            "ports: {}\n");
+}
+
+TEST(Writer, QuotesWhatWouldBeReadAsSomethingElse) {
+  const auto written = [](std::string text) { return yaml::to_yaml(Json{{"a", std::move(text)}}); };
+  EXPECT_EQ(written("x"), "a: x\n");
+  EXPECT_EQ(written("yes"), "a: yes\n");
+  EXPECT_EQ(written("true"), "a: \"true\"\n");
+  EXPECT_EQ(written("010"), "a: \"010\"\n");
+  EXPECT_EQ(written(""), "a: \"\"\n");
+  EXPECT_EQ(written("~"), "a: \"~\"\n");
+  EXPECT_EQ(written("- x"), "a: \"- x\"\n");
+  EXPECT_EQ(written("a\"\\\n\x1b\u202e"), "a: \"a\\\"\\\\\\n\\u001b\\u202e\"\n");
+}
+
+Json json_of(const yaml::Node& node) {
+  Json json;
+  switch (node.kind()) {
+    case yaml::Kind::map:
+      json = Json::object();
+      for (const auto& entry : node.entries()) json[std::string(entry.key.as_scalar().text)] = json_of(entry.value);
+      break;
+    case yaml::Kind::list:
+      json = Json::array();
+      for (const auto& item : node.items()) json.push_back(json_of(item));
+      break;
+    case yaml::Kind::scalar: {
+      const Scalar scalar = node.as_scalar();
+      json = core_type(scalar) == CoreType::string ? Json(scalar.text) : Json::parse(scalar.text);
+      break;
+    }
+    case yaml::Kind::broken:
+      break;
+  }
+  return json;
+}
+
+std::string any_text() {
+  return *rc::gen::map(
+      rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
+          "a", "Z", "0", "7", "x", "-", ":", " ", "#", "\n", "\t", "'", "\"", "\\", "[", "]", "{", "}", ",", "~", "é",
+          "名", ".", "e", "&", "*", "!", "|", ">", "%", "@", "`", "?", "null", "true", "\x01", "\u2028")),
+      [](const std::vector<std::string>& parts) {
+        std::string text;
+        for (const auto& part : parts) text += part;
+        return text;
+      });
+}
+
+Json any_json(int depth) {
+  const int kind = *rc::gen::inRange(0, depth > 0 ? 5 : 3);
+  if (kind == 0) return any_text();
+  if (kind == 1) return *rc::gen::arbitrary<bool>();
+  if (kind == 2) return *rc::gen::arbitrary<std::uint64_t>();
+  Json json = kind == 3 ? Json::array() : Json::object();
+  for (int i = *rc::gen::inRange(0, 4); i > 0; --i) {
+    if (kind == 3) json.push_back(any_json(depth - 1));
+    if (kind == 4) {
+      const std::string key = any_text();
+      if (key != "<<") json[key] = any_json(depth - 1);
+    }
+  }
+  return json;
+}
+
+TEST(Writer, WhatIsWrittenReadsBack) {
+  EXPECT_TRUE(rc::check("load(to_yaml(x)) == x", [] {
+    const Json json{{"a", any_json(3)}};
+    const std::string text = yaml::to_yaml(json);
+    Report report;
+    const auto document = yaml::load("written", text, report);
+    if (report.failed()) RC_FAIL(text + render(report, false));
+    if (json_of(document->root) != json) RC_FAIL(text);
+  }));
+}
+
+}  // namespace
+}  // namespace rdmastate

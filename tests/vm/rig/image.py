@@ -1,0 +1,150 @@
+"""The guest's disk and initrd."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+from . import kernel
+from .cache import VM, Trouble, cached, digest, key, listed, run
+
+# What the initrd loads, and in this order, before there is a root file system.
+BOOT_MODULES = ["virtio_pci", "virtio_blk", "overlay", "ext4"]
+PASSED_ON = ["Acquire::http::Proxy", "Acquire::https::Proxy", "Acquire::Check-Valid-Until", "Acquire::Check-Date"]
+
+
+def suite():
+    release = pathlib.Path("/etc/os-release").read_text()
+    return re.search(r"^VERSION_CODENAME=(\w+)$", release, re.M).group(1)
+
+
+def apt_sources():
+    """The host's own source lists that name this suite: the guest comes from where the host comes from."""
+    apt = pathlib.Path("/etc/apt")
+    files = [apt / "sources.list", *sorted(apt.glob("sources.list.d/*.sources")), *sorted(apt.glob("sources.list.d/*.list"))]
+    wanted = re.compile(rf"^(Suites:|deb)\s(.*\s)?{suite()}(\s|$)", re.M)
+    found = [file for file in files if file.exists() and wanted.search(file.read_text())]
+    if not found:
+        raise Trouble(f"no apt source for {suite()} under /etc/apt")
+    return found
+
+
+def apt_options():
+    """Settings of the host's apt that decide whether it can download at all."""
+    options = []
+    for key in PASSED_ON:
+        value = run("apt-config", "shell", "value", key).strip()
+        if value:
+            options.append(f"--aptopt={key} {value[len('value='):]};".replace("'", '"'))
+    return options
+
+
+def _make_base(directory):
+    packages = ",".join(listed(VM / "guest/packages"))
+    run("mmdebstrap", "--variant=minbase", "--include=" + packages, *apt_options(),
+        '--dpkgopt=path-exclude=/usr/share/man/*', '--dpkgopt=path-exclude=/usr/share/locale/*',
+        suite(), directory / "root.tar", *apt_sources(), stdin=subprocess.DEVNULL)
+
+
+def base():
+    """A directory with root.tar: Debian with the packages of guest/packages."""
+    return cached("base", digest(suite(), *listed(VM / "guest/packages")), _make_base)
+
+
+def _settle(root):
+    """What a machine that boots in a test wants different from a machine that somebody logs in to."""
+    etc = root / "etc"
+    masked = ["serial-getty@ttyS0.service", "getty@tty1.service", "systemd-timesyncd.service", "apt-daily.timer",
+              "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "e2scrub_reap.service", "fstrim.timer", "motd-news.timer",
+              "systemd-random-seed.service", "systemd-networkd-wait-online.service",
+              "NetworkManager-wait-online.service", "NetworkManager-dispatcher.service", "ModemManager.service"]
+    # Back end none is what most scenarios are about: who configures interfaces is there, and neither runs nor is enabled.
+    # Nor does what serves NFS.
+    for pattern in ("NetworkManager*.service", "nfs-*", "rpcbind.*"):
+        for link in etc.glob("systemd/system/*.wants/" + pattern):
+            link.unlink()
+    for unit in masked:
+        link = etc / "systemd/system" / unit
+        link.unlink(missing_ok=True)
+        link.symlink_to("/dev/null")
+    wants = etc / "systemd/system/multi-user.target.wants/rig.service"
+    wants.parent.mkdir(exist_ok=True)
+    wants.symlink_to("/usr/lib/systemd/system/rig.service")
+    (etc / "machine-id").write_text("0123456789abcdef0123456789abcdef\n")
+    (etc / "hostname").write_text("node1\n")
+    (etc / "hosts").write_text("127.0.0.1 localhost\n127.0.1.1 node1.example.com node1\n")
+    (etc / "fstab").write_text("")
+    (etc / "rig").mkdir()
+
+
+def _make_image(directory):
+    root = directory / "root"
+    root.mkdir()
+    run("tar", "-x", "-p", "--xattrs", "-f", base() / "root.tar", "-C", root)
+    release = kernel.release()
+    modules = root / "usr/lib/modules"
+    modules.mkdir(exist_ok=True)
+    run("cp", "-a", kernel.kernel() / "modules" / release, modules)
+    (modules / release / "extra").mkdir()
+    shutil.copy(kernel.module() / "fake_hca.ko", modules / release / "extra")
+    shutil.copy(kernel.siw() / "siw.ko", modules / release / "extra")
+    run("depmod", "-b", root, release)
+    # The tree's modes are the checkout's: root's files are root's and not writable by others.
+    run("cp", "-r", "--no-preserve=mode,ownership", str(VM / "guest/root") + "/.", root)
+    _settle(root)
+    run("mke2fs", "-q", "-t", "ext4", "-E", "root_owner=0:0",
+        "-d", root, directory / "disk.img", "1400M")
+    shutil.rmtree(root)
+
+
+def image():
+    """A directory with disk.img."""
+    base(), kernel.kernel(), kernel.module(), kernel.siw()
+    inputs = digest(VM / "guest", VM / "rig/image.py", *map(key, ("base", "kernel", "module", "siw")))
+    return cached("image", inputs, _make_image)
+
+
+def _find_modules():
+    """Files of BOOT_MODULES and of what they need, needed ones first."""
+    tree = kernel.kernel() / "modules" / kernel.release()
+    files = {path.name[:-3]: path for path in tree.rglob("*.ko")}
+    order = []
+
+    def add(name):
+        path = files.get(name) or files.get(name.replace("_", "-"))
+        if not path or path in order:
+            return
+        needed = re.search(rb"\0depends=([^\0]*)", path.read_bytes())
+        for other in needed.group(1).decode().split(",") if needed else []:
+            add(other)
+        # ext4's checksum is asked for by name at run time, which no dependency says.
+        if name == "ext4":
+            add("crc32c_generic")
+        order.append(path)
+
+    for name in BOOT_MODULES:
+        add(name)
+    return order
+
+
+def _make_initrd(directory):
+    tree = directory / "tree"
+    for name in ("bin", "dev", "proc", "sys", "root", "over", "modules"):
+        (tree / name).mkdir(parents=True)
+    shutil.copy("/bin/busybox", tree / "bin/busybox")
+    for tool in ("sh", "mount", "umount", "insmod", "sleep", "grep", "mkdir", "switch_root", "echo"):
+        (tree / "bin" / tool).symlink_to("busybox")
+    modules = _find_modules()
+    for path in modules:
+        shutil.copy(path, tree / "modules")
+    (tree / "modules/order").write_text("".join(path.name + "\n" for path in modules))
+    shutil.copy(VM / "guest/init", tree / "init")
+    os.chmod(tree / "init", 0o755)
+    run("bash", "-o", "pipefail", "-c", "find . | cpio -o -H newc --quiet | zstd -q -o ../initrd", cwd=tree)
+    shutil.rmtree(tree)
+
+
+def initrd():
+    """A directory with initrd."""
+    kernel.kernel()
+    return cached("initrd", digest(VM / "guest/init", VM / "rig/image.py", key("kernel")), _make_initrd)

@@ -1,0 +1,108 @@
+"""The stock Debian kernel: its image, its modules and the fake adapter compiled against its headers."""
+import lzma
+import pathlib
+import re
+import shutil
+import struct
+
+from .cache import BUILD, VM, Trouble, cached, digest, run
+
+# Module directories that no scenario can need: 391 MB become 107.
+PRUNED = """sound drivers/gpu drivers/media drivers/net/wireless drivers/iio drivers/comedi drivers/staging drivers/usb
+drivers/video drivers/input drivers/hid drivers/platform drivers/i2c drivers/mmc drivers/bluetooth net/bluetooth net/wireless
+net/mac80211 drivers/hwmon drivers/thermal drivers/crypto drivers/accessibility drivers/mtd drivers/isdn drivers/leds
+drivers/watchdog drivers/ata drivers/md drivers/power drivers/w1 drivers/firewire drivers/net/can net/can
+drivers/net/usb drivers/net/ppp drivers/net/arcnet drivers/net/wan drivers/net/fddi drivers/net/hamradio drivers/edac
+drivers/nfc net/nfc drivers/parport drivers/pcmcia drivers/spi drivers/rtc drivers/soundwire drivers/tty drivers/uwb
+fs/ocfs2 fs/gfs2 fs/btrfs fs/xfs fs/f2fs fs/jfs fs/reiserfs fs/nilfs2 fs/ubifs fs/ceph fs/cifs fs/ksmbd fs/afs fs/dlm
+net/ceph net/batman-adv net/tipc net/sctp net/rxrpc net/atm net/ax25 net/netrom net/rose arch/x86/kvm""".split()
+HEADERS = re.compile(r"linux-headers-(\d[\d.]*-\d+-amd64)$")
+
+
+def release():
+    """The newest installed headers of the full kernel (cloud kernels have no ib_ipoib)."""
+    found = [m.group(1) for m in map(HEADERS.match, (p.name for p in pathlib.Path("/usr/src").iterdir())) if m]
+    if not found:
+        raise Trouble("no linux-headers-*-amd64 in /usr/src: apt-get install $(grep -v '#' tests/vm/packages)")
+    return max(found, key=lambda name: [int(part) for part in re.findall(r"\d+", name)])
+
+
+def headers():
+    return pathlib.Path("/usr/src") / f"linux-headers-{release()}"
+
+
+def uncompressed(vmlinuz):
+    """The ELF kernel inside a bzImage: it boots seconds faster under emulation. Offsets: Documentation/x86/boot."""
+    data = vmlinuz.read_bytes()
+    start = (data[0x1F1] + 1) * 512 + struct.unpack_from("<I", data, 0x248)[0]
+    return lzma.LZMADecompressor().decompress(data[start:])
+
+
+def _make_kernel(directory):
+    name = release()
+    _download("linux-image-" + name, directory)
+
+    (directory / "vmlinux").write_bytes(uncompressed(directory / "package/boot" / ("vmlinuz-" + name)))
+    modules = directory / "package/lib/modules" / name
+    for pruned in PRUNED:
+        shutil.rmtree(modules / "kernel" / pruned, ignore_errors=True)
+    # SCSI itself stays: rdma-core loads ib_iser at boot, which needs it.
+    for adapter in (modules / "kernel/drivers/scsi").iterdir():
+        if adapter.is_dir():
+            shutil.rmtree(adapter)
+    (directory / "modules").mkdir()
+    modules.rename(directory / "modules" / name)
+    shutil.rmtree(directory / "package")
+
+
+def kernel():
+    """A directory with vmlinux and modules/RELEASE."""
+    return cached("kernel", digest(release(), VM / "rig/kernel.py"), _make_kernel)
+
+
+def _make_module(directory):
+    source = directory / "fake_hca"
+    shutil.copytree(VM / "fake_hca", source)
+    run("make", "-C", source, "-j2", "W=1", f"KDIR={headers()}")
+    run("strip", "--strip-debug", source / "fake_hca.ko")
+    (source / "fake_hca.ko").rename(directory / "fake_hca.ko")
+    shutil.rmtree(source)
+
+
+def _download(package, directory):
+    """The package's files under directory/package."""
+    # apt's own user must be able to write there.
+    download = BUILD / "download"
+    shutil.rmtree(download, ignore_errors=True)
+    download.mkdir(mode=0o777)
+    run("apt-get", "-o", "APT::Sandbox::User=root", "download", package, cwd=download)
+    run("dpkg-deb", "-x", *download.glob("*.deb"), directory / "package")
+    shutil.rmtree(download)
+
+
+def source_package():
+    """linux-source-6.1: the source of the kernel's series, for what Debian builds no module of."""
+    return "linux-source-" + ".".join(release().split(".")[:2])
+
+
+def _make_siw(directory):
+    _download(source_package(), directory)
+    archive, = (directory / "package/usr/src").glob("linux-source-*.tar.xz")
+    run("tar", "-x", "-C", directory, "--strip-components=4", "--wildcards", "-f", archive, "*/drivers/infiniband/sw/siw/*")
+    shutil.rmtree(directory / "package")
+    source = directory / "siw"
+    shutil.copy(VM / "siw/Kbuild", source)
+    run("make", "-C", headers(), "-j2", f"M={source}", "modules")
+    run("strip", "--strip-debug", source / "siw.ko")
+    (source / "siw.ko").rename(directory / "siw.ko")
+    shutil.rmtree(source)
+
+
+def siw():
+    """A directory with siw.ko, the iWARP driver over TCP."""
+    return cached("siw", digest(release(), source_package(), VM / "siw", VM / "rig/kernel.py"), _make_siw)
+
+
+def module():
+    """A directory with fake_hca.ko."""
+    return cached("module", digest(release(), VM / "fake_hca"), _make_module)

@@ -1,0 +1,183 @@
+"""One emulated machine: its command line, its snapshot, and what its end means."""
+import io
+import json
+import os
+import pathlib
+import re
+import socket
+import subprocess
+import tarfile
+import time
+
+from . import image, kernel
+from .cache import Trouble, cached, digest, key, run
+
+MEMORY = 1024
+ORDER_DISK = 96 << 20
+CUT = 101
+# nowatchdog, no_timer_check: on a busy machine an emulated processor stands still for longer than the kernel would believe.
+CMDLINE = ("console=ttyS0 quiet loglevel=5 mitigations=off panic=-1 oops=panic nowatchdog no_timer_check "
+           "systemd.show_status=false net.ifnames=1")
+BOOT_TIMEOUT = 300 * max(1.0, float(os.environ.get("RDMASTATE_VM_PATIENCE", 3)) / 3)
+
+_running = set()
+
+
+def end_all():
+    """No emulator outlives its runner."""
+    for process in list(_running):
+        process.kill()
+
+
+def command(directory, memory=MEMORY, disk=None, incoming=None):
+    """disk: a writable qcow2, for scenarios that reboot. Without it the image is read-only under an overlay."""
+    if disk:
+        drive, append = f"file={disk},format=qcow2,cache=unsafe", CMDLINE + " rig.disk=rw"
+    else:
+        drive, append = f"file={image.image() / 'disk.img'},format=raw,read-only=on", CMDLINE
+    words = ["qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none",
+             "-machine", "pc,usb=off", "-accel", "tcg,thread=multi", "-cpu", "qemu64", "-smp", "2", "-m", str(memory),
+             "-kernel", str(kernel.kernel() / "vmlinux"), "-initrd", str(image.initrd() / "initrd"), "-append", append,
+             "-serial", f"file:{directory}/console", "-qmp", f"unix:{directory}/qmp,server=on,wait=off",
+             "-device", "isa-debug-exit,iobase=0xf4,iosize=0x04",
+             "-drive", drive + ",if=none,id=root", "-device", "virtio-blk-pci,drive=root,addr=0x3",
+             "-drive", f"file={directory}/order,format=raw,if=none,id=order,cache=directsync",
+             "-device", "virtio-blk-pci,drive=order,addr=0x4",
+             "-device", "virtio-rng-pci,addr=0x5",
+             "-netdev", "user,id=lan,restrict=on", "-device", "virtio-net-pci,netdev=lan,addr=0x6",
+             "-device", "pci-testdev,addr=0x8", "-device", "pci-testdev,addr=0x9"]
+    if not disk:
+        words.append("-no-reboot")
+    if incoming:
+        words += ["-incoming", f"exec:zstd -dc {incoming}"]
+    return words
+
+
+def write_order(directory, files):
+    """The second disk: {name: bytes} as a tar behind one block of JSON; empty without files."""
+    path = directory / "order"
+    with open(path, "wb") as disk:
+        disk.truncate(ORDER_DISK)
+        if files is None:
+            return
+        packed = io.BytesIO()
+        with tarfile.open(fileobj=packed, mode="w") as tar:
+            for name, data in files.items():
+                entry = tarfile.TarInfo(name)
+                entry.size, entry.mode = len(data), 0o755
+                tar.addfile(entry, io.BytesIO(data))
+        body = packed.getvalue()
+        if len(body) + 4096 > ORDER_DISK:
+            raise Trouble(f"the scenario's files are {len(body)} bytes, more than the order disk holds")
+        disk.write(json.dumps({"size": len(body), "time": time.time()}).encode().ljust(4096, b"\0"))
+        disk.write(body)
+
+
+class Monitor:
+    """The few QMP commands that a snapshot takes."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(str(path))
+        self.file = self.socket.makefile("rw")
+        self.file.readline()
+        self.ask("qmp_capabilities")
+
+    def ask(self, name, **arguments):
+        self.file.write(json.dumps({"execute": name, "arguments": arguments}) + "\n")
+        self.file.flush()
+        while True:
+            answer = json.loads(self.file.readline())
+            if "error" in answer:
+                raise Trouble(f"QEMU, {name}: {answer['error']['desc']}")
+            if "return" in answer:
+                return answer["return"]
+
+
+def _wait_ready(process, console):
+    end = time.monotonic() + BOOT_TIMEOUT
+    while b"@@READY" not in console.read_bytes():
+        if process.poll() is not None or time.monotonic() > end:
+            process.kill()
+            raise Trouble("the guest did not get ready; its console says:\n" + tail(console))
+        time.sleep(0.1)
+
+
+def _make_snapshot(directory):
+    write_order(directory, None)
+    process = subprocess.Popen(["nice", *command(directory)], stdin=subprocess.DEVNULL)
+    try:
+        while not (directory / "console").exists():
+            time.sleep(0.05)
+        _wait_ready(process, directory / "console")
+        time.sleep(1)   # let the last of the boot's processes end
+        monitor = Monitor(directory / "qmp")
+        # Not stopped first: a machine saved while paused wakes up paused. Migration is throttled for the network's sake by default.
+        monitor.ask("migrate-set-parameters", **{"max-bandwidth": 1 << 40})
+        monitor.ask("migrate", uri=f"exec:zstd -q -1 > {directory}/state")
+        while True:
+            status = monitor.ask("query-migrate")["status"]
+            if status == "completed":
+                break
+            if status in ("failed", "cancelled"):
+                raise Trouble("QEMU could not save the machine")
+            time.sleep(0.1)
+        monitor.ask("quit")
+        process.wait(30)
+    finally:
+        process.kill()
+        process.wait()
+    for name in ("order", "qmp"):
+        (directory / name).unlink(missing_ok=True)
+
+
+def snapshot():
+    """A directory with state: the booted guest, waiting for an order."""
+    image.image(), image.initrd()
+    version = run("qemu-system-x86_64", "--version").splitlines()[0]
+    inputs = digest(version, key("image"), key("initrd"), *command(pathlib.Path("/")))
+    return cached("snapshot", inputs, _make_snapshot) / "state"
+
+
+def tail(console, lines=60):
+    text = console.read_bytes().decode(errors="replace").replace("\r", "") if console.exists() else ""
+    return "\n".join(text.splitlines()[-lines:])
+
+
+class Ended:
+    """How a machine ended: status (None: no verdict), cut (the scenario pulled the plug), text for people."""
+
+    def __init__(self, status=None, cut=False, text=""):
+        self.status, self.cut, self.text = status, cut, text
+
+
+def verdict(code, console):
+    """The exit code and the console must say the same: QEMU's own failures exit 1, which reads as status 0."""
+    text = console.read_bytes().decode(errors="replace").replace("\r", "") if console.exists() else ""
+    if code == (CUT << 1 | 1) & 0xFF and re.search(r"^@@CUT$", text, re.M):
+        return Ended(cut=True)
+    said = re.findall(r"^@@RC (\d+)$", text, re.M)
+    if len(said) != 1:
+        return Ended(text=f"the emulator ended with {code} and the guest never said how the scenario went")
+    if code != int(said[0]) << 1 | 1:
+        return Ended(text=f"the guest said {said[0]}, the emulator ended with {code}")
+    return Ended(status=int(said[0]))
+
+
+def boot(words, console, timeout):
+    """Runs a machine to its end. The caller's console file is new for each."""
+    console.unlink(missing_ok=True)
+    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    _running.add(process)
+    try:
+        output, _ = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return Ended(text=f"no end after {timeout:.0f} s")
+    finally:
+        _running.discard(process)
+    ended = verdict(process.returncode, console)
+    if ended.status is None and output:
+        ended.text += "\n" + output.decode(errors="replace")
+    return ended

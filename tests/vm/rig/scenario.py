@@ -1,0 +1,113 @@
+"""Scenarios: what their headers say, what goes into the guest with them, and how one is run."""
+import os
+import pathlib
+import re
+import shutil
+import time
+
+from . import image, qemu
+from .cache import BUILD, VM, Trouble, run
+
+SCENARIOS = VM / "scenarios"
+MODES = ("snapshot", "reboot")
+DEFAULT_TIMEOUT = {"snapshot": 60, "reboot": 180}
+MAX_CUTS = 20
+
+
+class Scenario:
+    """scenarios/NAME.sh with its header: what, mode, and optionally memory (MiB) and timeout (seconds)."""
+
+    def __init__(self, path):
+        self.name = path.stem
+        self.script = path.read_bytes()
+        header = dict(re.findall(r"^# (what|mode|memory|timeout): (.*\S)\s*$", path.read_text(), re.M))
+        if "what" not in header or header.get("mode") not in MODES:
+            raise Trouble(f"{path.name}: its comments must say '# what: ...' and '# mode: {' | '.join(MODES)}'")
+        self.what, self.mode = header["what"], header["mode"]
+        self.memory = int(header.get("memory", qemu.MEMORY))
+        # Emulation is slow where continuous integration runs: the limit only has to end a hang.
+        self.timeout = int(header.get("timeout", DEFAULT_TIMEOUT[self.mode])) * float(os.environ.get("RDMASTATE_VM_PATIENCE", 3))
+
+
+def every():
+    return [Scenario(path) for path in sorted(SCENARIOS.glob("*.sh")) if path.name != "lib.sh"]
+
+
+def chosen(names):
+    """All of them, or those named; a name with a slash is a file that is not (yet) one of ours."""
+    known = {scenario.name: scenario for scenario in every()}
+    for name in names:
+        if "/" in name and pathlib.Path(name).exists():
+            known[name] = Scenario(pathlib.Path(name))
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise Trouble(f"no such scenario: {', '.join(unknown)}; --list shows them")
+    return [known[name] for name in names] if names else list(known.values())
+
+
+def product():
+    """The release binary and the install tree, where the caller named them."""
+    files = {}
+    binary, tree = os.environ.get("RDMASTATE_BIN"), os.environ.get("RDMASTATE_INSTALL")
+    if binary:
+        files["bin/rdmastate"] = pathlib.Path(binary).read_bytes()
+    if tree:
+        path = BUILD / "install.tar"
+        run("tar", "-c", "--owner=0", "--group=0", "-f", path, "-C", tree, ".")
+        files["install.tar"] = path.read_bytes()
+    return files
+
+
+def order(scenario, files):
+    return {"lib.sh": (SCENARIOS / "lib.sh").read_bytes(), "scenario.sh": scenario.script, **files}
+
+
+def _machines(scenario, directory):
+    """Command lines, one per power-on. Only a scenario that pulls the plug sees more than the first."""
+    if scenario.mode == "reboot":
+        disk = directory / "disk.qcow2"
+        run("qemu-img", "create", "-q", "-f", "qcow2", "-b", image.image() / "disk.img", "-F", "raw", disk)
+        words = qemu.command(directory, scenario.memory, disk=disk)
+    elif scenario.memory == qemu.MEMORY:
+        words = qemu.command(directory, incoming=qemu.snapshot())
+    else:
+        words = qemu.command(directory, scenario.memory)
+    return [words] * (MAX_CUTS if scenario.mode == "reboot" else 1)
+
+
+def reason(text):
+    """One line of why it failed, for whoever sees no more: the scenario's last word, or else the last lines of the console."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("@@")]
+    said = [at for at, line in enumerate(lines) if line.startswith(("FAILED: ", "rig: the kernel complained"))]
+    return " | ".join(lines[said[0]:][:3] if said else lines[-4:])
+
+
+class Result:
+    def __init__(self, scenario, passed, seconds, text=""):
+        self.scenario, self.passed, self.seconds, self.text = scenario, passed, seconds, text
+
+
+def run_scenario(scenario, files, keep=False):
+    """files: what product() found."""
+    directory = BUILD / "runs" / scenario.name
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+    started = time.monotonic()
+    qemu.write_order(directory, order(scenario, files))
+    consoles = []
+    ended = qemu.Ended(text="no machine ran")
+    for number, words in enumerate(_machines(scenario, directory), 1):
+        left = scenario.timeout - (time.monotonic() - started)
+        ended = qemu.boot(words, directory / "console", max(left, 1))
+        consoles.append(qemu.tail(directory / "console"))
+        if not ended.cut:
+            break
+        (directory / "console").rename(directory / f"console.{number}")
+    passed = ended.status == 0
+    text = "" if passed else "\n".join(consoles[-2:] + [ended.text])
+    if passed and not keep:
+        shutil.rmtree(directory)
+    elif not keep:
+        for name in ("order", "disk.qcow2", "qmp"):
+            (directory / name).unlink(missing_ok=True)
+    return Result(scenario, passed, time.monotonic() - started, text)

@@ -1,0 +1,72 @@
+"""The runner's own traps, without an emulator: python3 -m unittest discover -s tests/vm -p '*_test.py'"""
+import pathlib
+import tempfile
+import unittest
+
+from rig import qemu
+from rig.cache import Trouble
+from rig.scenario import Scenario, every, reason
+
+
+class Verdict(unittest.TestCase):
+    def ended(self, code, text):
+        with tempfile.NamedTemporaryFile() as console:
+            console.write(text)
+            console.flush()
+            return qemu.verdict(code, pathlib.Path(console.name))
+
+    def test_both_agree(self):
+        self.assertEqual(self.ended(1, b"x\r\n@@RC 0\r\n").status, 0)
+        self.assertEqual(self.ended(7, b"\n@@RC 3\n").status, 3)
+
+    def test_qemu_failing_is_no_pass(self):
+        self.assertIsNone(self.ended(1, b"").status)
+
+    def test_halting_is_no_pass(self):
+        self.assertIsNone(self.ended(0, b"\n@@RC 0\n").status)
+
+    def test_a_scenario_cannot_claim_it(self):
+        self.assertIsNone(self.ended(1, b"\n@@RC 0\n\n@@RC 1\n").status)
+        self.assertIsNone(self.ended(3, b"\n@@RC 0\n").status)
+
+    def test_power_cut(self):
+        self.assertTrue(self.ended(203, b"\n@@CUT\n").cut)
+        self.assertFalse(self.ended(203, b"").cut)
+
+    def test_no_console(self):
+        self.assertIsNone(qemu.verdict(1, pathlib.Path("/nonexistent")).status)
+
+
+class Reason(unittest.TestCase):
+    def test_the_scenarios_own_word(self):
+        self.assertEqual("FAILED: not undone | < a", reason("[ 0.1] mtrr\n-- note\nFAILED: not undone\n< a\n\n@@RC 1\n"))
+
+    def test_the_kernel(self):
+        self.assertEqual("rig: the kernel complained: | [ 1.0] BUG: x", reason("-- n\nrig: the kernel complained:\n[ 1.0] BUG: x\n@@RC 98"))
+
+    def test_no_word(self):
+        self.assertEqual("c | d | e | f", reason("a\nb\nc\nd\ne\nf\n@@RC 1\n"))
+
+
+class Headers(unittest.TestCase):
+    def scenario(self, text):
+        with tempfile.TemporaryDirectory() as directory:
+            path = pathlib.Path(directory, "x.sh")
+            path.write_text(text)
+            return Scenario(path)
+
+    def test_read(self):
+        one = self.scenario("# what: it works\n# mode: reboot\n# memory: 4096\n")
+        self.assertEqual(("x", "it works", "reboot", 4096), (one.name, one.what, one.mode, one.memory))
+
+    def test_missing(self):
+        for text in ("# what: x\n", "# mode: reboot\n", "# what: x\n# mode: often\n"):
+            with self.assertRaises(Trouble):
+                self.scenario(text)
+
+    def test_all_have_them(self):
+        self.assertTrue(every())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,37 @@
+# what: the suite that the recorded host keeps to, on the kernel: what Links, Rdma and Modules promise, and how they refuse
+# mode: snapshot
+# timeout: 120
+
+SUITE=/usr/lib/rdmastate-tests/contract_live
+[ -x $SUITE ] || fail "there is no $SUITE: build the tests and put it into RDMASTATE_INSTALL"
+adapters dcb=1 mlx4=1
+ipoib
+ip link add near type veth peer name away
+ip link set away up
+export RDMASTATE_CONTRACT_LINK=near
+run() {
+	RC=0
+	OUT=$($SUITE --gtest_brief=1 --gtest_filter="$1" 2>&1) || RC=$?
+	[ "$RC" = 0 ] || fail "$1: $OUT"
+	contains "$1" "PASSED" "$OUT"
+	lacks "$1" "SKIPPED" "$OUT"
+	echo "$OUT" | tail -n 3
+}
+run 'Live/IpoibContract*'
+run 'Live/NetworkContract*'
+ip link add link near name near.5 type vlan id 5
+run 'Live/RdmaContract*'
+run 'Live/FabricContract*'
+run 'Live/ConnectionsContract*'
+run 'Live/DcbContract*'
+note "one adapter without connected mode"
+modprobe -r ib_ipoib
+knob $HCA2 enhanced 1
+ipoib
+run 'Live/EnhancedContract*'
+note "NetworkManager: what it takes, loads and activates"
+networkmanager
+run 'Live/NetworkManagerContract*'
+systemctl stop NetworkManager
+note "the modules last: they are unloaded and loaded"
+run 'Live/ModulesContract*'

@@ -1,0 +1,44 @@
+# what: back end networkmanager: after a reboot NetworkManager has made what the spec says before anybody looks
+# mode: reboot
+# timeout: 300
+
+SPEC=/root/specs/host.yaml
+if [ "$BOOT" = 1 ]; then
+	mkdir -p /root/specs
+	cat >$SPEC <<'YAML'
+version: 1
+network: {backend: networkmanager}
+modules: {load: [ib_ipoib]}
+ipoib:
+  - name: store0
+    match: {port_guid: "f452:1403:007b:cba1"}
+    mode: connected
+    mtu: 65520
+    ipv4: {method: manual, addresses: [203.0.113.1/24]}
+  - parent: store0
+    pkey: 0x8002
+    ipv4: {method: manual, addresses: [192.0.2.1/24], routes: [{to: 198.51.100.0/24, via: 192.0.2.2}]}
+    ipv6: {method: manual, addresses: ["2001:db8::1/64"]}
+YAML
+	adapters
+	networkmanager enable
+	rdmastate apply $SPEC
+	quiet rdmastate verify $SPEC
+	reboot_now
+fi
+
+note "boot $BOOT: nobody has run rdmastate"
+adapters
+networkmanager
+soon sh -c 'nmcli -g GENERAL.STATE device show store0.8002 | grep -q "^100"'
+same "mode of the port" connected "$(mode_of store0)"
+same "MTU of the port" 65520 "$(link store0 mtu)"
+same "addresses of the port" "203.0.113.1/24" "$(addresses store0)"
+same "P_Key" 0x8002 "$(pkey_of store0.8002)"
+same "addresses of the child" "192.0.2.1/24 2001:db8::1/64" "$(addresses store0.8002)"
+undisturbed rdmastate verify $SPEC
+undisturbed rdmastate apply $SPEC
+contains "apply after the reboot" "Nothing to do" "$OUT"
+peer_netns "$(netdev_of $HCA2_PCI)"
+peer_child 0x8002 192.0.2.2/24 2001:db8::2/64
+crosses store0.8002 $PEER_CHILD 192.0.2.2 2001:db8::2

@@ -1,0 +1,30 @@
+# what: after a reboot the priorities of a port are there, though its network device comes long after the RDMA device
+# mode: reboot
+
+SPEC=/root/specs/host.yaml
+if [ "$BOOT" = 1 ]; then
+	mkdir -p /root/specs
+	cat >$SPEC <<'YAML'
+version: 1
+devices:
+  - match: {node_guid: "f452:1403:007b:cba0"}
+    ports: {2: {qos: {trust: dscp, pfc: [3], dscp: {26: 3}}}}
+YAML
+	adapters dcb=1
+	rdmastate apply $SPEC
+	same "priorities with flow control" 3 "$(pfc)"
+	echo "options fake_hca dcb=1 dcb_late=10" >/etc/modprobe.d/rig.conf
+	reboot_now
+fi
+
+note "boot $BOOT: nobody has run rdmastate but its own units"
+soon exists dcb0
+in_sync() { rdmastate verify $SPEC; }
+soon in_sync
+soon idle
+same "priorities with flow control" 3 "$(pfc)"
+same "DSCP" "26:3" "$(dscp)"
+same "one of each, two bounces" "1 1 2" "$(sets)"
+[ "$(systemctl is-failed rdmastate.service)" != failed ] || fail "rdmastate.service failed"
+quiet rdmastate apply $SPEC
+same "one of each, two bounces" "1 1 2" "$(sets)"

@@ -1,0 +1,107 @@
+# what: how the kernel's ib_ipoib really behaves; the product is built on these facts
+# mode: snapshot
+
+adapters
+ipoib
+SYS=/sys/class/net
+child() { ip link add link $IB1 name "$@"; }
+
+note "1. children made by netlink have no sysfs mode and pkey, those of create_child do"
+child $IB1.8001 type ipoib pkey 0x8001
+[ ! -e $SYS/$IB1.8001/mode ] && [ ! -e $SYS/$IB1.8001/pkey ] || fail "a netlink child has sysfs files"
+same "its P_Key by netlink" 0x8001 "$(pkey_of $IB1.8001)"
+same "its mode by netlink" datagram "$(mode_of $IB1.8001)"
+write_sysfs $SYS/$IB1/create_child 0x8004
+same "mode of a sysfs child" datagram "$(cat $SYS/$IB1.8004/mode)"
+same "P_Key of a sysfs child" 0x8004 "$(cat $SYS/$IB1.8004/pkey)"
+
+note "2. netlink takes the same P_Key twice, even the parent's; create_child refuses its own kind's and the parent's"
+child twin type ipoib pkey 0x8001
+child twin2 type ipoib pkey 0xffff
+same "P_Key of a twin of the parent" 0xffff "$(pkey_of twin2)"
+refused "Name not unique" write_sysfs $SYS/$IB1/create_child 0x8004
+child other type ipoib pkey 0x800a
+write_sysfs $SYS/$IB1/create_child 0x800a   # netlink children do not count
+same "P_Key of the second one" 0x800a "$(pkey_of $IB1.800a)"
+refused "File exists" write_sysfs $SYS/$IB1/create_child 0x8001   # the name is taken
+refused "Name not unique" write_sysfs $SYS/$IB1/create_child 0xffff
+
+note "3. a P_Key cannot be set afterwards and a parent cannot be deleted, and neither says so"
+ip link set $IB1.8001 type ipoib pkey 0x8007
+same "P_Key" 0x8001 "$(pkey_of $IB1.8001)"
+ip link del $IB1
+exists $IB1 || fail "the parent could be deleted"
+
+note "4. P_Keys are made full members; 0x8000 and 0 are refused"
+refused "Invalid argument" child bad type ipoib pkey 0x8000
+refused "Invalid argument" child bad type ipoib pkey 0
+child five type ipoib pkey 0x0005
+same "P_Key from 0x0005" 0x8005 "$(pkey_of five)"
+write_sysfs $SYS/$IB1/create_child 0x0006
+same "P_Key of the child named after 0x0006" 0x8006 "$(cat $SYS/$IB1.0006/pkey)"
+
+note "5. a P_Key that the port does not have gives a child without carrier; a child of a child is refused"
+child absent type ipoib pkey 0x9999
+ip link set $IB1 up
+ip link set absent up
+soon has_carrier $IB1
+sleep 1
+has_carrier absent && fail "carrier without a P_Key"
+refused "Invalid argument" ip link add link five name grandchild type ipoib pkey 0x8008
+knob $HCA1 pkeys +0x9999
+soon has_carrier absent
+knob $HCA1 pkeys -0x9999
+soon lost_carrier absent
+
+note "MTU: the port's until the group is joined, the group's afterwards"
+child seven type ipoib pkey 0x8007
+same "MTU of a child that was never up" 4092 "$(link seven mtu)"
+ip link set seven up
+soon has_carrier seven
+same "MTU of a child in a group of 2048" 2044 "$(link seven mtu)"
+soon has_carrier five   # the parent took it up
+
+note "6. connected mode brings its MTU, datagram takes it away again"
+ip link set five type ipoib mode connected
+same "MTU, connected" 65520 "$(link five mtu)"
+same "mode" connected "$(mode_of five)"
+ip link set five type ipoib mode datagram
+same "MTU, datagram" 2044 "$(link five mtu)"
+refused "Invalid argument" ip link set five mtu 65520
+ip link set five mtu 4092
+same "4092 in a group of 2048" 2044 "$(link five mtu)"
+write_sysfs $SYS/$IB1/mode connected
+same "MTU of a parent, connected" 65520 "$(link $IB1 mtu)"
+write_sysfs $SYS/$IB1/mode datagram
+
+note "7. the parent takes its children up and down"
+ip link set $IB1 down
+lacks "flags of a child" UP "$(link five flags)"
+lacks "flags of a child" UP "$(link absent flags)"
+ip link set $IB1 up
+contains "flags of a child" UP "$(link five flags)"
+
+note "an interface that is up cannot be renamed; one that is down can"
+refused "busy" ip link set five name six
+ip link set five down
+ip link set five name six
+exists six
+
+note "IFLA_IPOIB_* in one request with the creation"
+child full type ipoib pkey 0x8009 mode connected umcast 1
+same "mode" connected "$(mode_of full)"
+same "umcast" 0001 "$(umcast_of full)"
+refused "Invalid argument" child all type ipoib pkey 0x800b   # a sysctl directory has that name
+
+note "delete_child takes its own kind only, and takes its time"
+refused "No such device" write_sysfs $SYS/$IB1/delete_child 0x8009
+write_sysfs $SYS/$IB1/delete_child 0x8004
+soon gone $IB1.8004
+
+note "a port that goes down takes the carrier"
+soon has_carrier $IB1
+knob $HCA1 state down
+soon lost_carrier $IB1
+same "state" "1: DOWN" "$(cat /sys/class/infiniband/$HCA1/ports/1/state)"
+knob $HCA1 state active
+soon has_carrier $IB1
