@@ -20,7 +20,7 @@ ledger() { /usr/bin/python3 -c 'import json; [print(e["kind"], e["key"]) for e i
 contains "ledger" "007b:cba1" "$(ledger)"
 
 note "the image wakes up on another host"
-modprobe -r fake_hca
+unload fake_hca
 tr 0-9 1-90 </etc/machine-id >/run/rig/id
 cat /run/rig/id >/etc/machine-id
 adapters guid=0x0002c90300317800

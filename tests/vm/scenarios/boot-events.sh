@@ -36,7 +36,7 @@ note "boot-eight-adapters: all gone, all back at once"
 adapters virtual=6
 same "adapters" 8 "$(ls /sys/class/infiniband | wc -l)"
 rdmastate apply $SPEC
-modprobe -r fake_hca
+unload fake_hca
 gone store0 && gone store7 || fail "interfaces outlived their adapters"
 modprobe fake_hca virtual=6
 all_there() {
@@ -59,6 +59,7 @@ contains "who finds it free" "Nothing to do" "$(rdmastate apply --boot --coalesc
 wait
 
 note "an event in the last milliseconds of a run: it has looked at the host, let go of the lock, and its unit has not ended"
+soon idle
 unbind $HCA1_PCI
 unbind $HCA2_PCI
 soon idle
@@ -116,13 +117,14 @@ soon all_there
 note "boot-no-var: no /var and a read-only /etc, as the unit sees them"
 printf '[Service]\nTemporaryFileSystem=/var:ro\nReadOnlyPaths=/etc\n' | drop_in rdmastate-event@.service
 printf '[Service]\nTemporaryFileSystem=/var:ro\nReadOnlyPaths=/etc\n' | drop_in rdmastate.service
-modprobe -r fake_hca
+unload fake_hca
 modprobe fake_hca virtual=6
 soon all_there
 soon in_sync
 systemctl start rdmastate.service
 
 note "the target is not reached while something is missing, and says what; without it Requires= starts nothing"
+soon idle
 unbind $HCA1_PCI
 printf '[Service]\nExecStart=\nExecStart=/usr/bin/rdmastate verify --boot --wait 2s\n' | drop_in rdmastate-ready.service
 must_fail 1 systemctl start rdmastate-ready.target

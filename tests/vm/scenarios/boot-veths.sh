@@ -34,7 +34,7 @@ udevadm settle -t 300
 said >/run/rig/after
 diff /run/rig/before /run/rig/after || fail "veths started something"
 note "and an adapter still does"
-modprobe -r fake_hca
+unload fake_hca
 modprobe fake_hca
 soon exists store0
 in_sync() { rdmastate verify /root/specs/host.yaml; }

@@ -51,9 +51,8 @@ if [ "$BOOT" = 1 ]; then
 	same "GUID of store_a after rollback" $A "$(guid_of store_a)"
 	soon idle
 	rdmastate apply /root/specs/swapped.yaml
-	soon idle
 	note "the driver is loaded again"
-	modprobe -r fake_hca
+	unload fake_hca
 	modprobe fake_hca
 	udevadm settle
 	soon in_sync /root/specs/swapped.yaml

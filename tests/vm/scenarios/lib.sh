@@ -154,11 +154,21 @@ addresses() {
 # counter NAME rx_packets|tx_packets|...
 counter() { cat "/sys/class/net/$1/statistics/$2"; }
 
-# idle: no run of rdmastate that udev or systemd started by itself is under way or to come
-idle() {
+# resting: at this moment no run of rdmastate that udev or systemd started by itself is under way or waits
+resting() {
 	udevadm settle
 	[ -z "$(systemctl list-units --plain --no-legend --state=activating,deactivating 'rdmastate*')" ] || return 1
 	[ -z "$(systemctl list-jobs --no-legend | grep rdmastate)" ]
+}
+
+# idle: resting, and still so after a second: a run that ends while it is looked for leaves events that start the next one
+idle() { resting && sleep 1 && resting; }
+
+# unload MODULE: when idle, because 6.1 warns and loses its way when a child is made on a port that is going
+# (ipoib_new_child_link)
+unload() {
+	soon idle
+	modprobe -r "$1"
 }
 
 # ---- the far end
@@ -309,7 +319,7 @@ moved() { grep -avE '^\[?NEIGH|lladdr|^$' $EVENTS; }
 calm() {
 	: >$EVENTS
 	sleep 1
-	! moved && settled && idle
+	! moved && settled && resting
 }
 
 # linked: every interface that is up has its link-local address, where IPv6 is on. NetworkManager gives them seconds later.

@@ -50,7 +50,7 @@ contains "a second apply" "Nothing to do" "$OUT"
 quiet rdmastate verify /root/specs/host.yaml
 
 note "the driver is loaded again"
-modprobe -r fake_hca
+unload fake_hca
 modprobe fake_hca mlx4=1
 udevadm settle
 soon in_sync
@@ -63,7 +63,7 @@ same "port 1" "ib InfiniBand" "$(told 1) $(layer 1)"
 soon exists "$IB1"
 
 note "what has no choice is blocked, unless it is so"
-modprobe -r fake_hca
+unload fake_hca
 adapters
 must_fail 2 rdmastate plan --detailed-exitcode /root/specs/host.yaml
 contains "why not" "cannot choose what a port is" "$OUT"

@@ -55,14 +55,14 @@ rdmastate rollback
 soon idle
 
 note "the driver is loaded again"
-modprobe -r fake_hca
+unload fake_hca
 modprobe fake_hca dcb=1
 udevadm settle
 soon in_sync
 soon idle
 back
 note "the driver is loaded again, and the network device comes long after the RDMA device"
-modprobe -r fake_hca
+unload fake_hca
 modprobe fake_hca dcb=1 dcb_late=5
 soon idle
 soon exists dcb0

@@ -85,7 +85,7 @@ same "ToS" 106 "$(cat $CMA/store_a/ports/2/default_roce_tos)"
 rmdir $CMA/store_a $CMA/store_b
 
 note "the driver is loaded again"
-modprobe -r fake_hca
+unload fake_hca
 modprobe fake_hca
 udevadm settle
 soon in_sync
