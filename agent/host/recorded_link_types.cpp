@@ -23,6 +23,23 @@ RdmaPort* port_at(RdmaDevice* device, std::uint32_t number) {
   return found == device->ports.end() || !found->link_type ? nullptr : &*found;
 }
 
+// What the port is with this type; left to the driver, it stays what it is until its cable says otherwise.
+LinkLayer layer_with(const RdmaPort& port, LinkType type) {
+  if (type == LinkType::automatic) return port.link_layer;
+  return type == LinkType::ethernet ? LinkLayer::ethernet : LinkLayer::infiniband;
+}
+
+// No port is Ethernet before an InfiniBand one.
+bool is_possible(const RdmaDevice& device, const RdmaPort& changed, LinkType type) {
+  bool ethernet = false;
+  for (const auto& port : device.ports) {
+    const LinkLayer layer = &port == &changed ? layer_with(port, type) : port.link_layer;
+    if (ethernet && layer == LinkLayer::infiniband) return false;
+    ethernet = ethernet || layer == LinkLayer::ethernet;
+  }
+  return true;
+}
+
 bool is_on(const HostModel& model, const RdmaDevice& device, const Link& link) {
   const RdmaPort* on = link.is_ipoib() && !link.is_child() ? kernel::port_of(model, link) : nullptr;
   return std::any_of(device.ports.begin(), device.ports.end(), [&](const RdmaPort& port) {
@@ -53,15 +70,15 @@ void bring_back(HostModel& model, const RdmaDevice& device) {
 
 }  // namespace
 
-// Left to the driver, a port stays what it is until its cable says otherwise.
 void RecordedRdma::set_link_type(const std::string& pci, std::uint32_t number, LinkType type) {
   log_.move("making port " + std::to_string(number) + " of " + pci + " " + to_text(type), [&] {
     RdmaDevice* device = device_at(model_, pci);
     RdmaPort* port = port_at(device, number);
     if (port == nullptr) throw Refusal{ENOENT};
+    if (!is_possible(*device, *port, type)) throw Refusal{EOPNOTSUPP};
     port->link_type = type;
-    const LinkLayer layer = type == LinkType::ethernet ? LinkLayer::ethernet : LinkLayer::infiniband;
-    if (type == LinkType::automatic || layer == port->link_layer) return;
+    const LinkLayer layer = layer_with(*port, type);
+    if (layer == port->link_layer) return;
     take_away(model_, *device);
     port->link_layer = layer;
     bring_back(model_, *device);

@@ -4,9 +4,13 @@
 // named by RDMASTATE_CONTRACT_LINK (one end of a veth pair, say) is then the one to play with.
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 
 #include "connections_contract.hpp"
@@ -44,6 +48,33 @@ class FakeAdapter final : public Fabric {
   std::string knobs_;
 };
 
+/// A process of its own in a network namespace of its own.
+class OtherNamespace {
+ public:
+  OtherNamespace() {
+    std::array<int, 2> made{};
+    if (::pipe(made.data()) != 0 || (process_ = ::fork()) < 0) throw SystemError("starting a process", errno);
+    UniqueFd ready{made[0]};
+    const UniqueFd tell{made[1]};
+    if (process_ == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (::unshare(CLONE_NEWNET) == 0 && ::write(tell.get(), "", 1) == 1) ::pause();
+      ::_exit(1);
+    }
+    char byte = 0;
+    if (::read(ready.get(), &byte, 1) != 1) throw Error("there is no other network namespace");
+  }
+  ~OtherNamespace() {
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+  }
+  OtherNamespace(const OtherNamespace&) = delete;
+  OtherNamespace& operator=(const OtherNamespace&) = delete;
+
+ private:
+  pid_t process_ = 0;
+};
+
 class LiveLinksUnderTest final : public LinksUnderTest {
  public:
   Host& host() override { return live_.host; }
@@ -60,6 +91,11 @@ class LiveLinksUnderTest final : public LinksUnderTest {
     fabric_ = std::make_unique<FakeAdapter>(live_.root, knobs);
     return fabric_.get();
   }
+  bool set_other_namespace(bool there) override {
+    other_.reset();
+    if (there) other_.emplace();
+    return true;
+  }
 
  private:
   std::string parent(bool connected) {
@@ -74,6 +110,7 @@ class LiveLinksUnderTest final : public LinksUnderTest {
 
   LiveHost live_;
   std::unique_ptr<FakeAdapter> fabric_;
+  std::optional<OtherNamespace> other_;
 };
 
 /// This process itself by an SSH server's name, with both ends of a connection of its own.

@@ -48,6 +48,9 @@ class LinksUnderTest {
   virtual std::string dcb_netdev() { return {}; }
   /// nullptr: it cannot be turned here, and its cases are skipped.
   virtual Fabric* fabric() { return nullptr; }
+  /// Somebody else has a network namespace from now on, or no longer; false: that cannot be had here, and its cases are
+  /// skipped.
+  virtual bool set_other_namespace(bool /*there*/) { return false; }
 };
 
 struct LinksFactory {

@@ -104,16 +104,20 @@ TEST_P(IpoibContract, Fact6_TheSameModeAgainLeavesTheMtu) {
   EXPECT_EQ(need("rct1").mtu, 9000U);
 }
 
-TEST_P(IpoibContract, Fact7_TheParentTakesItsChildrenUpAndDown) {
+TEST_P(IpoibContract, Fact7_TheParentTakesEveryChildUpAndDown) {
   create("rct1", granted());
+  create("rct2", not_granted());
   set(parent, to_up(false));
   EXPECT_FALSE(need("rct1").up);
+  EXPECT_FALSE(need("rct2").up);
   set(parent, to_up(true));
   EXPECT_TRUE(need("rct1").up);
+  EXPECT_TRUE(need("rct2").up);
   ASSERT_TRUE(gets_carrier("rct1"));
   set(parent, to_up(false));
   EXPECT_FALSE(need("rct1").up);
   EXPECT_FALSE(need("rct1").carrier);
+  EXPECT_FALSE(need("rct2").up);
 }
 
 TEST_P(IpoibContract, AChildMayBeUpWhileItsParentIsDown) {

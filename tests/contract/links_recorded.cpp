@@ -47,11 +47,21 @@ class RecordedLinksUnderTest final : public LinksUnderTest {
     vlan.link.type = 1;
     vlan.link.kind = "vlan";
     if (!spare_.empty()) recorded_.model().add(vlan);
+    RecordedLink doomed;
+    doomed.link.name = spare_ + ".x";
+    doomed.link.type = 1;
+    doomed.link.kind = "veth";
+    doomed.link.address = std::string("\x52\x54\0\x12\x34\x57", 6);
+    if (!spare_.empty()) recorded_.model().add(doomed);
     recorded_.model().devices.at(0).pci = "0000:3b:00.0";
+    RdmaPort second;
+    second.number = 2;
+    second.link_layer = LinkLayer::ethernet;
+    recorded_.model().devices.at(0).ports.push_back(second);
     for (auto& device : recorded_.model().devices)
       for (auto& port : device.ports)
         port.link_type = port.link_layer == LinkLayer::infiniband ? LinkType::infiniband : LinkType::ethernet;
-    recorded_.model().modules.loadable.insert({"ib_uverbs", "rdma_rxe", "rdma_cm"});
+    recorded_.model().modules.loadable.insert({"ib_uverbs", "rdma_rxe", "rdma_cm", "siw"});
     recorded_.model().modules.depends["rdma_rxe"] = {"ib_core", "ib_uverbs"};
   }
   Host& host() override { return host_; }
@@ -62,6 +72,11 @@ class RecordedLinksUnderTest final : public LinksUnderTest {
     return "ib0";
   }
   Fabric* fabric() override { return &fabric_; }
+  bool set_other_namespace(bool there) override {
+    recorded_.model().other_namespaces.clear();
+    if (there) recorded_.model().other_namespaces.emplace_back("/run/netns/blue");
+    return true;
+  }
   std::string dcb_netdev() override {
     recorded_.model().find("eth0")->dcb = DcbState{FlowControl{0, 8, 0, 0}, {}};
     return "eth0";

@@ -35,6 +35,36 @@ TEST_P(RdmaContract, Fact9OnePerNetworkDeviceAndName) {
   EXPECT_EQ(ours().size(), 1U);
 }
 
+TEST_P(RdmaContract, Fact9ADeviceGoesWithItsNetworkDevice) {
+  const std::string doomed = spare + ".x";
+  if (!links().find(doomed)) GTEST_SKIP() << "no " << doomed << " to remove";
+  rdma().add({SoftType::rxe, doomed, "rct_rxe"});
+  rdma().add({SoftType::siw, doomed, "rct_siw"});
+  links().remove(need(doomed));
+  EXPECT_TRUE(settles([&] { return device("rct_rxe") == nullptr && device("rct_siw") == nullptr; }));
+  EXPECT_EQ(ours(), std::vector<SoftDevice>());
+}
+
+TEST_P(RdmaContract, Fact9TheDriverTakesItsDevices) {
+  rdma().add({SoftType::rxe, spare, "rct_rxe"});
+  EXPECT_EQ(host.modules->users({"rdma_rxe"}), 0U);
+  host.modules->unload({"rdma_rxe"});
+  EXPECT_EQ(device("rct_rxe"), nullptr);
+  EXPECT_EQ(ours(), std::vector<SoftDevice>());
+}
+
+TEST_P(RdmaContract, ASiwDeviceIsOnEthernet) {
+  if (parent.empty()) GTEST_SKIP() << "no IPoIB interface here";
+  const SoftDevice wanted{SoftType::siw, spare, "rct_siw"};
+  rdma().add(wanted);
+  EXPECT_EQ(ours(), std::vector{wanted});
+  EXPECT_EQ(refusal_of({SoftType::siw, spare, "rct_two"}), EEXIST);
+  EXPECT_EQ(refusal_of({SoftType::siw, "lo", "rct_siw"}), ENFILE);
+  EXPECT_EQ(refusal_of({SoftType::siw, "rct_none", "rct_two"}), ENODEV);
+  EXPECT_EQ(refusal_of({SoftType::siw, parent, "rct_two"}), EINVAL);
+  EXPECT_EQ(refusal_of({SoftType::rxe, spare, "rct_two"}), 0);
+}
+
 TEST_P(RdmaContract, NamesAreChanged) {
   rdma().add({SoftType::rxe, spare, "rct_rxe"});
   rdma().add({SoftType::rxe, "lo", "rct_two"});
@@ -43,6 +73,7 @@ TEST_P(RdmaContract, NamesAreChanged) {
   };
   EXPECT_EQ(rename("rct_rxe", "rct_two"), EEXIST);
   EXPECT_EQ(rename("rct_none", "rct_three"), ENODEV);
+  EXPECT_EQ(rename("rct_rxe", ""), EINVAL);
   EXPECT_EQ(rename("rct_rxe", "rct_rxe"), 0);
   EXPECT_EQ(rename("rct_rxe", "rct_three"), 0);
   EXPECT_EQ(device("rct_rxe"), nullptr);
@@ -59,15 +90,27 @@ TEST_P(RdmaContract, WhatIsNotSoftIsNotRemoved) {
 
 TEST_P(RdmaContract, Fact11TheModeIsChangedAndChangedBack) {
   ASSERT_EQ(rdma().netns_mode(), NetnsMode::shared);
+  ASSERT_EQ(rdma().other_namespaces(), std::vector<std::string>());
   rdma().set_netns_mode(NetnsMode::shared);
-  if (!rdma().other_namespaces().empty()) {
-    EXPECT_EQ(errno_of([&] { rdma().set_netns_mode(NetnsMode::exclusive); }), EBUSY);
-    return;
-  }
   rdma().set_netns_mode(NetnsMode::exclusive);
   EXPECT_EQ(rdma().netns_mode(), NetnsMode::exclusive);
   rdma().set_netns_mode(NetnsMode::shared);
   EXPECT_EQ(rdma().netns_mode(), NetnsMode::shared);
+}
+
+TEST_P(RdmaContract, Fact11AnotherNamespaceKeepsTheMode) {
+  const auto refusal = [&](NetnsMode mode) { return errno_of([&] { rdma().set_netns_mode(mode); }); };
+  if (!bed->set_other_namespace(true)) GTEST_SKIP() << "nobody else to have a namespace";
+  EXPECT_EQ(rdma().other_namespaces().size(), 1U);
+  EXPECT_EQ(refusal(NetnsMode::exclusive), EBUSY);
+  EXPECT_EQ(refusal(NetnsMode::shared), 0) << "the same mode is none of anybody's business";
+  bed->set_other_namespace(false);
+  ASSERT_TRUE(settles([&] { return refusal(NetnsMode::exclusive) == 0; }));
+  bed->set_other_namespace(true);
+  EXPECT_EQ(refusal(NetnsMode::shared), EBUSY);
+  EXPECT_EQ(rdma().netns_mode(), NetnsMode::exclusive);
+  bed->set_other_namespace(false);
+  EXPECT_TRUE(settles([&] { return refusal(NetnsMode::shared) == 0; }));
 }
 
 TEST_P(RdmaContract, Fact10RoceDefaultsAreOfTheDevice) {
@@ -97,6 +140,34 @@ TEST_P(RdmaContract, Fact10RoceRefusals) {
   EXPECT_EQ(errno_of([&] { rdma().set_roce_tos("rct_rxe", 1, 256); }), ERANGE);
   EXPECT_EQ(errno_of([&] { rdma().set_roce_tos("rct_rxe", 2, 1); }), ENOENT);
   EXPECT_EQ(errno_of([&] { rdma().set_roce_mode("rct_none", 1, RoceMode::v2); }), ENODEV);
+  EXPECT_EQ(rdma().roce_defaults("rct_rxe", 1), (RoceDefaults{RoceMode::v2, 0}));
+}
+
+TEST_P(RdmaContract, Fact10ASiwPortHasTheV1WordAlone) {
+  host.modules->load({"rdma_cm"});
+  rdma().add({SoftType::siw, spare, "rct_siw"});
+  EXPECT_EQ(rdma().roce_modes("rct_siw", 1), std::vector{RoceMode::v1});
+  EXPECT_EQ(rdma().roce_defaults("rct_siw", 1), (RoceDefaults{RoceMode::v1, 0}));
+  EXPECT_EQ(errno_of([&] { rdma().set_roce_mode("rct_siw", 1, RoceMode::v2); }), EINVAL);
+}
+
+TEST_P(RdmaContract, Fact18TheDefaultsGoWithTheDriver) {
+  host.modules->load({"rdma_cm"});
+  rdma().add({SoftType::rxe, spare, "rct_rxe"});
+  rdma().set_roce_tos("rct_rxe", 1, 106);
+  host.modules->unload({"rdma_rxe"});
+  EXPECT_EQ(rdma().roce_defaults("rct_rxe", 1), std::nullopt);
+  rdma().add({SoftType::rxe, spare, "rct_rxe"});
+  EXPECT_EQ(rdma().roce_defaults("rct_rxe", 1), (RoceDefaults{RoceMode::v2, 0}));
+}
+
+TEST_P(RdmaContract, Fact18TheDefaultsGoWithRdmaCm) {
+  host.modules->load({"rdma_cm"});
+  rdma().add({SoftType::rxe, spare, "rct_rxe"});
+  rdma().set_roce_tos("rct_rxe", 1, 106);
+  host.modules->unload({"rdma_cm"});
+  EXPECT_EQ(rdma().roce_defaults("rct_rxe", 1), std::nullopt);
+  host.modules->load({"rdma_cm"});
   EXPECT_EQ(rdma().roce_defaults("rct_rxe", 1), (RoceDefaults{RoceMode::v2, 0}));
 }
 
@@ -136,6 +207,26 @@ TEST_P(RdmaContract, LeftToTheDriverAPortStaysWhatItIs) {
     ASSERT_NE(now, nullptr);
     EXPECT_EQ(*now, before);
   }
+}
+
+TEST_P(RdmaContract, NoPortIsEthernetBeforeAnInfiniBandOne) {
+  for (const auto& before : rdma().devices()) {
+    if (before.ports.size() < 2 || !before.ports[0].link_type) continue;
+    const auto refusal = [&](std::uint32_t port, LinkType type) {
+      return errno_of([&] { rdma().set_link_type(before.pci, port, type); });
+    };
+    EXPECT_EQ(refusal(1, LinkType::ethernet), 0);
+    EXPECT_EQ(refusal(2, LinkType::infiniband), EOPNOTSUPP);
+    EXPECT_EQ(refusal(1, LinkType::infiniband), 0);
+    EXPECT_TRUE(settles([&] { return device(before.name) != nullptr; })) << "the driver makes it anew, udev names it";
+    const RdmaDevice* now = device(before.name);
+    ASSERT_NE(now, nullptr);
+    EXPECT_EQ(now->ports[0].link_type, LinkType::infiniband);
+    EXPECT_EQ(now->ports[0].link_layer, LinkLayer::infiniband);
+    EXPECT_EQ(now->ports[1].link_type, before.ports[1].link_type);
+    return;
+  }
+  GTEST_SKIP() << "no adapter with two ports that can be either";
 }
 
 TEST_P(RdmaContract, NoProcessUsesAFreshDevice) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every implementation of Rdma does with soft devices over the spare link of links_contract.hpp, next to which
-// "SPARE.5" is a VLAN; facts 9 and 11 of the test rig's list.
+// "SPARE.5" is a VLAN and "SPARE.x" an Ethernet link that a case removes; facts 9, 10, 11 and 18 of that list.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -20,6 +20,9 @@ run() {
 run 'Live/IpoibContract*'
 run 'Live/NetworkContract*'
 ip link add link near name near.5 type vlan id 5
+ip link add near.x type veth peer name away.x
+modprobe -r rdma_ucm ib_iser rpcrdma   # rdma-core's, and on rdma_cm
+only_namespace
 run 'Live/RdmaContract*'
 run 'Live/FabricContract*'
 run 'Live/ConnectionsContract*'

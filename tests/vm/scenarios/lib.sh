@@ -237,6 +237,14 @@ rpings() {
 	contains "rping" "rdma-ping-4" "$(cat /run/rig/rping)"
 }
 
+# only_namespace: stops the services that have a network namespace of their own
+only_namespace() {
+	local unit
+	for unit in $(systemctl list-units --no-legend --plain --type=service --state=running | awk '{print $1}'); do
+		[ "$(systemctl show -P PrivateNetwork "$unit")" = no ] || systemctl stop "$unit"
+	done
+}
+
 # ---- who configures interfaces
 
 # Both are in the image, neither runs nor is enabled. What they touch is InfiniBand alone.

@@ -11,6 +11,7 @@ printf 'version: 1\n' >/root/specs/none.yaml
 if [ "$BOOT" = 1 ]; then
 	same "at first" shared "$(mode)"
 	ip netns add blue
+	# fact 11
 	refused "busy" rdma system set netns exclusive
 	note "while there is another namespace"
 	rdmastate apply /root/specs/exclusive.yaml >/run/rig/out || fail "apply: $(cat /run/rig/out)"
@@ -28,9 +29,7 @@ modprobe ib_core
 same "mode" exclusive "$(mode)"
 quiet rdmastate verify /root/specs/exclusive.yaml
 note "nobody else has a namespace: changed now"
-for unit in $(systemctl list-units --no-legend --plain --type=service --state=running | awk '{print $1}'); do
-	[ "$(systemctl show -P PrivateNetwork "$unit")" = no ] || systemctl stop "$unit"
-done
+only_namespace
 rdmastate apply /root/specs/shared.yaml
 same "mode" shared "$(mode)"
 quiet rdmastate apply /root/specs/shared.yaml
