@@ -29,7 +29,8 @@ same "state of the port" "configured $FILES/60-rdmastate-store0.network" "$(netw
 soon configured store0.8002
 same "state of the child" "configured $FILES/60-rdmastate-store0.8002.network" "$(networkd_state store0.8002)"
 same "P_Key" 0x8002 "$(pkey_of store0.8002)"
-same "umcast" 0001 "$(umcast_of store0.8002)"
+same "umcast" 0001 "$(umcast_of store0.8002)"   # fact 16
+# fact 15
 same "GUID of the child" "$(cut -d: -f13-20 /sys/class/net/store0/address)" "$(cut -d: -f13-20 /sys/class/net/store0.8002/address)"
 same "addresses of the child" "192.0.2.1/24 2001:db8::1/64" "$(addresses store0.8002)"
 contains "route" "198.51.100.0/24 via 192.0.2.2 dev store0.8002" "$(ip route show 198.51.100.0/24)"

@@ -57,7 +57,7 @@ sed -i '0,/mode: datagram/s//mode: connected\n    mtu: 65520/' $SPEC
 rdmastate plan $SPEC >/run/rig/plan || true
 grep -q 'disrupts: link' /run/rig/plan || fail "the plan does not name the disruption: $(cat /run/rig/plan)"
 rdmastate apply $SPEC
-same "mode of the port" connected "$(mode_of store0)"
+same "mode of the port" connected "$(mode_of store0)"   # fact 13
 same "MTU of the port" 65520 "$(link store0 mtu)"
 crosses store0.8002 $PEER_CHILD 192.0.2.2 2001:db8::2
 undisturbed rdmastate apply $SPEC

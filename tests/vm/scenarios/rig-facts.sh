@@ -35,6 +35,9 @@ exists $IB1 || fail "the parent could be deleted"
 note "4. P_Keys are made full members; 0x8000 and 0 are refused"
 refused "Invalid argument" child bad type ipoib pkey 0x8000
 refused "Invalid argument" child bad type ipoib pkey 0
+for pkey in 0 0x8000 0x10000; do
+	refused "Invalid argument" write_sysfs $SYS/$IB1/create_child $pkey
+done
 child five type ipoib pkey 0x0005
 same "P_Key from 0x0005" 0x8005 "$(pkey_of five)"
 write_sysfs $SYS/$IB1/create_child 0x0006
@@ -47,6 +50,8 @@ ip link set absent up
 soon has_carrier $IB1
 sleep 1
 has_carrier absent && fail "carrier without a P_Key"
+contains "flags" UP "$(link absent flags)"
+contains "the kernel's log" "absent: P_Key 0x9999 is not found" "$(dmesg)"
 refused "Invalid argument" ip link add link five name grandchild type ipoib pkey 0x8008
 knob $HCA1 pkeys +0x9999
 soon has_carrier absent
@@ -74,6 +79,19 @@ write_sysfs $SYS/$IB1/mode connected
 same "MTU of a parent, connected" 65520 "$(link $IB1 mtu)"
 write_sysfs $SYS/$IB1/mode datagram
 
+note "what else sysfs and netlink refuse: a mode without its newline, another's hardware address, a child of nothing"
+refused "Invalid argument" write_sysfs_raw $SYS/$IB1/mode connected
+refused "Invalid argument" write_sysfs $SYS/$IB1/mode Connected
+refused "Invalid argument" ip link add orphan type ipoib pkey 0x8001
+refused "No such device" ip link add link lo name orphan type ipoib pkey 0x8001
+child heir type ipoib
+same "P_Key of a child that names none" 0xffff "$(pkey_of heir)"
+address=$(link heir address)
+refused "Invalid argument" ip link set heir address "80:00:00:01${address:11}"
+ip link set heir address "${address%??}77"
+same "address" "${address%??}77" "$(link heir address)"
+ip link del heir
+
 note "7. the parent takes its children up and down"
 ip link set $IB1 down
 lacks "flags of a child" UP "$(link five flags)"
@@ -81,7 +99,7 @@ lacks "flags of a child" UP "$(link absent flags)"
 ip link set $IB1 up
 contains "flags of a child" UP "$(link five flags)"
 
-note "an interface that is up cannot be renamed; one that is down can"
+note "17. an interface that is up cannot be renamed; one that is down can"
 refused "busy" ip link set five name six
 ip link set five down
 ip link set five name six
@@ -93,8 +111,11 @@ same "mode" connected "$(mode_of full)"
 same "umcast" 0001 "$(umcast_of full)"
 refused "Invalid argument" child all type ipoib pkey 0x800b   # a sysctl directory has that name
 
-note "delete_child takes its own kind only, and takes its time"
+note "8. delete_child takes its own kind only, by the P_Key that it has, and takes its time"
 refused "No such device" write_sysfs $SYS/$IB1/delete_child 0x8009
+refused "No such device" write_sysfs $SYS/$IB1/delete_child 0x0006
+write_sysfs $SYS/$IB1/delete_child 0x8006
+soon gone $IB1.0006
 write_sysfs $SYS/$IB1/delete_child 0x8004
 soon gone $IB1.8004
 

@@ -48,6 +48,21 @@ note "virtual adapters on platform devices"
 modprobe -r ib_ipoib
 adapters virtual=2
 same "adapters" 4 "$(ls /sys/class/infiniband | wc -l)"
+same "adapters with a parent device" 4 "$(ls -d /sys/class/infiniband/*/device/driver | wc -l)"   # fact 20
 modprobe ib_ipoib
 udevadm settle
-modprobe -r fake_hca
+modprobe -r ib_ipoib fake_hca
+
+note "named when the driver comes: by udev's rule on the port GUID, by a .link file on all 20 bytes"   # fact 17
+adapters
+ipoib
+address=$(link "$IB2" address)
+modprobe -r ib_ipoib fake_hca
+printf '%s\n' 'ACTION=="add", SUBSYSTEM=="net", DRIVERS=="?*", ATTR{type}=="32", ATTR{address}=="?*f4:52:14:03:00:7b:cb:a1", NAME="byrule"' \
+	>/etc/udev/rules.d/70-rig.rules
+printf '[Match]\nMACAddress=%s\n[Link]\nName=bylink\n' "$address" >/etc/systemd/network/10-rig.link
+udevadm control --reload
+adapters
+ipoib
+same "address" "$address" "$(link "$IB2" address)"
+same "names" "byrule bylink" "$IB1 $IB2"

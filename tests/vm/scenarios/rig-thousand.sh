@@ -3,6 +3,7 @@
 # memory: 4096
 # timeout: 240
 
+# fact 14
 adapters
 ipoib
 without_udev   # its thousand events would be most of the time

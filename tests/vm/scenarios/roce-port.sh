@@ -74,6 +74,7 @@ rdmastate apply /root/specs/renamed.yaml
 soon idle
 same "ToS" 104 "$(value store_b 2 tos)"
 same "mode" "IB/RoCE v1" "$(value store_b 2 mode)"
+# fact 10
 refused "No such device" cat $CMA/store_a/ports/2/default_roce_tos
 mkdir $CMA/store_b
 quiet rdmastate apply /root/specs/renamed.yaml
