@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sys/links.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <linux/rtnetlink.h>
+#include <net/if.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
 #include "sys/codec/address_codec.hpp"
@@ -28,6 +32,10 @@ void unless_absent(std::initializer_list<int> absences, Dump&& dump) {
 }
 
 std::string on(std::uint32_t link) { return "the interface with index " + std::to_string(link); }
+
+std::string attribute(const std::string& link, std::string_view name) {
+  return fmt::format("/sys/class/net/{}/{}", link, name);
+}
 
 std::string naming(const Address& address) { return to_text(address.value) + " on " + on(address.link); }
 
@@ -105,8 +113,54 @@ std::vector<Route> NetlinkLinks::routes(std::uint32_t link) {
   return routes;
 }
 
+// What /sys shows may be another namespace's.
+bool NetlinkLinks::has_attribute(const std::string& name, std::uint32_t index, std::string_view file) const {
+  return root_.read(attribute(name, "ifindex"), 16) == std::to_string(index) + "\n" &&
+         root_.open(attribute(name, file), O_PATH);
+}
+
+// Datagram is what a child begins as: only the other mode is set.
 void NetlinkLinks::create(const NewIpoib& wanted) {
+  std::array<char, IF_NAMESIZE> name{};
+  if (wanted.mode == IpoibMode::connected && ::if_indextoname(wanted.parent, name.data()) != nullptr &&
+      has_attribute(name.data(), wanted.parent, "create_child"))
+    return create_connected(name.data(), wanted);
   netlink_.request(codec::link_create(wanted), "creating the IPoIB interface " + wanted.name);
+}
+
+// A child made by its parent's file has a file for its mode too.
+void NetlinkLinks::create_connected(const std::string& parent, const NewIpoib& wanted) {
+  const std::string made = fmt::format("{}.{:04x}", parent, wanted.pkey.value);
+  in_context("creating the IPoIB interface " + wanted.name, [&] {
+    root_.write_attribute(attribute(parent, "create_child"), fmt::format("{:#06x}\n", wanted.pkey.value));
+    const auto child = find(made);
+    if (!child) throw SystemError("looking for the interface " + made, ENODEV);
+    LinkChange change;
+    change.mode = wanted.mode;
+    change.umcast = wanted.umcast;
+    if (wanted.name != made) change.name = wanted.name;
+    try {
+      this->change(*child, change);
+    } catch (const Error&) {
+      remove(*child);
+      throw;
+    }
+  });
+}
+
+// ipoib_set_mode() lets go of the kernel's lock for links and may not get it back. The file knows that; netlink goes on
+// as if it had it, frees what it makes, and says EBUSY (ipoib_main.c and ipoib_netlink.c, 6.1 and today): that is for
+// children made by netlink alone, which have no such file. The mode is set all the same.
+void NetlinkLinks::set_mode(const Link& link, IpoibMode mode) {
+  const std::string doing = "setting the mode (" + to_text(mode) + ") of " + link.name;
+  if (has_attribute(link.name, link.index, "mode"))
+    return in_context(doing, [&] { root_.write_attribute(attribute(link.name, "mode"), to_text(mode) + "\n"); });
+  try {
+    netlink_.request(codec::link_set_mode(link.index, mode), doing);
+  } catch (const SystemError& error) {
+    const auto now = error.number() == EBUSY ? find(link.name) : std::nullopt;
+    if (!now || !now->ipoib || now->ipoib->mode != mode) throw;
+  }
 }
 
 // A name that is taken may be this interface's own alternative name: udev keeps the names there that it did not use.
@@ -130,7 +184,7 @@ void NetlinkLinks::change(const Link& link, const LinkChange& change) {
     netlink_.request(std::move(message), "setting " + what + " of " + link.name);
   };
   if (change.up == false) request(codec::link_set_up(link.index, false), "the state (down)");
-  if (change.mode) request(codec::link_set_mode(link.index, *change.mode), "the mode (" + to_text(*change.mode) + ")");
+  if (change.mode) set_mode(link, *change.mode);
   if (change.umcast) request(codec::link_set_umcast(link.index, *change.umcast), "umcast");
   if (change.mtu)
     request(codec::link_set_mtu(link.index, *change.mtu), "the MTU (" + std::to_string(*change.mtu) + ")");

@@ -7,8 +7,8 @@
 
 namespace rdmastate {
 
-/// The live host's interfaces, by rtnetlink; IPv6 settings by /proc/sys. A link whose parent is in another network
-/// namespace has the parent codec::parent_elsewhere.
+/// The live host's interfaces, by rtnetlink; IPv6 settings by /proc/sys, connected mode by /sys where it can be. A link
+/// whose parent is in another network namespace has the parent codec::parent_elsewhere.
 class NetlinkLinks final : public Links {
  public:
   /// `root` must be the live one and outlive this object.
@@ -30,6 +30,9 @@ class NetlinkLinks final : public Links {
 
  private:
   void routes_of(Family family, std::uint32_t link, std::vector<Route>& routes);
+  bool has_attribute(const std::string& name, std::uint32_t index, std::string_view file) const;
+  void create_connected(const std::string& parent, const NewIpoib& wanted);
+  void set_mode(const Link& link, IpoibMode mode);
   void rename(const Link& link, const std::string& name);
   void set_ipv6(const std::string& name, Ipv6Conf wanted);
 

@@ -1,7 +1,6 @@
 # what: the adapter's driver is unloaded and loaded again, and udev and systemd re-make what the spec says, without an apply
 # mode: snapshot
 
-may_warn rtnl_newlink # a run that a late event starts can still meet an unload (unload, lib.sh)
 adapters
 mkdir -p /root/specs
 cat >/root/specs/host.yaml <<'SPEC'
