@@ -63,6 +63,10 @@ for device in siw7 "$HCA1"; do
 done
 refused "Invalid argument" types rxe_lo 200
 
+note "what is no soft device is not deleted, and siw takes no description"
+refused "Invalid argument" rdma link delete "$HCA1"
+refused "Operation not supported" write_sysfs /sys/class/infiniband/siw7/node_desc "rack 7"
+
 note "18. the driver comes back with its defaults, while the directory stayed"
 mkdir "$CMA/$HCA1"
 PORT=$CMA/$HCA1/ports/2
