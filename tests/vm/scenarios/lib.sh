@@ -164,8 +164,7 @@ resting() {
 # idle: resting, and still so after a second: a run that ends while it is looked for leaves events that start the next one
 idle() { resting && sleep 1 && resting; }
 
-# unload MODULE: when idle, because 6.1 warns and loses its way when a child is made on a port that is going
-# (ipoib_new_child_link)
+# unload MODULE: when idle, because 6.1 warns when a child is made on a port that is going (ipoib_new_child_link)
 unload() {
 	soon idle
 	modprobe -r "$1"
