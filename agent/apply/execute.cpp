@@ -39,7 +39,7 @@ LedgerEntry entry_for(const RunStep& step, const Listed& name, const Entries& be
   LedgerEntry entry{name.first, name.second, Origin::made, digest(*step.to)};
   if (const auto old = before.find(name); old != before.end()) {
     entry.origin = old->second.origin;
-  } else if (step.from && !step.kind->durable) {
+  } else if (step.from && step.kind->changes_others()) {
     entry.origin = Origin::changed;
   }
   return entry;

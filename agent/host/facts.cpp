@@ -104,6 +104,7 @@ Facts read_facts(const Snapshot& snapshot) {
   if (!release) release = snapshot.read("/usr/lib/os-release");
   if (release) {
     facts.distribution = os_release(*release, "ID");
+    facts.distribution_like = os_release(*release, "ID_LIKE");
     facts.version = os_release(*release, "VERSION_ID");
     facts.pretty_name = os_release(*release, "PRETTY_NAME");
   }

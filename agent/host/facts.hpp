@@ -2,6 +2,7 @@
 // One small struct about the host, read first: what decides how a spec expands. Part of every plan and record.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,15 +31,19 @@ struct Claim {
 };
 
 struct Facts {
-  std::string host;          ///< how the host was reached: "this host", "tree at /mnt"
-  bool live = false;         ///< a kernel answers; false for an offline tree
-  std::string distribution;  ///< os-release ID; empty when there is none
-  std::string version;       ///< os-release VERSION_ID
-  std::string pretty_name;   ///< os-release PRETTY_NAME
-  std::string kernel;        ///< uname -r; empty for a tree
-  std::string machine_id;    ///< empty in an image that has not booted yet ("uninitialized" counts as empty)
-  std::string boot_id;       ///< empty for a tree
-  std::string stack;         ///< "inbox", or "ofed" where MLNX_OFED or DOCA-OFED is installed
+  std::string host;               ///< how the host was reached: "this host", "tree at /mnt"
+  bool live = false;              ///< a kernel answers; false for an offline tree
+  std::string distribution;       ///< os-release ID; empty when there is none
+  std::string distribution_like;  ///< os-release ID_LIKE: nearest first, between blanks
+  std::string version;            ///< os-release VERSION_ID
+  std::string pretty_name;        ///< os-release PRETTY_NAME
+  std::string kernel;             ///< uname -r; empty for a tree
+  std::string machine_id;         ///< empty in an image that has not booted yet ("uninitialized" counts as empty)
+  std::string boot_id;            ///< empty for a tree
+  std::string stack;              ///< "inbox", or "ofed" where MLNX_OFED or DOCA-OFED is installed
+  /// Of programs that are not what the distribution's release came with: "systemd", "networkmanager", "nfs-utils".
+  /// Never read from a host: a file of facts gives them.
+  std::map<std::string, std::string> versions;
   std::vector<Manager> managers;
   std::vector<Claim> claims;
   std::vector<std::string> unseen;  ///< what this user may not read: nothing is known of what it says
@@ -120,12 +125,14 @@ struct Fields<Facts> {
       Field{"host", &Facts::host, "How the host was reached."},
       Field{"live", &Facts::live, "A kernel answers."},
       Field{"distribution", &Facts::distribution, "The distribution's id."},
+      Field{"distribution_like", &Facts::distribution_like, "The distributions that it is like."},
       Field{"version", &Facts::version, "The distribution's version."},
       Field{"pretty_name", &Facts::pretty_name, "The distribution's name as it prints it."},
       Field{"kernel", &Facts::kernel, "The kernel's release."},
       Field{"machine_id", &Facts::machine_id, "The machine id; a cloned image has another one."},
       Field{"boot_id", &Facts::boot_id, "The present boot's id."},
       Field{"stack", &Facts::stack, "inbox, or ofed."},
+      Field{"versions", &Facts::versions, "Programs of another version than the distribution's release came with."},
       Field{"managers", &Facts::managers, "Who configures interfaces here."},
       Field{"claims", &Facts::claims, "Which files name which interface."},
       Field{"unseen", &Facts::unseen, "What this user may not read."},

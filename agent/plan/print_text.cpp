@@ -3,6 +3,7 @@
 
 #include "base/textdiff.hpp"
 #include "plan/print.hpp"
+#include "resources/entry.hpp"
 #include "resources/file.hpp"
 
 namespace rdmastate {
@@ -79,6 +80,14 @@ std::string file_text(const Item& item, const Paint& paint) {
   return text + painted_diff(unified_diff(link_text(move.from), link_text(move.to)), paint);
 }
 
+std::string line_of(const std::optional<State>& state) {
+  return state ? state->as<EntryState>().line.value_or("") + "\n" : std::string();
+}
+
+std::string entry_text(const Item& item, const Paint& paint) {
+  return painted_diff(unified_diff(line_of(item.gap.move->from), line_of(item.gap.move->to)), paint);
+}
+
 std::string cause_text(const Item& item) {
   switch (item.cause) {
     case Cause::wanted:
@@ -106,7 +115,8 @@ std::string item_text(const Item& item, const Paint& paint) {
     text += paint.red(fmt::format("  [disrupts: {}]", to_text(item.gap.move->disruption)));
   text += "\n" + note("", cause_text(item), paint);
   text += columns_text(item, paint);
-  if (item.has_step() && item.kind->durable) text += file_text(item, paint);
+  if (item.has_step() && item.kind->durable)
+    text += item.kind == &entry_kind ? entry_text(item, paint) : file_text(item, paint);
   if (!item.touches.empty()) text += note("also disturbed: ", fmt::format("{}", fmt::join(item.touches, ", ")), paint);
   text += note("pending: ", item.gap.pending, paint);
   text += note("blocked: ", item.gap.blocked, paint);

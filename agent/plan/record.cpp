@@ -73,7 +73,8 @@ std::set<std::string> own_paths(const Snapshot& snapshot, const Facts& facts) {
         layout.rdma_options, layout.wants_link, layout.boot_file, layout.ledger})
     paths.emplace(path);
   for (const auto& entry : read_ledger(snapshot, facts.machine_id).entries)
-    if (const Kind* kind = kind_named(entry.kind); kind != nullptr && kind->durable) paths.insert(entry.key);
+    if (const Kind* kind = kind_named(entry.kind); kind != nullptr && kind->durable)
+      paths.insert(kind->file_of_key(entry.key));
   return paths;
 }
 

@@ -126,6 +126,9 @@ struct Kind {
   bool brings_others = false;  ///< moving one lets others appear (a module's interfaces): apply plans again after it
   bool may_stay = false;       ///< undo leaves one behind that somebody uses by now (a loaded module)
 
+  /// Of a durable kind: the file of others that holds it; what was there before it was moved counts as changed, not as
+  /// made. Null: the key is the path of a file of its own.
+  std::string (*lives_in)(const std::string& key) = nullptr;
   /// Keys of everything of this kind on the host, for show and purge. May be null where listing has no meaning.
   std::vector<std::string> (*list)(const Snapshot&) = nullptr;
   /// The key as the host knows it best ("port GUID" for "name ib0"); the key itself where it can say no better.
@@ -155,6 +158,11 @@ struct Kind {
   std::vector<Ref> (*put_back)(const Snapshot&, const std::string& key) = nullptr;
   /// How a person calls it, given the key and a state if there is one: "mlx4_ib0.8002 (P_Key 0x8002 on ...)".
   std::string (*title)(const std::string& key, const State* state) = nullptr;
+
+  /// Of a durable kind: the file that holds the resource.
+  std::string file_of_key(const std::string& key) const { return lives_in == nullptr ? key : lives_in(key); }
+  /// Whether what was there before is only changed: the kernel's, or an entry in a file of others.
+  bool changes_others() const { return !durable || lives_in != nullptr; }
 
   Json to_json(const State& state) const;
   /// Strict: throws Error naming the field.

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "resources/address.hpp"
+#include "resources/entry.hpp"
 #include "resources/file.hpp"
 #include "resources/ipoib_link.hpp"
 #include "resources/link_types.hpp"
@@ -21,9 +22,9 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::array kinds{&file_kind,      &nm_profile_kind, &networkd_file_kind, &module_kind,      &ipoib_link_kind,
-                           &address_kind,   &route_kind,      &rdma_device_kind,   &rdma_system_kind, &soft_device_kind,
-                           &roce_port_kind, &qos_port_kind,   &link_types_kind};
+constexpr std::array kinds{&file_kind,        &entry_kind,     &nm_profile_kind, &networkd_file_kind, &module_kind,
+                           &ipoib_link_kind,  &address_kind,   &route_kind,      &rdma_device_kind,   &rdma_system_kind,
+                           &soft_device_kind, &roce_port_kind, &qos_port_kind,   &link_types_kind};
 
 }  // namespace
 

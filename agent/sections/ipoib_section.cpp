@@ -30,7 +30,7 @@ bool stands_before_ours(const Claim& claim, const std::set<std::string>& names) 
 void find_foreign(const Facts& facts, Backend backend, Desired& desired) {
   std::set<std::string> ours;
   for (const auto& one : desired.wanted)
-    if (one.kind->durable) ours.insert(one.key);
+    if (one.kind->durable) ours.insert(one.kind->file_of_key(one.key));
   const std::set<std::string> names(desired.interfaces.begin(), desired.interfaces.end());
   for (const auto& claim : facts.claims) {
     const bool is_pattern_before = backend == Backend::networkd && is_pattern(claim.interface);

@@ -46,7 +46,8 @@ void add_directories(Desired& desired) {
   std::set<std::string> needed;
   for (const auto& one : desired.wanted)
     if (one.kind->durable && one.state)
-      for (std::string path = parent_path(one.key); !given.contains(path); path = parent_path(path))
+      for (std::string path = parent_path(one.kind->file_of_key(one.key)); !given.contains(path);
+           path = parent_path(path))
         needed.insert(path);
   const bool leaves_files = std::any_of(desired.wanted.begin(), desired.wanted.end(),
                                         [](const Wanted& one) { return one.kind->durable && one.state; });

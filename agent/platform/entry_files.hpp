@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files of others in which rdmastate keeps single entries, and how an entry looks in each. Pure data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace rdmastate {
+
+enum class EntryForm : std::uint8_t {
+  shell,  ///< NAME="value", as a shell would read it; the last one counts
+  ini,    ///< key = value beneath [section]; the name is "section.key", the last one counts
+  words,  ///< a line whose first word is the name
+};
+
+struct EntryFile {
+  std::string_view path;
+  EntryForm form;
+};
+
+/// nullptr: rdmastate keeps no entries in that file.
+const EntryFile* entry_file(std::string_view path);
+
+}  // namespace rdmastate

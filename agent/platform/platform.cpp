@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/platform.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace rdmastate {
+namespace {
+
+struct Known {
+  std::string_view id;
+  DistroFamily family;
+};
+
+constexpr std::array known{
+    Known{"debian", DistroFamily::debian},
+    Known{"ubuntu", DistroFamily::debian},
+    Known{"rhel", DistroFamily::rhel},
+    Known{"centos", DistroFamily::rhel},
+    Known{"rocky", DistroFamily::rhel},
+    Known{"almalinux", DistroFamily::rhel},
+    Known{"ol", DistroFamily::rhel},
+    Known{"fedora", DistroFamily::rhel},
+    Known{"sles", DistroFamily::suse},
+    Known{"sled", DistroFamily::suse},
+    Known{"sle_hpc", DistroFamily::suse},
+    Known{"suse", DistroFamily::suse},
+    Known{"opensuse", DistroFamily::suse},
+    Known{"opensuse-leap", DistroFamily::suse},
+    Known{"opensuse-tumbleweed", DistroFamily::suse},
+};
+
+// What a release came with. A later service pack may have newer programs: then the older form is written, which they
+// still read.
+struct Release {
+  std::string_view id;
+  unsigned number;
+  Versions versions;
+};
+
+constexpr std::array releases{
+    Release{"debian", 11, {{247}, {1, 30}, {1, 3, 4}}}, Release{"debian", 12, {{252}, {1, 42}, {2, 6, 2}}},
+    Release{"debian", 13, {{257}, {1, 52}, {2, 8, 3}}}, Release{"ubuntu", 20, {{245}, {1, 22}, {1, 3, 4}}},
+    Release{"ubuntu", 22, {{249}, {1, 36}, {2, 6, 1}}}, Release{"ubuntu", 24, {{255}, {1, 46}, {2, 6, 4}}},
+    Release{"rhel", 8, {{239}, {1, 40}, {2, 3, 3}}},    Release{"rhel", 9, {{252}, {1, 42}, {2, 5, 4}}},
+    Release{"rhel", 10, {{257}, {1, 52}, {2, 8, 2}}},   Release{"sles", 15, {{249}, {1, 38}, {2, 1, 1}}},
+    Release{"sles", 16, {{257}, {1, 52}, {2, 8, 3}}},
+};
+
+constexpr Versions newest{{257}, {1, 52}, {2, 8, 3}};
+
+std::string_view first_word(std::string_view& words) {
+  const std::size_t end = std::min(words.find(' '), words.size());
+  const std::string_view word = words.substr(0, end);
+  words.remove_prefix(std::min(end + 1, words.size()));
+  return word;
+}
+
+// ID first, then what the distribution says that it is like, nearest first.
+DistroFamily family_of(const Facts& facts) {
+  std::string_view words = facts.distribution_like;
+  for (std::string_view word = facts.distribution; !word.empty(); word = first_word(words)) {
+    const auto found = std::find_if(known.begin(), known.end(), [&](const Known& one) { return one.id == word; });
+    if (found != known.end()) return found->family;
+  }
+  return DistroFamily::other;
+}
+
+// Rebuilds count their releases as RHEL does, Leap as SLES, Ubuntu in its own way, Fedora and Tumbleweed roll.
+std::string_view table_id(const Facts& facts, DistroFamily family) {
+  if (facts.distribution == "ubuntu" || facts.distribution_like.find("ubuntu") != std::string::npos) return "ubuntu";
+  if (facts.distribution == "fedora" || facts.distribution == "opensuse-tumbleweed") return {};
+  return family == DistroFamily::suse ? "sles" : to_text(family);
+}
+
+Versions versions_of(std::string_view id, unsigned number) {
+  const Release* best = nullptr;
+  for (const auto& release : releases) {
+    if (release.id != id) continue;
+    if (best == nullptr || (release.number <= number && release.number > best->number)) best = &release;
+  }
+  return best == nullptr || number == 0 ? newest : best->versions;
+}
+
+void override_with(const std::map<std::string, std::string>& given, std::string_view name, Version& version) {
+  if (const auto found = given.find(std::string(name)); found != given.end()) version = version_from(found->second);
+}
+
+}  // namespace
+
+Platform platform_of(const Facts& facts) {
+  Platform platform;
+  platform.family = family_of(facts);
+  platform.release = version_from(facts.version).major;
+  platform.versions = versions_of(table_id(facts, platform.family), platform.release);
+  override_with(facts.versions, "systemd", platform.versions.systemd);
+  override_with(facts.versions, "networkmanager", platform.versions.networkmanager);
+  override_with(facts.versions, "nfs-utils", platform.versions.nfs_utils);
+  return platform;
+}
+
+std::string_view to_text(DistroFamily family) {
+  switch (family) {
+    case DistroFamily::debian:
+      return "debian";
+    case DistroFamily::rhel:
+      return "rhel";
+    case DistroFamily::suse:
+      return "suse";
+    case DistroFamily::other:
+      break;
+  }
+  return "other";
+}
+
+Version version_from(std::string_view text) {
+  Version version;
+  for (unsigned* part : {&version.major, &version.minor, &version.patch}) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *part);
+    if (error != std::errc()) break;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    if (!text.starts_with('.')) break;
+    text.remove_prefix(1);
+  }
+  return version;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/entry.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "resources/entry_text.hpp"
+#include "resources/file.hpp"
+
+namespace rdmastate {
+namespace {
+
+std::string path_of(const std::string& key) { return key.substr(0, key.find(' ')); }
+std::string name_of(const std::string& key) { return key.substr(key.find(' ') + 1); }
+
+EntryForm form_of(const std::string& key) {
+  const EntryFile* file = entry_file(path_of(key));
+  if (file == nullptr || key.find(' ') == std::string::npos)
+    throw Error(fmt::format("rdmastate keeps no entry {}", key));
+  return file->form;
+}
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  const EntryForm form = form_of(key);
+  const auto seen = observe_file(snapshot, path_of(key));
+  if (const auto* unseen = std::get_if<Unseen>(&seen)) return *unseen;
+  const auto* file = std::get_if<FileState>(&seen);
+  if (file == nullptr || !file->content || file->type != FileType::regular) return Absent{};
+  auto entry = entry_in(form, file->content->value, name_of(key));
+  if (!entry) return Absent{};
+  return State(entry_kind, EntryState{std::move(entry->value), std::move(entry->line)});
+}
+
+// What another program may have put there by a link is not ours to write through.
+std::string why_not(const Snapshot& snapshot, const std::string& path) {
+  const auto seen = observe_file(snapshot, path);
+  const auto* file = std::get_if<FileState>(&seen);
+  if (file == nullptr || file->type == FileType::regular) return {};
+  return fmt::format("{} is a {} where rdmastate changes one entry of a regular file: put the file itself there", path,
+                     to_text(file->type));
+}
+
+std::string value_of(const State& state) { return state.as<EntryState>().value; }
+
+State written(const std::string& key, const State& wanted) {
+  return State(entry_kind, EntryState{value_of(wanted), entry_line(form_of(key), name_of(key), value_of(wanted))});
+}
+
+Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  Gap found;
+  const State* present = state_of(observed);
+  if (wanted == nullptr && present == nullptr) return found;
+  if (wanted != nullptr && present != nullptr && value_of(*wanted) == value_of(*present)) return found;
+  found.blocked = why_not(scene.snapshot, path_of(key));
+  if (!found.blocked.empty()) return found;
+  found.move.emplace();
+  if (present != nullptr) found.move->from = *present;
+  if (wanted != nullptr) found.move->to = written(key, *wanted);
+  return found;
+}
+
+std::vector<Ref> needs(const std::string& key, const State* state) { return needs_directory(path_of(key), state); }
+
+// Several entries of one file are several steps, so nothing is staged: each is written, synced and renamed by itself.
+void move(Tools& tools, const std::string& key, const State*, const State* to) {
+  const std::string path = path_of(key);
+  const EntryForm form = form_of(key);
+  auto file = tools.host.files.load(path);
+  if (!file) file = FileContent{{FileType::regular, 0644, 0, 0}, "", {}};
+  if (file->meta.type != FileType::regular) throw Error(fmt::format("{} is no regular file", path));
+  const std::string name = name_of(key);
+  file->bytes = to != nullptr ? with_entry(form, file->bytes, name, to->as<EntryState>().line.value())
+                              : without_entry(form, file->bytes, name);
+  if (to == nullptr && file->bytes.empty()) {
+    tools.host.files.remove(path);
+  } else {
+    tools.host.files.replace(path, *file);
+  }
+}
+
+std::string title(const std::string& key, const State*) { return fmt::format("{} in {}", name_of(key), path_of(key)); }
+
+}  // namespace
+
+constinit const Kind entry_kind = [] {
+  Kind kind = kind_of<EntryState>("entry");
+  kind.durable = true;
+  kind.verbs = {"add", "change", "remove"};
+  kind.rank = 11;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.needs = needs;
+  kind.lives_in = path_of;
+  kind.move = move;
+  kind.title = title;
+  return kind;
+}();
+
+std::string entry_key(std::string_view path, std::string_view name) { return fmt::format("{} {}", path, name); }
+
+State entry_of(std::string_view path, std::string_view name, std::string value) {
+  if (!can_hold(form_of(entry_key(path, name)), value))
+    throw Error(fmt::format("{} in {} cannot hold {}", name, path, value), ExitCode::bad_spec);
+  return State(entry_kind, EntryState{std::move(value), std::nullopt});
+}
+
+}  // namespace rdmastate
