@@ -34,8 +34,12 @@ namespace rdmastate {
 /// What a table may say about a field beyond its name, member and doc.
 struct FieldRules {
   bool required = false;
-  bool identity = false;            ///< tells objects apart: a different value is another object, not a change
-  bool runtime = false;             ///< what a program holds of it: forgotten with the boot, though the rest is durable
+  bool identity = false;  ///< tells objects apart: a different value is another object, not a change
+  bool runtime = false;   ///< what a program holds of it: forgotten with the boot, though the rest is durable
+  /// In a list of records: by these two files' records are found to be one when a spec includes another. 1 is asked
+  /// before 2, and the fields of one number count together; where no field has one, the field `name`, else the
+  /// identities.
+  unsigned merge_key = 0;
   bool whole = false;               ///< of a map: a key that is not wanted is a difference, and not left alone
   std::string_view on_create = {};  ///< what an object that we create gets when the field is absent
   std::string_view example = {};    ///< as it would stand behind "name: "

@@ -3,8 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
-#include "spec/load.hpp"
-#include "sys/spec_source.hpp"
+#include "cli/wish.hpp"
 
 namespace rdmastate {
 
@@ -12,8 +11,9 @@ ExitCode run_check(const Options& options) {
   bool good = true;
   for (const auto& path : options.specs) {
     Report report;
-    const bool readable =
-        load_spec(path == "-" ? "standard input" : path, read_spec(path, SpecTrust::anyone), report).has_value();
+    const bool readable = load_spec(path == "-" ? "standard input" : path, read_spec(path, SpecTrust::anyone), report,
+                                    include_reader(path, SpecTrust::anyone))
+                              .has_value();
     print_report(report, options);
     const bool fine = readable && !report.failed() && !(options.strict && !report.diagnostics().empty());
     if (fine && options.form == OutputForm::text) print_result(fmt::format("{}: good\n", path));

@@ -5,7 +5,6 @@
 #include "cli/output.hpp"
 #include "sections/section.hpp"
 #include "sys/memory.hpp"
-#include "sys/spec_source.hpp"
 
 namespace rdmastate {
 namespace {
@@ -14,12 +13,19 @@ constexpr std::size_t memory_per_byte = 48;  // of a spec: nodes, resources, pla
 
 }  // namespace
 
+IncludeReader include_reader(const std::string& path, SpecTrust trust) {
+  if (path == "-") return {};
+  return
+      [trust](const std::string& directory, const std::string& name) { return read_included(directory, name, trust); };
+}
+
 std::unique_ptr<SpecFile> open_spec(const Options& options) {
   auto file = std::make_unique<SpecFile>();
   const std::string& path = options.spec();
   std::string bytes = read_spec(path, SpecTrust::owner_only);
   expect_memory(bytes.size() * memory_per_byte);
-  file->loaded = load_spec(path == "-" ? "standard input" : path, std::move(bytes), file->report);
+  file->loaded = load_spec(path == "-" ? "standard input" : path, std::move(bytes), file->report,
+                           include_reader(path, SpecTrust::owner_only));
   if (!file->report.diagnostics().empty() && (file->report.failed() || options.form == OutputForm::text))
     print_report(file->report, options);
   return file->report.failed() || !file->loaded ? nullptr : std::move(file);

@@ -6,6 +6,7 @@
 #include "cli/options.hpp"
 #include "plan/planner.hpp"
 #include "spec/load.hpp"
+#include "sys/spec_source.hpp"
 
 namespace rdmastate {
 
@@ -14,6 +15,9 @@ struct SpecFile {
   Report report;
   std::optional<LoadedSpec> loaded;
 };
+
+/// How the spec `path` reads what it includes; standard input includes nothing.
+IncludeReader include_reader(const std::string& path, SpecTrust trust);
 
 /// Reads and checks the spec. With mistakes they are printed and nullptr is returned: the exit code is bad_spec.
 /// Warnings are printed. The result must outlive the wish.

@@ -115,7 +115,7 @@ struct Fields<DeviceRecord> {
   static constexpr std::string_view name = "devices";
   static constexpr std::string_view doc = "An RDMA device that is there.";
   static constexpr auto table = std::tuple{
-      Field{"match", &DeviceRecord::match, "Which device it is.", {.required = true, .identity = true}},
+      Field{"match", &DeviceRecord::match, "Which device it is.", {.required = true, .identity = true, .merge_key = 1}},
       Field{"every", &DeviceRecord::every, "true: every device that match fits, not exactly one."},
       Field{"optional", &DeviceRecord::optional,
             "true: it may be missing; whatever it is to be is done when it comes."},

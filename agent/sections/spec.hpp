@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sections/devices_fields.hpp"
+#include "sections/include_path.hpp"
 #include "sections/ipoib_fields.hpp"
 #include "sections/modules.hpp"
 #include "sections/rdma.hpp"
@@ -43,6 +44,7 @@ struct Fields<NetworkSection> {
 struct Spec {
   std::uint32_t version = 0;
   std::optional<std::string> id;
+  std::optional<std::vector<IncludePath>> include;  ///< never set in a spec that was read: the files are merged by then
   std::optional<NetworkSection> network;
   std::optional<ModulesSection> modules;
   std::optional<RdmaSection> rdma;
@@ -58,14 +60,18 @@ template <>
 struct Fields<Spec> {
   static constexpr std::string_view name = "rdmastate.yaml";
   static constexpr std::string_view doc = "What a host's RDMA set-up is. What is not named is left alone.";
-  static constexpr std::array<std::string_view, 6> later{"include", "purge",          "memlock",
-                                                         "nfs",     "subnet_manager", "permissions"};
+  static constexpr std::array<std::string_view, 5> later{"purge", "memlock", "nfs", "subnet_manager", "permissions"};
   static constexpr auto table = std::tuple{
       Field{"version", &Spec::version, "The version of this format: 1.", {.required = true, .example = "1"}},
       Field{"id",
             &Spec::id,
             "Tells specs for the same host apart: what one made, another does not replace.",
             {.on_create = "host", .example = "storage"}},
+      Field{
+          "include",
+          &Spec::include,
+          "Specs that this one begins with, in this order, each from this file's directory or below it. Records that mean the same are merged field by field, and what stands here wins; another list replaces the included one, and [] is none.",
+          {.example = "[base.yaml]"}},
       Field{"network", &Spec::network, "Who configures this spec's interfaces."},
       Field{"modules", &Spec::modules, "Kernel modules."},
       Field{"rdma", &Spec::rdma, "What RDMA does for the whole host."},

@@ -37,7 +37,7 @@ void check_rules(const LoadedSpec& loaded, Report& report) {
   for (const auto& one : report.diagnostics())
     if (one.complaint.severity == Severity::error) unread.insert(one.path);
   Report rules;
-  check_top(loaded.spec, loaded.document.root, rules);
+  check_top(loaded.spec, loaded.root, rules);
   for (const Section* section : all_sections()) section->check(loaded.spec, rules);
   for (const auto& one : rules.diagnostics())
     if (!unread.contains(one.path)) report.add(one.path, one.complaint);
@@ -46,19 +46,22 @@ void check_rules(const LoadedSpec& loaded, Report& report) {
 
 }  // namespace
 
-std::optional<LoadedSpec> load_spec(std::string name, std::string bytes, Report& report) {
+std::optional<LoadedSpec> load_spec(std::string name, std::string bytes, Report& report, const IncludeReader& reader) {
   auto document = yaml::load(std::move(name), std::move(bytes), report);
   if (!document) return std::nullopt;
   LoadedSpec loaded;
-  loaded.document = std::move(*document);
-  yaml::read(loaded.document.root, loaded.spec, "", report);
+  loaded.documents.push_back(std::move(*document));
+  const auto root = with_includes(loaded.documents, reader, report);
+  if (!root) return std::nullopt;
+  loaded.root = *root;
+  yaml::read(loaded.root, loaded.spec, "", report);
   check_rules(loaded, report);
   place(loaded, report);
   return loaded;
 }
 
 void place(const LoadedSpec& loaded, Report& report) {
-  report.locate([&](std::string_view path) { return yaml::place_of(loaded.document.root, path); });
+  report.locate([&](std::string_view path) { return yaml::place_of(loaded.root, path); });
   report.sort();
 }
 

@@ -4,22 +4,27 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/report.hpp"
 #include "sections/spec.hpp"
+#include "spec/include.hpp"
 #include "yaml/node.hpp"
 
 namespace rdmastate {
 
-/// A spec and the text it came from, kept so that later mistakes can be placed.
+/// A spec and the texts it came from, kept so that later mistakes can be placed.
 struct LoadedSpec {
   Spec spec;
-  yaml::Document document;
+  std::vector<yaml::Document> documents;  ///< the spec's own first, then what it includes
+  yaml::Node root;                        ///< all of them as one
 };
 
-/// Phases: bytes, syntax, then structure and rules together. nullopt where the tree could not be built; otherwise
-/// whether the spec may be used is what `report` knows. `name` is what messages call the file.
-std::optional<LoadedSpec> load_spec(std::string name, std::string bytes, Report& report);
+/// Phases: bytes, syntax (of included files too), then structure and rules together. nullopt where the tree could not
+/// be built; otherwise whether the spec may be used is what `report` knows. `name` is what messages call the file, and
+/// included ones are relative to its directory.
+std::optional<LoadedSpec> load_spec(std::string name, std::string bytes, Report& report,
+                                    const IncludeReader& reader = {});
 
 /// Places what was found about `loaded` by its path, and sorts all by place.
 void place(const LoadedSpec& loaded, Report& report);

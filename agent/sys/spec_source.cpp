@@ -79,17 +79,44 @@ std::string read_limited(int fd, const std::string& name, std::size_t about = 0)
   }
 }
 
-}  // namespace
-
-std::string read_spec(const std::string& path, SpecTrust trust) {
-  if (path == "-") return read_limited(STDIN_FILENO, "standard input");
-  if (trust == SpecTrust::owner_only) check_way(path);
+std::string read_file(const std::string& path, SpecTrust trust) {
   const UniqueFd fd{uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); })};
   if (!fd) throw SystemError("reading the spec " + path, errno);
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0) throw SystemError("reading the spec " + path, errno);
   check_file(path, status, trust);
   return read_limited(fd.get(), path, static_cast<std::size_t>(status.st_size));
+}
+
+/// Where it really is, every link followed.
+std::string real_path(const std::string& path) {
+  const Handle<char, &std::free> real{::realpath(path.c_str(), nullptr)};
+  if (!real) throw SystemError("reading the spec " + path, errno);
+  return real.get();
+}
+
+}  // namespace
+
+std::string read_spec(const std::string& path, SpecTrust trust) {
+  if (path == "-") return read_limited(STDIN_FILENO, "standard input");
+  if (trust == SpecTrust::owner_only) check_way(path);
+  return read_file(path, trust);
+}
+
+/// Who could change the way between the look and the reading is, with owner_only, somebody who is trusted.
+std::string read_included(const std::string& directory, const std::string& name, SpecTrust trust) {
+  const std::string path = directory + name;
+  const std::string real = real_path(path);
+  const std::string home = real_path(directory.empty() ? "." : directory);
+  if (!real.starts_with(home == "/" ? home : home + "/"))
+    refuse(fmt::format("{} leads to {}, out of the directory {} of the spec that includes it: copy the file there",
+                       path, real, home));
+  if (trust == SpecTrust::owner_only) {
+    for (auto slash = name.find('/'); slash != std::string::npos; slash = name.find('/', slash + 1))
+      check_way(directory + name.substr(0, slash));
+    check_way(path);
+  }
+  return read_file(path, trust);
 }
 
 }  // namespace rdmastate

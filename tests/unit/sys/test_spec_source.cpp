@@ -95,6 +95,46 @@ TEST_F(SpecSource, RefusesWhatIsNoFileWithoutWaiting) {
   EXPECT_NE(refusal(directory.path()).find("is a directory"), std::string::npos);
 }
 
+TEST_F(SpecSource, IncludedFilesAreJudgedLikeTheSpec) {
+  const std::string home = directory.path().string() + "/";
+  const auto included = [&](const std::string& name) -> std::string {
+    try {
+      return read_included(home, name, SpecTrust::owner_only);
+    } catch (const Error& error) {
+      return error.what();
+    }
+  };
+  fs::create_directories(home + "sub/deep");
+  fs::copy(spec, home + "sub/deep/base.yaml");
+  EXPECT_EQ(included("sub/deep/base.yaml"), "version: 1\n");
+  fs::permissions(home + "sub", fs::perms{0777});
+  EXPECT_NE(included("sub/deep/base.yaml").find("chmod o-w " + home + "sub"), std::string::npos);
+  EXPECT_EQ(read_included(home, "sub/deep/base.yaml", SpecTrust::anyone), "version: 1\n");
+  fs::permissions(home + "sub", fs::perms{0755});
+  fs::permissions(home + "sub/deep/base.yaml", fs::perms{0664});
+  EXPECT_NE(included("sub/deep/base.yaml").find("chmod go-w"), std::string::npos);
+  EXPECT_NE(included("none.yaml").find("ENOENT"), std::string::npos);
+}
+
+TEST_F(SpecSource, AnIncludedFileIsNotOutside) {
+  TemporaryDirectory outside;
+  std::ofstream(outside.path() / "base.yaml") << "version: 1\n";
+  const std::string home = directory.path().string() + "/";
+  fs::create_symlink(outside.path() / "base.yaml", home + "out.yaml");
+  fs::create_directory_symlink(outside.path(), home + "away");
+  fs::create_symlink("host.yaml", home + "in.yaml");
+  for (const char* name : {"out.yaml", "away/base.yaml"}) {
+    try {
+      read_included(home, name, SpecTrust::anyone);
+      FAIL() << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ExitCode::bad_spec);
+      EXPECT_NE(std::string(error.what()).find("out of the directory"), std::string::npos) << error.what();
+    }
+  }
+  EXPECT_EQ(read_included(home, "in.yaml", SpecTrust::owner_only), "version: 1\n");
+}
+
 TEST_F(SpecSource, AMissingFileIsNoFaultOfTheSpec) {
   try {
     read_spec(directory.path() / "none", SpecTrust::owner_only);
