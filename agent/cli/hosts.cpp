@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "host/given_facts.hpp"
 
 namespace rdmastate {
 namespace {
@@ -16,11 +17,15 @@ constexpr std::chrono::seconds event_run{30};
 
 std::string absolute(const std::string& path) { return std::filesystem::absolute(path).lexically_normal().string(); }
 
-RecordedHost open_record(const std::string& path) {
+std::string read_json(const std::string& path, std::string_view what) {
   LiveHost live;
-  const auto bytes = live.files.read(absolute(path), record_limit);
-  if (!bytes) throw Error(fmt::format("there is no recorded host {}", path));
-  return RecordedHost::from_json(*bytes, path);
+  auto bytes = live.files.read(absolute(path), record_limit);
+  if (!bytes) throw Error(fmt::format("there is no {} {}", what, path));
+  return std::move(*bytes);
+}
+
+RecordedHost open_record(const std::string& path) {
+  return RecordedHost::from_json(read_json(path, "recorded host"), path);
 }
 
 }  // namespace
@@ -32,6 +37,10 @@ OpenHost::OpenHost(const Options& options) {
   } else if (!options.root.empty()) {
     tree_ = std::make_unique<TreeHost>(options.root);
     host_ = std::make_unique<Host>(tree_->host);
+    if (options.facts.empty()) return;
+    given_ = std::make_unique<Facts>(read_given_facts(read_json(options.facts, "file of facts"), options.facts));
+    host_->given = given_.get();
+    host_->description += ", facts of " + options.facts;
   } else {
     live_ = std::make_unique<LiveHost>();
     host_ = std::make_unique<Host>(live_->host);

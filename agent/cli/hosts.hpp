@@ -33,6 +33,7 @@ class OpenHost {
 
  private:
   std::unique_ptr<LiveHost> live_;
+  std::unique_ptr<Facts> given_;
   std::unique_ptr<TreeHost> tree_;
   std::unique_ptr<RecordedHost> recorded_;
   std::unique_ptr<Host> host_;

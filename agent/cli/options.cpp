@@ -35,13 +35,24 @@ void add_spec(CLI::App& command, Options& options, const char* text) {
   command.add_option("SPEC", options.specs, text)->required()->expected(1);
 }
 
-void add_host(CLI::App& command, Options& options) {
+CLI::Option* add_host(CLI::App& command, Options& options) {
   auto* root =
       command.add_option("--root", options.root, "An offline tree instead of this host: files only, nothing live")
           ->option_text("DIR");
   command.add_option("--host", options.host, "A recorded host instead of this one")
       ->option_text("FILE")
       ->excludes(root);
+  return root;
+}
+
+void add_facts(CLI::App& command, Options& options, CLI::Option* root) {
+  command
+      .add_option(
+          "--facts", options.facts,
+          "With --root: what `show -o json` printed on the hardware the tree is for, or a record of it; its devices "
+          "and versions count, and its managers where the tree enables none")
+      ->option_text("FILE")
+      ->needs(root);
 }
 
 void add_in_use(CLI::App& command, Options& options) {
@@ -70,7 +81,7 @@ void add_check(CLI::App& app, Options& options) {
 void add_plan(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand("plan", "What would apply do? Changes nothing");
   add_spec(*command, options, "The spec; - is standard input");
-  add_host(*command, options);
+  add_facts(*command, options, add_host(*command, options));
   command->add_flag("--adopt", options.adopt, "Plan to take over foreign files of the same interfaces");
   command->add_flag("--replace", options.replace, "Plan to replace what a spec with another id made");
   add_in_use(*command, options);
@@ -83,7 +94,7 @@ void add_apply(CLI::App& app, Options& options) {
   auto* command =
       app.add_subcommand("apply", "Make the host, and its next boot, what the spec says; or leave it as it was");
   auto* spec = command->add_option("SPEC", options.specs, "The spec; - is standard input")->expected(1);
-  add_host(*command, options);
+  add_facts(*command, options, add_host(*command, options));
   command->add_option("--record", options.record, "With --host: where the moved host is written")
       ->option_text("FILE")
       ->needs("--host");
@@ -103,7 +114,7 @@ void add_apply(CLI::App& app, Options& options) {
 void add_verify(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand("verify", "Is the host, and its next boot, what the spec says? Exit 2 when not");
   auto* spec = command->add_option("SPEC", options.specs, "The spec; - is standard input")->expected(1);
-  add_host(*command, options);
+  add_facts(*command, options, add_host(*command, options));
   command->add_flag("--allow-pending", options.allow_pending,
                     "What waits for the next boot or for another program is no difference");
   command->add_flag("--boot", options.boot, "What /etc/rdmastate/boot.json says; for rdmastate-ready.service")

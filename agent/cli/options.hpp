@@ -15,6 +15,7 @@ struct Options {
   std::vector<std::string> specs;
   std::string root;    ///< --root DIR: an offline tree
   std::string host;    ///< --host FILE: a recorded host
+  std::string facts;   ///< --facts FILE: the hardware that a tree is for
   std::string record;  ///< --record FILE: where the moved or shown host is written
   std::string field;   ///< explain FIELD
   std::string shell;   ///< completion SHELL

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "host/claims.hpp"
+#include "host/given_facts.hpp"
 #include "host/snapshot.hpp"
 
 namespace rdmastate {
@@ -62,6 +63,7 @@ std::vector<Manager> read_managers(const Snapshot& snapshot) {
       if (snapshot.exists(sign.path)) note(managers, sign, true);
   for (const auto& sign : enabled_signs)
     if (snapshot.exists(sign.path)) note(managers, sign, false);
+  if (managers.empty() && snapshot.given() != nullptr) return given_managers(*snapshot.given());
   return managers;
 }
 
@@ -114,6 +116,7 @@ Facts read_facts(const Snapshot& snapshot) {
     facts.boot_id = read_boot_id(snapshot);
   }
   facts.stack = read_stack(snapshot);
+  if (snapshot.given() != nullptr) facts.versions = snapshot.given()->versions;
   facts.managers = read_managers(snapshot);
   facts.claims = read_claims(snapshot, facts.managers, facts.unseen);
   facts.devices = snapshot.devices();

@@ -53,7 +53,9 @@ struct Facts {
   const Manager* manager(std::string_view name) const;
 };
 
-/// Reads os-release, ids, the evidence of each manager, files that name interfaces, and the RDMA devices.
+/// Reads os-release, ids, the evidence of each manager, files that name interfaces, and the RDMA devices. Of a tree the
+/// devices and versions are those that Snapshot::given() names, and so are managers where the tree tells of none; what
+/// the tree knows (distribution, machine id, stack, claims) stays its own.
 Facts read_facts(const Snapshot& snapshot);
 /// The paths by which managers are told, those that are there: what a record must keep.
 std::vector<std::string> manager_evidence(const Snapshot& snapshot);

@@ -17,6 +17,8 @@
 
 namespace rdmastate {
 
+struct Facts;
+
 /// The doors to one host. A tree has files and a clock only; its other pointers are null, and every kind that needs
 /// them is not observable there: its live column is "-", never "missing".
 struct Host {
@@ -31,6 +33,8 @@ struct Host {
   Connections* connections = nullptr;
   Dcb* dcb = nullptr;
   Udev* udev = nullptr;  ///< null on a recorded host too: it has no rules to obey
+  /// Of a tree: what somebody says of the hardware and programs that it is for (given_facts.hpp); may be null.
+  const Facts* given = nullptr;
 
   bool is_tree() const { return links == nullptr; }
 };

@@ -5,6 +5,8 @@
 #include <deque>
 #include <utility>
 
+#include "host/facts.hpp"
+
 namespace rdmastate {
 
 namespace {
@@ -181,7 +183,7 @@ std::vector<std::uint32_t> Snapshot::default_route_links() const {
 
 const std::vector<RdmaDevice>& Snapshot::devices() const {
   static const std::vector<RdmaDevice> none;
-  if (host_.rdma == nullptr) return none;
+  if (host_.rdma == nullptr) return host_.given != nullptr ? host_.given->devices : none;
   if (!tables_->devices) tables_->devices = host_.rdma->devices();
   return *tables_->devices;
 }

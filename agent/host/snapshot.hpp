@@ -29,6 +29,8 @@ class Snapshot {
 
   bool is_tree() const { return host_.is_tree(); }
   const std::string& description() const { return host_.description; }
+  /// What is said of a tree's hardware; nullptr where nothing is.
+  const Facts* given() const { return host_.given; }
 
   /// The path itself, whole; nullopt when absent. Kept: a second call costs nothing.
   const std::optional<FileContent>& file(const std::string& path) const;

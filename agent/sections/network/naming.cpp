@@ -48,11 +48,12 @@ void add_udev_rules(const Spec& spec, const Facts& facts, bool watch, Desired& d
     const Guid guid = record.match ? guid_from(facts, *record.match) : Guid{};
     if (is_renamed(record) && guid.value == 0) {
       complain(report, ipoib_path(i, "match"),
-               facts.live
+               facts.live || !facts.devices.empty()
                    ? fmt::format("there is no {} port {} here (devices: {})", *record.match->device,
                                  *record.match->port, known_devices(facts))
                    : std::string("a tree has no devices, so a device's name and port cannot be told apart there"),
-               "match by port_guid, which ibstat prints");
+               facts.live ? "match by port_guid, which ibstat prints"
+                          : "match by port_guid, which ibstat prints, or give the hardware with --facts");
       continue;
     }
     if (is_renamed(record)) renamed.push_back(rule(record, guid));

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What somebody says of the host that an offline tree is for: `--facts FILE`.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "host/facts.hpp"
+
+namespace rdmastate {
+
+/// Reads a file of facts: what `show -o json` prints, the facts of that alone, or a record. Strict, by the field table;
+/// an Error names `name` and the place. A file that says nothing a tree could use is an Error too.
+Facts read_given_facts(std::string_view json, const std::string& name);
+
+/// Managers that a tree, which tells of none itself, is said to have: they are enabled there, and run nowhere.
+std::vector<Manager> given_managers(const Facts& given);
+
+}  // namespace rdmastate
