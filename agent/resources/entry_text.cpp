@@ -9,6 +9,8 @@
 namespace rdmastate {
 namespace {
 
+// Above a section that rdmastate put there for its entry: it goes with the last one.
+constexpr std::string_view made_section = "# This section was added by rdmastate.";
 constexpr std::string_view blanks = " \t\r";
 
 std::string_view trimmed(std::string_view text) {
@@ -152,7 +154,7 @@ std::string with_entry(EntryForm form, std::string_view text, std::string_view n
   if (section.empty()) return inserted(text, text.size(), fmt::format("{}\n", line));
   const auto end = end_of_section(text, section);
   return end ? inserted(text, *end, fmt::format("{}\n", line))
-             : inserted(text, text.size(), fmt::format("[{}]\n{}\n", section, line));
+             : inserted(text, text.size(), fmt::format("{}\n[{}]\n{}\n", made_section, section, line));
 }
 
 std::string without_entry(EntryForm form, std::string_view text, std::string_view name) {
@@ -160,9 +162,9 @@ std::string without_entry(EntryForm form, std::string_view text, std::string_vie
   for (auto found = find_all(form, made, name); !found.empty(); found = find_all(form, made, name))
     made = erased(made, found.back().line);
   const auto lines = lines_of(made);
-  const bool bare_section = form == EntryForm::ini && made.size() < text.size() && !lines.empty() &&
-                            header_of(lines.back().text) == std::string(name_in(form, name).section);
-  return bare_section ? erased(made, lines.back()) : made;
+  if (form != EntryForm::ini || lines.size() < 2 || lines[lines.size() - 2].text != made_section) return made;
+  const bool is_bare = header_of(lines.back().text) == std::string(name_in(form, name).section);
+  return is_bare ? erased(made, {lines[lines.size() - 2].begin, lines.back().end, {}}) : made;
 }
 
 bool can_hold(EntryForm form, std::string_view value) {

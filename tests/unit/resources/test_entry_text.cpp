@@ -24,20 +24,23 @@ const Case cases[] = {
     {"InItsPlace", EntryForm::shell, "PORTS=ALL # all\nA=1\n", "PORTS", "NONE", "PORTS=\"NONE\"\nA=1\n"},
     {"TheLastCounts", EntryForm::shell, "PORTS=a\nPORTS='b'\n", "PORTS", "c", "PORTS=a\nPORTS=\"c\"\n"},
     {"NoNameBeginsWithAnother", EntryForm::shell, "PORTS2=1\n", "PORTS", "c", "PORTS2=1\nPORTS=\"c\"\n"},
+    {"NewSectionWithoutANewline", EntryForm::ini, "[x]\na=1", "nfsd.rdma", "y",
+     "[x]\na=1\n# This section was added by rdmastate.\n[nfsd]\nrdma = y"},
     {"WithoutANewline", EntryForm::shell, "A=1", "PORTS", "c", "A=1\nPORTS=\"c\""},
     {"InItsPlaceWithoutANewline", EntryForm::shell, "PORTS=ALL", "PORTS", "c", "PORTS=\"c\""},
     {"Carriage", EntryForm::words, "0000:01:00.0 ib\r\n", "0000:02:00.0", "eth ib",
      "0000:01:00.0 ib\r\n0000:02:00.0 eth ib\n"},
     {"Words", EntryForm::words, "#0000:02:00.0 ib\n0000:02:00.0\tib  ib\nx\n", "0000:02:00.0", "eth ib",
      "#0000:02:00.0 ib\n0000:02:00.0 eth ib\nx\n"},
-    {"NewSection", EntryForm::ini, "[mountd]\nport=1\n", "nfsd.rdma", "y", "[mountd]\nport=1\n[nfsd]\nrdma = y\n"},
+    {"NewSection", EntryForm::ini, "[mountd]\nport=1\n", "nfsd.rdma", "y",
+     "[mountd]\nport=1\n# This section was added by rdmastate.\n[nfsd]\nrdma = y\n"},
     {"OldSection", EntryForm::ini, "[nfsd]\n# rdma=n\n\n[mountd]\n", "nfsd.rdma", "y",
      "[nfsd]\n# rdma=n\nrdma = y\n\n[mountd]\n"},
     {"OfItsSectionOnly", EntryForm::ini, "[mountd]\nrdma=1\n[nfsd]\n", "nfsd.rdma", "y",
      "[mountd]\nrdma=1\n[nfsd]\nrdma = y\n"},
     {"IniInItsPlace", EntryForm::ini, "[nfsd]\n rdma = 20049\n[x]\n", "nfsd.rdma", "y", "[nfsd]\nrdma = y\n[x]\n"},
     {"Argument", EntryForm::ini, "[nfsd \"a\"]\nrdma=n\n", "nfsd.rdma", "y",
-     "[nfsd \"a\"]\nrdma=n\n[nfsd]\nrdma = y\n"},
+     "[nfsd \"a\"]\nrdma=n\n# This section was added by rdmastate.\n[nfsd]\nrdma = y\n"},
 };
 
 class EntryTexts : public testing::TestWithParam<Case> {};
@@ -75,7 +78,7 @@ TEST(EntryText, ReadsWhatItsReaderTakes) {
 
 TEST(EntryText, TakesOutAllOfThem) {
   EXPECT_EQ(without_entry(EntryForm::shell, "A=1\nB=1\nA=2\n", "A"), "B=1\n");
-  EXPECT_EQ(without_entry(EntryForm::ini, "[x]\na=1\n[nfsd]\nrdma=y\n", "nfsd.rdma"), "[x]\na=1\n");
+  EXPECT_EQ(without_entry(EntryForm::ini, "[x]\na=1\n[nfsd]\nrdma=y\n", "nfsd.rdma"), "[x]\na=1\n[nfsd]\n");
   EXPECT_EQ(without_entry(EntryForm::ini, "[nfsd]\n", "nfsd.rdma"), "[nfsd]\n");
 }
 
