@@ -24,7 +24,7 @@ def main():
     jsonschema.Draft7Validator.check_schema(schema)
     validator = jsonschema.Draft7Validator(schema)
     checks = {f"{KEPT.relative_to(ROOT)} is not what `rdmastate schema` prints: write it there": printed == KEPT.read_bytes()}
-    for path in sorted((ROOT / "examples").glob("*.yaml")):
+    for path in sorted((ROOT / "examples").rglob("*.yaml")):
         for error in validator.iter_errors(yaml.safe_load(path.read_text())):
             print(f"{path.relative_to(ROOT)}: {error.json_path}: {error.message}")
         checks[f"{path.relative_to(ROOT)} does not keep to the schema"] = is_valid(validator, path.read_text())

@@ -1,0 +1,162 @@
+"""Every example: it is good, it settles on the host that it is written for, and in a tree of every layout that it fits."""
+import json
+import pathlib
+
+from support.harness import HOSTS, TOP
+
+EXAMPLES = TOP / "examples"
+WHOLE_HOSTS = ("storage", "compute", "ci", "vm", "omnipath", "head")
+# What --strict would refuse: said of a value that is right on the one kind of hardware it is for.
+WARNED = {"omnipath.yaml": "is taken by Omni-Path only"}
+
+# Who configures interfaces in the tree: the link that enables it, or its own file.
+ENABLED = {"networkmanager": "NetworkManager.service", "networkd": "systemd-networkd.service", "wicked": "wicked.service"}
+LAYOUTS = {
+    "debian-11": ("debian", "11", None), "debian-12": ("debian", "12", None), "debian-13": ("debian", "13", "networkd"),
+    "ubuntu-24.04": ("ubuntu", "24.04", "networkd"), "rhel-8": ("rhel", "8.10", "networkmanager"), "rhel-9": ("rhel", "9.4", "networkmanager"),
+    "rhel-10": ("rhel", "10.0", "networkmanager"), "sles-15": ("sles", "15.6", "networkmanager"), "sles-16": ("sles", "16.0", "networkmanager"),
+}
+# Where an example does not fit: (example, manager) and a part of the sentence that says so.
+MISFITS = {
+    ("chapters/ipoib.yaml", "networkd"): "systemd-networkd does not set the mode of a port's own interface",
+    ("rhel-guide.yaml", "networkd"): "systemd-networkd does not set the mode of a port's own interface",
+}
+
+
+def examples():
+    found = sorted(EXAMPLES.rglob("*.yaml"))
+    assert len(found) >= 15, found
+    return found
+
+
+def name_of(path):
+    return str(path.relative_to(EXAMPLES))
+
+
+def copied(box, path):
+    return box.write("spec.yaml", path.read_text())
+
+
+def settled(box, *where):
+    plan = box.run("plan", "spec.yaml", *where, "-o", "json").expect(0).json
+    assert plan["steps"] == [], plan["steps"]
+    assert plan["summary"]["blocked"] == 0, plan["summary"]
+    return plan
+
+
+def test_each_is_good(box):
+    for path in examples():
+        strict = name_of(path) not in WARNED
+        done = box.run("check", path, *(["--strict"] if strict else [])).expect(0)
+        assert strict or WARNED[name_of(path)] in done.err, (path, done.err)
+
+
+def test_whole_hosts_settle_and_come_back(box):
+    for name in WHOLE_HOSTS:
+        before = json.loads((HOSTS / f"{name}.json").read_text())
+        box.write("host.json", json.dumps(before))
+        copied(box, EXAMPLES / f"{name}.yaml")
+        box.run("apply", "spec.yaml", "--host", "host.json", "--record", "after.json").expect(0)
+        settled(box, "--host", "after.json")
+        box.run("apply", "spec.yaml", "--host", "after.json", "--record", "again.json").expect(0)
+        assert (box.dir / "again.json").read_bytes() == (box.dir / "after.json").read_bytes(), f"{name}: the second apply moved something"
+        box.run("rollback", "--host", "after.json", "--record", "back.json").expect(0)
+        back = json.loads((box.dir / "back.json").read_text())
+        same = {path: file for path, file in back["files"].items() if not path.startswith("/var/lib/rdmastate")}
+        assert same == before["files"], (name, set(same) ^ set(before["files"]))
+
+
+def test_chapters_settle_on_the_guides_host(box):
+    def with_its_interface(model):
+        for link in model["links"]:
+            link["name"] = "enp0s1" if link["name"] == "enp1s0" else link["name"]
+        for entry in model["addresses"] + model["routes"]:
+            entry["link"] = "enp0s1" if entry["link"] == "enp1s0" else entry["link"]
+        model["modules"]["loadable"].append("siw")
+
+    for path in sorted((EXAMPLES / "chapters").glob("*.yaml")):
+        host = box.host(with_its_interface)
+        copied(box, path)
+        box.run("apply", "spec.yaml", "--host", host, "--record", "after.json").expect(0)
+        settled(box, "--host", "after.json")
+
+
+def tree(box, name, distribution, version, manager):
+    root = box.dir / f"tree-{name}"
+    for folder in ("etc/modules-load.d", "etc/modprobe.d", "etc/udev/rules.d", "etc/systemd/system/multi-user.target.wants", "usr/lib/systemd/system", "var/lib"):
+        (root / folder).mkdir(parents=True)
+    like = {"ubuntu": "ID_LIKE=debian\n", "sles": 'ID_LIKE="suse"\n'}.get(distribution, "")
+    (root / "etc/os-release").write_text(f'ID="{distribution}"\nVERSION_ID="{version}"\n{like}')
+    (root / "etc/machine-id").write_text("5d0c1f7e2a634b7c9c61a2c8f0e4b7d3\n")
+    (root / "etc/passwd").write_text("root:x:0:0:root:/root:/bin/bash\n" + "".join(f"{user}:x:{uid}:{uid}::/home/{user}:/bin/bash\n" for uid, user in ((1000, "hpcuser"), (1001, "ci"))))
+    (root / "etc/group").write_text("root:x:0:\nibdiag:x:998:\nhpcuser:x:1000:\nci:x:1001:\n")
+    if manager:
+        (root / "etc/systemd/system/multi-user.target.wants" / ENABLED[manager]).symlink_to(f"/usr/lib/systemd/system/{ENABLED[manager]}")
+    return root
+
+
+def contents(root):
+    """Each path's bytes, inode and time, but for runs."""
+    return {str(path.relative_to(root)): (path.lstat().st_ino, path.lstat().st_mtime_ns, path.read_bytes() if path.is_file() and not path.is_symlink() else b"")
+            for path in root.rglob("*") if "var/lib/rdmastate" not in str(path)}
+
+
+def test_each_settles_in_a_tree_of_every_layout(box):
+    seen = set()
+    for path in examples():
+        for name, (distribution, version, manager) in LAYOUTS.items():
+            misfit = MISFITS.get((name_of(path), manager))
+            copied(box, path)
+            root = tree(box, f"{name}-{name_of(path).replace('/', '-')}", distribution, version, manager)
+            done = box.run("apply", "spec.yaml", "--root", root)
+            if misfit:
+                assert misfit in done.expect(3).err, (path, name, done.err)
+                seen.add((name_of(path), manager))
+                continue
+            done.expect(0)
+            settled(box, "--root", root)
+            first = contents(root)
+            box.run("apply", "spec.yaml", "--root", root).expect(0)
+            assert contents(root) == first, (path, name, "the second apply touched something")
+    assert seen == set(MISFITS), set(MISFITS) - seen
+
+
+def test_a_wicked_host_is_refused_by_name(box):
+    copied(box, EXAMPLES / "minimal.yaml")
+    root = tree(box, "wicked", "sles", "15.6", "wicked")
+    assert "wicked is enabled on this host" in box.run("apply", "spec.yaml", "--root", root).expect(3).err
+
+
+def fields_of(schema, path=""):
+    """The path of every field that the schema knows; what a list or a map holds counts once."""
+    for name, one in schema.get("properties", {}).items():
+        yield f"{path}.{name}".lstrip(".")
+        yield from fields_of(one, f"{path}.{name}".lstrip("."))
+    for inner in (schema.get("items"), schema.get("additionalProperties")):
+        if isinstance(inner, dict):
+            yield from fields_of(inner, path)
+
+
+def used_in(value, path=""):
+    if isinstance(value, list):
+        for one in value:
+            yield from used_in(one, path)
+    if isinstance(value, dict):
+        for key, one in value.items():
+            here = f"{path}.{key}".lstrip(".")
+            yield here
+            yield from used_in(one, here)
+            yield from used_in(one, path)  # of a map, whose keys are no fields
+
+
+def test_one_uses_every_field(box):
+    import yaml
+    schema = box.run("schema").expect(0)
+    known = set(fields_of(json.loads(schema.out)))
+    assert len(known) > 40, known
+    used = set(used_in(yaml.safe_load((EXAMPLES / "every-field.yaml").read_text())))
+    assert not known - used, f"every-field.yaml lacks {sorted(known - used)}"
+
+
+def test_hosts_are_all_used(box):
+    assert {path.stem for path in pathlib.Path(HOSTS).glob("*.json")} == {"rhel-guide", *WHOLE_HOSTS}

@@ -1,0 +1,50 @@
+# what: the guide's nmcli commands and our profiles: NetworkManager says the same of both, key by key
+# mode: snapshot
+
+adapters
+ipoib
+networkmanager
+mkdir -p /root/specs
+
+# said NAME FILE: all that NetworkManager knows of a profile, less what tells two apart that are otherwise the same
+said() { nmcli -t connection show "$1" | grep -E '^[a-z0-9-]+\.' | grep -vE '^(connection\.(uuid|timestamp)|user\.data):' | sort >"$2"; }
+
+# equal WHAT: what nmcli made is what rdmastate makes
+equal() { diff -u /run/rig/nmcli /run/rig/ours || fail "$1: nmcli's profile is another"; }
+
+note "the port, connected, with addresses, gateways and resolvers of both families"
+nmcli connection add type infiniband con-name "$IB1" ifname "$IB1" transport-mode connected mtu 65520
+nmcli connection modify "$IB1" ipv4.method manual ipv4.addresses 192.0.2.1/24 ipv4.gateway 192.0.2.254 ipv4.dns 192.0.2.200 ipv4.dns-search example.com
+nmcli connection modify "$IB1" ipv6.method manual ipv6.addresses 2001:db8:1::1/64 ipv6.gateway 2001:db8:1::fffe ipv6.dns 2001:db8:1::ffbb ipv6.dns-search example.com
+said "$IB1" /run/rig/nmcli
+nmcli connection delete "$IB1"
+cat >/root/specs/port.yaml <<YAML
+version: 1
+ipoib:
+  - name: $IB1
+    mode: connected
+    mtu: 65520
+    ipv4: {method: manual, addresses: [192.0.2.1/24], gateway: 192.0.2.254, dns: [192.0.2.200], search: [example.com]}
+    ipv6: {method: manual, addresses: ["2001:db8:1::1/64"], gateway: "2001:db8:1::fffe", dns: ["2001:db8:1::ffbb"], search: [example.com]}
+YAML
+rdmastate apply /root/specs/port.yaml
+said "$IB1" /run/rig/ours
+grep -q '^infiniband.transport-mode:connected$' /run/rig/ours || fail "nothing was compared: $(cat /run/rig/ours)"
+grep -q '^ipv6.gateway:2001' /run/rig/ours || fail "nothing was compared: $(cat /run/rig/ours)"
+equal "the port"
+
+note "the child of a partition, with DHCP and router advertisements as nmcli has them by itself"
+nmcli connection add type infiniband con-name "$IB1.8002" ifname "$IB1.8002" transport-mode datagram infiniband.parent "$IB1" infiniband.p-key 0x8002
+said "$IB1.8002" /run/rig/nmcli
+nmcli connection delete "$IB1.8002"
+cat >>/root/specs/port.yaml <<YAML
+  - parent: $IB1
+    pkey: 0x8002
+    mode: datagram
+    ipv4: {method: auto}
+    ipv6: {method: auto}
+YAML
+rdmastate apply /root/specs/port.yaml || [ $? = 1 ] || fail "the child's profile was not applied"
+said "$IB1.8002" /run/rig/ours
+grep -q '^infiniband.p-key:0x8002$' /run/rig/ours || fail "nothing was compared: $(cat /run/rig/ours)"
+equal "the child"
