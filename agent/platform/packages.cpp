@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/packages.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace rdmastate {
+namespace {
+
+// One thing that a package brings, the parts of a spec that need it, and what the package is called; an empty name: it
+// is part of every system, or there is none. Words are separated by blanks. Debian's and Ubuntu's names are apt's,
+// RHEL's and SUSE's those of rdma-core's, opensm's and nfs-utils' own packaging.
+struct Need {
+  std::string_view why;
+  std::string_view parts;
+  std::string_view debian;
+  std::string_view ubuntu;
+  std::string_view rhel;
+  std::string_view suse;
+};
+
+constexpr std::string_view kernel_parts = "modules devices ipoib soft_devices nfs";
+
+constexpr std::array needs{
+    Need{"loads RDMA modules and names devices at boot", "modules rdma devices ipoib soft_devices nfs permissions",
+         "rdma-core", "rdma-core", "rdma-core", "rdma-core"},
+    Need{"the library that programs use RDMA by", "devices soft_devices memlock permissions", "libibverbs1",
+         "libibverbs1", "libibverbs", "libibverbs1"},
+    Need{"the adapters' half of that library", "devices soft_devices memlock permissions", "ibverbs-providers",
+         "ibverbs-providers", "", "libibverbs libmlx4-1 libmlx5-1"},
+    // Debian's cloud kernels are built without InfiniBand. Ubuntu keeps its modules, and rdma_rxe and siw, apart.
+    Need{"the kernel with its RDMA modules", kernel_parts, "linux-image-{arch}", "linux-modules-extra-{kernel}",
+         "kernel-modules", "kernel-default"},
+    Need{"modules that the kernel's own package leaves out", "soft_devices", "", "", "kernel-modules-extra", ""},
+    Need{"the subnet manager", "subnet_manager", "opensm", "opensm", "opensm", "opensm"},
+    Need{"mounts NFS", "nfs.client", "nfs-common", "nfs-common", "nfs-utils", "nfs-client"},
+    Need{"serves NFS", "nfs.server", "nfs-kernel-server", "nfs-kernel-server", "nfs-utils", "nfs-kernel-server"},
+    Need{"opens the server's port", "nfs.server.firewall", "firewalld", "firewalld", "firewalld", "firewalld"},
+    Need{"configures the interfaces", "network.backend=networkmanager", "network-manager", "network-manager",
+         "NetworkManager", "NetworkManager"},
+    Need{"configures the interfaces", "network.backend=networkd", "systemd", "systemd", "systemd-networkd",
+         "systemd-network"},
+    Need{"configures the interfaces", "network.backend=netplan", "netplan.io", "netplan.io", "", ""},
+    Need{"configures the interfaces", "network.backend=ifupdown", "ifupdown", "ifupdown", "", ""},
+};
+
+std::string_view names_of(const Need& need, PackageNames names) {
+  switch (names) {
+    case PackageNames::debian:
+      return need.debian;
+    case PackageNames::ubuntu:
+      return need.ubuntu;
+    case PackageNames::rhel:
+      return need.rhel;
+    case PackageNames::suse:
+      break;
+  }
+  return need.suse;
+}
+
+template <class Each>
+void each_word(std::string_view words, Each&& each) {
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    each(words.substr(0, end));
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+}
+
+// "6.1.0-28-cloud-amd64" and "6.1.0-28-amd64" are both of amd64; a kernel of one's own may end in anything.
+std::string_view architecture(std::string_view kernel) {
+  constexpr std::string_view common = "amd64";
+  constexpr std::array others{"arm64", "ppc64el", "s390x", "riscv64", "mips64el", "loong64"};
+  const std::string_view last = kernel.substr(std::min(kernel.rfind('-') + 1, kernel.size()));
+  return std::find(others.begin(), others.end(), last) == others.end() ? common : last;
+}
+
+std::string filled(std::string_view name, std::string_view kernel) {
+  if (name.ends_with("{arch}")) return std::string(name.substr(0, name.size() - 6)) + std::string(architecture(kernel));
+  if (!name.ends_with("{kernel}")) return std::string(name);
+  // Where no kernel runs: the package that keeps a kernel and all its modules installed.
+  return kernel.empty() ? "linux-image-generic" : std::string(name.substr(0, name.size() - 8)) + std::string(kernel);
+}
+
+// One that two needs name (nfs-utils) stands once, for both.
+void add(std::vector<Package>& packages, Package package) {
+  const auto found =
+      std::find_if(packages.begin(), packages.end(), [&](const Package& p) { return p.name == package.name; });
+  if (found == packages.end()) return packages.push_back(std::move(package));
+  if (found->why.find(package.why) == std::string::npos) found->why += ", " + package.why;
+  for (auto& part : package.needed_for)
+    if (std::find(found->needed_for.begin(), found->needed_for.end(), part) == found->needed_for.end())
+      found->needed_for.push_back(std::move(part));
+}
+
+}  // namespace
+
+std::optional<PackageNames> package_names(const Facts& facts) {
+  switch (platform_of(facts).family) {
+    case DistroFamily::debian: {
+      const bool is_ubuntu =
+          facts.distribution == "ubuntu" || facts.distribution_like.find("ubuntu") != std::string::npos;
+      return is_ubuntu ? PackageNames::ubuntu : PackageNames::debian;
+    }
+    case DistroFamily::rhel:
+      return PackageNames::rhel;
+    case DistroFamily::suse:
+      return PackageNames::suse;
+    case DistroFamily::other:
+      break;
+  }
+  return std::nullopt;
+}
+
+std::vector<Package> packages_for(PackageNames names, std::string_view kernel,
+                                  const std::function<bool(std::string_view)>& is_named) {
+  std::vector<Package> packages;
+  for (const auto& need : needs) {
+    std::vector<std::string> parts;
+    each_word(need.parts, [&](std::string_view part) {
+      if (is_named(part)) parts.emplace_back(part);
+    });
+    if (parts.empty()) continue;
+    each_word(names_of(need, names), [&](std::string_view name) {
+      add(packages, {filled(name, kernel), parts, std::string(need.why)});
+    });
+  }
+  return packages;
+}
+
+std::vector<std::string_view> parts_with_packages() {
+  std::vector<std::string_view> parts;
+  for (const auto& need : needs) each_word(need.parts, [&](std::string_view part) { parts.push_back(part); });
+  return parts;
+}
+
+}  // namespace rdmastate

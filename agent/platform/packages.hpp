@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which package of a distribution brings what a part of a spec needs. Pure data.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/platform.hpp"
+
+namespace rdmastate {
+
+/// Whose names packages have. Ubuntu's are Debian's but for the kernel's.
+enum class PackageNames : std::uint8_t { debian, ubuntu, rhel, suse };
+template <>
+struct Names<PackageNames> {
+  static constexpr std::string_view wanted = "debian, ubuntu, rhel or suse";
+  static constexpr std::array table{
+      Name<PackageNames>{PackageNames::debian, "debian"}, Name<PackageNames>{PackageNames::ubuntu, "ubuntu"},
+      Name<PackageNames>{PackageNames::rhel, "rhel"}, Name<PackageNames>{PackageNames::suse, "suse"}};
+};
+
+struct Package {
+  std::string name;
+  std::vector<std::string> needed_for;  ///< parts of the spec: "devices", "soft_devices.type=rxe"
+  std::string why;                      ///< what it brings
+  bool operator==(const Package&) const = default;
+};
+
+/// This host's; nullopt where the table does not know its distribution.
+std::optional<PackageNames> package_names(const Facts& facts);
+
+/// The packages for the parts that `is_named` says are in the spec, each once, in the table's order. A part is a
+/// section or a field of one, "nfs.server", or a field's value, "network.backend=networkd". `kernel` is uname -r, or
+/// empty where none runs: it tells Debian's architecture and Ubuntu's modules.
+std::vector<Package> packages_for(PackageNames names, std::string_view kernel,
+                                  const std::function<bool(std::string_view part)>& is_named);
+
+/// Every part that the table speaks of, for tests.
+std::vector<std::string_view> parts_with_packages();
+
+}  // namespace rdmastate

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sections/named.hpp"
+
+namespace rdmastate {
+namespace {
+
+bool names(const Record& record, const void* value, std::string_view path, std::string_view wanted);
+
+// What stands at the end of the path is named when it says something: a list or map without elements does not.
+bool holds(const ValueType& type, const void* value, std::string_view path, std::string_view wanted) {
+  switch (type.shape) {
+    case Shape::scalar:
+      return path.empty() && (wanted.empty() || type.print(value) == wanted);
+    case Shape::record:
+      return path.empty() || names(type.record(), value, path, wanted);
+    case Shape::list:
+      for (std::size_t i = 0; i < type.size(value); ++i)
+        if (holds(*type.element, type.at(value, i), path, wanted)) return true;
+      return false;
+    case Shape::map:
+      break;
+  }
+  bool found = false;
+  type.each(value, [&](const void*, const void* one) { found = found || holds(*type.element, one, path, wanted); });
+  return found;
+}
+
+bool names(const Record& record, const void* value, std::string_view path, std::string_view wanted) {
+  const std::size_t dot = std::min(path.find('.'), path.size());
+  const FieldInfo* field = record.find(path.substr(0, dot));
+  const void* member = field == nullptr ? nullptr : field->look(value);
+  if (member == nullptr) return false;
+  return holds(*field->type, member, path.substr(std::min(dot + 1, path.size())), wanted);
+}
+
+}  // namespace
+
+bool names_part(const Spec& spec, std::string_view part) {
+  const std::size_t equals = std::min(part.find('='), part.size());
+  return names(record_of<Spec>(), &spec, part.substr(0, equals), part.substr(std::min(equals + 1, part.size())));
+}
+
+}  // namespace rdmastate
