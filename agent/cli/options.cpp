@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -14,9 +16,12 @@
 namespace rdmastate {
 namespace {
 
-constexpr const char* footer =
-    "Exit codes: 0 done; 1 could not, or something is left blocked; 2 differs; 3 the spec is wrong; 4 apply failed and the\n"
-    "host is as before; 5 apply failed and it is not; 6 refused by policy; 7 busy, or an unfinished run.";
+// Made when help is asked for, and not before.
+std::string footer() {
+  std::string text = "Exit codes:";
+  for (const auto& [code, words] : exit_meanings) text += fmt::format("\n  {} {}", static_cast<int>(code), words);
+  return text;
+}
 
 void add_output(CLI::App& command, Options& options, bool github) {
   std::map<std::string, OutputForm> forms{{"text", OutputForm::text}, {"json", OutputForm::json}};
@@ -31,8 +36,8 @@ void add_output(CLI::App& command, Options& options, bool github) {
       ->option_text("auto|always|never");
 }
 
-void add_spec(CLI::App& command, Options& options, const char* text) {
-  command.add_option("SPEC", options.specs, text)->required()->expected(1);
+CLI::Option* add_spec(CLI::App& command, Options& options, const char* text, bool required = true) {
+  return command.add_option("SPEC", options.specs, text)->required(required)->expected(1)->option_text("FILE");
 }
 
 CLI::Option* add_host(CLI::App& command, Options& options) {
@@ -73,7 +78,7 @@ void add_wait(CLI::App& command, Options& options) {
 
 void add_check(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand("check", "Is the spec right? Needs no host, changes nothing");
-  command->add_option("SPEC", options.specs, "Spec files; - is standard input")->required();
+  command->add_option("SPEC", options.specs, "Spec files; - is standard input")->required()->option_text("FILE...");
   command->add_flag("--strict", options.strict, "Warnings are errors");
   add_output(*command, options, true);
 }
@@ -93,7 +98,7 @@ void add_plan(CLI::App& app, Options& options) {
 void add_apply(CLI::App& app, Options& options) {
   auto* command =
       app.add_subcommand("apply", "Make the host, and its next boot, what the spec says; or leave it as it was");
-  auto* spec = command->add_option("SPEC", options.specs, "The spec; - is standard input")->expected(1);
+  auto* spec = add_spec(*command, options, "The spec; - is standard input, none goes with --boot", false);
   add_facts(*command, options, add_host(*command, options));
   command->add_option("--record", options.record, "With --host: where the moved host is written")
       ->option_text("FILE")
@@ -113,7 +118,7 @@ void add_apply(CLI::App& app, Options& options) {
 
 void add_verify(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand("verify", "Is the host, and its next boot, what the spec says? Exit 2 when not");
-  auto* spec = command->add_option("SPEC", options.specs, "The spec; - is standard input")->expected(1);
+  auto* spec = add_spec(*command, options, "The spec; - is standard input, none goes with --boot", false);
   add_facts(*command, options, add_host(*command, options));
   command->add_flag("--allow-pending", options.allow_pending,
                     "What waits for the next boot or for another program is no difference");
@@ -148,7 +153,7 @@ void add_show(CLI::App& app, Options& options) {
 
 void add_explain(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand("explain", "What is a field of the spec, what does it take, what is its default?");
-  command->add_option("FIELD", options.field, "A path such as ipoib.pkey; none lists the top");
+  command->add_option("FIELD", options.field, "A path such as ipoib.pkey; none lists the top")->option_text("PATH");
 }
 
 void add_schema(CLI::App& app, Options&) {
@@ -157,7 +162,10 @@ void add_schema(CLI::App& app, Options&) {
 
 void add_completion(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand("completion", "Completion for a shell, to be sourced");
-  command->add_option("SHELL", options.shell, "bash")->required()->check(CLI::IsMember({"bash"}));
+  command->add_option("SHELL", options.shell, "The shell")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+      ->option_text("bash|zsh|fish");
 }
 
 struct Adder {
@@ -165,9 +173,11 @@ struct Adder {
   void (*add)(CLI::App&, Options&);
 };
 
-constexpr Adder adders[] = {{"check", add_check},     {"plan", add_plan},         {"apply", add_apply},
-                            {"verify", add_verify},   {"rollback", add_rollback}, {"show", add_show},
-                            {"explain", add_explain}, {"schema", add_schema},     {"completion", add_completion}};
+constexpr Adder adders[] = {
+    {"check", add_check},     {"plan", add_plan},         {"apply", add_apply},
+    {"verify", add_verify},   {"rollback", add_rollback}, {"show", add_show},
+    {"explain", add_explain}, {"schema", add_schema},     {"completion", add_completion},
+};
 
 // CLI11 takes longer to make all commands than a small plan takes, so where one is named only that one is made.
 void build(CLI::App& app, Options& options, std::string_view named = {}) {
@@ -179,6 +189,7 @@ void build(CLI::App& app, Options& options, std::string_view named = {}) {
       std::any_of(std::begin(adders), std::end(adders), [&](const Adder& one) { return one.command == named; });
   for (const auto& one : adders)
     if (!known || one.command == named) one.add(app, options);
+  for (auto* command : app.get_subcommands(nullptr)) command->footer(footer);
 }
 
 void check_boot(const Options& options) {
@@ -191,6 +202,19 @@ void check_apply(const Options& options) {
   if (!options.host.empty() && options.record.empty())
     throw CLI::ValidationError("--host",
                                "a recorded host is moved in memory only: say with --record where to write it");
+}
+
+OptionWords words_of(const CLI::Option& option) {
+  OptionWords words;
+  if (option.get_positional()) words.names.push_back(option.get_name(true));
+  for (const auto& name : option.get_snames()) words.names.push_back("-" + name);
+  for (const auto& name : option.get_lnames()) words.names.push_back("--" + name);
+  words.value = option.get_option_text();
+  words.doc = option.get_description();
+  words.positional = option.get_positional();
+  words.required = option.get_required();
+  words.repeated = words.value.ends_with("...") || words.doc.ends_with("can be repeated");
+  return words;
 }
 
 }  // namespace
@@ -216,10 +240,22 @@ std::vector<CommandWords> command_words() {
   build(app, options);
   std::vector<CommandWords> words;
   for (const auto* command : app.get_subcommands(nullptr)) {
-    CommandWords one{command->get_name(), {}};
+    if (command->get_group().empty()) continue;
+    CommandWords one{command->get_name(), command->get_description(), {}};
     for (const auto* option : command->get_options())
-      for (const auto& name : option->get_lnames()) one.options.push_back("--" + name);
+      if (option != command->get_help_ptr()) one.options.push_back(words_of(*option));
     words.push_back(std::move(one));
+  }
+  return words;
+}
+
+std::vector<std::string> OptionWords::choices() const {
+  std::vector<std::string> words;
+  if (value.find('|') == std::string::npos) return words;
+  for (std::size_t at = 0; at <= value.size();) {
+    const std::size_t end = std::min(value.find('|', at), value.size());
+    words.push_back(value.substr(at, end - at));
+    at = end + 1;
   }
   return words;
 }

@@ -2,8 +2,12 @@
 // What was asked for on the command line.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "base/error.hpp"
 
 namespace rdmastate {
 
@@ -40,11 +44,40 @@ struct Options {
 /// Parses. On --help, --version and usage errors it prints, sets `exit_code` and returns false.
 bool parse_command_line(int argc, char** argv, Options& options, int& exit_code);
 
-/// The command line as data, for shell completion: each command with its options.
+/// One option or positional, as help tells it: what completion and the man page are made of.
+struct OptionWords {
+  std::vector<std::string> names;  ///< "-o", "--output"; of a positional its one name, "SPEC"
+  std::string value;               ///< what it takes: "DIR", "FILE", "text|json"; empty: nothing
+  std::string doc;
+  bool positional = false;
+  bool required = false;
+  bool repeated = false;
+
+  /// The words of "text|json"; empty where it takes anything else.
+  std::vector<std::string> choices() const;
+};
 struct CommandWords {
   std::string name;
-  std::vector<std::string> options;
+  std::string doc;
+  std::vector<OptionWords> options;  ///< those of --help left out
 };
+/// The command line as data, without hidden commands.
 std::vector<CommandWords> command_words();
+
+struct ExitMeaning {
+  ExitCode code;
+  std::string_view words;
+};
+/// What the process exits with, for --help and the man page.
+inline constexpr std::array exit_meanings{
+    ExitMeaning{ExitCode::done, "done"},
+    ExitMeaning{ExitCode::could_not, "could not, or something is left blocked"},
+    ExitMeaning{ExitCode::differs, "differs"},
+    ExitMeaning{ExitCode::bad_spec, "the spec is wrong"},
+    ExitMeaning{ExitCode::failed_restored, "apply failed and the host is as before"},
+    ExitMeaning{ExitCode::failed_dirty, "apply failed and the host is not as before, or awaits recovery"},
+    ExitMeaning{ExitCode::refused, "refused by policy: disruption, in use, foreign owner"},
+    ExitMeaning{ExitCode::busy, "busy, or an unfinished run"},
+};
 
 }  // namespace rdmastate
