@@ -23,12 +23,30 @@ std::string footer() {
   return text;
 }
 
-void add_output(CLI::App& command, Options& options, bool github) {
-  std::map<std::string, OutputForm> forms{{"text", OutputForm::text}, {"json", OutputForm::json}};
-  if (github) forms.emplace("github", OutputForm::github);
+struct FormName {
+  const char* name;
+  OutputForm form;
+};
+
+constexpr FormName forms[] = {{"text", OutputForm::text},
+                              {"json", OutputForm::json},
+                              {"github", OutputForm::github},
+                              {"junit", OutputForm::junit},
+                              {"sarif", OutputForm::sarif}};
+constexpr std::size_t result_forms = 2;  // of a result: text and json
+constexpr std::size_t plan_forms = 4;    // of a verdict on a host, for pipelines too
+constexpr std::size_t check_forms = 5;   // of mistakes that have a place in a file
+
+void add_output(CLI::App& command, Options& options, std::size_t count) {
+  std::map<std::string, OutputForm> known;
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    known.emplace(forms[i].name, forms[i].form);
+    text += (i > 0 ? "|" : "") + std::string(forms[i].name);
+  }
   command.add_option("-o,--output", options.form, "Form of the result")
-      ->transform(CLI::CheckedTransformer(forms))
-      ->option_text(github ? "text|json|github" : "text|json");
+      ->transform(CLI::CheckedTransformer(std::move(known)))
+      ->option_text(std::move(text));
   const std::map<std::string, ColourChoice> colours{
       {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
   command.add_option("--color", options.colour, "Colour: on a terminal unless NO_COLOR is set, always, never")
@@ -80,7 +98,7 @@ void add_check(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand("check", "Is the spec right? Needs no host, changes nothing");
   command->add_option("SPEC", options.specs, "Spec files; - is standard input")->required()->option_text("FILE...");
   command->add_flag("--strict", options.strict, "Warnings are errors");
-  add_output(*command, options, true);
+  add_output(*command, options, check_forms);
 }
 
 void add_plan(CLI::App& app, Options& options) {
@@ -92,7 +110,7 @@ void add_plan(CLI::App& app, Options& options) {
   add_in_use(*command, options);
   command->add_flag("--detailed-exitcode", options.detailed_exitcode,
                     "Exit 2 when there is a step or something blocked");
-  add_output(*command, options, false);
+  add_output(*command, options, plan_forms);
 }
 
 void add_apply(CLI::App& app, Options& options) {
@@ -113,7 +131,7 @@ void add_apply(CLI::App& app, Options& options) {
   command
       ->add_flag("--coalesce", options.coalesce, "Leave it to a run that waits already; for rdmastate-event@.service")
       ->needs(boot);
-  add_output(*command, options, false);
+  add_output(*command, options, result_forms);
 }
 
 void add_verify(CLI::App& app, Options& options) {
@@ -125,7 +143,7 @@ void add_verify(CLI::App& app, Options& options) {
   command->add_flag("--boot", options.boot, "What /etc/rdmastate/boot.json says; for rdmastate-ready.service")
       ->excludes(spec);
   add_wait(*command, options);
-  add_output(*command, options, false);
+  add_output(*command, options, plan_forms);
 }
 
 void add_rollback(CLI::App& app, Options& options) {
@@ -135,7 +153,7 @@ void add_rollback(CLI::App& app, Options& options) {
       ->option_text("FILE")
       ->needs("--host");
   command->add_flag("--force", options.force, "Take back what somebody else changed since, too");
-  add_output(*command, options, false);
+  add_output(*command, options, result_forms);
 }
 
 void add_show(CLI::App& app, Options& options) {
@@ -148,7 +166,7 @@ void add_show(CLI::App& app, Options& options) {
           ->excludes(record);
   command->add_flag("--explain", options.explain, "Which file and line, or what on the host, each field came from")
       ->needs(as_spec);
-  add_output(*command, options, false);
+  add_output(*command, options, result_forms);
 }
 
 void add_explain(CLI::App& app, Options& options) {

@@ -11,7 +11,7 @@
 
 namespace rdmastate {
 
-enum class OutputForm { text, json, github };
+enum class OutputForm { text, json, github, sarif, junit };
 enum class ColourChoice { automatic, always, never };
 
 struct Options {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "plan/print.hpp"
 
 namespace rdmastate {
 namespace {
@@ -32,23 +33,16 @@ Json diagnostic_json(const Report& report, const Diagnostic& one) {
           {"hint", printable(one.complaint.hint)}};
 }
 
-// A workflow command's data: '%', CR and LF are percent-encoded; in a property ':' and ',' too.
-std::string github_escape(std::string_view text, bool property) {
-  std::string safe;
-  for (const char c : text) {
-    const bool special = c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ','));
-    safe += special ? fmt::format("%{:02X}", static_cast<unsigned char>(c)) : std::string(1, c);
+Json json_of(std::span<const Checked> files) {
+  std::size_t errors = 0;
+  bool has_more = false;
+  Json list = Json::array();
+  for (const auto& [path, report] : files) {
+    errors += report.errors();
+    has_more = has_more || report.has_more();
+    for (const auto& one : report.diagnostics()) list.push_back(diagnostic_json(report, one));
   }
-  return safe;
-}
-
-std::string github_line(const Report& report, const Diagnostic& one) {
-  std::string message = one.path.empty() ? one.complaint.message : one.path + ": " + one.complaint.message;
-  if (!one.complaint.expected.empty()) message += "\nexpected: " + one.complaint.expected;
-  if (!one.complaint.hint.empty()) message += "\nhint: " + one.complaint.hint;
-  return fmt::format("::{} file={},line={},col={}::{}\n", name_of(one.complaint.severity),
-                     github_escape(source_of(report, one), true), one.place.line, one.place.column,
-                     github_escape(message, false));
+  return {{"format_version", 1}, {"errors", errors}, {"has_more", has_more}, {"diagnostics", std::move(list)}};
 }
 
 }  // namespace
@@ -66,19 +60,49 @@ void print_result(const std::string& text) {
 
 void talk(const std::string& line) { fmt::print(stderr, "{}\n", line); }
 
-void print_report(const Report& report, const Options& options) {
-  if (options.form == OutputForm::json) {
-    Json json{{"format_version", 1},
-              {"errors", report.errors()},
-              {"has_more", report.has_more()},
-              {"diagnostics", Json::array()}};
-    for (const auto& one : report.diagnostics()) json["diagnostics"].push_back(diagnostic_json(report, one));
-    print_result(json.dump(2) + "\n");
-  } else if (options.form == OutputForm::github) {
-    for (const auto& one : report.diagnostics()) print_result(github_line(report, one));
-  } else if (!report.diagnostics().empty()) {
-    talk(render(report, wants_colour(options, STDERR_FILENO)));
+void print_reports(std::span<const Checked> files, const Options& options) {
+  const auto cases = [&] { return cases_of(files, options.strict); };
+  switch (options.form) {
+    case OutputForm::text:
+      for (const auto& file : files)
+        if (!file.report.diagnostics().empty()) talk(render(file.report, wants_colour(options, STDERR_FILENO)));
+      return;
+    case OutputForm::json:
+      return print_result(json_of(files).dump(2) + "\n");
+    case OutputForm::github:
+      return print_result(github_text(cases()));
+    case OutputForm::sarif:
+      return print_result(sarif_text(cases()));
+    case OutputForm::junit:
+      return print_result(junit_text(cases(), "rdmastate " + options.command));
   }
+}
+
+void print_report(const Report& report, const Options& options) {
+  const std::string name = report.sources().empty() ? std::string() : report.sources().front().name;
+  const Checked file{name, report};
+  print_reports({&file, 1}, options);
+}
+
+void print_plan(const Plan& plan, const SpecFile* spec, const Options& options) {
+  const auto cases = [&] {
+    return cases_of(plan, spec,
+                    options.command == "plan" ? Judging::plan
+                    : options.allow_pending   ? Judging::verify_pending
+                                              : Judging::verify);
+  };
+  switch (options.form) {
+    case OutputForm::json:
+      return print_result(plan_json(plan).dump(2) + "\n");
+    case OutputForm::github:
+      return print_result(github_text(cases()));
+    case OutputForm::junit:
+      return print_result(junit_text(cases(), fmt::format("rdmastate {} of {}", options.command, plan.facts.host)));
+    case OutputForm::text:
+    case OutputForm::sarif:  // which no command that plans takes
+      break;
+  }
+  print_result(plan_text(plan, Paint(wants_colour(options, STDOUT_FILENO))));
 }
 
 }  // namespace rdmastate

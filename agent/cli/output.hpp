@@ -2,9 +2,11 @@
 // stdout carries the result, stderr the talk.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "base/report.hpp"
+#include "cli/findings.hpp"
 #include "cli/options.hpp"
 
 namespace rdmastate {
@@ -17,7 +19,18 @@ void print_result(const std::string& text);
 /// To stderr, with a newline.
 void talk(const std::string& line);
 
-/// What is wrong with a spec, in the form asked for: text to stderr, json and github annotations to stdout.
+/// What is wrong with these specs, in the form asked for: text to stderr, every other form as one document to stdout.
+void print_reports(std::span<const Checked> files, const Options& options);
+/// The same of one spec.
 void print_report(const Report& report, const Options& options);
+/// A plan in the form asked for. `spec`: what it was read from; null of what boot.json says.
+void print_plan(const Plan& plan, const SpecFile* spec, const Options& options);
+
+/// GitHub's workflow commands, one annotation per finding.
+std::string github_text(std::span<const Case> cases);
+/// A SARIF 2.1.0 log of one run (docs.oasis-open.org/sarif/sarif/v2.1.0).
+std::string sarif_text(std::span<const Case> cases);
+/// JUnit's XML as Ant's task wrote it and as CI systems read it. `name`: of the suite.
+std::string junit_text(std::span<const Case> cases, const std::string& name);
 
 }  // namespace rdmastate

@@ -6,20 +6,44 @@
 #include "cli/wish.hpp"
 
 namespace rdmastate {
+namespace {
+
+// A file that cannot be read at all is one mistake of it: the other files are judged all the same.
+ExitCode check(Checked& file) {
+  try {
+    const std::string name = file.path == "-" ? "standard input" : file.path;
+    load_spec(name, read_spec(file.path, SpecTrust::anyone), file.report, include_reader(file.path, SpecTrust::anyone));
+    return file.report.failed() ? ExitCode::bad_spec : ExitCode::done;
+  } catch (const Error& error) {
+    file.report.add(Place{file.report.add_source(file.path, ""), 0, 0, 0}, "", {error.what(), "", "", Severity::error});
+    return error.code();
+  }
+}
+
+bool is_fine(const Checked& file, const Options& options) {
+  return !file.report.failed() && !(options.strict && !file.report.diagnostics().empty());
+}
+
+}  // namespace
 
 ExitCode run_check(const Options& options) {
-  bool good = true;
+  ExitCode worst = ExitCode::done;
+  std::vector<Checked> files;
   for (const auto& path : options.specs) {
-    Report report;
-    const bool readable = load_spec(path == "-" ? "standard input" : path, read_spec(path, SpecTrust::anyone), report,
-                                    include_reader(path, SpecTrust::anyone))
-                              .has_value();
-    print_report(report, options);
-    const bool fine = readable && !report.failed() && !(options.strict && !report.diagnostics().empty());
-    if (fine && options.form == OutputForm::text) print_result(fmt::format("{}: good\n", path));
-    good = good && fine;
+    files.push_back({path, Report()});
+    Checked& file = files.back();
+    const ExitCode code = check(file);
+    const bool fine = is_fine(file, options);
+    if (code == ExitCode::could_not || worst == ExitCode::could_not)
+      worst = ExitCode::could_not;
+    else if (!fine)
+      worst = ExitCode::bad_spec;
   }
-  return good ? ExitCode::done : ExitCode::bad_spec;
+  print_reports(files, options);
+  if (options.form == OutputForm::text)
+    for (const auto& file : files)
+      if (is_fine(file, options)) print_result(fmt::format("{}: good\n", file.path));
+  return worst;
 }
 
 }  // namespace rdmastate

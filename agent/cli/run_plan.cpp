@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <unistd.h>
-
-#include <nlohmann/json.hpp>
-
 #include "apply/apply.hpp"
 #include "cli/commands.hpp"
 #include "cli/hosts.hpp"
 #include "cli/output.hpp"
 #include "cli/wish.hpp"
-#include "plan/print.hpp"
 #include "plan/verdict.hpp"
 
 namespace rdmastate {
 namespace {
-
-void print_plan(const Plan& plan, const Options& options) {
-  print_result(options.form == OutputForm::json ? plan_json(plan).dump(2) + "\n"
-                                                : plan_text(plan, Paint(wants_colour(options, STDOUT_FILENO))));
-}
 
 bool is_good(const Plan& plan, const Options& options) {
   Verdict verdict = judge(plan);
@@ -47,7 +37,7 @@ ExitCode run_plan(const Options& options) {
   if (!file) return ExitCode::bad_spec;
   OpenHost open(options);
   const Plan plan = plan_host(open.host(), wish_of(*file, options));
-  print_plan(plan, options);
+  print_plan(plan, file.get(), options);
   const Verdict verdict = judge(plan);
   const bool something = verdict.steps + verdict.blocked + verdict.waiting + verdict.unseen + plan.refusals.size() > 0;
   return options.detailed_exitcode && something ? ExitCode::differs : ExitCode::done;
@@ -59,7 +49,7 @@ ExitCode run_verify(const Options& options) {
   OpenHost open(options);
   const Wish wish = options.boot ? boot_wish(open.host()) : wish_of(*file, options);
   const Plan plan = plan_in_time(open.host(), wish, options);
-  print_plan(plan, options);
+  print_plan(plan, file.get(), options);
   return is_good(plan, options) ? ExitCode::done : ExitCode::differs;
 }
 

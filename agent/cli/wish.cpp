@@ -26,7 +26,8 @@ std::unique_ptr<SpecFile> open_spec(const Options& options) {
   expect_memory(bytes.size() * memory_per_byte);
   file->loaded = load_spec(path == "-" ? "standard input" : path, std::move(bytes), file->report,
                            include_reader(path, SpecTrust::owner_only));
-  if (!file->report.diagnostics().empty() && (file->report.failed() || options.form == OutputForm::text))
+  const bool tells_warnings = options.form == OutputForm::text || options.form == OutputForm::github;
+  if (!file->report.diagnostics().empty() && (file->report.failed() || tells_warnings))
     print_report(file->report, options);
   return file->report.failed() || !file->loaded ? nullptr : std::move(file);
 }

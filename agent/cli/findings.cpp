@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/findings.hpp"
+
+#include <fmt/format.h>
+
+#include "base/path.hpp"
+#include "plan/print.hpp"
+#include "platform/layout.hpp"
+#include "yaml/node.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::string_view whole_spec = "spec";
+
+struct Walked {
+  std::string path;                  // as far as fields are known
+  const FieldInfo* field = nullptr;  // the last of them
+};
+
+enum class Keys { given, left_out };
+
+void skip_key(std::string_view& path, Shape shape) {
+  std::string_view rest = path;
+  const auto step = next_step(rest);
+  if (step && (shape == Shape::map || step->index)) path = rest;
+}
+
+// Indices of lists and keys of maps are left out: a rule is about a field, not about one object that has it.
+Walked walk(std::string_view path, Keys keys) {
+  Walked walked;
+  const Record* record = &record_of<Spec>();
+  while (record != nullptr) {
+    const auto step = next_step(path);
+    if (!step || step->index) return walked;
+    const FieldInfo* field = record->find(step->key);
+    if (field == nullptr) return walked;
+    append_key(walked.path, field->name);
+    walked.field = field;
+    const ValueType* type = field->type;
+    for (; type->element != nullptr; type = type->element)
+      if (keys == Keys::given) skip_key(path, type->shape);
+    record = type->shape == Shape::record ? &type->record() : nullptr;
+  }
+  return walked;
+}
+
+Finding finding_of(const Report& report, const Diagnostic& one) {
+  Finding finding;
+  finding.level = one.complaint.severity == Severity::error ? Level::error : Level::warning;
+  finding.rule = rule_of(one.path);
+  if (one.place.source < report.sources().size()) finding.file = report.sources()[one.place.source].name;
+  finding.place = one.place;
+  finding.about = one.path;
+  finding.message = one.complaint.message;
+  if (!one.complaint.expected.empty()) finding.details = "expected: " + one.complaint.expected;
+  if (!one.complaint.hint.empty())
+    finding.details += (finding.details.empty() ? "" : "\n") + ("hint: " + one.complaint.hint);
+  return finding;
+}
+
+Finding more_follow(const std::string& path) {
+  return {Level::note, std::string(whole_spec), path, {}, {}, "there is more: only the first were told", {}};
+}
+
+// What an item says of itself, worst first.
+class Judge {
+ public:
+  Judge(const SpecFile* spec, Judging judging) : spec_(spec), judging_(judging) {}
+
+  Case item(const Item& item) const {
+    Case one{std::string(item.kind->name), item.key, CaseResult::passed, {}};  // the same name in every report
+    const auto say = [&](Level level, const std::string& text, const std::string& details = {}) {
+      if (text.empty()) return;
+      one.findings.push_back(placed(item, level));
+      one.findings.back().message = text;
+      one.findings.back().details = details;
+    };
+    say(Level::error, item.gap.blocked);
+    say(Level::error, item.gap.unseen);
+    if (item.has_step()) {
+      say(differs(), step_line(item), columns(item));
+      one.findings.back().about.clear();  // the line names it
+    }
+    if (!item.gap.after.empty()) say(differs(), "can only be planned after " + item.gap.after);
+    say(pending(), item.gap.pending, item.has_step() ? "" : columns(item));
+    if (item.gap.blocked.empty()) say(judging_ == Judging::plan ? Level::warning : Level::error, item.warning);
+    one.result = result_of(one, item);
+    return one;
+  }
+
+  Case unseen_file(const std::string& path) const {
+    return {"file",
+            path,
+            CaseResult::failed,
+            {sentence(Level::error, "file", path, "this user may not read it: run as root")}};
+  }
+
+  // A refusal keeps `apply` from working; whether the host is as the spec says does not depend on it.
+  Case refusal(const std::string& text) const {
+    const bool fails = judging_ == Judging::plan;
+    return {"policy",
+            text,
+            fails ? CaseResult::failed : CaseResult::passed,
+            {sentence(fails ? Level::error : Level::warning, "policy", "refused", text)}};
+  }
+
+ private:
+  Level differs() const { return judging_ == Judging::plan ? Level::note : Level::error; }
+  Level pending() const { return judging_ == Judging::verify ? Level::error : Level::note; }
+
+  CaseResult result_of(const Case& one, const Item& item) const {
+    const bool failed = std::any_of(one.findings.begin(), one.findings.end(),
+                                    [](const Finding& finding) { return finding.level == Level::error; });
+    if (failed) return CaseResult::failed;
+    return item.waived || (!item.gap.pending.empty() && !item.has_step()) ? CaseResult::skipped : CaseResult::passed;
+  }
+
+  std::string file(std::uint32_t source) const {
+    return spec_ == nullptr ? std::string(common_layout().boot_file) : spec_->report.sources()[source].name;
+  }
+
+  Finding sentence(Level level, std::string rule, std::string about, std::string message) const {
+    return {level, std::move(rule), file(0), {}, std::move(about), std::move(message), {}};
+  }
+
+  Finding placed(const Item& item, Level level) const {
+    const std::string& about = item.title().empty() ? item.key : item.title();
+    Finding finding = sentence(level, std::string(item.kind->name), about, "");
+    if (spec_ == nullptr || item.path.empty()) return finding;
+    finding.place = yaml::place_of(spec_->loaded->root, item.path);
+    finding.file = file(finding.place.source);
+    return finding;
+  }
+
+  static std::string columns(const Item& item) {
+    std::string text;
+    for (const auto& column : item.columns)
+      text += fmt::format("{}{}: spec {}{}, live {}, next boot {}", text.empty() ? "" : "\n", column.field, column.spec,
+                          column.is_default ? " (default)" : "", column.live, to_text(column.next_boot));
+    return text;
+  }
+
+  const SpecFile* spec_;
+  Judging judging_;
+};
+
+}  // namespace
+
+std::string rule_of(std::string_view path) {
+  std::string rule = walk(path, Keys::given).path;
+  return rule.empty() ? std::string(whole_spec) : rule;
+}
+
+std::string rule_text(const std::string& rule) {
+  const Walked walked = walk(rule, Keys::left_out);
+  return walked.field == nullptr ? "The spec as a whole: its bytes, its YAML, the keys of its top."
+                                 : std::string(walked.field->doc);
+}
+
+std::vector<Case> cases_of(std::span<const Checked> files, bool strict) {
+  std::vector<Case> cases;
+  for (const auto& file : files) {
+    Case one{std::string(whole_spec), file.path, CaseResult::passed, {}};
+    for (const auto& diagnostic : file.report.diagnostics())
+      one.findings.push_back(finding_of(file.report, diagnostic));
+    if (file.report.failed() || (strict && !one.findings.empty())) one.result = CaseResult::failed;
+    if (file.report.has_more()) one.findings.push_back(more_follow(file.path));
+    cases.push_back(std::move(one));
+  }
+  return cases;
+}
+
+std::vector<Case> cases_of(const Plan& plan, const SpecFile* spec, Judging judging) {
+  const Judge judge(spec, judging);
+  std::vector<Case> cases;
+  for (const auto& item : plan.items) cases.push_back(judge.item(item));
+  for (const auto& path : plan.facts.unseen) cases.push_back(judge.unseen_file(path));
+  for (const auto& refusal : plan.refusals) cases.push_back(judge.refusal(refusal));
+  return cases;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a pipeline is told, whatever command found it: the one shape that github, sarif and junit are printed from.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/report.hpp"
+#include "cli/wish.hpp"
+#include "plan/plan.hpp"
+
+namespace rdmastate {
+
+enum class Level { note, warning, error };
+enum class CaseResult { passed, failed, skipped };
+
+/// One thing said about one place.
+struct Finding {
+  Level level = Level::error;
+  std::string rule;     ///< see rule_of(); of a plan's item its kind
+  std::string file;     ///< as the user named it; empty: nowhere in a file
+  Place place;          ///< line 0: the file as a whole
+  std::string about;    ///< "ipoib[1].pkey", or what a plan calls the resource
+  std::string message;  ///< one sentence
+  std::string details;  ///< further lines; may be empty
+};
+
+/// What a test report counts: a file of `check`, an item of `plan` and `verify`.
+struct Case {
+  std::string group;  ///< "spec", or the kind of resource
+  std::string name;   ///< the file, or the resource's key: stable, so that reports of two runs can be compared
+  CaseResult result = CaseResult::passed;
+  std::vector<Finding> findings;
+};
+
+/// A spec that was checked.
+struct Checked {
+  std::string path;
+  Report report;
+};
+
+/// The stable identity of a finding about a spec: the field that it is about, as `explain` calls it
+/// ("ipoib.ipv4.routes.to"), or "spec" where no field is known. Wordings may change from version to version, fields'
+/// names do not.
+std::string rule_of(std::string_view path);
+/// What `rule_of` answered, in one sentence: the field's own doc.
+std::string rule_text(const std::string& rule);
+
+/// One case per file, in their order. With `strict` a warning fails its case.
+std::vector<Case> cases_of(std::span<const Checked> files, bool strict);
+
+/// What a plan's items are judged for.
+enum class Judging {
+  plan,            ///< fails what apply would not do
+  verify,          ///< fails what differs: there is a failed case where `verify` exits with 2
+  verify_pending,  ///< the same with --allow-pending
+};
+
+/// One case per item. `spec` places them; null of what boot.json says.
+std::vector<Case> cases_of(const Plan& plan, const SpecFile* spec, Judging judging);
+
+}  // namespace rdmastate
