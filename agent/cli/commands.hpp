@@ -15,6 +15,7 @@ ExitCode run_rollback(const Options& options);
 ExitCode run_show(const Options& options);
 ExitCode run_explain(const Options& options);
 ExitCode run_schema(const Options& options);
+ExitCode run_packages(const Options& options);
 ExitCode run_completion(const Options& options);
 
 }  // namespace rdmastate

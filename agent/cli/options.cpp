@@ -178,6 +178,18 @@ void add_schema(CLI::App& app, Options&) {
   app.add_subcommand("schema", "The spec's JSON Schema (draft-07), for editors and pipelines");
 }
 
+void add_packages(CLI::App& app, Options& options) {
+  auto* command = app.add_subcommand("packages", "Which packages of the distribution does the spec need?");
+  add_spec(*command, options, "The spec; - is standard input");
+  add_host(*command, options);
+  command->add_option("--for", options.family, "With the names that packages have there, whatever this host is")
+      ->check(CLI::IsMember({"debian", "ubuntu", "rhel", "suse"}))
+      ->option_text("debian|ubuntu|rhel|suse")
+      ->excludes("--root")
+      ->excludes("--host");
+  add_output(*command, options, result_forms);
+}
+
 void add_completion(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand("completion", "Completion for a shell, to be sourced");
   command->add_option("SHELL", options.shell, "The shell")
@@ -192,9 +204,10 @@ struct Adder {
 };
 
 constexpr Adder adders[] = {
-    {"check", add_check},     {"plan", add_plan},         {"apply", add_apply},
-    {"verify", add_verify},   {"rollback", add_rollback}, {"show", add_show},
-    {"explain", add_explain}, {"schema", add_schema},     {"completion", add_completion},
+    {"check", add_check},           {"plan", add_plan},         {"apply", add_apply},
+    {"verify", add_verify},         {"rollback", add_rollback}, {"show", add_show},
+    {"explain", add_explain},       {"schema", add_schema},     {"packages", add_packages},
+    {"completion", add_completion},
 };
 
 // CLI11 takes longer to make all commands than a small plan takes, so where one is named only that one is made.

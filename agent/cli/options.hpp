@@ -23,6 +23,7 @@ struct Options {
   std::string record;  ///< --record FILE: where the moved or shown host is written
   std::string field;   ///< explain FIELD
   std::string shell;   ///< completion SHELL
+  std::string family;  ///< packages --for FAMILY
   OutputForm form = OutputForm::text;
   ColourChoice colour = ColourChoice::automatic;
   bool strict = false;             ///< check: warnings are errors

@@ -1,0 +1,72 @@
+"""`packages`: what the spec needs of each distribution, by name."""
+from cases.specs import GUIDE, NM, file
+
+SOFT = "version: 1\nnetwork: {backend: none}\nsoft_devices: [{name: rxe0, type: rxe, netdev: enp1s0}]\n"
+
+
+def named(box, *words):
+    done = box.run("packages", "spec.yaml", *words, "-o", "json").expect(0)
+    return {one["name"]: one["for"] for one in done.json["packages"]}
+
+
+def test_by_distribution(box):
+    box.write("spec.yaml", SOFT)
+    every = {"debian": {"rdma-core", "libibverbs1", "ibverbs-providers", "linux-image-amd64"},
+             "ubuntu": {"rdma-core", "libibverbs1", "ibverbs-providers", "linux-image-generic"},
+             "rhel": {"rdma-core", "libibverbs", "kernel-modules", "kernel-modules-extra"},
+             "suse": {"rdma-core", "libibverbs1", "libibverbs", "libmlx4-1", "libmlx5-1", "kernel-default"}}
+    for distribution, names in every.items():
+        found = named(box, "--for", distribution)
+        assert set(found) == names, (distribution, found)
+        assert all(parts == ["soft_devices"] for parts in found.values()), found
+
+
+def test_by_section_and_back_end(box):
+    box.write("spec.yaml", "version: 1\n")
+    assert named(box, "--for", "debian") == {}
+    assert box.run("packages", "spec.yaml", "--for", "debian").expect(0).out == ""
+    box.write("spec.yaml", GUIDE)
+    assert named(box, "--for", "debian") == {"rdma-core": ["modules", "ipoib"], "linux-image-amd64": ["modules", "ipoib"]}
+    box.write("spec.yaml", NM)
+    assert named(box, "--for", "debian")["network-manager"] == ["network.backend=networkmanager"]
+    box.write("spec.yaml", NM.replace("networkmanager", "auto"))
+    assert "network-manager" not in named(box, "--for", "debian")
+
+
+def test_a_line_says_why(box):
+    box.write("spec.yaml", SOFT)
+    lines = box.run("packages", "spec.yaml", "--for", "rhel").expect(0).out.splitlines()
+    assert lines[0].startswith("rdma-core ") and "# for soft_devices: " in lines[0], lines
+    assert len({line.index("#") for line in lines}) == 1, "the reasons stand in one column"
+
+
+def test_of_a_host(box):
+    box.write("spec.yaml", SOFT)
+
+    def is_a(os_release, kernel):
+        def change(model):
+            model["files"]["/usr/lib/os-release"] = file(os_release)
+            model["files"]["/proc/sys/kernel/osrelease"] = file(kernel + "\n")
+        return box.host(change)
+    assert "kernel-default" in named(box, "--host", is_a('ID="sles"\nVERSION_ID="15.6"\n', "6.4.0-1-default"))
+    assert "kernel-modules-extra" in named(box, "--host", is_a('ID="rocky"\nID_LIKE="rhel centos fedora"\nVERSION_ID="9.4"\n', "5.14.0"))
+    assert "linux-modules-extra-6.8.0-31-generic" in named(box, "--host", is_a("ID=ubuntu\nID_LIKE=debian\n", "6.8.0-31-generic"))
+    assert "linux-image-arm64" in named(box, "--host", is_a("ID=debian\n", "6.1.0-28-cloud-arm64"))
+    refused = box.run("packages", "spec.yaml", "--host", is_a('ID=slackware\nPRETTY_NAME="Slackware 15"\n', "6.1")).expect(1)
+    assert "Slackware 15" in refused.err and "--for" in refused.err, refused.err
+
+
+def test_of_a_tree(box):
+    box.write("spec.yaml", SOFT)
+    (box.dir / "tree/etc").mkdir(parents=True)
+    box.write("tree/etc/os-release", "ID=ubuntu\nID_LIKE=debian\nVERSION_ID=24.04\n")
+    assert "linux-image-generic" in named(box, "--root", "tree")
+
+
+def test_one_of_for_host_and_root(box):
+    box.write("spec.yaml", SOFT)
+    box.run("packages", "spec.yaml", "--for", "rhel", "--host", box.host()).expect(1)
+    box.run("packages", "spec.yaml", "--for", "plan9").expect(1)
+    box.write("spec.yaml", "version: 2\n")
+    box.run("packages", "spec.yaml", "--for", "rhel").expect(3)
+
