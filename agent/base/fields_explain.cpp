@@ -48,7 +48,7 @@ std::string field_list(const Record& record) {
 
 std::string explain_field(const FieldInfo& field, std::string_view path) {
   std::string text = fmt::format("{}: {}\n", path, field.doc);
-  text += line("takes", field.rules.wanted.empty() ? words(*field.type) : std::string(field.rules.wanted));
+  text += line("takes", field_takes(field));
   text += line("required", field.rules.required ? "yes" : "");
   text += line("identity", field.rules.identity ? "another value is another object, not a change" : "");
   text += line("on create", field.rules.on_create);
@@ -65,6 +65,10 @@ std::string explain_field(const FieldInfo& field, std::string_view path) {
 }
 
 }  // namespace
+
+std::string field_takes(const FieldInfo& field) {
+  return field.rules.wanted.empty() ? words(*field.type) : std::string(field.rules.wanted);
+}
 
 std::string explain(const Record& root, std::string_view path) {
   const Record* record = &root;

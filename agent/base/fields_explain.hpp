@@ -13,4 +13,7 @@ namespace rdmastate {
 /// "ipoib.ipv4.routes.via". Throws Error for a path that there is not, with the nearest that there is.
 std::string explain(const Record& root, std::string_view path);
 
+/// What a field takes, in words: "a list, each an IP address with its prefix length".
+std::string field_takes(const FieldInfo& field);
+
 }  // namespace rdmastate

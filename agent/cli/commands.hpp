@@ -17,5 +17,6 @@ ExitCode run_explain(const Options& options);
 ExitCode run_schema(const Options& options);
 ExitCode run_packages(const Options& options);
 ExitCode run_completion(const Options& options);
+ExitCode run_man(const Options& options);
 
 }  // namespace rdmastate

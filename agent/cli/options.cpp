@@ -198,17 +198,31 @@ void add_completion(CLI::App& app, Options& options) {
       ->option_text("bash|zsh|fish");
 }
 
+// For the build, which installs what it prints.
+void add_man(CLI::App& app, Options& options) {
+  auto* command = app.add_subcommand("man", "The manual page rdmastate(8) or rdmastate.yaml(5), as roff")->group("");
+  command->add_option("SECTION", options.manual, "Of the manual")
+      ->required()
+      ->check(CLI::IsMember({"5", "8"}))
+      ->option_text("5|8");
+}
+
 struct Adder {
   std::string_view command;
   void (*add)(CLI::App&, Options&);
 };
 
-constexpr Adder adders[] = {
-    {"check", add_check},           {"plan", add_plan},         {"apply", add_apply},
-    {"verify", add_verify},         {"rollback", add_rollback}, {"show", add_show},
-    {"explain", add_explain},       {"schema", add_schema},     {"packages", add_packages},
-    {"completion", add_completion},
-};
+constexpr Adder adders[] = {{"check", add_check},
+                            {"plan", add_plan},
+                            {"apply", add_apply},
+                            {"verify", add_verify},
+                            {"rollback", add_rollback},
+                            {"show", add_show},
+                            {"explain", add_explain},
+                            {"schema", add_schema},
+                            {"packages", add_packages},
+                            {"completion", add_completion},
+                            {"man", add_man}};
 
 // CLI11 takes longer to make all commands than a small plan takes, so where one is named only that one is made.
 void build(CLI::App& app, Options& options, std::string_view named = {}) {

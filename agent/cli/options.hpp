@@ -24,6 +24,7 @@ struct Options {
   std::string field;   ///< explain FIELD
   std::string shell;   ///< completion SHELL
   std::string family;  ///< packages --for FAMILY
+  std::string manual;  ///< man SECTION
   OutputForm form = OutputForm::text;
   ColourChoice colour = ColourChoice::automatic;
   bool strict = false;             ///< check: warnings are errors

@@ -6,6 +6,7 @@
 #include "base/fields_schema.hpp"
 #include "cli/commands.hpp"
 #include "cli/completion.hpp"
+#include "cli/man.hpp"
 #include "cli/output.hpp"
 #include "sections/spec.hpp"
 
@@ -24,6 +25,11 @@ ExitCode run_completion(const Options& options) {
   print_result(options.shell == "zsh"    ? zsh_completion()
                : options.shell == "fish" ? fish_completion()
                                          : bash_completion());
+  return ExitCode::done;
+}
+
+ExitCode run_man(const Options& options) {
+  print_result(options.manual == "5" ? man_of_fields() : man_of_command());
   return ExitCode::done;
 }
 

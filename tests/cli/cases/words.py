@@ -1,4 +1,4 @@
-"""Commands about the command itself: explain, schema, completion, help."""
+"""Commands about the command itself: explain, schema, help."""
 import json
 import re
 import subprocess
@@ -37,41 +37,23 @@ def test_schema_takes_what_check_takes(box):
         assert list(judge.iter_errors(wrong)), f"the schema takes {wrong}"
 
 
-def complete(box, line):
-    """What bash offers at the end of `line`."""
-    script = f"""source ./completion
-COMP_WORDS=({line} {"''" if line.endswith(' ') else ''}); COMP_CWORD=$(( ${{#COMP_WORDS[@]}} - 1 ))
-_rdmastate; printf '%s\\n' "${{COMPREPLY[@]}}\""""
-    done = subprocess.run(["bash", "-c", script], cwd=box.dir, capture_output=True, text=True, timeout=20)
-    assert done.returncode == 0 and done.stderr == "", done.stderr
-    return set(done.stdout.split())
-
-
-def test_completion_completes(box):
-    box.write("completion", box.run("completion", "bash").expect(0).out)
-    subprocess.run(["bash", "-n", "completion"], cwd=box.dir, check=True)
-    box.write("host.yaml", GUIDE)
-    assert complete(box, "rdmastate pl") == {"plan"}
-    assert complete(box, "rdmastate ") >= {"check", "plan", "apply", "verify", "rollback", "show", "explain", "schema"}
-    assert complete(box, "rdmastate apply --re") == {"--record", "--replace"}
-    assert complete(box, "rdmastate plan ho") == {"host.yaml"}
-    assert complete(box, "rdmastate explain ipoib.pk") == {"ipoib.pkey"}
-    assert "--boot" not in complete(box, "rdmastate plan --")
-    assert complete(box, "rdmastate check --color a") == {"auto", "always"}
-
-
-def test_completion_is_registered(box):
-    box.write("completion", box.run("completion", "bash").expect(0).out)
-    done = subprocess.run(["bash", "-c", "source ./completion; complete -p rdmastate"], cwd=box.dir, capture_output=True, text=True, check=True)
-    assert "-F _rdmastate" in done.stdout
-
-
 def test_help_names_every_command_and_exit_code(box):
     text = box.run("--help").expect(0).out
-    for command in ("check", "plan", "apply", "verify", "rollback", "show", "explain", "schema", "completion"):
+    for command in ("check", "plan", "apply", "verify", "rollback", "show", "explain", "schema", "packages", "completion"):
         assert re.search(rf"^\s+{command}\b", text, re.M), command
         assert box.run(command, "--help").expect(0).out
     assert "7 busy" in text
+    assert not re.search(r"^\s+man\b", text, re.M), "man is for the build"
+
+
+def test_help_stands_in_columns(box):
+    """Names in one column, what they mean in another; every form of output that a command takes is told."""
+    forms = {"check": "text|json|github|junit|sarif", "plan": "text|json|github|junit", "verify": "text|json|github|junit", "show": "text|json"}
+    for command in ("check", "plan", "apply", "verify", "rollback", "show", "explain", "packages", "completion"):
+        text = box.run(command, "--help").expect(0).out
+        for line in text[text.index("Options:"):text.index("Exit codes")].splitlines()[1:]:
+            assert not line or re.match(r"  -\S.{25}\S|  -.{26,}$| {30}\S", line), f"{command}: {line!r}"
+        assert f"--output {forms.get(command, '')}" in text or command not in forms, text
 
 
 def test_version(box):

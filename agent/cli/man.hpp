@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace rdmastate {
+
+/// rdmastate(8), as roff: commands and options are those of command_words().
+std::string man_of_command();
+/// rdmastate.yaml(5), as roff: every field of the spec's tables.
+std::string man_of_fields();
+
+}  // namespace rdmastate

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "cli/man.hpp"
+#include "cli/options.hpp"
+#include "cli/roff.hpp"
+#include "platform/layout.hpp"
+
+namespace rdmastate {
+namespace {
+
+std::string names_of(const OptionWords& option) {
+  std::string text;
+  for (const auto& name : option.names) text += (text.empty() ? "" : ", ") + roff_bold(name);
+  return text;
+}
+
+// The words to type stand in bold, what they are replaced by in italics.
+std::string value_of(const OptionWords& option) {
+  if (option.choices().empty()) return roff_italic(option.value);
+  std::string text;
+  for (const auto& word : option.choices()) text += (text.empty() ? "" : "|") + roff_bold(word);
+  return text;
+}
+
+std::string usage_of(const OptionWords& option) {
+  if (option.positional) {
+    const std::string name = (option.choices().empty() ? roff_italic(option.names.front()) : value_of(option)) +
+                             (option.repeated ? "..." : "");
+    return option.required ? name : "[" + name + "]";
+  }
+  const std::string text = roff_bold(option.names.back()) + (option.value.empty() ? "" : " " + value_of(option));
+  return "[" + text + "]" + (option.repeated ? "..." : "");
+}
+
+void add_synopsis(ManPage& page, const std::vector<CommandWords>& commands) {
+  page.section("SYNOPSIS");
+  page.line(".nh\n.ad l");  // options are neither broken nor spread
+  for (const auto& command : commands) {
+    std::string line = roff_bold("rdmastate " + command.name);
+    for (const bool positional : {false, true})
+      for (const auto& option : command.options)
+        if (option.positional == positional) line += "\n" + usage_of(option);
+    page.line(line + "\n.br");
+  }
+  page.line(roff_bold("rdmastate") + " " + roff_bold("--help") + "|" + roff_bold("--version") + "\n.ad\n.hy");
+}
+
+void add_description(ManPage& page) {
+  page.section("DESCRIPTION");
+  page.paragraph(
+      "rdmastate reads one YAML file, the spec, that says what a host's RDMA set-up is. It looks at the host, says what "
+      "differs, and makes the host, and its next boot, what the spec says. Run twice, the second run touches nothing. "
+      "The spec is described in rdmastate.yaml(5).");
+  page.paragraph(
+      "What a command answers goes to standard output, everything else to standard error. A run that fails is undone; "
+      "one that was interrupted is taken back by rollback, or at the next boot.");
+}
+
+void add_commands(ManPage& page, const std::vector<CommandWords>& commands) {
+  page.section("COMMANDS");
+  for (const auto& command : commands) {
+    page.item(roff_bold(command.name), command.doc + ".");
+    for (const auto& option : command.options)
+      if (option.positional) page.more(fmt::format("{}: {}.", option.names.front(), option.doc));
+  }
+}
+
+// One option as several commands have it in the same words.
+struct Shared {
+  OptionWords option;
+  std::vector<std::string> commands;
+};
+
+std::vector<Shared> shared_options(const std::vector<CommandWords>& commands) {
+  std::vector<Shared> all;
+  for (const auto& command : commands)
+    for (const auto& option : command.options) {
+      if (option.positional) continue;
+      const auto found = std::find_if(all.begin(), all.end(), [&](const Shared& one) {
+        return one.option.names == option.names && one.option.value == option.value && one.option.doc == option.doc;
+      });
+      if (found == all.end())
+        all.push_back({option, {command.name}});
+      else
+        found->commands.push_back(command.name);
+    }
+  return all;
+}
+
+void add_options(ManPage& page, const std::vector<CommandWords>& commands) {
+  page.section("OPTIONS");
+  for (const auto& [option, of] : shared_options(commands)) {
+    page.item(names_of(option) + (option.value.empty() ? "" : " " + value_of(option)), option.doc + ".");
+    page.more(fmt::format("Of {}.", fmt::join(of, ", ")));
+  }
+  page.item(roff_bold("-h") + ", " + roff_bold("--help"), "Print what there is, or what a command takes, and exit.");
+  page.item(roff_bold("--version"), "Print the version and exit.");
+}
+
+void add_exit_status(ManPage& page) {
+  page.section("EXIT STATUS");
+  for (const auto& [code, words] : exit_meanings)
+    page.item(roff_bold(std::to_string(static_cast<int>(code))), std::string(words) + ".");
+}
+
+void add_files(ManPage& page) {
+  const auto& layout = common_layout();
+  const auto file = [&](std::string_view path, std::string_view text) { page.item(roff_italic(path), text); };
+  page.section("FILES");
+  file(layout.ledger, "What rdmastate made or changed, so that it removes only what it made.");
+  file(layout.boot_file, "The volatile part of the spec, which apply --boot makes again at each boot.");
+  file(layout.runs, "One directory per run, the newest 20: its plan, every old byte, its progress.");
+  file(layout.unit, "Makes at boot what boot.json says. Enabled by apply where something has to be made.");
+  file("/usr/share/rdmastate/rdmastate.schema.json", "The spec's JSON Schema.");
+}
+
+void add_environment(ManPage& page) {
+  page.section("ENVIRONMENT");
+  page.item(roff_bold("NO_COLOR"),
+            "Where it is set and not empty, output has no colours unless --color asks for them.");
+}
+
+void add_examples(ManPage& page) {
+  page.section("EXAMPLES");
+  page.paragraph("Take the present set-up of a host as a spec, look at what would change, and make it so:");
+  page.example(
+      "rdmastate show --as-spec > host.yaml\nrdmastate plan host.yaml\nrdmastate apply host.yaml\nrdmastate verify host.yaml");
+  page.paragraph("Judge the specs of a repository in a pipeline, for its report:");
+  page.example("rdmastate check -o junit hosts/*.yaml > report.xml");
+  page.paragraph("Write the files into an image that is being built, and install what they need:");
+  page.example(
+      "rdmastate apply host.yaml --root /mnt\nrdmastate packages host.yaml --for debian | sed 's/ *#.*//' | xargs apt-get install");
+}
+
+}  // namespace
+
+std::string man_of_command() {
+  const auto commands = command_words();
+  ManPage page("RDMASTATE", 8, "rdmastate", "make a host's RDMA set-up what one YAML spec says");
+  add_synopsis(page, commands);
+  add_description(page);
+  add_commands(page, commands);
+  add_options(page, commands);
+  add_exit_status(page);
+  add_files(page);
+  add_environment(page);
+  add_examples(page);
+  page.section("SEE ALSO");
+  page.line(".BR rdmastate.yaml (5),\n.BR rdma (8),\n.BR ibstat (8),\n.BR opensm (8)");
+  return page.text();
+}
+
+}  // namespace rdmastate
