@@ -8,9 +8,8 @@ namespace rdmastate {
 namespace {
 
 constexpr std::array files{
-    EntryFile{"/etc/default/opensm", EntryForm::shell},
-    EntryFile{"/etc/sysconfig/opensm", EntryForm::shell},
-    EntryFile{"/etc/nfs.conf", EntryForm::ini},
+    EntryFile{"/etc/default/opensm", EntryForm::shell}, EntryFile{"/etc/sysconfig/opensm", EntryForm::shell},
+    EntryFile{"/etc/nfs.conf", EntryForm::ini},         EntryFile{"/etc/nfs.conf.local", EntryForm::ini},
     EntryFile{"/etc/rdma/mlx4.conf", EntryForm::words},
 };
 

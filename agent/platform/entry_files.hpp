@@ -10,7 +10,8 @@ namespace rdmastate {
 
 enum class EntryForm : std::uint8_t {
   shell,  ///< NAME="value", as a shell would read it; the last one counts
-  ini,    ///< key = value beneath [section]; the name is "section.key", the last one counts
+  ini,    ///< key = value beneath [section]; the name is "section.key", the first one counts (conf_set of nfs-utils
+          ///< before 2.5.3; newer ones read drop-ins, so that nobody needs an entry)
   words,  ///< a line whose first word is the name
 };
 

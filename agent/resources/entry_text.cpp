@@ -95,6 +95,11 @@ std::vector<Found> find_all(EntryForm form, std::string_view text, std::string_v
   return found;
 }
 
+// The one of several that the file's reader takes.
+const Found& counting(EntryForm form, const std::vector<Found>& found) {
+  return form == EntryForm::ini ? found.front() : found.back();
+}
+
 // Where a new entry of the section goes: behind its last line that is not empty; nullopt when there is no such section.
 std::optional<std::size_t> end_of_section(std::string_view text, std::string_view section) {
   std::optional<std::size_t> end;
@@ -130,7 +135,8 @@ std::string erased(std::string_view text, const Line& line) {
 std::optional<EntryText> entry_in(EntryForm form, std::string_view text, std::string_view name) {
   const auto found = find_all(form, text, name);
   if (found.empty()) return std::nullopt;
-  return EntryText{std::string(found.back().value), std::string(found.back().line.text)};
+  const Found& one = counting(form, found);
+  return EntryText{std::string(one.value), std::string(one.line.text)};
 }
 
 std::string entry_line(EntryForm form, std::string_view name, std::string_view value) {
@@ -147,7 +153,7 @@ std::string entry_line(EntryForm form, std::string_view name, std::string_view v
 
 std::string with_entry(EntryForm form, std::string_view text, std::string_view name, std::string_view line) {
   if (const auto found = find_all(form, text, name); !found.empty()) {
-    const Line& old = found.back().line;
+    const Line& old = counting(form, found).line;
     return fmt::format("{}{}{}", text.substr(0, old.begin), line, text.substr(old.begin + old.text.size()));
   }
   const std::string_view section = name_in(form, name).section;

@@ -38,6 +38,8 @@ const Case cases[] = {
      "[nfsd]\n# rdma=n\nrdma = y\n\n[mountd]\n"},
     {"OfItsSectionOnly", EntryForm::ini, "[mountd]\nrdma=1\n[nfsd]\n", "nfsd.rdma", "y",
      "[mountd]\nrdma=1\n[nfsd]\nrdma = y\n"},
+    {"IniTheFirstCounts", EntryForm::ini, "[nfsd]\nrdma=n\n[x]\n[nfsd]\nrdma=1\n", "nfsd.rdma", "y",
+     "[nfsd]\nrdma = y\n[x]\n[nfsd]\nrdma=1\n"},
     {"IniInItsPlace", EntryForm::ini, "[nfsd]\n rdma = 20049\n[x]\n", "nfsd.rdma", "y", "[nfsd]\nrdma = y\n[x]\n"},
     {"Argument", EntryForm::ini, "[nfsd \"a\"]\nrdma=n\n", "nfsd.rdma", "y",
      "[nfsd \"a\"]\nrdma=n\n# This section was added by rdmastate.\n[nfsd]\nrdma = y\n"},
