@@ -5,6 +5,7 @@
 
 #include "host/claims.hpp"
 #include "host/given_facts.hpp"
+#include "host/nfs_claims.hpp"
 #include "host/snapshot.hpp"
 
 namespace rdmastate {
@@ -119,6 +120,8 @@ Facts read_facts(const Snapshot& snapshot) {
   if (snapshot.given() != nullptr) facts.versions = snapshot.given()->versions;
   facts.managers = read_managers(snapshot);
   facts.claims = read_claims(snapshot, facts.managers, facts.unseen);
+  facts.mounts = read_mount_claims(snapshot, facts.unseen);
+  facts.nfs_settings = read_nfs_settings(snapshot, facts.unseen);
   facts.devices = snapshot.devices();
   return facts;
 }

@@ -30,6 +30,22 @@ struct Claim {
   bool operator==(const Claim&) const = default;
 };
 
+/// A mount that somebody else configures: a line of /etc/fstab, or a unit without rdmastate's first line.
+struct MountClaim {
+  std::string target;
+  std::string manager;  ///< fstab or systemd
+  std::string path;
+  bool operator==(const MountClaim&) const = default;
+};
+
+/// What a file of others says about the NFS server, of the few keys that concern an RDMA listener.
+struct NfsSetting {
+  std::string key;  ///< "mountd.port"
+  std::string value;
+  std::string path;
+  bool operator==(const NfsSetting&) const = default;
+};
+
 struct Facts {
   std::string host;               ///< how the host was reached: "this host", "tree at /mnt"
   bool live = false;              ///< a kernel answers; false for an offline tree
@@ -46,7 +62,9 @@ struct Facts {
   std::map<std::string, std::string> versions;
   std::vector<Manager> managers;
   std::vector<Claim> claims;
-  std::vector<std::string> unseen;  ///< what this user may not read: nothing is known of what it says
+  std::vector<MountClaim> mounts;
+  std::vector<NfsSetting> nfs_settings;  ///< in the order that nfs-utils reads them: later ones count
+  std::vector<std::string> unseen;       ///< what this user may not read: nothing is known of what it says
   std::vector<RdmaDevice> devices;
   bool operator==(const Facts&) const = default;
 
@@ -82,6 +100,28 @@ struct Fields<Claim> {
       Field{"interface", &Claim::interface, "The interface's name."},
       Field{"manager", &Claim::manager, "Whose file it is."},
       Field{"path", &Claim::path, "The file."},
+  };
+};
+
+template <>
+struct Fields<MountClaim> {
+  static constexpr std::string_view name = "mount";
+  static constexpr std::string_view doc = "A mount that somebody else configures.";
+  static constexpr auto table = std::tuple{
+      Field{"target", &MountClaim::target, "Where it is mounted."},
+      Field{"manager", &MountClaim::manager, "fstab or systemd."},
+      Field{"path", &MountClaim::path, "The file that says so."},
+  };
+};
+
+template <>
+struct Fields<NfsSetting> {
+  static constexpr std::string_view name = "nfs_setting";
+  static constexpr std::string_view doc = "What a file of others says about the NFS server.";
+  static constexpr auto table = std::tuple{
+      Field{"key", &NfsSetting::key, "Section and key, such as mountd.port."},
+      Field{"value", &NfsSetting::value, "As it stands there."},
+      Field{"path", &NfsSetting::path, "The file."},
   };
 };
 
@@ -137,6 +177,8 @@ struct Fields<Facts> {
       Field{"versions", &Facts::versions, "Programs of another version than the distribution's release came with."},
       Field{"managers", &Facts::managers, "Who configures interfaces here."},
       Field{"claims", &Facts::claims, "Which files name which interface."},
+      Field{"mounts", &Facts::mounts, "Which files of others configure mounts."},
+      Field{"nfs_settings", &Facts::nfs_settings, "What files of others say about the NFS server."},
       Field{"unseen", &Facts::unseen, "What this user may not read."},
       Field{"devices", &Facts::devices, "The RDMA devices."},
   };

@@ -32,8 +32,8 @@ void keep_directory(HostModel& model, const std::string& path) {
 // The directories on the way to what a section may write: a plan makes those that are missing.
 void keep_ways(const Snapshot& snapshot, HostModel& model) {
   const auto& layout = common_layout();
-  for (const std::string_view path :
-       {layout.modules_load, layout.udev_rules, layout.rdma_options, layout.wants_link, layout.boot_file, layout.runs})
+  for (const std::string_view path : {layout.modules_load, layout.udev_rules, layout.rdma_options, layout.nfs_conf,
+                                      layout.wants_link, layout.boot_file, layout.runs})
     if (const std::string way = parent_path(std::string(path)); snapshot.exists(way)) keep_directory(model, way);
   for (const std::string& way : {std::string("/run"), std::string(layout.nm_profiles)})
     if (snapshot.exists(way)) keep_directory(model, way);
@@ -65,12 +65,34 @@ void keep_claims(const Facts& facts, HostModel& model) {
   }
 }
 
+std::string fstab_word(const std::string& target) {
+  std::string word;
+  for (const char c : target) word += c == ' ' ? "\\040" : std::string(1, c);
+  return word;
+}
+
+// The same for what others say about mounts and the NFS server.
+void keep_nfs_claims(const Facts& facts, HostModel& model) {
+  for (const auto& claim : facts.mounts) {
+    auto& file = model.files[claim.path];
+    file.meta.mode = 0644;
+    file.bytes += claim.manager == "fstab" ? fmt::format("none {} none noauto 0 0\n", fstab_word(claim.target))
+                                           : fmt::format("[Mount]\nWhere={}\n", claim.target);
+  }
+  for (const auto& one : facts.nfs_settings) {
+    const std::size_t dot = one.key.find('.');
+    auto& file = model.files[one.path];
+    file.meta.mode = 0644;
+    file.bytes += fmt::format("[{}]\n{} = {}\n", one.key.substr(0, dot), one.key.substr(dot + 1), one.value);
+  }
+}
+
 std::set<std::string> own_paths(const Snapshot& snapshot, const Facts& facts) {
   const auto& layout = common_layout();
   std::set<std::string> paths;
   for (const std::string_view path :
        {layout.modules_load, layout.udev_rules, layout.name_rules, layout.soft_rules, layout.port_rules,
-        layout.rdma_options, layout.wants_link, layout.boot_file, layout.ledger})
+        layout.rdma_options, layout.nfs_conf, layout.nfs_unit, layout.wants_link, layout.boot_file, layout.ledger})
     paths.emplace(path);
   for (const auto& entry : read_ledger(snapshot, facts.machine_id).entries)
     if (const Kind* kind = kind_named(entry.kind); kind != nullptr && kind->durable)
@@ -191,6 +213,7 @@ HostModel record_host(const Snapshot& snapshot, const Facts& facts) {
   model.devices = facts.devices;
   keep_identity(snapshot, facts, model);
   keep_claims(facts, model);
+  keep_nfs_claims(facts, model);
   for (const auto& path : own_paths(snapshot, facts))
     if (const auto& file = snapshot.file(path)) model.files.insert_or_assign(path, *file);
   if (!snapshot.is_tree()) {

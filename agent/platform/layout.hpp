@@ -14,6 +14,10 @@ struct Layout {
   std::string_view soft_rules;      ///< soft RDMA devices come back with what they are made of
   std::string_view port_rules;      ///< priorities come back with a port's network device
   std::string_view rdma_options;    ///< ib_core's options (modprobe.d(5))
+  std::string_view nfs_conf;        ///< our part of nfs.conf(5), where nfs-utils reads nfs.conf.d
+  std::string_view nfs_unit;        ///< rpc.nfsd's options, where it reads no nfs.conf
+  std::string_view units;           ///< systemd's units that are this host's own
+  std::string_view remote_wants;    ///< what remote-fs.target starts: links that `systemctl enable` would make
   std::string_view unit;            ///< rdmastate.service as the package installs it
   std::string_view wants_link;      ///< the link `systemctl enable rdmastate.service` would make
   std::string_view nm_profiles;     ///< NetworkManager's keyfiles

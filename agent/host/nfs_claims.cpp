@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/nfs_claims.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "host/snapshot.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::string_view blanks = " \t\r";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(blanks);
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(blanks) - from + 1);
+}
+
+template <class Each>
+void for_lines(std::string_view text, Each&& each) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    each(trimmed(text.substr(at, end - at)));
+    at = end + 1;
+  }
+}
+
+std::string_view next_word(std::string_view& line) {
+  line = line.substr(std::min(line.find_first_not_of(blanks), line.size()));
+  const std::size_t end = std::min(line.find_first_of(blanks), line.size());
+  const std::string_view word = line.substr(0, end);
+  line.remove_prefix(end);
+  return word;
+}
+
+bool is_octal(std::string_view text) {
+  return text.size() == 3 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '7'; });
+}
+
+// fstab(5): a blank is \040.
+std::string unescaped(std::string_view word) {
+  std::string text;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if (word[i] != '\\' || !is_octal(word.substr(i + 1, 3))) {
+      text += word[i];
+      continue;
+    }
+    text += static_cast<char>((word[i + 1] - '0') * 64 + (word[i + 2] - '0') * 8 + (word[i + 3] - '0'));
+    i += 3;
+  }
+  return text;
+}
+
+std::string without_last_slash(std::string target) {
+  while (target.size() > 1 && target.back() == '/') target.pop_back();
+  return target;
+}
+
+// What this user may not read is noted; the rest goes on.
+template <class Work>
+void look_at(const std::string& path, std::vector<std::string>& unseen, Work&& work) {
+  try {
+    work();
+  } catch (const SystemError& error) {
+    if (error.number() != EACCES && error.number() != EPERM) throw;
+    unseen.push_back(path);
+  }
+}
+
+bool is_mount_unit(const std::string& name) { return name.ends_with(".mount") || name.ends_with(".automount"); }
+
+void add_unit(const Snapshot& snapshot, const std::string& path, std::vector<MountClaim>& claims) {
+  const auto& file = snapshot.file(path);
+  if (!file || file->meta.type != FileType::regular || file->bytes.starts_with(managed_line)) return;
+  if (std::string target = unit_target(file->bytes); !target.empty())
+    claims.push_back({std::move(target), "systemd", path});
+}
+
+constexpr std::array<std::string_view, 7> concerned{"mountd.port", "statd.port", "lockd.port",    "lockd.udp-port",
+                                                    "nfsd.port",   "nfsd.rdma",  "nfsd.rdma-port"};
+
+void add_settings(const Snapshot& snapshot, const std::string& path, std::vector<NfsSetting>& settings) {
+  const auto text = snapshot.read(path);
+  if (!text || text->starts_with(managed_line)) return;
+  for (auto& one : nfs_settings_in(path, *text)) settings.push_back(std::move(one));
+}
+
+std::string lower(std::string_view text) {
+  std::string low(text);
+  for (char& c : low) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return low;
+}
+
+}  // namespace
+
+std::vector<std::string> fstab_targets(std::string_view text) {
+  std::vector<std::string> targets;
+  for_lines(text, [&](std::string_view line) {
+    if (line.starts_with('#')) return;
+    next_word(line);
+    std::string target = unescaped(next_word(line));
+    if (target.starts_with('/')) targets.push_back(without_last_slash(std::move(target)));
+  });
+  return targets;
+}
+
+std::string unit_target(std::string_view text) {
+  constexpr std::string_view key = "Where=";
+  std::string target;
+  for_lines(text, [&](std::string_view line) {
+    if (!line.starts_with(key)) return;
+    target.clear();
+    line = trimmed(line.substr(key.size()));
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      target += line[i];
+      if (line[i] == '%' && line.substr(i + 1, 1) == "%") ++i;
+    }
+  });
+  return without_last_slash(std::move(target));
+}
+
+// Sections and keys are the same in capitals (conf_get_str). "[nfsd "x"]" is another section.
+std::vector<NfsSetting> nfs_settings_in(const std::string& path, std::string_view text) {
+  std::vector<NfsSetting> settings;
+  std::string section;
+  for_lines(text, [&](std::string_view line) {
+    if (line.starts_with('[')) section = lower(trimmed(line.substr(1, std::min(line.find(']'), line.size()) - 1)));
+    const std::size_t equals = line.find('=');
+    if (equals == std::string_view::npos || line.starts_with('#') || line.starts_with(';')) return;
+    const std::string key = section + "." + lower(trimmed(line.substr(0, equals)));
+    if (std::find(concerned.begin(), concerned.end(), key) == concerned.end()) return;
+    settings.push_back({key, std::string(trimmed(line.substr(equals + 1))), path});
+  });
+  return settings;
+}
+
+std::vector<MountClaim> read_mount_claims(const Snapshot& snapshot, std::vector<std::string>& unseen) {
+  const std::string fstab = "/etc/fstab";
+  const std::string units = "/etc/systemd/system";
+  std::vector<MountClaim> claims;
+  look_at(fstab, unseen, [&] {
+    for (auto& target : fstab_targets(snapshot.read(fstab).value_or("")))
+      claims.push_back({std::move(target), "fstab", fstab});
+  });
+  std::vector<std::string> names;
+  look_at(units, unseen, [&] { names = snapshot.list(units); });
+  for (const auto& name : names)
+    if (const std::string path = units + "/" + name; is_mount_unit(name))
+      look_at(path, unseen, [&] { add_unit(snapshot, path, claims); });
+  return claims;
+}
+
+std::vector<NfsSetting> read_nfs_settings(const Snapshot& snapshot, std::vector<std::string>& unseen) {
+  const std::string folder = "/etc/nfs.conf.d";
+  std::vector<NfsSetting> settings;
+  for (const std::string main : {"/etc/nfs.conf", "/etc/nfs.conf.local"})
+    look_at(main, unseen, [&] { add_settings(snapshot, main, settings); });
+  std::vector<std::string> names;
+  look_at(folder, unseen, [&] { names = snapshot.list(folder); });
+  std::erase_if(names, [](const std::string& name) { return !name.ends_with(".conf"); });
+  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+    return ::strverscmp(a.c_str(), b.c_str()) < 0;  // as scandir() with versionsort() has them
+  });
+  for (const auto& name : names) {
+    const std::string path = folder + "/" + name;
+    look_at(path, unseen, [&] { add_settings(snapshot, path, settings); });
+  }
+  return settings;
+}
+
+}  // namespace rdmastate

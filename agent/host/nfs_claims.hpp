@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What files of others say about mounts and about the NFS server.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/facts.hpp"
+
+namespace rdmastate {
+
+/// The first line of every file that rdmastate renders: what has it is nobody else's.
+inline constexpr std::string_view managed_line = "# Managed by rdmastate";
+
+/// Of /etc/fstab and of the units in /etc/systemd/system. What this user may not read is named in `unseen`.
+std::vector<MountClaim> read_mount_claims(const Snapshot& snapshot, std::vector<std::string>& unseen);
+/// Of /etc/nfs.conf, the nfs.conf.local that SUSE's includes, and nfs.conf.d: listeners' ports, and RDMA.
+std::vector<NfsSetting> read_nfs_settings(const Snapshot& snapshot, std::vector<std::string>& unseen);
+
+/// The extractors, pure. Targets come without a slash at the end, with fstab's octal escapes resolved.
+std::vector<std::string> fstab_targets(std::string_view text);
+/// A unit's Where=, the last one; empty when it has none.
+std::string unit_target(std::string_view text);
+std::vector<NfsSetting> nfs_settings_in(const std::string& path, std::string_view text);
+
+}  // namespace rdmastate
