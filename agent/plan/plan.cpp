@@ -113,6 +113,7 @@ void Builder::add_unwanted() {
 
 void Builder::add_adopted() {
   for (const auto& claim : desired_.foreign) {
+    if (holds_more(claim)) continue;
     const Kind* kind = claim.manager == "networkmanager" ? &nm_profile_kind : &file_kind;
     if (find(kind->name, claim.path) != nullptr) continue;
     Item item;

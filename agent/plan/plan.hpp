@@ -112,6 +112,8 @@ void fill_next_boot(const Snapshot& snapshot, const Desired& desired, Plan& plan
 void fill_columns(const Desired& desired, Plan& plan);
 /// Orders the steps: removals first, what needs another after it, boot.json last.
 void order_steps(Plan& plan);
+/// Whether a foreign file is about more than what the spec names: it is refused, and never taken over.
+bool holds_more(const Claim& claim);
 /// Refuses what may not be moved: bounces of the default route's interface, foreign files, other specs' work.
 void apply_policy(const Snapshot& snapshot, const Desired& desired, const PlanOptions& options, Plan& plan);
 /// Refuses a disruptive step on a device that others use, unless it is given up; says who they are.

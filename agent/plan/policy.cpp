@@ -10,14 +10,21 @@
 namespace rdmastate {
 namespace {
 
+std::string_view what_of(const Claim& claim) {
+  if (claim.manager == "nfs-utils") return "the key";
+  return claim.interface.starts_with('/') ? "the mount" : "the interface";
+}
+
 void refuse_foreign(const Desired& desired, const PlanOptions& options, Plan& plan) {
   for (const auto& claim : desired.foreign) {
-    const bool shared = claim.path == "/etc/network/interfaces" || claim.manager == "netplan";
+    const bool shared = holds_more(claim);
     if (options.adopt && !shared) continue;
-    plan.refusals.push_back(fmt::format(
-        "{} ({}) configures {}, which this spec names: {}", claim.path, claim.manager, claim.interface,
-        shared ? "it holds more than that; take the interface out of it by hand"
-               : "take the interface out of it, or let --adopt take the file over (the original is kept in the run)"));
+    const std::string fix =
+        shared ? fmt::format("it holds more than that; take {} out of it by hand", what_of(claim))
+               : fmt::format("take {} out of it, or let --adopt take the file over (the original is kept in the run)",
+                             what_of(claim));
+    plan.refusals.push_back(fmt::format("{} ({}) configures {}, which this spec names: {}", claim.path, claim.manager,
+                                        claim.interface, fix));
   }
 }
 
@@ -42,6 +49,11 @@ void guard_the_way_here(const Snapshot& snapshot, const Item& item, Plan& plan) 
 bool disrupts(const Item& item) { return item.gap.move->disruption != Disruption::none; }
 
 }  // namespace
+
+bool holds_more(const Claim& claim) {
+  return claim.path == "/etc/network/interfaces" || claim.manager == "netplan" || claim.manager == "fstab" ||
+         claim.manager == "nfs-utils";
+}
 
 void apply_policy(const Snapshot& snapshot, const Desired& desired, const PlanOptions& options, Plan& plan) {
   refuse_foreign(desired, options, plan);

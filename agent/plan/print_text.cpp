@@ -99,7 +99,7 @@ std::string cause_text(const Item& item) {
     case Cause::goes_with:
       return "it goes with what is removed, and comes back if that is undone";
     case Cause::adopted:
-      return "a foreign file for an interface of this spec: taken over (--adopt), kept in the run";
+      return "a foreign file for what this spec names: taken over (--adopt), kept in the run";
   }
   return {};
 }
