@@ -213,4 +213,15 @@ std::string escape_udev(const std::string& value) {
   return safe;
 }
 
+std::string escape_unit(const std::string& value) {
+  std::string safe;
+  for (const char c : value) {
+    if (is_control(c) || c == '\\')
+      throw Error("a value with a control character or backslash cannot be written into a systemd unit");
+    if (c == '%') safe.push_back(c);
+    safe.push_back(c);
+  }
+  return safe;
+}
+
 }  // namespace rdmastate

@@ -26,6 +26,8 @@ using Escape = std::string (*)(const std::string&);
 std::string escape_line(const std::string& value);
 /// For udev rules' quoted values: refuses control characters, quotes and backslashes; doubles '$' and '%'.
 std::string escape_udev(const std::string& value);
+/// For systemd's units: refuses control characters and backslashes (one at the end would continue the line); doubles '%'.
+std::string escape_unit(const std::string& value);
 
 /// A parsed template; rendering it often costs no parsing, and for values of the same shape no more than their copying.
 class Template {

@@ -10,6 +10,7 @@
 #include "sections/include_path.hpp"
 #include "sections/ipoib_fields.hpp"
 #include "sections/modules.hpp"
+#include "sections/nfs.hpp"
 #include "sections/rdma.hpp"
 #include "sections/soft_devices.hpp"
 
@@ -51,6 +52,7 @@ struct Spec {
   std::vector<DeviceRecord> devices;
   std::vector<IpoibRecord> ipoib;
   std::vector<SoftDeviceRecord> soft_devices;
+  std::optional<NfsSection> nfs;
 
   std::string id_or_default() const { return id.value_or("host"); }
   Backend backend() const { return network ? network->backend.value_or(Backend::automatic) : Backend::automatic; }
@@ -60,7 +62,7 @@ template <>
 struct Fields<Spec> {
   static constexpr std::string_view name = "rdmastate.yaml";
   static constexpr std::string_view doc = "What a host's RDMA set-up is. What is not named is left alone.";
-  static constexpr std::array<std::string_view, 5> later{"purge", "memlock", "nfs", "subnet_manager", "permissions"};
+  static constexpr std::array<std::string_view, 4> later{"purge", "memlock", "subnet_manager", "permissions"};
   static constexpr auto table = std::tuple{
       Field{"version", &Spec::version, "The version of this format: 1.", {.required = true, .example = "1"}},
       Field{"id",
@@ -78,6 +80,7 @@ struct Fields<Spec> {
       Field{"devices", &Spec::devices, "RDMA devices."},
       Field{"ipoib", &Spec::ipoib, "IPoIB interfaces with their IP set-up."},
       Field{"soft_devices", &Spec::soft_devices, "RDMA devices made of network devices."},
+      Field{"nfs", &Spec::nfs, "NFS over RDMA."},
   };
 };
 

@@ -23,12 +23,25 @@ class SpecWriter {
     if (part.with_soft)
       text_ += "soft_devices:\n  - {name: rxe0, type: rxe, netdev: enp1s0}\n  - {name: rxe1, type: rxe, netdev: lo}\n";
     if (part.netns != 0) text_ += part.netns == 1 ? "rdma: {netns: shared}\n" : "rdma: {netns: exclusive}\n";
+    nfs(part.nfs);
     if (!part.ports.empty()) text_ += "ipoib:\n";
     for (std::size_t i = 0; i < part.ports.size() && i < std::size(ports); ++i) port(part.ports[i], i);
     return text_;
   }
 
  private:
+  void nfs(int which) {
+    if (which == 0) return;
+    text_ += "nfs:\n";
+    if (which < 3) text_ += fmt::format("  server: {{rdma_port: {}}}\n", 20048 + which);
+    if (which < 2) return;
+    text_ += fmt::format(
+        "  client:\n    mounts:\n"
+        "      - {{source: \"server.example.com:/nfs/100%\", target: \"/mnt/a-b/100% c\", options: [vers=4.2, hard]{}}}\n"
+        "      - {{source: \"[2001:db8::5]:/\", target: /mnt/a-b{}}}\n",
+        which == 2 ? "" : ", automount: true", which == 2 ? ", rdma_port: 20050" : "");
+  }
+
   void devices(int which, int roce) {
     static constexpr const char* settings[] = {
         "", ", ports: {2: {roce: {tos: 104}}}",
@@ -189,6 +202,7 @@ Gen<rdmastate::SpecPart> Arbitrary<rdmastate::SpecPart>::arbitrary() {
                                              })),
       gen::set(&SpecPart::with_umad), gen::set(&SpecPart::with_soft), gen::set(&SpecPart::devices, gen::inRange(0, 4)),
       gen::set(&SpecPart::roce, gen::inRange(0, 3)), gen::set(&SpecPart::netns, gen::inRange(0, 3)),
+      gen::set(&SpecPart::nfs, gen::inRange(0, 4)),
       gen::set(&SpecPart::with_ipoib, gen::map(gen::inRange(0, 4), [](int n) { return n != 3; })));
 }
 

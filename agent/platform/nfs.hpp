@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where an NFS server of which version reads its RDMA port. Pure data.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "platform/platform.hpp"
+
+namespace rdmastate {
+
+enum class NfsServerForm : std::uint8_t {
+  drop_in,  ///< a file of ours in nfs.conf.d: rdma=y, rdma-port=N
+  entry,    ///< one key in a file of others: rdma=N
+  unit,     ///< rpc.nfsd --rdma=N, in a drop-in of nfs-server.service
+};
+
+struct NfsServerConf {
+  NfsServerForm form = NfsServerForm::drop_in;
+  std::string_view path;
+};
+
+/// nfs-utils reads nfs.conf.d since 2.5.3 and nfs.conf since 2.1.1 (support/nfs/conffile.c); `rdma=N` is read by every
+/// rpc.nfsd since then, and by no nfsdctl (2.8), which takes it for no. RHEL 8 stays with 2.3.3: its later builds know
+/// rdma-port, none reads nfs.conf.d. An update of SLES writes nfs.conf anew and keeps nfs.conf.local, which it
+/// includes.
+NfsServerConf nfs_server_conf(const Platform& platform);
+
+}  // namespace rdmastate
