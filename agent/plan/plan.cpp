@@ -49,6 +49,7 @@ class Builder {
   void add_adopted();
   void set_scene();
   void note_going_names();
+  void note_going_interfaces();
   void note_changing_devices();
   void judge(Item& item);
   void add_going_with();
@@ -131,6 +132,7 @@ void Builder::set_scene() {
     if (item.kind->durable && !item.wanted) scene_.going_files.insert(item.key);
   }
   note_going_names();
+  note_going_interfaces();
   note_changing_devices();
   for (const auto& entry : plan_.ledger.entries) scene_.moved_to.emplace(entry.kind + " " + entry.key, entry.digest);
 }
@@ -142,6 +144,16 @@ void Builder::note_going_names() {
     const auto& name = item.wanted->as<RdmaDeviceState>().name;
     for (const auto* device : meant_of(snapshot_.devices(), device_id_from(item.key)))
       if (name && name->value != device->name) scene_.going_names.insert(device->name);
+  }
+}
+
+// Names that the spec takes from the interfaces that have them now.
+void Builder::note_going_interfaces() {
+  for (const auto& item : plan_.items) {
+    if (item.kind != &ipoib_link_kind || !item.wanted || !item.observable || !item.awaited_from.empty()) continue;
+    const auto& name = item.wanted->as<IpoibLink>().name;
+    const Link* link = find_link(snapshot_, link_id_from(item.key));
+    if (name && link != nullptr && name->value != link->name) scene_.going_interfaces.emplace(link->name, !link->up);
   }
 }
 

@@ -59,9 +59,22 @@ Gap missing_port(const Scene& scene, const LinkId& id) {
   return gap;
 }
 
-Gap created(const State& wanted) {
+// The kernel takes such a child by netlink and refuses it through sysfs (ENOTUNIQ); it would be the parent's double.
+const Link* parent_with_key(const Scene& scene, const LinkId& id) {
+  const Link* parent = find_link(scene.snapshot, id.parent());
+  return parent != nullptr && parent->ipoib && parent->ipoib->pkey == *id.pkey ? parent : nullptr;
+}
+
+Gap created(const Scene& scene, const LinkId& id, const State& wanted) {
   IpoibLink to = as_created(wanted.as<IpoibLink>());
   Gap gap;
+  if (const Link* parent = parent_with_key(scene, id)) {
+    gap.blocked = fmt::format(
+        "P_Key {} is {}'s own, the first of its port's table: a child in it would be its double; set the addresses on "
+        "{}, or give another partition's key",
+        to_text(*id.pkey), parent->name, parent->name);
+    return gap;
+  }
   gap.move = Gap::Move{std::nullopt, State(ipoib_link_kind, std::move(to)), Disruption::none};
   return gap;
 }
@@ -83,6 +96,20 @@ void hold_back_name(const IpoibLink& from, IpoibLink& to, Gap& gap) {
   gap.pending = fmt::format(
       "{} becomes {} at the next boot: the kernel refuses to rename an interface that is up (or take it down and apply again)",
       from.name->value, to.name->value);
+  to.name = from.name;
+}
+
+// Who has the name now steps aside where this plan renames it too.
+void hold_back_taken_name(const Scene& scene, const IpoibLink& from, IpoibLink& to, Gap& gap) {
+  if (to.name == from.name || scene.snapshot.link(to.name->value) == nullptr) return;
+  const auto going = scene.going_interfaces.find(to.name->value);
+  if (going != scene.going_interfaces.end() && going->second) return;
+  if (going == scene.going_interfaces.end())
+    gap.blocked =
+        fmt::format("another interface is called {}: give that one another name in this spec too", to.name->value);
+  else
+    gap.pending = fmt::format("{} becomes {} at the next boot: the interface that is called so now is up",
+                              from.name->value, to.name->value);
   to.name = from.name;
 }
 
@@ -124,6 +151,7 @@ Gap changed(const Scene& scene, const std::string& key, const State& wanted, con
   IpoibLink to = laid_over(from, asked);
   to.id = from.id;
   Gap gap;
+  hold_back_taken_name(scene, from, to, gap);
   hold_back_name(from, to, gap);
   hold_back_mode(scene, from.id, from, to, gap);
   hold_back_mtu(scene, key, from, to, gap);
@@ -144,7 +172,7 @@ Gap ipoib_link_gap(const Scene& scene, const std::string& key, const State* want
   const State* present = state_of(observed);
   if (wanted == nullptr) return present != nullptr ? removed(id, *present) : Gap{};
   if (present != nullptr) return changed(scene, key, *wanted, *present);
-  return id.pkey ? created(*wanted) : missing_port(scene, id);
+  return id.pkey ? created(scene, id, *wanted) : missing_port(scene, id);
 }
 
 }  // namespace rdmastate

@@ -85,6 +85,13 @@ void remove(Tools& tools, const LinkId& id) {
   tools.links.forget(link.index);
 }
 
+void take_down(Tools& tools, const Link& link) {
+  LinkChange down;
+  down.up = false;
+  tools.host.links->change(link, down);
+  tools.links.refresh(link.name);
+}
+
 // A parent that goes up takes its children along (ipoib_open), and what is up cannot be renamed (EBUSY): a child that
 // was down when the plan was made is taken down again for its new name.
 Link ready_for_name(Tools& tools, const IpoibLink& to) {
@@ -93,11 +100,31 @@ Link ready_for_name(Tools& tools, const IpoibLink& to) {
   tools.links.refresh(known.name);
   const Link link = tools.links.require(to.id);
   if (!link.up) return link;
-  LinkChange down;
-  down.up = false;
-  tools.host.links->change(link, down);
-  tools.links.refresh(link.name);
+  take_down(tools, link);
   return tools.links.require(to.id);
+}
+
+std::string spare_name(LinkTable& links) {
+  for (std::size_t i = 0;; ++i) {
+    LinkId id;
+    id.name = fmt::format("rdmastate_{}", i);
+    if (links.find(id) == nullptr) return id.name;
+  }
+}
+
+// Names may go round in a circle: whoever has the wanted one steps aside, and has a step of its own in the same plan.
+// When such a plan is undone, it is up by now, and its own step brings it back to what it was.
+void make_room(Tools& tools, const Link& link, const std::string& name) {
+  LinkId id;
+  id.name = name;
+  const Link* holder = tools.links.find(id);
+  if (holder == nullptr || holder->index == link.index || !holder->is_ipoib()) return;
+  const Link there = *holder;
+  if (there.up) take_down(tools, there);
+  LinkChange aside;
+  aside.name = spare_name(tools.links);
+  tools.host.links->change(there, aside);
+  tools.links.refresh(*aside.name);
 }
 
 // `from` may be stale where the kernel moved a field by itself (mode moves the MTU): the change is taken against what
@@ -106,6 +133,7 @@ void change(Tools& tools, const IpoibLink& to) {
   const Link link = ready_for_name(tools, to);
   const LinkChange wanted = change_between(state_from(link, to.id), to);
   if (wanted == LinkChange{}) return;
+  if (wanted.name) make_room(tools, link, *wanted.name);
   tools.host.links->change(link, wanted);
   tools.links.refresh(wanted.name.value_or(link.name));
 }

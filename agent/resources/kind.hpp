@@ -90,6 +90,8 @@ struct Scene {
   std::set<std::string> going_files = {};
   /// The names of RDMA devices that this plan renames: free for another one.
   std::set<std::string> going_names = {};
+  /// The names of interfaces that the spec renames: true where that can be now, false where the interface is up.
+  std::map<std::string, bool> going_interfaces = {};
   /// Devices whose ports this plan makes something else, by present name: what says so, "link_types node_guid ...".
   std::map<std::string, std::string> changing_devices = {};
   /// Digests of states that an earlier apply moved resources to, by "kind key": what the kernel then did not take

@@ -52,6 +52,10 @@ inline std::vector<RichCase> rich_cases() {
       text.replace(at, std::string("mlx4_ib0").size(), "ib2");
     return text.replace(text.find("none"), 4, backend);
   };
+  const std::string round =  // each takes the name that the next one has
+      "  - {name: ib1, match: {port_guid: \"0002:c903:0031:78f1\"}}\n"
+      "  - {name: ib2, match: {port_guid: \"0002:c903:0031:78f2\"}}\n"
+      "  - {name: ib0, match: {port_guid: \"f452:1403:007b:cba1\"}, ipv4: {method: manual, addresses: [198.51.100.1/28]}}\n";
   const HostPart bare{};
   const HostPart loaded{true, false, false, false};
   const HostPart busy{true, true, true, false};
@@ -64,6 +68,7 @@ inline std::vector<RichCase> rich_cases() {
       {"Removal", head + port + child + other, head + port + other, bare},
       {"RemovalWithModule", without_umad + port + child, head + port, loaded},
       {"Change", head + calm + child, head + plain + child + other, loaded},
+      {"NamesGoRound", "", head + round, loaded},
       {"AllGone", head + port + child + other, "version: 1\n", bare},
       {"Rdma", "", "version: 1\n" + rdma("store_a", "store_b", "rxe0"), bare},
       {"RdmaChanged", "version: 1\n" + rdma("store_a", "store_b", "rxe0"),
