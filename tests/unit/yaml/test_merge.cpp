@@ -90,7 +90,7 @@ TEST(Merge, WhatLosesIsStillJudged) {
                                   "version: 1\nipoib: [{name: a, mtu: 2044}]\nodd: 2\n")
                                .said();
   for (const char* part :
-       {"low.yaml:2:24: error: ipoib.mtu", "low.yaml:2:29: error: ipoib[0]: unknown key 'oops'",
+       {"low.yaml:2:24: error: ipoib[0].mtu", "low.yaml:2:29: error: ipoib[0]: unknown key 'oops'",
         "low.yaml:3:1: error: unknown key 'odd'", "high.yaml:3:1: error: unknown key 'odd'", "4 errors"})
     EXPECT_NE(said.find(part), std::string::npos) << part << "\n" << said;
 }
