@@ -2,6 +2,8 @@
 import json
 import pathlib
 
+import yaml
+
 from support.harness import HOSTS, TOP
 
 EXAMPLES = TOP / "examples"
@@ -34,6 +36,8 @@ def name_of(path):
 
 
 def copied(box, path):
+    for included in yaml.safe_load(path.read_text()).get("include", []):
+        box.write(included, (path.parent / included).read_text())
     return box.write("spec.yaml", path.read_text())
 
 
@@ -150,7 +154,6 @@ def used_in(value, path=""):
 
 
 def test_one_uses_every_field(box):
-    import yaml
     schema = box.run("schema").expect(0)
     known = set(fields_of(json.loads(schema.out)))
     assert len(known) > 40, known
