@@ -26,25 +26,6 @@ bool has_partition(const RdmaPort& port, PKey pkey) {
                      [&](std::uint32_t entry) { return (entry & key_bits) == (pkey.value & key_bits); });
 }
 
-// Both ends of a conversation: the key as a full member, and as a limited one.
-bool has_entry(const RdmaPort& port, std::uint32_t key) {
-  return std::find(port.pkeys.begin(), port.pkeys.end(), key) != port.pkeys.end();
-}
-
-std::string partition_warning(const RdmaDevice& device, const RdmaPort& port, PKey pkey, const std::string& name) {
-  constexpr std::uint32_t key_bits = 0x7fff;
-  if (!has_partition(port, pkey))
-    return fmt::format(
-        "P_Key {} is not in the partition table of {} port {} ({}), so {} has no carrier: ask the subnet manager's "
-        "administrator, or add it to partitions.conf",
-        to_text(pkey), device.name, port.number, table_text(port), name);
-  if (has_entry(port, pkey.value)) return {};
-  return fmt::format(
-      "{} port {} is a limited member of P_Key {} (its table has 0x{:04x}), so {} reaches full members only: two limited "
-      "ones cannot talk to each other; ask the subnet manager's administrator for full membership",
-      device.name, port.number, to_text(pkey), pkey.value & key_bits, name);
-}
-
 }  // namespace
 
 void add_warnings(Plan& plan) {
@@ -58,9 +39,12 @@ void add_warnings(Plan& plan) {
     const auto found = ports.find(id.guid.value);
     if (!id.pkey || id.guid.value == 0 || found == ports.end() || found->second.second->pkeys.empty()) continue;
     const auto [device, port] = found->second;
+    if (has_partition(*port, *id.pkey)) continue;
     const auto& name = item.wanted->as<IpoibLink>().name;
-    auto sentence = partition_warning(*device, *port, *id.pkey, name ? name->value : item.key);
-    if (!sentence.empty()) item.warning = std::move(sentence);
+    item.warning = fmt::format(
+        "P_Key {} is not in the partition table of {} port {} ({}), so {} has no carrier: ask the subnet manager's "
+        "administrator, or add it to partitions.conf",
+        to_text(*id.pkey), device->name, port->number, table_text(*port), name ? name->value : item.key);
   }
 }
 

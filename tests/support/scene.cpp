@@ -106,7 +106,12 @@ HostModel rebooted(const HostModel& was, const HostModel& booted, const std::str
       if (link.is_ipoib() && !link.is_child() && guid == wanted && link.name != (*rule)[2]) {
         LinkChange change;
         change.name = (*rule)[2];
-        host.host().links->change(link, change);
+        try {
+          host.host().links->change(link, change);
+        } catch (
+            const SystemError& error) {  // udev gives up where another interface has the name: apply --boot mends it
+          if (error.number() != EEXIST) throw;
+        }
       }
     }
   return host.model();
