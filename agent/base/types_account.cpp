@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/types_account.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace rdmastate {
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::optional<Complaint> not_a_string(std::string_view wanted, const Scalar& scalar) {
+  std::string ignored;
+  auto complaint = Text<std::string>::read(scalar, ignored);
+  if (complaint) complaint->expected = wanted;
+  return complaint;
+}
+
+std::string why_no_account(std::string_view name) {
+  if (name.empty()) return "is empty";
+  if (name.size() > UserName::max_length)
+    return fmt::format("is {} bytes long; {} fit where names are kept", name.size(), UserName::max_length);
+  if (!is_letter(name.front()) && name.front() != '_') return "does not begin with a letter or '_'";
+  const auto odd = std::find_if_not(name.begin(), name.end(),
+                                    [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '-'; });
+  if (odd == name.end()) return {};
+  return fmt::format("holds '{}': letters, digits, '_' and '-' are what every program takes",
+                     printable(std::string_view(&*odd, 1)));
+}
+
+std::optional<Complaint> read_account(std::string_view wanted, const Scalar& scalar, std::string& out) {
+  if (auto complaint = not_a_string(wanted, scalar)) return complaint;
+  const std::string_view name = scalar.text;
+  const std::string reason = why_no_account(name);
+  if (!reason.empty()) {
+    const bool marked = name.starts_with('@') && why_no_account(name.substr(1)).empty();
+    return unexpected(wanted, scalar, reason, marked ? fmt::format("write {}", name.substr(1)) : "");
+  }
+  out = name;
+  return std::nullopt;
+}
+
+constexpr std::string_view account_schema = R"({"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_-]{0,30}$"})";
+constexpr std::string_view service = ".service";
+
+// systemd's unit names (unit-name.c, VALID_CHARS_WITH_AT); a backslash is part of its own escapes.
+bool is_unit_letter(char c) {
+  return is_letter(c) || is_digit(c) || c == ':' || c == '-' || c == '_' || c == '.' || c == '\\' || c == '@';
+}
+
+std::string why_no_service(std::string_view name) {
+  if (!name.ends_with(service)) return "is no service's name: a limit is a service's";
+  if (name.size() > ServiceName::max_length)
+    return fmt::format("is {} bytes long; a directory of its drop-ins holds {}", name.size(), ServiceName::max_length);
+  if (name == service || name.front() == '@') return "has nothing before '@' or .service";
+  const auto odd = std::find_if_not(name.begin(), name.end(), is_unit_letter);
+  if (odd == name.end()) return {};
+  return fmt::format("holds '{}', which systemd takes in no unit's name", printable(std::string_view(&*odd, 1)));
+}
+
+std::string service_hint(std::string_view name) {
+  constexpr std::array others{".service", ".socket", ".target", ".timer", ".slice", ".scope", ".mount"};
+  const bool other = std::any_of(others.begin(), others.end(), [&](const char* end) { return name.ends_with(end); });
+  const bool simple = !name.empty() && !other && name.find('/') == std::string_view::npos;
+  return simple && std::all_of(name.begin(), name.end(), is_unit_letter) ? fmt::format("write {}{}", name, service)
+                                                                         : std::string();
+}
+
+struct Unit {
+  std::string_view name;
+  unsigned shift;
+};
+constexpr std::array units{Unit{"TiB", 40}, Unit{"GiB", 30}, Unit{"MiB", 20}, Unit{"KiB", 10}};
+
+// What people write for it: k, K, KB, kB, Ki, ...
+std::string unit_hint(std::string_view digits, std::string_view unit) {
+  for (const auto& known : units) {
+    const std::string letter(1, known.name.front());
+    std::string upper(unit);
+    for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    if (upper == letter || upper == letter + "B" || upper == letter + "I" || upper == letter + "IB")
+      return fmt::format("write {}{}", digits, known.name);
+  }
+  return "units are KiB, MiB, GiB and TiB";
+}
+
+std::optional<Complaint> read_bytes(const Scalar& scalar, std::uint64_t number, const Unit& unit, MemorySize& out) {
+  if (number == 0) return unexpected(Text<MemorySize>::wanted, scalar, "is nothing");
+  constexpr unsigned most_bits = 60;
+  if (number >= (std::uint64_t{1} << (most_bits - unit.shift)))
+    return unexpected(Text<MemorySize>::wanted, scalar, "is more than any machine has", "write unlimited");
+  out.bytes = number << unit.shift;
+  return std::nullopt;
+}
+
+std::optional<Complaint> read_size(const Scalar& scalar, MemorySize& out) {
+  constexpr std::string_view wanted = Text<MemorySize>::wanted;
+  const std::string_view text = scalar.text;
+  const std::size_t length = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::string_view digits = text.substr(0, length);
+  const std::string_view unit = text.substr(length);
+  if (digits.empty() || digits.size() > 19) return unexpected(wanted, scalar);
+  if (unit.empty())
+    return unexpected(wanted, scalar, "has no unit: limits.conf would read KiB, systemd bytes",
+                      fmt::format("write {}KiB, or another unit", digits));
+  if (digits.size() > 1 && digits.front() == '0') return unexpected(wanted, scalar, "starts with 0");
+  std::uint64_t number = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const auto found = std::find_if(units.begin(), units.end(), [&](const Unit& one) { return one.name == unit; });
+  if (found != units.end()) return read_bytes(scalar, number, *found, out);
+  return unexpected(wanted, scalar, fmt::format("has the unit '{}'", printable(unit)), unit_hint(digits, unit));
+}
+
+}  // namespace
+
+std::string Text<UserName>::schema() { return std::string(account_schema); }
+std::optional<Complaint> Text<UserName>::read(const Scalar& scalar, UserName& out) {
+  return read_account(wanted, scalar, out.value);
+}
+std::string Text<UserName>::print(const UserName& value) { return value.value; }
+
+std::string Text<GroupName>::schema() { return std::string(account_schema); }
+std::optional<Complaint> Text<GroupName>::read(const Scalar& scalar, GroupName& out) {
+  return read_account(wanted, scalar, out.value);
+}
+std::string Text<GroupName>::print(const GroupName& value) { return value.value; }
+
+std::string Text<ServiceName>::schema() {
+  return R"({"type":"string","pattern":"^[A-Za-z0-9:_.\\\\-][A-Za-z0-9:_.\\\\@-]*\\.service$","maxLength":253})";
+}
+std::optional<Complaint> Text<ServiceName>::read(const Scalar& scalar, ServiceName& out) {
+  if (auto complaint = not_a_string(wanted, scalar)) return complaint;
+  const std::string reason = why_no_service(scalar.text);
+  if (!reason.empty()) return unexpected(wanted, scalar, reason, service_hint(scalar.text));
+  out.value = scalar.text;
+  return std::nullopt;
+}
+std::string Text<ServiceName>::print(const ServiceName& value) { return value.value; }
+
+std::string Text<MemorySize>::schema() {
+  return R"({"type":"string","pattern":"^(unlimited|[1-9][0-9]*(KiB|MiB|GiB|TiB))$"})";
+}
+std::optional<Complaint> Text<MemorySize>::read(const Scalar& scalar, MemorySize& out) {
+  if (scalar.text == "unlimited") {
+    out.bytes = MemorySize::no_limit;
+    return std::nullopt;
+  }
+  if (scalar.text == "infinity" || scalar.text == "-1")
+    return unexpected(wanted, scalar, "is how one program calls it", "write unlimited");
+  return read_size(scalar, out);
+}
+std::string Text<MemorySize>::print(const MemorySize& value) {
+  if (value.is_unlimited()) return "unlimited";
+  for (const auto& unit : units)
+    if (const std::uint64_t one = std::uint64_t{1} << unit.shift; value.bytes % one == 0 && value.bytes != 0)
+      return fmt::format("{}{}", value.bytes / one, unit.name);
+  return fmt::format("{}KiB", value.bytes / MemorySize::kib);
+}
+
+std::string Text<NodeMode>::schema() { return R"({"type":"string","pattern":"^0[0-7]{3}$"})"; }
+std::optional<Complaint> Text<NodeMode>::read(const Scalar& scalar, NodeMode& out) {
+  constexpr int octal = 8;
+  const std::string_view text = scalar.text;
+  const bool digits = !text.empty() && text.find_first_not_of("01234567") == std::string_view::npos;
+  if (digits && scalar.plain)
+    return unexpected(wanted, scalar, "is not in quotes: to YAML it is a decimal number",
+                      fmt::format("write \"{}{}\"", text.front() == '0' ? "" : "0", text));
+  if (digits && text.size() == 3) return unexpected(wanted, scalar, {}, fmt::format("write \"0{}\"", text));
+  if (!digits || text.size() != 4 || text.front() != '0') return unexpected(wanted, scalar);
+  std::from_chars(text.data(), text.data() + text.size(), out.value, octal);
+  return std::nullopt;
+}
+std::string Text<NodeMode>::print(const NodeMode& value) { return fmt::format("{:04o}", value.value); }
+
+}  // namespace rdmastate
