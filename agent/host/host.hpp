@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "host/accounts.hpp"
 #include "host/clock.hpp"
 #include "host/connections.hpp"
 #include "host/dcb.hpp"
@@ -33,6 +34,7 @@ struct Host {
   Connections* connections = nullptr;
   Dcb* dcb = nullptr;
   Udev* udev = nullptr;  ///< null on a recorded host too: it has no rules to obey
+  Accounts* accounts = nullptr;
   /// Of a tree: what somebody says of the hardware and programs that it is for (given_facts.hpp); may be null.
   const Facts* given = nullptr;
 

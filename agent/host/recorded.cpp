@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/recorded.hpp"
 
+#include "host/recorded_accounts.hpp"
 #include "host/recorded_connections.hpp"
 #include "host/recorded_dcb.hpp"
 #include "host/recorded_files.hpp"
@@ -48,7 +49,8 @@ struct RecordedHost::Parts {
         networkmanager(model, log),
         networkd(model, log),
         connections(model, log),
-        dcb(model, log) {}
+        dcb(model, log),
+        accounts(model) {}
   HostModel model;
   std::string description;
   CallLog log;
@@ -61,6 +63,7 @@ struct RecordedHost::Parts {
   RecordedNetworkd networkd;
   RecordedConnections connections;
   RecordedDcb dcb;
+  RecordedAccounts accounts;
 };
 
 RecordedHost::RecordedHost(HostModel model, std::string description) {
@@ -76,8 +79,10 @@ RecordedHost RecordedHost::from_json(std::string_view json, const std::string& n
 
 Host RecordedHost::host() {
   auto& parts = *parts_;
-  return {parts.description, parts.files,           parts.clock,     &parts.links,       &parts.rdma,
-          &parts.modules,    &parts.networkmanager, &parts.networkd, &parts.connections, &parts.dcb};
+  Host host{parts.description, parts.files,           parts.clock,     &parts.links,       &parts.rdma,
+            &parts.modules,    &parts.networkmanager, &parts.networkd, &parts.connections, &parts.dcb};
+  host.accounts = &parts.accounts;
+  return host;
 }
 
 const HostModel& RecordedHost::model() const { return parts_->model; }

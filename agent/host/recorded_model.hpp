@@ -56,6 +56,14 @@ struct RecordedModules {
   bool operator==(const RecordedModules&) const = default;
 };
 
+/// Whom a directory service (LDAP) knows beside the files.
+struct RecordedDirectory {
+  std::set<std::string> users;
+  std::set<std::string> groups;
+  std::set<std::uint32_t> ids;  ///< of either
+  bool operator==(const RecordedDirectory&) const = default;
+};
+
 struct HostModel {
   std::string origin;              ///< "recorded in the guest", "reconstructed from ..."
   std::vector<std::string> notes;  ///< for people: which values were filled in
@@ -75,6 +83,7 @@ struct HostModel {
   std::vector<Connection> connections;
   std::map<std::uint64_t, PortMtu> port_mtus;  ///< by port GUID; a port that is not here has the defaults
   RecordedModules modules;
+  RecordedDirectory directory;
   std::optional<NmState> networkmanager;  ///< nullopt: it does not run
   bool networkd = false;                  ///< it runs
   bool ipv6 = true;                       ///< false: the kernel runs with ipv6.disable=1

@@ -356,6 +356,15 @@ void read_networkmanager(JsonObject& top, HostModel& model) {
   });
 }
 
+void read_directory(JsonObject& in, RecordedDirectory& directory) {
+  for (auto& name : in.texts("users")) directory.users.insert(std::move(name));
+  for (auto& name : in.texts("groups")) directory.groups.insert(std::move(name));
+  in.each("ids", [&](const json& one, const std::string& path) {
+    if (!one.is_number_unsigned()) throw Error(path + ": expected a whole number");
+    directory.ids.insert(one.get<std::uint32_t>());
+  });
+}
+
 HostModel read_top(const json& value) {
   JsonObject in(value, "");
   HostModel model;
@@ -377,6 +386,7 @@ HostModel read_top(const json& value) {
   read_connections(in, model);
   read_modules(in, model);
   read_networkmanager(in, model);
+  in.with("directory", [&](JsonObject& directory) { read_directory(directory, model.directory); });
   model.networkd = in.flag_or("networkd", false);
   in.finish();
   return model;

@@ -212,6 +212,14 @@ json of(const NmState& state) {
   return out;
 }
 
+json of(const RecordedDirectory& directory) {
+  json out = json::object();
+  if (!directory.users.empty()) out["users"] = directory.users;
+  if (!directory.groups.empty()) out["groups"] = directory.groups;
+  if (!directory.ids.empty()) out["ids"] = directory.ids;
+  return out;
+}
+
 json json_of(const HostModel& model) {
   json out = {{"format_version", 1},
               {"origin", model.origin},
@@ -224,6 +232,7 @@ json json_of(const HostModel& model) {
               {"rdma", list_of(model, model.devices)},
               {"modules", of(model.modules)}};
   if (!model.connections.empty()) out["connections"] = connections_json(model);
+  if (model.directory != RecordedDirectory{}) out["directory"] = of(model.directory);
   if (model.networkd) out["networkd"] = true;
   if (model.networkmanager) out["networkmanager"] = of(*model.networkmanager);
   for (const auto& [index, link] : model.links) out["links"].push_back(of(model, link));

@@ -201,6 +201,16 @@ std::vector<std::string> Snapshot::other_namespaces() const {
   return host_.rdma != nullptr ? host_.rdma->other_namespaces() : std::vector<std::string>();
 }
 
+bool Snapshot::knows_user(const std::string& name) const {
+  return host_.accounts != nullptr && host_.accounts->knows_user(name);
+}
+
+bool Snapshot::knows_group(const std::string& name) const {
+  return host_.accounts != nullptr && host_.accounts->knows_group(name);
+}
+
+bool Snapshot::uses_id(std::uint32_t id) const { return host_.accounts != nullptr && host_.accounts->uses_id(id); }
+
 std::vector<RdmaUser> Snapshot::users(const std::string& device) const {
   return host_.rdma != nullptr ? host_.rdma->users(device) : std::vector<RdmaUser>();
 }

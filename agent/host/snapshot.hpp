@@ -66,7 +66,11 @@ class Snapshot {
   std::vector<std::string> other_namespaces() const;
   /// Asked for when something would be interrupted only. A tree has none.
   const std::vector<Connection>& connections() const;
-  /// Not kept, from here on.
+  /// Whom the name services of a running host know; nobody in a tree, whose files are all there is. Not kept, from here
+  /// on.
+  bool knows_user(const std::string& name) const;
+  bool knows_group(const std::string& name) const;
+  bool uses_id(std::uint32_t id) const;
   std::vector<RdmaUser> users(const std::string& device) const;
   std::string netdev(const std::string& device, std::uint32_t port) const;
   std::optional<DcbState> dcb(const std::string& netdev) const;

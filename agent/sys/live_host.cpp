@@ -12,6 +12,8 @@ LiveHost::LiveHost()
       networkmanager(bus, clock),
       networkd(bus),
       connections(root),
-      host{"this host", files, clock, &links, &rdma, &modules, &networkmanager, &networkd, &connections, &dcb, &udev} {}
+      accounts(root),
+      host{"this host",     files,     clock,        &links, &rdma, &modules,
+           &networkmanager, &networkd, &connections, &dcb,   &udev, &accounts} {}
 
 }  // namespace rdmastate

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/host.hpp"
+#include "sys/accounts.hpp"
 #include "sys/bus.hpp"
 #include "sys/clock.hpp"
 #include "sys/connections.hpp"
@@ -35,6 +36,7 @@ struct LiveHost {
   KernelConnections connections;
   KernelDcb dcb;
   ProgramUdev udev;
+  NameServices accounts;
   Host host;  ///< refers to the members above
 };
 

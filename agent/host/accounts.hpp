@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace rdmastate {
+
+/// Whom a running host's name services know: those of its files, and of LDAP, SSSD and the like, as getent(1) asks.
+/// Never throws for a service that does not answer: whoever is only known there is then not known.
+class Accounts {
+ public:
+  virtual ~Accounts() = default;
+  virtual bool knows_user(const std::string& name) = 0;
+  virtual bool knows_group(const std::string& name) = 0;
+  /// Whether a user or a group has that number.
+  virtual bool uses_id(std::uint32_t id) = 0;
+  /// Does the work while nobody else writes /etc/passwd, /etc/group and their shadows: the lock of lckpwdf(3),
+  /// /etc/.pwd.lock, which useradd(8), passwd(1) and systemd-sysusers(8) take. Throws when it is not to be had in 15 s.
+  virtual void locked(const std::function<void()>& work) = 0;
+};
+
+}  // namespace rdmastate

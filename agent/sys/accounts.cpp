@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sys/accounts.hpp"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr const char* lock_path = "/etc/.pwd.lock";  // lckpwdf(3)
+constexpr std::chrono::seconds longest_wait{15};     // as lckpwdf(3) waits
+
+/// Calls one of getpwnam_r() and its kin with as much room as the entry takes; a failure is "not known".
+template <class Entry, class Ask>
+bool is_known(Ask&& ask) {
+  constexpr std::size_t most_room = 16U << 20U;
+  std::vector<char> room(4096);
+  while (true) {
+    Entry entry{};
+    Entry* found = nullptr;
+    const int failure = ask(&entry, room.data(), room.size(), &found);
+    if (failure != ERANGE || room.size() >= most_room) return failure == 0 && found != nullptr;
+    room.resize(room.size() * 4);
+  }
+}
+
+/// An open file description's lock, which POSIX' own, as lckpwdf(3) takes it, stands in the way of and is kept out by.
+bool try_lock(int fd) {
+  struct flock whole {};
+  whole.l_type = F_WRLCK;
+  whole.l_whence = SEEK_SET;
+  if (uninterrupted([&] { return ::fcntl(fd, F_OFD_SETLK, &whole); }) == 0) return true;
+  if (errno != EAGAIN && errno != EACCES) throw SystemError(std::string("locking ") + lock_path, errno);
+  return false;
+}
+
+}  // namespace
+
+bool NameServices::knows_user(const std::string& name) {
+  return is_known<passwd>([&](passwd* entry, char* room, std::size_t size, passwd** found) {
+    return ::getpwnam_r(name.c_str(), entry, room, size, found);
+  });
+}
+
+bool NameServices::knows_group(const std::string& name) {
+  return is_known<group>([&](group* entry, char* room, std::size_t size, group** found) {
+    return ::getgrnam_r(name.c_str(), entry, room, size, found);
+  });
+}
+
+bool NameServices::uses_id(std::uint32_t id) {
+  return is_known<passwd>([&](passwd* entry, char* room, std::size_t size, passwd** found) {
+           return ::getpwuid_r(id, entry, room, size, found);
+         }) ||
+         is_known<group>([&](group* entry, char* room, std::size_t size, group** found) {
+           return ::getgrgid_r(id, entry, room, size, found);
+         });
+}
+
+void NameServices::locked(const std::function<void()>& work) {
+  constexpr mode_t private_mode = 0600;
+  constexpr std::chrono::milliseconds pause{50};
+  const UniqueFd fd = root_.open(lock_path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NOCTTY, private_mode);
+  if (!fd) throw SystemError(std::string("opening ") + lock_path, ENOENT);
+  const auto end = std::chrono::steady_clock::now() + longest_wait;
+  while (!try_lock(fd.get())) {
+    if (std::chrono::steady_clock::now() >= end)
+      throw Error(std::string(lock_path) +
+                  " is held by another program that changes users or groups: try again when it "
+                  "is done");
+    std::this_thread::sleep_for(pause);
+  }
+  work();
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/accounts.hpp"
+#include "sys/root.hpp"
+
+namespace rdmastate {
+
+/// The C library's name services (nsswitch.conf(5)): their plugins are loaded with the first question.
+class NameServices final : public Accounts {
+ public:
+  explicit NameServices(const Root& root) : root_(root) {}
+  bool knows_user(const std::string& name) override;
+  bool knows_group(const std::string& name) override;
+  bool uses_id(std::uint32_t id) override;
+  void locked(const std::function<void()>& work) override;
+
+ private:
+  const Root& root_;
+};
+
+}  // namespace rdmastate
