@@ -5,6 +5,7 @@
 #include "plan/print.hpp"
 #include "resources/entry.hpp"
 #include "resources/file.hpp"
+#include "resources/group.hpp"
 
 namespace rdmastate {
 namespace {
@@ -81,7 +82,9 @@ std::string file_text(const Item& item, const Paint& paint) {
 }
 
 std::string line_of(const std::optional<State>& state) {
-  return state ? state->as<EntryState>().line.value_or("") + "\n" : std::string();
+  if (!state) return {};
+  const auto& line = &state->kind() == &group_kind ? state->as<GroupState>().line : state->as<EntryState>().line;
+  return line.value_or("") + "\n";
 }
 
 std::string entry_text(const Item& item, const Paint& paint) {
@@ -116,7 +119,7 @@ std::string item_text(const Item& item, const Paint& paint) {
   text += "\n" + note("", cause_text(item), paint);
   text += columns_text(item, paint);
   if (item.has_step() && item.kind->durable)
-    text += item.kind == &entry_kind ? entry_text(item, paint) : file_text(item, paint);
+    text += item.kind->lives_in != nullptr ? entry_text(item, paint) : file_text(item, paint);
   if (!item.touches.empty()) text += note("also disturbed: ", fmt::format("{}", fmt::join(item.touches, ", ")), paint);
   text += note("pending: ", item.gap.pending, paint);
   text += note("blocked: ", item.gap.blocked, paint);

@@ -7,6 +7,7 @@
 #include "resources/address.hpp"
 #include "resources/entry.hpp"
 #include "resources/file.hpp"
+#include "resources/group.hpp"
 #include "resources/ipoib_link.hpp"
 #include "resources/link_types.hpp"
 #include "resources/module.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 constexpr std::array kinds{&file_kind,        &entry_kind,     &nm_profile_kind, &networkd_file_kind, &module_kind,
                            &ipoib_link_kind,  &address_kind,   &route_kind,      &rdma_device_kind,   &rdma_system_kind,
-                           &soft_device_kind, &roce_port_kind, &qos_port_kind,   &link_types_kind};
+                           &soft_device_kind, &roce_port_kind, &qos_port_kind,   &link_types_kind,    &group_kind};
 
 }  // namespace
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The texts of /etc/passwd, /etc/group and /etc/gshadow (passwd(5), group(5), gshadow(5)): read, and one line of them
+// moved; every other byte stays. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rdmastate {
+
+struct AccountLine {
+  std::vector<std::string> fields;  ///< between the colons
+  std::string text;                 ///< as it stands there, without the newline
+  std::string behind;               ///< the name on the line before it; empty: it is the first
+};
+
+/// The line that counts: the first of that name. Of group and gshadow, whose lines have four fields; a line with
+/// another number is skipped, as the C library does.
+std::optional<AccountLine> account_line(std::string_view text, std::string_view name);
+/// With that line instead of the one that counts, in its place. Where there is none, behind the line of the name
+/// `behind` (empty: as the first), and without that name as the last one before those of NIS ("+", "-").
+std::string with_account_line(std::string_view text, std::string_view name, std::string_view line,
+                              const std::optional<std::string>& behind);
+/// Without the line that counts.
+std::string without_account_line(std::string_view text, std::string_view name);
+
+/// "a,b" as its names, and back.
+std::vector<std::string> split_names(std::string_view names);
+std::string join_names(const std::vector<std::string>& names);
+std::optional<std::uint32_t> id_from(std::string_view text);
+
+struct PasswdUser {
+  std::string name;
+  std::uint32_t uid = 0;
+  std::uint32_t gid = 0;  ///< of the primary group
+};
+/// The users of a passwd text.
+std::vector<PasswdUser> passwd_users(std::string_view text);
+/// The gids of a group text.
+std::vector<std::uint32_t> group_ids(std::string_view text);
+
+}  // namespace rdmastate

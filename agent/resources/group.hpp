@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `group`: a group in /etc/group and /etc/gshadow, and who is in it. Key: its name. Durable. Every other byte of
+// both files stays.
+#pragma once
+
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+
+struct GroupState {
+  std::optional<std::uint32_t> gid;
+  /// Of a wanted state those that shall be in it; whoever else is stays.
+  std::vector<std::string> members;
+  /// Of a wanted state: others make it, rdmastate only needs it.
+  std::optional<bool> given;
+  std::optional<std::string> line;    ///< in /etc/group, as it stands there
+  std::optional<std::string> behind;  ///< the group on the line before it
+  /// The members in /etc/gshadow; absent: it has no line there. Its password is never kept.
+  std::optional<std::string> shadow;
+  std::optional<std::string> shadow_behind;
+  bool operator==(const GroupState&) const = default;
+};
+
+template <>
+struct Fields<GroupState> {
+  static constexpr std::string_view name = "group";
+  static constexpr std::string_view doc = "A group and its members.";
+  static constexpr auto table = std::tuple{
+      Field{"gid", &GroupState::gid, "Its number."},
+      Field{"members", &GroupState::members, "Who is in it."},
+      Field{"given", &GroupState::given, "It is there without rdmastate."},
+      Field{"line", &GroupState::line, "Its line in /etc/group."},
+      Field{"behind", &GroupState::behind, "The group on the line before it."},
+      Field{"shadow", &GroupState::shadow, "Its members in /etc/gshadow."},
+      Field{"shadow_behind", &GroupState::shadow_behind, "The group before it in /etc/gshadow."},
+  };
+};
+
+extern const Kind group_kind;
+
+/// What a file of ours in sysusers.d says in a comment of the members that rdmastate gave a group.
+inline constexpr std::string_view members_mark = "# Members by rdmastate:";
+/// The names behind that mark.
+std::vector<std::string> marked_members(std::string_view text);
+
+}  // namespace rdmastate

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "resources/file.hpp"
+#include "resources/group.hpp"
+
+namespace rdmastate {
+
+inline constexpr const char* group_path = "/etc/group";
+inline constexpr const char* gshadow_path = "/etc/gshadow";
+inline constexpr const char* passwd_path = "/etc/passwd";
+/// What systemd-sysusers writes into gshadow: nobody gets into the group by a password.
+inline constexpr std::string_view no_password = "!*";
+
+/// How a group differs from what is wanted of it.
+Gap group_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed);
+
+/// A regular file's bytes; empty for everything else.
+std::string text_of(const FileState& file);
+std::string text_of(const FileObservation& seen);
+
+}  // namespace rdmastate
