@@ -38,13 +38,15 @@ Wish wish_of(SpecFile& file, const Options& options) {
   wish.options.adopt = options.adopt;
   wish.options.replace = options.replace;
   wish.options.in_use.insert(options.in_use.begin(), options.in_use.end());
-  wish.desire = [&file, &options](const Facts& facts) {
+  wish.desire = [&file, &options, told = false](const Facts& facts) mutable {
     Report report;
     Desired desired = expand(file.loaded->spec, facts, report);
-    if (!report.failed()) return desired;
+    if (!report.failed() && (told || report.diagnostics().empty() || options.form != OutputForm::text)) return desired;
+    told = true;
     for (const auto& source : file.report.sources()) report.add_source(source.name, source.text);
     place(*file.loaded, report);
     print_report(report, options);
+    if (!report.failed()) return desired;
     throw Error("the spec does not fit this host", ExitCode::bad_spec);
   };
   return wish;

@@ -9,8 +9,10 @@
 #include "sections/devices_fields.hpp"
 #include "sections/include_path.hpp"
 #include "sections/ipoib_fields.hpp"
+#include "sections/memlock.hpp"
 #include "sections/modules.hpp"
 #include "sections/nfs.hpp"
+#include "sections/permissions.hpp"
 #include "sections/rdma.hpp"
 #include "sections/soft_devices.hpp"
 
@@ -53,6 +55,8 @@ struct Spec {
   std::vector<IpoibRecord> ipoib;
   std::vector<SoftDeviceRecord> soft_devices;
   std::optional<NfsSection> nfs;
+  std::optional<MemlockSection> memlock;
+  std::optional<PermissionsSection> permissions;
 
   std::string id_or_default() const { return id.value_or("host"); }
   Backend backend() const { return network ? network->backend.value_or(Backend::automatic) : Backend::automatic; }
@@ -62,7 +66,7 @@ template <>
 struct Fields<Spec> {
   static constexpr std::string_view name = "rdmastate.yaml";
   static constexpr std::string_view doc = "What a host's RDMA set-up is. What is not named is left alone.";
-  static constexpr std::array<std::string_view, 4> later{"purge", "memlock", "subnet_manager", "permissions"};
+  static constexpr std::array<std::string_view, 2> later{"purge", "subnet_manager"};
   static constexpr auto table = std::tuple{
       Field{"version", &Spec::version, "The version of this format: 1.", {.required = true, .example = "1"}},
       Field{"id",
@@ -81,6 +85,8 @@ struct Fields<Spec> {
       Field{"ipoib", &Spec::ipoib, "IPoIB interfaces with their IP set-up."},
       Field{"soft_devices", &Spec::soft_devices, "RDMA devices made of network devices."},
       Field{"nfs", &Spec::nfs, "NFS over RDMA."},
+      Field{"memlock", &Spec::memlock, "Who may pin how much memory, as RDMA needs it."},
+      Field{"permissions", &Spec::permissions, "Who may open RDMA's device nodes."},
   };
 };
 

@@ -25,6 +25,11 @@ inline std::string rdma(const std::string& first, const std::string& second, con
          ", type: rxe, netdev: enp1s0}\n";
 }
 
+inline std::string memlock(const std::string& member) {
+  return "version: 1\nmemlock: {group: rdma, members: [" + member +
+         "], soft: 64GiB, hard: unlimited, services: [slurmd.service]}\npermissions: {umad: {group: daemon}}\n";
+}
+
 inline std::vector<RichCase> rich_cases() {
   const std::string head = "version: 1\nnetwork: {backend: none}\nmodules: {load: [ib_ipoib, ib_umad]}\nipoib:\n";
   const std::string port =
@@ -82,6 +87,9 @@ inline std::vector<RichCase> rich_cases() {
       {"NetworkdWithModule", "", on("networkd", plain + child), bare, "networkd"},
       {"NetworkdChange", on("networkd", plain + child), on("networkd", plain + other), loaded, "networkd"},
       {"NetworkdGone", on("networkd", plain + child), "version: 1\n", loaded, "networkd"},
+      {"Memlock", "", memlock("daemon"), bare},
+      {"MemlockMember", memlock("root2"), memlock("daemon"), bare},
+      {"MemlockGone", memlock("daemon"), "version: 1\n", bare},
       {"OthersChildRemoved", "", head + port + "  - {parent: mlx4_ib0, pkey: 0x8002, absent: true}\n", busy},
   };
 }

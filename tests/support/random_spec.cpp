@@ -24,6 +24,7 @@ class SpecWriter {
       text_ += "soft_devices:\n  - {name: rxe0, type: rxe, netdev: enp1s0}\n  - {name: rxe1, type: rxe, netdev: lo}\n";
     if (part.netns != 0) text_ += part.netns == 1 ? "rdma: {netns: shared}\n" : "rdma: {netns: exclusive}\n";
     nfs(part.nfs);
+    accounts(part.memlock, part.umad);
     if (!part.ports.empty()) text_ += "ipoib:\n";
     for (std::size_t i = 0; i < part.ports.size() && i < std::size(ports); ++i) port(part.ports[i], i);
     return text_;
@@ -40,6 +41,16 @@ class SpecWriter {
         "      - {{source: \"server.example.com:/nfs/100%\", target: \"/mnt/a-b/100% c\", options: [vers=4.2, hard]{}}}\n"
         "      - {{source: \"[2001:db8::5]:/\", target: /mnt/a-b{}}}\n",
         which == 2 ? "" : ", automount: true", which == 2 ? ", rdma_port: 20050" : "");
+  }
+
+  // Of the guide's host daemon is a user and a group; ldapuser is nobody there.
+  void accounts(int memlock, bool umad) {
+    static constexpr const char* limits[] = {
+        "", "group: rdma, members: [daemon], soft: 65540KiB, hard: 512MiB",
+        "group: pinning, members: [daemon, ldapuser], soft: 64GiB, hard: unlimited, services: [slurmd.service, \"user@.service\"]",
+        "soft: unlimited, hard: unlimited, services: [slurmd.service]"};
+    if (memlock != 0) text_ += fmt::format("memlock: {{{}}}\n", limits[memlock]);
+    if (umad) text_ += "permissions: {umad: {group: daemon}}\n";
   }
 
   void devices(int which, int roce) {
@@ -105,6 +116,7 @@ std::string SpecPart::text() const { return SpecWriter().write(*this); }
 
 HostModel HostPart::model() const {
   HostModel model = loaded ? loaded_model() : guide_model();
+  model.files["/etc/gshadow"] = {{FileType::regular, 0640, 0, 42}, "root:*::\ndaemon:*::\n", {}};
   model.modules.loaded.insert({"ib_cm", "iw_cm"});  // come with ib_ipoib and rdma_cm, and would stay when those go
   if (promote) {
     model.files["/proc/sys/net/ipv4/conf/all/promote_secondaries"] = {{FileType::regular, 0644, 0, 0}, "1\n", {}};
@@ -200,7 +212,8 @@ Gen<rdmastate::SpecPart> Arbitrary<rdmastate::SpecPart>::arbitrary() {
                                              [](std::size_t n) {
                                                return gen::container<Ports>(n, gen::arbitrary<rdmastate::PortPart>());
                                              })),
-      gen::set(&SpecPart::with_umad), gen::set(&SpecPart::with_soft), gen::set(&SpecPart::devices, gen::inRange(0, 4)),
+      gen::set(&SpecPart::with_umad), gen::set(&SpecPart::memlock, gen::inRange(0, 4)), gen::set(&SpecPart::umad),
+      gen::set(&SpecPart::with_soft), gen::set(&SpecPart::devices, gen::inRange(0, 4)),
       gen::set(&SpecPart::roce, gen::inRange(0, 3)), gen::set(&SpecPart::netns, gen::inRange(0, 3)),
       gen::set(&SpecPart::nfs, gen::inRange(0, 4)),
       gen::set(&SpecPart::with_ipoib, gen::map(gen::inRange(0, 4), [](int n) { return n != 3; })));

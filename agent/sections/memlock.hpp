@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Section `memlock`: who may pin how much memory. RDMA pins what it sends from and receives into.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/fields.hpp"
+#include "base/types_account.hpp"
+
+namespace rdmastate {
+
+struct MemlockSection {
+  std::optional<GroupName> group;
+  std::vector<UserName> members;
+  MemorySize soft;
+  MemorySize hard;
+  std::vector<ServiceName> services;
+};
+
+template <>
+struct Fields<MemlockSection> {
+  static constexpr std::string_view name = "memlock";
+  static constexpr std::string_view doc =
+      "How much memory may be pinned (RLIMIT_MEMLOCK): of users by their group, of services by their units. A session or a service that runs keeps what it was started with.";
+  static constexpr auto table = std::tuple{
+      Field{
+          "group",
+          &MemlockSection::group,
+          "The group whose members have the limits when they log in (pam_limits). One that is not there is made, as a system group.",
+          {.example = "rdma"}},
+      Field{
+          "members",
+          &MemlockSection::members,
+          "Users that are in the group; others stay in it, and so does one that is taken out of this list. Users are never made: one that is not known yet is pending.",
+          {.example = "[hpcuser]"}},
+      Field{"soft",
+            &MemlockSection::soft,
+            "What a process may pin until it asks for more, at most the hard limit.",
+            {.required = true, .example = "64GiB"}},
+      Field{"hard",
+            &MemlockSection::hard,
+            "What a process may raise its own limit to.",
+            {.required = true, .example = "unlimited"}},
+      Field{
+          "services",
+          &MemlockSection::services,
+          "Units that have the limits: systemd reads no limits of PAM for them. They are never restarted for it: what runs keeps its limit until it is started again.",
+          {.example = "[slurmd.service]"}},
+  };
+};
+
+}  // namespace rdmastate

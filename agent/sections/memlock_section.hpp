@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of section `memlock` have in common.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "sections/section.hpp"
+
+namespace rdmastate {
+
+void check_memlock(const Spec& spec, Report& report);
+void adopt_memlock(const Adoption& from, Adopted& to);
+
+inline constexpr std::string_view memlock_drop_in = "50-rdmastate-memlock.conf";
+/// "/etc/systemd/system/slurmd.service.d/50-rdmastate-memlock.conf"
+std::string memlock_drop_in_of(const ServiceName& service);
+
+}  // namespace rdmastate

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Section `permissions`: who may open RDMA's device nodes. uverbs and rdma_cm are open to everybody by the kernel.
+#pragma once
+
+#include <optional>
+
+#include "base/fields.hpp"
+#include "base/types_account.hpp"
+
+namespace rdmastate {
+
+struct UmadPermissions {
+  GroupName group;
+  std::optional<NodeMode> mode;
+  static constexpr std::uint32_t default_mode = 0660;
+  NodeMode mode_or_default() const { return mode.value_or(NodeMode{default_mode}); }
+};
+
+struct PermissionsSection {
+  std::optional<UmadPermissions> umad;
+};
+
+template <>
+struct Fields<UmadPermissions> {
+  static constexpr std::string_view name = "umad";
+  static constexpr std::string_view doc =
+      "The nodes of management datagrams, /dev/infiniband/umadN, which are root's alone otherwise.";
+  static constexpr auto table = std::tuple{
+      Field{
+          "group",
+          &UmadPermissions::group,
+          "The group that may open them: its members can administer the fabric. It has to be in /etc/group and is not made.",
+          {.required = true, .example = "ibdiag"}},
+      Field{"mode",
+            &UmadPermissions::mode,
+            "Permission bits in octal; the group both reads and writes, and nobody else does either.",
+            {.on_create = "0660", .example = "\"0660\""}},
+  };
+};
+
+template <>
+struct Fields<PermissionsSection> {
+  static constexpr std::string_view name = "permissions";
+  static constexpr std::string_view doc = "Who may open RDMA's device nodes.";
+  static constexpr auto table = std::tuple{
+      Field{"umad", &PermissionsSection::umad, "The nodes of management datagrams."},
+  };
+};
+
+}  // namespace rdmastate
