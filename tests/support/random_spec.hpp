@@ -44,7 +44,6 @@ struct SpecPart {
   int roce = 0;     ///< of the first device's Ethernet port; 0: left alone, 1: ToS, 2: mode and ToS
   bool with_soft = false;
   int nfs = 0;        ///< 0: none, 1: a server, 2: and two mounts, 3: the mounts, otherwise
-  int netns = 0;      ///< 0: left alone, 1: shared, 2: exclusive
   int memlock = 0;    ///< 0: none, 1: a group, 2: a group, members, services, 3: services
   bool umad = false;  ///< a group may open the management nodes
   int netns = 0;      ///< 0: left alone, 1: shared, 2: exclusive
