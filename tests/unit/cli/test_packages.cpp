@@ -28,9 +28,9 @@ TEST(NamedParts, AreSectionsFieldsAndValues) {
        {"soft_devices", "soft_devices.type", "soft_devices.type=rxe", "soft_devices.type=siw", "devices",
         "devices.match.pci", "devices.ports.roce.tos", "devices.ports.roce.tos=106", "network.backend=none"})
     EXPECT_TRUE(names_part(spec, part)) << part;
-  for (const char* part : {"ipoib", "modules", "soft_devices.type=rxf", "devices.ports.qos",
-                           "devices.ports.roce.tos=10", "network.backend=networkd", "network.backend.none",
-                           "no_such_section", "nfs.no_such_field", ""})
+  for (const char* part :
+       {"ipoib", "modules", "soft_devices.type=rxf", "devices.ports.qos", "devices.ports.roce.tos=10",
+        "network.backend=networkd", "network.backend.none", "no_such_section", "nfs.no_such_field", ""})
     EXPECT_FALSE(names_part(spec, part)) << part;
 }
 
