@@ -224,4 +224,14 @@ std::string escape_unit(const std::string& value) {
   return safe;
 }
 
+std::string escape_opensm(const std::string& value) {
+  const auto is_safe = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '-' || c == '/';
+  };
+  if (!std::all_of(value.begin(), value.end(), is_safe))
+    throw Error("a value with separators or blanks cannot be written into a file of OpenSM's");
+  return value;
+}
+
 }  // namespace rdmastate

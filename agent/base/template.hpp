@@ -28,6 +28,8 @@ std::string escape_line(const std::string& value);
 std::string escape_udev(const std::string& value);
 /// For systemd's units: refuses control characters and backslashes (one at the end would continue the line); doubles '%'.
 std::string escape_unit(const std::string& value);
+/// For OpenSM's files, which quote nothing: letters, digits, '.', '_', '-' and '/'.
+std::string escape_opensm(const std::string& value);
 
 /// A parsed template; rendering it often costs no parsing, and for values of the same shape no more than their copying.
 class Template {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/opensm.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr OpensmLayout debian{
+    .settings = "/etc/default/opensm",
+    .ports = "PORTS",
+    .priority = "",
+    .partitions = "/etc/opensm/partitions.conf",
+    .drop_ins = "/etc/systemd/system",
+    .configs = "",
+    .unit = "/lib/systemd/system/opensm.service",
+    .wants_link = "",
+};
+
+constexpr OpensmLayout rhel{
+    .settings = "/etc/sysconfig/opensm",
+    .ports = "GUIDS",
+    .priority = "PRIORITY",
+    .partitions = "/etc/rdma/partitions.conf",
+    .drop_ins = "",
+    .configs = "/etc/rdma/opensm.conf.",
+    .unit = "/usr/lib/systemd/system/opensm.service",
+    .wants_link = "/etc/systemd/system/network.target.wants/opensm.service",
+};
+
+constexpr OpensmLayout suse = [] {
+  OpensmLayout layout = rhel;
+  layout.reads_partitions = false;
+  return layout;
+}();
+
+}  // namespace
+
+const OpensmLayout* opensm_layout(DistroFamily family) {
+  switch (family) {
+    case DistroFamily::debian:
+      return &debian;
+    case DistroFamily::rhel:
+      return &rhel;
+    case DistroFamily::suse:
+      return &suse;
+    case DistroFamily::other:
+      break;
+  }
+  return nullptr;
+}
+
+}  // namespace rdmastate

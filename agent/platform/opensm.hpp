@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where each family of distributions has OpenSM's files, and how it is told which ports to run on. Pure data.
+#pragma once
+
+#include <string_view>
+
+#include "platform/platform.hpp"
+
+namespace rdmastate {
+
+/// Debian's opensm.service starts one opensm@GUID.service per port; elsewhere opensm-launch reads /etc/sysconfig/opensm
+/// and, where that names no GUIDS, runs one opensm per numbered configuration file.
+struct OpensmLayout {
+  std::string_view settings;     ///< the package's file with the ports; rdmastate keeps single entries of it
+  std::string_view ports;        ///< the entry that lists the port GUIDs
+  std::string_view priority;     ///< the entry that holds every instance's priority; empty: there is none
+  std::string_view partitions;   ///< wholly ours while the spec has partitions
+  std::string_view drop_ins;     ///< Debian: where an instance's unit gets its options
+  std::string_view configs;      ///< else: an instance's own configuration, less its number
+  std::string_view unit;         ///< opensm.service as the package installs it
+  std::string_view wants_link;   ///< what `systemctl enable opensm` makes; empty: the package enables itself
+  bool reads_partitions = true;  ///< by itself; else its configuration has to name that file
+};
+
+/// nullptr: not known for that family.
+///
+/// Debian: opensm 3.3.23-2. RHEL and Fedora build it with --with-opensm-conf-sub-dir=rdma. openSUSE builds it without,
+/// so that it looks for /etc/opensm/partitions.conf, although its launcher reads /etc/rdma/opensm.conf.N.
+const OpensmLayout* opensm_layout(DistroFamily family);
+
+}  // namespace rdmastate
