@@ -49,5 +49,6 @@ std::string place_of(const std::string& path, std::size_t line);
 void adopt_devices(const Adoption& from, Adopted& to);
 void adopt_ipoib(const Adoption& from, Adopted& to);
 void adopt_nfs(const Adoption& from, Adopted& to);
+void adopt_subnet_manager(const Adoption& from, Adopted& to);
 
 }  // namespace rdmastate

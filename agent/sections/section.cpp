@@ -13,8 +13,9 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::array sections{&modules_section,      &rdma_section, &devices_section, &ipoib_section,
-                              &soft_devices_section, &nfs_section,  &memlock_section, &permissions_section};
+constexpr std::array sections{&modules_section, &rdma_section,         &devices_section,
+                              &ipoib_section,   &soft_devices_section, &nfs_section,
+                              &memlock_section, &permissions_section,  &subnet_manager_section};
 
 // The link that makes systemd start rdmastate.service at boot: what `systemctl enable` would make.
 Wanted enabled_unit(const Desired& desired) {

@@ -33,6 +33,7 @@ extern const Section ipoib_section;
 extern const Section nfs_section;
 extern const Section memlock_section;
 extern const Section permissions_section;
+extern const Section subnet_manager_section;
 
 /// All of it: chooses the back end, expands every section, adds what follows from the whole (boot.json, directories).
 /// Where `report` has errors afterwards the result is not to be used.

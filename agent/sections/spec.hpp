@@ -15,6 +15,7 @@
 #include "sections/permissions.hpp"
 #include "sections/rdma.hpp"
 #include "sections/soft_devices.hpp"
+#include "sections/subnet_manager.hpp"
 
 namespace rdmastate {
 
@@ -57,6 +58,7 @@ struct Spec {
   std::optional<NfsSection> nfs;
   std::optional<MemlockSection> memlock;
   std::optional<PermissionsSection> permissions;
+  std::optional<SubnetManagerSection> subnet_manager;
 
   std::string id_or_default() const { return id.value_or("host"); }
   Backend backend() const { return network ? network->backend.value_or(Backend::automatic) : Backend::automatic; }
@@ -66,7 +68,7 @@ template <>
 struct Fields<Spec> {
   static constexpr std::string_view name = "rdmastate.yaml";
   static constexpr std::string_view doc = "What a host's RDMA set-up is. What is not named is left alone.";
-  static constexpr std::array<std::string_view, 2> later{"purge", "subnet_manager"};
+  static constexpr std::array<std::string_view, 1> later{"purge"};
   static constexpr auto table = std::tuple{
       Field{"version", &Spec::version, "The version of this format: 1.", {.required = true, .example = "1"}},
       Field{"id",
@@ -87,6 +89,7 @@ struct Fields<Spec> {
       Field{"nfs", &Spec::nfs, "NFS over RDMA."},
       Field{"memlock", &Spec::memlock, "Who may pin how much memory, as RDMA needs it."},
       Field{"permissions", &Spec::permissions, "Who may open RDMA's device nodes."},
+      Field{"subnet_manager", &Spec::subnet_manager, "OpenSM on this host."},
   };
 };
 

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the files of a host to the section that means them. Priorities and partitions are adopted from files of ours;
+// what others wrote there stays as it is, since the section does not name it.
+#include <fmt/format.h>
+
+#include "platform/platform.hpp"
+#include "resources/entry_text.hpp"
+#include "sections/adopt.hpp"
+#include "sections/partitions_file.hpp"
+#include "sections/subnet_manager_files.hpp"
+
+namespace rdmastate {
+namespace {
+
+class SmReader {
+ public:
+  SmReader(const Adoption& from, const OpensmLayout& layout, Adopted& to) : from_(from), layout_(layout), to_(to) {}
+
+  void read() {
+    if (layout_.wants_link.empty()) {
+      read_units();
+    } else if (from_.snapshot.exists(std::string(layout_.wants_link))) {
+      read_launcher();
+    }
+    if (!found_) return;
+    if (found_->run) read_partitions();
+    to_.came_from("subnet_manager", source_);
+    to_.spec.subnet_manager = std::move(found_);
+  }
+
+ private:
+  std::optional<std::string> text_of(const std::string& path) const { return from_.snapshot.read(path); }
+
+  std::string setting(std::string_view name) const {
+    const auto text = text_of(std::string(layout_.settings));
+    const auto entry = text ? entry_in(EntryForm::shell, *text, name) : std::nullopt;
+    return entry ? entry->value : "";
+  }
+
+  void begin(bool run, std::string source) {
+    found_.emplace().run = run;
+    source_ = std::move(source);
+  }
+
+  bool take_ports(const std::string& list) {
+    const auto guids = guids_in(list);
+    if (!guids || guids->empty()) return false;
+    begin(true, fmt::format("{}, {}", layout_.settings, layout_.ports));
+    for (const auto guid : *guids) found_->instances.push_back({guid, {}, {}});
+    return true;
+  }
+
+  void read_units() {
+    const std::string ports = setting(layout_.ports);
+    if (ports.empty()) return;
+    if (ports == "NONE") return begin(false, fmt::format("{}, {}", layout_.settings, layout_.ports));
+    if (!take_ports(ports)) {
+      to_.left_out.push_back(fmt::format("OpenSM's {}=\"{}\" in {}: a spec names each port by its GUID", layout_.ports,
+                                         ports, layout_.settings));
+      return;
+    }
+    for (auto& instance : found_->instances) {
+      const auto text = text_of(drop_in_path(layout_, instance.port_guid));
+      if (text && is_ours(*text)) read_drop_in(*text, instance);
+    }
+  }
+
+  void read_launcher() {
+    if (!take_ports(setting(layout_.ports))) return read_configs();
+    SmPriority priority;
+    const std::string text = setting(layout_.priority);
+    if (!Text<SmPriority>::read({text, true}, priority))
+      for (auto& instance : found_->instances) instance.priority = priority;
+  }
+
+  void read_configs() {
+    for (std::size_t i = 0;; ++i) {
+      const auto text = text_of(config_path(layout_, i));
+      const auto instance = text && is_ours(*text) ? instance_in_config(*text) : std::nullopt;
+      if (!instance) break;
+      if (!found_) begin(true, config_path(layout_, i));
+      found_->instances.push_back(*instance);
+    }
+    if (!found_)
+      to_.left_out.push_back(
+          fmt::format("opensm.service, which is enabled: {} names no port by its GUID", layout_.settings));
+  }
+
+  void read_partitions() {
+    const auto text = text_of(std::string(layout_.partitions));
+    if (!text) return;
+    const auto written = partitions_in(*text);
+    if (!is_ours(*text) || !written) {
+      to_.left_out.push_back(fmt::format("the partitions in {}, which rdmastate did not write", layout_.partitions));
+      return;
+    }
+    auto& partitions = found_->partitions.emplace();
+    for (const auto& [key, partition] : *written)
+      if (key == default_key) {
+        found_->default_mtu = mtu_of(partition);
+      } else {
+        partitions.push_back(record_of_partition(key, partition));
+      }
+  }
+
+  static IbMtu mtu_of(const WrittenPartition& partition) { return {128U << partition.mtu}; }
+
+  static PartitionRecord record_of_partition(std::uint16_t key, const WrittenPartition& partition) {
+    PartitionRecord record;
+    record.name = {partition.name};
+    record.pkey.key.value = key | PKey::full_member;
+    record.members = partition.members;
+    record.ipoib = partition.ipoib;
+    if (!partition.ipoib) return record;
+    record.mtu = mtu_of(partition);
+    record.rate = IbRate{partition.rate};
+    return record;
+  }
+
+  static constexpr std::uint16_t default_key = 0x7fff;
+
+  const Adoption& from_;
+  const OpensmLayout& layout_;
+  Adopted& to_;
+  std::optional<SubnetManagerSection> found_;
+  std::string source_;
+};
+
+}  // namespace
+
+void adopt_subnet_manager(const Adoption& from, Adopted& to) {
+  const OpensmLayout* layout = opensm_layout(platform_of(from.facts).family);
+  if (layout != nullptr) SmReader(from, *layout, to).read();
+}
+
+}  // namespace rdmastate
