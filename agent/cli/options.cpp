@@ -86,6 +86,11 @@ void add_in_use(CLI::App& command, Options& options) {
       ->expected(1);
 }
 
+void add_allow_fabric(CLI::App& command, Options& options) {
+  command.add_flag("--allow-fabric", options.allow_fabric,
+                   "What other hosts feel: a subnet manager that stops, a partition or a member that goes");
+}
+
 void add_wait(CLI::App& command, Options& options) {
   constexpr unsigned minute = 60;
   const std::map<std::string, unsigned> units{{"s", 1}, {"min", minute}, {"m", minute}, {"h", minute * minute}};
@@ -108,6 +113,7 @@ void add_plan(CLI::App& app, Options& options) {
   command->add_flag("--adopt", options.adopt, "Plan to take over foreign files of the same interfaces");
   command->add_flag("--replace", options.replace, "Plan to replace what a spec with another id made");
   add_in_use(*command, options);
+  add_allow_fabric(*command, options);
   command->add_flag("--detailed-exitcode", options.detailed_exitcode,
                     "Exit 2 when there is a step or something blocked");
   add_output(*command, options, plan_forms);
@@ -125,6 +131,7 @@ void add_apply(CLI::App& app, Options& options) {
                     "Take over foreign files of the same interfaces; the originals are kept in the run");
   command->add_flag("--replace", options.replace, "Replace what a spec with another id made");
   add_in_use(*command, options);
+  add_allow_fabric(*command, options);
   auto* boot =
       command->add_flag("--boot", options.boot, "Move what /etc/rdmastate/boot.json says; for rdmastate.service")
           ->excludes(spec);

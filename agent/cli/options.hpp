@@ -38,6 +38,7 @@ struct Options {
   bool as_spec = false;             ///< show --as-spec
   bool explain = false;             ///< show --as-spec --explain
   std::vector<std::string> in_use;  ///< --in-use DEVICE: its users are known and given up
+  bool allow_fabric = false;        ///< --allow-fabric: what other hosts feel is wanted
   bool force = false;               ///< rollback
 
   const std::string& spec() const { return specs.front(); }

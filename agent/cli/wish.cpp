@@ -37,6 +37,7 @@ Wish wish_of(SpecFile& file, const Options& options) {
   wish.options.id = file.loaded->spec.id_or_default();
   wish.options.adopt = options.adopt;
   wish.options.replace = options.replace;
+  wish.options.allow_fabric = options.allow_fabric;
   wish.options.in_use.insert(options.in_use.begin(), options.in_use.end());
   wish.desire = [&file, &options, told = false](const Facts& facts) mutable {
     Report report;

@@ -99,6 +99,7 @@ struct PlanOptions {
   bool adopt = false;                 ///< take over foreign files
   bool replace = false;               ///< replace what a spec with another id made
   std::set<std::string> in_use = {};  ///< devices (interfaces that are no device's) whose users are given up
+  bool allow_fabric = false;          ///< what other hosts feel is wanted
   bool keep_ledger = false;           ///< at boot: what the ledger has and boot.json lacks is not removed
 };
 
@@ -120,6 +121,9 @@ void apply_policy(const Snapshot& snapshot, const Desired& desired, const PlanOp
 void guard_users(const Snapshot& snapshot, const PlanOptions& options, Item& item, Plan& plan);
 /// The same for mounts, storage and the session whose traffic a step interrupts.
 void guard_connections(const Snapshot& snapshot, const PlanOptions& options, Plan& plan);
+/// Refuses what other hosts feel unless it is allowed: a subnet manager that stops, a partition or a member that goes.
+/// In a tree nobody feels anything.
+void guard_fabric(const PlanOptions& options, Plan& plan);
 /// Each process and kernel module that has something open, less what RDMA itself opens: "process 812 (rping, 1 queue
 /// pair)".
 std::vector<std::string> owners_of(const std::vector<RdmaUser>& users);

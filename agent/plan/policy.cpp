@@ -67,6 +67,7 @@ void apply_policy(const Snapshot& snapshot, const Desired& desired, const PlanOp
     guard_the_way_here(snapshot, item, plan);
   }
   guard_connections(snapshot, options, plan);
+  guard_fabric(options, plan);
 }
 
 }  // namespace rdmastate

@@ -54,13 +54,14 @@ struct Unseen {
 using Observation = std::variant<Absent, State, Unseen>;
 
 /// What moving a resource costs others, mildest first; `fabric` (other hosts feel it) is off this ladder.
-enum class Disruption : std::uint8_t { none, link, service, module };
+enum class Disruption : std::uint8_t { none, link, service, module, fabric };
 template <>
 struct Names<Disruption> {
-  static constexpr std::string_view wanted = "none, link, service or module";
+  static constexpr std::string_view wanted = "none, link, service, module or fabric";
   static constexpr std::array table{
       Name<Disruption>{Disruption::none, "none"}, Name<Disruption>{Disruption::link, "link"},
-      Name<Disruption>{Disruption::service, "service"}, Name<Disruption>{Disruption::module, "module"}};
+      Name<Disruption>{Disruption::service, "service"}, Name<Disruption>{Disruption::module, "module"},
+      Name<Disruption>{Disruption::fabric, "fabric"}};
 };
 
 /// How a wanted resource differs from the observed one. At most one step; next to it there may be what has to wait.

@@ -42,9 +42,9 @@ TEST(Settles, WhatTheSpecSaysDoesNotDependOnWhatWasBefore) {
     const auto second = *rc::gen::arbitrary<SpecPart>();
     const auto start = (*rc::gen::arbitrary<HostPart>()).model();
     RecordedHost host(start);
-    expect_applied(apply_spec(host, first.text()));
-    expect_applied(apply_spec(host, second.text()));
-    const Outcome last = apply_spec(host, first.text());
+    expect_applied(apply_spec(host, first.text(), {.allow_fabric = true}));
+    expect_applied(apply_spec(host, second.text(), {.allow_fabric = true}));
+    const Outcome last = apply_spec(host, first.text(), {.allow_fabric = true});
     expect_applied(last);
     const Plan plan = plan_spec(host, first.text());
     if (!plan.is_empty() || plan.has_more_rounds()) RC_FAIL(left_over(plan));
@@ -93,7 +93,7 @@ TEST(Settles, AnEmptySpecRemovesAllThatWasMade) {
     if (spec.with_ipoib && !start.loaded) twin.host().modules->load({"ib_ipoib"});
     const Made before = made_on(twin);
     expect_applied(apply_spec(host, spec.text()));
-    expect_applied(apply_spec(host, "version: 1\n"));
+    expect_applied(apply_spec(host, "version: 1\n", {.allow_fabric = true}));
     const Made after = made_on(host);
     if (!(after == before)) RC_FAIL("before:\n" + show(before) + "\nafter:\n" + show(after));
     RC_ASSERT(plan_spec(host, "version: 1\n").is_empty());

@@ -12,6 +12,13 @@ namespace {
 
 constexpr std::string_view ports[] = {"f452:1403:007b:cba1", "0002:c903:0031:78f1", "0002:c903:0031:78f2"};
 
+constexpr const char* managers[] = {
+    "", "subnet_manager: {run: false}\n",
+    "subnet_manager: {run: true, instances: [{port_guid: \"f452:1403:007b:cba1\", priority: 14}], partitions: []}\n",
+    "subnet_manager:\n  run: true\n"
+    "  instances: [{port_guid: \"f452:1403:007b:cba1\"}, {port_guid: \"0002:c903:0031:78f1\", subnet_prefix: \"fe80:0000:0000:0001\"}]\n"
+    "  partitions: [{name: storage, pkey: 0x8002, ipoib: true, members: {ALL: both, SELF: full}}]\n"};
+
 class SpecWriter {
  public:
   std::string write(const SpecPart& part) {
@@ -22,6 +29,7 @@ class SpecWriter {
     devices(part.devices, part.roce);
     if (part.with_soft)
       text_ += "soft_devices:\n  - {name: rxe0, type: rxe, netdev: enp1s0}\n  - {name: rxe1, type: rxe, netdev: lo}\n";
+    text_ += managers[part.manager];
     if (part.netns != 0) text_ += part.netns == 1 ? "rdma: {netns: shared}\n" : "rdma: {netns: exclusive}\n";
     nfs(part.nfs);
     accounts(part.memlock, part.umad);
@@ -216,6 +224,7 @@ Gen<rdmastate::SpecPart> Arbitrary<rdmastate::SpecPart>::arbitrary() {
       gen::set(&SpecPart::with_soft), gen::set(&SpecPart::devices, gen::inRange(0, 4)),
       gen::set(&SpecPart::roce, gen::inRange(0, 3)), gen::set(&SpecPart::netns, gen::inRange(0, 3)),
       gen::set(&SpecPart::nfs, gen::inRange(0, 4)),
+      gen::set(&SpecPart::manager, gen::inRange(0, 4)),
       gen::set(&SpecPart::with_ipoib, gen::map(gen::inRange(0, 4), [](int n) { return n != 3; })));
 }
 

@@ -47,6 +47,7 @@ struct SpecPart {
   int memlock = 0;    ///< 0: none, 1: a group, 2: a group, members, services, 3: services
   bool umad = false;  ///< a group may open the management nodes
   int netns = 0;      ///< 0: left alone, 1: shared, 2: exclusive
+  int manager = 0;    ///< 0: not named, 1: does not run, 2: on one port, 3: on two with partitions
   std::string text() const;
 };
 
