@@ -116,9 +116,9 @@ TEST(Partitions, AreNotGuessed) {
 
 TEST(Partitions, TakeNoHostileNames) {
   for (const std::string text : {"", "a b", "a=b", "a,b", "a:b", "a;b", "a#b", "a\nb", "a\tb", "ä", "{{name}}", "a/b",
-                                 "01234567890123456789012345678901"})
+                                 "p1234567890123456789012345678901"})
     EXPECT_FALSE(read<PartitionName>(text)) << text;
-  EXPECT_EQ(read<PartitionName>("0123456789012345678901234567890")->value.size(), 31U);
+  EXPECT_EQ(read<PartitionName>("p123456789012345678901234567890")->value.size(), 31U);
   EXPECT_THROW(escape_opensm("a;b"), Error);
   EXPECT_THROW(escape_opensm("a\nb"), Error);
   EXPECT_EQ(escape_opensm("/etc/rdma/opensm.conf.1"), "/etc/rdma/opensm.conf.1");
