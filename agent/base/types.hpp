@@ -79,6 +79,12 @@ struct Names<IpoibMode> {
                                     Name<IpoibMode>{IpoibMode::connected, "connected"}};
 };
 
+/// A kernel module's parameter with '-' as '_', as /sys/module/MODULE/parameters shows it.
+struct ParameterName {
+  std::string value;
+  auto operator<=>(const ParameterName&) const = default;
+};
+
 /// Any scalar, a number or a boolean too, as it was written: the value of a module's option.
 struct Verbatim {
   std::string value;
@@ -122,6 +128,7 @@ RDMASTATE_TEXT(PKey, "a P_Key such as 0x8002");
 RDMASTATE_TEXT(Guid, "a GUID such as f452:1403:007b:cba1");
 RDMASTATE_TEXT(IfName, "an interface name of 1 to 15 characters such as mlx4_ib0");
 RDMASTATE_TEXT(ModuleName, "a kernel module's name such as ib_ipoib");
+RDMASTATE_TEXT(ParameterName, "a module parameter's name such as recv_queue_size");
 RDMASTATE_TEXT(IpAddress, "an IP address such as 192.0.2.254 or 2001:db8::1");
 RDMASTATE_TEXT(IpInterface, "an address with its prefix length such as 192.0.2.1/24");
 RDMASTATE_TEXT(IpNetwork, "a network with its prefix length such as 203.0.113.0/24");

@@ -29,6 +29,13 @@ std::string why_not_interface(std::string_view name) {
   return {};
 }
 
+bool is_identifier(std::string_view text) {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  return !text.empty() && std::all_of(text.begin(), text.end(), fits);
+}
+
 // A plain number or boolean is not a name in YAML, even if the kernel would take its letters.
 std::optional<Complaint> not_a_string(std::string_view wanted, const Scalar& scalar) {
   std::string ignored;
@@ -63,16 +70,26 @@ std::optional<Complaint> Text<ModuleName>::read(const Scalar& scalar, ModuleName
   if (text.size() > longest_module)
     return unexpected(wanted, scalar,
                       fmt::format("is {} bytes long; the kernel takes {}", text.size(), longest_module));
-  const auto fits = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  };
-  if (text.empty() || !std::all_of(text.begin(), text.end(), fits)) return unexpected(wanted, scalar);
+  if (!is_identifier(text)) return unexpected(wanted, scalar);
   out.value = text;
   std::replace(out.value.begin(), out.value.end(), '-', '_');
   return std::nullopt;
 }
 
 std::string Text<ModuleName>::print(const ModuleName& value) { return value.value; }
+
+std::string Text<ParameterName>::schema() { return R"({"type":"string","pattern":"^[A-Za-z0-9_-]+$"})"; }
+
+// The kernel reads '-' as '_' here too (parameqn, kernel/params.c).
+std::optional<Complaint> Text<ParameterName>::read(const Scalar& scalar, ParameterName& out) {
+  if (auto complaint = not_a_string(wanted, scalar)) return complaint;
+  if (!is_identifier(scalar.text)) return unexpected(wanted, scalar);
+  out.value = scalar.text;
+  std::replace(out.value.begin(), out.value.end(), '-', '_');
+  return std::nullopt;
+}
+
+std::string Text<ParameterName>::print(const ParameterName& value) { return value.value; }
 
 std::string Text<Verbatim>::schema() { return R"({"type":["string","integer","number","boolean"]})"; }
 

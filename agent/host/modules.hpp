@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/types.hpp"
@@ -18,6 +19,15 @@ struct Names<ModuleStatus> {
       Name<ModuleStatus>{ModuleStatus::loadable, "loadable"}, Name<ModuleStatus>{ModuleStatus::missing, "missing"}};
 };
 
+/// A parameter of a module, loaded or not.
+struct ModuleParameter {
+  /// What it is now, as the kernel prints it, without the newline; nullopt while the module is not loaded, and where
+  /// the kernel shows none (it was declared without permissions).
+  std::optional<std::string> value;
+  bool writable = false;  ///< the kernel takes another value while the module is loaded
+  bool operator==(const ModuleParameter&) const = default;
+};
+
 class Modules {
  public:
   virtual ~Modules() = default;
@@ -30,6 +40,11 @@ class Modules {
   virtual void load(const ModuleName& module) = 0;
   /// EWOULDBLOCK (in use) is an error like any other.
   virtual void unload(const ModuleName& module) = 0;
+  /// nullopt: the running kernel's module has no such parameter, or there is no such module.
+  virtual std::optional<ModuleParameter> parameter(const ModuleName& module, const ParameterName& name) = 0;
+  /// Of a loaded or built-in module. ENOENT: it shows no such parameter; EACCES: it is not writable; EINVAL: the kernel
+  /// does not take the value.
+  virtual void set_parameter(const ModuleName& module, const ParameterName& name, const std::string& value) = 0;
 };
 
 }  // namespace rdmastate

@@ -53,6 +53,10 @@ struct RecordedModules {
   std::map<std::string, std::set<std::string>> depends;
   std::map<std::string, std::string> aliases;   ///< xprtrdma: rpcrdma
   std::map<std::string, std::uint32_t> in_use;  ///< users that are no modules: open files, mounts
+  /// What "MODULE.PARAMETER" is when a module is loaded without options, as the kernel prints it: Y and N are booleans.
+  std::map<std::string, std::string> parameters;
+  std::map<std::string, std::string> given;  ///< what those of loaded modules are instead
+  std::set<std::string> writable;            ///< parameters that the kernel takes while the module is loaded
   bool operator==(const RecordedModules&) const = default;
 };
 

@@ -10,7 +10,8 @@
 namespace rdmastate {
 
 /// Modules in memory. ib_ipoib brings one interface per InfiniBand port and takes all of them away; that its
-/// interfaces are up does not keep it (they hold no reference on it). modprobe.d is not read.
+/// interfaces are up does not keep it (they hold no reference on it). Of modprobe.d the options and install lines in
+/// /etc are obeyed.
 class KernelModules final : public Modules {
  public:
   KernelModules(HostModel& model, CallLog& log) : model_(model), log_(log) {}
@@ -19,6 +20,8 @@ class KernelModules final : public Modules {
   std::uint32_t users(const ModuleName& module) override;
   void load(const ModuleName& module) override;
   void unload(const ModuleName& module) override;
+  std::optional<ModuleParameter> parameter(const ModuleName& module, const ParameterName& name) override;
+  void set_parameter(const ModuleName& module, const ParameterName& name, const std::string& value) override;
 
  private:
   std::string resolved(const ModuleName& module) const;

@@ -331,6 +331,11 @@ void read_modules(JsonObject& top, HostModel& model) {
     in.each_member("in_use", [&](const std::string& name, const json& value, const std::string& path) {
       modules.in_use.emplace(name, json_number(value, path));
     });
+    for (auto& [key, map] : {std::pair("parameters", &modules.parameters), std::pair("given", &modules.given)})
+      in.each_member(key, [&map = *map](const std::string& name, const json& value, const std::string& path) {
+        map.emplace(name, json_text(value, path));
+      });
+    modules.writable = set_of(in.texts("writable"));
   });
   const bool core = model.modules.loaded.contains("ib_core") || model.modules.builtin.contains("ib_core");
   if (!model.devices.empty() && !core) top.refuse("rdma", "there are no devices without ib_core in modules.loaded");

@@ -198,6 +198,9 @@ json of(const RecordedModules& modules) {
   if (!modules.depends.empty()) out["depends"] = modules.depends;
   if (!modules.aliases.empty()) out["aliases"] = modules.aliases;
   if (!modules.in_use.empty()) out["in_use"] = modules.in_use;
+  if (!modules.parameters.empty()) out["parameters"] = modules.parameters;
+  if (!modules.given.empty()) out["given"] = modules.given;
+  if (!modules.writable.empty()) out["writable"] = modules.writable;
   return out;
 }
 
@@ -263,7 +266,7 @@ std::string comparable_text(const HostModel& model) {
   json out = json_of(model);
   out.erase("next_index");
   out.erase("notes");
-  out["modules"] = {{"loaded", model.modules.loaded}};
+  out["modules"] = {{"loaded", model.modules.loaded}, {"given", model.modules.given}};
   for (json& link : out["links"]) forget_hidden(link);
   for (json& address : out["addresses"]) address.erase("tentative");
   for (const auto& [path, file] : model.files)  // named after ifindexes

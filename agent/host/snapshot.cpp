@@ -251,6 +251,10 @@ const std::vector<Connection>& Snapshot::connections() const {
   return *known;
 }
 
+std::optional<ModuleParameter> Snapshot::parameter(const ModuleName& module, const ParameterName& name) const {
+  return host_.modules != nullptr ? host_.modules->parameter(module, name) : std::nullopt;
+}
+
 ModuleStatus Snapshot::module(const ModuleName& name) const {
   const auto found = tables_->modules.find(name.value);
   if (found != tables_->modules.end()) return found->second;

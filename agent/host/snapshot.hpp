@@ -56,6 +56,8 @@ class Snapshot {
 
   const std::vector<RdmaDevice>& devices() const;
   ModuleStatus module(const ModuleName& name) const;
+  /// Not kept: each is asked for once.
+  std::optional<ModuleParameter> parameter(const ModuleName& module, const ParameterName& name) const;
   /// nullptr: NetworkManager does not run, or this is a tree.
   const NmState* networkmanager() const;
   bool networkd_runs() const;

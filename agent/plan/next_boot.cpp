@@ -31,7 +31,8 @@ class Twins {
       case TwinForm::whole_file:
         return NextBoot::differs;
       case TwinForm::line:
-        return has_line(twin.file.key, wanted.key) ? NextBoot::as_spec : NextBoot::absent;
+        return has_line(twin.file.key, twin.line.empty() ? wanted.key : twin.line) ? NextBoot::as_spec
+                                                                                   : NextBoot::absent;
       case TwinForm::boot_entry:
         return entry(twin.file.key, wanted);
     }

@@ -92,7 +92,8 @@ std::set<std::string> own_paths(const Snapshot& snapshot, const Facts& facts) {
   std::set<std::string> paths;
   for (const std::string_view path :
        {layout.modules_load, layout.udev_rules, layout.name_rules, layout.soft_rules, layout.port_rules,
-        layout.rdma_options, layout.nfs_conf, layout.nfs_unit, layout.wants_link, layout.boot_file, layout.ledger})
+        layout.rdma_options, layout.modules_block, layout.modules_options, layout.nfs_conf, layout.nfs_unit,
+        layout.wants_link, layout.boot_file, layout.ledger})
     paths.emplace(path);
   for (const auto& entry : read_ledger(snapshot, facts.machine_id).entries)
     if (const Kind* kind = kind_named(entry.kind); kind != nullptr && kind->durable)

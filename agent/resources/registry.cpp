@@ -11,6 +11,8 @@
 #include "resources/ipoib_link.hpp"
 #include "resources/link_types.hpp"
 #include "resources/module.hpp"
+#include "resources/module_block.hpp"
+#include "resources/module_parameter.hpp"
 #include "resources/networkd_file.hpp"
 #include "resources/nm_profile.hpp"
 #include "resources/qos_port.hpp"
@@ -23,9 +25,10 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::array kinds{&file_kind,        &entry_kind,     &nm_profile_kind, &networkd_file_kind, &module_kind,
-                           &ipoib_link_kind,  &address_kind,   &route_kind,      &rdma_device_kind,   &rdma_system_kind,
-                           &soft_device_kind, &roce_port_kind, &qos_port_kind,   &link_types_kind,    &group_kind};
+constexpr std::array kinds{
+    &file_kind,     &entry_kind,      &nm_profile_kind,  &networkd_file_kind, &module_kind,          &ipoib_link_kind,
+    &address_kind,  &route_kind,      &rdma_device_kind, &rdma_system_kind,   &soft_device_kind,     &roce_port_kind,
+    &qos_port_kind, &link_types_kind, &group_kind,       &module_block_kind,  &module_parameter_kind};
 
 }  // namespace
 

@@ -13,7 +13,7 @@ namespace rdmastate {
 /// How a durable resource holds the state that a volatile one shall have at the next boot.
 enum class TwinForm : std::uint8_t {
   whole_file,  ///< the file is about this resource alone: as spec when the file is
-  line,        ///< one line of the file is the resource's key (modules-load.d)
+  line,  ///< one line of the file says so: the resource's key (modules-load.d), or the twin's own line (modprobe.d)
   boot_entry,  ///< an entry of boot.json with the resource's kind and key
 };
 
@@ -22,6 +22,7 @@ struct Twin {
   Ref file;
   TwinForm form = TwinForm::whole_file;
   std::vector<std::string> fields;  ///< the fields it covers; empty: all that no other twin names
+  std::string line = {};            ///< of form `line`: which one, where it is not the key
 };
 
 struct Wanted {

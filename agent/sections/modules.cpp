@@ -4,70 +4,147 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <map>
 
 #include "base/template.hpp"
 #include "platform/layout.hpp"
 #include "resources/file.hpp"
 #include "resources/module.hpp"
+#include "resources/module_block.hpp"
+#include "resources/module_parameter.hpp"
+#include "sections/modules_check.hpp"
 #include "sections/section.hpp"
 
 namespace rdmastate {
 namespace {
 
-void check(const Spec& spec, Report& report) {
-  if (!spec.modules) return;
-  std::map<std::string, std::size_t> first;
-  for (std::size_t i = 0; i < spec.modules->load.size(); ++i) {
-    const auto& name = spec.modules->load[i].value;
-    const auto [seen, fresh] = first.emplace(name, i);
-    if (!fresh)
-      complain(report, fmt::format("modules.load[{}]", i),
-               fmt::format("module {} stands at modules.load[{}] already", name, seen->second),
-               "name each module once");
-  }
+std::string file_text_of(std::string_view name, const std::string& list, std::vector<Values> values) {
+  return Template(name, escape_line).render({{{list, std::move(values)}}});
 }
 
-void expand_modules(const Spec& spec, const Facts&, Backend, Desired& desired, Report&) {
-  if (!spec.modules || spec.modules->load.empty()) return;
-  const std::string file(common_layout().modules_load);
+void add_file(std::string_view path, std::string text, std::string from, Desired& desired) {
+  desired.add(
+      {&file_kind, std::string(path), State(file_kind, regular_file(std::move(text))), std::move(from), "", {}});
+}
+
+Twin line_twin(std::string_view path, std::string line) {
+  return {{file_kind.name, std::string(path)}, TwinForm::line, {}, std::move(line)};
+}
+
+void add_loaded(const ModulesSection& modules, Desired& desired) {
+  const auto file = common_layout().modules_load;
   std::vector<Values> names;
-  for (std::size_t i = 0; i < spec.modules->load.size(); ++i) {
-    const ModuleName& name = spec.modules->load[i];
-    Wanted one{&module_kind, name.value, State(module_kind, ModuleState{name}), fmt::format("modules.load[{}]", i),
-               "",           {}};
-    one.twins.push_back({{file_kind.name, file}, TwinForm::line, {}});
-    desired.add(std::move(one));
+  for (std::size_t i = 0; i < modules.load.size(); ++i) {
+    const ModuleName& name = modules.load[i];
+    desired.add({&module_kind,
+                 name.value,
+                 State(module_kind, ModuleState{name}),
+                 fmt::format("modules.load[{}]", i),
+                 "",
+                 {line_twin(file, name.value)}});
     names.push_back(Values{{{"name", name.value}}});
   }
-  const Template text("modules-load.conf", escape_line);
-  Wanted conf{&file_kind,     file, State(file_kind, regular_file(text.render({{{"modules", names}}}))),
-              "modules.load", "",   {}};
-  desired.add(std::move(conf));
+  if (!names.empty()) add_file(file, file_text_of("modules-load.conf", "modules", names), "modules.load", desired);
+}
+
+// The path of false is the one that every distribution has, with /usr merged or not. Where it is missing, as in an
+// initrd, the line still fails.
+void add_blocked(const ModulesSection& modules, Desired& desired) {
+  const auto file = common_layout().modules_block;
+  std::vector<Values> names;
+  for (std::size_t i = 0; i < modules.block.size(); ++i) {
+    const ModuleName& name = modules.block[i];
+    desired.add({&module_block_kind,
+                 name.value,
+                 State(module_block_kind, ModuleBlockState{name}),
+                 fmt::format("modules.block[{}]", i),
+                 "",
+                 {line_twin(file, "install " + name.value + " /bin/false")}});
+    names.push_back(Values{{{"name", name.value}}});
+  }
+  if (!names.empty()) add_file(file, file_text_of("modules-block.conf", "modules", names), "modules.block", desired);
+}
+
+// One line for each: modprobe takes them together, and each has its own place in the third column.
+void add_options(const ModulesSection& modules, Desired& desired) {
+  const auto file = common_layout().modules_options;
+  std::vector<Values> options;
+  for (const auto& [module, parameters] : modules.options)
+    for (const auto& [parameter, value] : parameters) {
+      desired.add({&module_parameter_kind,
+                   module_parameter_key(module, parameter),
+                   State(module_parameter_kind, ModuleParameterState{module, parameter, value.value}),
+                   option_path(module, parameter),
+                   "",
+                   {line_twin(file, fmt::format("options {} {}={}", module.value, parameter.value, value.value))}});
+      options.push_back(Values{{{"module", module.value}, {"parameter", parameter.value}, {"value", value.value}}});
+    }
+  if (!options.empty())
+    add_file(file, file_text_of("modules-options.conf", "options", options), "modules.options", desired);
+}
+
+void expand_modules(const Spec& spec, const Facts& facts, Backend, Desired& desired, Report& report) {
+  check_ofed(spec, facts, report);
+  if (!spec.modules) return;
+  add_loaded(*spec.modules, desired);
+  add_blocked(*spec.modules, desired);
+  add_options(*spec.modules, desired);
 }
 
 // Nothing but a configuration or a person loads these: no hardware asks for them.
 constexpr std::array asked_for{"ib_ipoib", "ib_umad", "rdma_ucm", "rpcrdma",   "ib_iser",
                                "ib_isert", "ib_srp",  "ib_srpt",  "nvme_rdma", "nvmet_rdma"};
 
-bool adopt_own_file(const Snapshot& snapshot, Adopted& to) {
-  const std::string path(common_layout().modules_load);
+ModulesSection& adopted_to(Adopted& to) { return to.spec.modules ? *to.spec.modules : to.spec.modules.emplace(); }
+
+// The lines of a file of ours, comments aside; false where there is none.
+template <class Take>
+bool for_own_lines(const Snapshot& snapshot, std::string_view file, Take&& take) {
+  const std::string path(file);
   const auto text = snapshot.read(path);
   if (!text) return false;
-  for (const auto& [number, line] : numbered_lines(*text)) {
-    if (line.empty() || line[0] == '#') continue;
-    auto& load = to.spec.modules ? to.spec.modules->load : to.spec.modules.emplace().load;
-    to.came_from(fmt::format("modules.load[{}]", load.size()), place_of(path, number));
-    load.push_back({line});
-  }
+  for (const auto& [number, line] : numbered_lines(*text))
+    if (!line.empty() && line[0] != '#') take(line, place_of(path, number));
   return true;
 }
 
+bool adopt_loaded(const Snapshot& snapshot, Adopted& to) {
+  return for_own_lines(snapshot, common_layout().modules_load, [&](const std::string& line, const std::string& place) {
+    auto& load = adopted_to(to).load;
+    to.came_from(fmt::format("modules.load[{}]", load.size()), place);
+    load.push_back({line});
+  });
+}
+
+void adopt_blocked(const Snapshot& snapshot, Adopted& to) {
+  constexpr std::string_view word = "blacklist ";
+  for_own_lines(snapshot, common_layout().modules_block, [&](const std::string& line, const std::string& place) {
+    if (!line.starts_with(word)) return;
+    auto& block = adopted_to(to).block;
+    to.came_from(fmt::format("modules.block[{}]", block.size()), place);
+    block.push_back({line.substr(word.size())});
+  });
+}
+
+void adopt_options(const Snapshot& snapshot, Adopted& to) {
+  constexpr std::string_view word = "options ";
+  for_own_lines(snapshot, common_layout().modules_options, [&](const std::string& line, const std::string& place) {
+    const std::size_t gap = line.find(' ', word.size());
+    const std::size_t equals = line.find('=', word.size());
+    if (!line.starts_with(word) || equals == std::string::npos || gap > equals) return;
+    const ModuleName module{line.substr(word.size(), gap - word.size())};
+    const ParameterName parameter{line.substr(gap + 1, equals - gap - 1)};
+    to.came_from(option_path(module, parameter), place);
+    adopted_to(to).options[module][parameter] = {line.substr(equals + 1)};
+  });
+}
+
 void adopt_modules(const Adoption& from, Adopted& to) {
-  if (adopt_own_file(from.snapshot, to) || from.snapshot.is_tree()) return;
+  adopt_blocked(from.snapshot, to);
+  adopt_options(from.snapshot, to);
+  if (adopt_loaded(from.snapshot, to) || from.snapshot.is_tree()) return;
   for (const char* name : asked_for) {
     if (from.snapshot.module({name}) != ModuleStatus::loaded) continue;
-    auto& load = to.spec.modules ? to.spec.modules->load : to.spec.modules.emplace().load;
+    auto& load = adopted_to(to).load;
     to.came_from(fmt::format("modules.load[{}]", load.size()), "it is loaded");
     load.push_back({name});
   }
@@ -75,6 +152,6 @@ void adopt_modules(const Adoption& from, Adopted& to) {
 
 }  // namespace
 
-constinit const Section modules_section{"modules", check, expand_modules, adopt_modules};
+constinit const Section modules_section{"modules", check_modules, expand_modules, adopt_modules};
 
 }  // namespace rdmastate

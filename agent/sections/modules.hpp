@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Section `modules`: kernel modules that are loaded, now and at every boot.
+// Section `modules`: kernel modules that are loaded, now and at every boot, those that never are, and their options.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "base/fields.hpp"
@@ -11,19 +12,30 @@ namespace rdmastate {
 
 struct ModulesSection {
   std::vector<ModuleName> load;
+  std::vector<ModuleName> block;
+  std::map<ModuleName, std::map<ParameterName, Verbatim>> options;
 };
 
 template <>
 struct Fields<ModulesSection> {
   static constexpr std::string_view name = "modules";
   static constexpr std::string_view doc = "Kernel modules.";
-  static constexpr std::array<std::string_view, 2> later{"block", "options"};
   static constexpr auto table = std::tuple{
       Field{
           "load",
           &ModulesSection::load,
           "Modules that are loaded now and at every boot. One that is taken out of the list stays loaded until the next boot.",
           {.example = "[ib_ipoib, ib_umad, rdma_ucm, rpcrdma]"}},
+      Field{
+          "block",
+          &ModulesSection::block,
+          "Modules that nothing loads: neither hardware nor a name nor a dependency. One that is loaded stays until the next boot.",
+          {.example = "[rds_rdma]"}},
+      Field{
+          "options",
+          &ModulesSection::options,
+          "What modules are loaded with, by module and parameter. A parameter that the kernel lets change is changed at once, another one when the module is loaded the next time.",
+          {.example = "{ib_ipoib: {recv_queue_size: 512}}"}},
   };
 };
 

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <libkmod.h>
+#include <sys/stat.h>
 #include <syslog.h>
 
 #include <cerrno>
@@ -15,6 +16,8 @@
 
 namespace rdmastate {
 namespace {
+
+constexpr std::size_t largest_attribute = 64U << 10U;  // a page, whatever its size (sysfs_emit)
 
 struct Kmod {
   DynamicLibrary library{"libkmod.so.2", "libkmod2 (Debian, Ubuntu, SUSE) or kmod-libs (RHEL)"};
@@ -29,6 +32,10 @@ struct Kmod {
   RDMASTATE_FUNCTION(library, kmod_module_get_initstate);
   RDMASTATE_FUNCTION(library, kmod_module_probe_insert_module);
   RDMASTATE_FUNCTION(library, kmod_module_remove_module);
+  RDMASTATE_FUNCTION(library, kmod_module_get_info);
+  RDMASTATE_FUNCTION(library, kmod_module_info_get_key);
+  RDMASTATE_FUNCTION(library, kmod_module_info_get_value);
+  RDMASTATE_FUNCTION(library, kmod_module_info_free_list);
   RDMASTATE_FUNCTION(library, kmod_module_unref);
   RDMASTATE_FUNCTION(library, kmod_module_unref_list);
 };
@@ -66,6 +73,22 @@ class KmodContext {
       modules.emplace_back(kmod.kmod_module_get_module(item));
     kmod.kmod_module_unref_list(list);
     return modules;
+  }
+
+  /// Whether modinfo -p would print the parameter.
+  bool declares(const ModuleName& module, const ParameterName& parameter) const {
+    const Kmod& kmod = kmod_functions();
+    const auto modules = lookup(module);
+    kmod_list* list = nullptr;
+    if (modules.empty() || kmod.kmod_module_get_info(modules.front().get(), &list) < 0) return false;
+    bool found = false;
+    for (kmod_list* item = list; item != nullptr && !found; item = kmod.kmod_list_next(list, item)) {
+      const std::string_view key = kmod.kmod_module_info_get_key(item);
+      const std::string_view value = kmod.kmod_module_info_get_value(item);
+      found = (key == "parm" || key == "parmtype") && value.substr(0, value.find(':')) == parameter.value;
+    }
+    kmod.kmod_module_info_free_list(list);
+    return found;
   }
 
   Module by_name(const ModuleName& name) const {
@@ -118,7 +141,33 @@ std::uint32_t KmodModules::users(const ModuleName& module) {
   return count > 0 ? static_cast<std::uint32_t>(count) : 0;  // -1: it is being unloaded
 }
 
+std::optional<ModuleParameter> KmodModules::parameter(const ModuleName& module, const ParameterName& name) {
+  const std::string path = "/sys/module/" + loaded_name(module).value + "/parameters/" + name.value;
+  const UniqueFd file = root_.open(path, O_PATH);
+  if (!file) return kmod().declares(module, name) ? std::optional(ModuleParameter{}) : std::nullopt;
+  struct stat meta {};
+  if (::fstat(file.get(), &meta) != 0) throw SystemError("looking at " + path, errno);
+  ModuleParameter found{std::nullopt, (meta.st_mode & S_IWUSR) != 0};
+  if ((meta.st_mode & S_IRUSR) == 0) return found;
+  found.value = root_.read(path, largest_attribute);
+  if (found.value && found.value->ends_with('\n')) found.value->pop_back();
+  return found;
+}
+
+void KmodModules::set_parameter(const ModuleName& module, const ParameterName& name, const std::string& value) {
+  const std::string path = "/sys/module/" + loaded_name(module).value + "/parameters/" + name.value;
+  const UniqueFd file = root_.open(path, O_PATH);
+  struct stat meta {};
+  if (!file) throw SystemError("writing " + path, ENOENT);
+  if (::fstat(file.get(), &meta) != 0) throw SystemError("looking at " + path, errno);
+  // Root is let into a file of any mode, and then told EIO.
+  if ((meta.st_mode & S_IWUSR) == 0) throw SystemError("writing " + path, EACCES);
+  root_.write_attribute(path, value + "\n");
+}
+
+// Read anew: this run may have written options, or taken an install line away, since it was read.
 void KmodModules::load(const ModuleName& module) {
+  kmod_.reset();
   const std::string doing = "loading the module " + module.value;
   const auto modules = kmod().lookup(module);
   if (modules.empty()) throw SystemError(doing + ": the running kernel has no such module", ENOENT);

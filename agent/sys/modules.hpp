@@ -21,10 +21,13 @@ class KmodModules final : public Modules {
   std::uint32_t users(const ModuleName& module) override;
   void load(const ModuleName& module) override;
   void unload(const ModuleName& module) override;
+  std::optional<ModuleParameter> parameter(const ModuleName& module, const ParameterName& name) override;
+  void set_parameter(const ModuleName& module, const ParameterName& name, const std::string& value) override;
 
  private:
   KmodContext& kmod();
   ModuleName loaded_name(const ModuleName& module);
+  bool declares(const ModuleName& module, const ParameterName& name);
 
   const Root& root_;
   std::unique_ptr<KmodContext> kmod_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <string>
 
 namespace rdmastate {
 namespace {
@@ -27,6 +28,39 @@ TEST_P(ModulesContract, WhatOthersNeedIsNotUnloaded) {
 
 TEST_P(ModulesContract, WhatIsNotLoadedIsNotUnloaded) {
   EXPECT_EQ(errno_of([&] { modules().unload({"no_such_module"}); }), ENOENT);
+}
+
+TEST_P(ModulesContract, AParameterIsToldWhetherItCanBeSetOrNot) {
+  const auto size = modules().parameter(ipoib, {"recv_queue_size"});
+  ASSERT_TRUE(size && size->value);
+  EXPECT_FALSE(size->writable);
+  EXPECT_GE(std::stoi(*size->value), 2);
+  EXPECT_FALSE(modules().parameter(ipoib, {"no_such_parameter"}));
+  EXPECT_FALSE(modules().parameter({"no_such_module"}, {"no_such_parameter"}));
+  EXPECT_EQ(errno_of([&] { modules().set_parameter(ipoib, {"recv_queue_size"}, "512"); }), EACCES);
+  EXPECT_EQ(errno_of([&] { modules().set_parameter(ipoib, {"no_such_parameter"}, "1"); }), ENOENT);
+}
+
+TEST_P(ModulesContract, AWritableParameterTakesWhatItReadsAndNothingElse) {
+  const ParameterName level{"debug_level"};  // of kernels with CONFIG_INFINIBAND_IPOIB_DEBUG
+  const auto before = modules().parameter(ipoib, level);
+  if (!before || !before->value) GTEST_SKIP() << "ib_ipoib has no debug_level here";
+  EXPECT_TRUE(before->writable);
+  EXPECT_EQ(errno_of([&] { modules().set_parameter(ipoib, level, "much"); }), EINVAL);
+  EXPECT_EQ(modules().parameter(ipoib, level), before);
+  EXPECT_EQ(errno_of([&] { modules().set_parameter(ipoib, level, "0x2"); }), 0);
+  EXPECT_EQ(modules().parameter(ipoib, level)->value, "2");
+  modules().set_parameter(ipoib, level, *before->value);
+  EXPECT_EQ(modules().parameter(ipoib, level), before);
+}
+
+TEST_P(ModulesContract, AParameterOfAModuleThatIsNotLoadedHasNoValue) {
+  modules().unload(ipoib);
+  const auto size = modules().parameter(ipoib, {"recv_queue_size"});
+  ASSERT_TRUE(size);
+  EXPECT_FALSE(size->value);
+  EXPECT_FALSE(modules().parameter(ipoib, {"no_such_parameter"}));
+  EXPECT_EQ(errno_of([&] { modules().set_parameter(ipoib, {"recv_queue_size"}, "512"); }), ENOENT);
 }
 
 TEST_P(ModulesContract, IpoibTakesItsInterfacesWithItAndBringsThemBack) {

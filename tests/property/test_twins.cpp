@@ -27,7 +27,8 @@ std::string every_field(const std::string& backend) {
   // What a back end cannot do is refused there: umcast by NetworkManager, mode and umcast of a port by networkd.
   if (backend == "none") port += umcast;
   if (backend == "networkd") port.replace(port.find("connected"), 9, "datagram").replace(port.find("65520"), 5, "2044");
-  return "version: 1\nnetwork: {backend: " + backend + "}\nmodules: {load: [ib_ipoib, ib_umad]}\n" +
+  return "version: 1\nnetwork: {backend: " + backend +
+         "}\nmodules: {load: [ib_ipoib, ib_umad], block: [rds_rdma], options: {ib_ipoib: {recv_queue_size: 512}}}\n" +
          rdma("store_a", "store_b", "rxe0") + "ipoib:\n" + port + every_field_child +
          (backend == "networkmanager" ? "" : umcast);
 }

@@ -23,9 +23,7 @@ class SpecWriter {
  public:
   std::string write(const SpecPart& part) {
     text_ = "version: 1\nnetwork: {backend: none}\n";
-    if (part.with_ipoib || part.with_umad)
-      text_ += fmt::format("modules: {{load: [{}{}{}]}}\n", part.with_ipoib ? "ib_ipoib" : "",
-                           part.with_ipoib && part.with_umad ? ", " : "", part.with_umad ? "ib_umad" : "");
+    modules(part);
     devices(part.devices, part.roce);
     if (part.with_soft)
       text_ += "soft_devices:\n  - {name: rxe0, type: rxe, netdev: enp1s0}\n  - {name: rxe1, type: rxe, netdev: lo}\n";
@@ -59,6 +57,17 @@ class SpecWriter {
         "soft: unlimited, hard: unlimited, services: [slurmd.service]"};
     if (memlock != 0) text_ += fmt::format("memlock: {{{}}}\n", limits[memlock]);
     if (umad) text_ += "permissions: {umad: {group: daemon}}\n";
+  }
+
+  void modules(const SpecPart& part) {
+    static constexpr const char* options[] = {
+        "", "ib_ipoib: {recv_queue_size: 512}",
+        "ib_ipoib: {recv_queue_size: 0x400, debug_level: 1}, mlx4_core: {debug_level: 3}"};
+    if (!part.with_ipoib && !part.with_umad && !part.with_block && part.options == 0) return;
+    text_ +=
+        fmt::format("modules: {{load: [{}{}{}], block: [{}], options: {{{}}}}}\n", part.with_ipoib ? "ib_ipoib" : "",
+                    part.with_ipoib && part.with_umad ? ", " : "", part.with_umad ? "ib_umad" : "",
+                    part.with_block ? "rds_rdma, ib-iser" : "", options[part.options]);
   }
 
   void devices(int which, int roce) {
@@ -221,9 +230,9 @@ Gen<rdmastate::SpecPart> Arbitrary<rdmastate::SpecPart>::arbitrary() {
                                                return gen::container<Ports>(n, gen::arbitrary<rdmastate::PortPart>());
                                              })),
       gen::set(&SpecPart::with_umad), gen::set(&SpecPart::memlock, gen::inRange(0, 4)), gen::set(&SpecPart::umad),
-      gen::set(&SpecPart::with_soft), gen::set(&SpecPart::devices, gen::inRange(0, 4)),
-      gen::set(&SpecPart::roce, gen::inRange(0, 3)), gen::set(&SpecPart::netns, gen::inRange(0, 3)),
-      gen::set(&SpecPart::nfs, gen::inRange(0, 4)),
+      gen::set(&SpecPart::with_block), gen::set(&SpecPart::options, gen::inRange(0, 3)), gen::set(&SpecPart::with_soft),
+      gen::set(&SpecPart::devices, gen::inRange(0, 4)), gen::set(&SpecPart::roce, gen::inRange(0, 3)),
+      gen::set(&SpecPart::netns, gen::inRange(0, 3)), gen::set(&SpecPart::nfs, gen::inRange(0, 4)),
       gen::set(&SpecPart::manager, gen::inRange(0, 4)),
       gen::set(&SpecPart::with_ipoib, gen::map(gen::inRange(0, 4), [](int n) { return n != 3; })));
 }

@@ -40,6 +40,8 @@ struct SpecPart {
   std::vector<PortPart> ports;  ///< at most three
   bool with_umad = false;
   bool with_ipoib = true;
+  bool with_block = false;
+  int options = 0;  ///< 0: none, 1: what a module takes when it is loaded, 2: what the kernel changes too
   int devices = 0;  ///< 0: none, 1: expected, 2: named, 3: with each other's names
   int roce = 0;     ///< of the first device's Ethernet port; 0: left alone, 1: ToS, 2: mode and ToS
   bool with_soft = false;

@@ -32,6 +32,9 @@ class HostGenerator {
     model.modules.loadable = {"ib_core", "ib_ipoib"};
     if (below(2) != 0) model.modules.depends["ib_ipoib"] = {"ib_core"};
     if (below(2) != 0) model.modules.in_use["ib_core"] = below(9);
+    if (below(2) != 0) model.modules.parameters["ib_core.netns_mode"] = text();
+    if (below(2) != 0) model.modules.given["ib_core.netns_mode"] = text();
+    if (below(2) != 0) model.modules.writable = {"ib_core.netns_mode"};
     model.networkd = below(2) != 0;
     if (below(2) != 0)
       model.networkmanager = NmState{{{text(), text(), text(), below(2) != 0}}, {{text(), text(), text(), true}}};

@@ -34,6 +34,8 @@ inline constexpr std::string_view small_host = R"({
   "modules": {
     "loaded": ["ib_core", "ib_ipoib", "mlx4_ib"],
     "loadable": ["ib_umad", "rpcrdma"],
+    "parameters": {"ib_ipoib.recv_queue_size": "256", "ib_ipoib.debug_level": "0"},
+    "writable": ["ib_ipoib.debug_level"],
     "depends": {"ib_ipoib": ["ib_core"], "mlx4_ib": ["ib_core"], "ib_umad": ["ib_core"]},
     "aliases": {"xprtrdma": "rpcrdma"}
   }

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/module_parameter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "host/parameter_value.hpp"
+#include "platform/layout.hpp"
+
+namespace rdmastate {
+namespace {
+
+/// What the kernel prints for a string that nobody has set; written back, it would be that text.
+constexpr std::string_view no_string = "(null)";
+
+struct Name {
+  ModuleName module;
+  ParameterName parameter;
+};
+
+Name name_from(const std::string& key) {
+  const std::size_t blank = key.find(' ');
+  return {{key.substr(0, blank)}, {key.substr(blank + 1)}};
+}
+
+const std::string& value_of(const State& state) { return state.as<ModuleParameterState>().value; }
+
+bool is_in_kernel(ModuleStatus status) { return status == ModuleStatus::loaded || status == ModuleStatus::builtin; }
+
+Observation seen(const Snapshot& snapshot, const Name& name) {
+  const auto now = snapshot.parameter(name.module, name.parameter);
+  if (!now) return Absent{};
+  if (!now->value)
+    return Unseen{fmt::format("the kernel does not show what {} of module {} is: it takes it when it loads the module",
+                              name.parameter.value, name.module.value)};
+  return State(module_parameter_kind, ModuleParameterState{name.module, name.parameter, *now->value});
+}
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  const Name name = name_from(key);
+  if (!is_in_kernel(snapshot.module(name.module))) return Absent{};
+  try {
+    return seen(snapshot, name);
+  } catch (const SystemError& error) {
+    if (error.number() != EACCES && error.number() != EPERM) throw;
+    return Unseen{
+        fmt::format("the kernel tells only root what {} of module {} is", name.parameter.value, name.module.value)};
+  }
+}
+
+// modprobe.d(5): files of all these directories in the order of their names, and of one name the first directory's.
+constexpr std::array directories{"/etc/modprobe.d", "/run/modprobe.d", "/usr/local/lib/modprobe.d",
+                                 "/usr/lib/modprobe.d", "/lib/modprobe.d"};
+
+std::map<std::string, std::string> files_behind(const Snapshot& snapshot, const std::string& own) {
+  std::map<std::string, std::string> files;
+  for (const std::string directory : directories)
+    for (const auto& name : snapshot.list(directory))
+      if (name.ends_with(".conf") && name > own) files.emplace(name, directory + "/" + name);
+  return files;
+}
+
+std::string normalised(std::string word) {
+  std::replace(word.begin(), word.end(), '-', '_');
+  return word;
+}
+
+// The last value that a text gives the parameter; empty: none.
+std::string given_by(const std::string& text, const Name& name) {
+  std::string value;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string command, module;
+    if (!(words >> command >> module) || command != "options" || normalised(module) != name.module.value) continue;
+    for (std::string word; words >> word;) {
+      const std::size_t equals = word.find('=');
+      if (equals != std::string::npos && normalised(word.substr(0, equals)) == name.parameter.value)
+        value = word.substr(equals + 1);
+    }
+  }
+  return value;
+}
+
+// Of several options lines the kernel takes the last value.
+std::string why_not_ours(const Snapshot& snapshot, const Name& name, const std::string& wanted) {
+  const std::string ours(common_layout().modules_options);
+  std::string why;
+  for (const auto& [file, path] : files_behind(snapshot, ours.substr(ours.rfind('/') + 1))) {
+    const std::string value = given_by(snapshot.read(path).value_or(""), name);
+    if (value.empty() || is_value(printed_like(value, value), wanted)) continue;
+    why = fmt::format("{} says {}={} for module {} and is read after {}, so that value counts: take it out there", path,
+                      name.parameter.value, value, name.module.value, ours);
+  }
+  return why;
+}
+
+std::string why_never(const Scene& scene, const Name& name, const std::string& wanted) {
+  const ModuleStatus status = scene.snapshot.module(name.module);
+  if (status == ModuleStatus::missing)
+    return fmt::format(
+        "the running kernel {} has no module {}: install the package with its modules, or take its options out",
+        scene.facts.kernel, name.module.value);
+  if (!scene.snapshot.parameter(name.module, name.parameter))
+    return fmt::format("module {} of the running kernel {} has no parameter {}: modinfo -p {} prints those that it has",
+                       name.module.value, scene.facts.kernel, name.parameter.value, name.module.value);
+  return why_not_ours(scene.snapshot, name, wanted);
+}
+
+Gap differing(const Scene& scene, const Name& name, const State& wanted, const State& present) {
+  Gap gap;
+  const std::string& now = value_of(present);
+  const auto parameter = scene.snapshot.parameter(name.module, name.parameter);
+  if (!takes_value(now, value_of(wanted))) {
+    gap.blocked = fmt::format("module {} takes no {} for {}, which is {} now: write a value of that kind",
+                              name.module.value, value_of(wanted), name.parameter.value, now);
+  } else if (parameter && parameter->writable && now != no_string) {
+    const std::string to = printed_like(now, value_of(wanted));
+    gap.move = Gap::Move{present, State(module_parameter_kind, ModuleParameterState{name.module, name.parameter, to}),
+                         Disruption::none};
+  } else if (scene.snapshot.module(name.module) == ModuleStatus::builtin) {
+    gap.blocked = fmt::format(
+        "module {} is built into the running kernel {}, which takes its options from the kernel's command line alone: put "
+        "{}.{}={} there",
+        name.module.value, scene.facts.kernel, name.module.value, name.parameter.value, value_of(wanted));
+  } else {
+    gap.pending = fmt::format(
+        "module {} takes {} only when it is loaded, and runs with {}: this waits for the next boot, or until it is loaded "
+        "anew",
+        name.module.value, name.parameter.value, now);
+  }
+  return gap;
+}
+
+Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  Gap found;
+  if (wanted == nullptr) return found;
+  const Name name = name_from(key);
+  found.blocked = why_never(scene, name, value_of(*wanted));
+  const State* present = state_of(observed);
+  if (!found.blocked.empty() || present == nullptr || is_value(value_of(*present), value_of(*wanted))) return found;
+  return differing(scene, name, *wanted, *present);
+}
+
+std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+
+void move(Tools& tools, const std::string& key, const State*, const State* to) {
+  if (to == nullptr) throw Error(fmt::format("a module's parameter is never without a value: {}", key));
+  const Name name = name_from(key);
+  tools.host.modules->set_parameter(name.module, name.parameter, value_of(*to));
+}
+
+std::string title(const std::string& key, const State*) { return key; }
+
+}  // namespace
+
+constinit const Kind module_parameter_kind = [] {
+  Kind kind = kind_of<ModuleParameterState>("module_parameter");
+  kind.rank = 23;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.needs = needs;
+  kind.move = move;
+  kind.title = title;
+  return kind;
+}();
+
+std::string module_parameter_key(const ModuleName& module, const ParameterName& parameter) {
+  return fmt::format("{} {}", module.value, parameter.value);
+}
+
+}  // namespace rdmastate

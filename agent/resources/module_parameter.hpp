@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `module_parameter`: what a loaded kernel module runs with (/sys/module/MODULE/parameters). Key: "MODULE
+// PARAMETER". Twin: an options line in a modprobe.d file, from which the module takes it when it is loaded.
+#pragma once
+
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+
+struct ModuleParameterState {
+  ModuleName module;
+  ParameterName parameter;
+  std::string value;
+  bool operator==(const ModuleParameterState&) const = default;
+};
+
+template <>
+struct Fields<ModuleParameterState> {
+  static constexpr std::string_view name = "module_parameter";
+  static constexpr std::string_view doc = "What a kernel module runs with.";
+  static constexpr auto table = std::tuple{
+      Field{"module", &ModuleParameterState::module, "The module's name.", {.required = true, .identity = true}},
+      Field{
+          "parameter", &ModuleParameterState::parameter, "The parameter's name.", {.required = true, .identity = true}},
+      Field{"value", &ModuleParameterState::value, "As it is written, or as the kernel prints it."},
+  };
+};
+
+extern const Kind module_parameter_kind;
+
+/// "ib_ipoib recv_queue_size"
+std::string module_parameter_key(const ModuleName& module, const ParameterName& parameter);
+
+}  // namespace rdmastate
