@@ -21,7 +21,8 @@ Spec ports_by_guid(Spec spec, const Facts& facts);
 /// What is wrong with the types that the record gives its ports, whatever the host.
 void check_link_types(const DeviceRecord& record, std::size_t index, Report& report);
 /// What the record wants the ports of one of its devices to be.
-void add_link_types(const DeviceRecord& record, std::size_t index, const DeviceId& id, Desired& desired);
+void add_link_types(const DeviceRecord& record, std::size_t index, const MatchedDevice& device, const Facts& facts,
+                    Desired& desired);
 
 /// What is wrong with the record's ports, whatever the host.
 void check_ports(const DeviceRecord& record, std::size_t index, Report& report);

@@ -87,7 +87,7 @@ void expand_devices(const Spec& spec, const Facts& facts, Backend, Desired& desi
   for (std::size_t i = 0; i < spec.devices.size(); ++i)
     for (const auto& one : match_devices(spec.devices[i], i, facts, report)) {
       add_device(spec.devices[i], i, one, named, desired);
-      add_link_types(spec.devices[i], i, one.id, desired);
+      add_link_types(spec.devices[i], i, one, facts, desired);
       add_ports(spec, i, one.id, desired);
       if (needs_netdevs(spec.devices[i])) watched.push_back(one);
     }
