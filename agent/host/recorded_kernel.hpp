@@ -73,6 +73,8 @@ void rename_ports(HostModel& model, const std::string& from, const std::string& 
 // --- recorded_modules.cpp
 /// As modprobe: what is there already is done, what there is no file of is ENOENT.
 void insert_module(HostModel& model, const std::string& name);
+/// What /etc/modprobe.d gives a module as it is loaded.
+void give_options(HostModel& model, const std::string& name);
 
 // --- recorded_addresses.cpp
 void add(HostModel& model, Address address);

@@ -66,8 +66,10 @@ void keep_given(HostModel& model, const std::string& key, const std::string& pri
     model.modules.given[key] = printed;
 }
 
+}  // namespace
+
 // A parameter that the module does not have is ignored, with a line in the kernel's log.
-void give_options(HostModel& model, const std::string& name) {
+void kernel::give_options(HostModel& model, const std::string& name) {
   auto& modules = model.modules;
   for (const auto& words : modprobe_lines(model, "options", name))
     for (const auto& word : words) {
@@ -79,8 +81,6 @@ void give_options(HostModel& model, const std::string& name) {
     }
 }
 
-}  // namespace
-
 // What is loaded already is loaded, and a builtin one too: modprobe succeeds.
 void kernel::insert_module(HostModel& model, const std::string& name) {
   const ModuleStatus status = status_of(model, name);
@@ -90,7 +90,7 @@ void kernel::insert_module(HostModel& model, const std::string& name) {
   if (const auto needed = model.modules.depends.find(name); needed != model.modules.depends.end())
     for (const auto& other : needed->second) insert_module(model, other);
   model.modules.loaded.insert(name);
-  give_options(model, name);
+  kernel::give_options(model, name);
   if (name == ipoib) create_port_links(model);
 }
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "host/recorded_kernel.hpp"
 #include "plan/print.hpp"
 #include "sections/section.hpp"
 #include "spec/load.hpp"
@@ -83,6 +84,8 @@ HostModel rebooted(const HostModel& was, const HostModel& booted, const std::str
   HostModel model = booted;
   model.files = was.files;
   model.files["/proc/sys/kernel/random/boot_id"].bytes = boot_id + "\n";
+  const auto loaded = model.modules.loaded;  // by the boot itself
+  for (const auto& module : loaded) kernel::give_options(model, module);
   RecordedHost host(std::move(model));
   for (const auto& [path, file] : was.files) {
     if (!path.starts_with("/etc/modules-load.d/") || file.meta.type != FileType::regular) continue;
