@@ -152,6 +152,28 @@ TEST(NfsServers, AreShadowedByLaterFilesThatSayOtherwise) {
   EXPECT_TRUE(report.failed());
 }
 
+// The module of rdma6 has no alias there that the kernel asks for.
+TEST(NfsMounts, LoadTheirTransportOnOldKernels) {
+  Report report;
+  NfsSection nfs;
+  NfsMount mount;
+  mount.source = value<NfsSource>("[2001:db8::5]:/nfs");
+  mount.target = value<MountTarget>("/mnt/nfs");
+  nfs.client = NfsClient{{mount}};
+  const auto loads_it = [&](const char* kernel) {
+    Facts facts = release("rhel", "8.10");
+    facts.kernel = kernel;
+    const auto all = wanted(nfs, facts, report).wanted;
+    return std::count_if(all.begin(), all.end(),
+                         [](const Wanted& one) { return one.key == "rpcrdma" && !one.twins.empty(); });
+  };
+  EXPECT_EQ(loads_it("4.18.0-553.el8_10.x86_64"), 1);
+  EXPECT_EQ(loads_it("6.1.0-40-amd64"), 0);
+  EXPECT_EQ(loads_it(""), 0) << "a tree's kernel is not known";
+  nfs.client->mounts[0].source = value<NfsSource>("server.example.com:/nfs");
+  EXPECT_EQ(loads_it("4.18.0-553.el8_10.x86_64"), 0);
+}
+
 TEST(NfsClaims, AreReadAsTheirReadersDo) {
   const std::vector<std::string> targets{"/", "/mnt/my projects", "/mnt/b"};
   EXPECT_EQ(fstab_targets("# UUID=1 /no\nUUID=1 / ext4 defaults 0 1\n\nUUID=2 none swap sw 0 0\n"
