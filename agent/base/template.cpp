@@ -163,6 +163,14 @@ std::string drop_marked_lines(std::string_view text) {
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
 
+// Letters, digits, and those of `others`.
+bool is_plain(const std::string& value, std::string_view others) {
+  return std::all_of(value.begin(), value.end(), [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           others.find(c) != std::string_view::npos;
+  });
+}
+
 }  // namespace
 
 struct Template::Parsed {
@@ -225,12 +233,14 @@ std::string escape_unit(const std::string& value) {
 }
 
 std::string escape_opensm(const std::string& value) {
-  const auto is_safe = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
-           c == '-' || c == '/';
-  };
-  if (!std::all_of(value.begin(), value.end(), is_safe))
+  if (!is_plain(value, "._-/"))
     throw Error("a value with separators or blanks cannot be written into a file of OpenSM's");
+  return value;
+}
+
+std::string escape_interfaces(const std::string& value) {
+  if (value.empty() || !is_plain(value, "._:/-"))
+    throw Error("a value with anything but letters, digits and ._:/- cannot be written into an interfaces file");
   return value;
 }
 

@@ -26,10 +26,14 @@ using Escape = std::string (*)(const std::string&);
 std::string escape_line(const std::string& value);
 /// For udev rules' quoted values: refuses control characters, quotes and backslashes; doubles '$' and '%'.
 std::string escape_udev(const std::string& value);
-/// For systemd's units: refuses control characters and backslashes (one at the end would continue the line); doubles '%'.
+/// For systemd's units: refuses control characters and backslashes (one at the end would continue the line); doubles
+/// '%'.
 std::string escape_unit(const std::string& value);
 /// For OpenSM's files, which quote nothing: letters, digits, '.', '_', '-' and '/'.
 std::string escape_opensm(const std::string& value);
+/// For interfaces(5) and the commands in it, which a shell reads: lets letters, digits and "._:/-" through, which
+/// neither takes for anything else, and refuses the rest.
+std::string escape_interfaces(const std::string& value);
 
 /// A parsed template; rendering it often costs no parsing, and for values of the same shape no more than their copying.
 class Template {

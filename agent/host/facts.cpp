@@ -6,6 +6,7 @@
 #include "host/claims.hpp"
 #include "host/given_facts.hpp"
 #include "host/nfs_claims.hpp"
+#include "host/file_owners.hpp"
 #include "host/snapshot.hpp"
 
 namespace rdmastate {
@@ -23,7 +24,7 @@ constexpr Evidence running_signs[] = {
     {"wicked", "/run/wicked"},
 };
 
-// The link that `systemctl enable` makes, and for ifupdown and netplan the file that their generator reads.
+// The link that `systemctl enable` makes.
 constexpr Evidence enabled_signs[] = {
     {"networkmanager", "/etc/systemd/system/multi-user.target.wants/NetworkManager.service"},
     {"networkd", "/etc/systemd/system/multi-user.target.wants/systemd-networkd.service"},
@@ -122,6 +123,7 @@ Facts read_facts(const Snapshot& snapshot) {
   facts.claims = read_claims(snapshot, facts.managers, facts.unseen);
   facts.mounts = read_mount_claims(snapshot, facts.unseen);
   facts.nfs_settings = read_nfs_settings(snapshot, facts.unseen);
+  note_file_owners(snapshot, facts);
   facts.devices = snapshot.devices();
   return facts;
 }

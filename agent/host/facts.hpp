@@ -65,6 +65,8 @@ struct Facts {
   std::vector<MountClaim> mounts;
   std::vector<NfsSetting> nfs_settings;  ///< in the order that nfs-utils reads them: later ones count
   std::vector<std::string> unseen;       ///< what this user may not read: nothing is known of what it says
+  std::vector<std::string> includes;     ///< "source ..." lines of /etc/network/interfaces, as they are written there
+  std::string netplan_renderer;          ///< networkd or NetworkManager; empty where netplan has no files
   std::vector<RdmaDevice> devices;
   bool operator==(const Facts&) const = default;
 
@@ -179,6 +181,8 @@ struct Fields<Facts> {
       Field{"claims", &Facts::claims, "Which files name which interface."},
       Field{"mounts", &Facts::mounts, "Which files of others configure mounts."},
       Field{"nfs_settings", &Facts::nfs_settings, "What files of others say about the NFS server."},
+      Field{"includes", &Facts::includes, "What /etc/network/interfaces includes."},
+      Field{"netplan_renderer", &Facts::netplan_renderer, "Who netplan lets configure interfaces."},
       Field{"unseen", &Facts::unseen, "What this user may not read."},
       Field{"devices", &Facts::devices, "The RDMA devices."},
   };

@@ -193,8 +193,9 @@ void Builder::judge(Item& item) {
 void Builder::explain_awaited() {
   for (std::size_t i = 0; i < desired_.wanted.size(); ++i) {
     Item& item = plan_.items[i];
-    const auto& twins = desired_.wanted[i].twins;
-    if (item.awaited_from.empty() || item.gap.pending.empty() || twins.empty()) continue;
+    const auto& [twins, waits] = std::tie(desired_.wanted[i].twins, desired_.wanted[i].waits);
+    if (!item.gap.pending.empty() && !waits.empty()) item.gap.pending = waits;
+    if (item.awaited_from.empty() || item.gap.pending.empty() || twins.empty() || !waits.empty()) continue;
     const Item* file = find(twins.back().file.kind, twins.back().file.key);
     if (file == nullptr) continue;
     const bool coming = file->has_step() || !file->gap.after.empty();
@@ -302,6 +303,7 @@ Plan make_plan(const Snapshot& snapshot, const Facts& facts, const Desired& desi
   plan.facts = facts;
   plan.id = options.id;
   plan.backend = desired.backend;
+  plan.backend_reason = desired.backend_reason;
   plan.ledger = ledger;
   Builder(snapshot, desired, options, plan).build();
   order_steps(plan);

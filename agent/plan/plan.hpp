@@ -81,6 +81,7 @@ struct Plan {
   Facts facts;
   std::string id;
   std::string backend;
+  std::string backend_reason;         ///< why it is that one; empty where the spec says so
   std::vector<Item> items;            ///< everything wanted, and what else moves
   std::vector<std::size_t> steps;     ///< the items to move, in order
   std::vector<std::string> refusals;  ///< policy: nothing is applied while there is one (exit 6)

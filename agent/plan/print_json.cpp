@@ -61,7 +61,9 @@ Json step_json(const Item& item) {
 }  // namespace
 
 Json plan_json(const Plan& plan) {
-  Json json{{"format_version", 1}, {"id", plan.id}, {"backend", plan.backend}, {"facts", to_json_of(plan.facts)}};
+  Json json{{"format_version", 1}, {"id", plan.id}, {"backend", plan.backend}};
+  if (!plan.backend_reason.empty()) json["backend_reason"] = plan.backend_reason;
+  json["facts"] = to_json_of(plan.facts);
   json["steps"] = Json::array();
   json["other"] = Json::array();
   for (const std::size_t step : plan.steps) json["steps"].push_back(step_json(plan.items[step]));

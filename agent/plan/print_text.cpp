@@ -163,8 +163,9 @@ std::string count_line(const Plan& plan) {
 
 std::string plan_text(const Plan& plan, const Paint& paint) {
   std::string text =
-      fmt::format("Plan for {}{}, back end {}\n", plan.facts.host,
-                  plan.facts.pretty_name.empty() ? "" : " (" + printable(plan.facts.pretty_name) + ")", plan.backend);
+      fmt::format("Plan for {}{}, back end {}{}\n", plan.facts.host,
+                  plan.facts.pretty_name.empty() ? "" : " (" + printable(plan.facts.pretty_name) + ")", plan.backend,
+                  plan.backend_reason.empty() ? "" : ": " + printable(plan.backend_reason));
   for (const std::size_t step : plan.steps) text += item_text(plan.items[step], paint);
   for (const auto& item : plan.items)
     if (!item.has_step() && is_shown(item)) text += item_text(item, paint);

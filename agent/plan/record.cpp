@@ -35,7 +35,8 @@ void keep_ways(const Snapshot& snapshot, HostModel& model) {
   for (const std::string_view path : {layout.modules_load, layout.udev_rules, layout.rdma_options, layout.nfs_conf,
                                       layout.wants_link, layout.boot_file, layout.runs})
     if (const std::string way = parent_path(std::string(path)); snapshot.exists(way)) keep_directory(model, way);
-  for (const std::string& way : {std::string("/run"), std::string(layout.nm_profiles)})
+  for (const std::string& way : {std::string("/run"), std::string(layout.nm_profiles), std::string("/etc/network"),
+                                 std::string("/etc/network/interfaces.d"), std::string("/etc/netplan")})
     if (snapshot.exists(way)) keep_directory(model, way);
 }
 
@@ -85,6 +86,18 @@ void keep_nfs_claims(const Facts& facts, HostModel& model) {
     file.meta.mode = 0644;
     file.bytes += fmt::format("[{}]\n{} = {}\n", one.key.substr(0, dot), one.key.substr(dot + 1), one.value);
   }
+}
+
+// What decides the back end beside claims.
+void keep_owners(const Facts& facts, HostModel& model) {
+  const auto keep = [&](const std::string& path, const std::string& line) {
+    auto& file = model.files[path];
+    file.meta.mode = 0600;
+    file.bytes.insert(0, line);
+  };
+  if (const Manager* netplan = facts.manager("netplan"))
+    keep(netplan->evidence, "network:\n  renderer: " + facts.netplan_renderer + "\n");
+  for (const auto& line : facts.includes) keep("/etc/network/interfaces", line + "\n");
 }
 
 std::set<std::string> own_paths(const Snapshot& snapshot, const Facts& facts) {
@@ -215,6 +228,7 @@ HostModel record_host(const Snapshot& snapshot, const Facts& facts) {
   keep_identity(snapshot, facts, model);
   keep_claims(facts, model);
   keep_nfs_claims(facts, model);
+  keep_owners(facts, model);
   for (const auto& path : own_paths(snapshot, facts))
     if (const auto& file = snapshot.file(path)) model.files.insert_or_assign(path, *file);
   if (!snapshot.is_tree()) {

@@ -25,6 +25,8 @@ constexpr Layout common{
     .wants_link = "/etc/systemd/system/multi-user.target.wants/rdmastate.service",
     .nm_profiles = "/etc/NetworkManager/system-connections",
     .networkd_files = "/etc/systemd/network",
+    .ifupdown_file = "/etc/network/interfaces.d/rdmastate",
+    .netplan_file = "/etc/netplan/90-rdmastate.yaml",
     .boot_file = "/etc/rdmastate/boot.json",
     .ledger = "/etc/rdmastate/ledger.json",
     .runs = "/var/lib/rdmastate/runs",

@@ -34,11 +34,15 @@ struct Wanted {
   std::vector<Twin> twins;              ///< empty for what is durable itself
   bool optional = false;                ///< what is not there to be had is no difference
   std::vector<std::string> unmet = {};  ///< sentences: what is expected of it and cannot be moved
+  /// Of what is awaited: until when, as a sentence, where its owner reads its files at a boot or when it is told to;
+  /// empty: it comes by itself.
+  std::string waits = {};
 };
 
 /// Everything a spec asks of a host.
 struct Desired {
-  std::string backend;  ///< the back end that was chosen
+  std::string backend;              ///< the back end that was chosen
+  std::string backend_reason = {};  ///< why, where the host decided it; empty where the spec did
   std::vector<Wanted> wanted;
   std::vector<std::string> interfaces;  ///< names to expect: what a Snapshot may ask for one by one
   std::vector<Claim> foreign;           ///< files of others that configure the same interfaces

@@ -23,7 +23,7 @@ Backend backend_of(const Facts& facts, const Desired& boot) {
   for (const auto& one : boot.wanted)
     if (one.kind == &ipoib_link_kind) return Backend::none;
   Report ignored;
-  return choose_backend(Spec{}, facts, ignored).value_or(Backend::none);
+  return choose_backend(Spec{}, facts, ignored).value_or(BackendChoice{}).backend;
 }
 
 std::string comment(std::string_view text) {

@@ -26,6 +26,12 @@ bool stands_before_ours(const Claim& claim, const std::set<std::string>& names) 
          });
 }
 
+// What netplan generates of its files, ours among them.
+bool is_generated(const Claim& claim) {
+  return claim.path.starts_with("/run/systemd/network/10-netplan-") ||
+         claim.path.starts_with("/run/NetworkManager/system-connections/netplan-");
+}
+
 // A file that configures one of our interfaces and that this spec does not write.
 void find_foreign(const Facts& facts, Backend backend, Desired& desired) {
   std::set<std::string> ours;
@@ -33,6 +39,7 @@ void find_foreign(const Facts& facts, Backend backend, Desired& desired) {
     if (one.kind->durable) ours.insert(one.kind->file_of_key(one.key));
   const std::set<std::string> names(desired.interfaces.begin(), desired.interfaces.end());
   for (const auto& claim : facts.claims) {
+    if (backend == Backend::netplan && is_generated(claim)) continue;
     const bool is_pattern_before = backend == Backend::networkd && is_pattern(claim.interface);
     const bool is_theirs = is_pattern_before ? stands_before_ours(claim, names) : names.contains(claim.interface);
     if (is_theirs && !ours.contains(claim.path)) desired.foreign.push_back(claim);
@@ -44,6 +51,8 @@ void expand_ipoib(const Spec& spec, const Facts& facts, Backend backend, Desired
   if (spec.backend() == Backend::automatic) check_backend(spec, backend, report);
   if (backend == Backend::networkmanager) expand_networkmanager(spec, facts, desired, report);
   if (backend == Backend::networkd) expand_networkd(spec, facts, desired, report);
+  if (backend == Backend::netplan) expand_netplan(spec, facts, desired, report);
+  if (backend == Backend::ifupdown) expand_ifupdown(spec, facts, desired, report);
   if (backend == Backend::none) expand_none(spec, facts, desired, report);
   find_foreign(facts, backend, desired);
 }

@@ -66,12 +66,14 @@ std::span<const Section* const> all_sections() { return sections; }
 
 Desired expand(const Spec& spec, const Facts& facts, Report& report) {
   Desired desired;
-  const auto backend = choose_backend(spec, facts, report);
-  if (!backend) return desired;
-  desired.backend = to_text(*backend);
+  const auto choice = choose_backend(spec, facts, report);
+  if (!choice) return desired;
+  desired.backend = to_text(choice->backend);
+  if (!spec.ipoib.empty()) desired.backend_reason = choice->reason;  // else it decides nothing
   std::optional<Spec> known;
   if (!spec.devices.empty()) known = ports_by_guid(spec, facts);
-  for (const Section* section : sections) section->expand(known ? *known : spec, facts, *backend, desired, report);
+  for (const Section* section : sections)
+    section->expand(known ? *known : spec, facts, choice->backend, desired, report);
   add_boot_file(desired);
   add_directories(desired);
   return desired;

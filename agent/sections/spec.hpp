@@ -19,13 +19,14 @@
 
 namespace rdmastate {
 
-enum class Backend : std::uint8_t { automatic, networkmanager, networkd, none };
+enum class Backend : std::uint8_t { automatic, networkmanager, networkd, netplan, ifupdown, none };
 template <>
 struct Names<Backend> {
-  static constexpr std::string_view wanted = "auto, networkmanager, networkd or none";
-  static constexpr std::array table{Name<Backend>{Backend::automatic, "auto"},
-                                    Name<Backend>{Backend::networkmanager, "networkmanager"},
-                                    Name<Backend>{Backend::networkd, "networkd"}, Name<Backend>{Backend::none, "none"}};
+  static constexpr std::string_view wanted = "auto, networkmanager, networkd, netplan, ifupdown or none";
+  static constexpr std::array table{
+      Name<Backend>{Backend::automatic, "auto"},    Name<Backend>{Backend::networkmanager, "networkmanager"},
+      Name<Backend>{Backend::networkd, "networkd"}, Name<Backend>{Backend::netplan, "netplan"},
+      Name<Backend>{Backend::ifupdown, "ifupdown"}, Name<Backend>{Backend::none, "none"}};
 };
 
 struct NetworkSection {
@@ -40,7 +41,7 @@ struct Fields<NetworkSection> {
       Field{
           "backend",
           &NetworkSection::backend,
-          "auto: networkmanager where it runs or is enabled, else networkd where that does, none where nothing owns the interfaces, anything else is refused by name. none: rdmastate moves them itself, by netlink.",
+          "auto: netplan where it has files, since it writes those of the other two; else networkmanager where it runs or is enabled, else networkd where that does, else ifupdown where its files name an interface, none where nothing owns the interfaces; anything else is refused by name. none: rdmastate moves them itself, by netlink. netplan and ifupdown: rdmastate writes their files, which they read at the next boot or when they are told to.",
           {.on_create = "auto", .example = "none"}},
   };
 };

@@ -9,10 +9,16 @@
 
 namespace rdmastate {
 
-/// The back end for this host: what the spec says, or for auto networkmanager where it runs or is enabled, else
-/// networkd where that does, and none where nothing owns the interfaces. Any other owner is refused by name at
+struct BackendChoice {
+  Backend backend = Backend::none;
+  std::string reason;  ///< what on the host says so; empty where the spec does
+};
+
+/// The back end for this host: what the spec says, or for auto netplan where it has files (it writes those of the next
+/// two), else networkmanager where it runs or is enabled, else networkd where that does, else ifupdown where its files
+/// name an interface, and none where nothing owns the interfaces. Any other owner is refused by name at
 /// `network.backend`; then nullopt.
-std::optional<Backend> choose_backend(const Spec& spec, const Facts& facts, Report& report);
+std::optional<BackendChoice> choose_backend(const Spec& spec, const Facts& facts, Report& report);
 
 /// What this back end has no way to express. Needs no host.
 void check_backend(const Spec& spec, Backend backend, Report& report);
@@ -21,6 +27,9 @@ void check_backend(const Spec& spec, Backend backend, Report& report);
 void expand_none(const Spec& spec, const Facts& facts, Desired& desired, Report& report);
 void expand_networkd(const Spec& spec, const Facts& facts, Desired& desired, Report& report);
 void expand_networkmanager(const Spec& spec, const Facts& facts, Desired& desired, Report& report);
+
+void expand_ifupdown(const Spec& spec, const Facts& facts, Desired& desired, Report& report);
+void expand_netplan(const Spec& spec, const Facts& facts, Desired& desired, Report& report);
 
 /// The interface of each record of `ipoib`, by the most stable selector that the spec gives.
 std::vector<LinkId> link_ids(const Spec& spec);

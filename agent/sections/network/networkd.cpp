@@ -9,6 +9,7 @@
 #include "resources/networkd_file.hpp"
 #include "sections/ipoib_check.hpp"
 #include "sections/network/backend.hpp"
+#include "sections/network/renderers.hpp"
 
 namespace rdmastate {
 namespace {
@@ -48,6 +49,25 @@ struct Lists {
   }
 };
 
+void give_twins(Wanted& one, const IpoibRecord& record) {
+  const std::string name = record.interface_name();
+  if (!one.state) return;
+  const bool is_link = one.kind->name == ipoib_link_kind.name;
+  if (is_link && is_renamed(record))
+    one.twins.push_back({{file_kind.name, std::string(common_layout().udev_rules)}, TwinForm::whole_file, {"name"}});
+  if (is_link && record.is_child())
+    one.twins.push_back(
+        {{networkd_file_kind.name, networkd_path(name, ".netdev")}, TwinForm::whole_file, {"name", "mode", "umcast"}});
+  one.twins.push_back({{networkd_file_kind.name, networkd_path(name, ".network")}, TwinForm::whole_file, {}});
+}
+
+void add_file(Desired& desired, const std::string& path, std::string text, std::size_t index) {
+  State state(networkd_file_kind, wanted_networkd_file(path, std::move(text)));
+  desired.add({&networkd_file_kind, path, std::move(state), ipoib_path(index), "", {}});
+}
+
+}  // namespace
+
 std::vector<Values> children_of(const Spec& spec, const IpoibRecord& parent) {
   std::vector<Values> children;
   for (const auto& record : spec.ipoib)
@@ -85,25 +105,6 @@ std::string netdev_file(const Template& text, const IpoibRecord& record) {
   values.set("umcast", text_or_no(record.umcast ? yes_or_no(*record.umcast) : ""));
   return text.render(values);
 }
-
-void give_twins(Wanted& one, const IpoibRecord& record) {
-  const std::string name = record.interface_name();
-  if (!one.state) return;
-  const bool is_link = one.kind->name == ipoib_link_kind.name;
-  if (is_link && is_renamed(record))
-    one.twins.push_back({{file_kind.name, std::string(common_layout().udev_rules)}, TwinForm::whole_file, {"name"}});
-  if (is_link && record.is_child())
-    one.twins.push_back(
-        {{networkd_file_kind.name, networkd_path(name, ".netdev")}, TwinForm::whole_file, {"name", "mode", "umcast"}});
-  one.twins.push_back({{networkd_file_kind.name, networkd_path(name, ".network")}, TwinForm::whole_file, {}});
-}
-
-void add_file(Desired& desired, const std::string& path, std::string text, std::size_t index) {
-  State state(networkd_file_kind, wanted_networkd_file(path, std::move(text)));
-  desired.add({&networkd_file_kind, path, std::move(state), ipoib_path(index), "", {}});
-}
-
-}  // namespace
 
 void expand_networkd(const Spec& spec, const Facts& facts, Desired& desired, Report& report) {
   const Template network("ipoib.network", escape_line);

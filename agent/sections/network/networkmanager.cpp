@@ -10,6 +10,7 @@
 #include "resources/nm_profile.hpp"
 #include "sections/ipoib_check.hpp"
 #include "sections/network/backend.hpp"
+#include "sections/network/renderers.hpp"
 
 namespace rdmastate {
 namespace {
@@ -64,8 +65,10 @@ Values family_values(std::string_view section, Family family, const Block& block
 
 constexpr std::size_t digest_length = 16;  // of what two profiles of one interface may differ in
 
+}  // namespace
+
 // In a file that is wholly ours an absent field takes what a created interface gets.
-std::string profile(const Template& text, const IpoibRecord& record) {
+std::string nm_profile_text(const Template& text, const IpoibRecord& record) {
   Ipv4Block no_ipv4;
   no_ipv4.method = Ipv4Method::disabled;
   Ipv6Block local_ipv6;
@@ -89,12 +92,12 @@ std::string profile(const Template& text, const IpoibRecord& record) {
   return text.render(values);
 }
 
-std::string profile_path(const IpoibRecord& record) {
+std::string nm_profile_path(const IpoibRecord& record) {
   return fmt::format("{}/{}.nmconnection", common_layout().nm_profiles, record.interface_name());
 }
 
 // NetworkManager writes the mode of every profile it activates, so one that the spec leaves open would be changed.
-void check_mode(const Spec& spec, std::size_t i, Report& report) {
+void check_nm_mode(const Spec& spec, std::size_t i, Report& report) {
   const auto& record = spec.ipoib[i];
   if (record.is_child() || record.mode) return;
   complain(report, ipoib_path(i),
@@ -103,8 +106,6 @@ void check_mode(const Spec& spec, std::size_t i, Report& report) {
            "add mode: as it is now (cat /sys/class/net/IF/mode), or as you want it: datagram or connected");
 }
 
-}  // namespace
-
 void expand_networkmanager(const Spec& spec, const Facts& facts, Desired& desired, Report& report) {
   const Template text("ipoib.nmconnection", escape_line);
   desired.wanted.reserve(desired.wanted.size() +
@@ -112,8 +113,8 @@ void expand_networkmanager(const Spec& spec, const Facts& facts, Desired& desire
   const auto ids = link_ids(spec);
   for (std::size_t i = 0; i < spec.ipoib.size(); ++i) {
     const auto& record = spec.ipoib[i];
-    check_mode(spec, i, report);
-    const std::string path = profile_path(record);
+    check_nm_mode(spec, i, report);
+    const std::string path = nm_profile_path(record);
     for (auto& one : live_resources(spec, i, ids[i], "NetworkManager")) {
       if (one.state && one.kind->name == "ipoib_link" && is_renamed(record))
         one.twins.push_back(
@@ -124,7 +125,7 @@ void expand_networkmanager(const Spec& spec, const Facts& facts, Desired& desire
     if (record.is_absent()) continue;
     desired.add({&nm_profile_kind,
                  path,
-                 State(nm_profile_kind, wanted_nm_profile(profile(text, record))),
+                 State(nm_profile_kind, wanted_nm_profile(nm_profile_text(text, record))),
                  ipoib_path(i),
                  "",
                  {}});

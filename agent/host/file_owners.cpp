@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/file_owners.hpp"
+
+#include <fnmatch.h>
+
+#include <map>
+
+#include "host/lines.hpp"
+#include "host/snapshot.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr const char* interfaces_file = "/etc/network/interfaces";
+
+// Of names that `source-directory` takes: ^[a-zA-Z0-9_-]+$
+bool is_name_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+bool matches(const std::string& word, const std::string& path) {
+  const std::string pattern = word.starts_with('/') ? word : "/etc/network/" + word;
+  return ::fnmatch(pattern.c_str(), path.c_str(), FNM_PATHNAME) == 0;
+}
+
+bool includes(const std::string& line, const std::string& directory, const std::string& name) {
+  const auto parts = words(line);
+  const bool whole = parts.front() == "source-directory";
+  if (whole && !std::all_of(name.begin(), name.end(), is_name_char)) return false;
+  return std::any_of(parts.begin() + 1, parts.end(), [&](std::string word) {
+    while (whole && word.size() > 1 && word.ends_with('/')) word.pop_back();
+    return matches(word, whole ? directory : directory + "/" + name);
+  });
+}
+
+// By name, whichever directory they are in: a later one outranks an earlier (netplan-generate(8)).
+std::vector<std::string> netplan_files(const Snapshot& snapshot, std::vector<std::string>& unseen) {
+  std::map<std::string, std::string> by_name;
+  for (const std::string place : {"/lib/netplan", "/etc/netplan", "/run/netplan"})
+    look_at(place, unseen, [&] {
+      for (const auto& name : snapshot.list(place))
+        if (name.ends_with(".yaml")) by_name[name] = place + "/" + name;
+    });
+  std::vector<std::string> paths;
+  for (const auto& [name, path] : by_name) paths.push_back(path);
+  return paths;
+}
+
+void note_netplan(const Snapshot& snapshot, Facts& facts) {
+  const auto paths = netplan_files(snapshot, facts.unseen);
+  const auto own =
+      std::find_if(paths.begin(), paths.end(), [](const std::string& path) { return path.starts_with("/etc/"); });
+  if (own == paths.end()) return;
+  facts.managers.push_back({"netplan", false, true, *own});
+  facts.netplan_renderer = "networkd";
+  for (const auto& path : paths)
+    look_at(path, facts.unseen, [&] {
+      const std::string renderer = netplan_renderer(snapshot.read(path).value_or(""));
+      if (!renderer.empty()) facts.netplan_renderer = renderer;
+    });
+}
+
+void note_ifupdown(const Snapshot& snapshot, Facts& facts) {
+  const auto claim = std::find_if(facts.claims.begin(), facts.claims.end(),
+                                  [](const Claim& one) { return one.manager == "ifupdown" && one.interface != "lo"; });
+  if (claim != facts.claims.end()) facts.managers.push_back({"ifupdown", false, true, claim->path});
+  look_at(interfaces_file, facts.unseen,
+          [&] { facts.includes = ifupdown_includes(snapshot.read(interfaces_file).value_or("")); });
+}
+
+std::string_view unquoted(std::string_view value) {
+  value = value.substr(0, value.find_first_of(" ,}#"));
+  if (value.size() < 2 || (value.front() != '"' && value.front() != '\'')) return value;
+  return value.substr(1, value.size() - 2);
+}
+
+}  // namespace
+
+std::vector<std::string> ifupdown_includes(std::string_view text) {
+  std::vector<std::string> found;
+  for_lines(text, [&](std::string_view line) {
+    const auto parts = words(trimmed(line));
+    if (parts.size() >= 2 && (parts[0] == "source" || parts[0] == "source-directory"))
+      found.emplace_back(trimmed(line));
+  });
+  return found;
+}
+
+bool includes_file(const std::vector<std::string>& lines, const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
+    return includes(line, path.substr(0, slash), path.substr(slash + 1));
+  });
+}
+
+std::string netplan_renderer(std::string_view text) {
+  constexpr std::string_view key = "renderer:";
+  std::string found;
+  bool inside = false;    // `network:`
+  std::size_t depth = 0;  // of its keys; 0 before the first
+  for_lines(text, [&](std::string_view line) {
+    const std::string_view body = trimmed(line);
+    if (body.empty() || body.front() == '#') return;
+    const std::size_t indent = line.find_first_not_of(' ');
+    if (indent == 0) inside = line.starts_with("network:"), depth = 0;
+    if (indent != 0 && depth == 0) depth = indent;
+    const std::size_t at = body.find(key);
+    const bool in_braces = indent == 0 && at != std::string_view::npos;  // network: {renderer: networkd, ...}
+    if (inside && (in_braces || (indent == depth && at == 0))) found = unquoted(trimmed(body.substr(at + key.size())));
+  });
+  return found;
+}
+
+void note_file_owners(const Snapshot& snapshot, Facts& facts) {
+  note_netplan(snapshot, facts);
+  note_ifupdown(snapshot, facts);
+}
+
+}  // namespace rdmastate

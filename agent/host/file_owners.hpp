@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Owners of interfaces that no daemon and no link in /etc/systemd tells of, but their files: ifupdown and netplan.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/facts.hpp"
+
+namespace rdmastate {
+
+/// Adds netplan and ifupdown to `managers`, as far as they have files, and fills in `includes` and `netplan_renderer`.
+/// Needs the claims.
+void note_file_owners(const Snapshot& snapshot, Facts& facts);
+
+/// The lines by which interfaces(5) includes other files: "source /etc/network/interfaces.d/*".
+std::vector<std::string> ifupdown_includes(std::string_view text);
+/// Whether those lines include a file: shell wildcards, paths relative to /etc/network, and of source-directory only
+/// files whose names interfaces(5) takes.
+bool includes_file(const std::vector<std::string>& includes, const std::string& path);
+
+/// The renderer that a netplan file gives to all its interfaces (netplan(5)); empty when it gives none.
+std::string netplan_renderer(std::string_view text);
+
+}  // namespace rdmastate
