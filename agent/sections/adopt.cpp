@@ -18,10 +18,15 @@ Desired boot_of(const Snapshot& snapshot) {
   return text ? desired_from_boot_file(*text) : Desired();
 }
 
-// Whoever moves the interfaces now: rdmastate where its boot file has any, else as `auto` chooses.
+// Whoever moves the interfaces now: rdmastate where its boot file has any, ifupdown or netplan where it wrote them a
+// file, else as `auto` chooses.
 Backend backend_of(const Facts& facts, const Desired& boot) {
   for (const auto& one : boot.wanted)
     if (one.kind == &ipoib_link_kind) return Backend::none;
+  for (const auto& claim : facts.claims) {
+    if (claim.path == common_layout().ifupdown_file) return Backend::ifupdown;
+    if (claim.path == common_layout().netplan_file) return Backend::netplan;
+  }
   Report ignored;
   return choose_backend(Spec{}, facts, ignored).value_or(BackendChoice{}).backend;
 }

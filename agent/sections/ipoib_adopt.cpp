@@ -314,6 +314,10 @@ std::optional<PortMatch> match_for(const Snapshot& snapshot, const std::string& 
 void adopt_ipoib(const Adoption& from, Adopted& to) {
   if (from.backend == Backend::networkmanager) return adopt_keyfiles(from, to);
   if (from.backend == Backend::networkd) return adopt_networkd_files(from, to);
+  if (from.backend == Backend::ifupdown && from.snapshot.exists(std::string(common_layout().ifupdown_file)))
+    return adopt_interfaces_file(from, to);
+  if (from.backend == Backend::netplan && from.snapshot.exists(std::string(common_layout().netplan_file)))
+    return adopt_netplan_file(from, to);
   Builder builder(from, to);
   builder.add_known();
   if (!from.snapshot.is_tree()) builder.add_others();

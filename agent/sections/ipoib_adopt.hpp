@@ -38,5 +38,12 @@ std::string add_route(Block& block, const IpNetwork& to, const std::optional<IpA
 /// The records that NetworkManager's and networkd's files mean, ours or not.
 void adopt_keyfiles(const Adoption& from, Adopted& to);
 void adopt_networkd_files(const Adoption& from, Adopted& to);
+/// A child by its two files, whose paths begin with `stem`.
+void adopt_networkd_child(const Adoption& from, Adopted& to, const std::string& name, const std::string& parent,
+                          const std::string& stem);
+/// The records that our own file of netplan's means, with their children.
+void adopt_netplan_file(const Adoption& from, Adopted& to);
+/// The records that our own file of ifupdown's means; others' stay with who wrote them.
+void adopt_interfaces_file(const Adoption& from, Adopted& to);
 
 }  // namespace rdmastate

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the kernel forgets has a twin, and the twins bring it back.
 #include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
 #include "base/error.hpp"
 #include "plan/ledger.hpp"
 #include "plan/print.hpp"
@@ -26,19 +29,30 @@ std::string every_field(const std::string& backend) {
   std::string port = every_field_port;
   // What a back end cannot do is refused there: umcast by NetworkManager, mode and umcast of a port by networkd.
   if (backend == "none") port += umcast;
-  if (backend == "networkd") port.replace(port.find("connected"), 9, "datagram").replace(port.find("65520"), 5, "2044");
+  if (backend == "ifupdown") port += umcast;
+  if (backend == "networkd" || backend == "netplan")  // whose renderer is networkd where no file says otherwise
+    port.replace(port.find("connected"), 9, "datagram").replace(port.find("65520"), 5, "2044");
   return "version: 1\nnetwork: {backend: " + backend +
          "}\nmodules: {load: [ib_ipoib, ib_umad], block: [rds_rdma], options: {ib_ipoib: {recv_queue_size: 512}}}\n" +
          rdma("store_a", "store_b", "rxe0") + "ipoib:\n" + port + every_field_child +
          (backend == "networkmanager" ? "" : umcast);
 }
 
-Desired desired_on(const std::string& backend, const HostModel& model) {
+Desired desired_of(const std::string& spec, HostModel model) {
+  FileContent interfaces;
+  interfaces.meta.mode = 0644;
+  interfaces.bytes = "source /etc/network/interfaces.d/*\n";
+  model.files["/etc/network/interfaces"] = interfaces;
+  add_parents(model.files);
   RecordedHost host(model);
   const Host doors = host.host();
   Host copy = doors;
   const Snapshot snapshot(copy);
-  return wish_for(every_field(backend)).desire(read_facts(snapshot));
+  return wish_for(spec).desire(read_facts(snapshot));
+}
+
+Desired desired_on(const std::string& backend, const HostModel& model) {
+  return desired_of(every_field(backend), model);
 }
 
 // The fields that a state sets and none of its twins covers.
@@ -95,8 +109,37 @@ TEST_P(Twins, TheSpecOfThisTestSetsEveryFieldOfAnInterface) {
   for (const char* name : {"id", "name", "mode", "mtu", "ipv6", "up"}) EXPECT_TRUE(set.contains(name)) << name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, Twins, testing::Values("none", "networkmanager", "networkd"),
+INSTANTIATE_TEST_SUITE_P(Backends, Twins, testing::Values("none", "networkmanager", "networkd", "netplan", "ifupdown"),
                          [](const auto& one) { return std::string(one.param); });
+
+// What every back end can say, with all metrics given: who owns the interface decides those that are not.
+std::string same_everywhere(const std::string& backend) {
+  return "version: 1\nnetwork: {backend: " + backend +
+         "}\nipoib:\n"
+         "  - name: mlx4_ib0\n    match: {port_guid: \"f452:1403:007b:cba1\"}\n    mode: datagram\n    mtu: 2044\n"
+         "    ipv4: {method: manual, addresses: [198.51.100.1/28, 198.51.100.17/28], routes: [{to: default, via: 198.51.100.14, metric: 9}]}\n"
+         "    ipv6: {method: disabled}\n"
+         "  - parent: mlx4_ib0\n    pkey: 0x8002\n    mode: connected\n    mtu: 65520\n"
+         "    ipv4: {method: manual, addresses: [198.51.100.33/28], routes: [{to: 203.0.113.0/28, metric: 50}]}\n"
+         "    ipv6: {method: manual, addresses: [\"2001:db8:1::1/64\"], routes: [{to: \"2001:db8:2::/48\", via: \"2001:db8:1::ff\", metric: 7}]}\n"
+         "  - {parent: mlx4_ib0, pkey: 0x8003, ipv6: {method: link-local}}\n"
+         "  - {parent: mlx4_ib0, pkey: 0x8004, absent: true}\n";
+}
+
+std::set<std::string> live_states(const std::string& backend) {
+  std::set<std::string> states;
+  for (const auto& one : desired_of(same_everywhere(backend), loaded_model()).wanted)
+    if (!one.kind->durable)
+      states.insert(fmt::format("{} {} {}", one.kind->name, one.key,
+                                one.state ? one.kind->to_json(*one.state).dump() : "absent"));
+  return states;
+}
+
+TEST_P(Twins, TheSameSpecMeansTheSameInterfaces) {
+  const auto states = live_states("none");
+  EXPECT_EQ(states.size(), 11U);
+  EXPECT_EQ(live_states(GetParam()), states);
+}
 
 TEST(BootFile, MeansThePlanThatItWasWrittenFrom) {
   const Desired desired = desired_on("none", loaded_model());

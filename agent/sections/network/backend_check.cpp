@@ -96,10 +96,22 @@ void check_ifupdown(const Spec& spec, Report& report) {
   }
 }
 
+// netplan: "Definition ID must not use globbing", "Invalid name".
+bool netplan_can_name(std::string_view name) {
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x80 && std::string_view("*?[]").find(c) == std::string_view::npos;
+  });
+}
+
 void check_netplan(const Spec& spec, Report& report) {
   for (std::size_t i = 0; i < spec.ipoib.size(); ++i) {
     const auto& record = spec.ipoib[i];
     check_usual_name(record, i, "netplan", report);
+    if (record.name && !netplan_can_name(record.name->value))
+      complain(
+          report, ipoib_path(i, "name"),
+          "netplan takes no interface with '*', '?', '[' or ']' in its name: it would be a pattern; and letters are ASCII there",
+          "give it another name");
     if (!record.is_child() && record.umcast)
       complain(report, ipoib_path(i, "umcast"), "netplan has no key for umcast of a port's own interface",
                "take it out, or use network: {backend: ifupdown} or {backend: none}");

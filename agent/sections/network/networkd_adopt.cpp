@@ -191,6 +191,13 @@ const Ini* network_file_of(const IniFiles& files, const std::string& name) {
 
 }  // namespace
 
+void adopt_networkd_child(const Adoption& from, Adopted& to, const std::string& name, const std::string& parent,
+                          const std::string& stem) {
+  const Ini network(stem + ".network", from.snapshot.read(stem + ".network").value_or(""));
+  const Ini netdev(stem + ".netdev", from.snapshot.read(stem + ".netdev").value_or(""));
+  if (!network.lines().empty() && !netdev.lines().empty()) NetworkFile(network, to).add(from, name, &netdev, parent);
+}
+
 void adopt_networkd_files(const Adoption& from, Adopted& to) {
   IniFiles files;
   std::set<std::string> paths;

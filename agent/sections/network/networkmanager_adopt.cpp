@@ -158,7 +158,10 @@ void adopt_keyfiles(const Adoption& from, Adopted& to) {
   for (const auto& claim : from.facts.claims)
     if (claim.manager == "networkmanager" && claim.path.find("/system-connections/") != std::string::npos)
       files.emplace_back(claim.path, from.snapshot.read(claim.path).value_or(""));
-  std::erase_if(files, [](const Ini& file) { return !is_ipoib(file); });
+  const bool children_only = from.backend == Backend::netplan;  // netplan makes the ports' own
+  std::erase_if(files, [&](const Ini& file) {
+    return !is_ipoib(file) || (children_only && file.value("infiniband", "parent").empty());
+  });
   const auto ports = ports_named_by_rules(from.snapshot);
   std::stable_sort(files.begin(), files.end(),
                    [&](const Ini& a, const Ini& b) { return place_among(ports, a) < place_among(ports, b); });

@@ -7,7 +7,7 @@ from support import harness
 
 CASES = sorted(path.parent for path in pathlib.Path(golden.__file__).parent.glob("*/spec.yaml"))
 
-WHOLLY_OURS = {"guide-none", "guide-networkmanager", "networkd-runs", "soft-device", "devices-named", "devices-swapped", "netns"}
+WHOLLY_OURS = {"guide-none", "guide-networkmanager", "networkd-runs", "guide-ifupdown", "guide-netplan-networkd", "guide-netplan-networkmanager", "soft-device", "devices-named", "devices-swapped", "netns"}
 
 
 def adopted(box, host):

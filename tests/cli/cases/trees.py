@@ -45,8 +45,10 @@ def without_home(seen):
     return {k: v for k, v in seen.items() if k != HOME and not k.startswith(HOME + "/")}
 
 
-def goes_around(box, spec, more=()):
+def goes_around(box, spec, more=(), files=None):
     root = tree(box, more)
+    for path, text in (files or {}).items():
+        (root / path).write_text(text)
     before = state(root)
     box.write("spec.yaml", spec)
     box.write("empty.yaml", EMPTY)

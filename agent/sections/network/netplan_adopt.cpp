@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// rdmastate's own netplan file and its children's files as records: the inverse of netplan_file.cpp and netplan.cpp.
+#include <fmt/format.h>
+
+#include "platform/layout.hpp"
+#include "sections/ipoib_adopt.hpp"
+#include "sections/ipoib_check.hpp"
+#include "sections/network/ini.hpp"
+#include "yaml/load.hpp"
+
+namespace rdmastate {
+namespace {
+
+const yaml::Node nothing;
+
+const yaml::Node& under(const yaml::Node& node, std::string_view key) {
+  const yaml::Node* found = node.value(key);
+  return found == nullptr ? nothing : *found;
+}
+
+std::string text_of(const yaml::Node& node) {
+  return node.kind() == yaml::Kind::scalar ? std::string(node.as_scalar().text) : std::string();
+}
+
+// One definition becomes one record.
+class Definition {
+ public:
+  Definition(const yaml::Node& node, Adopted& to) : node_(node), to_(to), index_(to.spec.ipoib.size()) {}
+
+  void add(const Adoption& from, const std::string& name) {
+    IpoibRecord& made = to_.spec.ipoib.emplace_back();
+    made.name = IfName{name};
+    made.match = match_for(from.snapshot, name);
+    to_.came_from(ipoib_path(index_), std::string(common_layout().netplan_file));
+    made.mode = value_from<IpoibMode>(text_of(under(node_, "infiniband-mode")));
+    made.mtu = value_from<std::uint32_t>(text_of(under(node_, "mtu")));
+    begin_blocks(made);
+    take_addresses(made);
+    for (const auto& route : under(node_, "routes").items()) take_route(route, made);
+    for (const auto& server : under(under(node_, "nameservers"), "addresses").items())
+      if (const auto one = value_from<IpAddress>(text_of(server)))
+        in_block(made, one->family, [&](auto& block) { block.dns.push_back(*one); });
+    for (const auto& domain : under(under(node_, "nameservers"), "search").items())
+      if (const auto one = value_from<DomainName>(text_of(domain)))
+        in_block(made, made.ipv4 ? Family::v4 : Family::v6, [&](auto& block) { block.search.push_back(*one); });
+  }
+
+ private:
+  bool is_true(std::string_view key) const { return text_of(under(node_, key)) == "true"; }
+
+  // What stands for a block that is not there is left out of the record again.
+  void begin_blocks(IpoibRecord& made) {
+    const yaml::Node& passed = under(under(node_, "networkmanager"), "passthrough");
+    if (is_true("dhcp4")) made.ipv4.emplace().method = Ipv4Method::automatic;
+    if (is_true("accept-ra") || text_of(under(passed, "ipv6.method")) == "auto")
+      made.ipv6.emplace().method = Ipv6Method::automatic;
+    const yaml::Node* local = node_.value("link-local");
+    if ((local != nullptr && local->items().empty()) || text_of(under(passed, "ipv6.method")) == "disabled")
+      made.ipv6.emplace().method = Ipv6Method::disabled;
+  }
+
+  void take_addresses(IpoibRecord& made) {
+    for (const auto& node : under(node_, "addresses").items()) {
+      const auto address = value_from<IpInterface>(text_of(node));
+      if (!address) continue;
+      const bool four = address->address.family == Family::v4;
+      if (four && !made.ipv4) made.ipv4.emplace().method = Ipv4Method::manual;
+      if (!four && !made.ipv6) made.ipv6.emplace().method = Ipv6Method::manual;
+      in_block(made, address->address.family, [&](auto& block) { block.addresses.push_back(*address); });
+    }
+  }
+
+  static void take_route(const yaml::Node& node, IpoibRecord& made) {
+    const auto to = value_from<IpNetwork>(text_of(under(node, "to")));
+    if (!to) return;
+    const auto via = value_from<IpAddress>(text_of(under(node, "via")));
+    const auto metric = value_from<std::uint32_t>(text_of(under(node, "metric")));
+    in_block(made, to->address.family, [&](auto& block) { add_route(block, *to, via, metric); });
+  }
+
+  template <class Use>
+  static void in_block(IpoibRecord& made, Family family, Use&& use) {
+    if (family == Family::v4 && made.ipv4) use(*made.ipv4);
+    if (family == Family::v6 && made.ipv6) use(*made.ipv6);
+  }
+
+  const yaml::Node& node_;
+  Adopted& to_;
+  std::size_t index_;
+};
+
+// In the order of the ports' drop-ins, which netplan.cpp writes in the spec's.
+void add_networkd_children(const Adoption& from, Adopted& to, const std::string& port) {
+  const std::string folder(common_layout().networkd_files);
+  const std::string path = fmt::format("{}/10-netplan-{}.network.d/rdmastate.conf", folder, port);
+  const Ini drop_in(path, from.snapshot.read(path).value_or(""));
+  for (const auto& line : drop_in.lines())
+    if (line.section == "Network" && line.key == "IPoIB")
+      adopt_networkd_child(from, to, line.value, port, fmt::format("{}/61-rdmastate-{}", folder, line.value));
+}
+
+}  // namespace
+
+void adopt_netplan_file(const Adoption& from, Adopted& to) {
+  const std::string path(common_layout().netplan_file);
+  Report ignored;
+  const auto document = yaml::load(path, from.snapshot.read(path).value_or(""), ignored);
+  if (!document) return;
+  for (const auto& entry : under(under(document->root, "network"), "ethernets").entries())
+    Definition(entry.value, to).add(from, text_of(entry.key));
+  if (from.facts.netplan_renderer == "NetworkManager") return adopt_keyfiles(from, to);
+  const std::size_t ports = to.spec.ipoib.size();
+  for (std::size_t i = 0; i < ports; ++i) add_networkd_children(from, to, to.spec.ipoib[i].interface_name());
+}
+
+}  // namespace rdmastate
