@@ -41,6 +41,7 @@ class Builder {
     explain_awaited();
     call();
     propagate();
+    spare_home();
   }
 
  private:
@@ -56,6 +57,7 @@ class Builder {
   void explain_awaited();
   void call();
   void propagate();
+  void spare_home();
   void defer(Item& item, const Item& needed);
   Item* find(std::string_view kind, const std::string& key);
   Item& add(Item item);
@@ -273,6 +275,14 @@ void Builder::propagate() {
       changed |= !item.has_step();
     }
   }
+}
+
+// The ledger's directory is made for what the ledger will hold: where nothing else is moved there is nothing.
+void Builder::spare_home() {
+  Item* home = find(file_kind.name, parent_path(std::string(common_layout().ledger)));
+  if (home == nullptr || !home->has_step() || !home->gap.move->to) return;
+  const auto steps = std::count_if(plan_.items.begin(), plan_.items.end(), [](const Item& i) { return i.has_step(); });
+  if (steps == 1) home->gap.move.reset();
 }
 
 }  // namespace
