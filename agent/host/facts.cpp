@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "host/claims.hpp"
+#include "host/file_owners.hpp"
 #include "host/given_facts.hpp"
 #include "host/nfs_claims.hpp"
-#include "host/file_owners.hpp"
 #include "host/snapshot.hpp"
 
 namespace rdmastate {

@@ -15,7 +15,8 @@ struct EntryText {
   std::string line;   ///< as it stands there, without the newline
 };
 
-/// What the file's reader takes of several: platform/entry_files says which. nullopt when there is none; a comment is none.
+/// What the file's reader takes of several: platform/entry_files says which. nullopt when there is none; a comment is
+/// none.
 std::optional<EntryText> entry_in(EntryForm form, std::string_view text, std::string_view name);
 /// With that line instead of the one that counts, in its place; where there is none, behind what is there.
 std::string with_entry(EntryForm form, std::string_view text, std::string_view name, std::string_view line);
