@@ -53,7 +53,7 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   if (wanted != nullptr && present != nullptr && value_of(*wanted) == value_of(*present)) return found;
   found.blocked = why_not(scene.snapshot, path_of(key));
   if (!found.blocked.empty()) return found;
-  found.move.emplace();
+  found.move = Gap::Move{};
   if (present != nullptr) found.move->from = *present;
   if (wanted != nullptr) found.move->to = written(key, *wanted);
   return found;
