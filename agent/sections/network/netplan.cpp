@@ -40,6 +40,7 @@ struct Expansion {
   const Spec& spec;
   Desired& desired;
   bool by_networkd;
+  Platform platform;
   Template network{"ipoib.network", escape_line};
   Template netdev{"ipoib.netdev", escape_line};
   Template children{"ipoib.network-children", escape_line};
@@ -89,7 +90,7 @@ struct Expansion {
     const std::string path = nm_profile_path(record);
     add_live(i, id, "NetworkManager", path, {}, {{nm_profile_kind.name, path}, TwinForm::whole_file, {}});
     if (record.is_absent()) return;
-    State state(nm_profile_kind, wanted_nm_profile(nm_profile_text(profile, record)));
+    State state(nm_profile_kind, wanted_nm_profile(nm_profile_text(profile, record, platform)));
     desired.add({&nm_profile_kind, path, std::move(state), ipoib_path(i), "", {}});
   }
 };
@@ -114,7 +115,7 @@ void expand_netplan(const Spec& spec, const Facts& facts, Desired& desired, Repo
   const bool by_networkd = facts.netplan_renderer != "NetworkManager";
   check_backend(spec, by_networkd ? Backend::networkd : Backend::networkmanager, report);
   if (!by_networkd) check_version(facts, report);
-  Expansion expansion{spec, desired, by_networkd};
+  Expansion expansion{spec, desired, by_networkd, platform_of(facts)};
   const auto ids = link_ids(spec);
   for (std::size_t i = 0; i < spec.ipoib.size(); ++i) {
     if (!by_networkd) check_nm_mode(spec, i, report);

@@ -6,6 +6,7 @@
 #include "base/template.hpp"
 #include "base/uuid.hpp"
 #include "platform/layout.hpp"
+#include "platform/platform.hpp"
 #include "resources/ipoib_link.hpp"
 #include "resources/nm_profile.hpp"
 #include "sections/ipoib_check.hpp"
@@ -39,7 +40,7 @@ std::string route_line(const RouteRecord& route, Family family) {
 }
 
 template <class Block>
-Values family_values(std::string_view section, Family family, const Block& block) {
+Values family_values(std::string_view section, Family family, const Block& block, std::string gen_mode) {
   std::vector<Values> addresses;
   for (const auto& address : block.addresses) {
     auto& line = addresses.emplace_back();
@@ -60,7 +61,14 @@ Values family_values(std::string_view section, Family family, const Block& block
   values.set("dns", text_or_no(joined(block.dns)));
   values.set("search", text_or_no(joined(block.search)));
   values.set("routes", std::move(routes));
+  values.set("gen_mode", text_or_no(std::move(gen_mode)));
   return values;
+}
+
+// How NetworkManager makes the interface's own half of IPv6 addresses. A profile without the key is one of before 1.40
+// to it, and gets another value than nmcli gives a new one: the same is written here (nm-setting-ip6-config.c).
+std::string gen_mode(const Platform& platform) {
+  return platform.versions.networkmanager < Version{1, 40} ? "stable-privacy" : "default";
 }
 
 constexpr std::size_t digest_length = 16;  // of what two profiles of one interface may differ in
@@ -68,15 +76,15 @@ constexpr std::size_t digest_length = 16;  // of what two profiles of one interf
 }  // namespace
 
 // In a file that is wholly ours an absent field takes what a created interface gets.
-std::string nm_profile_text(const Template& text, const IpoibRecord& record) {
+std::string nm_profile_text(const Template& text, const IpoibRecord& record, const Platform& platform) {
   Ipv4Block no_ipv4;
   no_ipv4.method = Ipv4Method::disabled;
   Ipv6Block local_ipv6;
   local_ipv6.method = Ipv6Method::link_local;
   const std::string name = record.interface_name();
   std::vector<Values> families;
-  families.push_back(family_values("ipv4", Family::v4, record.ipv4 ? *record.ipv4 : no_ipv4));
-  families.push_back(family_values("ipv6", Family::v6, record.ipv6 ? *record.ipv6 : local_ipv6));
+  families.push_back(family_values("ipv4", Family::v4, record.ipv4 ? *record.ipv4 : no_ipv4, ""));
+  families.push_back(family_values("ipv6", Family::v6, record.ipv6 ? *record.ipv6 : local_ipv6, gen_mode(platform)));
   Values values;
   values.set("name", name);
   values.set("uuid", uuid_of(name));
@@ -111,6 +119,7 @@ void expand_networkmanager(const Spec& spec, const Facts& facts, Desired& desire
   desired.wanted.reserve(desired.wanted.size() +
                          4 * spec.ipoib.size());  // a profile, a link and one or two addresses each
   const auto ids = link_ids(spec);
+  const Platform platform = platform_of(facts);
   for (std::size_t i = 0; i < spec.ipoib.size(); ++i) {
     const auto& record = spec.ipoib[i];
     check_nm_mode(spec, i, report);
@@ -125,7 +134,7 @@ void expand_networkmanager(const Spec& spec, const Facts& facts, Desired& desire
     if (record.is_absent()) continue;
     desired.add({&nm_profile_kind,
                  path,
-                 State(nm_profile_kind, wanted_nm_profile(nm_profile_text(text, record))),
+                 State(nm_profile_kind, wanted_nm_profile(nm_profile_text(text, record, platform))),
                  ipoib_path(i),
                  "",
                  {}});

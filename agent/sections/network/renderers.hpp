@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/template.hpp"
+#include "platform/platform.hpp"
 #include "sections/section.hpp"
 
 namespace rdmastate {
@@ -15,7 +16,7 @@ std::string netdev_file(const Template& text, const IpoibRecord& record);
 std::vector<Values> children_of(const Spec& spec, const IpoibRecord& parent);
 
 /// A keyfile (nm-settings-keyfile(5)) by templates/ipoib.nmconnection, and where it lies.
-std::string nm_profile_text(const Template& text, const IpoibRecord& record);
+std::string nm_profile_text(const Template& text, const IpoibRecord& record, const Platform& platform);
 std::string nm_profile_path(const IpoibRecord& record);
 /// Complains of a port without a mode: NetworkManager sets the mode of whatever it activates.
 void check_nm_mode(const Spec& spec, std::size_t i, Report& report);
