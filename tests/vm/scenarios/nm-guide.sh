@@ -33,18 +33,19 @@ grep -q '^infiniband.transport-mode:connected$' /run/rig/ours || fail "nothing w
 grep -q '^ipv6.gateway:2001' /run/rig/ours || fail "nothing was compared: $(cat /run/rig/ours)"
 equal "the port"
 
-note "the child of a partition, with DHCP and router advertisements as nmcli has them by itself"
-nmcli connection add type infiniband con-name "$IB1.8002" ifname "$IB1.8002" transport-mode datagram infiniband.parent "$IB1" infiniband.p-key 0x8002
+note "the child of a partition"
+nmcli connection add type infiniband con-name "$IB1.8002" ifname "$IB1.8002" transport-mode datagram infiniband.parent "$IB1" infiniband.p-key 0x8002 \
+	ipv4.method manual ipv4.addresses 198.51.100.1/24 ipv4.routes "203.0.113.0/24 198.51.100.254 50" ipv6.method disabled
 said "$IB1.8002" /run/rig/nmcli
 nmcli connection delete "$IB1.8002"
 cat >>/root/specs/port.yaml <<YAML
   - parent: $IB1
     pkey: 0x8002
     mode: datagram
-    ipv4: {method: auto}
-    ipv6: {method: auto}
+    ipv4: {method: manual, addresses: [198.51.100.1/24], routes: [{to: 203.0.113.0/24, via: 198.51.100.254, metric: 50}]}
+    ipv6: {method: disabled}
 YAML
-rdmastate apply /root/specs/port.yaml || [ $? = 1 ] || fail "the child's profile was not applied"
+rdmastate apply /root/specs/port.yaml
 said "$IB1.8002" /run/rig/ours
 grep -q '^infiniband.p-key:0x8002$' /run/rig/ours || fail "nothing was compared: $(cat /run/rig/ours)"
 equal "the child"
