@@ -26,7 +26,7 @@ struct Pair {
 // MODULE_ALIAS()es of net/sunrpc/xprtrdma/module.c: modprobe knows them, /sys/module and modprobe.d's options do not.
 constexpr std::array aliases{Pair{"xprtrdma", "rpcrdma"}, Pair{"svcrdma", "rpcrdma"}, Pair{"rpcrdma6", "rpcrdma"}};
 
-// Which module cannot be loaded without which other one (modules.dep of 5.10 to 6.12).
+// Which module cannot be loaded without which other one, as depmod finds it in Debian's Linux 6.1.
 constexpr std::array dependencies{
     Pair{"ib_ipoib", "ib_cm"},   Pair{"ib_ipoib", "ib_core"},   Pair{"ib_cm", "ib_core"},
     Pair{"iw_cm", "ib_core"},    Pair{"rdma_cm", "ib_cm"},      Pair{"rdma_cm", "iw_cm"},
