@@ -38,7 +38,7 @@ std::string character(std::string_view bytes) {
 }
 
 // A control character begins a request where it begins a line; \& stands before it and is nothing.
-std::string guarded(std::string line) { return line.starts_with('.') ? "\\&" + line : line; }
+std::string guarded(const std::string& line) { return line.starts_with('.') ? "\\&" + line : line; }
 
 template <class Each>
 void each_line(std::string_view text, Each&& each) {
