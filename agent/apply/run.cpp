@@ -9,7 +9,6 @@
 #include "base/error.hpp"
 #include "platform/layout.hpp"
 #include "resources/file.hpp"
-#include "resources/registry.hpp"
 
 namespace rdmastate {
 namespace {
@@ -55,25 +54,6 @@ void remove_run(Host& host, const std::string& directory) {
   host.files.remove(directory);
 }
 
-Json state_json(const std::optional<State>& state) { return state ? state->kind().to_json(*state) : Json(nullptr); }
-
-Json step_json(const RunStep& step) {
-  return {{"kind", step.kind->name}, {"key", step.key}, {"from", state_json(step.from)}, {"to", state_json(step.to)}};
-}
-
-std::optional<State> state_from(const Kind& kind, const Json& json) {
-  if (json.is_null()) return std::nullopt;
-  return kind.from_json(json);
-}
-
-RunStep step_from(const Json& json) {
-  const auto name = json.at("kind").get<std::string>();
-  const Kind* kind = kind_named(name);
-  if (kind == nullptr) throw Error(fmt::format("it names the kind '{}', which this version does not know", name));
-  return {kind, json.at("key").get<std::string>(), state_from(*kind, json.at("from")),
-          state_from(*kind, json.at("to"))};
-}
-
 void read_round(const std::string& bytes, RunRecord& record) {
   try {
     const Json json = Json::parse(bytes);
@@ -81,7 +61,7 @@ void read_round(const std::string& bytes, RunRecord& record) {
     record.boot_id = json.at("boot_id").get<std::string>();
     for (const auto& step : json.at("steps")) record.steps.push_back(step_from(step));
   } catch (const nlohmann::json::exception& error) {
-    throw Error(fmt::format("it is damaged: {}", error.what()));
+    throw Error(fmt::format("it is damaged: {}", printable(error.what())));
   }
 }
 
@@ -113,7 +93,7 @@ RunWriter::RunWriter(Host& host, std::string boot_id) : host_(host), boot_id_(st
 
 void RunWriter::record_round(const std::vector<RunStep>& steps) {
   Json json{{"format_version", 1}, {"boot_id", boot_id_}, {"time", host_.clock.now()}, {"steps", Json::array()}};
-  for (const auto& step : steps) json["steps"].push_back(step_json(step));
+  for (const auto& step : steps) json["steps"].push_back(to_json(step));
   const std::string path = fmt::format("{}/{}{:02}.json", directory_, round_prefix, ++rounds_);
   host_.files.replace(path, content(FileType::regular, private_file, json.dump(1) + "\n"));
   host_.files.sync_directories();

@@ -7,17 +7,12 @@
 #include <vector>
 
 #include "host/host.hpp"
-#include "resources/kind.hpp"
+#include "resources/step.hpp"
 
 namespace rdmastate {
 
-/// One step as it was recorded: enough for another process to take it back.
-struct RunStep {
-  const Kind* kind = nullptr;
-  std::string key;
-  std::optional<State> from;
-  std::optional<State> to;
-};
+/// One step as it was recorded.
+using RunStep = Step;
 
 /// How far a run got, as its progress file says it.
 enum class RunEnd : std::uint8_t {

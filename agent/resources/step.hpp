@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step as data: what a run records and a saved plan holds.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+
+/// One resource from one state to another; nullopt is absent. Enough for another process to take it back.
+struct Step {
+  const Kind* kind = nullptr;
+  std::string key;
+  std::optional<State> from;
+  std::optional<State> to;
+};
+
+Json to_json(const Step& step);
+/// Strict. Throws Error, or nlohmann's exception, for what is no step of this version.
+Step step_from(const Json& json);
+
+}  // namespace rdmastate
