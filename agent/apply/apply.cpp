@@ -129,6 +129,12 @@ Outcome Apply::outcome() {
   return result;
 }
 
+// The ledger has something to forget, although nothing is moved.
+bool lets_go(const Wish& wish, const Plan& plan) {
+  return wish.options.release && std::any_of(plan.items.begin(), plan.items.end(),
+                                             [](const Item& item) { return item.cause == Cause::released; });
+}
+
 Outcome stopped(ExitCode code, std::string message, Plan plan) {
   Outcome result;
   result.code = code;
@@ -147,12 +153,14 @@ Outcome apply(Host& host, const Wish& wish, const Listener& listener) {
                     run->id),
         {});
   Plan plan = plan_host(host, wish);
+  if (wish.objections)
+    for (auto& one : wish.objections(plan)) plan.refusals.push_back(std::move(one));
   listener.planned(plan);
   if (!plan.refusals.empty()) {
     std::string why = fmt::format("refused, nothing was changed:\n  {}", join_lines(plan.refusals));
     return stopped(ExitCode::refused, std::move(why), std::move(plan));
   }
-  if (plan.is_empty()) {
+  if (plan.is_empty() && !lets_go(wish, plan)) {
     const ExitCode code = code_for(plan);
     return stopped(code, "", std::move(plan));
   }

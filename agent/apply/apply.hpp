@@ -35,6 +35,10 @@ Outcome apply_boot(Host& host, const Listener& listener);
 /// What boot.json asks of a host; nothing when there is none.
 Wish boot_wish(Host& host);
 
+/// Lets go of what rdmastate made for one section of the spec, or of all of it when `section` is empty: it stays as it
+/// is now, in files too, and is no more brought back by rdmastate at boot, changed or removed. For apply().
+Wish release_wish(Host& host, const std::string& section);
+
 /// Takes the newest run back. Throws Error when there is none to take back.
 Outcome rollback(Host& host, bool force, const Listener& listener);
 

@@ -36,11 +36,11 @@ bool recover(Host& host, const Listener& listener) {
 std::size_t move_all(Host& host, const Plan& plan, const Listener& listener, Outcome& outcome) {
   std::size_t failed = 0;
   Executor executor(host, [](const std::string&) {});
-  for (const auto& [step, line] : steps_of_round(plan)) {
+  for (const auto& one : steps_of_round(plan)) {
     try {
-      executor.move(step);
+      executor.move(one.step);
       ++outcome.moved;
-      listener.stepped(line);
+      listener.stepped(one.line);
     } catch (const Error& error) {
       ++failed;
       listener.talked(error.what());
@@ -82,6 +82,7 @@ Wish boot_wish(Host& host) {
   Wish wish;
   wish.desire = [desired = std::move(desired)](const Facts&) { return desired; };
   wish.options.keep_ledger = true;
+  wish.options.max_disruption = Disruption::module;
   return wish;
 }
 

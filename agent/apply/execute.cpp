@@ -35,8 +35,14 @@ bool comes_at_boot(const Item& item) {
 
 using Entries = std::map<Listed, LedgerEntry>;
 
-LedgerEntry entry_for(const RunStep& step, const Listed& name, const Entries& before) {
-  LedgerEntry entry{name.first, name.second, Origin::made, digest(*step.to)};
+std::optional<std::string> named_section(const std::string& path) {
+  std::string section = section_of(path);
+  return section.empty() ? std::nullopt : std::optional(std::move(section));
+}
+
+LedgerEntry entry_for(const RoundStep& one, const Listed& name, const Entries& before) {
+  const RunStep& step = one.step;
+  LedgerEntry entry{name.first, name.second, Origin::made, digest(*step.to), named_section(one.section)};
   if (const auto old = before.find(name); old != before.end()) {
     entry.origin = old->second.origin;
   } else if (step.from && step.kind->changes_others()) {
@@ -52,7 +58,8 @@ std::vector<RoundStep> steps_of_round(const Plan& plan) {
   for (const std::size_t index : plan.steps) {
     const Item& item = plan.items[index];
     if (plan.has_more_rounds() && item.key == common_layout().boot_file) continue;
-    round.push_back({{item.kind, item.key, item.gap.move->from, item.gap.move->to}, step_line(item)});
+    round.push_back(
+        {{item.kind, item.key, item.gap.move->from, item.gap.move->to}, step_line(item), section_of(item.path)});
   }
   return round;
 }
@@ -88,18 +95,19 @@ Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const
     if (item.cause == Cause::released || (item.cause == Cause::forgotten && gone))
       entries.erase({std::string(item.kind->name), item.key});
   }
-  for (const auto& [step, line] : round) {
-    const Listed name{std::string(step.kind->name), step.key};
-    if (!step.to || is_home(step.key)) {
+  for (const auto& one : round) {
+    const Listed name{std::string(one.step.kind->name), one.step.key};
+    if (!one.step.to || is_home(one.step.key)) {
       entries.erase(name);
     } else {
-      entries.insert_or_assign(name, entry_for(step, name, entries));
+      entries.insert_or_assign(name, entry_for(one, name, entries));
     }
   }
   for (const auto& item : plan.items)
     if (comes_at_boot(item))
       entries.emplace(Listed{item.kind->name, item.key},
-                      LedgerEntry{std::string(item.kind->name), item.key, Origin::made, digest(*item.wanted)});
+                      LedgerEntry{std::string(item.kind->name), item.key, Origin::made, digest(*item.wanted),
+                                  named_section(item.path)});
   Ledger after;
   after.id = plan.id;
   after.machine_id = plan.facts.machine_id;

@@ -16,6 +16,7 @@ namespace rdmastate {
 struct RoundStep {
   RunStep step;
   std::string line;
+  std::string section = {};  ///< of the spec, that asked for it
 };
 
 /// The plan's steps for now. What the next boot reads waits for the last round: it is written when all else stands.

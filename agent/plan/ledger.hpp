@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct LedgerEntry {
   std::string key;
   Origin origin = Origin::made;
   std::string digest;  ///< of the state it was moved to
+  /// Of the spec, that asked for it: "ipoib"; unset for what follows from the whole (directories, boot.json).
+  std::optional<std::string> section = {};
   bool operator==(const LedgerEntry&) const = default;
 };
 
@@ -45,6 +48,7 @@ struct Fields<LedgerEntry> {
       Field{"key", &LedgerEntry::key, "Its key.", {.required = true, .identity = true}},
       Field{"origin", &LedgerEntry::origin, "Made, or there before and changed.", {.required = true}},
       Field{"digest", &LedgerEntry::digest, "SHA-256 of the state it was moved to.", {.required = true}},
+      Field{"section", &LedgerEntry::section, "The section of the spec that asked for it."},
   };
 };
 

@@ -61,6 +61,10 @@ class Builder {
   void defer(Item& item, const Item& needed);
   Item* find(std::string_view kind, const std::string& key);
   Item& add(Item item);
+  bool may_go(const LedgerEntry& entry) const {
+    const auto& section = options_.release;
+    return !section || section->empty() || entry.section == *section;
+  }
   bool is_observable(const Kind& kind) const { return kind.durable || !snapshot_.is_tree(); }
 
   const Snapshot& snapshot_;
@@ -104,13 +108,14 @@ void Builder::add_wanted() {
 void Builder::add_unwanted() {
   if (options_.keep_ledger) return;
   for (const auto& entry : plan_.ledger.entries) {
-    if (find(entry.kind, entry.key) != nullptr) continue;
+    if (find(entry.kind, entry.key) != nullptr || !may_go(entry)) continue;
     Item item;
     item.kind = kind_named(entry.kind);
     item.key = entry.key;
-    const bool removable = entry.origin == Origin::made && !item.kind->may_stay;
+    item.path = options_.release ? entry.section.value_or("") : "";
+    const bool removable = !options_.release && entry.origin == Origin::made && !item.kind->may_stay;
     item.cause = removable ? Cause::forgotten : Cause::released;
-    if (is_observable(*item.kind)) add(std::move(item));
+    if (options_.release || is_observable(*item.kind)) add(std::move(item));
   }
 }
 

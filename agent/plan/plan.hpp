@@ -101,7 +101,12 @@ struct PlanOptions {
   bool replace = false;               ///< replace what a spec with another id made
   std::set<std::string> in_use = {};  ///< devices (interfaces that are no device's) whose users are given up
   bool allow_fabric = false;          ///< what other hosts feel is wanted
-  bool keep_ledger = false;           ///< at boot: what the ledger has and boot.json lacks is not removed
+  /// The most that a step may disturb on this host (`fabric` is off that ladder). What a spec asks for at boot is asked
+  /// for when nobody uses it yet.
+  Disruption max_disruption = Disruption::link;
+  bool keep_ledger = false;  ///< at boot: what the ledger has and boot.json lacks is not removed
+  /// Nothing is wanted: what the ledger has of this section ("": of all) is let go, and the rest is left alone.
+  std::optional<std::string> release = {};
 };
 
 /// Pure but for asking the snapshot. Throws Error(bad_spec) when two records turn out to be the same interface.

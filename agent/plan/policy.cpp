@@ -46,6 +46,14 @@ void guard_the_way_here(const Snapshot& snapshot, const Item& item, Plan& plan) 
           item.title(), link->name));
 }
 
+void limit_disruption(const PlanOptions& options, const Item& item, Plan& plan) {
+  const Disruption disruption = item.gap.move->disruption;
+  if (disruption == Disruption::fabric || disruption <= options.max_disruption) return;
+  plan.refusals.push_back(
+      fmt::format("{} disrupts: {}; this run may disrupt at most: {}. --max-disruption {} allows it", item.title(),
+                  to_text(disruption), to_text(options.max_disruption), to_text(disruption)));
+}
+
 bool disrupts(const Item& item) { return item.gap.move->disruption != Disruption::none; }
 
 }  // namespace
@@ -63,6 +71,7 @@ void apply_policy(const Snapshot& snapshot, const Desired& desired, const PlanOp
     if (!disrupts(item) && item.kind != &rdma_device_kind) continue;
     if (item.kind->touches != nullptr) item.touches = item.kind->touches(snapshot, item.key);
     if (!disrupts(item)) continue;
+    limit_disruption(options, item, plan);
     guard_users(snapshot, options, item, plan);
     guard_the_way_here(snapshot, item, plan);
   }

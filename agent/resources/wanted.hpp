@@ -25,6 +25,9 @@ struct Twin {
   std::string line = {};            ///< of form `line`: which one, where it is not the key
 };
 
+/// The section of the spec that a path is in: "ipoib" of "ipoib[1].ipv4"; "" of none.
+inline std::string section_of(const std::string& path) { return path.substr(0, path.find_first_of(".[")); }
+
 struct Wanted {
   const Kind* kind = nullptr;
   std::string key;                      ///< as the spec selects it; resolve() gives the host's name for it

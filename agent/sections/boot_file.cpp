@@ -24,6 +24,8 @@ void append_entry(std::string& text, const Wanted& wanted) {
   append_json_string(text, wanted.kind->name);
   text += ",\"key\":";
   append_json_string(text, wanted.key);
+  text += ",\"section\":";
+  append_json_string(text, section_of(wanted.path));
   text += ",\"state\":";
   append_json(text, wanted.kind->record(), wanted.state->raw());
   text += '}';
@@ -32,7 +34,8 @@ void append_entry(std::string& text, const Wanted& wanted) {
 Wanted wanted_from(const Json& entry) {
   const Kind* kind = kind_named(entry.at("kind").get<std::string>());
   if (kind == nullptr) throw Error("it names a kind that this version does not know: " + entry.at("kind").dump());
-  return {kind, entry.at("key").get<std::string>(), kind->from_json(entry.at("state")), "", "", {}};
+  return {kind, entry.at("key").get<std::string>(), kind->from_json(entry.at("state")), entry.value("section", ""), "",
+          {}};
 }
 
 // The interface that a resource is about: a snapshot may ask for it by name.
@@ -80,7 +83,7 @@ Desired desired_from_boot_file(std::string_view text) {
     for (const auto& one : desired.wanted) expect_interface(one, desired);
     return desired;
   } catch (const nlohmann::json::exception& error) {
-    throw Error(fmt::format("it is not a boot file of rdmastate: {}", error.what()));
+    throw Error(fmt::format("it is not a boot file of rdmastate: {}", printable(error.what())));
   }
 }
 

@@ -24,7 +24,7 @@ Wanted enabled_unit(const Desired& desired) {
   return {&file_kind,
           std::string(layout.wants_link),
           State(file_kind, symlink_to(std::string(layout.unit))),
-          first->path.substr(0, first->path.find_first_of(".[")),
+          section_of(first->path),
           "",
           {}};
 }

@@ -40,6 +40,20 @@ TEST(Policy, DoesNotBounceTheDefaultRoutesInterface) {
   EXPECT_EQ(host.to_json(), before);
 }
 
+TEST(Policy, DisturbsNoMoreThanIsAllowed) {
+  RecordedHost host(up_host(false));
+  PlanOptions none;
+  none.max_disruption = Disruption::none;
+  const std::string before = host.to_json();
+  const Outcome outcome = apply_spec(host, spec_one, none);
+  EXPECT_EQ(outcome.code, ExitCode::refused);
+  EXPECT_NE(outcome.message.find("disrupts: link; this run may disrupt at most: none. --max-disruption link allows it"),
+            std::string::npos)
+      << outcome.message;
+  EXPECT_EQ(host.to_json(), before);
+  EXPECT_EQ(refusals(plan_spec(host, spec_one)), "");
+}
+
 TEST(Policy, DoesNotBounceTheParentOfTheDefaultRoutesInterface) {
   HostModel model = up_host(false);
   RecordedHost host(model);
