@@ -12,6 +12,7 @@ ExitCode run_plan(const Options& options);
 ExitCode run_apply(const Options& options);
 ExitCode run_verify(const Options& options);
 ExitCode run_rollback(const Options& options);
+ExitCode run_release(const Options& options);
 ExitCode run_show(const Options& options);
 ExitCode run_explain(const Options& options);
 ExitCode run_schema(const Options& options);

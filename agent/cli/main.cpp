@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
 #include <csignal>
@@ -18,10 +20,18 @@ struct Command {
 };
 
 constexpr std::array commands{
-    Command{"check", run_check},           Command{"plan", run_plan},         Command{"apply", run_apply},
-    Command{"verify", run_verify},         Command{"rollback", run_rollback}, Command{"show", run_show},
-    Command{"explain", run_explain},       Command{"schema", run_schema},     Command{"packages", run_packages},
-    Command{"completion", run_completion}, Command{"man", run_man},
+    Command{"check", run_check},
+    Command{"plan", run_plan},
+    Command{"apply", run_apply},
+    Command{"verify", run_verify},
+    Command{"rollback", run_rollback},
+    Command{"release", run_release},
+    Command{"show", run_show},
+    Command{"explain", run_explain},
+    Command{"schema", run_schema},
+    Command{"packages", run_packages},
+    Command{"completion", run_completion},
+    Command{"man", run_man},
 };
 
 ExitCode run(const Options& options) {
@@ -37,17 +47,25 @@ int guarded(int argc, char** argv) {
     if (!parse_command_line(argc, argv, options, exit_code)) return exit_code;
     return static_cast<int>(run(options));
   } catch (const Error& error) {
-    talk(fmt::format("rdmastate: {}", error.what()));
+    talk_plainly(fmt::format("rdmastate: {}", error.what()));
     return static_cast<int>(error.code());
   } catch (const std::exception& error) {
-    talk(fmt::format("rdmastate: internal error: {}", error.what()));
+    talk_plainly(fmt::format("rdmastate: internal error: {}", error.what()));
     return static_cast<int>(ExitCode::could_not);
   }
+}
+
+// What was closed before we began would become the first file that is opened, and then get what is meant for people.
+bool holds_standard_streams() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
+    if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", O_RDWR | O_NOCTTY) != fd) return false;
+  return true;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (!holds_standard_streams()) return static_cast<int>(rdmastate::ExitCode::could_not);
   std::signal(SIGPIPE, SIG_IGN);  // a closed pager is a write error, not a death in mid-apply
   return guarded(argc, argv);
 }

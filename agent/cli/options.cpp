@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "cli/version.hpp"
+#include "sections/section.hpp"
 
 namespace rdmastate {
 namespace {
@@ -68,6 +69,12 @@ CLI::Option* add_host(CLI::App& command, Options& options) {
   return root;
 }
 
+void add_record(CLI::App& command, Options& options) {
+  command.add_option("--record", options.record, "With --host: where the moved host is written")
+      ->option_text("FILE")
+      ->needs("--host");
+}
+
 void add_facts(CLI::App& command, Options& options, CLI::Option* root) {
   command
       .add_option(
@@ -91,6 +98,19 @@ void add_allow_fabric(CLI::App& command, Options& options) {
                    "What other hosts feel: a subnet manager that stops, a partition or a member that goes");
 }
 
+// `fabric` is off the ladder: it has a flag of its own.
+void add_max_disruption(CLI::App& command, Options& options) {
+  std::map<std::string, Disruption> ladder;
+  for (const auto& [value, name] : Names<Disruption>::table)
+    if (value != Disruption::fabric) ladder.emplace(name, value);
+  command
+      .add_option("--max-disruption", options.max_disruption,
+                  "The most that a step may disturb: an interface that bounces (link, the default), a daemon that "
+                  "restarts (service), a driver that reloads (module)")
+      ->transform(CLI::CheckedTransformer(std::move(ladder)))
+      ->option_text("none|link|service|module");
+}
+
 void add_wait(CLI::App& command, Options& options) {
   constexpr unsigned minute = 60;
   const std::map<std::string, unsigned> units{{"s", 1}, {"min", minute}, {"m", minute}, {"h", minute * minute}};
@@ -112,8 +132,15 @@ void add_plan(CLI::App& app, Options& options) {
   add_facts(*command, options, add_host(*command, options));
   command->add_flag("--adopt", options.adopt, "Plan to take over foreign files of the same interfaces");
   command->add_flag("--replace", options.replace, "Plan to replace what a spec with another id made");
+  add_max_disruption(*command, options);
   add_in_use(*command, options);
   add_allow_fabric(*command, options);
+  command
+      ->add_option(
+          "--out", options.out,
+          "Write the plan with its spec to a file (0600), for `apply --plan`, which goes on only when it comes to "
+          "the same steps")
+      ->option_text("FILE");
   command->add_flag("--detailed-exitcode", options.detailed_exitcode,
                     "Exit 2 when there is a step or something blocked");
   add_output(*command, options, plan_forms);
@@ -122,19 +149,28 @@ void add_plan(CLI::App& app, Options& options) {
 void add_apply(CLI::App& app, Options& options) {
   auto* command =
       app.add_subcommand("apply", "Make the host, and its next boot, what the spec says; or leave it as it was");
-  auto* spec = add_spec(*command, options, "The spec; - is standard input, none goes with --boot", false);
+  auto* spec = add_spec(*command, options, "The spec; - is standard input, none goes with --plan and --boot", false);
   add_facts(*command, options, add_host(*command, options));
-  command->add_option("--record", options.record, "With --host: where the moved host is written")
-      ->option_text("FILE")
-      ->needs("--host");
+  add_record(*command, options);
   command->add_flag("--adopt", options.adopt,
                     "Take over foreign files of the same interfaces; the originals are kept in the run");
   command->add_flag("--replace", options.replace, "Replace what a spec with another id made");
+  add_max_disruption(*command, options);
   add_in_use(*command, options);
   add_allow_fabric(*command, options);
+  auto* plan =
+      command
+          ->add_option("--plan", options.plan,
+                       "A plan that `plan --out` wrote, instead of a spec: planned again, and refused unless the "
+                       "steps are the same")
+          ->option_text("FILE")
+          ->excludes(spec);
+  for (const char* said : {"--adopt", "--replace", "--in-use", "--allow-fabric", "--max-disruption"})
+    plan->excludes(command->get_option(said));
   auto* boot =
       command->add_flag("--boot", options.boot, "Move what /etc/rdmastate/boot.json says; for rdmastate.service")
-          ->excludes(spec);
+          ->excludes(spec)
+          ->excludes(plan);
   command
       ->add_flag("--coalesce", options.coalesce, "Leave it to a run that waits already; for rdmastate-event@.service")
       ->needs(boot);
@@ -156,10 +192,21 @@ void add_verify(CLI::App& app, Options& options) {
 void add_rollback(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand("rollback", "Take the newest run back");
   add_host(*command, options);
-  command->add_option("--record", options.record, "With --host: where the moved host is written")
-      ->option_text("FILE")
-      ->needs("--host");
+  add_record(*command, options);
   command->add_flag("--force", options.force, "Take back what somebody else changed since, too");
+  add_output(*command, options, result_forms);
+}
+
+void add_release(CLI::App& app, Options& options) {
+  auto* command = app.add_subcommand(
+      "release", "Let go of what rdmastate made: it stays as it is, and no later apply changes or removes it");
+  std::vector<std::string> names;
+  for (const Section* section : all_sections()) names.emplace_back(section->name);
+  command->add_option("SECTION", options.released, "Of the spec; none is all of them")
+      ->check(CLI::IsMember(names))
+      ->option_text(fmt::format("{}", fmt::join(names, "|")));
+  add_host(*command, options);
+  add_record(*command, options);
   add_output(*command, options, result_forms);
 }
 
@@ -224,6 +271,7 @@ constexpr Adder adders[] = {{"check", add_check},
                             {"apply", add_apply},
                             {"verify", add_verify},
                             {"rollback", add_rollback},
+                            {"release", add_release},
                             {"show", add_show},
                             {"explain", add_explain},
                             {"schema", add_schema},
@@ -246,11 +294,11 @@ void build(CLI::App& app, Options& options, std::string_view named = {}) {
 
 void check_boot(const Options& options) {
   const bool knows_boot = options.command == "apply" || options.command == "verify";
-  if (knows_boot && !options.boot && options.specs.empty()) throw CLI::RequiredError("SPEC");
+  if (knows_boot && !options.boot && options.plan.empty() && options.specs.empty()) throw CLI::RequiredError("SPEC");
 }
 
 void check_apply(const Options& options) {
-  if (options.command != "apply") return;
+  if (options.command != "apply" && options.command != "release") return;
   if (!options.host.empty() && options.record.empty())
     throw CLI::ValidationError("--host",
                                "a recorded host is moved in memory only: say with --record where to write it");

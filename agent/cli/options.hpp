@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "resources/kind.hpp"
 
 namespace rdmastate {
 
@@ -17,14 +18,17 @@ enum class ColourChoice { automatic, always, never };
 struct Options {
   std::string command;
   std::vector<std::string> specs;
-  std::string root;    ///< --root DIR: an offline tree
-  std::string host;    ///< --host FILE: a recorded host
-  std::string facts;   ///< --facts FILE: the hardware that a tree is for
-  std::string record;  ///< --record FILE: where the moved or shown host is written
-  std::string field;   ///< explain FIELD
-  std::string shell;   ///< completion SHELL
-  std::string family;  ///< packages --for FAMILY
-  std::string manual;  ///< man SECTION
+  std::string root;      ///< --root DIR: an offline tree
+  std::string host;      ///< --host FILE: a recorded host
+  std::string facts;     ///< --facts FILE: the hardware that a tree is for
+  std::string record;    ///< --record FILE: where the moved or shown host is written
+  std::string out;       ///< plan --out FILE: where the plan is written
+  std::string plan;      ///< apply --plan FILE: a plan that was written
+  std::string field;     ///< explain FIELD
+  std::string shell;     ///< completion SHELL
+  std::string family;    ///< packages --for FAMILY
+  std::string manual;    ///< man SECTION
+  std::string released;  ///< release SECTION; empty: all
   OutputForm form = OutputForm::text;
   ColourChoice colour = ColourChoice::automatic;
   bool strict = false;             ///< check: warnings are errors
@@ -35,11 +39,12 @@ struct Options {
   unsigned wait = 0;               ///< verify: seconds
   bool adopt = false;
   bool replace = false;
-  bool as_spec = false;             ///< show --as-spec
-  bool explain = false;             ///< show --as-spec --explain
-  std::vector<std::string> in_use;  ///< --in-use DEVICE: its users are known and given up
-  bool allow_fabric = false;        ///< --allow-fabric: what other hosts feel is wanted
-  bool force = false;               ///< rollback
+  bool as_spec = false;                          ///< show --as-spec
+  bool explain = false;                          ///< show --as-spec --explain
+  std::vector<std::string> in_use;               ///< --in-use DEVICE: its users are known and given up
+  bool allow_fabric = false;                     ///< --allow-fabric: what other hosts feel is wanted
+  Disruption max_disruption = Disruption::link;  ///< --max-disruption
+  bool force = false;                            ///< rollback
 
   const std::string& spec() const { return specs.front(); }
 };

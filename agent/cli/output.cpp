@@ -60,6 +60,14 @@ void print_result(const std::string& text) {
 
 void talk(const std::string& line) { fmt::print(stderr, "{}\n", line); }
 
+void talk_plainly(std::string_view text) {
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    talk(printable(text.substr(at, end - at)));
+    at = end + 1;
+  }
+}
+
 void print_reports(std::span<const Checked> files, const Options& options) {
   const auto cases = [&] { return cases_of(files, options.strict); };
   switch (options.form) {

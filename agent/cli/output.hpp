@@ -18,6 +18,8 @@ bool wants_colour(const Options& options, int fd);
 void print_result(const std::string& text);
 /// To stderr, with a newline.
 void talk(const std::string& line);
+/// The same of text that may hold what a file or the kernel said: each line as printable() shows it.
+void talk_plainly(std::string_view text);
 
 /// What is wrong with these specs, in the form asked for: text to stderr, every other form as one document to stdout.
 void print_reports(std::span<const Checked> files, const Options& options);

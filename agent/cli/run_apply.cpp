@@ -56,7 +56,7 @@ void print_outcome(const Outcome& outcome, const Options& options) {
     return;
   }
   print_left_over(outcome);
-  if (!outcome.message.empty()) talk(outcome.message);
+  if (!outcome.message.empty()) talk_plainly(outcome.message);
   const bool failed = outcome.code == ExitCode::failed_restored || outcome.code == ExitCode::failed_dirty;
   if (failed || outcome.code == ExitCode::refused || outcome.code == ExitCode::busy) return;
   print_result(outcome.moved == 0 ? "Nothing to do: the host is as the spec says, as far as it can be now.\n"
@@ -84,14 +84,40 @@ bool take_turn(OpenHost& open, const Options& options) {
 }  // namespace
 
 ExitCode run_apply(const Options& options) {
-  const auto file = options.boot ? nullptr : open_spec(options);
+  std::optional<SavedPlan> saved;
+  if (!options.plan.empty()) saved = read_saved_plan(read_plan_file(options.plan), options.plan);
+  const auto file = options.boot ? nullptr : saved ? open_saved(*saved, options) : open_spec(options);
   if (!options.boot && !file) return ExitCode::bad_spec;
   OpenHost open(options);
   if (!take_turn(open, options)) return ExitCode::done;
   const Listener listener = listener_for(options);
-  const Outcome outcome =
-      options.boot ? apply_boot(open.host(), listener) : apply(open.host(), wish_of(*file, options), listener);
-  return finish(open, outcome, options);
+  if (options.boot) return finish(open, apply_boot(open.host(), listener), options);
+  const Wish wish = saved ? wish_of(*file, *saved, options) : wish_of(*file, options);
+  return finish(open, apply(open.host(), wish, listener), options);
+}
+
+ExitCode run_release(const Options& options) {
+  OpenHost open(options);
+  open.lock(std::chrono::seconds(0), RunLock::Purpose::person);
+  std::size_t released = 0;
+  Listener listener = listener_for(options);
+  listener.planned = [&released](const Plan& plan) {
+    for (const auto& item : plan.items) {
+      if (item.cause != Cause::released) continue;
+      ++released;
+      talk("released: " + printable(item.title()));
+    }
+  };
+  const Outcome outcome = apply(open.host(), release_wish(open.host(), options.released), listener);
+  if (!options.record.empty()) write_private_file(options.record, open.record());
+  if (options.form == OutputForm::json || outcome.code != ExitCode::done) {
+    print_outcome(outcome, options);
+  } else {
+    print_result(outcome.run.empty()
+                     ? "Nothing of it is rdmastate's here: nothing was done.\n"
+                     : fmt::format("{} resources are no longer rdmastate's, run {}.\n", released, outcome.run));
+  }
+  return outcome.code;
 }
 
 ExitCode run_rollback(const Options& options) {
@@ -99,7 +125,7 @@ ExitCode run_rollback(const Options& options) {
   open.lock(std::chrono::seconds(0), RunLock::Purpose::person);
   const Outcome outcome = rollback(open.host(), options.force, listener_for(options));
   if (!options.record.empty()) write_private_file(options.record, open.record());
-  if (!outcome.message.empty()) talk(outcome.message);
+  if (!outcome.message.empty()) talk_plainly(outcome.message);
   if (outcome.code == ExitCode::done)
     print_result(fmt::format("Run {} is taken back: {} steps.\n", outcome.run, outcome.moved));
   return outcome.code;

@@ -36,7 +36,10 @@ ExitCode run_plan(const Options& options) {
   const auto file = open_spec(options);
   if (!file) return ExitCode::bad_spec;
   OpenHost open(options);
-  const Plan plan = plan_host(open.host(), wish_of(*file, options));
+  const Wish wish = wish_of(*file, options);
+  const Plan plan = plan_host(open.host(), wish);
+  if (!options.out.empty())
+    write_private_file(options.out, saved_plan_text(plan, wish.options, file->report.sources()));
   print_plan(plan, file.get(), options);
   const Verdict verdict = judge(plan);
   const bool something = verdict.steps + verdict.blocked + verdict.waiting + verdict.unseen + plan.refusals.size() > 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/wish.hpp"
 
+#include <fmt/format.h>
+
 #include "base/error.hpp"
 #include "cli/output.hpp"
 #include "sections/section.hpp"
@@ -19,17 +21,40 @@ IncludeReader include_reader(const std::string& path, SpecTrust trust) {
       [trust](const std::string& directory, const std::string& name) { return read_included(directory, name, trust); };
 }
 
-std::unique_ptr<SpecFile> open_spec(const Options& options) {
+namespace {
+
+std::unique_ptr<SpecFile> loaded_from(std::string name, std::string bytes, const IncludeReader& reader,
+                                      const Options& options) {
   auto file = std::make_unique<SpecFile>();
-  const std::string& path = options.spec();
-  std::string bytes = read_spec(path, SpecTrust::owner_only);
   expect_memory(bytes.size() * memory_per_byte);
-  file->loaded = load_spec(path == "-" ? "standard input" : path, std::move(bytes), file->report,
-                           include_reader(path, SpecTrust::owner_only));
+  file->loaded = load_spec(std::move(name), std::move(bytes), file->report, reader);
   const bool tells_warnings = options.form == OutputForm::text || options.form == OutputForm::github;
   if (!file->report.diagnostics().empty() && (file->report.failed() || tells_warnings))
     print_report(file->report, options);
   return file->report.failed() || !file->loaded ? nullptr : std::move(file);
+}
+
+// What the spec included then, and nothing that stands on the disk now.
+IncludeReader saved_reader(const std::vector<Source>& sources) {
+  return [&sources](const std::string& directory, const std::string& name) {
+    for (const auto& source : sources)
+      if (source.name == directory + name) return source.text;
+    throw Error(fmt::format("the saved plan does not hold {}{}", directory, name));
+  };
+}
+
+}  // namespace
+
+std::unique_ptr<SpecFile> open_spec(const Options& options) {
+  const std::string& path = options.spec();
+  std::string bytes = read_spec(path, SpecTrust::owner_only);
+  return loaded_from(path == "-" ? "standard input" : path, std::move(bytes),
+                     include_reader(path, SpecTrust::owner_only), options);
+}
+
+std::unique_ptr<SpecFile> open_saved(const SavedPlan& saved, const Options& options) {
+  const Source& spec = saved.sources.front();
+  return loaded_from(spec.name, spec.text, saved_reader(saved.sources), options);
 }
 
 Wish wish_of(SpecFile& file, const Options& options) {
@@ -38,6 +63,7 @@ Wish wish_of(SpecFile& file, const Options& options) {
   wish.options.adopt = options.adopt;
   wish.options.replace = options.replace;
   wish.options.allow_fabric = options.allow_fabric;
+  wish.options.max_disruption = options.max_disruption;
   wish.options.in_use.insert(options.in_use.begin(), options.in_use.end());
   wish.desire = [&file, &options, told = false](const Facts& facts) mutable {
     Report report;
@@ -49,6 +75,18 @@ Wish wish_of(SpecFile& file, const Options& options) {
     print_report(report, options);
     if (!report.failed()) return desired;
     throw Error("the spec does not fit this host", ExitCode::bad_spec);
+  };
+  return wish;
+}
+
+Wish wish_of(SpecFile& file, const SavedPlan& saved, const Options& options) {
+  Wish wish = wish_of(file, options);
+  wish.options = saved.options;
+  wish.options.id = file.loaded->spec.id_or_default();
+  wish.objections = [&saved](const Plan& plan) {
+    auto found = differences(saved, plan);
+    for (auto& one : found) one = "the saved plan does not hold any more: " + one;
+    return found;
   };
   return wish;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/options.hpp"
 #include "plan/planner.hpp"
+#include "plan/saved.hpp"
 #include "spec/load.hpp"
 #include "sys/spec_source.hpp"
 
@@ -23,7 +24,12 @@ IncludeReader include_reader(const std::string& path, SpecTrust trust);
 /// Warnings are printed. The result must outlive the wish.
 std::unique_ptr<SpecFile> open_spec(const Options& options);
 
+/// The same of the spec that a saved plan holds, with what it included then.
+std::unique_ptr<SpecFile> open_saved(const SavedPlan& saved, const Options& options);
+
 /// What the spec asks of a host. Mistakes that only the host's facts reveal are printed and thrown as Error(bad_spec).
 Wish wish_of(SpecFile& file, const Options& options);
+/// The same with the options of a saved plan, and refused where the first plan has other steps. Both must outlive it.
+Wish wish_of(SpecFile& file, const SavedPlan& saved, const Options& options);
 
 }  // namespace rdmastate

@@ -19,7 +19,7 @@ Json parsed(std::string_view text, const std::string& name) {
   try {
     return Json::parse(text);
   } catch (const Json::parse_error& error) {
-    throw Error(fmt::format("{} is no JSON: {}", name, error.what()));
+    throw Error(fmt::format("{} is no JSON: {}", name, printable(error.what())));
   }
 }
 

@@ -403,7 +403,7 @@ HostModel read_host_model(std::string_view text, const std::string& name) {
   try {
     return read_top(parse_strictly(text));
   } catch (const Error& error) {
-    throw Error(name + ": " + error.what());
+    throw Error(name + ": " + printable(error.what()));
   }
 }
 

@@ -11,6 +11,8 @@ namespace rdmastate {
 struct Wish {
   std::function<Desired(const Facts&)> desire;  ///< pure; may throw Error(bad_spec)
   PlanOptions options;
+  /// What its maker has against the first plan, a sentence each: nothing is applied then. May be empty.
+  std::function<std::vector<std::string>(const Plan&)> objections = {};
 };
 
 /// One look at the host and one plan; `ledger` overrides the host's own (what this run has done so far).

@@ -46,21 +46,32 @@ std::string directory_of(const std::string& path) {
 void check_way(const std::string& path) {
   check_directory(directory_of(path));
   struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0) throw SystemError("reading the spec " + path, errno);
+  if (::lstat(path.c_str(), &status) != 0) throw SystemError("reading " + path, errno);
   if (!S_ISLNK(status.st_mode)) return;
   check_owner("the link " + path, status);
   const Handle<char, &std::free> target{::realpath(path.c_str(), nullptr)};
-  if (!target) throw SystemError("reading the spec " + path, errno);
+  if (!target) throw SystemError("reading " + path, errno);
   check_directory(directory_of(target.get()));
 }
 
-void check_file(const std::string& path, const struct stat& status, SpecTrust trust) {
-  if (S_ISDIR(status.st_mode)) refuse(path + " is a directory; a YAML file is expected");
+// What is read, and how much of it.
+struct Form {
+  std::string_view what;
+  std::size_t limit;
+  std::string_view limit_text;
+};
+constexpr Form spec_form{"a YAML file", spec_size_limit, "(1 MiB), which no spec may have: split it with include"};
+constexpr Form plan_form{"a plan that `plan --out` wrote", 64U << 20U, "(64 MiB), which no plan has"};
+
+[[noreturn]] void refuse_size(const std::string& name, const Form& form) {
+  refuse(fmt::format("{} has more than {} bytes {}", name, form.limit, form.limit_text));
+}
+
+void check_file(const std::string& path, const struct stat& status, SpecTrust trust, const Form& form) {
+  if (S_ISDIR(status.st_mode)) refuse(fmt::format("{} is a directory; {} is expected", path, form.what));
   if (!S_ISREG(status.st_mode))
     refuse(path + " is a device, FIFO or socket; a regular file is expected, or - for standard input");
-  if (static_cast<std::uint64_t>(status.st_size) > spec_size_limit)
-    refuse(fmt::format("{} has {} bytes; a spec has at most {} (1 MiB): split it with include", path, status.st_size,
-                       spec_size_limit));
+  if (static_cast<std::uint64_t>(status.st_size) > form.limit) refuse_size(path, form);
   if (trust == SpecTrust::anyone) return;
   check_owner(path, status);
   if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
@@ -69,38 +80,43 @@ void check_file(const std::string& path, const struct stat& status, SpecTrust tr
         path, status.st_mode & 07777U, path));
 }
 
-std::string read_limited(int fd, const std::string& name, std::size_t about = 0) {
+std::string read_limited(int fd, const std::string& name, const Form& form, std::size_t about = 0) {
   try {
-    return read_all(fd, spec_size_limit, name, about);
+    return read_all(fd, form.limit, name, about);
   } catch (const SystemError& error) {
     if (error.number() != EFBIG) throw;
-    refuse(fmt::format("{} has more than {} bytes (1 MiB), which no spec may have: split it with include", name,
-                       spec_size_limit));
+    refuse_size(name, form);
   }
 }
 
-std::string read_file(const std::string& path, SpecTrust trust) {
+std::string read_file(const std::string& path, SpecTrust trust, const Form& form) {
+  const std::string doing = "reading " + path;
   const UniqueFd fd{uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); })};
-  if (!fd) throw SystemError("reading the spec " + path, errno);
+  if (!fd) throw SystemError(doing, errno);
   struct stat status {};
-  if (::fstat(fd.get(), &status) != 0) throw SystemError("reading the spec " + path, errno);
-  check_file(path, status, trust);
-  return read_limited(fd.get(), path, static_cast<std::size_t>(status.st_size));
+  if (::fstat(fd.get(), &status) != 0) throw SystemError(doing, errno);
+  check_file(path, status, trust, form);
+  return read_limited(fd.get(), path, form, static_cast<std::size_t>(status.st_size));
 }
 
 /// Where it really is, every link followed.
 std::string real_path(const std::string& path) {
   const Handle<char, &std::free> real{::realpath(path.c_str(), nullptr)};
-  if (!real) throw SystemError("reading the spec " + path, errno);
+  if (!real) throw SystemError("reading " + path, errno);
   return real.get();
 }
 
 }  // namespace
 
 std::string read_spec(const std::string& path, SpecTrust trust) {
-  if (path == "-") return read_limited(STDIN_FILENO, "standard input");
+  if (path == "-") return read_limited(STDIN_FILENO, "standard input", spec_form);
   if (trust == SpecTrust::owner_only) check_way(path);
-  return read_file(path, trust);
+  return read_file(path, trust, spec_form);
+}
+
+std::string read_plan_file(const std::string& path) {
+  check_way(path);
+  return read_file(path, SpecTrust::owner_only, plan_form);
 }
 
 /// Who could change the way between the look and the reading is, with owner_only, somebody who is trusted.
@@ -116,7 +132,7 @@ std::string read_included(const std::string& directory, const std::string& name,
       check_way(directory + name.substr(0, slash));
     check_way(path);
   }
-  return read_file(path, trust);
+  return read_file(path, trust, spec_form);
 }
 
 }  // namespace rdmastate

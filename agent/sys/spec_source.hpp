@@ -19,8 +19,11 @@ enum class SpecTrust {
 /// somebody else could change what is read. Throws Error with ExitCode::bad_spec for those, could_not for the rest.
 std::string read_spec(const std::string& path, SpecTrust trust);
 
-/// The same of a file that a spec of `directory` includes ("" is the working directory): `name` is relative to it. With
-/// owner_only every directory and link on the way is judged as well. A file that links lead out of `directory` is
+/// The bytes of a saved plan, as trusted as a spec with owner_only: the spec in it is applied.
+std::string read_plan_file(const std::string& path);
+
+/// As read_spec, of a file that a spec of `directory` includes ("" is the working directory): `name` is relative to it.
+/// With owner_only every directory and link on the way is judged as well. A file that links lead out of `directory` is
 /// refused.
 std::string read_included(const std::string& directory, const std::string& name, SpecTrust trust);
 

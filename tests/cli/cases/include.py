@@ -110,7 +110,7 @@ def test_paths_that_lead_out(box):
 
 
 def test_files_that_are_not_there_or_no_specs(box):
-    refused(box, "host.yaml:2:11: error: include[0]: reading the spec base.yaml: No such file")
+    refused(box, "host.yaml:2:11: error: include[0]: reading base.yaml: No such file")
     box.write("base.yaml", "version: 1\n  x: [\n")
     refused(box, "base.yaml:2:")
     box.write("base.yaml", "- version: 1\n")

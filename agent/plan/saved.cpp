@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/saved.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "base/fields_json.hpp"
+
+namespace rdmastate {
+namespace {
+
+Step step_of(const Item& item) { return {item.kind, item.key, item.gap.move->from, item.gap.move->to}; }
+
+Json options_json(const PlanOptions& options) {
+  return {{"adopt", options.adopt},
+          {"replace", options.replace},
+          {"in_use", options.in_use},
+          {"allow_fabric", options.allow_fabric},
+          {"max_disruption", to_text(options.max_disruption)}};
+}
+
+Disruption disruption_from(const std::string& word) {
+  for (const auto& [value, name] : Names<Disruption>::table)
+    if (name == word) return value;
+  throw Error(fmt::format("'{}' is no disruption: {}", printable(word), Names<Disruption>::wanted));
+}
+
+PlanOptions options_from(const Json& json) {
+  PlanOptions options;
+  json.at("adopt").get_to(options.adopt);
+  json.at("replace").get_to(options.replace);
+  json.at("in_use").get_to(options.in_use);
+  json.at("allow_fabric").get_to(options.allow_fabric);
+  options.max_disruption = disruption_from(json.at("max_disruption").get<std::string>());
+  return options;
+}
+
+Json sources_json(const std::vector<Source>& sources) {
+  Json list = Json::array();
+  for (const auto& source : sources) list.push_back({{"name", source.name}, {"text", source.text}});
+  return list;
+}
+
+Json observed_json(const Plan& plan) {
+  Json list = Json::array();
+  for (const auto& item : plan.items) {
+    if (!item.observable || std::holds_alternative<Unseen>(item.observed)) continue;
+    const State* state = state_of(item.observed);
+    list.push_back(
+        {{"kind", item.kind->name}, {"key", item.key}, {"state", state ? item.kind->to_json(*state) : Json()}});
+  }
+  return list;
+}
+
+SavedPlan saved_from(const Json& json) {
+  if (json.at("format_version") != 1) throw Error("its format_version is not 1: another version of rdmastate wrote it");
+  SavedPlan saved;
+  for (const auto& source : json.at("spec")) saved.sources.push_back({source.at("name"), source.at("text")});
+  if (saved.sources.empty()) throw Error("it holds no spec");
+  saved.options = options_from(json.at("options"));
+  saved.facts = from_json_as<Facts>(json.at("facts"));
+  for (const auto& step : json.at("steps")) saved.steps.push_back(step_from(step));
+  return saved;
+}
+
+std::string called(const Step& step) {
+  return fmt::format("{} {}", step.kind->name, step.kind->title(step.key, step.to ? &*step.to : nullptr));
+}
+
+using Listed = std::map<std::pair<std::string_view, std::string>, const Step*>;
+
+Listed by_name(const std::vector<Step>& steps) {
+  Listed listed;
+  for (const auto& step : steps) listed.emplace(std::pair(step.kind->name, step.key), &step);
+  return listed;
+}
+
+std::vector<Step> steps_of(const Plan& plan) {
+  std::vector<Step> steps;
+  for (const std::size_t index : plan.steps) steps.push_back(step_of(plan.items[index]));
+  return steps;
+}
+
+std::string difference(const Step& then, const Step& now) {
+  const bool other_start = to_json(then).at("from") != to_json(now).at("from");
+  return fmt::format("{}: {}", called(now),
+                     other_start ? "it is not as it was when the plan was made" : "it would become something else");
+}
+
+}  // namespace
+
+std::string saved_plan_text(const Plan& plan, const PlanOptions& options, const std::vector<Source>& sources) {
+  Json json{{"format_version", 1}, {"spec", sources_json(sources)}, {"options", options_json(options)}};
+  json["facts"] = to_json_of(plan.facts);
+  json["observed"] = observed_json(plan);
+  json["steps"] = Json::array();
+  for (const auto& step : steps_of(plan)) json["steps"].push_back(to_json(step));
+  return json.dump(1) + "\n";
+}
+
+SavedPlan read_saved_plan(std::string_view text, const std::string& name) {
+  return in_context(name, [&] {
+    try {
+      return saved_from(Json::parse(text));
+    } catch (const nlohmann::json::exception& error) {
+      throw Error(fmt::format("it is no plan that `rdmastate plan --out` wrote: {}", printable(error.what())));
+    }
+  });
+}
+
+std::vector<std::string> differences(const SavedPlan& saved, const Plan& plan) {
+  if (saved.facts.machine_id != plan.facts.machine_id)
+    return {fmt::format("the plan was made on another machine ({}, machine-id {})", saved.facts.host,
+                        saved.facts.machine_id)};
+  const auto steps = steps_of(plan);
+  const Listed then = by_name(saved.steps);
+  const Listed now = by_name(steps);
+  std::vector<std::string> found;
+  for (const auto& [name, step] : then)
+    if (!now.contains(name)) found.push_back(fmt::format("{}: it was a step and is none now", called(*step)));
+  for (const auto& [name, step] : now) {
+    const auto before = then.find(name);
+    if (before == then.end())
+      found.push_back(fmt::format("{}: it is a step now and was none", called(*step)));
+    else if (to_json(*before->second) != to_json(*step))
+      found.push_back(difference(*before->second, *step));
+  }
+  return found;
+}
+
+}  // namespace rdmastate
