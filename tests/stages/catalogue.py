@@ -61,7 +61,7 @@ def full_stages():
         Stage("headers", "every header compiles by itself",
               "cmake --build --preset asan --target all_verify_interface_header_sets -- -k 0", ["asan-build"], weight=JOBS),
         Stage("format", "clang-format", f"{python} tests/lint/format.py", counts=True),
-        Stage("fuzz", "each fuzzer for 20 s", f"{python} tests/stages/fuzz.py 20", ["asan-build"], weight=JOBS, counts=True),
+        Stage("fuzz", "each fuzzer for 20 s", f"{python} tests/fuzz/yaml_cpp.py\n{python} tests/stages/fuzz.py 20", ["asan-build"], weight=JOBS, counts=True),
         Stage("tidy", "clang-tidy over agent", f"{python} tests/lint/tidy.py", ["asan-build"], weight=JOBS, counts=True),
         Stage("vm", "scenarios in emulated machines", product(f"install -D build/release/tests/contract/contract_live {shlex.quote(str(TREE))}/usr/lib/rdmastate-tests/contract_live\ntests/vm/run"), ["guest-image", "release-build", "install"],
               weight=JOBS, counts=True, limit=3000),

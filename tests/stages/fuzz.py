@@ -17,8 +17,12 @@ def seeds(name, corpus):
         shutil.copy(path, corpus / path.name)
 
 
+# Linked by tests/fuzz/yaml_cpp.py, and not by CMake.
+OTHERS = {"fuzz_yaml_cpp": ROOT / "build/yaml-cpp/fuzz_yaml_cpp"}
+
+
 def fuzz(name, seconds):
-    program = ROOT / "build/asan/tests/fuzz" / name
+    program = OTHERS.get(name, ROOT / "build/asan/tests/fuzz" / name)
     if not program.exists():
         return name, f"{name}.cpp has no executable: tests/fuzz/CMakeLists.txt does not build it"
     corpus = ROOT / "build/corpus" / name
@@ -33,6 +37,7 @@ def fuzz(name, seconds):
 
 def main():
     names = sorted(path.stem for path in (ROOT / "tests/fuzz").glob("fuzz_*.cpp"))
+    names += OTHERS
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         failed = [why for _, why in pool.map(lambda name: fuzz(name, int(sys.argv[1])), names) if why]
     print("\n".join(failed + [f"{len(names) - len(failed)} passed, {len(failed)} failed"]))
