@@ -8,6 +8,8 @@
 
 #include "base/error.hpp"
 #include "base/fields_diff.hpp"
+#include "host/temporary.hpp"
+#include "resources/file.hpp"
 #include "resources/link_table.hpp"
 
 namespace rdmastate {
@@ -138,19 +140,14 @@ std::vector<RunStep> first_of_each_key(const std::vector<RunStep>& steps) {
   return first;
 }
 
-// What a dead process wrote beside its targets and never renamed: ".NAME.rdmastate-" and 16 hexadecimal digits.
-void sweep_staged(Host& host, const std::vector<RunStep>& steps) {
-  constexpr std::size_t digits = 16;
-  std::map<std::string, std::set<std::string>> names;
-  for (const auto& step : steps) {
-    if (step.kind->stage == nullptr) continue;
-    const std::size_t slash = step.key.rfind('/');
-    names[step.key.substr(0, std::max<std::size_t>(slash, 1))].insert("." + step.key.substr(slash + 1) + ".rdmastate-");
-  }
-  for (const auto& [directory, marks] : names)
+// What a dead process wrote beside its targets and never renamed: whole files, and those that entries stand in.
+void sweep_temporary(Host& host, const std::vector<RunStep>& steps) {
+  std::set<std::string> directories;
+  for (const auto& step : steps)
+    if (step.kind->durable) directories.insert(parent_path(step.kind->file_of_key(step.key)));
+  for (const auto& directory : directories)
     for (const auto& name : host.files.list(directory))
-      if (name.size() > digits && marks.contains(name.substr(0, name.size() - digits)))
-        host.files.remove((directory == "/" ? "" : directory) + "/" + name);
+      if (is_temporary(name)) host.files.remove((directory == "/" ? "" : directory) + "/" + name);
 }
 
 }  // namespace
@@ -173,7 +170,7 @@ Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, b
   Undone undone;
   const Boot boot = run.boot_id == boot_id ? Boot::same : Boot::another;
   std::vector<RunStep> steps = first_of_each_key(run.steps);
-  sweep_staged(host, steps);
+  sweep_temporary(host, steps);
   std::erase_if(steps,
                 [&](const RunStep& step) { return !step.kind->durable && (boot == Boot::another || host.is_tree()); });
   if (boot == Boot::another)

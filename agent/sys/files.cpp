@@ -9,17 +9,15 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <climits>
 #include <cstdio>
 
 #include "base/error.hpp"
+#include "host/temporary.hpp"
 #include "sys/xattrs.hpp"
 
 namespace rdmastate {
 namespace {
 
-constexpr std::string_view leftover_mark = ".rdmastate-";
-constexpr std::size_t leftover_digits = 16;
 constexpr mode_t private_mode = 0600;
 
 /// Measured on ext4 on a shared machine: 16 files by fsync 2 to 10 ms, by syncfs 1 to 3 ms; 1000 files 63 ms and 8 ms.
@@ -58,10 +56,9 @@ FileContent regular_content(int fd, const std::string& name) {
 std::string temporary_name(const std::string& target) {
   std::uint64_t random = 0;
   if (::getrandom(&random, sizeof random, 0) != sizeof random) throw SystemError("asking for random bytes", errno);
-  std::array<char, leftover_digits + 1> digits{};
+  std::array<char, temporary_digits + 1> digits{};
   std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(random));
-  constexpr std::size_t longest = NAME_MAX - 1 - leftover_mark.size() - leftover_digits;
-  return "." + target.substr(0, longest) + std::string(leftover_mark) + digits.data();
+  return temporary_prefix(target) + digits.data();
 }
 
 /// Calls `make(name)` (a system call that fails with EEXIST) with temporary names until one is free.
@@ -101,12 +98,7 @@ class Temporary {
 
 }  // namespace
 
-bool RootFiles::is_leftover(std::string_view name) {
-  const auto mark = name.rfind(leftover_mark);
-  if (!name.starts_with('.') || mark == std::string_view::npos || mark < 2) return false;
-  const auto digits = name.substr(mark + leftover_mark.size());
-  return digits.size() == leftover_digits && digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
+bool RootFiles::is_leftover(std::string_view name) { return is_temporary(name); }
 
 RootFiles::~RootFiles() { RootFiles::discard_staged(); }
 
@@ -165,19 +157,24 @@ std::vector<std::string> RootFiles::list(const std::string& directory) {
   return names;
 }
 
+RootFiles::DirectoryPtr RootFiles::known(UniqueFd directory, const std::string& doing) {
+  const struct stat status = status_of(directory.get(), doing);
+  const DirectoryId id{status.st_dev, status.st_ino};
+  auto& one = known_[id];
+  if (!one) one = std::make_shared<const Directory>(Directory{std::move(directory), id});
+  return one;
+}
+
 RootFiles::Entry RootFiles::entry(const std::string& path, const std::string& doing) {
   auto found = root_.entry(path);
   if (!found) throw SystemError(doing + ", whose directory is not there", ENOENT);
-  const struct stat status = status_of(found->directory.get(), doing);
-  const DirectoryId id{status.st_dev, status.st_ino};
-  auto& known = known_[id];
-  if (!known) known = std::make_shared<const Directory>(Directory{std::move(found->directory), id});
-  return {known, std::move(found->name)};
+  return {known(std::move(found->directory), doing), std::move(found->name)};
 }
 
 RootFiles::Staged RootFiles::write_beside(const Entry& target, const FileContent& content, const std::string& path) {
   const std::string doing = "writing " + root_.shown(path);
   const int directory = target.directory->fd.get();
+  changed_.emplace(target.directory->id, target.directory);  // should it fail, its removal is to be durable
   if (content.meta.type == FileType::symlink) {
     Temporary made(directory, with_temporary_name(target.name, doing, [&](const std::string& name) {
                      return ::symlinkat(content.bytes.c_str(), directory, name.c_str());
@@ -203,7 +200,7 @@ void RootFiles::stage(const std::string& path, const FileContent& content) {
   const Entry target = entry(path, "writing " + root_.shown(path));
   Staged staged = write_beside(target, content, path);
   if (auto older = staged_.find(path); older != staged_.end()) {
-    ::unlinkat(older->second.at.directory->fd.get(), older->second.at.name.c_str(), 0);
+    drop(older->second.at);
     staged_.erase(older);
   }
   if (staged.unsynced && own_syncs_ < own_syncs_at_most) {
@@ -232,8 +229,14 @@ void RootFiles::sync_staged() {
   sync_whole_ = false;
 }
 
+/// A power cut must not bring the name back once the run has said that it is undone.
+void RootFiles::drop(const Entry& temporary) {
+  ::unlinkat(temporary.directory->fd.get(), temporary.name.c_str(), 0);
+  changed_.emplace(temporary.directory->id, temporary.directory);
+}
+
 void RootFiles::discard_staged() {
-  for (const auto& [path, staged] : staged_) ::unlinkat(staged.at.directory->fd.get(), staged.at.name.c_str(), 0);
+  for (const auto& [path, staged] : staged_) drop(staged.at);
   staged_.clear();
   own_syncs_ = 0;
   sync_whole_ = false;
@@ -243,7 +246,7 @@ void RootFiles::rename_into_place(const Staged& staged, const Entry& target, con
   const int directory = target.directory->fd.get();
   if (::renameat(directory, staged.at.name.c_str(), directory, target.name.c_str()) != 0) {
     const int number = errno;
-    ::unlinkat(directory, staged.at.name.c_str(), 0);
+    drop(staged.at);
     throw SystemError("writing " + root_.shown(path), number);
   }
   changed(target.directory);
@@ -257,12 +260,12 @@ void RootFiles::replace(const std::string& path, const FileContent& content) {
     const Staged& staged = node.mapped();
     if (staged.at.directory == target.directory && staged.content == content)
       return rename_into_place(staged, target, path);
-    ::unlinkat(staged.at.directory->fd.get(), staged.at.name.c_str(), 0);
+    drop(staged.at);
   }
   const Staged written = write_beside(target, content, path);
   if (written.unsynced && ::fsync(written.unsynced.get()) != 0) {
     const int number = errno;
-    ::unlinkat(target.directory->fd.get(), written.at.name.c_str(), 0);
+    drop(written.at);
     throw SystemError("syncing " + root_.shown(path), number);
   }
   rename_into_place(written, target, path);
@@ -272,11 +275,11 @@ void RootFiles::make_directory(const Entry& at, const FileContent& content, cons
   const std::string doing = "making the directory " + root_.shown(path);
   const int made = ::mkdirat(at.directory->fd.get(), at.name.c_str(), 0700);
   if (made != 0 && errno != EEXIST) throw SystemError(doing, errno);
-  const UniqueFd fd{::openat(at.directory->fd.get(), at.name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
+  UniqueFd fd{::openat(at.directory->fd.get(), at.name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
   if (!fd) throw SystemError(doing, errno);
   if (made != 0 && meta_of(status_of(fd.get(), root_.shown(path))) == content.meta && content.xattrs.empty()) return;
   dress(fd.get(), content, doing);
-  if (::fsync(fd.get()) != 0 && errno != EINVAL) throw SystemError(doing, errno);
+  changed(known(std::move(fd), doing));  // its own mode and owner, which the sync of its parent need not bring
   changed(at.directory);
 }
 

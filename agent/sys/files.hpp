@@ -46,7 +46,7 @@ class RootFiles final : public Files {
  private:
   using DirectoryId = std::pair<std::uint64_t, std::uint64_t>;  ///< device, inode: two paths may be one directory
   struct Directory {
-    UniqueFd fd;  ///< O_PATH
+    UniqueFd fd;  ///< may be O_PATH
     DirectoryId id;
   };
   using DirectoryPtr = std::shared_ptr<const Directory>;
@@ -61,10 +61,12 @@ class RootFiles final : public Files {
     UniqueFd unsynced;  ///< open while it still waits for a sync of its own
   };
 
+  DirectoryPtr known(UniqueFd directory, const std::string& doing);
   Entry entry(const std::string& path, const std::string& doing);
   Staged write_beside(const Entry& target, const FileContent& content, const std::string& path);
   void make_directory(const Entry& at, const FileContent& content, const std::string& path);
   void rename_into_place(const Staged& staged, const Entry& target, const std::string& path);
+  void drop(const Entry& temporary);
   void changed(const DirectoryPtr& directory);
 
   const Root& root_;
