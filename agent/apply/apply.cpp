@@ -146,7 +146,7 @@ Outcome stopped(ExitCode code, std::string message, Plan plan) {
 }  // namespace
 
 Outcome apply(Host& host, const Wish& wish, const Listener& listener) {
-  if (const auto run = newest_run(host); run && run->end == RunEnd::unfinished)
+  if (const auto run = newest_run(host); run && awaits_rollback(run->end))
     return stopped(
         ExitCode::busy,
         fmt::format("run {} was interrupted and is unfinished: run `rdmastate rollback` first, it brings back what was",

@@ -25,7 +25,7 @@ bool take_back(Host& host, const RunRecord& run, const Listener& listener) {
 bool recover(Host& host, const Listener& listener) {
   try {
     const auto run = newest_run(host);
-    return !run || run->end != RunEnd::unfinished || take_back(host, *run, listener);
+    return !run || !awaits_rollback(run->end) || take_back(host, *run, listener);
   } catch (const Error& error) {
     listener.talked(error.what());
     return false;

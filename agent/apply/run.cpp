@@ -69,8 +69,16 @@ struct Ending {
   RunEnd end;
   std::string_view word;
 };
-constexpr Ending endings[] = {
-    {RunEnd::finished, "finished"}, {RunEnd::undone, "undone"}, {RunEnd::rolled_back, "rolled back"}};
+constexpr Ending endings[] = {{RunEnd::finished, "finished"},
+                              {RunEnd::undone, "undone"},
+                              {RunEnd::half_back, "rolling back what others left"},
+                              {RunEnd::rolled_back, "rolled back"}};
+
+std::string_view word_of(RunEnd end) {
+  for (const auto& ending : endings)
+    if (ending.end == end) return ending.word;
+  return {};
+}
 
 RunEnd end_of(std::string_view progress) {
   while (progress.ends_with('\n')) progress.remove_suffix(1);
@@ -102,8 +110,7 @@ void RunWriter::record_round(const std::vector<RunStep>& steps) {
 void RunWriter::note(const std::string& line) { host_.files.append(progress_path(directory_), line + "\n", false); }
 
 void RunWriter::end(RunEnd how) {
-  for (const auto& ending : endings)
-    if (ending.end == how) host_.files.append(progress_path(directory_), std::string(ending.word) + "\n", true);
+  host_.files.append(progress_path(directory_), std::string(word_of(how)) + "\n", true);
 }
 
 std::optional<RunRecord> newest_run(Host& host) {
@@ -119,6 +126,11 @@ std::optional<RunRecord> newest_run(Host& host) {
   record.end = end_of(host.files.read(progress_path(directory)).value_or(""));
   if (record.steps.empty() && record.end == RunEnd::unfinished) record.end = RunEnd::undone;  // nothing was begun
   return record;
+}
+
+void mark_rolling_back(Host& host, const std::string& id, bool whole) {
+  const std::string word = whole ? "rolling back" : std::string(word_of(RunEnd::half_back));
+  host.files.append(progress_path(runs_directory() + "/" + id), word + "\n", true);
 }
 
 void mark_rolled_back(Host& host, const std::string& id) {

@@ -16,7 +16,8 @@ using RunStep = Step;
 
 /// How far a run got, as its progress file says it.
 enum class RunEnd : std::uint8_t {
-  unfinished,  ///< killed, or power was cut: rollback is due
+  unfinished,  ///< killed, or power was cut, in the apply or in its rollback: rollback is due
+  half_back,   ///< the same in a rollback that leaves what others changed since
   finished,
   undone,       ///< it failed and was taken back at once
   rolled_back,  ///< somebody took it back later
@@ -53,6 +54,12 @@ class RunWriter {
 
 /// The newest run, or nullopt when there is none. Throws Error naming the file when a record is damaged.
 std::optional<RunRecord> newest_run(Host& host);
+/// Whether a run of this end stands half done on its host, and `rollback` brings it back.
+inline bool awaits_rollback(RunEnd end) { return end == RunEnd::unfinished || end == RunEnd::half_back; }
+
+/// Notes in the progress file of a finished run, durably and before anything moves, that it is being taken back: whoever
+/// dies in between leaves a run that awaits rollback. `whole`: nothing of it was changed by others since.
+void mark_rolling_back(Host& host, const std::string& id, bool whole);
 /// Notes in a run's progress file that it was rolled back.
 void mark_rolled_back(Host& host, const std::string& id);
 
