@@ -63,18 +63,22 @@ std::string shadow_line(std::string_view text, const std::string& key, const std
 }
 
 // The line of /etc/group is the first to come and the last to go: whoever dies in between leaves a group that is seen.
+// So that a power cut keeps that order, each file's new name is durable before the other file's is made.
 void write(Files& files, const std::string& key, const GroupState& to) {
   edit(files, group_path,
        [&](const std::string& text) { return with_account_line(text, key, to.line.value(), to.behind); });
   if (!to.shadow) return;
+  files.sync_directories();
   edit(files, gshadow_path, [&](const std::string& text) {
     return with_account_line(text, key, shadow_line(text, key, *to.shadow), to.shadow_behind);
   });
 }
 
 void remove(Files& files, const std::string& key) {
-  for (const char* path : {gshadow_path, group_path})
-    edit(files, path, [&](const std::string& text) { return without_account_line(text, key); });
+  const auto without = [&](const std::string& text) { return without_account_line(text, key); };
+  edit(files, gshadow_path, without);
+  files.sync_directories();
+  edit(files, group_path, without);
 }
 
 void move(Tools& tools, const std::string& key, const State* from, const State* to) {
