@@ -65,6 +65,8 @@ def full_stages():
         Stage("tidy", "clang-tidy over agent", f"{python} tests/lint/tidy.py", ["asan-build"], weight=JOBS, counts=True),
         Stage("vm", "scenarios in emulated machines", product(f"install -D build/release/tests/contract/contract_live {shlex.quote(str(TREE))}/usr/lib/rdmastate-tests/contract_live\ntests/vm/run"), ["guest-image", "release-build", "install"],
               weight=JOBS, counts=True, limit=3000),
+        Stage("crash", "the binary killed, refused and cut off at every call that changes a file", product("tests/crash/run"),
+              ["release-build"], weight=JOBS, counts=True),
         Stage("mutants", "wrong changes, each caught by a test", product("tests/mutants/run"), ["release-build"],
               weight=JOBS, counts=True),
         Stage("bench", "how long it takes; ratios", product("tests/bench/run"), ["release-build"], weight=JOBS, counts=True),
