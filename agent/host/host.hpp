@@ -14,6 +14,7 @@
 #include "host/network_manager.hpp"
 #include "host/networkd.hpp"
 #include "host/rdma.hpp"
+#include "host/timers.hpp"
 #include "host/udev.hpp"
 
 namespace rdmastate {
@@ -37,6 +38,7 @@ struct Host {
   Accounts* accounts = nullptr;
   /// Of a tree: what somebody says of the hardware and programs that it is for (given_facts.hpp); may be null.
   const Facts* given = nullptr;
+  Timers* timers = nullptr;
 
   bool is_tree() const { return links == nullptr; }
 };

@@ -10,6 +10,7 @@
 #include "host/recorded_managers.hpp"
 #include "host/recorded_modules.hpp"
 #include "host/recorded_rdma.hpp"
+#include "host/recorded_timers.hpp"
 
 namespace rdmastate {
 namespace {
@@ -50,7 +51,8 @@ struct RecordedHost::Parts {
         networkd(model, log),
         connections(model, log),
         dcb(model, log),
-        accounts(model) {}
+        accounts(model),
+        timers(model, log) {}
   HostModel model;
   std::string description;
   CallLog log;
@@ -64,6 +66,7 @@ struct RecordedHost::Parts {
   RecordedConnections connections;
   RecordedDcb dcb;
   RecordedAccounts accounts;
+  RecordedTimers timers;
 };
 
 RecordedHost::RecordedHost(HostModel model, std::string description) {
@@ -82,6 +85,7 @@ Host RecordedHost::host() {
   Host host{parts.description, parts.files,           parts.clock,     &parts.links,       &parts.rdma,
             &parts.modules,    &parts.networkmanager, &parts.networkd, &parts.connections, &parts.dcb};
   host.accounts = &parts.accounts;
+  host.timers = &parts.timers;
   return host;
 }
 

@@ -68,6 +68,17 @@ struct RecordedDirectory {
   bool operator==(const RecordedDirectory&) const = default;
 };
 
+/// What systemd has been given to start later.
+struct RecordedTimer {
+  std::uint32_t seconds = 0;  ///< from when it was armed
+  std::vector<std::string> arguments;
+  bool operator==(const RecordedTimer&) const = default;
+};
+struct RecordedSystemd {
+  std::map<std::string, RecordedTimer> timers;
+  bool operator==(const RecordedSystemd&) const = default;
+};
+
 struct HostModel {
   std::string origin;              ///< "recorded in the guest", "reconstructed from ..."
   std::vector<std::string> notes;  ///< for people: which values were filled in
@@ -88,9 +99,10 @@ struct HostModel {
   std::map<std::uint64_t, PortMtu> port_mtus;  ///< by port GUID; a port that is not here has the defaults
   RecordedModules modules;
   RecordedDirectory directory;
-  std::optional<NmState> networkmanager;  ///< nullopt: it does not run
-  bool networkd = false;                  ///< it runs
-  bool ipv6 = true;                       ///< false: the kernel runs with ipv6.disable=1
+  std::optional<NmState> networkmanager;   ///< nullopt: it does not run
+  bool networkd = false;                   ///< it runs
+  std::optional<RecordedSystemd> systemd;  ///< nullopt: it does not answer on the bus
+  bool ipv6 = true;                        ///< false: the kernel runs with ipv6.disable=1
   bool operator==(const HostModel&) const = default;
 
   RecordedLink* find(std::uint32_t index);

@@ -8,6 +8,7 @@
 #include "host/recorded_kernel.hpp"
 #include "host/recorded_model.hpp"
 #include "host/recorded_reader.hpp"
+#include "host/recorded_timers.hpp"
 
 namespace rdmastate {
 namespace {
@@ -393,6 +394,7 @@ HostModel read_top(const json& value) {
   read_networkmanager(in, model);
   in.with("directory", [&](JsonObject& directory) { read_directory(directory, model.directory); });
   model.networkd = in.flag_or("networkd", false);
+  in.with("systemd", [&](JsonObject& systemd) { read_timers(systemd, model.systemd.emplace()); });
   in.finish();
   return model;
 }

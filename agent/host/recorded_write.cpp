@@ -8,6 +8,7 @@
 #include "base/utf8.hpp"
 #include "host/recorded_connections.hpp"
 #include "host/recorded_model.hpp"
+#include "host/recorded_timers.hpp"
 
 namespace rdmastate {
 namespace {
@@ -237,6 +238,7 @@ json json_of(const HostModel& model) {
   if (!model.connections.empty()) out["connections"] = connections_json(model);
   if (model.directory != RecordedDirectory{}) out["directory"] = of(model.directory);
   if (model.networkd) out["networkd"] = true;
+  if (model.systemd) out["systemd"] = timers_json(*model.systemd);
   if (model.networkmanager) out["networkmanager"] = of(*model.networkmanager);
   for (const auto& [index, link] : model.links) out["links"].push_back(of(model, link));
   if (model.netns_mode != NetnsMode::shared || !model.other_namespaces.empty()) out["rdma_system"] = of_system(model);

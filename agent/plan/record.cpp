@@ -233,6 +233,7 @@ HostModel record_host(const Snapshot& snapshot, const Facts& facts) {
     if (const auto& file = snapshot.file(path)) model.files.insert_or_assign(path, *file);
   if (!snapshot.is_tree()) {
     keep_links(snapshot, model);
+    if (snapshot.exists("/run/systemd/system")) model.systemd.emplace();  // as sd_booted(3) asks
     keep_rdma(snapshot, model);
     keep_modules(snapshot, facts, model.modules);
   }

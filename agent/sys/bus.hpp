@@ -45,7 +45,7 @@ class Bus {
   /// False: this host has no system bus, or it does not answer.
   bool is_there();
   /// Throws BusError. Arguments by their D-Bus types: string "s", number as "u", a list of strings as "as"; {"type",
-  /// value} says others: {"o", path}, {"t", number}, {"a{sa{sv}}", {}}.
+  /// value} says others: {"o", path}, {"t", number}, {"a{sa{sv}}", {}}, {"a(sv)", [["Name", {"s": value}]]}.
   nlohmann::json call(const BusObject& object, const std::string& member, const nlohmann::json& arguments);
   nlohmann::json property(const BusObject& object, const std::string& name);
 

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "sys/sd_bus.hpp"
@@ -20,6 +21,9 @@ void append_basic(sd_bus_message& message, char type, const json& value) {
   const SdBus& bus = sd_bus_functions();
   if (value.is_string()) {
     checked(bus.sd_bus_message_append_basic(&message, type, value.get<std::string>().c_str()));
+  } else if (type == SD_BUS_TYPE_BOOLEAN) {
+    const int truth = value.get<bool>() ? 1 : 0;
+    checked(bus.sd_bus_message_append_basic(&message, type, &truth));
   } else if (type == SD_BUS_TYPE_UINT64) {
     const auto number = value.get<std::uint64_t>();
     checked(bus.sd_bus_message_append_basic(&message, type, &number));
@@ -29,11 +33,53 @@ void append_basic(sd_bus_message& message, char type, const json& value) {
   }
 }
 
-void append_list(sd_bus_message& message, const std::string& contents, const json& list) {
+// The length of the first whole type of a signature: "(sv)" of "(sv)s".
+std::size_t type_length(std::string_view signature) {
+  if (signature.empty()) throw Error("speaking on the system bus: a type without an end");
+  if (signature[0] == SD_BUS_TYPE_ARRAY) return 1 + type_length(signature.substr(1));
+  std::size_t open = 0;
+  for (std::size_t at = 0; at < signature.size(); ++at) {
+    const char c = signature[at];
+    if (c == SD_BUS_TYPE_STRUCT_BEGIN || c == SD_BUS_TYPE_DICT_ENTRY_BEGIN) ++open;
+    if (c == SD_BUS_TYPE_STRUCT_END || c == SD_BUS_TYPE_DICT_ENTRY_END) --open;
+    if (open == 0) return at + 1;
+  }
+  throw Error("speaking on the system bus: a type without an end");
+}
+
+void append_typed(sd_bus_message& message, std::string_view type, const json& value);
+
+// What stands between two containers' ends: of an array each element, of a struct each member in its own type.
+void append_contents(sd_bus_message& message, char container, std::string_view contents, const json& value) {
+  if (container == SD_BUS_TYPE_ARRAY) {
+    for (const auto& one : value) append_typed(message, contents, one);
+    return;
+  }
+  for (const auto& one : value) {
+    const std::size_t length = type_length(contents);
+    append_typed(message, contents.substr(0, length), one);
+    contents.remove_prefix(length);
+  }
+}
+
+void append_container(sd_bus_message& message, char container, std::string_view contents, const json& value) {
   const SdBus& bus = sd_bus_functions();
-  checked(bus.sd_bus_message_open_container(&message, SD_BUS_TYPE_ARRAY, contents.c_str()));
-  for (const auto& one : list) append_basic(message, contents[0], one);
+  checked(bus.sd_bus_message_open_container(&message, container, std::string(contents).c_str()));
+  append_contents(message, container, contents, value);
   checked(bus.sd_bus_message_close_container(&message));
+}
+
+void append_typed(sd_bus_message& message, std::string_view type, const json& value) {
+  switch (type[0]) {
+    case SD_BUS_TYPE_ARRAY:
+      return append_container(message, SD_BUS_TYPE_ARRAY, type.substr(1), value);
+    case SD_BUS_TYPE_STRUCT_BEGIN:
+      return append_container(message, SD_BUS_TYPE_STRUCT, type.substr(1, type.size() - 2), value);
+    case SD_BUS_TYPE_VARIANT:  // {"TYPE": value}
+      return append_container(message, SD_BUS_TYPE_VARIANT, value.begin().key(), json::array({value.begin().value()}));
+    default:
+      return append_basic(message, type[0], value);
+  }
 }
 
 template <class T>
@@ -113,14 +159,8 @@ bool read_one(sd_bus_message& message, json& value) {
 void append_bus_value(sd_bus_message& message, const json& value) {
   if (value.is_string()) return append_basic(message, SD_BUS_TYPE_STRING, value);
   if (value.is_number()) return append_basic(message, SD_BUS_TYPE_UINT32, value);
-  if (value.is_array()) return append_list(message, "s", value);
-  for (const auto& [type, what] : value.items()) {
-    if (type[0] == SD_BUS_TYPE_ARRAY) {
-      append_list(message, type.substr(1), what);
-    } else {
-      append_basic(message, type[0], what);
-    }
-  }
+  if (value.is_array()) return append_typed(message, "as", value);
+  for (const auto& [type, what] : value.items()) append_typed(message, type, what);
 }
 
 json read_bus_values(sd_bus_message& message) {

@@ -13,7 +13,8 @@ LiveHost::LiveHost()
       networkd(bus),
       connections(root),
       accounts(root),
-      host{"this host",     files,     clock,        &links, &rdma, &modules,
-           &networkmanager, &networkd, &connections, &dcb,   &udev, &accounts} {}
+      timers(root, bus, clock),
+      host{"this host", files,        clock, &links, &rdma,     &modules, &networkmanager,
+           &networkd,   &connections, &dcb,  &udev,  &accounts, nullptr,  &timers} {}
 
 }  // namespace rdmastate

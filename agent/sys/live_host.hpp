@@ -15,6 +15,7 @@
 #include "sys/programs.hpp"
 #include "sys/rdma.hpp"
 #include "sys/root.hpp"
+#include "sys/timers.hpp"
 
 namespace rdmastate {
 
@@ -37,6 +38,7 @@ struct LiveHost {
   KernelDcb dcb;
   ProgramUdev udev;
   NameServices accounts;
+  BusTimers timers;
   Host host;  ///< refers to the members above
 };
 

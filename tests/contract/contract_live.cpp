@@ -20,6 +20,7 @@
 #include "modules_contract.hpp"
 #include "rdma_contract.hpp"
 #include "sys/live_host.hpp"
+#include "timers_contract.hpp"
 
 namespace rdmastate {
 namespace {
@@ -153,6 +154,7 @@ INSTANTIATE_TEST_SUITE_P(Live, IpoibContract, testing::Values(live), links_facto
 INSTANTIATE_TEST_SUITE_P(Live, NetworkContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, RdmaContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, NetworkManagerContract, testing::Values(live), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Live, TimersContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, ModulesContract, testing::Values(live), links_factory_name);
 
 }  // namespace

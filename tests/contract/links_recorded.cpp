@@ -6,6 +6,7 @@
 #include "managers_contract.hpp"
 #include "modules_contract.hpp"
 #include "rdma_contract.hpp"
+#include "timers_contract.hpp"
 #include "unit/host/recorded_hosts.hpp"
 
 namespace rdmastate {
@@ -102,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(Recorded, NetworkContract,
 INSTANTIATE_TEST_SUITE_P(Recorded, RdmaContract, testing::Values(recorded("ethernet", "eth0")), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Recorded, ModulesContract, testing::Values(recorded("host", "")), links_factory_name);
 
-/// The small host with NetworkManager running.
+/// The small host with NetworkManager and systemd running.
 class RecordedManagersUnderTest final : public LinksUnderTest {
  public:
   RecordedManagersUnderTest() {
@@ -111,6 +112,7 @@ class RecordedManagersUnderTest final : public LinksUnderTest {
     recorded_.model().files["/etc/NetworkManager/system-connections"] = directory;
     add_parents(recorded_.model().files);
     recorded_.model().networkmanager.emplace();
+    recorded_.model().systemd.emplace();
   }
   Host& host() override { return host_; }
   std::string ipoib_parent() override { return "ib0"; }
@@ -122,6 +124,11 @@ class RecordedManagersUnderTest final : public LinksUnderTest {
 };
 
 INSTANTIATE_TEST_SUITE_P(Recorded, NetworkManagerContract,
+                         testing::Values(LinksFactory{"host",
+                                                      [] { return std::make_unique<RecordedManagersUnderTest>(); }}),
+                         links_factory_name);
+
+INSTANTIATE_TEST_SUITE_P(Recorded, TimersContract,
                          testing::Values(LinksFactory{"host",
                                                       [] { return std::make_unique<RecordedManagersUnderTest>(); }}),
                          links_factory_name);

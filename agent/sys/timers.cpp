@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// org.freedesktop.systemd1(5). A timer and the service that it starts are made by one call, StartTransientUnit, as
+// systemd-run(1) makes them; no property that systemd 234 does not know.
+#include "sys/timers.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace rdmastate {
+namespace {
+
+using nlohmann::json;
+
+constexpr auto service = "org.freedesktop.systemd1";
+constexpr std::uint64_t accuracy_us = 100'000;  // by default it is a minute
+constexpr std::uint64_t second_us = 1'000'000;
+
+BusObject manager() { return {service, "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager"}; }
+
+// A property as StartTransientUnit takes it: (sv).
+json property(const char* name, const char* type, json value) {
+  return json::array({name, json::object({{type, std::move(value)}})});
+}
+
+/// How the time is said: systemd before 237 knows the second way alone, and a newer one calls it obsolete.
+enum class Wording { list, single };
+
+json timer_properties(const std::string& text, std::uint64_t after_us, Wording wording) {
+  return json::array({property("Description", "s", text), property("AccuracyUSec", "t", accuracy_us),
+                      property("RemainAfterElapse", "b", false),
+                      wording == Wording::list
+                          ? property("TimersMonotonic", "a(st)", json::array({json::array({"OnActiveSec", after_us})}))
+                          : property("OnActiveSec", "t", after_us)});
+}
+
+json service_properties(const std::string& text, const std::string& program,
+                        const std::vector<std::string>& arguments) {
+  json words = json::array({program});
+  for (const auto& argument : arguments) words.push_back(argument);
+  return json::array({property("Description", "s", text), property("SyslogIdentifier", "s", "rdmastate"),
+                      property("ExecStart", "a(sasb)", json::array({json::array({program, words, false})}))});
+}
+
+}  // namespace
+
+bool BusTimers::answers() {
+  if (!bus_.is_there()) return false;
+  const BusObject driver{"org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus"};
+  return bus_.call(driver, "NameHasOwner", json::array({service}))[0];
+}
+
+// By its path: what stands there later is this program or a newer one.
+std::string BusTimers::program() const {
+  const std::string path = root_.read_link("/proc/self/exe").value_or("");
+  if (path.empty() || path.ends_with(" (deleted)"))
+    throw Error("systemd cannot run this program later: its file " + (path.empty() ? "is not known" : path) +
+                ": start it again from where it is installed");
+  return path;
+}
+
+// "inactive" of a unit that systemd does not know.
+std::string BusTimers::state(const std::string& unit) {
+  try {
+    const std::string path = bus_.call(manager(), "GetUnit", json::array({unit}))[0];
+    return bus_.property({service, path, "org.freedesktop.systemd1.Unit"}, "ActiveState");
+  } catch (const BusError& error) {
+    if (error.name() == "org.freedesktop.systemd1.NoSuchUnit" || error.is_gone()) return "inactive";
+    throw;
+  }
+}
+
+void BusTimers::wait_for(const std::string& unit, const std::string& wanted) {
+  constexpr std::chrono::milliseconds patience{5000};
+  constexpr std::chrono::milliseconds pause{10};
+  const auto until = clock_.ticks() + patience;
+  std::string now;
+  while ((now = state(unit)) != wanted) {
+    if (clock_.ticks() >= until) throw Error("systemd's " + unit + " does not become " + wanted + " but is " + now);
+    clock_.sleep(pause);
+  }
+}
+
+void BusTimers::arm(const std::string& name, std::chrono::seconds after, const std::vector<std::string>& arguments) {
+  const std::string text = "rdmastate " + json(arguments).dump();
+  const json services = json::array({json::array({name + ".service", service_properties(text, program(), arguments)})});
+  const auto start = [&](Wording wording) {
+    const auto after_us = static_cast<std::uint64_t>(after.count()) * second_us;
+    bus_.call(
+        manager(), "StartTransientUnit",
+        json::array({name + ".timer", "fail", json::object({{"a(sv)", timer_properties(text, after_us, wording)}}),
+                     json::object({{"a(sa(sv))", services}})}));
+  };
+  try {
+    start(Wording::list);
+  } catch (const BusError& error) {
+    if (error.name() != "org.freedesktop.DBus.Error.PropertyReadOnly") throw;
+    start(Wording::single);
+  }
+  wait_for(name + ".timer", "active");
+}
+
+void BusTimers::disarm(const std::string& name) {
+  if (!answers() || state(name + ".timer") == "inactive") return;
+  bus_.call(manager(), "StopUnit", json::array({name + ".timer", "replace"}));
+  wait_for(name + ".timer", "inactive");
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/clock.hpp"
+#include "host/timers.hpp"
+#include "sys/bus.hpp"
+#include "sys/root.hpp"
+
+namespace rdmastate {
+
+/// The systemd that runs, over the system bus.
+class BusTimers final : public Timers {
+ public:
+  /// All must outlive this object.
+  BusTimers(const Root& root, Bus& bus, Clock& clock) : root_(root), bus_(bus), clock_(clock) {}
+
+  bool answers() override;
+  void arm(const std::string& name, std::chrono::seconds after, const std::vector<std::string>& arguments) override;
+  void disarm(const std::string& name) override;
+
+ private:
+  std::string state(const std::string& unit);
+  std::string program() const;
+  void wait_for(const std::string& unit, const std::string& wanted);
+
+  const Root& root_;
+  Bus& bus_;
+  Clock& clock_;
+};
+
+}  // namespace rdmastate
