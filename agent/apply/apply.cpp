@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "apply/confirm.hpp"
 #include "apply/execute.hpp"
 #include "apply/run.hpp"
 #include "apply/settle.hpp"
@@ -17,6 +18,11 @@ constexpr int most_rounds = 8;
 
 std::string join_lines(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, "\n  ")); }
 
+std::optional<Deadline> deadline_of(Host& host, const Wish& wish) {
+  if (wish.options.confirm_within == 0) return std::nullopt;
+  return deadline_in(host, wish.options.confirm_within);
+}
+
 ExitCode code_for(const Plan& plan) {
   return plan.count_blocked() + plan.count_unseen() > 0 ? ExitCode::could_not : ExitCode::done;
 }
@@ -30,14 +36,16 @@ class Apply {
         listener_(listener),
         plan_(std::move(plan)),
         ledger_(plan_.ledger),
-        writer_(host, plan_.facts.boot_id) {}
+        deadline_(deadline_of(host, wish)),
+        writer_(host, {plan_.facts.boot_id, wish.options.id, deadline_}) {}
 
   Outcome run() {
     try {
       for (int round = 0; round < most_rounds && (!plan_.is_empty() || !is_listed_); ++round) one_round();
       if (!plan_.is_empty())
         throw Error("the host does not become what is wanted: " + plan_.items[plan_.steps[0]].title());
-      writer_.end(RunEnd::finished);
+      check_time();
+      writer_.end(deadline_ ? RunEnd::awaiting : RunEnd::finished);
     } catch (const std::exception& error) {
       return take_back(error.what());
     }
@@ -47,6 +55,7 @@ class Apply {
  private:
   void one_round();
   void check_progress(const Plan& next) const;
+  void check_time() const;
   Outcome take_back(const std::string& why);
   Outcome outcome();
 
@@ -55,7 +64,9 @@ class Apply {
   const Listener& listener_;
   Plan plan_;
   Ledger ledger_;
+  std::optional<Deadline> deadline_;
   RunWriter writer_;
+  bool is_armed_ = false;
   std::vector<RunStep> recorded_;  ///< of all rounds: one step may have moved what another was to move
   std::vector<RunStep> begun_;
   bool is_listed_ = false;  ///< the ledger stands
@@ -73,9 +84,12 @@ void Apply::one_round() {
   all.insert(all.end(), steps.begin(), steps.end());
   writer_.record_round(all);
   recorded_.insert(recorded_.end(), all.begin(), all.end());
+  if (deadline_ && !is_armed_) arm(host_, writer_.id(), *deadline_);
+  is_armed_ = true;
   Executor executor(host_, [&](const std::string& line) { writer_.note(line); });
   executor.stage(steps);
   for (std::size_t i = 0; i < steps.size(); ++i) {
+    check_time();
     begun_.push_back(steps[i]);
     executor.move(steps[i]);
     if (round[i].line.empty()) continue;  // the ledger's own
@@ -99,6 +113,12 @@ void Apply::check_progress(const Plan& next) const {
   }
 }
 
+// Who is late takes back at once what the timer would take back anyway.
+void Apply::check_time() const {
+  if (deadline_ && host_.clock.ticks().count() >= deadline_->ticks)
+    throw Error(fmt::format("it took longer than the {} s of --confirm-within", deadline_->seconds));
+}
+
 Outcome Apply::take_back(const std::string& why) {
   listener_.talked(fmt::format("failed: {}", why));
   listener_.talked("undoing what was done");
@@ -107,7 +127,10 @@ Outcome Apply::take_back(const std::string& why) {
   Undone undone;
   try {
     undone = undo(host_, recorded_);
-    if (undone.left.empty()) writer_.end(RunEnd::undone);
+    if (undone.left.empty()) {
+      writer_.end(RunEnd::undone);
+      if (deadline_) disarm(host_, writer_.id());
+    }
   } catch (const std::exception& error) {
     undone.left.push_back(error.what());
   }
@@ -124,6 +147,7 @@ Outcome Apply::outcome() {
   Outcome result;
   result.run = writer_.id();
   result.moved = shown_;
+  if (deadline_) result.confirm_until = deadline_->until;
   result.code = code_for(plan_);
   result.last = std::move(plan_);
   return result;
@@ -143,15 +167,33 @@ Outcome stopped(ExitCode code, std::string message, Plan plan) {
   return result;
 }
 
+std::string open_text(const RunRecord& run) {
+  if (run.end == RunEnd::awaiting) return awaiting_text(run);
+  return fmt::format(
+      "run {} was interrupted and is unfinished: run `rdmastate rollback` first, it brings back what was", run.id);
+}
+
+Outcome taken_back(Host& host, const RunRecord& run, bool force, const Listener& listener) {
+  listener.talked(fmt::format("taking run {} back ({} steps)", run.id, run.steps.size()));
+  const Undone undone = roll_back(host, run, read_boot_id(Snapshot(host)), force);
+  Outcome result;
+  result.run = run.id;
+  result.moved = undone.moved;
+  if (undone.left.empty()) {
+    mark(host, run.id, RunEnd::rolled_back);
+    disarm(host, run.id);
+    return result;
+  }
+  if (undone.is_over() && !run.is_half_done()) mark(host, run.id, run.end);  // it stands as it did, and --force may follow
+  result.code = ExitCode::failed_dirty;
+  result.message = fmt::format("not everything could be taken back:\n  {}", join_lines(undone.left));
+  return result;
+}
+
 }  // namespace
 
 Outcome apply(Host& host, const Wish& wish, const Listener& listener) {
-  if (const auto run = newest_run(host); run && awaits_rollback(run->end))
-    return stopped(
-        ExitCode::busy,
-        fmt::format("run {} was interrupted and is unfinished: run `rdmastate rollback` first, it brings back what was",
-                    run->id),
-        {});
+  if (const auto run = newest_run(host); run && run->is_open()) return stopped(ExitCode::busy, open_text(*run), {});
   Plan plan = plan_host(host, wish);
   if (wish.objections)
     for (auto& one : wish.objections(plan)) plan.refusals.push_back(std::move(one));
@@ -164,6 +206,9 @@ Outcome apply(Host& host, const Wish& wish, const Listener& listener) {
     const ExitCode code = code_for(plan);
     return stopped(code, "", std::move(plan));
   }
+  if (wish.options.confirm_within != 0)
+    if (const std::string why = why_not_armed(host); !why.empty())
+      return stopped(ExitCode::refused, fmt::format("refused, nothing was changed:\n  {}", why), std::move(plan));
   return Apply(host, wish, listener, std::move(plan)).run();
 }
 
@@ -172,18 +217,15 @@ Outcome rollback(Host& host, bool force, const Listener& listener) {
   if (!run) throw Error("there is no run to take back");
   if (run->end == RunEnd::undone || run->end == RunEnd::rolled_back)
     throw Error(fmt::format("the newest run, {}, was taken back already; older ones cannot be", run->id));
-  listener.talked(fmt::format("taking run {} back ({} steps)", run->id, run->steps.size()));
-  const Snapshot snapshot(host);
-  const Undone undone = roll_back(host, *run, read_boot_id(snapshot), force);
+  return taken_back(host, *run, force, listener);
+}
+
+Outcome roll_back_unconfirmed(Host& host, const std::string& run, const Listener& listener) {
+  const auto newest = newest_run(host);
+  if (newest && newest->id == run && newest->is_open()) return taken_back(host, *newest, true, listener);
   Outcome result;
-  result.run = run->id;
-  result.moved = undone.moved;
-  if (undone.left.empty()) {
-    mark_rolled_back(host, run->id);
-    return result;
-  }
-  result.code = ExitCode::failed_dirty;
-  result.message = fmt::format("not everything could be taken back:\n  {}", join_lines(undone.left));
+  result.run = run;
+  result.message = fmt::format("run {} awaits no confirmation: there is nothing to take back", run);
   return result;
 }
 

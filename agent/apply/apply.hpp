@@ -19,10 +19,11 @@ struct Listener {
 
 struct Outcome {
   ExitCode code = ExitCode::done;
-  std::string message;    ///< what failed, and how to go on; empty when all is well
-  std::string run;        ///< the run's id; empty when nothing was moved
-  std::size_t moved = 0;  ///< steps that were done and stand
-  Plan last;              ///< the plan after the last move: what is left
+  std::string message;             ///< what failed, and how to go on; empty when all is well (but for confirm())
+  std::string run;                 ///< the run's id; empty when nothing was moved
+  std::size_t moved = 0;           ///< steps that were done and stand
+  std::int64_t confirm_until = 0;  ///< it is taken back unless it is confirmed by then (seconds since the epoch)
+  Plan last;                       ///< the plan after the last move: what is left
 };
 
 /// Applies. The caller holds the lock. A refused plan, an unfinished earlier run and an empty plan move nothing.
@@ -41,5 +42,12 @@ Wish release_wish(Host& host, const std::string& section);
 
 /// Takes the newest run back. Throws Error when there is none to take back.
 Outcome rollback(Host& host, bool force, const Listener& listener);
+
+/// Takes this run back, whatever somebody else changed of it since, unless it was confirmed or taken back already: what
+/// the timer of --confirm-within starts, with nobody there to ask.
+Outcome roll_back_unconfirmed(Host& host, const std::string& run, const Listener& listener);
+
+/// Says that the newest run may stay. Nothing is wrong with saying it twice; `message` is what came of it.
+Outcome confirm(Host& host);
 
 }  // namespace rdmastate

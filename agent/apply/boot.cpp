@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "apply/apply.hpp"
+#include "apply/confirm.hpp"
 #include "apply/execute.hpp"
 #include "apply/run.hpp"
 #include "apply/settle.hpp"
@@ -13,11 +14,13 @@
 namespace rdmastate {
 namespace {
 
-bool take_back(Host& host, const RunRecord& run, const Listener& listener) {
-  listener.talked(fmt::format("run {} was interrupted: taking it back", run.id));
-  const Undone undone = roll_back(host, run, read_boot_id(Snapshot(host)), false);
+// Nobody is there to ask what somebody else's changes are worth.
+bool take_back(Host& host, const RunRecord& run, const std::string& boot_id, const Listener& listener) {
+  listener.talked(fmt::format("run {} was {}: taking it back", run.id,
+                              run.end == RunEnd::awaiting ? "not confirmed" : "interrupted"));
+  const Undone undone = roll_back(host, run, boot_id, run.end != RunEnd::half_back);
   for (const auto& left : undone.left) listener.talked(left);
-  if (undone.left.empty()) mark_rolled_back(host, run.id);
+  if (undone.left.empty()) mark(host, run.id, RunEnd::rolled_back);
   return undone.left.empty();
 }
 
@@ -25,7 +28,10 @@ bool take_back(Host& host, const RunRecord& run, const Listener& listener) {
 bool recover(Host& host, const Listener& listener) {
   try {
     const auto run = newest_run(host);
-    return !run || !awaits_rollback(run->end) || take_back(host, *run, listener);
+    if (!run || !run->is_open()) return true;
+    const std::string boot_id = read_boot_id(Snapshot(host));
+    if (run->end == RunEnd::awaiting && !is_overdue(host, *run, boot_id)) return true;
+    return take_back(host, *run, boot_id, listener);
   } catch (const Error& error) {
     listener.talked(error.what());
     return false;
@@ -65,7 +71,8 @@ std::size_t move_until_empty(Host& host, const Wish& wish, const Listener& liste
 
 std::string what_failed(bool recovered, std::size_t failed) {
   std::string text;
-  if (!recovered) text = "an interrupted run could not be taken back: mend the cause and run: rdmastate rollback";
+  if (!recovered)
+    text = "an interrupted or unconfirmed run could not be taken back: mend the cause and run: rdmastate rollback";
   if (failed == 0) return text;
   return fmt::format("{}{}{} of what {} says could not be done", text, text.empty() ? "" : "\n", failed,
                      common_layout().boot_file);

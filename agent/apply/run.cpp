@@ -54,11 +54,26 @@ void remove_run(Host& host, const std::string& directory) {
   host.files.remove(directory);
 }
 
+Json deadline_json(const Deadline& deadline) {
+  return {{"seconds", deadline.seconds}, {"ticks", deadline.ticks}, {"until", deadline.until}};
+}
+
+// Runs of earlier versions say neither whose they are nor that they have to be confirmed.
+void read_head(const Json& json, RunRecord& record) {
+  record.boot_id = json.at("boot_id").get<std::string>();
+  record.begun = json.at("time").get<std::int64_t>();
+  record.spec = json.value("spec", "");
+  if (!json.contains("confirm")) return;
+  const Json& confirm = json.at("confirm");
+  record.deadline = {confirm.at("seconds").get<std::int64_t>(), confirm.at("ticks").get<std::int64_t>(),
+                     confirm.at("until").get<std::int64_t>()};
+}
+
 void read_round(const std::string& bytes, RunRecord& record) {
   try {
     const Json json = Json::parse(bytes);
     if (json.at("format_version") != 1) throw Error("its format_version is not 1");
-    record.boot_id = json.at("boot_id").get<std::string>();
+    if (record.steps.empty()) read_head(json, record);
     for (const auto& step : json.at("steps")) record.steps.push_back(step_from(step));
   } catch (const nlohmann::json::exception& error) {
     throw Error(fmt::format("it is damaged: {}", printable(error.what())));
@@ -70,8 +85,10 @@ struct Ending {
   std::string_view word;
 };
 constexpr Ending endings[] = {{RunEnd::finished, "finished"},
-                              {RunEnd::undone, "undone"},
                               {RunEnd::half_back, "rolling back what others left"},
+                              {RunEnd::awaiting, "awaits confirmation"},
+                              {RunEnd::confirmed, "confirmed"},
+                              {RunEnd::undone, "undone"},
                               {RunEnd::rolled_back, "rolled back"}};
 
 std::string_view word_of(RunEnd end) {
@@ -88,37 +105,10 @@ RunEnd end_of(std::string_view progress) {
   return RunEnd::unfinished;
 }
 
-}  // namespace
-
-RunWriter::RunWriter(Host& host, std::string boot_id) : host_(host), boot_id_(std::move(boot_id)) {
-  make_directories(host, runs_directory());
-  const auto ids = run_ids(host);
-  id_ = fmt::format("{:06}", ids.empty() ? 1 : number_of(ids.back()) + 1);
-  directory_ = runs_directory() + "/" + id_;
-  host.files.replace(directory_, content(FileType::directory, private_directory, ""));
-  for (std::size_t i = 0; i + kept_runs <= ids.size(); ++i) remove_run(host, runs_directory() + "/" + ids[i]);
-}
-
-void RunWriter::record_round(const std::vector<RunStep>& steps) {
-  Json json{{"format_version", 1}, {"boot_id", boot_id_}, {"time", host_.clock.now()}, {"steps", Json::array()}};
-  for (const auto& step : steps) json["steps"].push_back(to_json(step));
-  const std::string path = fmt::format("{}/{}{:02}.json", directory_, round_prefix, ++rounds_);
-  host_.files.replace(path, content(FileType::regular, private_file, json.dump(1) + "\n"));
-  host_.files.sync_directories();
-}
-
-void RunWriter::note(const std::string& line) { host_.files.append(progress_path(directory_), line + "\n", false); }
-
-void RunWriter::end(RunEnd how) {
-  host_.files.append(progress_path(directory_), std::string(word_of(how)) + "\n", true);
-}
-
-std::optional<RunRecord> newest_run(Host& host) {
-  const auto ids = run_ids(host);
-  if (ids.empty()) return std::nullopt;
+RunRecord read_run(Host& host, const std::string& id) {
   RunRecord record;
-  record.id = ids.back();
-  const std::string directory = runs_directory() + "/" + record.id;
+  record.id = id;
+  const std::string directory = runs_directory() + "/" + id;
   for (const auto& name : host.files.list(directory))
     if (name.starts_with(round_prefix))
       in_context(directory + "/" + name,
@@ -128,13 +118,57 @@ std::optional<RunRecord> newest_run(Host& host) {
   return record;
 }
 
+}  // namespace
+
+RunWriter::RunWriter(Host& host, RunHead head) : host_(host), head_(std::move(head)) {
+  make_directories(host, runs_directory());
+  const auto ids = run_ids(host);
+  id_ = fmt::format("{:06}", ids.empty() ? 1 : number_of(ids.back()) + 1);
+  directory_ = runs_directory() + "/" + id_;
+  host.files.replace(directory_, content(FileType::directory, private_directory, ""));
+  for (std::size_t i = 0; i + kept_runs <= ids.size(); ++i) remove_run(host, runs_directory() + "/" + ids[i]);
+}
+
+void RunWriter::record_round(const std::vector<RunStep>& steps) {
+  Json json{{"format_version", 1}, {"boot_id", head_.boot_id}, {"time", host_.clock.now()}, {"spec", head_.spec}};
+  if (head_.deadline) json["confirm"] = deadline_json(*head_.deadline);
+  json["steps"] = Json::array();
+  for (const auto& step : steps) json["steps"].push_back(to_json(step));
+  const std::string path = fmt::format("{}/{}{:02}.json", directory_, round_prefix, ++rounds_);
+  host_.files.replace(path, content(FileType::regular, private_file, json.dump(1) + "\n"));
+  host_.files.sync_directories();
+}
+
+void RunWriter::note(const std::string& line) { host_.files.append(progress_path(directory_), line + "\n", false); }
+
+void RunWriter::end(RunEnd how) { mark(host_, id_, how); }
+
+std::optional<RunRecord> newest_run(Host& host) {
+  const auto ids = run_ids(host);
+  if (ids.empty()) return std::nullopt;
+  return read_run(host, ids.back());
+}
+
+std::vector<RunRecord> all_runs(Host& host) {
+  std::vector<RunRecord> runs;
+  for (const auto& id : run_ids(host)) {
+    try {
+      runs.insert(runs.begin(), read_run(host, id));
+    } catch (const Error& error) {
+      runs.insert(runs.begin(), RunRecord{})->id = id;
+      runs.front().trouble = error.what();
+    }
+  }
+  return runs;
+}
+
+void mark(Host& host, const std::string& id, RunEnd how) {
+  host.files.append(progress_path(runs_directory() + "/" + id), std::string(word_of(how)) + "\n", true);
+}
+
 void mark_rolling_back(Host& host, const std::string& id, bool whole) {
   const std::string word = whole ? "rolling back" : std::string(word_of(RunEnd::half_back));
   host.files.append(progress_path(runs_directory() + "/" + id), word + "\n", true);
-}
-
-void mark_rolled_back(Host& host, const std::string& id) {
-  host.files.append(progress_path(runs_directory() + "/" + id), "rolled back\n", true);
 }
 
 }  // namespace rdmastate

@@ -19,23 +19,46 @@ enum class RunEnd : std::uint8_t {
   unfinished,  ///< killed, or power was cut, in the apply or in its rollback: rollback is due
   half_back,   ///< the same in a rollback that leaves what others changed since
   finished,
+  awaiting,  ///< finished, and taken back unless somebody confirms it in time
+  confirmed,
   undone,       ///< it failed and was taken back at once
   rolled_back,  ///< somebody took it back later
 };
 
+/// Until when a run has to be confirmed. `ticks` decides, and only in the boot that the run is of; `until` is for
+/// people: whoever sets the clock changes what it says, and nothing else.
+struct Deadline {
+  std::int64_t seconds = 0;  ///< as was asked for
+  std::int64_t ticks = 0;    ///< of Clock::ticks(), in milliseconds
+  std::int64_t until = 0;    ///< seconds since the epoch
+};
+
+/// Whose run it is, and on what terms: recorded with its first round.
+struct RunHead {
+  std::string boot_id;  ///< of the boot it ran in: after a reboot its volatile steps are undone by themselves
+  std::string spec;     ///< the spec's id
+  std::optional<Deadline> deadline;
+};
+
 /// What stands in a run's directory.
-struct RunRecord {
+struct RunRecord : RunHead {
   std::string id;
-  std::string boot_id;         ///< of the boot it ran in: after a reboot its volatile steps are undone by themselves
+  std::int64_t begun = 0;      ///< seconds since the epoch, for people; 0: not known
   std::vector<RunStep> steps;  ///< of all rounds, in order
   RunEnd end = RunEnd::unfinished;
+  std::string trouble;  ///< of all_runs() alone: why it cannot be read
+
+  /// Nobody has confirmed it, or said that it need not be.
+  bool is_open() const { return is_half_done() || end == RunEnd::awaiting; }
+  /// It stands half done on its host, and `rollback` brings that back.
+  bool is_half_done() const { return end == RunEnd::unfinished || end == RunEnd::half_back; }
 };
 
 /// Writes one run. Its directory is 0700 and its files 0600: they hold whole old files.
 class RunWriter {
  public:
   /// Makes /var/lib/rdmastate/runs/NNNNNN, one more than the newest, and removes all but the newest 20.
-  RunWriter(Host& host, std::string boot_id);
+  RunWriter(Host& host, RunHead head);
 
   const std::string& id() const { return id_; }
   /// Makes one round's steps durable. Nothing may be moved before this returns.
@@ -47,20 +70,19 @@ class RunWriter {
  private:
   Host& host_;
   std::string id_;
-  std::string boot_id_;
+  RunHead head_;
   std::string directory_;
   std::size_t rounds_ = 0;
 };
 
 /// The newest run, or nullopt when there is none. Throws Error naming the file when a record is damaged.
 std::optional<RunRecord> newest_run(Host& host);
-/// Whether a run of this end stands half done on its host, and `rollback` brings it back.
-inline bool awaits_rollback(RunEnd end) { return end == RunEnd::unfinished || end == RunEnd::half_back; }
-
-/// Notes in the progress file of a finished run, durably and before anything moves, that it is being taken back: whoever
-/// dies in between leaves a run that awaits rollback. `whole`: nothing of it was changed by others since.
+/// All runs, newest first; a damaged one has its `trouble` instead of throwing.
+std::vector<RunRecord> all_runs(Host& host);
+/// Notes in a run's progress file, durably, how it ended after all.
+void mark(Host& host, const std::string& id, RunEnd how);
+/// Notes in the progress file of a run that stands, durably and before anything moves, that it is being taken back:
+/// whoever dies in between leaves a run that awaits rollback. `whole`: nothing of it was changed by others since.
 void mark_rolling_back(Host& host, const std::string& id, bool whole);
-/// Notes in a run's progress file that it was rolled back.
-void mark_rolled_back(Host& host, const std::string& id);
 
 }  // namespace rdmastate

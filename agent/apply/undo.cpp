@@ -192,10 +192,11 @@ Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, b
     changed.push_back(
         fmt::format("{} was changed by somebody else since: left as it is (--force takes it back)", title(steps[i])));
   }
-  if (run.end == RunEnd::finished) mark_rolling_back(host, run.id, given_up.empty());
+  if (!run.is_half_done()) mark_rolling_back(host, run.id, given_up.empty());
   pass(host, steps, skip, observed, undone);
   settle(host, steps, given_up, boot, undone);
   undone.left.insert(undone.left.end(), changed.begin(), changed.end());
+  undone.others = changed.size();
   return undone;
 }
 

@@ -13,6 +13,10 @@ namespace rdmastate {
 struct Undone {
   std::vector<std::string> left;  ///< sentences: what could not be brought back, or was left because others changed it
   std::size_t moved = 0;
+  std::size_t others = 0;  ///< of `left`: what others changed, and was not touched
+
+  /// All was done that was to be done.
+  bool is_over() const { return left.size() == others; }
 };
 
 /// Right after a failure, in the same process: `steps` are all that were recorded, the failed one perhaps half done.

@@ -104,7 +104,8 @@ struct PlanOptions {
   /// The most that a step may disturb on this host (`fabric` is off that ladder). What a spec asks for at boot is asked
   /// for when nobody uses it yet.
   Disruption max_disruption = Disruption::link;
-  bool keep_ledger = false;  ///< at boot: what the ledger has and boot.json lacks is not removed
+  unsigned confirm_within = 0;  ///< seconds; not 0: the run is taken back unless confirmed, so the way here may bounce
+  bool keep_ledger = false;     ///< at boot: what the ledger has and boot.json lacks is not removed
   /// Nothing is wanted: what the ledger has of this section ("": of all) is let go, and the rest is left alone.
   std::optional<std::string> release = {};
 };

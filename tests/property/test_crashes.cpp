@@ -9,12 +9,13 @@ namespace rdmastate {
 namespace {
 
 // The host as a dead apply left it; `beyond` when it was done before its n-th call.
-RecordedHost crashed(const HostModel& start, const std::string& spec, std::size_t n, When when, bool& beyond) {
+RecordedHost crashed(const HostModel& start, const std::string& spec, std::size_t n, When when, bool& beyond,
+                     const PlanOptions& options = {}) {
   RecordedHost host(start);
   host.crash_at(n, when);
   beyond = false;
   try {
-    apply_spec(host, spec);
+    apply_spec(host, spec, options);
     beyond = true;
   } catch (const OrderedCrash&) {
   }
@@ -80,6 +81,41 @@ TEST_P(Crashes, ThenRollbackAfterARebootBringsTheFilesBack) {
     RecordedHost up(rebooted(dead.model(), boots));
     ASSERT_EQ(take_back(up), "");
     ASSERT_EQ(unified_diff(durable(start), durable(up.model())), "");
+  }
+}
+
+// Whoever died, and wherever: what the timer starts brings the host back, and where none is armed nothing has happened.
+TEST_P(Crashes, ThenTheDeadlineBringsTheHostBack) {
+  HostModel start = rich_host(GetParam()).model();
+  start.systemd.emplace();
+  PlanOptions options;
+  options.confirm_within = 3600;
+  bool beyond = false;
+  for (std::size_t n = 1; !beyond; ++n) {
+    RecordedHost dead = crashed(start, GetParam().spec, n, When::after, beyond, options);
+    SCOPED_TRACE(fmt::format("died at call {}", n));
+    Host doors = dead.host();
+    for (const auto& [name, timer] : std::exchange(dead.model().systemd->timers, {}))
+      ASSERT_EQ(roll_back_unconfirmed(doors, timer.arguments.back(), deaf()).message, "");
+    ASSERT_EQ(unified_diff(seen(start), seen(dead)), "");
+  }
+}
+
+TEST_P(Crashes, ThenTheBootAfterAPowerCutInsideTheWindowBringsTheFilesBack) {
+  HostModel start = rich_host(GetParam()).model();
+  start.systemd.emplace();
+  PlanOptions options;
+  options.confirm_within = 3600;
+  bool beyond = false;
+  for (std::size_t n = 1; !beyond; ++n) {
+    RecordedHost dead = crashed(start, GetParam().spec, n, When::after, beyond, options);
+    SCOPED_TRACE(fmt::format("lost power at call {}", n));
+    RecordedHost up(rebooted(dead.model(), guide_model()));
+    Host doors = up.host();
+    apply_boot(doors, deaf());
+    HostModel before = start;
+    before.systemd.reset();
+    ASSERT_EQ(unified_diff(durable(before), durable(up.model())), "");
   }
 }
 

@@ -15,7 +15,7 @@ const std::string runs = "/var/lib/rdmastate/runs";
 RunStep some_step() { return {&file_kind, "/etc/a", std::nullopt, State(file_kind, regular_file("text\n"))}; }
 
 std::string write_run(Host& doors, RunEnd how = RunEnd::finished) {
-  RunWriter writer(doors, "boot");
+  RunWriter writer(doors, {"boot", "host", std::nullopt});
   writer.record_round({some_step()});
   if (how != RunEnd::unfinished) writer.end(how);
   return writer.id();
@@ -44,7 +44,7 @@ TEST(Runs, AnUnfinishedOneIsNotPassedOver) {
   EXPECT_EQ(run->boot_id, "boot");
   ASSERT_EQ(run->steps.size(), 1U);
   EXPECT_EQ(run->steps[0].to->as<FileState>().content->value, "text\n");
-  mark_rolled_back(doors, id);
+  mark(doors, id, RunEnd::rolled_back);
   EXPECT_EQ(newest_run(doors)->end, RunEnd::rolled_back);
 }
 
@@ -68,7 +68,7 @@ TEST(Runs, ATornLastLineIsNoEnd) {
 TEST(Runs, WithoutARoundHaveNothingToUndo) {
   RecordedHost host(guide_model());
   Host doors = host.host();
-  const RunWriter writer(doors, "boot");
+  const RunWriter writer(doors, {"boot", "host", std::nullopt});
   EXPECT_EQ(newest_run(doors)->end, RunEnd::undone);
 }
 

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apply/confirm.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "apply/apply.hpp"
+
+namespace rdmastate {
+namespace {
+
+std::string timer_of(const std::string& run) { return "rdmastate-unconfirmed-" + run; }
+
+Outcome said(ExitCode code, const std::string& run, std::string message) {
+  Outcome outcome;
+  outcome.code = code;
+  outcome.run = run;
+  outcome.message = std::move(message);
+  return outcome;
+}
+
+Outcome keep(Host& host, const RunRecord& run) {
+  if (is_overdue(host, run, read_boot_id(Snapshot(host))))
+    return said(
+        ExitCode::could_not, run.id,
+        fmt::format("run {} had to be confirmed by {}: it is too late, and it is taken back (`rdmastate rollback` "
+                    "does that now)",
+                    run.id, utc_text(run.deadline ? run.deadline->until : 0)));
+  mark(host, run.id, RunEnd::confirmed);
+  disarm(host, run.id);
+  return said(ExitCode::done, run.id, fmt::format("Run {} is confirmed: it stays.", run.id));
+}
+
+}  // namespace
+
+Deadline deadline_in(Host& host, std::int64_t seconds) {
+  const std::chrono::milliseconds ticks = host.clock.ticks() + std::chrono::seconds(seconds);
+  return {seconds, ticks.count(), host.clock.now() + seconds};
+}
+
+std::string utc_text(std::int64_t seconds) {
+  using namespace std::chrono;
+  const sys_seconds time{std::chrono::seconds(seconds)};
+  const auto day = floor<days>(time);
+  const year_month_day date{day};
+  const hh_mm_ss hours{time - day};
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02} UTC", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), hours.hours().count(),
+                     hours.minutes().count(), hours.seconds().count());
+}
+
+std::string why_not_armed(Host& host) {
+  if (host.timers != nullptr && host.timers->answers()) return {};
+  return fmt::format(
+      "--confirm-within needs a systemd that answers on the bus, which takes the run back when nobody confirms it, and {} "
+      "has none",
+      host.description);
+}
+
+void arm(Host& host, const std::string& run, const Deadline& deadline) {
+  host.timers->arm(timer_of(run), std::chrono::seconds(deadline.seconds), {"rollback", "--unconfirmed", run});
+}
+
+void disarm(Host& host, const std::string& run) {
+  try {
+    if (host.timers != nullptr) host.timers->disarm(timer_of(run));
+  } catch (const Error&) {  // it will find that there is nothing to take back
+  }
+}
+
+bool is_overdue(Host& host, const RunRecord& run, const std::string& boot_id) {
+  return run.boot_id != boot_id || !run.deadline || host.clock.ticks().count() >= run.deadline->ticks;
+}
+
+std::string awaiting_text(const RunRecord& run) {
+  return fmt::format(
+      "run {} awaits confirmation until {}: `rdmastate confirm` keeps it, `rdmastate rollback` takes it "
+      "back",
+      run.id, utc_text(run.deadline ? run.deadline->until : 0));
+}
+
+Outcome confirm(Host& host) {
+  const auto run = newest_run(host);
+  if (!run) throw Error("there is no run to confirm");
+  switch (run->end) {
+    case RunEnd::awaiting:
+      return keep(host, *run);
+    case RunEnd::confirmed:
+      return said(ExitCode::done, run->id, fmt::format("Run {} is confirmed already.", run->id));
+    case RunEnd::finished:
+      return said(
+          ExitCode::done, run->id,
+          fmt::format("Run {} stands without being confirmed: it was applied without --confirm-within.", run->id));
+    case RunEnd::unfinished:
+      return said(
+          ExitCode::busy, run->id,
+          fmt::format("run {} was interrupted and is unfinished: `rdmastate rollback` brings back what was", run->id));
+    case RunEnd::undone:
+    case RunEnd::rolled_back:
+      break;
+  }
+  return said(ExitCode::could_not, run->id, fmt::format("run {} was taken back: there is nothing to confirm", run->id));
+}
+
+}  // namespace rdmastate
