@@ -60,16 +60,28 @@ bool waits_for_processes(const Item& item, const std::vector<RdmaUser>& users) {
          std::any_of(users.begin(), users.end(), [](const RdmaUser& user) { return user.pid != 0; });
 }
 
+// Giving the session's device up would help nobody who is then cut off: somebody has to say afterwards that he is not.
+void guard_session(const PlanOptions& options, const std::vector<std::string>& sessions, const Item& item, Plan& plan) {
+  if (sessions.empty() || options.confirm_within != 0) return;
+  plan.refusals.push_back(fmt::format(
+      "{} would interrupt {}: --confirm-within 60s does it, and takes the run back unless you confirm that the host can "
+      "still be reached",
+      item.title(), fmt::join(sessions, ", ")));
+}
+
 // Who lives on the traffic that a step interrupts: named, and refused unless it is given up. `named` holds those that
 // an earlier step has named.
 void guard_traffic(const Snapshot& snapshot, const PlanOptions& options, Item& item, Plan& plan,
                    std::set<const Connection*>& named) {
   std::vector<std::string> owners;
+  std::vector<std::string> sessions;
   for (const auto& [connection, way] : interrupted_by(snapshot, item))
     if (named.insert(connection).second || item.gap.move->disruption != Disruption::none)
-      owners.push_back(fmt::format("{} over {}", connection_text(*connection), way->name));
+      (connection->what == Connection::What::session ? sessions : owners)
+          .push_back(fmt::format("{} over {}", connection_text(*connection), way->name));
+  for (const auto* list : {&owners, &sessions}) item.touches.insert(item.touches.end(), list->begin(), list->end());
+  guard_session(options, sessions, item, plan);
   if (owners.empty()) return;
-  item.touches.insert(item.touches.end(), owners.begin(), owners.end());
   std::string device = device_of(snapshot, plan.facts, item);
   const Link* link = lost_link(snapshot, item);
   if (device.empty() && link != nullptr) device = link->name;

@@ -36,13 +36,14 @@ void refuse_other_spec(const PlanOptions& options, Plan& plan) {
       plan.ledger.id, options.id));
 }
 
-void guard_the_way_here(const Snapshot& snapshot, const Item& item, Plan& plan) {
+void guard_the_way_here(const Snapshot& snapshot, const PlanOptions& options, const Item& item, Plan& plan) {
+  if (options.confirm_within != 0) return;
   const auto ways = snapshot.default_route_links();
   for (const Link* link : bounced_by(snapshot, item))
     if (std::find(ways.begin(), ways.end(), link->index) != ways.end())
       plan.refusals.push_back(fmt::format(
-          "{} would bounce, and the default route leaves by {}: this version does not do that live; take the default route "
-          "elsewhere first, or make the change at the next boot",
+          "{} would bounce, and the default route leaves by {}: --confirm-within 60s does it, and takes the run back unless "
+          "you confirm that the host can still be reached; or take the default route elsewhere first",
           item.title(), link->name));
 }
 
@@ -73,7 +74,7 @@ void apply_policy(const Snapshot& snapshot, const Desired& desired, const PlanOp
     if (!disrupts(item)) continue;
     limit_disruption(options, item, plan);
     guard_users(snapshot, options, item, plan);
-    guard_the_way_here(snapshot, item, plan);
+    guard_the_way_here(snapshot, options, item, plan);
   }
   guard_connections(snapshot, options, plan);
   guard_fabric(options, plan);

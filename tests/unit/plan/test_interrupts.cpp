@@ -82,6 +82,25 @@ TEST_F(Interrupts, GivenUpByTheDevicesName) {
   EXPECT_EQ(apply_spec(host_, spec_one, options).code, ExitCode::done);
 }
 
+TEST_F(Interrupts, ASessionIsNotGivenUpButConfirmed) {
+  Connection session = mount_of("812", "192.0.2.9");
+  session.what = Connection::What::session;
+  session.type = "sshd";
+  connect(session);
+  PlanOptions options;
+  options.in_use = {"mlx4_1"};
+  EXPECT_NE(
+      refusals(spec_one, options).find("this session (sshd, process 812, from 192.0.2.9) over ib2: --confirm-within"),
+      std::string::npos)
+      << refusals(spec_one, options);
+  options = {};
+  options.confirm_within = 60;
+  EXPECT_EQ(refusals(spec_one, options), "");
+  host_.model().connections.push_back(mount_of("/mnt", "192.0.2.9"));
+  EXPECT_NE(refusals(spec_one, options).find("mount /mnt"), std::string::npos) << "others are still asked";
+  EXPECT_EQ(refusals(spec_one, options).find("this session"), std::string::npos);
+}
+
 TEST_F(Interrupts, NobodyIsAskedWhenNothingIsInterrupted) {
   connect(mount_of("/mnt", "192.0.2.9"));
   PlanOptions options;

@@ -66,6 +66,17 @@ TEST(Policy, DoesNotBounceTheParentOfTheDefaultRoutesInterface) {
   EXPECT_NE(refusals(plan_spec(moved, spec_one)).find("the default route leaves by way"), std::string::npos);
 }
 
+TEST(Policy, BouncesItWhereSomebodyConfirms) {
+  HostModel model = up_host(true);
+  model.systemd.emplace();
+  RecordedHost host(model);
+  PlanOptions options;
+  options.confirm_within = 60;
+  EXPECT_EQ(refusals(plan_spec(host, spec_one, options)), "");
+  EXPECT_NE(refusals(plan_spec(host, spec_one)).find("--confirm-within 60s does it"), std::string::npos);
+  EXPECT_EQ(apply_spec(host, spec_one, options).code, ExitCode::done);
+}
+
 TEST(Policy, ChangesWithoutABounceAreFree) {
   RecordedHost host(up_host(true));
   const std::string spec = spec_head + "  - {name: ib2, ipv4: {method: manual, addresses: [198.51.100.1/28]}}\n";
