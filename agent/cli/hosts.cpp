@@ -76,6 +76,16 @@ bool OpenHost::lock_in_turn(std::chrono::seconds patience) {
   return true;
 }
 
+void OpenHost::lock_over(std::chrono::seconds patience) {
+  try {
+    return lock(patience, RunLock::Purpose::person);
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::busy || !live_) throw;
+  }
+  RunLock::end_holder(live_->root);
+  lock(patience, RunLock::Purpose::person);
+}
+
 std::vector<DeviceDetail> OpenHost::details(const std::vector<std::string>& devices, std::string& trouble) const {
   return live_ ? read_details(live_->root, devices, trouble) : std::vector<DeviceDetail>();
 }

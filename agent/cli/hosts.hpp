@@ -26,6 +26,9 @@ class OpenHost {
   void lock(std::chrono::seconds patience, RunLock::Purpose purpose);
   /// The same, of a run that has no more to do than one that waits already: false when there is one.
   bool lock_in_turn(std::chrono::seconds patience);
+  /// The same, of who comes when a deadline has passed: whoever holds the lock after `patience` hangs (in a terminal
+  /// that takes no more text, say), and is killed. What he leaves behind is taken back like that of any who died.
+  void lock_over(std::chrono::seconds patience);
   /// What only `show` prints, of the live host alone; `trouble` as in read_details().
   std::vector<DeviceDetail> details(const std::vector<std::string>& devices, std::string& trouble) const;
   /// The recorded host as it is now; empty for the others.

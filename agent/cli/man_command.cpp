@@ -54,7 +54,8 @@ void add_description(ManPage& page) {
       "The spec is described in rdmastate.yaml(5).");
   page.paragraph(
       "What a command answers goes to standard output, everything else to standard error. A run that fails is undone; "
-      "one that was interrupted is taken back by rollback, or at the next boot.");
+      "one that was interrupted is taken back by rollback, or at the next boot. With --confirm-within so is one that nobody "
+      "confirms in time, whether or not the host can be reached then.");
 }
 
 void add_commands(ManPage& page, const std::vector<CommandWords>& commands) {
@@ -111,7 +112,8 @@ void add_files(ManPage& page) {
   file(layout.ledger, "What rdmastate made or changed, so that it removes only what it made.");
   file(layout.boot_file, "The volatile part of the spec, which apply --boot makes again at each boot.");
   file(layout.runs, "One directory per run, the newest 20: its plan, every old byte, its progress.");
-  file(layout.unit, "Makes at boot what boot.json says. Enabled by apply where something has to be made.");
+  file(layout.unit,
+       "Makes at boot what boot.json says, first taking back a run that was interrupted or that nobody confirmed.");
   file("/usr/share/rdmastate/rdmastate.schema.json", "The spec's JSON Schema.");
 }
 
@@ -126,6 +128,8 @@ void add_examples(ManPage& page) {
   page.paragraph("Take the present set-up of a host as a spec, look at what would change, and make it so:");
   page.example(
       "rdmastate show --as-spec > host.yaml\nrdmastate plan host.yaml\nrdmastate apply host.yaml\nrdmastate verify host.yaml");
+  page.paragraph("Change the interface that one is logged in over, and keep that only if one still is:");
+  page.example("rdmastate apply host.yaml --confirm-within 2min\nrdmastate confirm");
   page.paragraph("Judge the specs of a repository in a pipeline, for its report:");
   page.example("rdmastate check -o junit hosts/*.yaml > report.xml");
   page.paragraph("Write the files into an image that is being built, and install what they need:");

@@ -111,12 +111,27 @@ void add_max_disruption(CLI::App& command, Options& options) {
       ->option_text("none|link|service|module");
 }
 
-void add_wait(CLI::App& command, Options& options) {
+CLI::Option* add_duration(CLI::App& command, const char* name, unsigned& seconds, const char* text) {
   constexpr unsigned minute = 60;
   const std::map<std::string, unsigned> units{{"s", 1}, {"min", minute}, {"m", minute}, {"h", minute * minute}};
-  command.add_option("--wait", options.wait, "Look again for so long until it is so")
+  return command.add_option(name, seconds, text)
       ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::UNIT_REQUIRED))
       ->option_text("120s|2min");
+}
+
+void add_wait(CLI::App& command, Options& options) {
+  add_duration(command, "--wait", options.wait, "Look again for so long until it is so");
+}
+
+CLI::Option* add_confirm_within(CLI::App& command, Options& options, const char* text) {
+  constexpr unsigned longest = 86400;
+  return add_duration(command, "--confirm-within", options.confirm_within, text)->check(CLI::Range(1U, longest));
+}
+
+void add_record(CLI::App& command, Options& options) {
+  command.add_option("--record", options.record, "With --host: where the moved host is written")
+      ->option_text("FILE")
+      ->needs("--host");
 }
 
 void add_check(CLI::App& app, Options& options) {
@@ -141,6 +156,7 @@ void add_plan(CLI::App& app, Options& options) {
           "Write the plan with its spec to a file (0600), for `apply --plan`, which goes on only when it comes to "
           "the same steps")
       ->option_text("FILE");
+  add_confirm_within(*command, options, "As if apply had it: the way to this host may bounce");
   command->add_flag("--detailed-exitcode", options.detailed_exitcode,
                     "Exit 2 when there is a step or something blocked");
   add_output(*command, options, plan_forms);
@@ -171,6 +187,10 @@ void add_apply(CLI::App& app, Options& options) {
       command->add_flag("--boot", options.boot, "Move what /etc/rdmastate/boot.json says; for rdmastate.service")
           ->excludes(spec)
           ->excludes(plan);
+  add_confirm_within(*command, options,
+                     "Take the run back when so long after its beginning nobody has said `rdmastate confirm`, whatever "
+                     "became of the terminal or the power")
+      ->excludes(boot);
   command
       ->add_flag("--coalesce", options.coalesce, "Leave it to a run that waits already; for rdmastate-event@.service")
       ->needs(boot);
@@ -194,6 +214,25 @@ void add_rollback(CLI::App& app, Options& options) {
   add_host(*command, options);
   add_record(*command, options);
   command->add_flag("--force", options.force, "Take back what somebody else changed since, too");
+  command
+      ->add_option("--unconfirmed", options.run,
+                   "Take this run back if it still awaits confirmation; for the timer of apply --confirm-within")
+      ->option_text("RUN");
+  add_output(*command, options, result_forms);
+}
+
+void add_confirm(CLI::App& app, Options& options) {
+  auto* command = app.add_subcommand("confirm", "The newest run may stay: the host can still be reached");
+  add_host(*command, options);
+  add_record(*command, options);
+  add_output(*command, options, result_forms);
+}
+
+void add_history(CLI::App& app, Options& options) {
+  auto* command = app.add_subcommand("history", "Which runs were there, and what did they move?");
+  command->add_option("RUN", options.run, "Of this run every step; none lists the runs, newest first")
+      ->option_text("RUN");
+  add_host(*command, options);
   add_output(*command, options, result_forms);
 }
 
@@ -266,18 +305,11 @@ struct Adder {
   void (*add)(CLI::App&, Options&);
 };
 
-constexpr Adder adders[] = {{"check", add_check},
-                            {"plan", add_plan},
-                            {"apply", add_apply},
-                            {"verify", add_verify},
-                            {"rollback", add_rollback},
-                            {"release", add_release},
-                            {"show", add_show},
-                            {"explain", add_explain},
-                            {"schema", add_schema},
-                            {"packages", add_packages},
-                            {"completion", add_completion},
-                            {"man", add_man}};
+constexpr Adder adders[] = {{"check", add_check},           {"plan", add_plan},       {"apply", add_apply},
+                            {"verify", add_verify},         {"confirm", add_confirm}, {"rollback", add_rollback},
+                            {"release", add_release},       {"history", add_history}, {"show", add_show},
+                            {"explain", add_explain},       {"schema", add_schema},   {"packages", add_packages},
+                            {"completion", add_completion}, {"man", add_man}};
 
 // CLI11 takes longer to make all commands than a small plan takes, so where one is named only that one is made.
 void build(CLI::App& app, Options& options, std::string_view named = {}) {

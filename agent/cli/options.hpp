@@ -37,6 +37,8 @@ struct Options {
   bool boot = false;               ///< apply, verify: what boot.json says
   bool coalesce = false;           ///< apply --boot: leave it to a run that waits already
   unsigned wait = 0;               ///< verify: seconds
+  unsigned confirm_within = 0;     ///< apply, plan: seconds; 0: nobody has to confirm
+  std::string run;                 ///< history RUN, rollback --unconfirmed RUN
   bool adopt = false;
   bool replace = false;
   bool as_spec = false;                          ///< show --as-spec
@@ -85,7 +87,7 @@ inline constexpr std::array exit_meanings{
     ExitMeaning{ExitCode::failed_restored, "apply failed and the host is as before"},
     ExitMeaning{ExitCode::failed_dirty, "apply failed and the host is not as before, or awaits recovery"},
     ExitMeaning{ExitCode::refused, "refused by policy: disruption, in use, foreign owner"},
-    ExitMeaning{ExitCode::busy, "busy, or an unfinished run"},
+    ExitMeaning{ExitCode::busy, "busy, or a run is unfinished or awaits confirmation"},
 };
 
 }  // namespace rdmastate

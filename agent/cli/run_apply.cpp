@@ -5,7 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "apply/apply.hpp"
+#include "apply/confirm.hpp"
 #include "cli/commands.hpp"
+#include "cli/history.hpp"
 #include "cli/hosts.hpp"
 #include "cli/output.hpp"
 #include "cli/wish.hpp"
@@ -18,6 +20,8 @@ namespace {
 constexpr std::chrono::seconds boot_patience{60};
 // Nobody comes after the run that an event asked for, so it outwaits any apply.
 constexpr std::chrono::seconds event_patience{600};
+// An apply that is late takes itself back between two steps.
+constexpr std::chrono::seconds deadline_patience{20};
 
 Listener listener_for(const Options& options) {
   const Paint paint(wants_colour(options, STDERR_FILENO));
@@ -41,13 +45,21 @@ void print_left_over(const Outcome& outcome) {
 }
 
 nlohmann::ordered_json outcome_json(const Outcome& outcome) {
-  return {{"format_version", 1},
-          {"exit_code", static_cast<int>(outcome.code)},
-          {"changed", outcome.moved > 0},
-          {"moved", outcome.moved},
-          {"run", outcome.run},
-          {"message", outcome.message},
-          {"left", plan_json(outcome.last)}};
+  nlohmann::ordered_json json{{"format_version", 1},
+                              {"exit_code", static_cast<int>(outcome.code)},
+                              {"changed", outcome.moved > 0},
+                              {"moved", outcome.moved},
+                              {"run", outcome.run},
+                              {"message", outcome.message},
+                              {"left", plan_json(outcome.last)}};
+  if (outcome.confirm_until != 0) json["confirm_until"] = utc_text(outcome.confirm_until);
+  return json;
+}
+
+std::string confirm_text(const Outcome& outcome) {
+  if (outcome.confirm_until == 0) return {};
+  return fmt::format("It is taken back at {} unless you say until then: rdmastate confirm\n",
+                     utc_text(outcome.confirm_until));
 }
 
 void print_outcome(const Outcome& outcome, const Options& options) {
@@ -59,9 +71,11 @@ void print_outcome(const Outcome& outcome, const Options& options) {
   if (!outcome.message.empty()) talk_plainly(outcome.message);
   const bool failed = outcome.code == ExitCode::failed_restored || outcome.code == ExitCode::failed_dirty;
   if (failed || outcome.code == ExitCode::refused || outcome.code == ExitCode::busy) return;
-  print_result(outcome.moved == 0 ? "Nothing to do: the host is as the spec says, as far as it can be now.\n"
-                                  : fmt::format("Applied: {} steps{}.\n", outcome.moved,
-                                                outcome.run.empty() ? "" : ", run " + outcome.run));
+  if (outcome.moved == 0)
+    return print_result("Nothing to do: the host is as the spec says, as far as it can be now.\n" +
+                        confirm_text(outcome));
+  print_result(fmt::format("Applied: {} steps{}.\n{}", outcome.moved, outcome.run.empty() ? "" : ", run " + outcome.run,
+                           confirm_text(outcome)));
 }
 
 ExitCode finish(OpenHost& open, const Outcome& outcome, const Options& options) {
@@ -122,11 +136,21 @@ ExitCode run_release(const Options& options) {
 
 ExitCode run_rollback(const Options& options) {
   OpenHost open(options);
-  open.lock(std::chrono::seconds(0), RunLock::Purpose::person);
-  const Outcome outcome = rollback(open.host(), options.force, listener_for(options));
+  if (options.run.empty()) {
+    open.lock(std::chrono::seconds(0), RunLock::Purpose::person);
+  } else {
+    open.lock_over(deadline_patience);
+  }
+  const Listener listener = listener_for(options);
+  const Outcome outcome = options.run.empty() ? rollback(open.host(), options.force, listener)
+                                              : roll_back_unconfirmed(open.host(), options.run, listener);
   if (!options.record.empty()) write_private_file(options.record, open.record());
+  if (options.form == OutputForm::json) {
+    print_result(run_outcome_json(outcome).dump(2) + "\n");
+    return outcome.code;
+  }
   if (!outcome.message.empty()) talk_plainly(outcome.message);
-  if (outcome.code == ExitCode::done)
+  if (outcome.code == ExitCode::done && outcome.message.empty())
     print_result(fmt::format("Run {} is taken back: {} steps.\n", outcome.run, outcome.moved));
   return outcome.code;
 }

@@ -64,6 +64,7 @@ Wish wish_of(SpecFile& file, const Options& options) {
   wish.options.replace = options.replace;
   wish.options.allow_fabric = options.allow_fabric;
   wish.options.max_disruption = options.max_disruption;
+  wish.options.confirm_within = options.confirm_within;
   wish.options.in_use.insert(options.in_use.begin(), options.in_use.end());
   wish.desire = [&file, &options, told = false](const Facts& facts) mutable {
     Report report;

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 
 #include "base/error.hpp"
 
@@ -67,6 +69,14 @@ RunLock::Holder RunLock::holder(const Root& root) {
   const std::string text = root.is_live() ? root.read(live_path, 64).value_or("") : "";
   return {text.substr(0, text.find_first_of(" \n")),
           text.find(boot_mark) == std::string::npos ? Purpose::person : Purpose::boot};
+}
+
+void RunLock::end_holder(const Root& root) {
+  const std::string process = holder(root).process;
+  pid_t pid = 0;
+  const auto [end, error] = std::from_chars(process.data(), process.data() + process.size(), pid);
+  if (error != std::errc{} || end != process.data() + process.size() || pid <= 1) return;
+  if (::kill(pid, SIGKILL) != 0 && errno != ESRCH) throw SystemError("killing process " + process, errno);
 }
 
 }  // namespace rdmastate

@@ -29,6 +29,8 @@ class RunLock {
   static std::optional<RunLock> try_queue(const Root& root);
 
   static Holder holder(const Root& root);
+  /// Kills whoever holds the live host's lock; the kernel then releases it.
+  static void end_holder(const Root& root);
 
  private:
   explicit RunLock(UniqueFd fd) : fd_(std::move(fd)) {}

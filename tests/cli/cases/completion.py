@@ -77,7 +77,7 @@ def in_fish(box, line):
     return {word.split("\t")[0] for word in done.stdout.splitlines()}
 
 
-COMMANDS = {"check", "plan", "apply", "verify", "rollback", "show", "explain", "schema", "packages", "completion"}
+COMMANDS = {"check", "plan", "apply", "verify", "confirm", "rollback", "history", "show", "explain", "schema", "packages", "completion"}
 
 
 def completes(complete):

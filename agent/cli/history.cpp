@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/history.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "apply/confirm.hpp"
+#include "base/report.hpp"
+#include "base/sha256.hpp"
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+namespace {
+
+std::string_view end_word(const RunRecord& run) {
+  if (!run.trouble.empty()) return "damaged";
+  switch (run.end) {
+    case RunEnd::unfinished:
+      return "unfinished";
+    case RunEnd::finished:
+      return "finished";
+    case RunEnd::awaiting:
+      return "awaits confirmation";
+    case RunEnd::confirmed:
+      return "confirmed";
+    case RunEnd::undone:
+      return "undone";
+    case RunEnd::rolled_back:
+      return "rolled back";
+  }
+  return "";
+}
+
+std::string begun_text(const RunRecord& run) { return run.begun == 0 ? "-" : utc_text(run.begun); }
+std::string spec_text(const RunRecord& run) { return run.spec.empty() ? "-" : printable(run.spec); }
+
+// Fields that hold a file's bytes, or a line of one: a keyfile's secret, a group's password would be among them.
+bool holds_bytes(const Kind& kind, std::string_view path) {
+  const std::string_view name = path.substr(0, path.find('.'));
+  return kind.durable && (name == "content" || name == "line" || name == "xattrs" || name == "value");
+}
+
+// As Text<Bytes> prints what is no text.
+std::size_t count_bytes(std::string_view value) {
+  constexpr std::string_view prefix = "hex:";
+  return value.starts_with(prefix) ? (value.size() - prefix.size()) / 2 : value.size();
+}
+
+std::string shown(const Kind& kind, const std::string& path, const std::string& value) {
+  constexpr std::size_t digits = 12;
+  if (!holds_bytes(kind, path)) return printable(value);
+  return fmt::format("{} bytes (SHA-256 {})", count_bytes(value), sha256_hex(value).substr(0, digits));
+}
+
+std::string_view verb(const RunStep& step) {
+  const Verbs& verbs = step.kind->verbs;
+  if (!step.to) return verbs.remove;
+  return step.from ? verbs.change : verbs.create;
+}
+
+std::string title(const RunStep& step) {
+  const State* state = step.to ? &*step.to : step.from ? &*step.from : nullptr;
+  return printable(fmt::format("{} {}", step.kind->name, step.kind->title(step.key, state)));
+}
+
+struct Change {
+  std::string field;
+  std::optional<std::string> from;
+  std::optional<std::string> to;
+};
+
+// Every field that it moved; of what is made all that it has, of what is removed all that it had.
+std::vector<Change> changes_of(const RunStep& step) {
+  const bool removes = !step.to;
+  std::vector<Change> changes;
+  if (removes && !step.from) return changes;
+  const void* from = removes || !step.from ? nullptr : step.from->raw();
+  for (const auto& one : diff(step.kind->record(), from, removes ? step.from->raw() : step.to->raw())) {
+    Change change{one.path, std::nullopt, std::nullopt};
+    if (one.from) change.from = shown(*step.kind, one.path, *one.from);
+    if (one.to) (removes ? change.from : change.to) = shown(*step.kind, one.path, *one.to);
+    changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+// What a removal takes along and puts back leads nowhere: it stands in the record for rollback alone.
+bool is_shown(const RunStep& step) { return step.from || step.to; }
+
+std::string change_text(const Change& change) {
+  return fmt::format("      {}: {} -> {}\n", change.field, change.from.value_or("unset"), change.to.value_or("unset"));
+}
+
+nlohmann::ordered_json or_null(const std::optional<std::string>& text) {
+  return text ? nlohmann::ordered_json(*text) : nlohmann::ordered_json(nullptr);
+}
+
+nlohmann::ordered_json step_json(const RunStep& step) {
+  nlohmann::ordered_json json{{"verb", verb(step)},
+                              {"kind", step.kind->name},
+                              {"key", printable(step.key)},
+                              {"title", title(step)},
+                              {"changes", nlohmann::ordered_json::array()}};
+  for (const auto& change : changes_of(step))
+    json["changes"].push_back({{"field", change.field}, {"from", or_null(change.from)}, {"to", or_null(change.to)}});
+  return json;
+}
+
+std::size_t count_steps(const RunRecord& run) {
+  return static_cast<std::size_t>(std::count_if(run.steps.begin(), run.steps.end(), is_shown));
+}
+
+nlohmann::ordered_json head_json(const RunRecord& run) {
+  nlohmann::ordered_json json{{"run", run.id},
+                              {"begun", begun_text(run)},
+                              {"spec", spec_text(run)},
+                              {"steps", count_steps(run)},
+                              {"end", end_word(run)}};
+  if (run.deadline) json["confirm_until"] = utc_text(run.deadline->until);
+  if (!run.trouble.empty()) json["trouble"] = printable(run.trouble);
+  return json;
+}
+
+}  // namespace
+
+std::string end_text(const RunRecord& run) {
+  std::string text(end_word(run));
+  if (!run.trouble.empty()) text += ": " + printable(run.trouble);
+  if (run.end == RunEnd::awaiting && run.deadline) text += " until " + utc_text(run.deadline->until);
+  return text;
+}
+
+std::string runs_text(const std::vector<RunRecord>& runs) {
+  if (runs.empty()) return "There was no run yet.\n";
+  std::size_t widest = 4;
+  for (const auto& run : runs) widest = std::max(widest, spec_text(run).size());
+  std::string text = fmt::format("{:<6}  {:<23}  {:<{}}  {:>5}  end\n", "run", "begun", "spec", widest, "steps");
+  for (const auto& run : runs)
+    text += fmt::format("{:<6}  {:<23}  {:<{}}  {:>5}  {}\n", run.id, begun_text(run), spec_text(run), widest,
+                        count_steps(run), end_text(run));
+  return text;
+}
+
+nlohmann::ordered_json runs_json(const std::vector<RunRecord>& runs) {
+  nlohmann::ordered_json json{{"format_version", 1}, {"runs", nlohmann::ordered_json::array()}};
+  for (const auto& run : runs) json["runs"].push_back(head_json(run));
+  return json;
+}
+
+std::string run_text(const RunRecord& run) {
+  std::string text =
+      fmt::format("Run {} of spec {}, begun {}: {}\n", run.id, spec_text(run), begun_text(run), end_text(run));
+  for (const auto& step : run.steps) {
+    if (!is_shown(step)) continue;
+    text += fmt::format("  {} {}\n", verb(step), title(step));
+    for (const auto& change : changes_of(step)) text += change_text(change);
+  }
+  return text;
+}
+
+nlohmann::ordered_json run_json(const RunRecord& run) {
+  nlohmann::ordered_json json{{"format_version", 1}};
+  json.update(head_json(run));
+  json["steps"] = nlohmann::ordered_json::array();
+  for (const auto& step : run.steps)
+    if (is_shown(step)) json["steps"].push_back(step_json(step));
+  return json;
+}
+
+nlohmann::ordered_json run_outcome_json(const Outcome& outcome) {
+  return {{"format_version", 1},          {"exit_code", static_cast<int>(outcome.code)},
+          {"changed", outcome.moved > 0}, {"moved", outcome.moved},
+          {"run", outcome.run},           {"message", printable(outcome.message)}};
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <nlohmann/json.hpp>
+
+#include "apply/apply.hpp"
+#include "cli/commands.hpp"
+#include "cli/history.hpp"
+#include "cli/hosts.hpp"
+#include "cli/output.hpp"
+
+namespace rdmastate {
+namespace {
+
+// Others than root may not even see how many there are.
+std::vector<RunRecord> readable_runs(Host& host) {
+  try {
+    return all_runs(host);
+  } catch (const SystemError& error) {
+    if (error.number() != EACCES && error.number() != EPERM) throw;
+    throw Error("the runs are root's alone, since they keep whole old files: run this as root");
+  }
+}
+
+const RunRecord& named(const std::vector<RunRecord>& runs, const std::string& id) {
+  for (const auto& run : runs)
+    if (run.id == id) return run;
+  throw Error(fmt::format("there is no run {}{}", id,
+                          runs.empty() ? "" : fmt::format(": they are {} to {}", runs.back().id, runs.front().id)));
+}
+
+}  // namespace
+
+ExitCode run_history(const Options& options) {
+  OpenHost open(options);
+  const auto runs = readable_runs(open.host());
+  const bool json = options.form == OutputForm::json;
+  if (options.run.empty()) {
+    print_result(json ? runs_json(runs).dump(2) + "\n" : runs_text(runs));
+  } else {
+    const RunRecord& run = named(runs, options.run);
+    print_result(json ? run_json(run).dump(2) + "\n" : run_text(run));
+  }
+  return ExitCode::done;
+}
+
+ExitCode run_confirm(const Options& options) {
+  OpenHost open(options);
+  open.lock(std::chrono::seconds(0), RunLock::Purpose::person);
+  const Outcome outcome = confirm(open.host());
+  if (!options.record.empty()) write_private_file(options.record, open.record());
+  if (options.form == OutputForm::json) {
+    print_result(run_outcome_json(outcome).dump(2) + "\n");
+  } else if (outcome.code == ExitCode::done) {
+    print_result(outcome.message + "\n");
+  } else {
+    talk(outcome.message);
+  }
+  return outcome.code;
+}
+
+}  // namespace rdmastate
