@@ -36,5 +36,7 @@ note "NetworkManager: what it takes, loads and activates"
 networkmanager
 run 'Live/NetworkManagerContract*'
 systemctl stop NetworkManager
+note "systemd: timers"
+run 'Live/TimersContract*'
 note "the modules last: they are unloaded and loaded"
 run 'Live/ModulesContract*'

@@ -90,8 +90,12 @@ must_fail 6 in_session rdmastate apply /root/specs/connected.yaml
 contains "who" "this session (sshd, process " "$OUT"
 contains "from where" "from 192.0.2.2)" "$OUT"
 same "mode" datagram "$(mode_of store0)"
-in_session rdmastate apply /root/specs/connected.yaml --in-use "$HCA1"
-same "mode, the session given up" connected "$(mode_of store0)"
+contains "how" "--confirm-within 60s does it" "$OUT"
+note "given up with its device it is not: somebody has to confirm that he can still get here"
+must_fail 6 in_session rdmastate apply /root/specs/connected.yaml --in-use "$HCA1"
+in_session rdmastate apply /root/specs/connected.yaml --confirm-within 10min
+same "mode, for ten minutes" connected "$(mode_of store0)"
+rdmastate confirm
 note "not by environment: without the process there is no session"
 SSH_CONNECTION="192.0.2.2 40000 192.0.2.1 22" rdmastate apply /root/specs/host.yaml
 same "mode" datagram "$(mode_of store0)"
