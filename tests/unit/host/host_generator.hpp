@@ -36,6 +36,9 @@ class HostGenerator {
     if (below(2) != 0) model.modules.given["ib_core.netns_mode"] = text();
     if (below(2) != 0) model.modules.writable = {"ib_core.netns_mode"};
     model.networkd = below(2) != 0;
+    if (below(2) != 0) model.systemd.emplace();
+    if (model.systemd && below(2) != 0)
+      model.systemd->timers["rdmastate-unconfirmed-000007"] = {below(90), {"rollback"}};
     if (below(2) != 0)
       model.networkmanager = NmState{{{text(), text(), text(), below(2) != 0}}, {{text(), text(), text(), true}}};
     return model;

@@ -2,6 +2,7 @@
 # mode: snapshot
 # timeout: 180
 
+PATIENCE=90 # deadlines, and 20 s until who hangs is killed
 adapters
 mkdir -p /root/specs
 spec() {
@@ -71,13 +72,15 @@ soon is_back
 same "history" "rolled back" "$(ends)"
 
 note "the agent hangs, stopped, with the lock in its hands"
-rdmastate apply $CHANGED --confirm-within 8s >/run/rig/out 2>&1 &
+strace -f -qq -o /run/rig/strace -e trace=sendto,sendmsg -e inject=sendto,sendmsg:signal=STOP:when=9 \
+	rdmastate apply $CHANGED --confirm-within 8s >/run/rig/out 2>&1 &
 agent=$!
-until [ "$(mode_of store0)" = connected ]; do :; done
-kill -STOP $agent
+stopped() { grep -q STOP /run/rig/strace; }
+soon stopped
+is_back >/dev/null && fail "it had done nothing yet"
 soon is_back
 same "history" "rolled back" "$(ends)"
-wait $agent || true
+wait $agent && fail "it was not killed"
 
 note "confirmed, it stays, and the timer is gone"
 rdmastate apply $CHANGED --confirm-within 10s

@@ -35,8 +35,7 @@ case $BOOT in
 	adapters
 	soon exists store0
 	soon said "rolled back"
-	in_sync() { rdmastate verify $SPEC; }
-	soon in_sync
+	rdmastate verify --wait 90s $SPEC
 	same "mode" datagram "$(mode_of store0)"
 	contains "boot.json" '"mode":"datagram"' "$(cat /etc/rdmastate/boot.json)"
 	systemctl is-failed -q rdmastate.service && fail "rdmastate.service failed"
