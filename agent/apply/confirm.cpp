@@ -93,6 +93,7 @@ Outcome confirm(Host& host) {
           ExitCode::done, run->id,
           fmt::format("Run {} stands without being confirmed: it was applied without --confirm-within.", run->id));
     case RunEnd::unfinished:
+    case RunEnd::half_back:
       return said(
           ExitCode::busy, run->id,
           fmt::format("run {} was interrupted and is unfinished: `rdmastate rollback` brings back what was", run->id));

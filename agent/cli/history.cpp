@@ -18,6 +18,7 @@ std::string_view end_word(const RunRecord& run) {
   if (!run.trouble.empty()) return "damaged";
   switch (run.end) {
     case RunEnd::unfinished:
+    case RunEnd::half_back:
       return "unfinished";
     case RunEnd::finished:
       return "finished";

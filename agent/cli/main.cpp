@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
 #include <csignal>
@@ -9,6 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "sys/streams.hpp"
 
 namespace {
 
@@ -48,17 +47,10 @@ int guarded(int argc, char** argv) {
   }
 }
 
-// What was closed before we began would become the first file that is opened, and then get what is meant for people.
-bool holds_standard_streams() {
-  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
-    if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", O_RDWR | O_NOCTTY) != fd) return false;
-  return true;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (!holds_standard_streams()) return static_cast<int>(rdmastate::ExitCode::could_not);
+  if (!rdmastate::hold_standard_streams()) return static_cast<int>(rdmastate::ExitCode::could_not);
   std::signal(SIGPIPE, SIG_IGN);  // a closed pager is a write error, not a death in mid-apply
   return guarded(argc, argv);
 }
