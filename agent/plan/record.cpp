@@ -35,8 +35,9 @@ void keep_ways(const Snapshot& snapshot, HostModel& model) {
   for (const std::string_view path : {layout.modules_load, layout.udev_rules, layout.rdma_options, layout.nfs_conf,
                                       layout.wants_link, layout.boot_file, layout.runs})
     if (const std::string way = parent_path(std::string(path)); snapshot.exists(way)) keep_directory(model, way);
-  for (const std::string& way : {std::string("/run"), std::string(layout.nm_profiles), std::string("/etc/network"),
-                                 std::string("/etc/network/interfaces.d"), std::string("/etc/netplan")})
+  for (const std::string& way :
+       {std::string("/run"), std::string(layout.nm_profiles), std::string("/etc/network"),
+        std::string("/etc/network/interfaces.d"), std::string("/etc/netplan"), std::string(layout.networkd_files)})
     if (snapshot.exists(way)) keep_directory(model, way);
 }
 

@@ -27,7 +27,7 @@ struct Layout {
   std::string_view unit;             ///< rdmastate.service as the package installs it
   std::string_view wants_link;       ///< the link `systemctl enable rdmastate.service` would make
   std::string_view nm_profiles;      ///< NetworkManager's keyfiles
-  std::string_view networkd_files;   ///< systemd-networkd's .netdev and .network files
+  std::string_view networkd_files;   ///< systemd's .netdev, .network and .link files
   std::string_view ifupdown_file;    ///< ifupdown's stanzas of ours; a name that source-directory takes (interfaces(5))
   std::string_view netplan_file;     ///< netplan's definitions of ours; after an installer's 00-, 01- and 50-
   std::string_view boot_file;        ///< the wanted volatile state, for `apply --boot`

@@ -74,8 +74,10 @@ void stage(Tools& tools, const std::string& key, const State* to) {
   if (to != nullptr && to->as<FileState>().type != FileType::directory) stage_file(tools, key, to->as<FileState>());
 }
 
-bool is_udev_rules(const std::string& path) {
-  return parent_path(path) == parent_path(std::string(common_layout().udev_rules));
+// What udevd keeps in memory.
+bool is_read_by_udevd(const std::string& path) {
+  return parent_path(path) == parent_path(std::string(common_layout().udev_rules)) ||
+         (path.ends_with(".link") && parent_path(path) == common_layout().networkd_files);
 }
 
 void move(Tools& tools, const std::string& key, const State*, const State* to) {
@@ -84,7 +86,7 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
   } else {
     write_file(tools, key, to->as<FileState>());
   }
-  if (tools.host.udev != nullptr && is_udev_rules(key)) tools.host.udev->reload_rules();
+  if (tools.host.udev != nullptr && is_read_by_udevd(key)) tools.host.udev->reload_rules();
 }
 
 std::string title(const std::string& key, const State* state) {

@@ -41,7 +41,7 @@ NetworkdText read_networkd_text(const FileState& file);
 
 bool is_network_file(std::string_view path);
 NetworkdFileState wanted_networkd_file(const std::string& path, std::string content);
-/// Paths of an interface's files; `suffix` is ".netdev" or ".network".
+/// Paths of an interface's files; `suffix` is ".netdev", ".network" or ".link".
 std::string networkd_path(const std::string& interface, std::string_view suffix);
 /// The interface that a .network file names, when it is there.
 const Link* networkd_link(const Snapshot& snapshot, const std::string& key);

@@ -84,9 +84,19 @@ struct PortMatch {
   std::optional<std::uint32_t> port;
 };
 
+/// What gives a matched interface its name when it appears.
+enum class NamedBy : std::uint8_t { udev_rule, link_file };
+template <>
+struct Names<NamedBy> {
+  static constexpr std::string_view wanted = "udev-rule or link-file";
+  static constexpr std::array table{Name<NamedBy>{NamedBy::udev_rule, "udev-rule"},
+                                    Name<NamedBy>{NamedBy::link_file, "link-file"}};
+};
+
 struct IpoibRecord {
   std::optional<IfName> name;
   std::optional<PortMatch> match;
+  std::optional<NamedBy> named_by;
   std::optional<IfName> parent;
   std::optional<PKey> pkey;
   std::optional<bool> absent;

@@ -13,6 +13,7 @@
 #include "resources/ipoib_link.hpp"
 #include "resources/route.hpp"
 #include "sections/ipoib_check.hpp"
+#include "sections/network/link_file.hpp"
 
 namespace rdmastate {
 namespace {
@@ -212,7 +213,7 @@ class Builder {
       made.parent = IfName{from_.snapshot.link(link.parent)->name};
       made.pkey = link.ipoib->pkey;
     } else {
-      made.match = match_for(from_.snapshot, link.name);
+      made.match = match_for(from_, link.name);
     }
     made.mode = link.ipoib->mode;
     made.mtu = link.mtu;
@@ -296,8 +297,13 @@ std::vector<NamedPort> ports_named_by_rules(const Snapshot& snapshot) {
   return ports;
 }
 
-std::optional<PortMatch> match_for(const Snapshot& snapshot, const std::string& name) {
+std::optional<PortMatch> match_for(const Adoption& from, const std::string& name) {
+  const Snapshot& snapshot = from.snapshot;
   PortMatch match;
+  if (const auto guid = port_of_link_file(snapshot, from.facts, name); guid && guid->value != 0) {
+    match.port_guid = *guid;
+    return match;
+  }
   for (const auto& port : ports_named_by_rules(snapshot)) {
     if (port.name != name) continue;
     match.port_guid = port.guid;
@@ -311,7 +317,9 @@ std::optional<PortMatch> match_for(const Snapshot& snapshot, const std::string& 
   return match;
 }
 
-void adopt_ipoib(const Adoption& from, Adopted& to) {
+namespace {
+
+void adopt_records(const Adoption& from, Adopted& to) {
   if (from.backend == Backend::networkmanager) return adopt_keyfiles(from, to);
   if (from.backend == Backend::networkd) return adopt_networkd_files(from, to);
   if (from.backend == Backend::ifupdown && from.snapshot.exists(std::string(common_layout().ifupdown_file)))
@@ -321,6 +329,19 @@ void adopt_ipoib(const Adoption& from, Adopted& to) {
   Builder builder(from, to);
   builder.add_known();
   if (!from.snapshot.is_tree()) builder.add_others();
+}
+
+}  // namespace
+
+void adopt_ipoib(const Adoption& from, Adopted& to) {
+  adopt_records(from, to);
+  for (std::size_t i = 0; i < to.spec.ipoib.size(); ++i) {
+    IpoibRecord& record = to.spec.ipoib[i];
+    if (record.is_child() || !record.match || !port_of_link_file(from.snapshot, from.facts, record.interface_name()))
+      continue;
+    record.named_by = NamedBy::link_file;
+    to.came_from(ipoib_path(i, "named_by"), link_file_path(record));
+  }
 }
 
 }  // namespace rdmastate

@@ -15,9 +15,9 @@ struct NamedPort {
 };
 std::vector<NamedPort> ports_named_by_rules(const Snapshot& snapshot);
 
-/// How a port's interface of this name is found: by its GUID where our rules name it so, or where there are none of
-/// ours and the name is not one that the kernel gives by itself.
-std::optional<PortMatch> match_for(const Snapshot& snapshot, const std::string& name);
+/// How a port's interface of this name is found: by its GUID where our rules or .link file name it so, or where there
+/// are none of ours and the name is not one that the kernel gives by itself.
+std::optional<PortMatch> match_for(const Adoption& from, const std::string& name);
 
 /// Adds the route to a block: as gateway where that means the same. Gives the field that has it now.
 template <class Block>

@@ -82,6 +82,11 @@ struct Fields<IpoibRecord> {
           "The interface's name. With `match` it is given this name, now if it is down and at the next boot; without match and parent it is the interface that has this name. A child's defaults to parent.XXXX.",
           {.identity = true, .merge_key = 1, .example = "mlx4_ib0"}},
       Field{"match", &IpoibRecord::match, "Which port's interface it is, by what does not change."},
+      Field{
+          "named_by",
+          &IpoibRecord::named_by,
+          "With `match`: what gives it its name when it appears. udev-rule goes by the port's GUID. link-file is systemd's own way (systemd.link(5)), which goes by the PCI function: refused where that has a second port whose interface it would also fit.",
+          {.on_create = "udev-rule", .example = "link-file"}},
       Field{"parent",
             &IpoibRecord::parent,
             "The port's interface that a child belongs to: another record of this spec.",

@@ -17,7 +17,7 @@ namespace {
 
 const std::string every_field_port =
     "  - name: mlx4_ib0\n    match: {port_guid: \"f452:1403:007b:cba1\"}\n    mode: connected\n    mtu: 65520\n"
-    "    ipv4: {method: manual, addresses: [198.51.100.1/28], gateway: 198.51.100.14}\n"
+    "    named_by: udev-rule\n    ipv4: {method: manual, addresses: [198.51.100.1/28], gateway: 198.51.100.14}\n"
     "    ipv6: {method: manual, addresses: [\"2001:db8::1/64\"], gateway: \"2001:db8::ff\"}\n";
 const std::string every_field_child =
     "  - parent: mlx4_ib0\n    pkey: 0x8002\n    name: mlx4_ib0.8002\n    mode: datagram\n    mtu: 2044\n"
@@ -90,6 +90,19 @@ TEST_P(Twins, EveryVolatileFieldHasOne) {
     for (const Kind* kind : all_kinds())
       EXPECT_TRUE(kind->durable || kinds.contains(kind->name)) << kind->name << " is in no twin test";
   }
+}
+
+TEST_P(Twins, ANameHasOneInALinkFileToo) {
+  std::string spec = every_field(GetParam());
+  spec.replace(spec.find("udev-rule"), 9, "link-file");
+  const Desired desired = desired_of(spec, loaded_model());
+  std::set<std::string> files;
+  for (const auto& one : desired.wanted)
+    if (one.kind->durable && one.state) files.insert(one.key);
+  EXPECT_TRUE(files.contains("/etc/systemd/network/60-rdmastate-mlx4_ib0.link"));
+  for (const auto& one : desired.wanted)
+    if (one.kind->name == "ipoib_link" && one.state)
+      EXPECT_EQ(fmt::format("{}", fmt::join(uncovered(one, files), ", ")), "") << one.key;
 }
 
 TEST_P(Twins, TheSpecOfThisTestSetsEveryFieldOfAnInterface) {

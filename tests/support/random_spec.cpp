@@ -86,6 +86,7 @@ class SpecWriter {
 
   void port(const PortPart& part, std::size_t i) {
     text_ += fmt::format("  - name: mlx4_ib{}\n    match: {{port_guid: \"{}\"}}\n", i, ports[i]);
+    if (part.link_file && i == 0) text_ += "    named_by: link-file\n";
     common(part.mode, part.mtu, part.umcast, part.ip);
     std::set<int> seen;
     for (const auto& child : part.children)
@@ -213,7 +214,7 @@ struct Arbitrary<rdmastate::PortPart> {
     using rdmastate::PortPart;
     using Children = std::vector<rdmastate::ChildPart>;
     return gen::build<PortPart>(
-        gen::set(&PortPart::mode, gen::inRange(0, 3)), gen::set(&PortPart::mtu),
+        gen::set(&PortPart::link_file), gen::set(&PortPart::mode, gen::inRange(0, 3)), gen::set(&PortPart::mtu),
         gen::set(&PortPart::umcast, gen::inRange(0, 3)), gen::set(&PortPart::ip),
         gen::set(&PortPart::children, gen::mapcat(gen::inRange<std::size_t>(0, 4), [](std::size_t n) {
           return gen::container<Children>(n, gen::arbitrary<rdmastate::ChildPart>());

@@ -29,6 +29,7 @@ struct ChildPart {
 };
 
 struct PortPart {
+  bool link_file = false;  ///< of the first port, the only one on its PCI function: named by a .link file
   int mode = 0;
   bool mtu = false;
   int umcast = 0;

@@ -37,9 +37,10 @@ std::vector<LinkId> link_ids(const Spec& spec);
 /// Wanted.
 std::vector<Wanted> live_resources(const Spec& spec, std::size_t index, const LinkId& id,
                                    const std::string& awaited_from);
-/// The udev rules that name a port's interface at boot, and with `watch` call rdmastate-event@.service when it appears.
+/// The udev rules, or .link files, that name a port's interface at boot, and the rules that with `watch` call
+/// rdmastate-event@.service when it appears.
 void add_udev_rules(const Spec& spec, const Facts& facts, bool watch, Desired& desired, Report& report);
-/// Whether udev gives this record's interface its name.
+/// Whether udev gives this record's interface its name, by a rule or a .link file.
 bool is_renamed(const IpoibRecord& record);
 
 }  // namespace rdmastate

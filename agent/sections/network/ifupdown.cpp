@@ -10,6 +10,7 @@
 #include "resources/ipoib_link.hpp"
 #include "sections/ipoib_check.hpp"
 #include "sections/network/backend.hpp"
+#include "sections/network/link_file.hpp"
 
 namespace rdmastate {
 namespace {
@@ -162,7 +163,7 @@ void add_live(const Spec& spec, std::size_t i, const LinkId& id, const std::stri
   for (auto& one : live_resources(spec, i, id, "ifupdown")) {
     one.waits = until(record, path);
     if (one.state && one.kind->name == ipoib_link_kind.name && is_renamed(record))
-      one.twins.push_back({{file_kind.name, std::string(common_layout().udev_rules)}, TwinForm::whole_file, {"name"}});
+      one.twins.push_back(name_twin(record));
     if (one.state) one.twins.push_back({{file_kind.name, path}, TwinForm::whole_file, {}});
     desired.add(std::move(one));
   }

@@ -55,7 +55,7 @@ class Stanzas {
       const auto pkey = value_from<PKey>("0x" + name.substr(port.interface_name().size() + 1));
       if (pkey && child_name(port.interface_name(), *pkey) == name) made.parent = port.name, made.pkey = pkey;
     }
-    if (!made.parent) made.name = IfName{name}, made.match = match_for(from_.snapshot, name);
+    if (!made.parent) made.name = IfName{name}, made.match = match_for(from_, name);
     to_.spec.ipoib.push_back(std::move(made));
     came(record().parent ? "pkey" : "name", place);
   }

@@ -7,6 +7,7 @@
 #include "resources/file.hpp"
 #include "sections/ipoib_check.hpp"
 #include "sections/network/backend.hpp"
+#include "sections/network/link_file.hpp"
 
 namespace rdmastate {
 namespace {
@@ -56,7 +57,11 @@ void add_udev_rules(const Spec& spec, const Facts& facts, bool watch, Desired& d
                           : "match by port_guid, which ibstat prints, or give the hardware with --facts");
       continue;
     }
-    if (is_renamed(record)) renamed.push_back(rule(record, guid));
+    if (is_named_by_link_file(record)) {
+      add_link_file(spec, i, guid, facts, desired, report);
+    } else if (is_renamed(record)) {
+      renamed.push_back(rule(record, guid));
+    }
     watched.push_back(rule(record, guid));
   }
   if (!watch) watched.clear();

@@ -10,6 +10,7 @@
 #include "resources/nm_profile.hpp"
 #include "sections/ipoib_check.hpp"
 #include "sections/network/backend.hpp"
+#include "sections/network/link_file.hpp"
 #include "sections/network/netplan_file.hpp"
 #include "sections/network/renderers.hpp"
 
@@ -65,8 +66,7 @@ struct Expansion {
     const auto& record = spec.ipoib[i];
     const std::string path(common_layout().netplan_file);
     std::vector<Twin> named;
-    if (is_renamed(record))
-      named.push_back({{file_kind.name, std::string(common_layout().udev_rules)}, TwinForm::whole_file, {"name"}});
+    if (is_renamed(record)) named.push_back(name_twin(record));
     add_live(i, id, "netplan", path, named, {{file_kind.name, path}, TwinForm::whole_file, {}});
     Values names;
     names.set("children", children_of(spec, record));

@@ -30,7 +30,7 @@ class Definition {
   void add(const Adoption& from, const std::string& name) {
     IpoibRecord& made = to_.spec.ipoib.emplace_back();
     made.name = IfName{name};
-    made.match = match_for(from.snapshot, name);
+    made.match = match_for(from, name);
     to_.came_from(ipoib_path(index_), std::string(common_layout().netplan_file));
     made.mode = value_from<IpoibMode>(text_of(under(node_, "infiniband-mode")));
     made.mtu = value_from<std::uint32_t>(text_of(under(node_, "mtu")));

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "base/template.hpp"
-#include "platform/layout.hpp"
 #include "resources/ipoib_link.hpp"
 #include "resources/networkd_file.hpp"
 #include "sections/ipoib_check.hpp"
 #include "sections/network/backend.hpp"
+#include "sections/network/link_file.hpp"
 #include "sections/network/renderers.hpp"
 
 namespace rdmastate {
@@ -53,8 +53,7 @@ void give_twins(Wanted& one, const IpoibRecord& record) {
   const std::string name = record.interface_name();
   if (!one.state) return;
   const bool is_link = one.kind->name == ipoib_link_kind.name;
-  if (is_link && is_renamed(record))
-    one.twins.push_back({{file_kind.name, std::string(common_layout().udev_rules)}, TwinForm::whole_file, {"name"}});
+  if (is_link && is_renamed(record)) one.twins.push_back(name_twin(record));
   if (is_link && record.is_child())
     one.twins.push_back(
         {{networkd_file_kind.name, networkd_path(name, ".netdev")}, TwinForm::whole_file, {"name", "mode", "umcast"}});

@@ -48,7 +48,7 @@ class NetworkFile {
         made.umcast = is_yes(umcast);
       if (made.pkey && child_name(parent, *made.pkey) == name) made.name.reset();
     } else {
-      made.match = match_for(from.snapshot, name);
+      made.match = match_for(from, name);
     }
     made.mtu = value_from<std::uint32_t>(taken("mtu", file_, "Link", "MTUBytes"));
     begin_blocks(made);

@@ -11,6 +11,7 @@
 #include "resources/nm_profile.hpp"
 #include "sections/ipoib_check.hpp"
 #include "sections/network/backend.hpp"
+#include "sections/network/link_file.hpp"
 #include "sections/network/renderers.hpp"
 
 namespace rdmastate {
@@ -125,9 +126,7 @@ void expand_networkmanager(const Spec& spec, const Facts& facts, Desired& desire
     check_nm_mode(spec, i, report);
     const std::string path = nm_profile_path(record);
     for (auto& one : live_resources(spec, i, ids[i], "NetworkManager")) {
-      if (one.state && one.kind->name == "ipoib_link" && is_renamed(record))
-        one.twins.push_back(
-            {{file_kind.name, std::string(common_layout().udev_rules)}, TwinForm::whole_file, {"name"}});
+      if (one.state && one.kind->name == "ipoib_link" && is_renamed(record)) one.twins.push_back(name_twin(record));
       if (one.state) one.twins.push_back({{nm_profile_kind.name, path}, TwinForm::whole_file, {}});
       desired.add(std::move(one));
     }

@@ -30,7 +30,7 @@ class Profile {
       made.pkey = pkey_from(taken("pkey", "infiniband", "p-key"));
       if (made.pkey && child_name(parent, *made.pkey) == name) made.name.reset();
     } else {
-      made.match = match_for(from_.snapshot, name);
+      made.match = match_for(from_, name);
     }
     made.ipv4 = block<Ipv4Block>("ipv4", Family::v4);
     if (made.ipv4 && made.ipv4->method == Ipv4Method::disabled) made.ipv4.reset();  // what none means

@@ -3,16 +3,15 @@
 #include "platform/layout.hpp"
 #include "resources/file.hpp"
 #include "sections/network/backend.hpp"
+#include "sections/network/link_file.hpp"
 
 namespace rdmastate {
 namespace {
 
 void give_twins(Wanted& one, const IpoibRecord& record) {
   const std::string boot_file(common_layout().boot_file);
-  const std::string rules(common_layout().udev_rules);
   if (!one.state) return;
-  if (one.kind->name == "ipoib_link" && is_renamed(record))
-    one.twins.push_back({{file_kind.name, rules}, TwinForm::whole_file, {"name"}});
+  if (one.kind->name == "ipoib_link" && is_renamed(record)) one.twins.push_back(name_twin(record));
   one.twins.push_back({{file_kind.name, boot_file}, TwinForm::boot_entry, {}});
 }
 

@@ -5,6 +5,7 @@ import pathlib
 import stat
 
 from cases.specs import GUIDE, NM, PORT_ONLY
+from support.harness import TOP
 
 RUNS = "var/lib/rdmastate"
 HOME = "etc/rdmastate"
@@ -151,3 +152,21 @@ def test_nothing_is_touched_by_looking(box):
     for words in (("plan", "spec.yaml"), ("verify", "spec.yaml"), ("show",)):
         box.run(*words, "--root", root)
     assert state(root, identity=True) == before and not (root / RUNS).exists()
+
+
+LINK_FILE = """version: 1
+network: {backend: none}
+ipoib:
+  - {name: store0, match: {port_guid: "f452:1403:007b:cba1"}, named_by: link-file}
+"""
+
+
+def test_a_link_file_needs_the_hardware(box):
+    root = tree(box)
+    box.write("spec.yaml", LINK_FILE)
+    said = box.run("plan", "spec.yaml", "--root", root).expect(3).err
+    assert "a .link file needs the PCI function of port f452:1403:007b:cba1, and no such port is known of this tree" in said
+    facts = ("--root", root, "--facts", TOP / "examples/hosts/rhel-guide.json")
+    box.run("apply", "spec.yaml", *facts).expect(0)
+    assert "Path=pci-0000:81:00.0\n" in (root / "etc/systemd/network/60-rdmastate-store0.link").read_text()
+    assert "Nothing to do" in box.run("apply", "spec.yaml", *facts).expect(0).out
