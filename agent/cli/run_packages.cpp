@@ -16,6 +16,7 @@ namespace {
 struct Asked {
   PackageNames names = PackageNames::debian;
   std::string kernel;
+  bool ofed = false;
 };
 
 // --for speaks of a distribution, not of this host: its kernel has nothing to do with it.
@@ -34,7 +35,30 @@ Asked asked(const Options& options) {
                             Names<PackageNames>::wanted));
   of.names = *names;
   of.kernel = facts.kernel;
+  of.ofed = facts.stack == "ofed";
   return of;
+}
+
+std::vector<std::string> names_of(const std::vector<Package>& packages) {
+  std::vector<std::string> names;
+  for (const auto& one : packages) names.push_back(one.name);
+  return names;
+}
+
+// OFED's packages have the same names in its own repository, so an installer must not be given them: it would take the
+// distribution's.
+std::vector<Package> taken_out(std::vector<Package>& packages, bool ofed) {
+  std::vector<Package> out;
+  if (!ofed) return out;
+  std::copy_if(packages.begin(), packages.end(), std::back_inserter(out), [](const Package& p) { return p.by_ofed; });
+  std::erase_if(packages, [](const Package& one) { return one.by_ofed; });
+  return out;
+}
+
+std::string ofed_text(const std::vector<Package>& brought) {
+  if (brought.empty()) return {};
+  return fmt::format("# MLNX_OFED or DOCA-OFED is here and brings {}: the distribution's own would take their place\n",
+                     fmt::join(names_of(brought), ", "));
 }
 
 std::string packages_text(const std::vector<Package>& packages) {
@@ -46,11 +70,13 @@ std::string packages_text(const std::vector<Package>& packages) {
   return text;
 }
 
-std::string packages_json(const std::vector<Package>& packages, PackageNames names) {
+std::string packages_json(const std::vector<Package>& packages, const std::vector<Package>& brought,
+                          PackageNames names) {
   nlohmann::ordered_json json{
       {"format_version", 1}, {"distribution", to_text(names)}, {"packages", nlohmann::ordered_json::array()}};
   for (const auto& one : packages)
     json["packages"].push_back({{"name", one.name}, {"for", one.needed_for}, {"why", one.why}});
+  json["brought_by_ofed"] = names_of(brought);
   return json.dump(2) + "\n";
 }
 
@@ -60,9 +86,11 @@ ExitCode run_packages(const Options& options) {
   const auto file = open_spec(options);
   if (!file) return ExitCode::bad_spec;
   const Asked of = asked(options);
-  const auto packages =
+  auto packages =
       packages_for(of.names, of.kernel, [&](std::string_view part) { return names_part(file->loaded->spec, part); });
-  print_result(options.form == OutputForm::json ? packages_json(packages, of.names) : packages_text(packages));
+  const auto brought = taken_out(packages, of.ofed);
+  print_result(options.form == OutputForm::json ? packages_json(packages, brought, of.names)
+                                                : packages_text(packages) + ofed_text(brought));
   return ExitCode::done;
 }
 

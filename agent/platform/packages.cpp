@@ -17,22 +17,23 @@ struct Need {
   std::string_view ubuntu;
   std::string_view rhel;
   std::string_view suse;
+  bool by_ofed = false;
 };
 
 constexpr std::string_view kernel_parts = "modules devices ipoib soft_devices nfs";
 
 constexpr std::array needs{
     Need{"loads RDMA modules and names devices at boot", "modules rdma devices ipoib soft_devices nfs permissions",
-         "rdma-core", "rdma-core", "rdma-core", "rdma-core"},
+         "rdma-core", "rdma-core", "rdma-core", "rdma-core", true},
     Need{"the library that programs use RDMA by", "devices soft_devices memlock permissions", "libibverbs1",
-         "libibverbs1", "libibverbs", "libibverbs1"},
+         "libibverbs1", "libibverbs", "libibverbs1", true},
     Need{"the adapters' half of that library", "devices soft_devices memlock permissions", "ibverbs-providers",
-         "ibverbs-providers", "", "libibverbs libmlx4-1 libmlx5-1"},
+         "ibverbs-providers", "", "libibverbs libmlx4-1 libmlx5-1", true},
     // Debian's cloud kernels are built without InfiniBand. Ubuntu keeps its modules, and rdma_rxe and siw, apart.
     Need{"the kernel with its RDMA modules", kernel_parts, "linux-image-{arch}", "linux-modules-extra-{kernel}",
          "kernel-modules", "kernel-default"},
     Need{"modules that the kernel's own package leaves out", "soft_devices", "", "", "kernel-modules-extra", ""},
-    Need{"the subnet manager", "subnet_manager", "opensm", "opensm", "opensm", "opensm"},
+    Need{"the subnet manager", "subnet_manager", "opensm", "opensm", "opensm", "opensm", true},
     Need{"mounts NFS", "nfs.client", "nfs-common", "nfs-common", "nfs-utils", "nfs-client"},
     Need{"serves NFS", "nfs.server", "nfs-kernel-server", "nfs-kernel-server", "nfs-utils", "nfs-kernel-server"},
     Need{"opens the server's port", "nfs.server.firewall", "firewalld", "firewalld", "firewalld", "firewalld"},
@@ -122,7 +123,7 @@ std::vector<Package> packages_for(PackageNames names, std::string_view kernel,
     });
     if (parts.empty()) continue;
     each_word(names_of(need, names), [&](std::string_view name) {
-      add(packages, {filled(name, kernel), parts, std::string(need.why)});
+      add(packages, {filled(name, kernel), parts, std::string(need.why), need.by_ofed});
     });
   }
   return packages;

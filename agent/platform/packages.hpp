@@ -26,6 +26,7 @@ struct Package {
   std::string name;
   std::vector<std::string> needed_for;  ///< parts of the spec: "devices", "soft_devices.type=rxe"
   std::string why;                      ///< what it brings
+  bool by_ofed = false;                 ///< MLNX_OFED and DOCA-OFED have their own of it, which it would replace
   bool operator==(const Package&) const = default;
 };
 

@@ -1,5 +1,8 @@
 """`packages`: what the spec needs of each distribution, by name."""
+import json
+
 from cases.specs import GUIDE, NM, file
+from support.harness import TOP
 
 SOFT = "version: 1\nnetwork: {backend: none}\nsoft_devices: [{name: rxe0, type: rxe, netdev: enp1s0}]\n"
 
@@ -70,3 +73,19 @@ def test_one_of_for_host_and_root(box):
     box.write("spec.yaml", "version: 2\n")
     box.run("packages", "spec.yaml", "--for", "rhel").expect(3)
 
+
+
+def test_what_ofed_brings_is_left_out(box):
+    box.write("spec.yaml", SOFT)
+    host = json.loads((TOP / "examples/hosts/rhel-guide.json").read_text())
+    box.write("inbox.json", json.dumps(host))
+    host["files"]["/etc/infiniband/openib.conf"] = {"content": "ONBOOT=yes\n"}
+    box.write("ofed.json", json.dumps(host))
+    inbox = box.run("packages", "spec.yaml", "--host", "inbox.json", "-o", "json").expect(0).json
+    ofed = box.run("packages", "spec.yaml", "--host", "ofed.json", "-o", "json").expect(0).json
+    assert inbox["brought_by_ofed"] == [] and "rdma-core" in [one["name"] for one in inbox["packages"]]
+    assert ofed["brought_by_ofed"] == ["rdma-core", "libibverbs1", "ibverbs-providers"]
+    assert [one["name"] for one in ofed["packages"]] == ["linux-image-amd64"]
+    last = box.run("packages", "spec.yaml", "--host", "ofed.json").expect(0).out.splitlines()[-1]
+    assert last == ("# MLNX_OFED or DOCA-OFED is here and brings rdma-core, libibverbs1, ibverbs-providers: "
+                    "the distribution's own would take their place")
