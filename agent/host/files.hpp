@@ -61,7 +61,8 @@ class Files {
   virtual void discard_staged() = 0;
 
   /// Atomically makes `path` be `content`: renames the staged file when there is one and otherwise writes, syncs and
-  /// renames a new one. A directory is made (its parent must exist), or only has its mode and owner set.
+  /// renames a new one. A directory is made (its parent must exist), or only has its mode and owner set. What is
+  /// `other`, such as a device node, is never made (ENOENT) and has its mode and owner set where it is there already.
   virtual void replace(const std::string& path, const FileContent& content) = 0;
   /// Removes a file, a symlink or an empty directory. ENOENT is an error: the caller observed it to be there.
   virtual void remove(const std::string& path) = 0;

@@ -41,6 +41,14 @@ FileContent kept(FileContent content) {
   return content;
 }
 
+// A device node is the kernel's to make: it only gets another owner and mode.
+void give_node(std::map<std::string, FileContent>& files, const std::string& at, const FileContent& content) {
+  const auto present = files.find(at);
+  if (present == files.end()) throw Refusal{ENOENT};
+  if (present->second.meta.type != FileType::other) throw Refusal{EINVAL};
+  present->second.meta = content.meta;
+}
+
 bool is_absence(int failure) { return failure == ENOENT || failure == ENOTDIR; }
 
 }  // namespace
@@ -171,6 +179,7 @@ void RecordedFiles::replace(const std::string& path, const FileContent& content)
   log_.move("writing " + path, [&] {
     const std::string target = entry(path);
     if (is_directory(content)) return make_directory(target, content);
+    if (content.meta.type == FileType::other) return give_node(files_, target, content);
     if (const auto staged = staged_.extract(path)) {
       if (staged.mapped().target == target && staged.mapped().content == content)
         return rename(staged.mapped().temporary, target);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "resources/address.hpp"
+#include "resources/device_nodes.hpp"
 #include "resources/entry.hpp"
 #include "resources/file.hpp"
 #include "resources/group.hpp"
@@ -25,10 +26,24 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::array kinds{
-    &file_kind,     &entry_kind,      &nm_profile_kind,  &networkd_file_kind, &module_kind,          &ipoib_link_kind,
-    &address_kind,  &route_kind,      &rdma_device_kind, &rdma_system_kind,   &soft_device_kind,     &roce_port_kind,
-    &qos_port_kind, &link_types_kind, &group_kind,       &module_block_kind,  &module_parameter_kind};
+constexpr std::array kinds{&file_kind,
+                           &entry_kind,
+                           &nm_profile_kind,
+                           &networkd_file_kind,
+                           &module_kind,
+                           &ipoib_link_kind,
+                           &address_kind,
+                           &route_kind,
+                           &rdma_device_kind,
+                           &rdma_system_kind,
+                           &soft_device_kind,
+                           &roce_port_kind,
+                           &qos_port_kind,
+                           &link_types_kind,
+                           &group_kind,
+                           &module_block_kind,
+                           &module_parameter_kind,
+                           &device_nodes_kind};
 
 }  // namespace
 

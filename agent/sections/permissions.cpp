@@ -5,6 +5,7 @@
 
 #include "base/template.hpp"
 #include "platform/layout.hpp"
+#include "resources/device_nodes.hpp"
 #include "resources/file.hpp"
 #include "resources/group.hpp"
 #include "sections/section.hpp"
@@ -75,6 +76,13 @@ void expand_permissions(const Spec& spec, const Facts&, Backend, Desired& desire
                "permissions.umad",
                "",
                {}});
+  DeviceNodesState nodes{umad.group.value, to_text(umad.mode_or_default()), {}};
+  desired.add({&device_nodes_kind,
+               std::string(umad_nodes),
+               State(device_nodes_kind, std::move(nodes)),
+               "permissions.umad",
+               "",
+               {{{file_kind.name, std::string(common_layout().umad_rules)}, TwinForm::whole_file, {}}}});
 }
 
 std::string quoted_after(const std::string& line, std::string_view name) {

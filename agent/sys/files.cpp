@@ -79,6 +79,18 @@ void dress(int fd, const FileContent& content, const std::string& doing) {
   set_xattrs(fd, content.xattrs, doing);
 }
 
+/// Owner and mode of a device node that is there, through O_PATH: opening a device may do something. Owner first, so
+/// that at no moment more may be done by anybody than before and after.
+void give_node(int directory, const std::string& name, const FileMeta& meta, const std::string& path) {
+  const std::string doing = "giving " + path + " its owner and mode";
+  const UniqueFd fd{::openat(directory, name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC)};
+  if (!fd) throw SystemError(doing, errno);
+  if (meta_of(status_of(fd.get(), path)).type != FileType::other) throw SystemError(doing, EINVAL);
+  if (::fchownat(fd.get(), "", meta.uid, meta.gid, AT_EMPTY_PATH) != 0) throw SystemError(doing, errno);
+  const std::string self = "/proc/self/fd/" + std::to_string(fd.get());
+  if (::chmod(self.c_str(), meta.mode) != 0) throw SystemError(doing, errno);
+}
+
 /// Removes a temporary file unless it was kept.
 class Temporary {
  public:
@@ -256,6 +268,8 @@ void RootFiles::rename_into_place(const Staged& staged, const Entry& target, con
 void RootFiles::replace(const std::string& path, const FileContent& content) {
   const Entry target = entry(path, "writing " + root_.shown(path));
   if (content.meta.type == FileType::directory) return make_directory(target, content, path);
+  if (content.meta.type == FileType::other)
+    return give_node(target.directory->fd.get(), target.name, content.meta, root_.shown(path));
   if (auto node = staged_.extract(path)) {
     const Staged& staged = node.mapped();
     if (staged.at.directory == target.directory && staged.content == content)

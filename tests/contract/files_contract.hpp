@@ -25,6 +25,8 @@ class FilesUnderTest {
   virtual std::uint32_t user() = 0;
   virtual std::uint32_t group() = 0;
   virtual bool may_give_away() = 0;
+  /// Makes what is neither file, link nor directory, as a kernel makes a device node.
+  virtual void make_node(const std::string& path) = 0;
   /// Changes whenever the path's file is written, renamed over, or has its times set; "" where there is no such thing.
   virtual std::string stamp(const std::string& path) = 0;
 };

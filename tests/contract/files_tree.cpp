@@ -16,6 +16,9 @@ class TreeFiles final : public FilesUnderTest {
   std::uint32_t user() override { return ::geteuid(); }
   std::uint32_t group() override { return ::getegid(); }
   bool may_give_away() override { return ::geteuid() == 0; }
+  void make_node(const std::string& path) override {
+    ASSERT_EQ(::mkfifo((directory_.path().string() + path).c_str(), 0600), 0) << path;
+  }
   std::string stamp(const std::string& path) override {
     struct stat status {};
     EXPECT_EQ(::lstat((directory_.path().string() + path).c_str(), &status), 0) << path;

@@ -33,6 +33,22 @@ TEST_P(FilesContract, WhatIsReplacedIsLoaded) {
   EXPECT_EQ(files.list("/etc"), Names{"it"});
 }
 
+TEST_P(FilesContract, ANodeGetsOwnerAndModeAndIsNeverMade) {
+  host->make_node("/etc/node");
+  files.replace("/etc/file", regular("x"));
+  FileContent node{{FileType::other, 0640, host->user(), host->group()}, "", {}};
+  files.replace("/etc/node", node);
+  EXPECT_EQ(files.load("/etc/node"), node);
+  if (host->may_give_away()) {
+    node.meta = {FileType::other, 0660, host->user(), 4711};
+    files.replace("/etc/node", node);
+    EXPECT_EQ(files.meta("/etc/node"), node.meta);
+  }
+  EXPECT_EQ(refusal("/etc/none", [&] { files.replace("/etc/none", node); }), ENOENT);
+  EXPECT_EQ(refusal("/etc/file", [&] { files.replace("/etc/file", node); }), EINVAL);
+  EXPECT_EQ(files.list("/etc"), (Names{"file", "node"}));
+}
+
 TEST_P(FilesContract, ListsSorted) {
   for (const char* name : {"b", "a", "c.conf", ".hidden"}) files.replace(std::string("/etc/") + name, regular(name));
   EXPECT_EQ(files.list("/etc"), (Names{".hidden", "a", "b", "c.conf"}));

@@ -48,6 +48,8 @@ std::string durable(HostModel model) {
   model.networkmanager.reset();
   model.networkd = false;
   model.files.erase("/proc/sys/kernel/random/boot_id");
+  std::erase_if(model.files,
+                [](const auto& file) { return file.second.meta.type == FileType::other; });  // the kernel's
   return seen(std::move(model));
 }
 

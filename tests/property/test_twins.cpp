@@ -34,8 +34,8 @@ std::string every_field(const std::string& backend) {
     port.replace(port.find("connected"), 9, "datagram").replace(port.find("65520"), 5, "2044");
   return "version: 1\nnetwork: {backend: " + backend +
          "}\nmodules: {load: [ib_ipoib, ib_umad], block: [rds_rdma], options: {ib_ipoib: {recv_queue_size: 512}}}\n" +
-         rdma("store_a", "store_b", "rxe0") + "ipoib:\n" + port + every_field_child +
-         (backend == "networkmanager" ? "" : umcast);
+         "permissions: {umad: {group: daemon}}\n" + rdma("store_a", "store_b", "rxe0") + "ipoib:\n" + port +
+         every_field_child + (backend == "networkmanager" ? "" : umcast);
 }
 
 Desired desired_of(const std::string& spec, HostModel model) {

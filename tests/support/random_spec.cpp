@@ -135,6 +135,9 @@ std::string SpecPart::text() const { return SpecWriter().write(*this); }
 HostModel HostPart::model() const {
   HostModel model = loaded ? loaded_model() : guide_model();
   model.files["/etc/gshadow"] = {{FileType::regular, 0640, 0, 42}, "root:*::\ndaemon:*::\n", {}};
+  model.files["/dev/infiniband/umad0"] = {{FileType::other, 0600, 0, 0}, "", {}};
+  model.files["/dev/infiniband/umad1"] = {{FileType::other, 0640, 0, 7}, "", {}};
+  add_parents(model.files);
   model.modules.loaded.insert({"ib_cm", "iw_cm"});  // come with ib_ipoib and rdma_cm, and would stay when those go
   if (promote) {
     model.files["/proc/sys/net/ipv4/conf/all/promote_secondaries"] = {{FileType::regular, 0644, 0, 0}, "1\n", {}};

@@ -12,6 +12,9 @@ class RecordedFilesUnderTest final : public FilesUnderTest {
   std::uint32_t user() override { return 0; }
   std::uint32_t group() override { return 0; }
   bool may_give_away() override { return true; }
+  void make_node(const std::string& path) override {
+    recorded_.model().files[path] = {{FileType::other, 0600, 0, 0}, "", {}};
+  }
   std::string stamp(const std::string&) override { return {}; }
 
  private:

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/device_nodes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "resources/account_text.hpp"
+#include "resources/group_gap.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr const char* directory_path = "/dev/infiniband";
+
+std::string path_of(const std::string& node) { return fmt::format("{}/{}", directory_path, node); }
+
+// "umad0", and not "umad" or "umadx".
+bool is_of_class(std::string_view name, std::string_view key) {
+  if (!name.starts_with(key) || name.size() == key.size()) return false;
+  name.remove_prefix(key.size());
+  return std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// As the spec would call it; its number where /etc/group has no name for it.
+std::string group_name(std::string_view groups, std::uint32_t gid) {
+  std::istringstream lines{std::string(groups)};
+  for (std::string line; std::getline(lines, line);) {
+    const std::string name = line.substr(0, line.find(':'));
+    const auto counts = name.empty() ? std::nullopt : account_line(groups, name);
+    if (counts && id_from(counts->fields[2]) == gid) return name;
+  }
+  return std::to_string(gid);
+}
+
+DeviceNodesState described(std::map<std::string, NodeAccess> nodes, std::string_view groups) {
+  std::set<std::string> names, modes;
+  for (const auto& [node, access] : nodes) {
+    names.insert(group_name(groups, access.gid));
+    modes.insert(to_text(access.mode));
+  }
+  return {fmt::format("{}", fmt::join(names, ", ")), fmt::format("{}", fmt::join(modes, ", ")), std::move(nodes)};
+}
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  std::map<std::string, NodeAccess> nodes;
+  for (const auto& name : snapshot.list(directory_path)) {
+    if (!is_of_class(name, key)) continue;
+    const auto& file = snapshot.file(path_of(name));
+    if (file && file->meta.type == FileType::other)
+      nodes.emplace(name, NodeAccess{{file->meta.mode}, file->meta.uid, file->meta.gid});
+  }
+  if (nodes.empty()) return Absent{};
+  return State(device_nodes_kind, described(std::move(nodes), snapshot.read(group_path).value_or("")));
+}
+
+// Without nodes the rule is all there is to have; ib_umad makes them.
+Gap without_nodes(const Scene& scene) {
+  Gap gap;
+  if (scene.coming_modules.contains("ib_umad")) gap.after = "module ib_umad";
+  return gap;
+}
+
+Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
+  const State* present = state_of(observed);
+  if (wanted == nullptr) return {};
+  if (present == nullptr) return without_nodes(scene);
+  const auto& asked = wanted->as<DeviceNodesState>();
+  const auto& from = present->as<DeviceNodesState>();
+  const std::string groups = scene.snapshot.read(group_path).value_or("");
+  const auto line = account_line(groups, asked.group);
+  const auto gid = line ? id_from(line->fields[2]) : std::nullopt;
+  Gap found;
+  if (!gid) {
+    found.blocked = fmt::format("there is no group {} in {} that they could belong to", asked.group, group_path);
+    return found;
+  }
+  NodeAccess access;
+  Text<FileMode>::read({asked.mode, true}, access.mode);
+  access.gid = *gid;
+  auto nodes = from.nodes;
+  for (auto& [name, node] : nodes) {
+    access.uid = node.uid;
+    node = access;
+  }
+  if (nodes != from.nodes)
+    found.move = Gap::Move{*present, State(device_nodes_kind, described(std::move(nodes), groups)), Disruption::none};
+  return found;
+}
+
+std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+
+// A node that is gone went with its adapter, and comes back as the rule has it.
+void move(Tools& tools, const std::string&, const State* from, const State* to) {
+  if (to == nullptr) return;
+  for (const auto& [name, access] : to->as<DeviceNodesState>().nodes) {
+    if (from != nullptr) {
+      const auto& before = from->as<DeviceNodesState>().nodes;
+      if (const auto same = before.find(name); same != before.end() && same->second == access) continue;
+    }
+    const auto meta = tools.host.files.meta(path_of(name));
+    if (!meta || meta->type != FileType::other) continue;
+    FileContent node;
+    node.meta = {FileType::other, access.mode.value, access.uid, access.gid};
+    tools.host.files.replace(path_of(name), node);
+  }
+}
+
+// Those that are still there; a name for their group may have come or gone with a group.
+bool is_back(const State& now, const State& from) {
+  const auto& before = from.as<DeviceNodesState>().nodes;
+  const auto& nodes = now.as<DeviceNodesState>().nodes;
+  return std::all_of(nodes.begin(), nodes.end(), [&](const auto& node) {
+    const auto was = before.find(node.first);
+    return was == before.end() || was->second == node.second;
+  });
+}
+
+std::string title(const std::string& key, const State*) { return fmt::format("{}/{}*", directory_path, key); }
+
+}  // namespace
+
+constinit const Kind device_nodes_kind = [] {
+  Kind kind = kind_of<DeviceNodesState>("device_nodes");
+  kind.rank = 24;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.needs = needs;
+  kind.move = move;
+  kind.is_back = is_back;
+  kind.title = title;
+  return kind;
+}();
+
+std::optional<Complaint> Text<NodeAccess>::read(const Scalar& scalar, NodeAccess& out) {
+  const std::size_t blank = scalar.text.find(' ');
+  const std::size_t colon = scalar.text.find(':');
+  if (blank == std::string::npos || colon == std::string::npos || colon < blank) return unexpected(wanted, scalar);
+  const auto uid = id_from(std::string_view(scalar.text).substr(blank + 1, colon - blank - 1));
+  const auto gid = id_from(std::string_view(scalar.text).substr(colon + 1));
+  if (!uid || !gid || Text<FileMode>::read({scalar.text.substr(0, blank), true}, out.mode))
+    return unexpected(wanted, scalar);
+  out.uid = *uid;
+  out.gid = *gid;
+  return std::nullopt;
+}
+
+std::string Text<NodeAccess>::print(const NodeAccess& access) {
+  return fmt::format("{} {}:{}", to_text(access.mode), access.uid, access.gid);
+}
+
+}  // namespace rdmastate
