@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "plan/interrupts.hpp"
+#include "plan/ofed.hpp"
 #include "platform/layout.hpp"
 #include "resources/file.hpp"
 #include "resources/ipoib_link.hpp"
@@ -324,6 +325,7 @@ Plan make_plan(const Snapshot& snapshot, const Facts& facts, const Desired& desi
   order_steps(plan);
   apply_policy(snapshot, desired, options, plan);
   add_warnings(plan);
+  add_ofed_warnings(snapshot, plan);
   fill_next_boot(snapshot, desired, plan);
   fill_columns(desired, plan);
   return plan;

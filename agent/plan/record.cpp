@@ -10,6 +10,8 @@
 #include "host/recorded_kernel.hpp"
 #include "plan/ledger.hpp"
 #include "platform/layout.hpp"
+#include "platform/ofed.hpp"
+#include "resources/device_nodes.hpp"
 #include "resources/file.hpp"
 #include "resources/registry.hpp"
 
@@ -27,6 +29,17 @@ void keep_directory(HostModel& model, const std::string& path) {
   FileContent directory;
   directory.meta = {FileType::directory, 0755, 0, 0};
   model.files.insert_or_assign(path, std::move(directory));
+}
+
+// Device nodes whose owner and mode a spec may name.
+void keep_nodes(const Snapshot& snapshot, HostModel& model) {
+  const std::string directory = "/dev/infiniband";
+  for (const auto& name : snapshot.list(directory)) {
+    const std::string path = directory + "/" + name;
+    if (!name.starts_with(umad_nodes)) continue;
+    if (const auto& file = snapshot.file(path); file && file->meta.type == FileType::other)
+      model.files.insert_or_assign(path, *file);
+  }
 }
 
 // The directories on the way to what a section may write: a plan makes those that are missing.
@@ -48,7 +61,8 @@ void keep_identity(const Snapshot& snapshot, const Facts& facts, HostModel& mode
   keep_text(model, "/etc/machine-id", facts.machine_id + "\n");
   keep_text(model, "/proc/sys/kernel/osrelease", facts.kernel + "\n");
   keep_text(model, "/proc/sys/kernel/random/boot_id", facts.boot_id + "\n");
-  if (facts.stack == "ofed") keep_text(model, "/etc/infiniband/openib.conf", "");
+  const std::string ofed(openib_conf);
+  if (facts.stack == "ofed") keep_text(model, ofed, openib_lines(snapshot.read(ofed).value_or("")));
   for (const auto& path : manager_evidence(snapshot)) keep_directory(model, path);
   keep_ways(snapshot, model);
 }
@@ -233,6 +247,7 @@ HostModel record_host(const Snapshot& snapshot, const Facts& facts) {
   for (const auto& path : own_paths(snapshot, facts))
     if (const auto& file = snapshot.file(path)) model.files.insert_or_assign(path, *file);
   if (!snapshot.is_tree()) {
+    keep_nodes(snapshot, model);
     keep_links(snapshot, model);
     if (snapshot.exists("/run/systemd/system")) model.systemd.emplace();  // as sd_booted(3) asks
     keep_rdma(snapshot, model);

@@ -2,28 +2,11 @@
 // MLNX_OFED and DOCA-OFED have their own drivers, loader and naming: what a spec would break there.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
+#include "platform/ofed.hpp"
 #include "sections/modules_check.hpp"
 
 namespace rdmastate {
 namespace {
-
-constexpr std::string_view loader_file = "/etc/infiniband/openib.conf";
-
-struct Loaded {
-  std::string_view module;
-  std::string_view key;  ///< in openib.conf: whether openibd loads it
-};
-
-// A module that openibd cannot load ends its start.
-constexpr std::array loaded{
-    Loaded{"ib_ipoib", "IPOIB_LOAD"}, Loaded{"rdma_cm", "RDMA_CM_LOAD"},  Loaded{"rdma_ucm", "RDMA_UCM_LOAD"},
-    Loaded{"ib_umad", "UMAD_LOAD"},   Loaded{"ib_uverbs", "UVERBS_LOAD"}, Loaded{"ib_srp", "SRP_LOAD"},
-    Loaded{"ib_iser", "ISER_LOAD"},   Loaded{"ib_isert", "ISERT_LOAD"},   Loaded{"rds_rdma", "RDS_LOAD"},
-    Loaded{"mlx4_core", "MLX4_LOAD"}, Loaded{"mlx4_ib", "MLX4_LOAD"},     Loaded{"mlx4_en", "MLX4_EN_LOAD"},
-    Loaded{"mlx5_core", "MLX5_LOAD"}, Loaded{"mlx5_ib", "MLX5_LOAD"}};
 
 void check_names(const Spec& spec, Report& report) {
   for (std::size_t i = 0; i < spec.devices.size(); ++i)
@@ -38,15 +21,14 @@ void check_names(const Spec& spec, Report& report) {
 void check_block(const Spec& spec, Report& report) {
   const auto& block = spec.modules->block;
   for (std::size_t i = 0; i < block.size(); ++i) {
-    const auto found =
-        std::find_if(loaded.begin(), loaded.end(), [&](const Loaded& one) { return one.module == block[i].value; });
-    if (found != loaded.end())
+    const std::string_view key = openib_key(block[i].value);
+    if (!key.empty())
       complain(
           report, fmt::format("modules.block[{}]", i),
           fmt::format("this host runs MLNX_OFED or DOCA-OFED, whose service openibd loads {} where {} says {}=yes, and "
                       "fails when it cannot",
-                      found->module, loader_file, found->key),
-          fmt::format("take it out of block, and write {}=no in {}", found->key, loader_file));
+                      block[i].value, openib_conf, key),
+          fmt::format("take it out of block, and write {}=no in {}", key, openib_conf));
   }
 }
 

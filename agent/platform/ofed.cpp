@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/ofed.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "host/lines.hpp"
+
+namespace rdmastate {
+namespace {
+
+struct Loaded {
+  std::string_view module;
+  std::string_view key;
+};
+
+// A module that openibd cannot load ends its start.
+constexpr std::array loaded{
+    Loaded{"ib_ipoib", "IPOIB_LOAD"}, Loaded{"rdma_cm", "RDMA_CM_LOAD"},  Loaded{"rdma_ucm", "RDMA_UCM_LOAD"},
+    Loaded{"ib_umad", "UMAD_LOAD"},   Loaded{"ib_uverbs", "UVERBS_LOAD"}, Loaded{"ib_srp", "SRP_LOAD"},
+    Loaded{"ib_iser", "ISER_LOAD"},   Loaded{"ib_isert", "ISERT_LOAD"},   Loaded{"rds_rdma", "RDS_LOAD"},
+    Loaded{"mlx4_core", "MLX4_LOAD"}, Loaded{"mlx4_ib", "MLX4_LOAD"},     Loaded{"mlx4_en", "MLX4_EN_LOAD"},
+    Loaded{"mlx5_core", "MLX5_LOAD"}, Loaded{"mlx5_ib", "MLX5_LOAD"}};
+
+std::string_view unquoted(std::string_view value) {
+  value = value.substr(0, value.find_first_of(" \t#;"));
+  const bool quoted =
+      value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front();
+  return quoted ? value.substr(1, value.size() - 2) : value;
+}
+
+bool is_looked_at(std::string_view key) {
+  return key == "SET_IPOIB_CM" ||
+         std::any_of(loaded.begin(), loaded.end(), [&](const Loaded& one) { return one.key == key; });
+}
+
+}  // namespace
+
+std::string_view openib_key(std::string_view module) {
+  const auto found =
+      std::find_if(loaded.begin(), loaded.end(), [&](const Loaded& one) { return one.module == module; });
+  return found == loaded.end() ? std::string_view() : found->key;
+}
+
+std::string openib_value(std::string_view text, std::string_view key) {
+  std::string value;
+  for_lines(text, [&](std::string_view line) {
+    line = trimmed(line);
+    if (line.starts_with(key) && line.substr(key.size()).starts_with('='))
+      value = std::string(unquoted(line.substr(key.size() + 1)));
+  });
+  return value;
+}
+
+std::string openib_lines(std::string_view text) {
+  std::string kept;
+  for_lines(text, [&](std::string_view line) {
+    line = trimmed(line);
+    if (is_looked_at(line.substr(0, line.find('=')))) kept.append(line).append("\n");
+  });
+  return kept;
+}
+
+}  // namespace rdmastate
