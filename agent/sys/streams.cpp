@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sys/streams.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace rdmastate {
+
+bool hold_standard_streams() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
+    if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", O_RDWR | O_NOCTTY) != fd) return false;
+  return true;
+}
+
+}  // namespace rdmastate
