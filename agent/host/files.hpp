@@ -30,6 +30,13 @@ struct FileContent {
   bool operator==(const FileContent&) const = default;
 };
 
+/// By which it is told whether a file was made anew since it was last looked at.
+struct FileStamp {
+  std::int64_t modified = 0;  ///< nanoseconds since 1970
+  std::uint64_t size = 0;
+  bool operator==(const FileStamp&) const = default;
+};
+
 /// One host's files. Absence (ENOENT, ENOTDIR) is an answer; every other failure throws SystemError naming the path.
 class Files {
  public:
@@ -39,6 +46,8 @@ class Files {
   virtual std::optional<FileMeta> meta(const std::string& path) = 0;
   /// The bytes of a regular file, symlinks followed inside the root. At most `limit` bytes: more is EFBIG.
   virtual std::optional<std::string> read(const std::string& path, std::size_t limit = 16U << 20U) = 0;
+  /// Of the file itself, symlinks followed.
+  virtual std::optional<FileStamp> stamp(const std::string& path) = 0;
   /// Everything about the path itself (a symlink is not followed).
   virtual std::optional<FileContent> load(const std::string& path) = 0;
   /// load() of those of these names that are regular files right in `directory`, for less than one by one. What is left

@@ -9,6 +9,7 @@
 #include "host/connections.hpp"
 #include "host/dcb.hpp"
 #include "host/files.hpp"
+#include "host/initrds.hpp"
 #include "host/links.hpp"
 #include "host/modules.hpp"
 #include "host/network_manager.hpp"
@@ -36,6 +37,7 @@ struct Host {
   Dcb* dcb = nullptr;
   Udev* udev = nullptr;  ///< null on a recorded host too: it has no rules to obey
   Accounts* accounts = nullptr;
+  Initrds* initrds = nullptr;
   /// Of a tree: what somebody says of the hardware and programs that it is for (given_facts.hpp); may be null.
   const Facts* given = nullptr;
   Timers* timers = nullptr;

@@ -5,6 +5,7 @@
 #include "host/recorded_connections.hpp"
 #include "host/recorded_dcb.hpp"
 #include "host/recorded_files.hpp"
+#include "host/recorded_initrds.hpp"
 #include "host/recorded_kernel.hpp"
 #include "host/recorded_links.hpp"
 #include "host/recorded_managers.hpp"
@@ -52,7 +53,8 @@ struct RecordedHost::Parts {
         connections(model, log),
         dcb(model, log),
         accounts(model),
-        timers(model, log) {}
+        timers(model, log),
+        initrds(model, files, log) {}
   HostModel model;
   std::string description;
   CallLog log;
@@ -67,6 +69,7 @@ struct RecordedHost::Parts {
   RecordedDcb dcb;
   RecordedAccounts accounts;
   RecordedTimers timers;
+  RecordedInitrds initrds;
 };
 
 RecordedHost::RecordedHost(HostModel model, std::string description) {
@@ -86,6 +89,7 @@ Host RecordedHost::host() {
             &parts.modules,    &parts.networkmanager, &parts.networkd, &parts.connections, &parts.dcb};
   host.accounts = &parts.accounts;
   host.timers = &parts.timers;
+  host.initrds = &parts.initrds;
   return host;
 }
 

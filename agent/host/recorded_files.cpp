@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <deque>
 
+#include "host/recorded_initrds.hpp"
+
 namespace rdmastate {
 namespace {
 
@@ -52,6 +54,9 @@ void give_node(std::map<std::string, FileContent>& files, const std::string& at,
 bool is_absence(int failure) { return failure == ENOENT || failure == ENOTDIR; }
 
 }  // namespace
+
+RecordedFiles::RecordedFiles(HostModel& model, CallLog& log)
+    : files_(model.files), log_(log), written_(initrds::times_of(model)) {}
 
 // As openat2(2) with RESOLVE_IN_ROOT: absolute links and ".." end inside.
 RecordedFiles::Found RecordedFiles::resolve(const std::string& path, Last last) const {
@@ -107,6 +112,13 @@ std::optional<FileContent> RecordedFiles::load(const std::string& path) {
   return *found.file;
 }
 
+std::optional<FileStamp> RecordedFiles::stamp(const std::string& path) {
+  const Found found = look(path, Last::follow);
+  if (found.file == nullptr) return std::nullopt;
+  const auto written = written_.find(found.path);
+  return FileStamp{written == written_.end() ? 0 : written->second, found.file->bytes.size()};
+}
+
 std::vector<std::string> RecordedFiles::list(const std::string& directory_path) {
   const Found found = look(directory_path, Last::follow);
   std::vector<std::string> names;
@@ -152,6 +164,7 @@ void RecordedFiles::rename(const std::string& from, const std::string& to) {
   if (present != files_.end() && is_directory(present->second)) throw Refusal{EISDIR};
   if (moved.empty()) throw Refusal{ENOENT};
   files_.insert_or_assign(to, std::move(moved.mapped()));
+  written_[to] = ++now_;
   directories_changed_ = true;
 }
 
@@ -187,6 +200,11 @@ void RecordedFiles::replace(const std::string& path, const FileContent& content)
     }
     rename(write_beside(target, content), target);
   });
+}
+
+void RecordedFiles::put(const std::string& path, const FileContent& content) {
+  const std::string target = entry(path);
+  rename(write_beside(target, content), target);
 }
 
 void RecordedFiles::make_directory(const std::string& at, const FileContent& content) {

@@ -14,10 +14,13 @@ namespace rdmastate {
 /// and 16 digits, listed like any other, so that a crash leaves behind what it would leave on a disk.
 class RecordedFiles final : public Files {
  public:
-  RecordedFiles(HostModel& model, CallLog& log) : files_(model.files), log_(log) {}
+  RecordedFiles(HostModel& model, CallLog& log);
 
   std::optional<FileMeta> meta(const std::string& path) override;
   std::optional<std::string> read(const std::string& path, std::size_t limit) override;
+  /// No record holds times: files are as old as the images of this record make them (recorded_initrds.hpp), and what is
+  /// written is newer than all that was there before.
+  std::optional<FileStamp> stamp(const std::string& path) override;
   std::optional<FileContent> load(const std::string& path) override;
   std::vector<std::string> list(const std::string& directory) override;
 
@@ -30,6 +33,9 @@ class RecordedFiles final : public Files {
   void sync_directories() override;
 
   void append(const std::string& path, std::string_view bytes, bool durable) override;
+
+  /// What another program writes: replace() without a call of ours.
+  void put(const std::string& path, const FileContent& content);
 
  private:
   struct Found {
@@ -55,6 +61,8 @@ class RecordedFiles final : public Files {
   CallLog& log_;
   std::map<std::string, Staged> staged_;  ///< by path as it was given
   std::uint64_t next_temporary_ = 1;
+  std::map<std::string, std::int64_t> written_;  ///< when, as a number that grows; what is not here: at 0
+  std::int64_t now_ = 2;
   bool unsynced_ = false;             ///< something staged waits for a sync
   bool directories_changed_ = false;  ///< something renamed or removed does
 };

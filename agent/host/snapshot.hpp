@@ -38,6 +38,7 @@ class Snapshot {
   void preload(const std::string& directory, const std::vector<std::string>& names) const;
   /// A regular file's bytes, symlinks followed; nullopt when absent. Not kept.
   std::optional<std::string> read(const std::string& path) const { return host_.files.read(path); }
+  std::optional<FileStamp> stamp(const std::string& path) const { return host_.files.stamp(path); }
   bool exists(const std::string& path) const { return host_.files.meta(path).has_value(); }
   std::vector<std::string> list(const std::string& directory) const { return host_.files.list(directory); }
 

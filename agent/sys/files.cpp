@@ -124,6 +124,15 @@ std::optional<std::string> RootFiles::read(const std::string& path, std::size_t 
   return root_.read(path, limit);
 }
 
+std::optional<FileStamp> RootFiles::stamp(const std::string& path) {
+  constexpr std::int64_t nanoseconds = 1'000'000'000;
+  const UniqueFd fd = root_.open(path, O_PATH);
+  if (!fd) return std::nullopt;
+  const struct stat status = status_of(fd.get(), root_.shown(path));
+  return FileStamp{status.st_mtim.tv_sec * nanoseconds + status.st_mtim.tv_nsec,
+                   static_cast<std::uint64_t>(status.st_size)};
+}
+
 /// Two path walks per file are most of what a thousand profiles cost, so the directory is walked to once. Looked at
 /// first for the same reason as in load().
 std::vector<std::pair<std::string, FileContent>> RootFiles::load_files(const std::string& directory,

@@ -8,6 +8,7 @@
 #include "sys/connections.hpp"
 #include "sys/dcb.hpp"
 #include "sys/files.hpp"
+#include "sys/initrds.hpp"
 #include "sys/links.hpp"
 #include "sys/modules.hpp"
 #include "sys/network_manager.hpp"
@@ -39,6 +40,7 @@ struct LiveHost {
   ProgramUdev udev;
   NameServices accounts;
   BusTimers timers;
+  ProgramInitrds initrds;
   Host host;  ///< refers to the members above
 };
 

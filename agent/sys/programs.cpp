@@ -3,9 +3,16 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+
+#include "base/error.hpp"
+#include "base/handle.hpp"
 #include "sys/root.hpp"
 
 namespace rdmastate {
@@ -20,13 +27,69 @@ struct Actions {
     for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
       ::posix_spawn_file_actions_addopen(&all, fd, "/dev/null", O_RDWR, 0);
   }
+  explicit Actions(int output) : Actions() {
+    for (const int fd : {STDOUT_FILENO, STDERR_FILENO}) ::posix_spawn_file_actions_adddup2(&all, output, fd);
+  }
   Actions(const Actions&) = delete;
   Actions& operator=(const Actions&) = delete;
   ~Actions() { ::posix_spawn_file_actions_destroy(&all); }
   posix_spawn_file_actions_t all{};
 };
 
+/// A pipe that breaks ends a shell's pipeline there, as its author expects; rdmastate itself ignores it.
+struct Attributes {
+  Attributes() {
+    ::posix_spawnattr_init(&all);
+    sigset_t broken_pipe;
+    ::sigemptyset(&broken_pipe);
+    ::sigaddset(&broken_pipe, SIGPIPE);
+    ::posix_spawnattr_setsigdefault(&all, &broken_pipe);
+    ::posix_spawnattr_setflags(&all, POSIX_SPAWN_SETSIGDEF);
+  }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  ~Attributes() { ::posix_spawnattr_destroy(&all); }
+  posix_spawnattr_t all{};
+};
+
+int await(pid_t child) {
+  int status = -1;
+  const pid_t ended = uninterrupted([&] { return ::waitpid(child, &status, 0); });
+  return ended == child ? status : -1;
+}
+
+std::string tail_of(int fd) {
+  constexpr off_t most = 2048;
+  const off_t size = ::lseek(fd, 0, SEEK_END);
+  ::lseek(fd, std::max<off_t>(0, size - most), SEEK_SET);
+  return read_all(fd, static_cast<std::size_t>(most), "what the program said");
+}
+
 }  // namespace
+
+std::vector<std::string> initrd_program(InitrdProgram program, const std::string& release, const std::string& target) {
+  if (program == InitrdProgram::dracut) return {path_of(program), "--force", target, release};
+  return {path_of(program), "-u", "-k", release};
+}
+
+// Into memory and not into a pipe, which somebody would have to empty meanwhile.
+Ended run_script(const std::vector<std::string>& words) {
+  const UniqueFd output{::memfd_create("output", MFD_CLOEXEC)};
+  if (!output) throw SystemError("keeping what a program says", errno);
+  const Actions actions(output.get());
+  std::string path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin";
+  std::array<char*, 2> environment{path.data(), nullptr};
+  std::vector<char*> arguments;
+  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  const Attributes attributes;
+  pid_t child = 0;
+  if (::posix_spawn(&child, arguments.front(), &actions.all, &attributes.all, arguments.data(), environment.data()) !=
+      0)
+    return {};
+  const int status = await(child);
+  return {status, tail_of(output.get())};
+}
 
 int run_program(const Program& program) {
   const Actions actions;
@@ -35,9 +98,7 @@ int run_program(const Program& program) {
   // POSIX takes both vectors as pointers to mutable strings and changes neither.
   auto* const words = const_cast<char* const*>(program.data());
   if (::posix_spawn(&child, program.front(), &actions.all, nullptr, words, environment.data()) != 0) return -1;
-  int status = -1;
-  const pid_t ended = uninterrupted([&] { return ::waitpid(child, &status, 0); });
-  return ended == child ? status : -1;
+  return await(child);
 }
 
 void ProgramUdev::reload_rules() {

@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 
 #include "connections_contract.hpp"
 #include "dcb_contract.hpp"
+#include "initrds_contract.hpp"
 #include "links_contract.hpp"
 #include "managers_contract.hpp"
 #include "modules_contract.hpp"
@@ -141,6 +143,32 @@ class LiveConnectionsUnderTest final : public ConnectionsUnderTest {
   std::array<char, 16> name_{"contract_live"};
 };
 
+/// initramfs-tools and its own program that shows what an image holds.
+class LiveInitrdsUnderTest final : public InitrdsUnderTest {
+ public:
+  Host& host() override { return live_.host; }
+  std::string release() override {
+    utsname name{};
+    return ::uname(&name) == 0 && live_.host.files.meta("/boot/initrd.img-" + std::string(name.release)) ? name.release
+                                                                                                         : "";
+  }
+  InitrdProgram program() override { return InitrdProgram::update_initramfs; }
+  std::string image() override { return "/boot/initrd.img-" + release(); }
+  std::optional<std::string> held(const std::string& path) override {
+    const std::string directory = "/run/contract-initrd";
+    const std::string command =
+        "rm -rf " + directory + " && unmkinitramfs " + image() + " " + directory + " && cat " + directory + path;
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
+    if (!pipe) throw SystemError("running unmkinitramfs", errno);
+    std::string text;
+    for (int c = std::fgetc(pipe.get()); c != EOF; c = std::fgetc(pipe.get())) text += static_cast<char>(c);
+    return text.empty() ? std::nullopt : std::optional(text);
+  }
+
+ private:
+  LiveHost live_;
+};
+
 const LinksFactory live{"kernel", [] { return std::make_unique<LiveLinksUnderTest>(); }};
 
 INSTANTIATE_TEST_SUITE_P(Live, ConnectionsContract,
@@ -150,6 +178,10 @@ INSTANTIATE_TEST_SUITE_P(Live, ConnectionsContract,
 INSTANTIATE_TEST_SUITE_P(Live, DcbContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, EnhancedContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, FabricContract, testing::Values(live), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Live, InitrdsContract,
+                         testing::Values(InitrdsFactory{"kernel",
+                                                        [] { return std::make_unique<LiveInitrdsUnderTest>(); }}),
+                         initrds_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, IpoibContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, NetworkContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, RdmaContract, testing::Values(live), links_factory_name);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sys/initrds.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <sstream>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/handle.hpp"
+#include "sys/programs.hpp"
+
+namespace rdmastate {
+namespace {
+
+struct stat looked_at(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) throw SystemError("looking at " + path, errno);
+  return status;
+}
+
+bool is_same(const struct stat& a, const struct stat& b) {
+  return a.st_ino == b.st_ino && a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
+         a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+}
+
+// The lines that a program ended with are those that say why.
+std::string last_lines(const std::string& output) {
+  constexpr std::size_t most = 4;
+  std::vector<std::string> lines;
+  std::istringstream all(output);
+  for (std::string line; std::getline(all, line);)
+    if (line.find_first_not_of(" \t\r") != std::string::npos) lines.push_back(std::move(line));
+  if (lines.empty()) return "it said nothing";
+  const std::size_t first = lines.size() - std::min(most, lines.size());
+  return fmt::format("it said: {}", fmt::join(lines.begin() + static_cast<std::ptrdiff_t>(first), lines.end(), "; "));
+}
+
+std::string end_of(int status) {
+  if (status == -1) return "could not be started";
+  if (WIFSIGNALED(status)) return fmt::format("was ended by signal {}", WTERMSIG(status));
+  return fmt::format("ended with {}", WEXITSTATUS(status));
+}
+
+void run(InitrdProgram program, const std::string& release, const std::string& image, const std::string& target) {
+  const Ended ended = run_script(initrd_program(program, release, target));
+  if (ended.status == 0) return;
+  throw Error(fmt::format("making {} anew: {} {}; {}", image, path_of(program), end_of(ended.status),
+                          last_lines(ended.output)));
+}
+
+void rename_synced(const std::string& from, const std::string& to) {
+  const UniqueFd file{::open(from.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!file || ::fsync(file.get()) != 0) throw SystemError("syncing " + from, errno);
+  if (::rename(from.c_str(), to.c_str()) != 0) throw SystemError(fmt::format("renaming {} to {}", from, to), errno);
+}
+
+// Until it is renamed the file is nobody's image.
+class Beside {
+ public:
+  explicit Beside(const std::string& image) : path_(image + ".rdmastate") {}
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+  ~Beside() { ::unlink(path_.c_str()); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+void ProgramInitrds::rebuild(InitrdProgram program, const std::string& release, const std::string& image) {
+  const struct stat before = looked_at(image);
+  if (program == InitrdProgram::dracut) {
+    const Beside beside(image);
+    run(program, release, image, beside.path());
+    rename_synced(beside.path(), image);
+  } else {
+    run(program, release, image, image);
+  }
+  if (is_same(before, looked_at(image)))
+    throw Error(
+        fmt::format("{} ended well and left {} as it was: /boot is read-only, or update_initramfs=no stands in "
+                    "/etc/initramfs-tools/update-initramfs.conf; change that, or say initrd: leave",
+                    path_of(program), image));
+}
+
+}  // namespace rdmastate
