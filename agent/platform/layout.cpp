@@ -30,6 +30,7 @@ constexpr Layout common{
     .boot_file = "/etc/rdmastate/boot.json",
     .ledger = "/etc/rdmastate/ledger.json",
     .runs = "/var/lib/rdmastate/runs",
+    .initrd_notes = "/var/lib/rdmastate/initrd.json",
 };
 
 }  // namespace

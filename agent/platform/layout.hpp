@@ -33,6 +33,7 @@ struct Layout {
   std::string_view boot_file;        ///< the wanted volatile state, for `apply --boot`
   std::string_view ledger;           ///< what rdmastate made
   std::string_view runs;             ///< one directory per run
+  std::string_view initrd_notes;     ///< what the images in /boot were seen to hold
 };
 
 /// Debian, Ubuntu, RHEL, Fedora and SUSE agree about all of these; what differs comes with the sections that need it.
