@@ -27,6 +27,13 @@ ExitCode code_for(const Plan& plan) {
   return plan.count_blocked() + plan.count_unseen() > 0 ? ExitCode::could_not : ExitCode::done;
 }
 
+// What is made of other steps' results may have to be made again when a later round changes those.
+bool is_again(const RunStep& done, const Item& item) {
+  if (done.kind != item.kind || done.key != item.key) return false;
+  const auto& to = item.gap.move->to;
+  return !item.kind->copies_others || (done.to && to && item.kind->equal(*done.to, *to));
+}
+
 // One apply from its first durable record to its end.
 class Apply {
  public:
@@ -91,6 +98,7 @@ void Apply::one_round() {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     check_time();
     begun_.push_back(steps[i]);
+    if (steps[i].kind->copies_others) listener_.talked(fmt::format("{}: this may take minutes", round[i].line));
     executor.move(steps[i]);
     if (round[i].line.empty()) continue;  // the ledger's own
     ++shown_;
@@ -108,8 +116,7 @@ void Apply::check_progress(const Plan& next) const {
   for (const std::size_t step : next.steps) {
     const Item& item = next.items[step];
     for (const auto& done : begun_)
-      if (done.kind == item.kind && done.key == item.key)
-        throw Error(fmt::format("{} was moved and is still not as wanted", item.title()));
+      if (is_again(done, item)) throw Error(fmt::format("{} was moved and is still not as wanted", item.title()));
   }
 }
 
@@ -175,7 +182,7 @@ std::string open_text(const RunRecord& run) {
 
 Outcome taken_back(Host& host, const RunRecord& run, bool force, const Listener& listener) {
   listener.talked(fmt::format("taking run {} back ({} steps)", run.id, run.steps.size()));
-  const Undone undone = roll_back(host, run, read_boot_id(Snapshot(host)), force);
+  const Undone undone = roll_back(host, run, read_boot_id(Snapshot(host)), {.force = force});
   Outcome result;
   result.run = run.id;
   result.moved = undone.moved;

@@ -97,7 +97,7 @@ Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const
   }
   for (const auto& one : round) {
     const Listed name{std::string(one.step.kind->name), one.step.key};
-    if (!one.step.to || is_home(one.step.key)) {
+    if (!one.step.to || is_home(one.step.key) || one.step.kind->copies_others) {
       entries.erase(name);
     } else {
       entries.insert_or_assign(name, entry_for(one, name, entries));

@@ -80,12 +80,34 @@ bool went_with_bringer(const std::vector<RunStep>& steps, const Observations& ob
   return false;
 }
 
-// One pass, newest first. A step that fails does not keep the others from going back.
+// Newest first; but what is made of others' results comes when those are back.
+std::vector<std::size_t> backwards(const std::vector<RunStep>& steps) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = steps.size(); i-- > 0;) order.push_back(i);
+  std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return !steps[i].kind->copies_others; });
+  return order;
+}
+
+// What is made of others' results can be told only until those go back.
+void remember(Host& host, const std::vector<RunStep>& steps) {
+  LinkTable links(host);
+  Tools tools{host, links};
+  for (const auto& step : steps) {
+    if (!step.kind->copies_others) continue;
+    try {
+      step.kind->stage(tools, step.key, nullptr);
+    } catch (const Error&) {
+      continue;  // at worst it is made once more than needed
+    }
+  }
+}
+
+// One pass. A step that fails does not keep the others from going back.
 void pass(Host& host, const std::vector<RunStep>& steps, const std::vector<bool>& skip, const Observations& observed,
           Undone& undone) {
   LinkTable links(host);
   Tools tools{host, links};
-  for (std::size_t i = steps.size(); i-- > 0;) {
+  for (const std::size_t i : backwards(steps)) {
     if (skip[i]) continue;
     const auto& step = steps[i];
     try {
@@ -156,6 +178,7 @@ Undone undo(Host& host, const std::vector<RunStep>& begun) {
   Undone undone;
   host.files.discard_staged();
   const auto steps = first_of_each_key(begun);
+  remember(host, steps);
   const auto observed = observe_all(host, steps);
   std::vector<bool> skip(steps.size());
   for (std::size_t i = 0; i < steps.size(); ++i)
@@ -166,7 +189,7 @@ Undone undo(Host& host, const std::vector<RunStep>& begun) {
   return undone;
 }
 
-Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, bool force) {
+Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, const RollBack& how) {
   Undone undone;
   const Boot boot = run.boot_id == boot_id ? Boot::same : Boot::another;
   std::vector<RunStep> steps = first_of_each_key(run.steps);
@@ -178,6 +201,7 @@ Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, b
       forget_runtime(step.from);
       forget_runtime(step.to);
     }
+  remember(host, steps);
   const auto observed = observe_all(host, steps);
   std::vector<bool> skip(steps.size());
   std::set<std::size_t> given_up;
@@ -185,7 +209,12 @@ Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, b
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const State* now = state_of(observed[i]);
     skip[i] = same(*steps[i].kind, now, pointer(steps[i].from), boot) || went_with_bringer(steps, observed, i, boot);
-    if (skip[i] || force || run.end == RunEnd::unfinished || is_still(*steps[i].kind, now, pointer(steps[i].to)))
+    if (!skip[i] && how.at_boot && steps[i].kind->copies_others) {
+      skip[i] = true;
+      given_up.insert(i);
+      changed.push_back(fmt::format("{} is for later, not for the time of the boot", title(steps[i])));
+    }
+    if (skip[i] || how.force || run.end == RunEnd::unfinished || is_still(*steps[i].kind, now, pointer(steps[i].to)))
       continue;
     skip[i] = true;
     given_up.insert(i);

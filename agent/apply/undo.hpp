@@ -23,8 +23,14 @@ struct Undone {
 /// Observes every key first, so that a half-done step is moved from where it really is.
 Undone undo(Host& host, const std::vector<RunStep>& steps);
 
+/// How a run is taken back by another process than the one that made it.
+struct RollBack {
+  bool force = false;    ///< what somebody changed since is taken back too
+  bool at_boot = false;  ///< initrds are left and named, for a person's rollback: /boot may not be mounted yet
+};
+
 /// Later, by another process, perhaps after a reboot. In a finished run, keys that somebody changed since are named and
-/// left, unless `force`; in an unfinished one every key goes back to where the run found it.
-Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, bool force);
+/// left, unless forced; in an unfinished one every key goes back to where the run found it.
+Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, const RollBack& how);
 
 }  // namespace rdmastate

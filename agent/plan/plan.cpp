@@ -66,6 +66,9 @@ class Builder {
     const auto& section = options_.release;
     return !section || section->empty() || entry.section == *section;
   }
+  bool is_left(std::string_view kind) const {
+    return std::find(desired_.left.begin(), desired_.left.end(), kind) != desired_.left.end();
+  }
   bool is_observable(const Kind& kind) const { return kind.durable || !snapshot_.is_tree(); }
 
   const Snapshot& snapshot_;
@@ -224,7 +227,7 @@ void Builder::add_going_with() {
     const Item& item = plan_.items[i];
     if (!item.has_step() || item.gap.move->to || item.kind->goes_with == nullptr) continue;
     for (const auto& ref : item.kind->goes_with(snapshot_, item.key)) {
-      if (find(ref.kind, ref.key) != nullptr) continue;
+      if (find(ref.kind, ref.key) != nullptr || is_left(ref.kind)) continue;
       Item more;
       more.kind = kind_named(ref.kind);
       more.key = ref.key;

@@ -6,6 +6,7 @@
 #include "resources/entry.hpp"
 #include "resources/file.hpp"
 #include "resources/group.hpp"
+#include "resources/initrd.hpp"
 
 namespace rdmastate {
 namespace {
@@ -91,6 +92,23 @@ std::string entry_text(const Item& item, const Paint& paint) {
   return painted_diff(unified_diff(line_of(item.gap.move->from), line_of(item.gap.move->to)), paint);
 }
 
+// What the images hold of which file: its digests say nothing to a person.
+std::string initrd_text(const Item& item, const Paint& paint) {
+  std::string text;
+  for (const auto& change : diff(item.kind->record(), item.gap.move->from->raw(), item.gap.move->to->raw())) {
+    const std::string what = change.path.substr(change.path.find('.') + 1);
+    text += change.to ? "      " + paint.green("+" + printable(what)) + "\n"
+                      : "      " + paint.red("-" + printable(what)) + "\n";
+  }
+  return text;
+}
+
+std::string moved_text(const Item& item, const Paint& paint) {
+  if (!item.kind->durable) return {};
+  if (item.kind == &initrd_kind) return initrd_text(item, paint);
+  return item.kind->lives_in != nullptr ? entry_text(item, paint) : file_text(item, paint);
+}
+
 std::string cause_text(const Item& item) {
   switch (item.cause) {
     case Cause::wanted:
@@ -118,8 +136,7 @@ std::string item_text(const Item& item, const Paint& paint) {
     text += paint.red(fmt::format("  [disrupts: {}]", to_text(item.gap.move->disruption)));
   text += "\n" + note("", cause_text(item), paint);
   text += columns_text(item, paint);
-  if (item.has_step() && item.kind->durable)
-    text += item.kind->lives_in != nullptr ? entry_text(item, paint) : file_text(item, paint);
+  if (item.has_step()) text += moved_text(item, paint);
   if (!item.touches.empty()) text += note("also disturbed: ", fmt::format("{}", fmt::join(item.touches, ", ")), paint);
   text += note("pending: ", item.gap.pending, paint);
   text += note("blocked: ", item.gap.blocked, paint);

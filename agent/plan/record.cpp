@@ -7,12 +7,15 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/sha256.hpp"
+#include "host/recorded_initrds.hpp"
 #include "host/recorded_kernel.hpp"
 #include "plan/ledger.hpp"
 #include "platform/layout.hpp"
 #include "platform/ofed.hpp"
 #include "resources/device_nodes.hpp"
 #include "resources/file.hpp"
+#include "resources/initrd_held.hpp"
 #include "resources/registry.hpp"
 
 namespace rdmastate {
@@ -234,6 +237,36 @@ void keep_networkmanager(const Snapshot& snapshot, const Facts& facts, HostModel
   });
 }
 
+// An image as a recorded host has it: a listing. What it holds otherwise than it is on the disk is left out, so that it
+// is as stale there as it is here.
+void keep_initrds(const Snapshot& snapshot, HostModel& model) {
+  const InitrdImages boot = initrd_images(snapshot);
+  const InitrdNotes notes = read_initrd_notes(snapshot);
+  for (const auto& image : boot.images) {
+    const InitrdHolds now = on_disk(snapshot, *boot.maker);
+    std::string text(initrd_head);
+    for (const auto& [key, digest] : held_by(snapshot, *boot.maker, image.path, notes)) {
+      const std::string path = key.substr(0, key.find(' '));
+      const auto there = now.find(key);
+      const auto file = model.files.find(path);
+      if (there != now.end() && there->second == digest && file != model.files.end())
+        text += path + " " + sha256_hex(file->second.bytes) + "\n";
+    }
+    keep_text(model, image.path, std::move(text));
+    keep_text(model, path_of(boot.maker->program), "");
+    keep_directory(model, "/lib/modules/" + image.release);
+  }
+}
+
+// Who may not look into /boot makes a record without images.
+void keep_readable_initrds(const Snapshot& snapshot, HostModel& model) {
+  try {
+    keep_initrds(snapshot, model);
+  } catch (const SystemError& error) {
+    if (error.number() != EACCES && error.number() != EPERM) throw;
+  }
+}
+
 }  // namespace
 
 HostModel record_host(const Snapshot& snapshot, const Facts& facts) {
@@ -254,6 +287,7 @@ HostModel record_host(const Snapshot& snapshot, const Facts& facts) {
     keep_modules(snapshot, facts, model.modules);
   }
   keep_networkmanager(snapshot, facts, model);
+  keep_readable_initrds(snapshot, model);
   add_parents(model.files);
   return model;
 }

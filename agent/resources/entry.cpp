@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "resources/entry_text.hpp"
 #include "resources/file.hpp"
+#include "resources/initrd.hpp"
 
 namespace rdmastate {
 namespace {
@@ -92,6 +93,7 @@ constinit const Kind entry_kind = [] {
   kind.needs = needs;
   kind.lives_in = path_of;
   kind.move = move;
+  kind.goes_with = initrd_goes_with;
   kind.title = title;
   return kind;
 }();

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "platform/layout.hpp"
+#include "resources/initrd.hpp"
 #include "resources/networkd_file.hpp"
 #include "resources/nm_profile.hpp"
 
@@ -106,6 +107,7 @@ constinit const Kind file_kind = [] {
   kind.needs = needs_directory;
   kind.stage = stage;
   kind.move = move;
+  kind.goes_with = initrd_goes_with;
   kind.title = title;
   return kind;
 }();

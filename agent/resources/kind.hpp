@@ -128,6 +128,10 @@ struct Kind {
   int rank = 0;                ///< order among steps that do not need each other
   bool brings_others = false;  ///< moving one lets others appear (a module's interfaces): apply plans again after it
   bool may_stay = false;       ///< undo leaves one behind that somebody uses by now (a loaded module)
+  /// Made of what other steps write: it comes behind them, in undo too, as often as a round changes them, takes long,
+  /// and is not for the time of the boot. Nothing of it is ours, so no ledger lists it. stage() notes what it is before
+  /// the others move.
+  bool copies_others = false;
 
   /// Of a durable kind: the file of others that holds it; what was there before it was moved counts as changed, not as
   /// made. Null: the key is the path of a file of its own.
@@ -154,7 +158,7 @@ struct Kind {
   std::optional<State> (*still)(const State* from, const State& to) = nullptr;
   /// What else a step of disruption `link` disturbs: children, others' addresses and routes. May be null.
   std::vector<std::string> (*touches)(const Snapshot&, const std::string& key) = nullptr;
-  /// What vanishes when this one is removed, and has to come back when the removal is undone. May be null.
+  /// What vanishes or changes when this one is removed, and has to come back when that is undone. May be null.
   std::vector<Ref> (*goes_with)(const Snapshot&, const std::string& key) = nullptr;
   /// What the kernel takes along when this one is removed, and the mover puts back at once: recorded, so that a process
   /// that dies in between leaves it to rollback. May be null.

@@ -9,6 +9,7 @@
 #include "resources/entry.hpp"
 #include "resources/file.hpp"
 #include "resources/group.hpp"
+#include "resources/initrd.hpp"
 #include "resources/ipoib_link.hpp"
 #include "resources/link_types.hpp"
 #include "resources/module.hpp"
@@ -43,7 +44,8 @@ constexpr std::array kinds{&file_kind,
                            &group_kind,
                            &module_block_kind,
                            &module_parameter_kind,
-                           &device_nodes_kind};
+                           &device_nodes_kind,
+                           &initrd_kind};
 
 }  // namespace
 

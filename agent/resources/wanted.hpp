@@ -47,8 +47,9 @@ struct Desired {
   std::string backend;              ///< the back end that was chosen
   std::string backend_reason = {};  ///< why, where the host decided it; empty where the spec did
   std::vector<Wanted> wanted;
-  std::vector<std::string> interfaces;  ///< names to expect: what a Snapshot may ask for one by one
-  std::vector<Claim> foreign;           ///< files of others that configure the same interfaces
+  std::vector<std::string> interfaces;      ///< names to expect: what a Snapshot may ask for one by one
+  std::vector<Claim> foreign;               ///< files of others that configure the same interfaces
+  std::vector<std::string_view> left = {};  ///< kinds that the spec leaves to somebody else, whatever goes
 
   Wanted& add(Wanted one) { return wanted.emplace_back(std::move(one)); }
 };

@@ -8,6 +8,7 @@
 #include "resources/file.hpp"
 #include "sections/boot_file.hpp"
 #include "sections/devices_expand.hpp"
+#include "sections/initrd.hpp"
 #include "sections/network/backend.hpp"
 
 namespace rdmastate {
@@ -74,6 +75,7 @@ Desired expand(const Spec& spec, const Facts& facts, Report& report) {
   if (!spec.devices.empty()) known = ports_by_guid(spec, facts);
   for (const Section* section : sections)
     section->expand(known ? *known : spec, facts, choice->backend, desired, report);
+  add_initrd(spec, facts, desired);
   add_boot_file(desired);
   add_directories(desired);
   return desired;

@@ -46,6 +46,14 @@ struct Fields<NetworkSection> {
   };
 };
 
+enum class InitrdCare : std::uint8_t { rebuild, leave };
+template <>
+struct Names<InitrdCare> {
+  static constexpr std::string_view wanted = "rebuild or leave";
+  static constexpr std::array table{Name<InitrdCare>{InitrdCare::rebuild, "rebuild"},
+                                    Name<InitrdCare>{InitrdCare::leave, "leave"}};
+};
+
 struct Spec {
   std::uint32_t version = 0;
   std::optional<std::string> id;
@@ -60,6 +68,7 @@ struct Spec {
   std::optional<MemlockSection> memlock;
   std::optional<PermissionsSection> permissions;
   std::optional<SubnetManagerSection> subnet_manager;
+  std::optional<InitrdCare> initrd;
 
   std::string id_or_default() const { return id.value_or("host"); }
   Backend backend() const { return network ? network->backend.value_or(Backend::automatic) : Backend::automatic; }
@@ -91,6 +100,11 @@ struct Fields<Spec> {
       Field{"memlock", &Spec::memlock, "Who may pin how much memory, as RDMA needs it."},
       Field{"permissions", &Spec::permissions, "Who may open RDMA's device nodes."},
       Field{"subnet_manager", &Spec::subnet_manager, "OpenSM on this host."},
+      Field{
+          "initrd",
+          &Spec::initrd,
+          "rebuild: where the distribution copies files of this spec into the image that the kernel boots with (options of modules, say), the running kernel's image and those of newer ones are made anew after these files have changed. leave: somebody else does that.",
+          {.on_create = "rebuild", .example = "leave"}},
   };
 };
 
