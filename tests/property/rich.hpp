@@ -62,6 +62,12 @@ inline std::vector<RichCase> rich_cases() {
       "  - {name: ib2, match: {port_guid: \"0002:c903:0031:78f2\"}}\n"
       "  - {name: ib0, match: {port_guid: \"f452:1403:007b:cba1\"}, ipv4: {method: manual, addresses: [198.51.100.1/28]}}\n";
   const HostPart bare{};
+  HostPart image;
+  image.initrd = true;
+  const auto options = [](int size, const std::string& more) {
+    return fmt::format("version: 1\nmodules: {{block: [rds_rdma], options: {{ib_ipoib: {{recv_queue_size: {}}}}}}}\n{}",
+                       size, more);
+  };
   const HostPart loaded{true, false, false, false};
   const HostPart busy{true, true, true, false};
   const HostPart promoting{true, true, true, true};
@@ -90,6 +96,9 @@ inline std::vector<RichCase> rich_cases() {
       {"Memlock", "", memlock("daemon"), bare},
       {"MemlockMember", memlock("root2"), memlock("daemon"), bare},
       {"MemlockGone", memlock("daemon"), "version: 1\n", bare},
+      {"Initrd", "", options(512, "rdma: {netns: exclusive}\n"), image},
+      {"InitrdChanged", options(512, "rdma: {netns: exclusive}\n"), options(256, ""), image},
+      {"InitrdGone", options(512, ""), "version: 1\n", image},
       {"OthersChildRemoved", "", head + port + "  - {parent: mlx4_ib0, pkey: 0x8002, absent: true}\n", busy},
   };
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "host/recorded_initrds.hpp"
 
 namespace rdmastate {
 namespace {
@@ -128,6 +129,16 @@ class SpecWriter {
   unsigned subnet_ = 0;
 };
 
+void add_initrd(HostModel& model) {
+  const std::string kernel = model.files.at("/proc/sys/kernel/osrelease").bytes;
+  const std::string release = kernel.substr(0, kernel.find('\n'));
+  model.files[path_of(InitrdProgram::update_initramfs)] = {{FileType::regular, 0755, 0, 0}, "", {}};
+  model.files["/lib/modules/" + release] = {{FileType::directory, 0755, 0, 0}, "", {}};
+  model.files["/boot/initrd.img-" + release] = {
+      {FileType::regular, 0600, 0, 0}, initrds::image_of(model, InitrdProgram::update_initramfs), {}};
+  add_parents(model.files);
+}
+
 }  // namespace
 
 std::string SpecPart::text() const { return SpecWriter().write(*this); }
@@ -143,6 +154,7 @@ HostModel HostPart::model() const {
     model.files["/proc/sys/net/ipv4/conf/all/promote_secondaries"] = {{FileType::regular, 0644, 0, 0}, "1\n", {}};
     add_parents(model.files);
   }
+  if (initrd) add_initrd(model);
   if (!loaded || (!up && !child)) return model;
   RecordedHost host(std::move(model));
   Host doors = host.host();
@@ -181,10 +193,10 @@ void showValue(When when, std::ostream& out) {
 }
 void showValue(const SpecPart& spec, std::ostream& out) { out << "\n" << spec.text(); }
 void showValue(const HostPart& host, std::ostream& out) {
-  out << fmt::format("the guide's host{}{}{}{}", host.loaded ? ", ib_ipoib loaded" : "",
+  out << fmt::format("the guide's host{}{}{}{}{}", host.loaded ? ", ib_ipoib loaded" : "",
                      host.loaded && host.up ? ", port 1 up in connected mode with 192.0.2.129/28" : "",
                      host.loaded && host.child ? ", another's child 'others' 0x8002 with 192.0.2.130/28" : "",
-                     host.promote ? ", promote_secondaries" : "");
+                     host.promote ? ", promote_secondaries" : "", host.initrd ? ", an initrd" : "");
 }
 
 }  // namespace rdmastate
@@ -244,7 +256,7 @@ Gen<rdmastate::SpecPart> Arbitrary<rdmastate::SpecPart>::arbitrary() {
 Gen<rdmastate::HostPart> Arbitrary<rdmastate::HostPart>::arbitrary() {
   using rdmastate::HostPart;
   return gen::build<HostPart>(gen::set(&HostPart::loaded), gen::set(&HostPart::up), gen::set(&HostPart::child),
-                              gen::set(&HostPart::promote));
+                              gen::set(&HostPart::promote), gen::set(&HostPart::initrd));
 }
 
 }  // namespace rc

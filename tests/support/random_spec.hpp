@@ -60,6 +60,7 @@ struct HostPart {
   bool up = false;       ///< the first port's interface is up, in connected mode, with an address of another's
   bool child = false;    ///< somebody made partition 0x8002 on it, with an address
   bool promote = false;  ///< promote_secondaries
+  bool initrd = false;   ///< the kernel boots with an image that initramfs-tools made
   HostModel model() const;
 };
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "host/recorded_initrds.hpp"
 #include "host/recorded_kernel.hpp"
 #include "plan/print.hpp"
 #include "sections/section.hpp"
@@ -73,7 +74,22 @@ Plan plan_spec(RecordedHost& host, const std::string& text, PlanOptions options)
   return plan_host(doors, wish_for(text, options));
 }
 
+namespace {
+
+// Less what an image holds beside what its kind looks at: udev's rules, of which it says nothing.
+std::string tracked(const std::string& image) {
+  std::istringstream lines(image);
+  std::string text;
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with("/etc/udev/")) text += line + "\n";
+  return text;
+}
+
+}  // namespace
+
 std::string seen(HostModel model) {
+  for (auto& [path, file] : model.files)
+    if (file.bytes.starts_with(initrd_head)) file.bytes = tracked(file.bytes);
   std::erase_if(model.files, [](const auto& file) { return file.first.starts_with("/var/lib/rdmastate"); });
   return comparable_text(model);
 }

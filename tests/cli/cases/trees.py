@@ -68,6 +68,26 @@ def goes_around(box, spec, more=(), files=None):
     return root, made
 
 
+def test_an_initrd_that_is_older_waits_for_the_one_who_builds_the_system(box):
+    root = tree(box, ["boot", "usr/sbin", "etc/modprobe.d", "usr/lib/modules/6.1.0-40-amd64"])
+    image = root / "boot/initrd.img-6.1.0-40-amd64"
+    image.write_text("not opened")
+    (root / "usr/sbin/update-initramfs").write_text("#!/bin/sh\nexit 9\n")
+    (root / "usr/sbin/update-initramfs").chmod(0o755)
+    os.utime(image, (1, 1))
+    box.write("spec.yaml", "version: 1\nmodules: {options: {ib_ipoib: {recv_queue_size: 512}}}\n")
+    done = box.run("apply", "spec.yaml", "--root", root).expect(0)
+    assert "pending: initrd in /boot: /boot/initrd.img-6.1.0-40-amd64 is older than /etc/modprobe.d/rdmastate-options.conf" in done.err
+    assert "update-initramfs -u -k all inside" in done.err, done.err
+    again = box.run("plan", "spec.yaml", "--root", root, "--detailed-exitcode").expect(0)
+    assert "0 steps, 1 pending" in again.out
+    box.run("verify", "spec.yaml", "--root", root).expect(2)
+    os.utime(image)
+    assert "Nothing to do" in box.run("apply", "spec.yaml", "--root", root).expect(0).out
+    box.run("verify", "spec.yaml", "--root", root).expect(0)
+    assert image.read_text() == "not opened"
+
+
 def test_back_end_none_there_and_back(box):
     _, made = goes_around(box, GUIDE)
     assert "etc/rdmastate/boot.json" in made and "etc/udev/rules.d/70-rdmastate-ipoib.rules" in made
