@@ -5,7 +5,7 @@ import unittest
 
 from rig import qemu
 from rig.cache import Trouble
-from rig.scenario import Scenario, every, reason
+from rig.scenario import Scenario, every, reason, told
 
 
 class Verdict(unittest.TestCase):
@@ -37,6 +37,11 @@ class Verdict(unittest.TestCase):
         self.assertIsNone(qemu.verdict(1, pathlib.Path("/nonexistent")).status)
 
 
+class Told(unittest.TestCase):
+    def test_of_every_boot(self):
+        self.assertEqual(["6 points", "1 more"], told(["-- n\n@@TELL 6 points\n@@RC 0", "@@TELL 1 more\n"]))
+
+
 class Reason(unittest.TestCase):
     def test_the_scenarios_own_word(self):
         self.assertEqual("FAILED: not undone | < a", reason("[ 0.1] mtrr\n-- note\nFAILED: not undone\n< a\n\n@@RC 1\n"))
@@ -63,6 +68,12 @@ class Headers(unittest.TestCase):
         for text in ("# what: x\n", "# mode: reboot\n", "# what: x\n# mode: often\n"):
             with self.assertRaises(Trouble):
                 self.scenario(text)
+
+    def test_a_logged_disk_is_plugged_into_a_snapshot(self):
+        one = self.scenario("# what: x\n# mode: snapshot\n# logged: 32\n# judge: crash/power.py\n")
+        self.assertEqual((32, True), (one.logged, one.judge.exists()))
+        with self.assertRaises(Trouble):
+            self.scenario("# what: x\n# mode: reboot\n# logged: 32\n")
 
     def test_all_have_them(self):
         self.assertTrue(every())

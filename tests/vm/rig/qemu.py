@@ -30,6 +30,30 @@ def end_all():
         process.kill()
 
 
+def logged_disk(directory):
+    """A third disk, whose every write and flush is in a log (tests/crash/power_log.py reads it). The host's own disk need
+    not be flushed for that."""
+    disk, log = (f"driver=file,filename={directory}/{name},cache.no-flush=on" for name in ("logged", "log"))
+    node = ",".join(["driver=blklogwrites,node-name=logged", "file." + disk.replace(",", ",file."), "log." + log.replace(",", ",log.")])
+    return ["-blockdev", node]
+
+
+def plug_logged_disk(directory):
+    """A machine out of a snapshot has the disks that it had then; this one is put into its slot while it runs."""
+    end = time.monotonic() + BOOT_TIMEOUT
+    while True:
+        try:
+            monitor = Monitor(directory / "qmp")
+            break
+        except (FileNotFoundError, ConnectionRefusedError):
+            if time.monotonic() > end:
+                raise Trouble("QEMU's monitor does not answer")
+            time.sleep(0.05)
+    while monitor.ask("query-status")["status"] == "inmigrate" and time.monotonic() < end:
+        time.sleep(0.05)
+    monitor.ask("device_add", driver="virtio-blk-pci", drive="logged", addr="0x7")
+
+
 def command(directory, memory=MEMORY, disk=None, incoming=None):
     """disk: a writable qcow2, for scenarios that reboot. Without it the image is read-only under an overlay."""
     if disk:
@@ -168,13 +192,19 @@ def verdict(code, console):
     return Ended(status=int(said[0]))
 
 
-def boot(words, console, timeout):
-    """Runs a machine to its end. The caller's console file is new for each."""
+def boot(words, console, timeout, plug=None):
+    """Runs a machine to its end. The caller's console file is new for each. plug(directory) is called when it has begun."""
     console.unlink(missing_ok=True)
     process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     _running.add(process)
     try:
+        if plug:
+            plug(console.parent)
         output, _ = process.communicate(timeout=timeout)
+    except (OSError, ValueError, Trouble) as trouble:   # of plug: the monitor went away, or said no
+        process.kill()
+        output, _ = process.communicate()
+        return Ended(text=f"no third disk: {trouble}\n{output.decode(errors='replace')}")
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()

@@ -3,6 +3,7 @@ import os
 import pathlib
 import re
 import shutil
+import subprocess
 import time
 
 from . import image, qemu
@@ -15,16 +16,20 @@ MAX_CUTS = 20
 
 
 class Scenario:
-    """scenarios/NAME.sh with its header: what, mode, and optionally memory (MiB) and timeout (seconds)."""
+    """scenarios/NAME.sh with its header: what, mode, and optionally memory, logged (MiB), judge and timeout (seconds)."""
 
     def __init__(self, path):
         self.name = path.stem
         self.script = path.read_bytes()
-        header = dict(re.findall(r"^# (what|mode|memory|timeout): (.*\S)\s*$", path.read_text(), re.M))
+        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout): (.*\S)\s*$", path.read_text(), re.M))
         if "what" not in header or header.get("mode") not in MODES:
             raise Trouble(f"{path.name}: its comments must say '# what: ...' and '# mode: {' | '.join(MODES)}'")
         self.what, self.mode = header["what"], header["mode"]
         self.memory = int(header.get("memory", qemu.MEMORY))
+        self.logged = int(header.get("logged", 0))
+        if self.logged and self.mode != "snapshot":
+            raise Trouble(f"{path.name}: a logged disk is for mode snapshot")
+        self.judge = VM.parent / header["judge"] if "judge" in header else None
         # Emulation is slow where continuous integration runs: the limit only has to end a hang.
         self.timeout = int(header.get("timeout", DEFAULT_TIMEOUT[self.mode])) * float(os.environ.get("RDMASTATE_VM_PATIENCE", 3))
 
@@ -62,6 +67,13 @@ def order(scenario, files):
     return {"lib.sh": (SCENARIOS / "lib.sh").read_bytes(), "scenario.sh": scenario.script, **files}
 
 
+def _logged_disk(scenario, directory):
+    for name, size in (("logged", scenario.logged << 20), ("log", 0)):
+        with open(directory / name, "wb") as file:
+            file.truncate(size)
+    return qemu.logged_disk(directory)
+
+
 def _machines(scenario, directory):
     """Command lines, one per power-on. Only a scenario that pulls the plug sees more than the first."""
     if scenario.mode == "reboot":
@@ -72,6 +84,8 @@ def _machines(scenario, directory):
         words = qemu.command(directory, incoming=qemu.snapshot())
     else:
         words = qemu.command(directory, scenario.memory)
+    if scenario.logged:
+        words += _logged_disk(scenario, directory)
     return [words] * (MAX_CUTS if scenario.mode == "reboot" else 1)
 
 
@@ -82,9 +96,21 @@ def reason(text):
     return " | ".join(lines[said[0]:][:3] if said else lines[-4:])
 
 
+def told(consoles):
+    """What a scenario wants people to read although it passed (lib.sh: tell)."""
+    return re.findall(r"^@@TELL (.*)$", "\n".join(consoles), re.M)
+
+
+def judged(scenario, directory):
+    """The host's half of a scenario: a program that gets the log of the logged disk. Whether it is content, and its words."""
+    done = subprocess.run(["nice", scenario.judge, directory / "log"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
+    return done.returncode == 0, done.stdout
+
+
 class Result:
-    def __init__(self, scenario, passed, seconds, text=""):
-        self.scenario, self.passed, self.seconds, self.text = scenario, passed, seconds, text
+    def __init__(self, scenario, passed, seconds, text="", said=()):
+        self.scenario, self.passed, self.seconds, self.text, self.said = scenario, passed, seconds, text, said
 
 
 def run_scenario(scenario, files, keep=False):
@@ -98,16 +124,20 @@ def run_scenario(scenario, files, keep=False):
     ended = qemu.Ended(text="no machine ran")
     for number, words in enumerate(_machines(scenario, directory), 1):
         left = scenario.timeout - (time.monotonic() - started)
-        ended = qemu.boot(words, directory / "console", max(left, 1))
+        ended = qemu.boot(words, directory / "console", max(left, 1),
+                          plug=qemu.plug_logged_disk if scenario.logged else None)
         consoles.append(qemu.tail(directory / "console"))
         if not ended.cut:
             break
         (directory / "console").rename(directory / f"console.{number}")
-    passed = ended.status == 0
+    passed, said = ended.status == 0, told(consoles)
     text = "" if passed else "\n".join(consoles[-2:] + [ended.text])
+    if passed and scenario.judge:
+        passed, text = judged(scenario, directory)
+        said += text.splitlines() if passed else []
     if passed and not keep:
         shutil.rmtree(directory)
     elif not keep:
-        for name in ("order", "disk.qcow2", "qmp"):
+        for name in ("order", "disk.qcow2", "qmp", "logged", "log"):
             (directory / name).unlink(missing_ok=True)
-    return Result(scenario, passed, time.monotonic() - started, text)
+    return Result(scenario, passed, time.monotonic() - started, text, said)

@@ -12,6 +12,9 @@ fail() {
 
 note() { echo "-- $*"; }
 
+# tell TEXT: shown by tests/vm/run although the scenario passes: what it counted
+tell() { printf '@@TELL %s\n' "$*"; }
+
 # same WHAT EXPECTED ACTUAL
 same() {
 	[ "$2" = "$3" ] || fail "$1: expected '$2', found '$3'"
