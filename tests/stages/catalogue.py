@@ -55,6 +55,7 @@ def full_stages():
         Stage("asan-build", "clang with sanitizers: agent, tests, fuzzers", build("asan"), weight=JOBS, check=False),
         *quick,
         Stage("vm-units", "the runner of the emulated machines", unittests("vm"), counts=True),
+        Stage("crash-units", "how a log of writes is read", unittests("crash"), counts=True),
         Stage("asan-tests", "unit, contract and property tests under sanitizers", ctest("asan"), ["asan-build"], counts=True),
         Stage("gcc-syntax", "gcc -fsyntax-only -Werror over what release does not build", f"{python} tests/lint/syntax.py",
               ["release-build", "asan-build"], counts=True),
