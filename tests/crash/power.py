@@ -70,8 +70,9 @@ def points(entries, window, disk, chance):
                     disk[one.offset:one.offset + one.size] = was
         for one in pending:
             one.write_to(disk)
+        if pending:
+            yield f"entry {at}", disk
         pending = []
-        yield f"entry {at}", disk
     for one in pending:
         one.write_to(disk)
 

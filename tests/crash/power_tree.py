@@ -1,7 +1,6 @@
 """The trees on a disk after a power cut: journals replayed and files copied out, without mounting anything."""
 import hashlib
 import os
-import pathlib
 import stat
 import subprocess
 
@@ -57,21 +56,22 @@ def extract(disk, work):
 
 def look(tree):
     """{path: what it is}: type, mode, owner, bytes. Times are nobody's business after a rollback."""
-    seen = {}
+    seen, below = {}, len(str(tree)) + 1
     for at, directories, files in os.walk(tree):
         for name in directories + files:
-            path = pathlib.Path(at, name)
-            seen[str(path.relative_to(tree))] = _what(path)
+            path = f"{at}/{name}"
+            seen[path[below:]] = _what(path)
     return seen
 
 
 def _what(path):
-    status = path.lstat()
+    status = os.lstat(path)
     text = f"{stat.filemode(status.st_mode)} {status.st_uid}:{status.st_gid}"
     if stat.S_ISLNK(status.st_mode):
         return f"{text} -> {os.readlink(path)}"
     if stat.S_ISREG(status.st_mode):
-        return f"{text} {hashlib.sha256(path.read_bytes()).hexdigest()[:16]}"
+        with open(path, "rb") as file:
+            return f"{text} {hashlib.sha256(file.read()).hexdigest()[:16]}"
     return text
 
 

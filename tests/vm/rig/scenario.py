@@ -103,7 +103,7 @@ def told(consoles):
 
 def judged(scenario, directory):
     """The host's half of a scenario: a program that gets the log of the logged disk. Whether it is content, and its words."""
-    done = subprocess.run(["nice", scenario.judge, directory / "log"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    done = subprocess.run([scenario.judge, directory / "log"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True)
     return done.returncode == 0, done.stdout
 
