@@ -376,3 +376,112 @@ pull_the_plug() {
 	echo cut >"$RIG/after"
 	exit 0
 }
+
+# ---- power cut in mid-run (scenarios crash-cuts-*)
+
+# stands_at SYSCALLS "PATTERN [then PATTERN...]" COMMAND...: runs it one of those system calls at a time (strace delivers
+# SIGSTOP with each) and leaves it standing still right after the one that matches the last pattern. The unmodified
+# program: it does not know. A command that ends before it gets there fails the scenario.
+stands_at() {
+	/usr/bin/python3 - "$@" <<'PYTHON' || fail "'${*:3}' never got to $2"
+import os, re, signal, subprocess, sys
+calls, patterns, command = sys.argv[1], [re.compile(one) for one in sys.argv[2].split(" then ")], sys.argv[3:]
+told, tell = os.pipe()
+subprocess.Popen(["strace", "-f", "-y", "-s", "4096", "-o", f"/dev/fd/{tell}", "-e", "trace=" + calls,
+                  "-e", f"inject={calls}:signal=STOP", *command], pass_fds=[tell], start_new_session=True)
+os.close(tell)
+for line in os.fdopen(told, errors="replace"):
+    process, _, said = line.strip().partition(" ")
+    if patterns and patterns[0].search(said):
+        del patterns[0]
+    if said.strip() == "--- stopped by SIGSTOP ---":
+        if not patterns:
+            sys.exit(0)
+        os.kill(int(process), signal.SIGCONT)
+sys.exit(1)
+PYTHON
+}
+
+# host_state: what there is of interfaces, modules and files, less times and inodes; what recovery must bring back
+host_state() {
+	ip -o link show type ipoib | sed 's/^[0-9]*: \([^ ]*\).*/link \1/' | sort
+	ip -o addr show scope global | awk '$2 !~ /^lo/ {print "address", $2, $4}' | sort
+	lsmod | awk '$1 == "ib_ipoib" {print "module", $1}'
+	find /etc -path /etc/rig -prune -o -printf '%p %y %m %U:%G %l\n' | sort
+	find /etc -path /etc/rig -prune -o -type f -print0 | sort -z | xargs -0 sha256sum
+}
+
+# cuts POINT...: the body of a scenario (mode: reboot) with one power cut for each point. For each the caller has a function
+# reach_POINT, which leaves SPEC's apply standing still there. After the boot the host must be as before, or as SPEC says
+# where the point is listed in ENDS_NEW; and then one command finishes: apply from the old, rollback from either.
+# is_new, of the caller, asserts with other programs that the host is as SPEC says.
+ENDS_NEW="" CUTS=/var/lib/rig/cuts
+cuts() {
+	local points=("$@") last
+	if [ "$BOOT" = 1 ]; then
+		mkdir -p "$CUTS"
+		host_state >"$CUTS/old"
+		: >"$CUTS/ended"
+		sync
+	else
+		last=${points[$((BOOT - 2))]}
+		note "boot $BOOT, after the cut at $last"
+		recovered "$last"
+	fi
+	if [ "$BOOT" -gt ${#points[@]} ]; then
+		tell "crash (cuts): ${#points[@]} points ($*), 0 lost, $(grep -c old "$CUTS/ended") ended old, $(grep -c new "$CUTS/ended" || true) ended new"
+		return
+	fi
+	note "on to ${points[$((BOOT - 1))]}"
+	"reach_${points[$((BOOT - 1))]//-/_}"
+	pull_the_plug
+}
+
+is_old() {
+	host_state >/run/rig/now
+	diff "$CUTS/old" /run/rig/now
+}
+
+# forget [all]: what the boot made from files of the cut run stays in the kernel until the next boot, since no undo moves there
+# what its run did not move: systemd loaded ib_ipoib before rdmastate.service could take its file back, and it brought
+# bare interfaces; all: a boot.json that stood then was followed. Out with it, as by the next boot.
+forget() {
+	grep -q '^module ib_ipoib$' "$CUTS/old" || [ ! -e /sys/module/ib_ipoib ] || {
+		[ "${1-}" = all ] || same "children" "" "$(ip -o link show type ipoib | awk '/@/')"
+		[ "${1-}" = all ] || same "addresses" "$(grep '^address' "$CUTS/old")" "$(host_state | grep '^address')"
+		unload ib_ipoib
+	}
+}
+
+# recovered POINT: what the boot made of it, and then the one command
+recovered() {
+	local boots_own=""
+	soon idle
+	case " $ENDS_NEW " in
+	*" $1 "*)
+		is_new
+		OUT=$(rdmastate plan "$SPEC")
+		contains "a second plan" "Nothing to do" "$OUT"
+		echo "$1 new" >>"$CUTS/ended"
+		boots_own=all
+		;;
+	*)
+		# The one command where the boot itself has nothing to take back: a rollback that was cut.
+		if [ "$1" = in-rollback ]; then
+			rdmastate rollback
+			boots_own=all
+		fi
+		forget $boots_own
+		is_old || fail "after the cut at $1 the host is not as it was"
+		echo "$1 old" >>"$CUTS/ended"
+		rdmastate apply "$SPEC" >/dev/null
+		soon idle
+		is_new
+		boots_own=""
+		;;
+	esac
+	rdmastate rollback
+	soon idle
+	forget $boots_own
+	is_old || fail "after $1 and a whole apply, rollback does not bring back what was"
+}
