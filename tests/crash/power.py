@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Power cuts at every flush of a logged disk: power.py LOG [--seed N].
 
 The guest's scenario crash-power applied, undid and rolled back with /etc and /var/lib on two file systems of a disk

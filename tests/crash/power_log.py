@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a disk was told: the log of QEMU's driver blklogwrites, in the format of the kernel's dm-log-writes.
 
 One sector with the superblock, then each entry in a sector of its own (sector, number of sectors, flags, unused), and

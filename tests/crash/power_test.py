@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How power.py reads a log of writes, without a guest: python3 -m unittest discover -s tests/crash -p '*_test.py'"""
 import pathlib
 import random

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The trees on a disk after a power cut: journals replayed and files copied out, without mounting anything."""
 import hashlib
 import os
