@@ -94,12 +94,14 @@ std::string entry_text(const Item& item, const Paint& paint) {
 
 // What the images hold of which file: its digests say nothing to a person.
 std::string initrd_text(const Item& item, const Paint& paint) {
+  const auto& from = item.gap.move->from->as<InitrdState>().holds;
+  const auto& to = item.gap.move->to->as<InitrdState>().holds;
   std::string text;
-  for (const auto& change : diff(item.kind->record(), item.gap.move->from->raw(), item.gap.move->to->raw())) {
-    const std::string what = change.path.substr(change.path.find('.') + 1);
-    text += change.to ? "      " + paint.green("+" + printable(what)) + "\n"
-                      : "      " + paint.red("-" + printable(what)) + "\n";
-  }
+  for (const auto& [what, digest] : from)
+    if (!to.contains(what)) text += "      " + paint.red("-" + printable(what)) + "\n";
+  for (const auto& [what, digest] : to)
+    if (const auto old = from.find(what); old == from.end() || old->second != digest)
+      text += "      " + paint.green("+" + printable(what)) + "\n";
   return text;
 }
 

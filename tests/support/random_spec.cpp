@@ -133,7 +133,7 @@ void add_initrd(HostModel& model) {
   const std::string kernel = model.files.at("/proc/sys/kernel/osrelease").bytes;
   const std::string release = kernel.substr(0, kernel.find('\n'));
   model.files[path_of(InitrdProgram::update_initramfs)] = {{FileType::regular, 0755, 0, 0}, "", {}};
-  model.files["/lib/modules/" + release] = {{FileType::directory, 0755, 0, 0}, "", {}};
+  model.files["/usr/lib/modules/" + release] = {{FileType::directory, 0755, 0, 0}, "", {}};
   model.files["/boot/initrd.img-" + release] = {
       {FileType::regular, 0600, 0, 0}, initrds::image_of(model, InitrdProgram::update_initramfs), {}};
   add_parents(model.files);

@@ -36,7 +36,7 @@ struct Boot {
     add(running);
   }
   void add(const std::string& release) {
-    model.files["/lib/modules/" + release] = {directory, "", {}};
+    model.files["/usr/lib/modules/" + release] = {directory, "", {}};
     model.files[image(release)] = {{FileType::regular, 0600, 0, 0}, initrds::image_of(model, program), {}};
     add_parents(model.files);
   }
