@@ -191,7 +191,8 @@ Outcome taken_back(Host& host, const RunRecord& run, bool force, const Listener&
     disarm(host, run.id);
     return result;
   }
-  if (undone.is_over() && !run.is_half_done()) mark(host, run.id, run.end);  // it stands as it did, and --force may follow
+  if (undone.is_over() && !run.is_half_done())
+    mark(host, run.id, run.end);  // it stands as it did, and --force may follow
   result.code = ExitCode::failed_dirty;
   result.message = fmt::format("not everything could be taken back:\n  {}", join_lines(undone.left));
   return result;

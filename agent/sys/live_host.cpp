@@ -14,7 +14,7 @@ LiveHost::LiveHost()
       connections(root),
       accounts(root),
       timers(root, bus, clock),
-      host{"this host", files,        clock, &links, &rdma,     &modules,  &networkmanager,
-           &networkd,   &connections, &dcb,  &udev,  &accounts, &initrds, nullptr, &timers} {}
+      host{"this host",  files, clock, &links,    &rdma,    &modules, &networkmanager, &networkd,
+           &connections, &dcb,  &udev, &accounts, &initrds, nullptr,  &timers} {}
 
 }  // namespace rdmastate

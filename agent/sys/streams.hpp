@@ -3,8 +3,8 @@
 
 namespace rdmastate {
 
-/// Opens /dev/null for each of the three standard streams that was closed before we began: it would become the first file
-/// that is opened, and then get what is meant for people. False when that cannot be.
+/// Opens /dev/null for each of the three standard streams that was closed before we began: it would become the first
+/// file that is opened, and then get what is meant for people. False when that cannot be.
 bool hold_standard_streams();
 
 }  // namespace rdmastate
