@@ -128,12 +128,6 @@ CLI::Option* add_confirm_within(CLI::App& command, Options& options, const char*
   return add_duration(command, "--confirm-within", options.confirm_within, text)->check(CLI::Range(1U, longest));
 }
 
-void add_record(CLI::App& command, Options& options) {
-  command.add_option("--record", options.record, "With --host: where the moved host is written")
-      ->option_text("FILE")
-      ->needs("--host");
-}
-
 void add_check(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand("check", "Is the spec right? Needs no host, changes nothing");
   command->add_option("SPEC", options.specs, "Spec files; - is standard input")->required()->option_text("FILE...");
