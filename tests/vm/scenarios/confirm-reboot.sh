@@ -24,6 +24,7 @@ case $BOOT in
 	printf 'version: 1\nmodules: {load: [ib_umad]}\n' >$FILES
 	[ -e /usr/lib/systemd/system/rdmastate.service ] || fail "rdmastate is not installed: RDMASTATE_INSTALL"
 	adapters
+	sync # the specs: what rdmastate writes it syncs itself
 	rdmastate apply $SPEC
 	rdmastate apply $CHANGED --confirm-within 1h
 	same "mode" connected "$(mode_of store0)"
