@@ -180,15 +180,24 @@ std::string open_text(const RunRecord& run) {
       "run {} was interrupted and is unfinished: run `rdmastate rollback` first, it brings back what was", run.id);
 }
 
+// A boot has made again what the run had moved, by files that are back only now.
+bool outlived(const Host& host, const RunRecord& run, const std::string& boot_id) {
+  return !host.is_tree() && run.boot_id != boot_id &&
+         std::any_of(run.steps.begin(), run.steps.end(), [](const RunStep& step) { return !step.kind->durable; });
+}
+
 Outcome taken_back(Host& host, const RunRecord& run, bool force, const Listener& listener) {
   listener.talked(fmt::format("taking run {} back ({} steps)", run.id, run.steps.size()));
-  const Undone undone = roll_back(host, run, read_boot_id(Snapshot(host)), {.force = force});
+  const std::string boot_id = read_boot_id(Snapshot(host));
+  const Undone undone = roll_back(host, run, boot_id, {.force = force});
   Outcome result;
   result.run = run.id;
   result.moved = undone.moved;
   if (undone.left.empty()) {
     mark(host, run.id, RunEnd::rolled_back);
     disarm(host, run.id);
+    if (outlived(host, run, boot_id))
+      result.message = "it is a run of an earlier boot: what this boot made by its files stays until the next one";
     return result;
   }
   if (undone.is_over() && !run.is_half_done())

@@ -60,11 +60,11 @@ struct Form {
   std::size_t limit;
   std::string_view limit_text;
 };
-constexpr Form spec_form{"a YAML file", spec_size_limit, "(1 MiB), which no spec may have: split it with include"};
-constexpr Form plan_form{"a plan that `plan --out` wrote", 64U << 20U, "(64 MiB), which no plan has"};
+constexpr Form spec_form{"a YAML file", spec_size_limit, "a spec has at most 1048576 bytes (1 MiB): split it with include"};
+constexpr Form plan_form{"a plan that `plan --out` wrote", 64U << 20U, "a plan has at most 67108864 bytes (64 MiB)"};
 
 [[noreturn]] void refuse_size(const std::string& name, const Form& form) {
-  refuse(fmt::format("{} has more than {} bytes {}", name, form.limit, form.limit_text));
+  refuse(fmt::format("{} is too long: {}", name, form.limit_text));
 }
 
 void check_file(const std::string& path, const struct stat& status, SpecTrust trust, const Form& form) {

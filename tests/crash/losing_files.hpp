@@ -36,6 +36,7 @@ class LosingFiles final : public Files {
   std::optional<std::string> read(const std::string& path, std::size_t limit) override {
     return inner_.read(path, limit);
   }
+  std::optional<FileStamp> stamp(const std::string& path) override { return inner_.stamp(path); }
   std::optional<FileContent> load(const std::string& path) override { return inner_.load(path); }
   std::vector<std::string> list(const std::string& directory) override { return inner_.list(directory); }
 

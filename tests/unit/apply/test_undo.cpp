@@ -27,7 +27,7 @@ bool mentions(const Undone& undone, const std::string& what) {
 
 TEST(Undo, BringsAllBack) {
   Applied it;
-  EXPECT_TRUE(roll_back(it.doors, it.run(), this_boot, false).left.empty());
+  EXPECT_TRUE(roll_back(it.doors, it.run(), this_boot, {}).left.empty());
   EXPECT_EQ(seen(it.host), it.before);
 }
 
@@ -40,14 +40,14 @@ TEST(Undo, IsNotMisledByAnMtuThatTheKernelMoved) {
                        "  - {name: mlx4_ib0, match: {port_guid: \"f452:1403:007b:cba1\"}}\n")
                 .code,
             ExitCode::done);
-  const Undone undone = roll_back(doors, *newest_run(doors), this_boot, false);
+  const Undone undone = roll_back(doors, *newest_run(doors), this_boot, {});
   EXPECT_EQ(fmt::format("{}", fmt::join(undone.left, "\n")), "");
 }
 
 TEST(Undo, LeavesAndNamesWhatOthersChanged) {
   Applied it;
   it.host.model().files[modules_file].bytes += "ib_srp\n";
-  const Undone undone = roll_back(it.doors, it.run(), this_boot, false);
+  const Undone undone = roll_back(it.doors, it.run(), this_boot, {});
   EXPECT_TRUE(mentions(undone, modules_file + " was changed by somebody else since"));
   EXPECT_EQ(undone.left.size(), 1U);
   EXPECT_TRUE(it.host.model().files[modules_file].bytes.ends_with("ib_srp\n"));
@@ -57,7 +57,7 @@ TEST(Undo, LeavesAndNamesWhatOthersChanged) {
 TEST(Undo, TakesThatBackTooWhenForced) {
   Applied it;
   it.host.model().files[modules_file].bytes += "ib_srp\n";
-  EXPECT_TRUE(roll_back(it.doors, it.run(), this_boot, true).left.empty());
+  EXPECT_TRUE(roll_back(it.doors, it.run(), this_boot, {.force = true}).left.empty());
   EXPECT_EQ(seen(it.host), it.before);
 }
 
@@ -67,7 +67,7 @@ TEST(Undo, LeavesAnInterfaceThatOthersChanged) {
   LinkChange change;
   change.mode = IpoibMode::connected;
   it.doors.links->change(child, change);
-  const Undone undone = roll_back(it.doors, it.run(), this_boot, false);
+  const Undone undone = roll_back(it.doors, it.run(), this_boot, {});
   EXPECT_TRUE(mentions(undone, "mlx4_ib0.8002"));
   EXPECT_TRUE(it.doors.links->find("mlx4_ib0.8002"));
 }
@@ -77,14 +77,14 @@ TEST(Undo, OfAnUnfinishedRunGoesBackWhateverIsThere) {
   it.host.model().files[modules_file].bytes = "half";
   RunRecord run = it.run();
   run.end = RunEnd::unfinished;
-  EXPECT_TRUE(roll_back(it.doors, run, this_boot, false).left.empty());
+  EXPECT_TRUE(roll_back(it.doors, run, this_boot, {}).left.empty());
   EXPECT_EQ(seen(it.host), it.before);
 }
 
 TEST(Undo, AfterARebootTouchesOnlyWhatIsDurable) {
   Applied it;
   const std::size_t moves = it.host.moves();
-  const Undone undone = roll_back(it.doors, it.run(), "another-boot", false);
+  const Undone undone = roll_back(it.doors, it.run(), "another-boot", {});
   EXPECT_TRUE(undone.left.empty());
   EXPECT_FALSE(it.host.model().files.contains("/etc/rdmastate/boot.json"));
   EXPECT_TRUE(it.doors.links->find("mlx4_ib0.8002")) << "made again at boot, it is not this run's";
@@ -97,7 +97,7 @@ TEST(Undo, AModuleThatIsInUseStays) {
   Host doors = host.host();
   ASSERT_EQ(apply_spec(host, "version: 1\nmodules: {load: [ib_umad]}\n").code, ExitCode::done);
   host.model().modules.in_use["ib_umad"] = 1;
-  EXPECT_TRUE(roll_back(doors, *newest_run(doors), this_boot, false).left.empty());
+  EXPECT_TRUE(roll_back(doors, *newest_run(doors), this_boot, {}).left.empty());
   EXPECT_TRUE(host.model().modules.loaded.contains("ib_umad"));
 }
 
