@@ -47,6 +47,7 @@ class Apply {
         writer_(host, {plan_.facts.boot_id, wish.options.id, deadline_}) {}
 
   Outcome run() {
+    if (listener_.begun) listener_.begun(writer_.id());
     try {
       for (int round = 0; round < most_rounds && (!plan_.is_empty() || !is_listed_); ++round) one_round();
       if (!plan_.is_empty())

@@ -5,6 +5,7 @@
 #include "cli/options.hpp"
 #include "cli/roff.hpp"
 #include "platform/layout.hpp"
+#include "sys/journal.hpp"
 
 namespace rdmastate {
 namespace {
@@ -117,6 +118,12 @@ void add_files(ManPage& page) {
   file("/usr/share/rdmastate/rdmastate.schema.json", "The spec's JSON Schema.");
 }
 
+void add_journal(ManPage& page) {
+  page.section("JOURNAL");
+  page.paragraph("Runs are told to systemd's journal, each with RDMASTATE_RUN and one of these as MESSAGE_ID:");
+  for (const auto& message : run_messages) page.item(roff_bold(message.id), fmt::format("Run {}.", message.words));
+}
+
 void add_environment(ManPage& page) {
   page.section("ENVIRONMENT");
   page.item(roff_bold("NO_COLOR"),
@@ -148,6 +155,7 @@ std::string man_of_command() {
   add_options(page, commands);
   add_exit_status(page);
   add_files(page);
+  add_journal(page);
   add_environment(page);
   add_examples(page);
   page.section("SEE ALSO");

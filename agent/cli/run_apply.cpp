@@ -10,6 +10,7 @@
 #include "cli/history.hpp"
 #include "cli/hosts.hpp"
 #include "cli/output.hpp"
+#include "cli/run_log.hpp"
 #include "cli/wish.hpp"
 #include "plan/print.hpp"
 
@@ -33,6 +34,7 @@ Listener listener_for(const Options& options) {
       },
       [paint](const std::string& line) { talk(paint.green("  done  ") + printable(line)); },
       [paint](const std::string& line) { talk(paint.yellow("  ") + printable(line)); },
+      [log = RunLog(options)](const std::string& run) { log.begun(run); },
   };
 }
 
@@ -79,6 +81,7 @@ void print_outcome(const Outcome& outcome, const Options& options) {
 }
 
 ExitCode finish(OpenHost& open, const Outcome& outcome, const Options& options) {
+  RunLog(options).applied(outcome);
   if (!options.record.empty()) write_private_file(options.record, open.record());
   print_outcome(outcome, options);
   return outcome.code;
@@ -123,6 +126,7 @@ ExitCode run_release(const Options& options) {
     }
   };
   const Outcome outcome = apply(open.host(), release_wish(open.host(), options.released), listener);
+  RunLog(options).applied(outcome);
   if (!options.record.empty()) write_private_file(options.record, open.record());
   if (options.form == OutputForm::json || outcome.code != ExitCode::done) {
     print_outcome(outcome, options);
@@ -144,13 +148,14 @@ ExitCode run_rollback(const Options& options) {
   const Listener listener = listener_for(options);
   const Outcome outcome = options.run.empty() ? rollback(open.host(), options.force, listener)
                                               : roll_back_unconfirmed(open.host(), options.run, listener);
+  RunLog(options).taken_back(outcome);
   if (!options.record.empty()) write_private_file(options.record, open.record());
   if (options.form == OutputForm::json) {
     print_result(run_outcome_json(outcome).dump(2) + "\n");
     return outcome.code;
   }
   if (!outcome.message.empty()) talk_plainly(outcome.message);
-  if (outcome.code == ExitCode::done && outcome.message.empty())
+  if (outcome.code == ExitCode::done && (outcome.message.empty() || outcome.moved > 0))
     print_result(fmt::format("Run {} is taken back: {} steps.\n", outcome.run, outcome.moved));
   return outcome.code;
 }

@@ -9,6 +9,7 @@
 #include "cli/history.hpp"
 #include "cli/hosts.hpp"
 #include "cli/output.hpp"
+#include "cli/run_log.hpp"
 
 namespace rdmastate {
 namespace {
@@ -49,6 +50,7 @@ ExitCode run_confirm(const Options& options) {
   OpenHost open(options);
   open.lock(std::chrono::seconds(0), RunLock::Purpose::person);
   const Outcome outcome = confirm(open.host());
+  RunLog(options).confirmed(outcome);
   if (!options.record.empty()) write_private_file(options.record, open.record());
   if (options.form == OutputForm::json) {
     print_result(run_outcome_json(outcome).dump(2) + "\n");

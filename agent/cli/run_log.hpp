@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "apply/apply.hpp"
+#include "cli/options.hpp"
+
+namespace rdmastate {
+
+/// Tells the journal of this host about runs; of a tree, a recorded host and `--boot` nothing.
+class RunLog {
+ public:
+  explicit RunLog(const Options& options) : speaks_(options.root.empty() && options.host.empty() && !options.boot) {}
+
+  void begun(const std::string& run) const;
+  /// How an apply ended; nothing where it moved nothing.
+  void applied(const Outcome& outcome) const;
+  void taken_back(const Outcome& outcome) const;
+  void confirmed(const Outcome& outcome) const;
+
+ private:
+  bool speaks_;
+};
+
+}  // namespace rdmastate
