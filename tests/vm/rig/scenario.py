@@ -16,12 +16,12 @@ MAX_CUTS = 20
 
 
 class Scenario:
-    """scenarios/NAME.sh with its header: what, mode, and optionally memory, logged (MiB), judge and timeout (seconds)."""
+    """scenarios/NAME.sh with its header: what, mode, and optionally memory, logged (MiB), judge, timeout (seconds) and when."""
 
     def __init__(self, path):
         self.name = path.stem
         self.script = path.read_bytes()
-        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout): (.*\S)\s*$", path.read_text(), re.M))
+        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|when): (.*\S)\s*$", path.read_text(), re.M))
         if "what" not in header or header.get("mode") not in MODES:
             raise Trouble(f"{path.name}: its comments must say '# what: ...' and '# mode: {' | '.join(MODES)}'")
         self.what, self.mode = header["what"], header["mode"]
@@ -30,6 +30,9 @@ class Scenario:
         if self.logged and self.mode != "snapshot":
             raise Trouble(f"{path.name}: a logged disk is for mode snapshot")
         self.judge = VM.parent / header["judge"] if "judge" in header else None
+        if header.get("when", "named") != "named":
+            raise Trouble(f"{path.name}: the one '# when:' there is, is 'named'")
+        self.by_name_alone = "when" in header
         # Emulation is slow where continuous integration runs: the limit only has to end a hang.
         self.timeout = int(header.get("timeout", DEFAULT_TIMEOUT[self.mode])) * float(os.environ.get("RDMASTATE_VM_PATIENCE", 3))
 
@@ -39,7 +42,7 @@ def every():
 
 
 def chosen(names):
-    """All of them, or those named; a name with a slash is a file that is not (yet) one of ours."""
+    """Those that do not wait to be named, or those named; a name with a slash is a file that is not (yet) one of ours."""
     known = {scenario.name: scenario for scenario in every()}
     for name in names:
         if "/" in name and pathlib.Path(name).exists():
@@ -47,7 +50,7 @@ def chosen(names):
     unknown = [name for name in names if name not in known]
     if unknown:
         raise Trouble(f"no such scenario: {', '.join(unknown)}; --list shows them")
-    return [known[name] for name in names] if names else list(known.values())
+    return [known[name] for name in names] if names else [one for one in known.values() if not one.by_name_alone]
 
 
 def product():

@@ -1,5 +1,6 @@
 # what: power cut while an apply moves the kernel and writes its own last files: the boot makes it old, wholly
 # mode: reboot
+# when: named
 # timeout: 500
 
 SPEC=/root/specs/host.yaml

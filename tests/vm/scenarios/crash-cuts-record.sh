@@ -1,5 +1,6 @@
 # what: power cut while an apply records, stages and renames, and right after its end: the boot makes it old or new, wholly
 # mode: reboot
+# when: named
 # timeout: 700
 
 SPEC=/root/specs/host.yaml
