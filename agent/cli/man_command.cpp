@@ -26,8 +26,10 @@ std::string value_of(const OptionWords& option) {
 
 std::string usage_of(const OptionWords& option) {
   if (option.positional) {
-    const std::string name = (option.choices().empty() ? roff_italic(option.names.front()) : value_of(option)) +
-                             (option.repeated ? "..." : "");
+    constexpr std::size_t half_a_line = 40;  // longer ones could not be broken
+    const bool named = option.choices().empty() || option.value.size() > half_a_line;
+    const std::string name =
+        (named ? roff_italic(option.names.front()) : value_of(option)) + (option.repeated ? "..." : "");
     return option.required ? name : "[" + name + "]";
   }
   const std::string text = roff_bold(option.names.back()) + (option.value.empty() ? "" : " " + value_of(option));

@@ -60,18 +60,19 @@ struct Form {
   std::size_t limit;
   std::string_view limit_text;
 };
-constexpr Form spec_form{"a YAML file", spec_size_limit, "a spec has at most 1048576 bytes (1 MiB): split it with include"};
+constexpr Form spec_form{"a YAML file", spec_size_limit,
+                         "a spec has at most 1048576 bytes (1 MiB): split it with include"};
 constexpr Form plan_form{"a plan that `plan --out` wrote", 64U << 20U, "a plan has at most 67108864 bytes (64 MiB)"};
 
-[[noreturn]] void refuse_size(const std::string& name, const Form& form) {
-  refuse(fmt::format("{} is too long: {}", name, form.limit_text));
+[[noreturn]] void refuse_size(const std::string& name, const std::string& size, const Form& form) {
+  refuse(fmt::format("{} has {} bytes; {}", name, size, form.limit_text));
 }
 
 void check_file(const std::string& path, const struct stat& status, SpecTrust trust, const Form& form) {
   if (S_ISDIR(status.st_mode)) refuse(fmt::format("{} is a directory; {} is expected", path, form.what));
   if (!S_ISREG(status.st_mode))
     refuse(path + " is a device, FIFO or socket; a regular file is expected, or - for standard input");
-  if (static_cast<std::uint64_t>(status.st_size) > form.limit) refuse_size(path, form);
+  if (static_cast<std::uint64_t>(status.st_size) > form.limit) refuse_size(path, std::to_string(status.st_size), form);
   if (trust == SpecTrust::anyone) return;
   check_owner(path, status);
   if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
@@ -85,7 +86,7 @@ std::string read_limited(int fd, const std::string& name, const Form& form, std:
     return read_all(fd, form.limit, name, about);
   } catch (const SystemError& error) {
     if (error.number() != EFBIG) throw;
-    refuse_size(name, form);
+    refuse_size(name, fmt::format("more than {}", form.limit), form);
   }
 }
 
