@@ -28,9 +28,16 @@ std::string shown(const RichCase& one, HostModel model) {
   return seen(std::move(files));
 }
 
+// Device nodes are the kernel's, on no disk: each boot makes them anew.
+HostModel with_new_nodes(HostModel model) {
+  for (auto& [path, file] : model.files)
+    if (file.meta.type == FileType::other) file.meta = {FileType::other, 0600, 0, 0};
+  return model;
+}
+
 // One boot of the host with these files: recovery, and what boot.json says.
 HostModel boot_once(const RichCase& one, const HostModel& was, std::string& said) {
-  RecordedHost up(rebooted(was, one.host.up ? guide_model() : managed_model(one)));
+  RecordedHost up(with_new_nodes(rebooted(was, one.host.up ? guide_model() : managed_model(one))));
   Host doors = up.host();
   const Listener listener{[](const Plan&) {}, [](const std::string&) {},
                           [&](const std::string& line) { said += line + "\n"; }};
@@ -76,7 +83,8 @@ TEST_P(Record, PowerGoesAnywhere) {
   const Host whole = host.host();
   Host doors{whole.description,    files,          whole.clock,       whole.links, whole.rdma, whole.modules,
              whole.networkmanager, whole.networkd, whole.connections, whole.dcb,   whole.udev, whole.accounts};
-  ASSERT_EQ(apply(doors, wish_for(GetParam().spec), deaf()).code, ExitCode::done);
+  const Outcome outcome = apply(doors, wish_for(GetParam().spec), deaf());
+  ASSERT_EQ(outcome.code, ExitCode::done) << outcome.message;
   std::string said;
   const std::string old_state = booted(GetParam(), start, start.files, said);
   const std::string new_state = booted(GetParam(), start, host.model().files, said);
@@ -116,7 +124,14 @@ TEST_P(Record, TheProcessDiesAtAnyCall) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rich, Record, testing::ValuesIn(rich_cases()),
+// An image is made by a program of the distribution, whose syncs are its own: the property Crashes has those cases.
+std::vector<RichCase> cases_without_images() {
+  std::vector<RichCase> cases = rich_cases();
+  std::erase_if(cases, [](const RichCase& one) { return one.host.initrd; });
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rich, Record, testing::ValuesIn(cases_without_images()),
                          [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
