@@ -466,18 +466,12 @@ recovered() {
 		boots_own=all
 		;;
 	*)
-		# The one command where the boot itself has nothing to take back: a rollback that was cut.
-		if [ "$1" = in-rollback ]; then
-			rdmastate rollback
-			boots_own=all
-		fi
-		forget $boots_own
+		forget
 		is_old || fail "after the cut at $1 the host is not as it was"
 		echo "$1 old" >>"$CUTS/ended"
 		rdmastate apply "$SPEC" >/dev/null
 		soon idle
 		is_new
-		boots_own=""
 		;;
 	esac
 	rdmastate rollback
