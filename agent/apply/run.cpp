@@ -120,6 +120,8 @@ RunRecord read_run(Host& host, const std::string& id) {
 
 }  // namespace
 
+bool RunRecord::is_open() const { return is_half_done() || end == RunEnd::awaiting; }
+
 RunWriter::RunWriter(Host& host, RunHead head) : host_(host), head_(std::move(head)) {
   make_directories(host, runs_directory());
   const auto ids = run_ids(host);

@@ -49,7 +49,7 @@ struct RunRecord : RunHead {
   std::string trouble;  ///< of all_runs() alone: why it cannot be read
 
   /// Nobody has confirmed it, or said that it need not be.
-  bool is_open() const { return is_half_done() || end == RunEnd::awaiting; }
+  bool is_open() const;
   /// It stands half done on its host, and `rollback` brings that back.
   bool is_half_done() const { return end == RunEnd::unfinished || end == RunEnd::half_back; }
 };
