@@ -49,7 +49,7 @@ NEW = NEW.replace("@LONG@", "b" * 230)  # so that the names of temporary files a
 
 def many_files():
     """OLD and more mounts than are synced one by one."""
-    more = "".join(f', {{source: "server.example.com:/{i}", target: /mnt/many{i}}}' for i in range(12))
+    more = "".join(f', {{source: "server.example.com:/{i}", target: /mnt/many{i}}}' for i in range(24))
     return OLD.replace("target: /mnt/a}", "target: /mnt/a}" + more)
 
 
