@@ -83,6 +83,7 @@ Wish wish_of(SpecFile& file, const Options& options) {
 Wish wish_of(SpecFile& file, const SavedPlan& saved, const Options& options) {
   Wish wish = wish_of(file, options);
   wish.options = saved.options;
+  wish.options.confirm_within = options.confirm_within;  // said when it is applied: the deadline counts from then
   wish.options.id = file.loaded->spec.id_or_default();
   wish.objections = [&saved](const Plan& plan) {
     auto found = differences(saved, plan);

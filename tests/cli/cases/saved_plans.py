@@ -80,6 +80,18 @@ def test_options_are_of_the_plan(box):
     assert options["max_disruption"] == "none" and options["in_use"] == ["mlx4_0"], options
 
 
+def test_a_deadline_is_of_the_apply(box):
+    def with_systemd(model):
+        model["systemd"] = {}
+
+    planned(box)
+    host = box.host(with_systemd)
+    box.run("apply", "--plan", "plan.json", "--host", host, "--record", "after.json", "--confirm-within", "60s").expect(0)
+    assert "awaits confirmation" in box.run("history", "--host", "after.json").expect(0).out
+    without = box.run("apply", "--plan", "plan.json", "--host", box.host(), "--record", "x.json", "--confirm-within", "60s").expect(6)
+    assert "--confirm-within needs a systemd" in without.err, without.err
+
+
 def test_what_is_no_plan_is_refused(box):
     host, _ = planned(box)
     good = (box.dir / "plan.json").read_text()
