@@ -4,7 +4,8 @@
 #include <cerrno>
 
 #include "base/error.hpp"
-#include "host/lines.hpp"
+#include "base/lines.hpp"
+#include "host/look_at.hpp"
 #include "host/snapshot.hpp"
 
 namespace rdmastate {

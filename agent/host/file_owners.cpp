@@ -5,7 +5,8 @@
 
 #include <map>
 
-#include "host/lines.hpp"
+#include "base/lines.hpp"
+#include "host/look_at.hpp"
 #include "host/snapshot.hpp"
 
 namespace rdmastate {

@@ -7,6 +7,8 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/lines.hpp"
+#include "host/look_at.hpp"
 #include "host/snapshot.hpp"
 
 namespace rdmastate {
@@ -14,19 +16,9 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r";
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(blanks);
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(blanks) - from + 1);
-}
-
 template <class Each>
-void for_lines(std::string_view text, Each&& each) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    each(trimmed(text.substr(at, end - at)));
-    at = end + 1;
-  }
+void for_trimmed_lines(std::string_view text, Each&& each) {
+  for_lines(text, [&](std::string_view line) { each(trimmed(line)); });
 }
 
 std::string_view next_word(std::string_view& line) {
@@ -60,17 +52,6 @@ std::string without_last_slash(std::string target) {
   return target;
 }
 
-// What this user may not read is noted; the rest goes on.
-template <class Work>
-void look_at(const std::string& path, std::vector<std::string>& unseen, Work&& work) {
-  try {
-    work();
-  } catch (const SystemError& error) {
-    if (error.number() != EACCES && error.number() != EPERM) throw;
-    unseen.push_back(path);
-  }
-}
-
 bool is_mount_unit(const std::string& name) { return name.ends_with(".mount") || name.ends_with(".automount"); }
 
 void add_unit(const Snapshot& snapshot, const std::string& path, std::vector<MountClaim>& claims) {
@@ -99,7 +80,7 @@ std::string lower(std::string_view text) {
 
 std::vector<std::string> fstab_targets(std::string_view text) {
   std::vector<std::string> targets;
-  for_lines(text, [&](std::string_view line) {
+  for_trimmed_lines(text, [&](std::string_view line) {
     if (line.starts_with('#')) return;
     next_word(line);
     std::string target = unescaped(next_word(line));
@@ -111,7 +92,7 @@ std::vector<std::string> fstab_targets(std::string_view text) {
 std::string unit_target(std::string_view text) {
   constexpr std::string_view key = "Where=";
   std::string target;
-  for_lines(text, [&](std::string_view line) {
+  for_trimmed_lines(text, [&](std::string_view line) {
     if (!line.starts_with(key)) return;
     target.clear();
     line = trimmed(line.substr(key.size()));
@@ -127,7 +108,7 @@ std::string unit_target(std::string_view text) {
 std::vector<NfsSetting> nfs_settings_in(const std::string& path, std::string_view text) {
   std::vector<NfsSetting> settings;
   std::string section;
-  for_lines(text, [&](std::string_view line) {
+  for_trimmed_lines(text, [&](std::string_view line) {
     if (line.starts_with('[')) section = lower(trimmed(line.substr(1, std::min(line.find(']'), line.size()) - 1)));
     const std::size_t equals = line.find('=');
     if (equals == std::string_view::npos || line.starts_with('#') || line.starts_with(';')) return;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/lines.hpp"
 #include "base/sha256.hpp"
 #include "host/recorded_initrds.hpp"
 #include "host/recorded_kernel.hpp"
@@ -150,15 +151,6 @@ void keep_module(const Snapshot& snapshot, const std::string& name, RecordedModu
   if (status == ModuleStatus::loaded) modules.loaded.insert(name);
   if (status == ModuleStatus::loaded || status == ModuleStatus::loadable) modules.loadable.insert(name);
   if (status == ModuleStatus::builtin) modules.builtin.insert(name);
-}
-
-template <class Each>
-void for_lines(std::string_view text, Each&& each) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    each(text.substr(at, end - at));
-    at = end + 1;
-  }
 }
 
 void keep_roce(const Snapshot& snapshot, const std::string& device, const RdmaPort& port, HostModel& model) {

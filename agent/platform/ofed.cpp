@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "host/lines.hpp"
+#include "base/lines.hpp"
 
 namespace rdmastate {
 namespace {

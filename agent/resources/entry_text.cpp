@@ -6,18 +6,14 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/lines.hpp"
+
 namespace rdmastate {
 namespace {
 
 // Above a section that rdmastate put there for its entry: it goes with the last one.
 constexpr std::string_view made_section = "# This section was added by rdmastate.";
 constexpr std::string_view blanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
 
 struct Line {
   std::size_t begin;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <vector>
 
+#include "base/lines.hpp"
 #include "base/template.hpp"
 
 namespace rdmastate {
@@ -38,12 +39,7 @@ Values partition_values(const PartitionRecord& record) {
                  {"members", member_values(record.members)}}};
 }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\n";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
-}
+constexpr std::string_view blanks = " \t\n";
 
 // The text up to the separator, which goes with it; the rest where there is none.
 std::string_view cut(std::string_view& text, char separator) {
@@ -59,8 +55,8 @@ struct Pair {
 };
 
 Pair pair_of(std::string_view text) {
-  const std::string_view name = trimmed(cut(text, '='));
-  return {name, trimmed(text)};
+  const std::string_view name = trimmed(cut(text, '='), blanks);
+  return {name, trimmed(text, blanks)};
 }
 
 // As strtoul(text, end, 0) reads it, and all of it.
@@ -182,10 +178,10 @@ std::optional<std::map<std::uint16_t, WrittenPartition>> partitions_in(std::stri
   std::map<std::uint16_t, WrittenPartition> partitions;
   const std::string bare = without_comments(text);
   std::string_view rest = bare;
-  while (!trimmed(rest).empty()) {
+  while (!trimmed(rest, blanks).empty()) {
     if (rest.find(';') == std::string_view::npos) return std::nullopt;
     const std::string_view statement = cut(rest, ';');
-    if (!trimmed(statement).empty() && !read_statement(statement, partitions)) return std::nullopt;
+    if (!trimmed(statement, blanks).empty() && !read_statement(statement, partitions)) return std::nullopt;
   }
   return partitions;
 }

@@ -2,7 +2,7 @@
 // rdmastate's own stanzas of ifupdown as records: the inverse of templates/ipoib.interfaces.
 #include <algorithm>
 
-#include "host/lines.hpp"
+#include "base/lines.hpp"
 #include "platform/layout.hpp"
 #include "sections/ipoib_adopt.hpp"
 #include "sections/ipoib_check.hpp"

@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sections/network/ini.hpp"
 
+#include "base/lines.hpp"
 #include "sections/adopt.hpp"
 
 namespace rdmastate {
-namespace {
-
-std::string trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(" \t\r");
-  if (from == std::string_view::npos) return {};
-  return std::string(text.substr(from, text.find_last_not_of(" \t\r") - from + 1));
-}
-
-}  // namespace
-
 Ini::Ini(std::string path, std::string_view text) : path_(std::move(path)) {
   std::string section;
   std::size_t instance = 0;
   for (const auto& [number, whole] : numbered_lines(text)) {
-    const std::string line = trimmed(whole);
+    const std::string_view line = trimmed(whole);
     if (line.starts_with('[') && line.ends_with(']')) {
       section = line.substr(1, line.size() - 2);
       ++instance;
     } else if (const std::size_t at = line.find('='); at != std::string::npos && line[0] != '#' && line[0] != ';') {
-      lines_.push_back({number, instance, section, trimmed(line.substr(0, at)), trimmed(line.substr(at + 1))});
+      lines_.push_back({number, instance, section, std::string(trimmed(line.substr(0, at))),
+                        std::string(trimmed(line.substr(at + 1)))});
     }
   }
 }

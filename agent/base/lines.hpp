@@ -3,21 +3,20 @@
 #pragma once
 
 #include <algorithm>
-#include <cerrno>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/error.hpp"
-
 namespace rdmastate {
 
-inline std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(" \t\r");
+/// Without the blanks at both ends.
+inline std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r") {
+  const std::size_t from = text.find_first_not_of(blanks);
   if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t\r") - from + 1);
+  return text.substr(from, text.find_last_not_of(blanks) - from + 1);
 }
 
+/// Each line without its newline; a last one need not have any.
 template <class Each>
 void for_lines(std::string_view text, Each&& each) {
   for (std::size_t at = 0; at < text.size();) {
@@ -27,6 +26,7 @@ void for_lines(std::string_view text, Each&& each) {
   }
 }
 
+/// What stands between blanks.
 inline std::vector<std::string> words(std::string_view text) {
   std::vector<std::string> found;
   for (std::size_t at = text.find_first_not_of(" \t"); at != std::string_view::npos;) {
@@ -35,17 +35,6 @@ inline std::vector<std::string> words(std::string_view text) {
     at = text.find_first_not_of(" \t", end);
   }
   return found;
-}
-
-/// Does `work` with the path, or notes that this user may not.
-template <class Work>
-void look_at(const std::string& path, std::vector<std::string>& unseen, Work&& work) {
-  try {
-    work();
-  } catch (const SystemError& error) {
-    if (error.number() != EACCES && error.number() != EPERM) throw;
-    if (std::find(unseen.begin(), unseen.end(), path) == unseen.end()) unseen.push_back(path);
-  }
 }
 
 }  // namespace rdmastate
