@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -47,6 +48,15 @@ bool try_flock(const UniqueFd& fd, const std::string& shown) {
   return false;
 }
 
+bool is_free(const Root& root) { return try_flock(open_live(root, live_path), root.shown(live_path)); }
+
+std::optional<pid_t> process_named(const std::string& number) {
+  pid_t pid = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), pid);
+  if (error != std::errc{} || end != number.data() + number.size() || pid <= 1) return std::nullopt;
+  return pid;
+}
+
 }  // namespace
 
 std::optional<RunLock> RunLock::try_queue(const Root& root) {
@@ -71,12 +81,19 @@ RunLock::Holder RunLock::holder(const Root& root) {
           text.find(boot_mark) == std::string::npos ? Purpose::person : Purpose::boot};
 }
 
+// The number may be another process's by now: what pidfd_open(2) holds is looked at again before it is killed. Linux
+// has that since 5.3; before it, the number has to do.
 void RunLock::end_holder(const Root& root) {
-  const std::string process = holder(root).process;
-  pid_t pid = 0;
-  const auto [end, error] = std::from_chars(process.data(), process.data() + process.size(), pid);
-  if (error != std::errc{} || end != process.data() + process.size() || pid <= 1) return;
-  if (::kill(pid, SIGKILL) != 0 && errno != ESRCH) throw SystemError("killing process " + process, errno);
+  const std::string named = holder(root).process;
+  const auto pid = process_named(named);
+  if (!pid) return;
+  const UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, *pid, 0)));
+  const bool by_number = !process && errno == ENOSYS;
+  if (!process && !by_number && errno != ESRCH) throw SystemError("opening process " + named, errno);
+  if ((!process && !by_number) || holder(root).process != named || is_free(root)) return;
+  const long killed =
+      by_number ? ::kill(*pid, SIGKILL) : ::syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0);
+  if (killed != 0 && errno != ESRCH) throw SystemError("killing process " + named, errno);
 }
 
 }  // namespace rdmastate
