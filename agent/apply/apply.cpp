@@ -195,14 +195,11 @@ Outcome taken_back(Host& host, const RunRecord& run, bool force, const Listener&
   result.run = run.id;
   result.moved = undone.moved;
   if (undone.left.empty()) {
-    mark(host, run.id, RunEnd::rolled_back);
     disarm(host, run.id);
     if (outlived(host, run, boot_id))
       result.message = "it is a run of an earlier boot: what this boot made by its files stays until the next one";
     return result;
   }
-  if (undone.is_over() && !run.is_half_done())
-    mark(host, run.id, run.end);  // it stands as it did, and --force may follow
   result.code = ExitCode::failed_dirty;
   result.message = fmt::format("not everything could be taken back:\n  {}", join_lines(undone.left));
   return result;

@@ -20,7 +20,6 @@ bool take_back(Host& host, const RunRecord& run, const std::string& boot_id, con
                               run.end == RunEnd::awaiting ? "not confirmed" : "interrupted"));
   const Undone undone = roll_back(host, run, boot_id, {.force = run.end != RunEnd::half_back, .at_boot = true});
   for (const auto& left : undone.left) listener.talked(left);
-  if (undone.left.empty()) mark(host, run.id, RunEnd::rolled_back);
   return undone.left.empty();
 }
 

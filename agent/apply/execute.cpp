@@ -15,8 +15,6 @@
 namespace rdmastate {
 namespace {
 
-const State* pointer(const std::optional<State>& state) { return state ? &*state : nullptr; }
-
 std::string title(const RunStep& step) {
   const State* state = step.to ? &*step.to : pointer(step.from);
   return fmt::format("{} {}", step.kind->name, step.kind->title(step.key, state));

@@ -7,8 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/lines.hpp"
 #include "platform/layout.hpp"
 #include "resources/file.hpp"
+#include "resources/registry.hpp"
 
 namespace rdmastate {
 namespace {
@@ -17,6 +19,7 @@ constexpr std::size_t kept_runs = 20;
 constexpr std::uint32_t private_directory = 0700;
 constexpr std::uint32_t private_file = 0600;
 constexpr std::string_view round_prefix = "round-";
+constexpr std::string_view leaving = "leaving ";  // in the progress file, before a kind and a key as JSON
 
 FileContent content(FileType type, std::uint32_t mode, std::string bytes) {
   FileContent file;
@@ -69,6 +72,10 @@ void read_head(const Json& json, RunRecord& record) {
                      confirm.at("until").get<std::int64_t>()};
 }
 
+Error damaged(const nlohmann::json::exception& error) {
+  return Error(fmt::format("it is damaged: {}", printable(error.what())));
+}
+
 void read_round(const std::string& bytes, RunRecord& record) {
   try {
     const Json json = Json::parse(bytes);
@@ -76,7 +83,7 @@ void read_round(const std::string& bytes, RunRecord& record) {
     if (record.steps.empty()) read_head(json, record);
     for (const auto& step : json.at("steps")) record.steps.push_back(step_from(step));
   } catch (const nlohmann::json::exception& error) {
-    throw Error(fmt::format("it is damaged: {}", printable(error.what())));
+    throw damaged(error);
   }
 }
 
@@ -97,12 +104,34 @@ std::string_view word_of(RunEnd end) {
   return {};
 }
 
-RunEnd end_of(std::string_view progress) {
-  while (progress.ends_with('\n')) progress.remove_suffix(1);
-  const std::string_view last = progress.substr(progress.rfind('\n') + 1);
+std::optional<RunEnd> end_named(std::string_view word) {
   for (const auto& ending : endings)
-    if (last == ending.word) return ending.end;
-  return RunEnd::unfinished;
+    if (ending.word == word) return ending.end;
+  return std::nullopt;
+}
+
+bool stands(RunEnd end) { return end == RunEnd::finished || end == RunEnd::awaiting || end == RunEnd::confirmed; }
+
+void read_left_alone(std::string_view json, RunRecord& record) {
+  try {
+    const Json named = Json::parse(json);
+    if (const Kind* kind = kind_named(named.at(0).get<std::string>()))
+      record.left_alone.push_back({kind->name, named.at(1).get<std::string>()});
+  } catch (const nlohmann::json::exception& error) {
+    throw damaged(error);
+  }
+}
+
+// The last line says how it ended. One that lacks its newline was being written when its writer died: nothing came of
+// it.
+void read_progress(std::string_view text, RunRecord& record) {
+  text = text.substr(0, text.rfind('\n') + 1);
+  for_lines(text, [&](std::string_view line) {
+    if (line.starts_with(leaving)) return read_left_alone(line.substr(leaving.size()), record);
+    record.end = end_named(line).value_or(RunEnd::unfinished);
+    if (record.end != RunEnd::half_back) record.left_alone.clear();
+    if (stands(record.end)) record.stood = record.end;
+  });
 }
 
 RunRecord read_run(Host& host, const std::string& id) {
@@ -113,9 +142,18 @@ RunRecord read_run(Host& host, const std::string& id) {
     if (name.starts_with(round_prefix))
       in_context(directory + "/" + name,
                  [&] { read_round(host.files.read(directory + "/" + name).value_or(""), record); });
-  record.end = end_of(host.files.read(progress_path(directory)).value_or(""));
+  const std::string progress = progress_path(directory);
+  in_context(progress, [&] { read_progress(host.files.read(progress).value_or(""), record); });
   if (record.steps.empty() && record.end == RunEnd::unfinished) record.end = RunEnd::undone;  // nothing was begun
   return record;
+}
+
+// Behind a line that its writer did not live to end, these begin one of their own.
+void add_durably(Host& host, const std::string& id, const std::string& lines) {
+  const std::string path = progress_path(runs_directory() + "/" + id);
+  const std::string before = host.files.read(path).value_or("");
+  const bool is_torn = !before.empty() && !before.ends_with('\n');
+  host.files.append(path, is_torn ? "\n" + lines : lines, true);
 }
 
 }  // namespace
@@ -164,13 +202,13 @@ std::vector<RunRecord> all_runs(Host& host) {
   return runs;
 }
 
-void mark(Host& host, const std::string& id, RunEnd how) {
-  host.files.append(progress_path(runs_directory() + "/" + id), std::string(word_of(how)) + "\n", true);
-}
+void mark(Host& host, const std::string& id, RunEnd how) { add_durably(host, id, std::string(word_of(how)) + "\n"); }
 
-void mark_rolling_back(Host& host, const std::string& id, bool whole) {
-  const std::string word = whole ? "rolling back" : std::string(word_of(RunEnd::half_back));
-  host.files.append(progress_path(runs_directory() + "/" + id), word + "\n", true);
+void mark_rolling_back(Host& host, const std::string& id, const std::vector<Ref>& left_alone) {
+  std::string lines;
+  for (const auto& ref : left_alone) lines += fmt::format("{}{}\n", leaving, Json::array({ref.kind, ref.key}).dump());
+  lines += left_alone.empty() ? "rolling back" : word_of(RunEnd::half_back);
+  add_durably(host, id, lines + "\n");
 }
 
 }  // namespace rdmastate

@@ -17,7 +17,7 @@ using RunStep = Step;
 /// How far a run got, as its progress file says it.
 enum class RunEnd : std::uint8_t {
   unfinished,  ///< killed, or power was cut, in the apply or in its rollback: rollback is due
-  half_back,   ///< the same in a rollback that leaves what others changed since
+  half_back,   ///< the same in a rollback that leaves what others had changed
   finished,
   awaiting,  ///< finished, and taken back unless somebody confirms it in time
   confirmed,
@@ -46,7 +46,9 @@ struct RunRecord : RunHead {
   std::int64_t begun = 0;      ///< seconds since the epoch, for people; 0: not known
   std::vector<RunStep> steps;  ///< of all rounds, in order
   RunEnd end = RunEnd::unfinished;
-  std::string trouble;  ///< of all_runs() alone: why it cannot be read
+  RunEnd stood = RunEnd::finished;  ///< how it stood before the rollback that half_back tells of
+  std::vector<Ref> left_alone;      ///< what that rollback leaves: others had changed it when it began
+  std::string trouble;              ///< of all_runs() alone: why it cannot be read
 
   /// Nobody has confirmed it, or said that it need not be.
   bool is_open() const;
@@ -82,7 +84,7 @@ std::vector<RunRecord> all_runs(Host& host);
 /// Notes in a run's progress file, durably, how it ended after all.
 void mark(Host& host, const std::string& id, RunEnd how);
 /// Notes in the progress file of a run that stands, durably and before anything moves, that it is being taken back:
-/// whoever dies in between leaves a run that awaits rollback. `whole`: nothing of it was changed by others since.
-void mark_rolling_back(Host& host, const std::string& id, bool whole);
+/// whoever dies in between leaves a run that awaits rollback, which goes on without what is left alone.
+void mark_rolling_back(Host& host, const std::string& id, const std::vector<Ref>& left_alone);
 
 }  // namespace rdmastate

@@ -15,8 +15,6 @@
 namespace rdmastate {
 namespace {
 
-const State* pointer(const std::optional<State>& state) { return state ? &*state : nullptr; }
-
 // Whether the boot is still that of the run.
 enum class Boot { same, another };
 
@@ -66,20 +64,6 @@ bool stands_on(const RunStep& step, const RunStep& other) {
   return std::find(needs.begin(), needs.end(), Ref{other.kind->name, other.key}) != needs.end();
 }
 
-// What a step of this run brought goes with it again: gone is then how it was before the run, and so is whatever is now
-// where a port has another type again.
-bool went_with_bringer(const std::vector<RunStep>& steps, const Observations& observed, std::size_t i, Boot boot) {
-  for (std::size_t before = 0; before < i; ++before) {
-    const RunStep& bringer = steps[before];
-    if (!bringer.kind->brings_others) continue;
-    const bool absent = state_of(observed[i]) == nullptr;
-    if (absent && !bringer.from && state_of(observed[before]) == nullptr) return true;
-    const bool back = bringer.from && is_back(bringer, observed[before], boot);
-    if (back && (absent || stands_on(steps[i], bringer))) return true;
-  }
-  return false;
-}
-
 // Newest first; but what is made of others' results comes when those are back.
 std::vector<std::size_t> backwards(const std::vector<RunStep>& steps) {
   std::vector<std::size_t> order;
@@ -88,11 +72,93 @@ std::vector<std::size_t> backwards(const std::vector<RunStep>& steps) {
   return order;
 }
 
+// Steps on their way back, one of each key.
+class WayBack {
+ public:
+  WayBack(Host& host, std::vector<RunStep> steps, Boot boot) : host_(host), steps_(std::move(steps)), boot_(boot) {}
+
+  void look();
+  void give_up(const RunRecord& run, const RollBack& how);
+  const std::vector<Ref>& left_alone() const { return left_alone_; }
+  Undone go();
+
+ private:
+  void remember();
+  void pass();
+  bool are_back();
+  void settle();
+  bool went_with_bringer(std::size_t i) const;
+  bool others_changed(std::size_t i, const RunRecord& run) const;
+
+  Host& host_;
+  std::vector<RunStep> steps_;
+  Boot boot_;
+  Observations observed_ = {};
+  std::vector<bool> stays_ = {};                      ///< by step: is back already, or given up
+  std::map<std::size_t, std::string> given_up_ = {};  ///< with the sentence why
+  std::vector<Ref> left_alone_ = {};                  ///< of these what others changed
+  Undone undone_ = {};
+};
+
+// Every key first, so that what is half done is moved from where it really is.
+void WayBack::look() {
+  remember();
+  observed_ = observe_all(host_, steps_);
+  stays_.resize(steps_.size());
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    stays_[i] = same(*steps_[i].kind, state_of(observed_[i]), pointer(steps_[i].from), boot_) || went_with_bringer(i);
+}
+
+void WayBack::give_up(const RunRecord& run, const RollBack& how) {
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    if (stays_[i]) continue;
+    const bool for_later = how.at_boot && steps_[i].kind->copies_others;
+    if (!for_later && (how.force || !others_changed(i, run))) continue;
+    stays_[i] = true;
+    given_up_.emplace(
+        i,
+        title(steps_[i]) + (for_later ? " is for later, not for the time of the boot"
+                                      : " was changed by somebody else since: left as it is (--force takes it back)"));
+    if (!for_later) left_alone_.push_back({steps_[i].kind->name, steps_[i].key});
+  }
+}
+
+// Of a run that is half back what its rollback moved is not as the run left it either: it has said what it leaves.
+bool WayBack::others_changed(std::size_t i, const RunRecord& run) const {
+  const RunStep& step = steps_[i];
+  if (run.end == RunEnd::unfinished) return false;
+  if (run.end != RunEnd::half_back) return !is_still(*step.kind, state_of(observed_[i]), pointer(step.to));
+  const auto& left = run.left_alone;
+  return std::find(left.begin(), left.end(), Ref{step.kind->name, step.key}) != left.end();
+}
+
+Undone WayBack::go() {
+  pass();
+  settle();
+  for (auto& [step, reason] : given_up_) undone_.left.push_back(std::move(reason));
+  undone_.others = left_alone_.size();
+  return std::move(undone_);
+}
+
+// What a step of this run brought goes with it again: gone is then how it was before the run, and so is whatever is now
+// where a port has another type again.
+bool WayBack::went_with_bringer(std::size_t i) const {
+  for (std::size_t before = 0; before < i; ++before) {
+    const RunStep& bringer = steps_[before];
+    if (!bringer.kind->brings_others) continue;
+    const bool absent = state_of(observed_[i]) == nullptr;
+    if (absent && !bringer.from && state_of(observed_[before]) == nullptr) return true;
+    const bool back = bringer.from && is_back(bringer, observed_[before], boot_);
+    if (back && (absent || stands_on(steps_[i], bringer))) return true;
+  }
+  return false;
+}
+
 // What is made of others' results can be told only until those go back.
-void remember(Host& host, const std::vector<RunStep>& steps) {
-  LinkTable links(host);
-  Tools tools{host, links};
-  for (const auto& step : steps) {
+void WayBack::remember() {
+  LinkTable links(host_);
+  Tools tools{host_, links};
+  for (const auto& step : steps_) {
     if (!step.kind->copies_others) continue;
     try {
       step.kind->stage(tools, step.key, nullptr);
@@ -102,49 +168,39 @@ void remember(Host& host, const std::vector<RunStep>& steps) {
   }
 }
 
-// One pass. A step that fails does not keep the others from going back.
-void pass(Host& host, const std::vector<RunStep>& steps, const std::vector<bool>& skip, const Observations& observed,
-          Undone& undone) {
-  LinkTable links(host);
-  Tools tools{host, links};
-  for (const std::size_t i : backwards(steps)) {
-    if (skip[i]) continue;
-    const auto& step = steps[i];
+// A step that fails does not keep the others from going back.
+void WayBack::pass() {
+  LinkTable links(host_);
+  Tools tools{host_, links};
+  for (const std::size_t i : backwards(steps_)) {
+    if (stays_[i]) continue;
+    const auto& step = steps_[i];
     try {
-      step.kind->move(tools, step.key, state_of(observed[i]), pointer(step.from));
-      ++undone.moved;
+      step.kind->move(tools, step.key, state_of(observed_[i]), pointer(step.from));
+      ++undone_.moved;
     } catch (const Error& error) {
-      undone.left.push_back(fmt::format("{}: {}", title(step), error.what()));
+      undone_.left.push_back(fmt::format("{}: {}", title(step), error.what()));
       links.forget();
     }
   }
-  host.files.sync_directories();
+  host_.files.sync_directories();
+}
+
+bool WayBack::are_back() {
+  observed_ = observe_all(host_, steps_);
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    stays_[i] = given_up_.contains(i) || is_back(steps_[i], observed_[i], boot_) || went_with_bringer(i);
+  return std::find(stays_.begin(), stays_.end(), false) == stays_.end();
 }
 
 // What is not back after one pass may have been in the way of another: one more try, then it is named.
-void settle(Host& host, const std::vector<RunStep>& steps, const std::set<std::size_t>& given_up, Boot boot,
-            Undone& undone) {
-  for (int attempt = 0; attempt < 2; ++attempt) {
-    const auto observed = observe_all(host, steps);
-    std::vector<bool> skip(steps.size());
-    bool all = true;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      skip[i] =
-          given_up.contains(i) || is_back(steps[i], observed[i], boot) || went_with_bringer(steps, observed, i, boot);
-      all = all && skip[i];
-    }
-    if (all) {
-      if (attempt > 0) undone.left.clear();
-      return;
-    }
-    if (attempt == 0) {
-      undone.left.clear();
-      pass(host, steps, skip, observed, undone);
-      continue;
-    }
-    for (std::size_t i = 0; i < steps.size(); ++i)
-      if (!skip[i]) undone.left.push_back(fmt::format("{} is not as it was", title(steps[i])));
-  }
+void WayBack::settle() {
+  if (are_back()) return;
+  undone_.left.clear();
+  pass();
+  if (are_back()) return undone_.left.clear();
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    if (!stays_[i]) undone_.left.push_back(fmt::format("{} is not as it was", title(steps_[i])));
 }
 
 // The first `from` of each key is where the run found it; later steps on the same key only lead away from it.
@@ -172,60 +228,43 @@ void sweep_temporary(Host& host, const std::vector<RunStep>& steps) {
       if (is_temporary(name)) host.files.remove((directory == "/" ? "" : directory) + "/" + name);
 }
 
+// What there is to take back: nothing volatile in another boot or a tree, and nothing that programs held in another
+// boot.
+std::vector<RunStep> to_take_back(const Host& host, const RunRecord& run, Boot boot) {
+  auto steps = first_of_each_key(run.steps);
+  std::erase_if(steps,
+                [&](const RunStep& step) { return !step.kind->durable && (boot == Boot::another || host.is_tree()); });
+  if (boot == Boot::same) return steps;
+  for (auto& step : steps) {
+    forget_runtime(step.from);
+    forget_runtime(step.to);
+  }
+  return steps;
+}
+
 }  // namespace
 
 Undone undo(Host& host, const std::vector<RunStep>& begun) {
-  Undone undone;
   host.files.discard_staged();
-  const auto steps = first_of_each_key(begun);
-  remember(host, steps);
-  const auto observed = observe_all(host, steps);
-  std::vector<bool> skip(steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    skip[i] = same(*steps[i].kind, state_of(observed[i]), pointer(steps[i].from), Boot::same) ||
-              went_with_bringer(steps, observed, i, Boot::same);
-  pass(host, steps, skip, observed, undone);
-  settle(host, steps, {}, Boot::same, undone);
-  return undone;
+  WayBack way(host, first_of_each_key(begun), Boot::same);
+  way.look();
+  return way.go();
 }
 
 Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, const RollBack& how) {
-  Undone undone;
   const Boot boot = run.boot_id == boot_id ? Boot::same : Boot::another;
-  std::vector<RunStep> steps = first_of_each_key(run.steps);
-  sweep_temporary(host, steps);
-  std::erase_if(steps,
-                [&](const RunStep& step) { return !step.kind->durable && (boot == Boot::another || host.is_tree()); });
-  if (boot == Boot::another)
-    for (auto& step : steps) {
-      forget_runtime(step.from);
-      forget_runtime(step.to);
-    }
-  remember(host, steps);
-  const auto observed = observe_all(host, steps);
-  std::vector<bool> skip(steps.size());
-  std::set<std::size_t> given_up;
-  std::vector<std::string> changed;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const State* now = state_of(observed[i]);
-    skip[i] = same(*steps[i].kind, now, pointer(steps[i].from), boot) || went_with_bringer(steps, observed, i, boot);
-    if (!skip[i] && how.at_boot && steps[i].kind->copies_others) {
-      skip[i] = true;
-      given_up.insert(i);
-      changed.push_back(fmt::format("{} is for later, not for the time of the boot", title(steps[i])));
-    }
-    if (skip[i] || how.force || run.end == RunEnd::unfinished || is_still(*steps[i].kind, now, pointer(steps[i].to)))
-      continue;
-    skip[i] = true;
-    given_up.insert(i);
-    changed.push_back(
-        fmt::format("{} was changed by somebody else since: left as it is (--force takes it back)", title(steps[i])));
+  sweep_temporary(host, run.steps);
+  WayBack way(host, to_take_back(host, run, boot), boot);
+  way.look();
+  way.give_up(run, how);
+  const bool goes_on = run.end == RunEnd::unfinished || (run.end == RunEnd::half_back && !how.force);
+  if (!goes_on) mark_rolling_back(host, run.id, way.left_alone());
+  Undone undone = way.go();
+  if (undone.left.empty()) {
+    mark(host, run.id, RunEnd::rolled_back);
+  } else if (undone.is_over() && run.end != RunEnd::unfinished) {
+    mark(host, run.id, run.stood);  // as it did, and --force may follow
   }
-  if (!run.is_half_done()) mark_rolling_back(host, run.id, given_up.empty());
-  pass(host, steps, skip, observed, undone);
-  settle(host, steps, given_up, boot, undone);
-  undone.left.insert(undone.left.end(), changed.begin(), changed.end());
-  undone.others = changed.size();
   return undone;
 }
 

@@ -18,6 +18,9 @@ struct Step {
   std::optional<State> to;
 };
 
+/// As movers take a state: nullptr is absent. Points into `state`.
+inline const State* pointer(const std::optional<State>& state) { return state ? &*state : nullptr; }
+
 Json to_json(const Step& step);
 /// Strict. Throws Error, or nlohmann's exception, for what is no step of this version.
 Step step_from(const Json& json);

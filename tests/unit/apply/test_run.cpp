@@ -65,6 +65,47 @@ TEST(Runs, ATornLastLineIsNoEnd) {
   EXPECT_EQ(newest_run(doors)->end, RunEnd::unfinished);
 }
 
+// Nothing moves before that line is durable: whoever died in the middle of it had taken nothing back.
+TEST(Runs, ATornBeginningOfARollbackLeavesTheRunAsItStood) {
+  for (const RunEnd how : {RunEnd::finished, RunEnd::awaiting, RunEnd::confirmed}) {
+    RecordedHost host(guide_model());
+    Host doors = host.host();
+    const std::string id = write_run(doors, how);
+    std::string& progress = host.model().files[runs + "/" + id + "/progress"].bytes;
+    const std::size_t whole = progress.size();
+    mark_rolling_back(doors, id, {{"file", "/etc/a"}});
+    EXPECT_EQ(newest_run(doors)->end, RunEnd::half_back);
+    EXPECT_EQ(newest_run(doors)->left_alone, (std::vector<Ref>{{"file", "/etc/a"}}));
+    EXPECT_EQ(newest_run(doors)->stood, how);
+    progress.resize(progress.size() - 1);
+    EXPECT_EQ(newest_run(doors)->end, how);
+    progress.resize(whole + 3);
+    EXPECT_EQ(newest_run(doors)->end, how);
+  }
+}
+
+TEST(Runs, AnEndBehindATornLineIsAnEnd) {
+  RecordedHost host(guide_model());
+  Host doors = host.host();
+  const std::string id = write_run(doors, RunEnd::unfinished);
+  host.model().files[runs + "/" + id + "/progress"].bytes = "begin file /etc/a\nfinish";
+  mark(doors, id, RunEnd::rolled_back);
+  EXPECT_EQ(newest_run(doors)->end, RunEnd::rolled_back);
+}
+
+TEST(Runs, ADamagedProgressIsNamed) {
+  RecordedHost host(guide_model());
+  Host doors = host.host();
+  const std::string id = write_run(doors);
+  host.model().files[runs + "/" + id + "/progress"].bytes = "leaving [\nrolling back what others left\n";
+  try {
+    newest_run(doors);
+    FAIL() << "it was taken";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(id + "/progress"), std::string::npos) << error.what();
+  }
+}
+
 TEST(Runs, WithoutARoundHaveNothingToUndo) {
   RecordedHost host(guide_model());
   Host doors = host.host();

@@ -81,6 +81,48 @@ TEST(Undo, OfAnUnfinishedRunGoesBackWhateverIsThere) {
   EXPECT_EQ(seen(it.host), it.before);
 }
 
+// A rollback that dies at its n-th call, and the one after it; what is left of the host and of the run.
+struct HalfBack {
+  Applied it;
+  bool beyond = true;
+  explicit HalfBack(std::size_t n) {
+    it.host.model().files[modules_file].bytes += "ib_srp\n";
+    it.host.crash_at(n, When::after);
+    try {
+      roll_back(it.doors, it.run(), this_boot, {});
+    } catch (const OrderedCrash&) {
+      beyond = false;
+    }
+    it.host.clear_orders();
+  }
+};
+
+TEST(Undo, ThatDiedGoesOnAndLeavesWhatOthersHadChanged) {
+  for (std::size_t n = 1;; ++n) {
+    SCOPED_TRACE(fmt::format("died at call {}", n));
+    HalfBack half(n);
+    Applied& it = half.it;
+    if (half.beyond) {
+      EXPECT_GT(n, 5U);
+      break;
+    }
+    const Undone undone = roll_back(it.doors, it.run(), this_boot, {});
+    EXPECT_TRUE(mentions(undone, modules_file + " was changed by somebody else since"));
+    EXPECT_EQ(fmt::format("{}", fmt::join(undone.left, "\n")), undone.left.at(0));
+    EXPECT_TRUE(it.host.model().files[modules_file].bytes.ends_with("ib_srp\n"));
+    EXPECT_FALSE(it.host.model().files.contains("/etc/rdmastate/boot.json"));
+    EXPECT_EQ(it.run().end, RunEnd::finished) << "others' changes keep nobody from the next apply";
+  }
+}
+
+TEST(Undo, ThatDiedTakesAllBackWhenForced) {
+  HalfBack half(3);
+  ASSERT_FALSE(half.beyond);
+  ASSERT_EQ(half.it.run().end, RunEnd::half_back);
+  EXPECT_TRUE(roll_back(half.it.doors, half.it.run(), this_boot, {.force = true}).left.empty());
+  EXPECT_EQ(seen(half.it.host), half.it.before);
+}
+
 TEST(Undo, AfterARebootTouchesOnlyWhatIsDurable) {
   Applied it;
   const std::size_t moves = it.host.moves();
