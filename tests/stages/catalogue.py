@@ -26,6 +26,11 @@ def ctest(preset):
     return f"ctest --test-dir build/{preset} --output-on-failure --no-tests=error -j {JOBS}"
 
 
+def profiled(command):
+    """With what the programs of build/asan ran of our code kept in one file for each: stage coverage adds them up."""
+    return f"export LLVM_PROFILE_FILE={shlex.quote(str(ROOT / 'build/asan/profile/%4m.profraw'))}\n{command}"
+
+
 def unittests(room):
     return f"/usr/bin/python3 -m unittest discover -v -s tests/{room} -p '*_test.py'"
 
@@ -52,11 +57,15 @@ def full_stages():
     python, quick = "/usr/bin/python3", quick_stages()
     return [
         Stage("guest-image", "the emulated machine", "tests/vm/build", weight=0, check=False),
-        Stage("asan-build", "clang with sanitizers: agent, tests, fuzzers", build("asan"), weight=JOBS, check=False),
+        Stage("asan-build", "clang with sanitizers: agent, tests, fuzzers", f"rm -rf build/asan/profile\n{build('asan')}", weight=JOBS, check=False),
         *quick,
         Stage("vm-units", "the runner of the emulated machines", unittests("vm"), counts=True),
         Stage("crash-units", "how a log of writes is read", unittests("crash"), counts=True),
-        Stage("asan-tests", "unit, contract and property tests under sanitizers", ctest("asan"), ["asan-build"], counts=True),
+        Stage("asan-tests", "unit, contract and property tests under sanitizers", profiled(ctest("asan")), ["asan-build"], counts=True),
+        Stage("asan-cli", "the commands from outside, under sanitizers",
+              profiled(f"export RDMASTATE_BIN={shlex.quote(str(ROOT / 'build/asan/agent/cli/rdmastate'))} RDMASTATE_INSTALL={shlex.quote(str(TREE))}\ntests/cli/run"),
+              ["asan-build", "install"], counts=True),
+        Stage("coverage", "how much of agent ran under sanitizers", f"{python} tests/stages/coverage.py 95", ["asan-tests", "asan-cli"]),
         Stage("gcc-syntax", "gcc -fsyntax-only -Werror over what release does not build", f"{python} tests/lint/syntax.py",
               ["release-build", "asan-build"], counts=True),
         Stage("headers", "every header compiles by itself",

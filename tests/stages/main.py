@@ -9,12 +9,17 @@ import time
 from catalogue import ROOT, chosen
 from excerpt import excerpt
 from runner import Runner
+from told import crash_sum, told
 
 COLOUR = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def painted(code, text):
     return f"\033[{code}m{text}\033[0m" if COLOUR else text
+
+
+def text_of(result):
+    return result.log.read_text(errors="replace") if result.log.exists() else ""
 
 
 def tell(result):
@@ -25,8 +30,7 @@ def tell(result):
         return
     for line in result.reasons:
         print(f"     {line}")
-    text = result.log.read_text(errors="replace") if result.log.exists() else ""
-    print("".join(f"     | {line}\n" for line in excerpt(text.splitlines())), end="", flush=True)
+    print("".join(f"     | {line}\n" for line in excerpt(text_of(result).splitlines())), end="", flush=True)
 
 
 def table(results, seconds):
@@ -34,6 +38,8 @@ def table(results, seconds):
     for one in results:
         print(f"{one.stage.name:16} {one.seconds:8.1f} {one.passed:7} {one.failed:7}{'' if one.good else painted('31', '  FAIL')}")
     print(f"{'all':16} {seconds:8.1f}  (stages run side by side)\n")
+    lines = [line for one in results for line in told(text_of(one))]
+    print("".join(f"{line}\n" for line in lines + crash_sum(lines)), end="")
 
 
 def main():

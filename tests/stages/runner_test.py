@@ -5,6 +5,7 @@ import unittest
 
 from excerpt import excerpt
 from runner import Runner, Stage
+from told import crash_sum, told
 
 
 def run(*stages):
@@ -13,6 +14,19 @@ def run(*stages):
         results = Runner(stages, pathlib.Path(directory), told.append).run()
         assert len(told) == len(stages)
         return {one.stage.name: one for one in results}
+
+
+class Telling(unittest.TestCase):
+    LOG = ("ok one\n  crash (tree): 5 points, 0 lost, 4 ended old, 1 ended new\n"
+           "crash (cuts): 3 points (a b), 0 lost, 2 ended old, 1 ended new\ncoverage: 95.1 % of 10 lines of agent\n3 passed, 0 failed\n")
+
+    def test_counts_are_repeated_and_summed(self):
+        lines = told(self.LOG)
+        self.assertEqual(3, len(lines))
+        self.assertEqual(["crash: 8 points, 0 lost, 6 ended old, 2 ended new"], crash_sum(lines))
+
+    def test_nothing_is_made_up(self):
+        self.assertEqual([], crash_sum(told("2 passed, 0 failed\n")))
 
 
 class Counting(unittest.TestCase):

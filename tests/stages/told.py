@@ -1,0 +1,19 @@
+"""What a log tells beside passed and failed, and tests/run repeats: what the crash suite counted, how much of agent ran."""
+import re
+
+TOLD = re.compile(r"^\s*((?:crash \(\w+\)|coverage): .*)$", re.M)
+CRASH = re.compile(r"^crash \(\w+\): (\d+) points.*?, (\d+) lost, (\d+) ended old, (\d+) ended new")
+
+
+def told(text):
+    """The lines to repeat."""
+    return TOLD.findall(text)
+
+
+def crash_sum(lines):
+    """All that the crash suite's parts counted in one line, or nothing where none ran."""
+    parts = [list(map(int, found.groups())) for found in map(CRASH.match, lines) if found]
+    if not parts:
+        return []
+    points, lost, old, new = (sum(numbers) for numbers in zip(*parts))
+    return [f"crash: {points} points, {lost} lost, {old} ended old, {new} ended new"]
