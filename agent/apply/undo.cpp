@@ -193,12 +193,16 @@ bool WayBack::are_back() {
   return std::find(stays_.begin(), stays_.end(), false) == stays_.end();
 }
 
-// What is not back after one pass may have been in the way of another: one more try, then it is named.
+// What is not back after one pass may have been in the way of another: one more try, then it is named. What failed and is
+// back all the same went with something else.
 void WayBack::settle() {
-  if (are_back()) return;
-  undone_.left.clear();
-  pass();
-  if (are_back()) return undone_.left.clear();
+  bool all = are_back();
+  if (!all) {
+    undone_.left.clear();
+    pass();
+    all = are_back();
+  }
+  if (all) undone_.left.clear();
   for (std::size_t i = 0; i < steps_.size(); ++i)
     if (!stays_[i]) undone_.left.push_back(fmt::format("{} is not as it was", title(steps_[i])));
 }

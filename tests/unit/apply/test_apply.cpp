@@ -46,6 +46,38 @@ TEST(Apply, UdevKnowsTheNamesBeforeTheModuleBringsInterfaces) {
   EXPECT_EQ(udev.calls_before.size(), 2U) << "and when it goes";
 }
 
+// udev has events in its queue, until somebody has waited three times.
+class BusyUdev : public Clock {
+ public:
+  BusyUdev(HostModel& model, Clock& clock) : model_(model), clock_(clock) {
+    model_.files[queue] = {{FileType::regular, 0644, 0, 0}, "", {}};
+  }
+  std::int64_t now() override { return clock_.now(); }
+  std::chrono::milliseconds ticks() override { return clock_.ticks(); }
+  void sleep(std::chrono::milliseconds time) override {
+    clock_.sleep(time);
+    if (++waits == 3) model_.files.erase(queue);
+  }
+  int waits = 0;
+
+ private:
+  static constexpr const char* queue = "/run/udev/queue";
+  HostModel& model_;
+  Clock& clock_;
+};
+
+TEST(Apply, LooksAgainWhenUdevIsThrough) {
+  RecordedHost host(loaded_model());
+  const Host doors = host.host();
+  BusyUdev udev(host.model(), doors.clock);
+  Host busy{.description = doors.description, .files = doors.files, .clock = udev};
+  busy.links = doors.links;
+  busy.rdma = doors.rdma;
+  busy.modules = doors.modules;
+  ASSERT_EQ(apply(busy, wish_for(spec_two), deaf()).code, ExitCode::done);
+  EXPECT_EQ(udev.waits, 3);
+}
+
 TEST(Apply, ChangesOnlyWhatDiffers) {
   RecordedHost host(loaded_model());
   ASSERT_EQ(apply_spec(host, spec_one).code, ExitCode::done);

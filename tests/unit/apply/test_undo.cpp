@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include "apply/undo.hpp"
 
+#include <cerrno>
+
+#include "base/error.hpp"
+
 #include "support/scene.hpp"
 #include "support/specs.hpp"
 
@@ -16,7 +20,7 @@ struct Applied {
   RecordedHost host{loaded_model()};
   std::string before = seen(host);
   Host doors = host.host();
-  Applied() { EXPECT_EQ(apply_spec(host, spec_two).code, ExitCode::done); }
+  explicit Applied(const std::string& spec = spec_two) { EXPECT_EQ(apply_spec(host, spec).code, ExitCode::done); }
   RunRecord run() { return *newest_run(doors); }
 };
 
@@ -121,6 +125,65 @@ TEST(Undo, ThatDiedTakesAllBackWhenForced) {
   ASSERT_EQ(half.it.run().end, RunEnd::half_back);
   EXPECT_TRUE(roll_back(half.it.doors, half.it.run(), this_boot, {.force = true}).left.empty());
   EXPECT_EQ(seen(half.it.host), half.it.before);
+}
+
+// No module: one that cannot be unloaded stays.
+const std::string only_interfaces =
+    "version: 1\nnetwork: {backend: none}\nipoib:\n"
+    "  - {name: mlx4_ib0, match: {port_guid: \"f452:1403:007b:cba1\"}, mode: connected, mtu: 65520}\n"
+    "  - {parent: mlx4_ib0, pkey: 0x8002, ipv4: {method: manual, addresses: [198.51.100.33/28]}}\n";
+
+// Whatever fails once on the way back: what was not moved then is looked for again.
+TEST(Undo, TriesOnceMoreWhatFailed) {
+  std::size_t mended = 0;
+  for (std::size_t n = 1; n < 100; ++n) {
+    SCOPED_TRACE(fmt::format("call {} failed", n));
+    Applied it(only_interfaces);
+    const std::size_t before = it.host.moves();
+    it.host.fail_call(n, EIO, When::before);
+    try {
+      EXPECT_EQ(fmt::format("{}", fmt::join(roll_back(it.doors, it.run(), this_boot, {}).left, "\n")), "");
+      EXPECT_EQ(seen(it.host), it.before);
+      ++mended;
+    } catch (const Error&) {  // what is noted of the run cannot be left out: rollback is due again
+      EXPECT_NE(it.run().end, RunEnd::rolled_back);
+    }
+    if (it.host.moves() - before < n) break;
+  }
+  EXPECT_GT(mended, 5U);
+}
+
+// Its time and inode stay, and whoever watches it hears nothing.
+TEST(Undo, TouchesNoFileThatWasNotMoved) {
+  std::size_t undone = 0;
+  for (std::size_t n = 4; n < 40; ++n) {
+    SCOPED_TRACE(fmt::format("call {} failed", n));
+    RecordedHost host(loaded_model());
+    ASSERT_EQ(apply_spec(host, spec_one).code, ExitCode::done);
+    const std::size_t first = host.moves();
+    host.fail_call(n, EIO, When::before);
+    if (apply_spec(host, "version: 1\n").code != ExitCode::failed_restored) continue;
+    ++undone;
+    const auto& calls = host.calls();
+    const auto failed = calls.begin() + static_cast<std::ptrdiff_t>(first + n);
+    for (auto call = failed; call != calls.end(); ++call) {
+      if (!call->starts_with("writing /etc/")) continue;
+      EXPECT_NE(std::find(calls.begin(), failed, "removing" + call->substr(call->find(' '))), failed) << *call;
+    }
+  }
+  EXPECT_GT(undone, 5U);
+}
+
+TEST(Undo, SaysWhatDoesNotComeBack) {
+  RecordedHost host(loaded_model());
+  Host doors = host.host();
+  ASSERT_EQ(apply_spec(host, spec_two).code, ExitCode::done);
+  ASSERT_EQ(apply_spec(host, "version: 1\n").code, ExitCode::done);
+  std::erase_if(host.model().links, [](const auto& link) { return link.second.link.name == "mlx4_ib0"; });
+  const Undone undone = roll_back(doors, *newest_run(doors), this_boot, {});
+  EXPECT_TRUE(mentions(undone, "(port f452:1403:007b:cba1 pkey 0x8002) is not as it was"))
+      << fmt::format("{}", fmt::join(undone.left, "\n"));
+  EXPECT_EQ(newest_run(doors)->end, RunEnd::unfinished);
 }
 
 TEST(Undo, AfterARebootTouchesOnlyWhatIsDurable) {
