@@ -28,7 +28,7 @@ def programs():
 
 
 def merged():
-    profiles = sorted((BUILD / "profile").glob("*.profraw"))
+    profiles = sorted((BUILD / "profile").rglob("*.profraw"))
     if not profiles:
         sys.exit(f"no profiles in {BUILD / 'profile'}: the tests of build/asan have not run")
     result = BUILD / "profile/all.profdata"

@@ -13,6 +13,10 @@ SCENARIOS = VM / "scenarios"
 MODES = ("snapshot", "reboot")
 DEFAULT_TIMEOUT = {"snapshot": 60, "reboot": 180}
 MAX_CUTS = 20
+# Where what the guest's programs ran of our code is kept, one directory per scenario (LLVM's raw profiles). They come out
+# on the third disk, so only scenarios of mode snapshot without one can be asked.
+PROFILES = os.environ.get("RDMASTATE_VM_PROFILES")
+PROFILES_MIB = 64
 
 
 class Scenario:
@@ -29,6 +33,9 @@ class Scenario:
         self.logged = int(header.get("logged", 0))
         if self.logged and self.mode != "snapshot":
             raise Trouble(f"{path.name}: a logged disk is for mode snapshot")
+        self.profiled = bool(PROFILES) and self.mode == "snapshot" and not self.logged
+        if self.profiled:
+            self.logged = PROFILES_MIB
         self.judge = VM.parent / header["judge"] if "judge" in header else None
         if header.get("when", "named") != "named":
             raise Trouble(f"{path.name}: the one '# when:' there is, is 'named'")
@@ -50,6 +57,9 @@ def chosen(names):
     unknown = [name for name in names if name not in known]
     if unknown:
         raise Trouble(f"no such scenario: {', '.join(unknown)}; --list shows them")
+    unfit = [name for name in names if PROFILES and not known[name].profiled]
+    if unfit:
+        raise Trouble(f"profiles come from scenarios of mode snapshot without a logged disk, unlike {', '.join(unfit)}")
     return [known[name] for name in names] if names else [one for one in known.values() if not one.by_name_alone]
 
 
@@ -67,7 +77,8 @@ def product():
 
 
 def order(scenario, files):
-    return {"lib.sh": (SCENARIOS / "lib.sh").read_bytes(), "scenario.sh": scenario.script, **files}
+    profiled = {"profiled": b""} if scenario.profiled else {}
+    return {"lib.sh": (SCENARIOS / "lib.sh").read_bytes(), "scenario.sh": scenario.script, **profiled, **files}
 
 
 def _logged_disk(scenario, directory):
@@ -111,6 +122,13 @@ def judged(scenario, directory):
     return done.returncode == 0, done.stdout
 
 
+def keep_profiles(scenario, directory):
+    target = pathlib.Path(PROFILES) / scenario.name
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    run("tar", "-x", "-C", target, "-f", directory / "logged")
+
+
 class Result:
     def __init__(self, scenario, passed, seconds, text="", said=()):
         self.scenario, self.passed, self.seconds, self.text, self.said = scenario, passed, seconds, text, said
@@ -138,6 +156,8 @@ def run_scenario(scenario, files, keep=False):
     if passed and scenario.judge:
         passed, text = judged(scenario, directory)
         said += text.splitlines() if passed else []
+    if passed and scenario.profiled:
+        keep_profiles(scenario, directory)
     if passed and not keep:
         shutil.rmtree(directory)
     elif not keep:
