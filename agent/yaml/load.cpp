@@ -11,6 +11,7 @@
 #include <istream>
 #include <streambuf>
 
+#include "base/utf8.hpp"
 #include "yaml/builder.hpp"
 #include "yaml/prepass.hpp"
 #include "yaml/syntax.hpp"
@@ -36,6 +37,16 @@ At at(const YAML::Mark& mark) {
   return {number(mark.pos), number(mark.line), number(mark.column)};
 }
 
+// The file is UTF-8; what it says by yaml-cpp's \N and \_ is one byte of Latin-1 (Exp::Escape()).
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
 class Handler : public YAML::EventHandler {
  public:
   explicit Handler(Builder& builder) : builder_(builder) {}
@@ -55,6 +66,9 @@ class Handler : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     check(mark, tag, anchor);
+    if (!is_utf8(value))
+      builder_.complain(builder_.place(at(mark)),
+                        {"holds \\N or \\_, of which the reader makes no character", {}, "write \\x85 or \\xa0", {}});
     builder_.scalar(at(mark), tag != "!", value);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
