@@ -19,9 +19,16 @@ bool is_plain(char c) {
 }
 
 // A key holds selectors in one line, and a udev rule takes '*' and '?' for patterns.
+bool is_word(const std::string& value) {
+  constexpr std::size_t longest = 64;  // a board id's in firmware; a driver's name is a module's, mostly, and shorter
+  const bool is_a_name = !value.empty() && value.size() <= longest && value != "." && value != "..";
+  return is_a_name && std::all_of(value.begin(), value.end(), is_plain);
+}
+
 void check_word(const std::optional<std::string>& value, const std::string& path, Report& report) {
-  if (value && (value->empty() || !std::all_of(value->begin(), value->end(), is_plain)))
-    complain(report, path, fmt::format("'{}' is not one word of letters, digits, '_', '-' and '.'", printable(*value)));
+  if (value && !is_word(*value))
+    complain(report, path,
+             fmt::format("'{}' is not one word of at most 64 letters, digits, '_', '-' and '.'", printable(*value)));
 }
 
 void check_match(const DeviceRecord& record, std::size_t i, Report& report) {

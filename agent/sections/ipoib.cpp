@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sections/ipoib.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "base/hex.hpp"
 
 namespace rdmastate {
@@ -19,17 +23,37 @@ std::string Text<Destination>::print(const Destination& value) {
   return value.network ? to_text(*value.network) : "default";
 }
 
-std::optional<Complaint> Text<DomainName>::read(const Scalar& scalar, DomainName& out) {
+namespace {
+
+// One part of a domain's name (RFC 1123, with the '_' that services have): networkd ignores a domain that has another.
+std::string why_no_label(std::string_view label) {
+  constexpr std::size_t longest = 63;
+  if (label.empty()) return "has an empty part: no dot at either end, nor two in a row";
+  if (label.size() > longest) return fmt::format("has a part of {} bytes; DNS takes {}", label.size(), longest);
+  if (label.front() == '-' || label.back() == '-') return "has a part that begins or ends with '-'";
+  const bool fits = std::all_of(label.begin(), label.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  });
+  return fits ? "" : "holds something else than letters, digits, '-', '_' and dots";
+}
+
+std::string why_no_domain(std::string_view name) {
   constexpr std::size_t longest = 253;  // RFC 1035
-  const auto fits = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-           c == '.';
-  };
-  const std::string_view text = scalar.text;
-  if (core_type(scalar) != CoreType::string || text.empty() || text.size() > longest || text.front() == '.' ||
-      !std::all_of(text.begin(), text.end(), fits))
-    return unexpected(wanted, scalar);
-  out.value = text;
+  if (name.size() > longest) return fmt::format("is {} bytes long; DNS takes {}", name.size(), longest);
+  for (std::size_t at = 0, end = 0; end != std::string_view::npos; at = end + 1) {
+    end = name.find('.', at);
+    const auto label = name.substr(at, end == std::string_view::npos ? end : end - at);
+    if (auto reason = why_no_label(label); !reason.empty()) return reason;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<Complaint> Text<DomainName>::read(const Scalar& scalar, DomainName& out) {
+  if (core_type(scalar) != CoreType::string) return unexpected(wanted, scalar);
+  if (const std::string reason = why_no_domain(scalar.text); !reason.empty()) return unexpected(wanted, scalar, reason);
+  out.value = scalar.text;
   return std::nullopt;
 }
 

@@ -44,7 +44,8 @@ struct Text<Destination> {
   static std::string print(const Destination& value);
 };
 
-/// A DNS search domain: letters, digits, '-', '_' and '.', so that no configuration format can take it for more.
+/// A DNS search domain: letters, digits, '-', '_' and '.', so that no configuration format can take it for more,
+/// and no '-' or '.' in front: resolvconf's scripts hand it to programs.
 struct DomainName {
   std::string value;
   auto operator<=>(const DomainName&) const = default;
@@ -53,7 +54,7 @@ template <>
 struct Text<DomainName> {
   static constexpr std::string_view wanted = "a domain name such as example.com";
   static constexpr JsonForm form = JsonForm::string;
-  static std::string schema() { return R"({"type":"string","pattern":"^[A-Za-z0-9._-]{1,253}$"})"; }
+  static std::string schema() { return R"({"type":"string","pattern":"^[A-Za-z0-9_][A-Za-z0-9._-]{0,252}$"})"; }
   static std::optional<Complaint> read(const Scalar& scalar, DomainName& out);
   static std::string print(const DomainName& name) { return name.value; }
 };

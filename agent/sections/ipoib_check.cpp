@@ -6,6 +6,8 @@
 #include <map>
 #include <unordered_map>
 
+#include "sections/interface_name.hpp"
+
 namespace rdmastate {
 namespace {
 
@@ -93,13 +95,6 @@ bool is_kernel_name(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// What systemd takes for no name in a .link file (ifname_valid), although the kernel takes it.
-bool is_name_for_link_file(std::string_view name) {
-  const bool is_number = std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
-  const bool is_plain = std::all_of(name.begin(), name.end(), [](char c) { return c > ' ' && c <= '~'; });
-  return is_plain && !is_number && name != "all" && name != "default";
-}
-
 void check_named_by(const Scope& scope, std::size_t i, const IpoibRecord& record) {
   if (!record.named_by) return;
   const std::string path = ipoib_path(i, "named_by");
@@ -109,10 +104,6 @@ void check_named_by(const Scope& scope, std::size_t i, const IpoibRecord& record
     return complain(scope.report, path,
                     "without match the interface is the one that has this name, and nothing renames it",
                     "add match: with the port's GUID, or take named_by out");
-  if (*record.named_by == NamedBy::link_file && record.name && !is_name_for_link_file(record.name->value))
-    complain(scope.report, ipoib_path(i, "name"),
-             fmt::format("systemd takes {} for no interface's name in a .link file", record.name->value),
-             "choose a name of letters, or take named_by out");
 }
 
 void check_port(const Scope& scope, std::size_t i, const IpoibRecord& record) {
@@ -179,6 +170,7 @@ void check_ipoib_identity(const Spec& spec, Report& report) {
   for (std::size_t i = 0; i < spec.ipoib.size(); ++i) {
     const auto& record = spec.ipoib[i];
     record.is_child() ? check_child(scope, i, record) : check_port(scope, i, record);
+    if (record.name) check_interface_name(*record.name, ipoib_path(i, "name"), report);
     check_named_by(scope, i, record);
     if (record.is_absent()) check_absent(scope, i, record);
   }

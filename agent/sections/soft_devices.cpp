@@ -13,6 +13,7 @@
 #include "resources/soft_device.hpp"
 #include "sections/boot_file.hpp"
 #include "sections/device_names.hpp"
+#include "sections/interface_name.hpp"
 #include "sections/section.hpp"
 
 namespace rdmastate {
@@ -38,6 +39,7 @@ void check(const Spec& spec, Report& report) {
     const auto& record = spec.soft_devices[i];
     check_roce_name(record, i, report);
     if (record.netdev.value.empty()) continue;
+    check_interface_name(record.netdev, path_of(i, "netdev"), report);
     const auto [seen, fresh] = first.emplace(soft_device_key(record.type, record.netdev), i);
     if (!fresh)
       complain(report, path_of(i, "netdev"),
