@@ -3,6 +3,7 @@
 
 #include "base/fields_json.hpp"
 #include "plan/print.hpp"
+#include "resources/secrets.hpp"
 
 namespace rdmastate {
 namespace {
@@ -11,9 +12,10 @@ Json state_json(const std::optional<State>& state) { return state ? state->kind(
 
 Json changes_json(const Item& item) {
   Json list = Json::array();
-  const auto& move = *item.gap.move;
-  if (!move.to) return list;
-  for (const auto& change : diff(item.kind->record(), move.from ? move.from->raw() : nullptr, move.to->raw()))
+  const auto from = without_secrets(item.gap.move->from);
+  const auto to = without_secrets(item.gap.move->to);
+  if (!to) return list;
+  for (const auto& change : diff(item.kind->record(), from ? from->raw() : nullptr, to->raw()))
     list.push_back({{"field", change.path},
                     {"from", change.from ? Json(*change.from) : Json(nullptr)},
                     {"to", change.to ? Json(*change.to) : Json(nullptr)}});
@@ -50,8 +52,8 @@ Json item_json(const Item& item) {
 
 Json step_json(const Item& item) {
   Json json = item_json(item);
-  json["from"] = state_json(item.gap.move->from);
-  json["to"] = state_json(item.gap.move->to);
+  json["from"] = state_json(without_secrets(item.gap.move->from));
+  json["to"] = state_json(without_secrets(item.gap.move->to));
   json["changes"] = changes_json(item);
   json["disruption"] = to_text(item.gap.move->disruption);
   if (!item.touches.empty()) json["touches"] = item.touches;

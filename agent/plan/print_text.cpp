@@ -7,6 +7,7 @@
 #include "resources/file.hpp"
 #include "resources/group.hpp"
 #include "resources/initrd.hpp"
+#include "resources/secrets.hpp"
 
 namespace rdmastate {
 namespace {
@@ -79,7 +80,11 @@ std::string file_text(const Item& item, const Paint& paint) {
       if (change.path != "content")
         text += fmt::format("      {}: {} -> {}\n", change.path, change.from.value_or("unset"),
                             change.to.value_or("unset"));
-  return text + painted_diff(unified_diff(link_text(move.from), link_text(move.to)), paint);
+  const std::string was = without_secrets(link_text(move.from));
+  const std::string becomes = without_secrets(link_text(move.to));
+  if (was == becomes && link_text(move.from) != link_text(move.to))
+    return text + "      a secret in it changes, which is not shown\n";
+  return text + painted_diff(unified_diff(was, becomes), paint);
 }
 
 std::string line_of(const std::optional<State>& state) {

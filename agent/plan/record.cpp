@@ -18,6 +18,7 @@
 #include "resources/file.hpp"
 #include "resources/initrd_held.hpp"
 #include "resources/registry.hpp"
+#include "resources/secrets.hpp"
 
 namespace rdmastate {
 namespace {
@@ -131,6 +132,12 @@ std::set<std::string> own_paths(const Snapshot& snapshot, const Facts& facts) {
     if (const Kind* kind = kind_named(entry.kind); kind != nullptr && kind->durable)
       paths.insert(kind->file_of_key(entry.key));
   return paths;
+}
+
+// Somebody may have put one into a file of ours.
+void keep_without_secrets(const std::string& path, FileContent file, HostModel& model) {
+  if (file.meta.type == FileType::regular) file.bytes = without_secrets(file.bytes);
+  model.files.insert_or_assign(path, std::move(file));
 }
 
 void keep_links(const Snapshot& snapshot, HostModel& model) {
@@ -270,7 +277,7 @@ HostModel record_host(const Snapshot& snapshot, const Facts& facts) {
   keep_nfs_claims(facts, model);
   keep_owners(facts, model);
   for (const auto& path : own_paths(snapshot, facts))
-    if (const auto& file = snapshot.file(path)) model.files.insert_or_assign(path, *file);
+    if (const auto& file = snapshot.file(path)) keep_without_secrets(path, *file, model);
   if (!snapshot.is_tree()) {
     keep_nodes(snapshot, model);
     keep_links(snapshot, model);

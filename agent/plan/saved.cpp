@@ -7,11 +7,15 @@
 
 #include "base/error.hpp"
 #include "base/fields_json.hpp"
+#include "resources/secrets.hpp"
 
 namespace rdmastate {
 namespace {
 
-Step step_of(const Item& item) { return {item.kind, item.key, item.gap.move->from, item.gap.move->to}; }
+// Others' secrets stay where they are: a plan is sent about, and what is moved is planned again.
+Step step_of(const Item& item) {
+  return {item.kind, item.key, without_secrets(item.gap.move->from), without_secrets(item.gap.move->to)};
+}
 
 Json options_json(const PlanOptions& options) {
   return {{"adopt", options.adopt},
@@ -48,8 +52,9 @@ Json observed_json(const Plan& plan) {
   for (const auto& item : plan.items) {
     if (!item.observable || std::holds_alternative<Unseen>(item.observed)) continue;
     const State* state = state_of(item.observed);
-    list.push_back(
-        {{"kind", item.kind->name}, {"key", item.key}, {"state", state ? item.kind->to_json(*state) : Json()}});
+    list.push_back({{"kind", item.kind->name},
+                    {"key", item.key},
+                    {"state", state ? item.kind->to_json(without_secrets(*state)) : Json()}});
   }
   return list;
 }

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/secrets.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "resources/networkd_file.hpp"
+#include "resources/nm_profile.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::array<std::string_view, 10> in_names{"password",     "passwd",       "passphrase",  "secret",
+                                                    "psk",          "wep-key",      "private-key", "privatekey",
+                                                    "presharedkey", "preshared-key"};
+constexpr std::array<std::string_view, 6> whole_names{"pin", "key", "private", "shared", "token", "mka-cak"};
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_quote(char c) { return c == '"' || c == '\''; }
+bool is_word(char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }
+
+bool is_secret(std::string_view word) {
+  std::string name(word);
+  std::transform(name.begin(), name.end(), name.begin(), lower);
+  if (name.ends_with("-flags")) return false;
+  if (std::find(whole_names.begin(), whole_names.end(), name) != whole_names.end()) return true;
+  return std::any_of(in_names.begin(), in_names.end(),
+                     [&](std::string_view part) { return name.find(part) != std::string::npos; });
+}
+
+std::size_t indentation(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
+
+// Where a value begins whose name ends at `end`; npos where none does. interfaces(5) has blanks alone between them.
+std::size_t value_at(std::string_view line, std::size_t begin, std::size_t end) {
+  std::size_t at = end;
+  if (at < line.size() && is_quote(line[at])) ++at;
+  while (at < line.size() && is_blank(line[at])) ++at;
+  if (at < line.size() && (line[at] == '=' || line[at] == ':')) return at + 1;
+  return at > end && at < line.size() && begin == indentation(line) ? at : std::string_view::npos;
+}
+
+std::size_t secret_at(std::string_view line) {
+  for (std::size_t at = 0; at < line.size();) {
+    std::size_t end = at;
+    while (end < line.size() && is_word(line[end])) ++end;
+    const std::size_t value = end > at && is_secret(line.substr(at, end - at)) ? value_at(line, at, end) : line.npos;
+    if (value != line.npos) return value;
+    at = std::max(end, at + 1);
+  }
+  return line.npos;
+}
+
+// Goes through a text line by line, and knows which of them belong to a secret that began above.
+class Hiding {
+ public:
+  std::string line(std::string_view line) {
+    if (quote_ != 0) {
+      look_for_end(line);
+      return hidden(line);
+    }
+    if (below_ && (line.empty() || indentation(line) == line.size() || indentation(line) > *below_))
+      return hidden(line);
+    below_.reset();
+    if (line.starts_with('[')) section(line);
+    const std::size_t value = in_secrets_ && !line.starts_with('[') ? line.find('=') + 1 : secret_at(line);
+    if (value == std::string_view::npos || value == 0) return std::string(line);
+    begin(line, value);
+    const std::size_t text = std::min(line.find_first_not_of(" \t", value), line.size());
+    return text == line.size() ? std::string(line) : std::string(line.substr(0, text)) + std::string(hidden_secret);
+  }
+
+ private:
+  static std::string hidden(std::string_view line) {
+    const std::size_t blanks = indentation(line);
+    return blanks == line.size() ? std::string(line) : std::string(line.substr(0, blanks)) + std::string(hidden_secret);
+  }
+
+  void section(std::string_view line) {
+    std::string name(line);
+    std::transform(name.begin(), name.end(), name.begin(), lower);
+    in_secrets_ = name.find("secret") != std::string::npos;
+  }
+
+  // YAML goes on with what is further in, and with a quoted text to its end.
+  void begin(std::string_view line, std::size_t value) {
+    if (line[value - 1] != ':') return;
+    below_ = indentation(line);
+    const std::size_t text = line.find_first_not_of(" \t", value);
+    if (text == std::string_view::npos || !is_quote(line[text])) return;
+    quote_ = line[text];
+    look_for_end(line.substr(text + 1));
+  }
+
+  void look_for_end(std::string_view line) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (quote_ == '"' && line[i] == '\\') {
+        ++i;
+      } else if (line[i] == quote_) {
+        quote_ = 0;
+        return;
+      }
+    }
+  }
+
+  bool in_secrets_ = false;
+  std::optional<std::size_t> below_;
+  char quote_ = 0;
+};
+
+// Ledger and boot.json: what is called a key there is one of ours.
+bool is_a_book(std::string_view text) {
+  constexpr std::string_view first = "\"format_version\"";
+  const std::size_t at = text.find_first_not_of("{ \n");
+  return text.starts_with('{') && at != std::string_view::npos && text.substr(at).starts_with(first);
+}
+
+template <class S>
+State hiding(const State& state) {
+  S copy = state.as<S>();
+  if (copy.content) copy.content->value = without_secrets(copy.content->value);
+  return {state.kind(), std::move(copy)};
+}
+
+}  // namespace
+
+std::string without_secrets(std::string_view text) {
+  if (is_a_book(text)) return std::string(text);
+  Hiding hiding;
+  std::string safe;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    safe += hiding.line(text.substr(at, end == std::string_view::npos ? end : end - at));
+    if (end == std::string_view::npos) break;
+    safe += '\n';
+    at = end + 1;
+  }
+  return safe;
+}
+
+State without_secrets(const State& state) {
+  if (&state.kind() == &file_kind) return hiding<FileState>(state);
+  if (&state.kind() == &nm_profile_kind) return hiding<NmProfileState>(state);
+  if (&state.kind() == &networkd_file_kind) return hiding<NetworkdFileState>(state);
+  return state;
+}
+
+std::optional<State> without_secrets(const std::optional<State>& state) {
+  return state ? std::optional(without_secrets(*state)) : std::nullopt;
+}
+
+}  // namespace rdmastate

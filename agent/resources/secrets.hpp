@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What others keep secret in files that we move: shown to nobody, and sent away with no plan and no record.
+#pragma once
+
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+
+inline constexpr std::string_view hidden_secret = "(a secret, not shown)";
+
+/// The text with the values of secrets hidden: by the names that they have in keyfiles (nm-settings-keyfile(5): psk,
+/// wep-key0, password, private-key-password, pin, all of [vpn-secrets]), in netplan's YAML (netplan-yaml(5): auth's
+/// password, keys of WireGuard), in networkd's files (systemd.netdev(5)) and in interfaces(5) (wpa-psk). Everything up
+/// to the value's end is hidden, whatever is taken for part of it: rather too much than too little.
+std::string without_secrets(std::string_view text);
+
+/// A state as it may be shown: a file's bytes without_secrets(), every other one as it is.
+State without_secrets(const State& state);
+std::optional<State> without_secrets(const std::optional<State>& state);
+
+}  // namespace rdmastate
