@@ -120,7 +120,11 @@ void add_ledger_step(Host& host, const Plan&, const Ledger& ledger, std::vector<
   const Observation observed = file_kind.observe(snapshot, path);
   RunStep step{&file_kind, path, std::nullopt, std::nullopt};
   if (const State* present = state_of(observed)) step.from = *present;
-  if (!text.empty()) step.to = State(file_kind, regular_file(text));
+  if (!text.empty()) {
+    FileState to = regular_file(text);
+    if (step.from) to = laid_over_file(step.from->as<FileState>(), to);
+    step.to = State(file_kind, std::move(to));
+  }
   if (!step.from && !step.to) return;
   if (step.from && step.to && step.from->as<FileState>().content == step.to->as<FileState>().content) return;
   round.push_back({std::move(step), ""});
