@@ -201,7 +201,9 @@ Outcome taken_back(Host& host, const RunRecord& run, bool force, const Listener&
     return result;
   }
   result.code = ExitCode::failed_dirty;
-  result.message = fmt::format("not everything could be taken back:\n  {}", join_lines(undone.left));
+  // What somebody else changed has its own line, which names --force.
+  result.message = fmt::format("not everything could be taken back:\n  {}{}", join_lines(undone.left),
+                               undone.is_over() ? "" : "\nMend the cause and run: rdmastate rollback");
   return result;
 }
 

@@ -76,6 +76,23 @@ TEST(Undo, LeavesAnInterfaceThatOthersChanged) {
   EXPECT_TRUE(it.doors.links->find("mlx4_ib0.8002"));
 }
 
+// Typed once more when the cause is mended, it does the rest.
+TEST(Undo, ThatStopsHalfWaySaysWhatToType) {
+  RecordedHost host(loaded_model());
+  Host doors = host.host();
+  ASSERT_EQ(apply_spec(host, spec_two).code, ExitCode::done);
+  const std::string before = seen(host);
+  ASSERT_EQ(apply_spec(host, "version: 1\n").code, ExitCode::done);
+  const auto links = host.model().links;
+  std::erase_if(host.model().links, [](const auto& link) { return link.second.link.name == "mlx4_ib0"; });
+  const Outcome stopped = rollback(doors, false, deaf());
+  EXPECT_EQ(stopped.code, ExitCode::failed_dirty);
+  EXPECT_TRUE(stopped.message.ends_with("Mend the cause and run: rdmastate rollback")) << stopped.message;
+  host.model().links = links;
+  EXPECT_EQ(rollback(doors, false, deaf()).code, ExitCode::done);
+  EXPECT_EQ(seen(host), before);
+}
+
 TEST(Undo, OfAnUnfinishedRunGoesBackWhateverIsThere) {
   Applied it;
   it.host.model().files[modules_file].bytes = "half";
