@@ -32,6 +32,8 @@ json timer_properties(const std::string& text, std::uint64_t after_us, Wording w
                           : property("OnActiveSec", "t", after_us)});
 }
 
+// What a person would type, so nothing is taken from it as from the installed units: a rollback may have to make an
+// initrd, and that program runs whatever the distribution has hooked in.
 json service_properties(const std::string& text, const std::string& program,
                         const std::vector<std::string>& arguments) {
   json words = json::array({program});
