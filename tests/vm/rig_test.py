@@ -75,6 +75,13 @@ class Headers(unittest.TestCase):
         with self.assertRaises(Trouble):
             self.scenario("# what: x\n# mode: reboot\n# logged: 32\n")
 
+    def test_libraries(self):
+        head = "# what: w\n# mode: reboot\n"
+        self.assertNotIn(b"stands_at()", self.scenario(head).library)
+        self.assertIn(b"stands_at()", self.scenario(head + "# with: cuts\n").library)
+        with self.assertRaises(Trouble):
+            self.scenario(head + "# with: nothing\n")
+
     def test_all_have_them(self):
         self.assertTrue(every())
 

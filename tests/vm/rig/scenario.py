@@ -20,15 +20,20 @@ PROFILES_MIB = 64
 
 
 class Scenario:
-    """scenarios/NAME.sh with its header: what, mode, and optionally memory, logged (MiB), judge, timeout (seconds) and when."""
+    """scenarios/NAME.sh with its header: what, mode, and optionally memory, logged (MiB), judge, timeout (seconds),
+    when and with (NAME: scenarios/lib-NAME.sh is read behind lib.sh)."""
 
     def __init__(self, path):
         self.name = path.stem
         self.script = path.read_bytes()
-        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|when): (.*\S)\s*$", path.read_text(), re.M))
+        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|when|with): (.*\S)\s*$", path.read_text(), re.M))
         if "what" not in header or header.get("mode") not in MODES:
             raise Trouble(f"{path.name}: its comments must say '# what: ...' and '# mode: {' | '.join(MODES)}'")
         self.what, self.mode = header["what"], header["mode"]
+        libraries = ["lib.sh"] + [f"lib-{name}.sh" for name in header.get("with", "").split()]
+        if missing := [name for name in libraries if not (SCENARIOS / name).exists()]:
+            raise Trouble(f"{path.name}: no such library: {', '.join(missing)}")
+        self.library = b"".join((SCENARIOS / name).read_bytes() for name in libraries)
         self.memory = int(header.get("memory", qemu.MEMORY))
         self.logged = int(header.get("logged", 0))
         if self.logged and self.mode != "snapshot":
@@ -45,7 +50,7 @@ class Scenario:
 
 
 def every():
-    return [Scenario(path) for path in sorted(SCENARIOS.glob("*.sh")) if path.name != "lib.sh"]
+    return [Scenario(path) for path in sorted(SCENARIOS.glob("*.sh")) if not path.name.startswith("lib")]
 
 
 def chosen(names):
@@ -78,7 +83,7 @@ def product():
 
 def order(scenario, files):
     profiled = {"profiled": b""} if scenario.profiled else {}
-    return {"lib.sh": (SCENARIOS / "lib.sh").read_bytes(), "scenario.sh": scenario.script, **profiled, **files}
+    return {"lib.sh": scenario.library, "scenario.sh": scenario.script, **profiled, **files}
 
 
 def _logged_disk(scenario, directory):

@@ -56,6 +56,9 @@ soon idle
 quiet rdmastate apply /root/specs/host.yaml
 quiet rdmastate verify /root/specs/host.yaml
 same "what is left in configfs" "" "$(ls $CMA)"
+# It may make its directory there, though it has no capability and a file system to read only.
+systemctl start rdmastate-ready.service || fail "rdmastate-ready.service: $(journalctl -o cat -u rdmastate-ready.service)"
+same "what is left in configfs" "" "$(ls $CMA)"
 
 note "only what differs is written"
 set_value store_a 2 tos 0
