@@ -65,6 +65,7 @@ class Apply {
   void check_progress(const Plan& next) const;
   void check_time() const;
   Outcome take_back(const std::string& why);
+  void end_undone();
   Outcome outcome();
 
   Host& host_;
@@ -127,6 +128,16 @@ void Apply::check_time() const {
     throw Error(fmt::format("it took longer than the {} s of --confirm-within", deadline_->seconds));
 }
 
+// On a disk that is full that cannot be written either; a run of which nothing is recorded is over all the same.
+void Apply::end_undone() {
+  try {
+    writer_.end(RunEnd::undone);
+  } catch (const Error&) {
+    if (const auto run = newest_run(host_); !run || run->is_open()) throw;
+  }
+  if (deadline_) disarm(host_, writer_.id());
+}
+
 Outcome Apply::take_back(const std::string& why) {
   listener_.talked(fmt::format("failed: {}", why));
   listener_.talked("undoing what was done");
@@ -135,10 +146,7 @@ Outcome Apply::take_back(const std::string& why) {
   Undone undone;
   try {
     undone = undo(host_, recorded_);
-    if (undone.left.empty()) {
-      writer_.end(RunEnd::undone);
-      if (deadline_) disarm(host_, writer_.id());
-    }
+    if (undone.left.empty()) end_undone();
   } catch (const std::exception& error) {
     undone.left.push_back(error.what());
   }

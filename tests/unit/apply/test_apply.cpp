@@ -102,6 +102,26 @@ TEST(Apply, RefusesWhileARunIsUnfinished) {
   EXPECT_EQ(host.to_json(), before);
 }
 
+// Neither the record nor the word that it was undone fits: nothing was moved, and nothing awaits rollback.
+TEST(Apply, OnAFullDiskNothingIsBegun) {
+  RecordedHost host(loaded_model());
+  ASSERT_EQ(apply_spec(host, spec_one).code, ExitCode::done);
+  const std::string before = seen(host);
+  Host doors = host.host();
+  Listener listener = deaf();
+  listener.talked = [&](const std::string& line) {
+    if (line.starts_with("failed: ")) host.fail_call(2, ENOSPC, When::before);  // after a sync of nothing
+  };
+  host.fail_call(2, ENOSPC, When::before);  // the first makes the run's directory
+  const Outcome outcome = apply(doors, wish_for(spec_two), listener);
+  EXPECT_NE(outcome.message.find("round-01.json"), std::string::npos) << outcome.message;
+  EXPECT_TRUE(outcome.message.ends_with("The host is as it was before.")) << outcome.message;
+  EXPECT_EQ(outcome.code, ExitCode::failed_restored);
+  EXPECT_EQ(seen(host), before);
+  host.clear_orders();
+  EXPECT_EQ(apply_spec(host, spec_two).code, ExitCode::done);
+}
+
 TEST(Apply, DoesTheIndependentRestOfWhatIsBlocked) {
   RecordedHost host(guide_model());
   const Outcome outcome =

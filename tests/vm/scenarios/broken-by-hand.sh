@@ -91,7 +91,9 @@ chmod 700 /var/lib/rdmastate
 cp -a /run/rig/runs/. /var/lib/rdmastate
 state >/run/rig/before
 dd if=/dev/zero of=/var/lib/rdmastate/fill bs=4k status=none 2>/dev/null || true
-refused "No space left on device" rdmastate apply $CHANGED
+must_fail 4 rdmastate apply $CHANGED
+contains "what is said" "No space left on device" "$OUT"
+contains "what is said" "The host is as it was before." "$OUT"
 is_back || fail "nothing should have begun: $OUT"
 rm /var/lib/rdmastate/fill
 umount /var/lib/rdmastate
