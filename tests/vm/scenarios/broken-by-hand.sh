@@ -152,12 +152,9 @@ for line in sys.stdin:
     entry = json.loads(line)
     print(names[entry["MESSAGE_ID"]], entry["RDMASTATE_RUN"], entry["PRIORITY"], entry["SYSLOG_IDENTIFIER"], entry["MESSAGE"])
 PYTHON
-journal() {
-	journalctl --sync
-	journalctl -b -o json $(grep -o '[0-9a-f]\{32\}' /run/rig/journal.py | sed 's/^/MESSAGE_ID=/') |
-		/usr/bin/python3 /run/rig/journal.py
-}
-journal >/run/rig/journal
+mapfile -t ids < <(grep -o '[0-9a-f]\{32\}' /run/rig/journal.py | sed 's/^/MESSAGE_ID=/')
+journalctl --sync
+journalctl -b -o json "${ids[@]}" | /usr/bin/python3 /run/rig/journal.py >/run/rig/journal
 cat /run/rig/journal
 tells() { contains "the journal" "$1" "$(cat /run/rig/journal)"; }
 tells "begun $KILLED 6 rdmastate run $KILLED begun"
