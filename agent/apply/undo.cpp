@@ -193,8 +193,8 @@ bool WayBack::are_back() {
   return std::find(stays_.begin(), stays_.end(), false) == stays_.end();
 }
 
-// What is not back after one pass may have been in the way of another: one more try, then it is named. What failed and is
-// back all the same went with something else.
+// What is not back after one pass may have been in the way of another: one more try, then it is named. What failed and
+// is back all the same went with something else.
 void WayBack::settle() {
   bool all = are_back();
   if (!all) {

@@ -30,7 +30,8 @@ struct RollBack {
 };
 
 /// Later, by another process, perhaps after a reboot. In a finished run, keys that somebody changed since are named and
-/// left, unless forced; in an unfinished one every key goes back to where the run found it. Marks the run when that is over.
+/// left, unless forced; in an unfinished one every key goes back to where the run found it. Marks the run when that is
+/// over.
 Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, const RollBack& how);
 
 }  // namespace rdmastate
