@@ -129,9 +129,9 @@ def _wait_ready(process, console):
         time.sleep(0.1)
 
 
-def _make_snapshot(directory):
+def _make_snapshot(directory, disk=None):
     write_order(directory, None)
-    process = subprocess.Popen(["nice", *command(directory)], stdin=subprocess.DEVNULL)
+    process = subprocess.Popen(["nice", *command(directory, disk=disk)], stdin=subprocess.DEVNULL)
     try:
         while not (directory / "console").exists():
             time.sleep(0.05)
@@ -159,12 +159,30 @@ def _make_snapshot(directory):
         (directory / name).unlink(missing_ok=True)
 
 
-def snapshot():
-    """A directory with state: the booted guest, waiting for an order."""
+def overlay(path, under, form):
+    """A disk that begins as `under` and keeps what is written to it for itself."""
+    run("qemu-img", "create", "-q", "-f", "qcow2", "-b", under, "-F", form, path)
+    return path
+
+
+def _inputs(*words):
     image.image(), image.initrd()
     version = run("qemu-system-x86_64", "--version").splitlines()[0]
-    inputs = digest(version, key("image"), key("initrd"), *command(pathlib.Path("/")))
-    return cached("snapshot", inputs, _make_snapshot) / "state"
+    return digest(version, key("image"), key("initrd"), *words)
+
+
+def snapshot():
+    """The state of the booted guest, waiting for an order; its root is the read-only image under a tmpfs."""
+    return cached("snapshot", _inputs(*command(pathlib.Path("/"))), _make_snapshot) / "state"
+
+
+def disk_snapshot():
+    """The same with a disk of its own: (state, the disk as it was then)."""
+    def make(directory):
+        _make_snapshot(directory, overlay(directory / "disk.qcow2", image.image() / "disk.img", "raw"))
+
+    made = cached("disk-snapshot", _inputs(*command(pathlib.Path("/"), disk="disk")), make)
+    return made / "state", made / "disk.qcow2"
 
 
 def tail(console, lines=60):

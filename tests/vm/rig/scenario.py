@@ -96,16 +96,26 @@ def _logged_disk(scenario, directory):
 def _machines(scenario, directory):
     """Command lines, one per power-on. Only a scenario that pulls the plug sees more than the first."""
     if scenario.mode == "reboot":
-        disk = directory / "disk.qcow2"
-        run("qemu-img", "create", "-q", "-f", "qcow2", "-b", image.image() / "disk.img", "-F", "raw", disk)
-        words = qemu.command(directory, scenario.memory, disk=disk)
+        return _machines_with_disk(scenario, directory)
     elif scenario.memory == qemu.MEMORY:
         words = qemu.command(directory, incoming=qemu.snapshot())
     else:
         words = qemu.command(directory, scenario.memory)
     if scenario.logged:
         words += _logged_disk(scenario, directory)
-    return [words] * (MAX_CUTS if scenario.mode == "reboot" else 1)
+    return [words]
+
+
+def _machines_with_disk(scenario, directory):
+    """The first one wakes up, like those without a disk of their own; the others boot from what it left."""
+    disk = directory / "disk.qcow2"
+    cold = qemu.command(directory, scenario.memory, disk=disk)
+    if scenario.memory != qemu.MEMORY:
+        qemu.overlay(disk, image.image() / "disk.img", "raw")
+        return [cold] * MAX_CUTS
+    state, under = qemu.disk_snapshot()
+    qemu.overlay(disk, under, "qcow2")
+    return [qemu.command(directory, disk=disk, incoming=state)] + [cold] * (MAX_CUTS - 1)
 
 
 def reason(text):
