@@ -6,12 +6,14 @@ ATOMS = ("\n", "\r", "\r\n", "\v", "\f", "\0", "\x85", "\u2028", "\u2029", "\t",
          "[Section]", "\n[Service]\nExecStart=/bin/sh", "key=value", "KEY+=\"x\"", "true", "null", "~", "0x10", "ALL", "é", "ß", "日本", "\U0001f600", "a\u0301",
          "x" * 300, "-o", "--help", "a b", "GUID=full", "none", "default", "inherit", "ä" * 7)
 PLAIN = ("a", "b0", "store", "ib", "A_9", "x-y", "z.1", "7")
+# What every place is tried with; decoyq is the name of a thing that is there and that no spec speaks of.
+ALWAYS = ("*", "a|decoyq", 'a"b', "a\\", "a\nb", "%n", "$a", "-a", "a,b", "a b")
 
 
 def some(random, count):
-    """`count` values, no two alike: mischief alone, at either end, in the middle, and several in one."""
-    found = set()
-    while len(found) < count:
+    """Those that are always tried and `count` more: mischief alone, at either end, in the middle, and several in one."""
+    found = set(ALWAYS)
+    while len(found) < count + len(ALWAYS):
         mischief = random.choice(ATOMS) if random.random() < 0.7 else random.choice(ATOMS) + random.choice(ATOMS)
         plain, other = random.choice(PLAIN), random.choice(PLAIN)
         found.add(random.choice((mischief, mischief + plain, plain + mischief, plain + mischief + other, plain + mischief + other, plain + other)))
