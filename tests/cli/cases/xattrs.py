@@ -6,6 +6,7 @@ import struct
 from cases.specs import NM
 from cases.trees import RUNS, state, tree
 
+ON_DISK = True  # a tmpfs has no attributes of users before Linux 6.6
 LABEL = b"system_u:object_r:{}_t:s0"
 # vfs_cap_data of version 2 (linux/capability.h): cap_net_raw, effective and permitted.
 CAPABILITY = struct.pack("<IIIII", 0x02000001, 1 << 13, 0, 0, 0)
