@@ -11,6 +11,9 @@ namespace rdmastate {
 /// Bytes of the well-formed character (RFC 3629) that `text` starts with, 1 to 4; 0 when there is none.
 std::size_t utf8_length(std::string_view text);
 
+/// Whether all of `text` is well formed.
+bool is_utf8(std::string_view text);
+
 /// The code point of the character that `text` starts with; `text` starts with a well-formed one.
 std::uint32_t utf8_code_point(std::string_view text);
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/lines.hpp"
 #include "base/utf8.hpp"
 #include "cli/version.hpp"
 
@@ -39,15 +40,6 @@ std::string character(std::string_view bytes) {
 
 // A control character begins a request where it begins a line; \& stands before it and is nothing.
 std::string guarded(const std::string& line) { return line.starts_with('.') ? "\\&" + line : line; }
-
-template <class Each>
-void each_line(std::string_view text, Each&& each) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    each(text.substr(at, end - at));
-    at = end + 1;
-  }
-}
 
 }  // namespace
 
@@ -94,7 +86,7 @@ void ManPage::more(std::string_view text) {
 
 void ManPage::example(std::string_view lines) {
   text_ += ".PP\n.EX\n";
-  each_line(lines, [&](std::string_view one) { text_ += (one.empty() ? "\\&" : roff(one)) + "\n"; });
+  for_lines(lines, [&](std::string_view one) { text_ += (one.empty() ? "\\&" : roff(one)) + "\n"; });
   text_ += ".EE\n";
 }
 

@@ -37,16 +37,6 @@ At at(const YAML::Mark& mark) {
   return {number(mark.pos), number(mark.line), number(mark.column)};
 }
 
-// The file is UTF-8; what it says by yaml-cpp's \N and \_ is one byte of Latin-1 (Exp::Escape()).
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
 class Handler : public YAML::EventHandler {
  public:
   explicit Handler(Builder& builder) : builder_(builder) {}
@@ -66,6 +56,7 @@ class Handler : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     check(mark, tag, anchor);
+    // The file is UTF-8; of \N and \_ yaml-cpp makes one byte of Latin-1 (Exp::Escape()).
     if (!is_utf8(value))
       builder_.complain(builder_.place(at(mark)),
                         {"holds \\N or \\_, of which the reader makes no character", {}, "write \\x85 or \\xa0", {}});
