@@ -15,7 +15,6 @@
 
 #include "base/error.hpp"
 #include "base/handle.hpp"
-#include "sys/programs.hpp"
 
 namespace rdmastate {
 namespace {
@@ -49,13 +48,6 @@ std::string end_of(int status) {
   return fmt::format("ended with {}", WEXITSTATUS(status));
 }
 
-void run(InitrdProgram program, const std::string& release, const std::string& image, const std::string& target) {
-  const Ended ended = run_script(initrd_program(program, release, target));
-  if (ended.status == 0) return;
-  throw Error(fmt::format("making {} anew: {} {}; {}", image, path_of(program), end_of(ended.status),
-                          last_lines(ended.output)));
-}
-
 void rename_synced(const std::string& from, const std::string& to) {
   const UniqueFd file{::open(from.c_str(), O_RDONLY | O_CLOEXEC)};
   if (!file || ::fsync(file.get()) != 0) throw SystemError("syncing " + from, errno);
@@ -77,14 +69,22 @@ class Beside {
 
 }  // namespace
 
+void ProgramInitrds::make(InitrdProgram program, const std::string& release, const std::string& image,
+                          const std::string& target) {
+  const Ended ended = run_(initrd_program(program, release, target));
+  if (ended.status == 0) return;
+  throw Error(fmt::format("making {} anew: {} {}; {}", image, path_of(program), end_of(ended.status),
+                          last_lines(ended.output)));
+}
+
 void ProgramInitrds::rebuild(InitrdProgram program, const std::string& release, const std::string& image) {
   const struct stat before = looked_at(image);
   if (program == InitrdProgram::dracut) {
     const Beside beside(image);
-    run(program, release, image, beside.path());
+    make(program, release, image, beside.path());
     rename_synced(beside.path(), image);
   } else {
-    run(program, release, image, image);
+    make(program, release, image, image);
   }
   if (is_same(before, looked_at(image)))
     throw Error(
