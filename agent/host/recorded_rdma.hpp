@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
 #include "host/rdma.hpp"
 #include "host/recorded_calls.hpp"
 #include "host/recorded_model.hpp"
@@ -36,5 +39,8 @@ class RecordedRdma final : public Rdma {
   HostModel& model_;
   CallLog& log_;
 };
+
+/// One device of the record's list "rdma", with what its ports hide; `path` is its place. Throws Error naming that.
+void read_device(const nlohmann::json& value, const std::string& path, HostModel& model);
 
 }  // namespace rdmastate
