@@ -1,7 +1,7 @@
 """How much of agent the tests run: coverage.py LEAST, in percent of lines, over the profiles in build/asan/profile.
 
-They are written by the programs of build/asan themselves, one per program ($LLVM_PROFILE_FILE with %m), when they end: what was
-killed counts for nothing. Of a header the lines count once, however many programs have it.
+They are written by the programs of build/asan themselves, a few for each, by its name ($LLVM_PROFILE_FILE), when they end:
+what was killed counts for nothing. Of a header the lines count once, however many programs have it.
 """
 import collections
 import json
@@ -22,7 +22,7 @@ def output_of(*command):
 
 
 def programs():
-    """What was linked of our rooms: rdmastate and the tests. Fuzzers have a counter of their own."""
+    """What was linked of our rooms: rdmastate, the tests, and the fuzzers, of which no profile is kept."""
     tests = [path for path in (BUILD / "tests").rglob("*") if path.is_file() and path.stat().st_mode & 0o100 and path.suffix == ""]
     return [BUILD / "agent/cli/rdmastate", *sorted(path for path in tests if path.open("rb").read(4) == b"\x7fELF")]
 
