@@ -118,7 +118,7 @@ class Fuzz:
                     self.refused(slot, new)
                 used.add(new)
         for plain in sorted({leaf for leaf in leaves(self.spec) if not SLOT.search(leaf)}):
-            for new in self.random.sample(values.ATOMS, TYPED_PER_PLACE):
+            for new in self.random.sample(values.NO_WORDS, TYPED_PER_PLACE):
                 self.refused(plain, new)
         plain = self.judge()
         unread = {slot for slot in of if slot not in str(plain)}
