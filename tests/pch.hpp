@@ -3,6 +3,4 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
+#include "pch_model.hpp"

@@ -13,6 +13,9 @@ MAY_USE = {room: set(ORDER[:at]) for at, room in enumerate(ORDER)}
 MAY_USE["sys_codec"] = {"base", "host"}
 MAY_USE["sys"] = {"base", "host", "sys_codec"}
 MAY_USE["cli"] |= {"sys"}
+# What is compiled once for a room is what it may include anyway: agent/CMakeLists.txt.
+MAY_USE["pch_host.hpp"] = {"base", "host", "pch.hpp"}
+MAY_USE["pch_model.hpp"] = {"resources", "sections", "pch_host.hpp"}
 
 # Headers of libraries and of the system: the only rooms and files that may see them. What stands in no pattern is free.
 SEEN_BY = [
