@@ -122,6 +122,7 @@ struct Record {
   std::vector<std::string_view> names() const;
 };
 
+/// A large table that many sources ask for is compiled once: its header declares `template <> record_of<S>()`.
 template <class S>
 const Record& record_of();
 

@@ -128,4 +128,9 @@ Facts read_facts(const Snapshot& snapshot) {
   return facts;
 }
 
+template <>
+const Record& record_of<Facts>() {
+  return detail::record<Facts>;
+}
+
 }  // namespace rdmastate

@@ -188,4 +188,7 @@ struct Fields<Facts> {
   };
 };
 
+template <>
+const Record& record_of<Facts>();
+
 }  // namespace rdmastate

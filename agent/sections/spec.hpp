@@ -108,4 +108,8 @@ struct Fields<Spec> {
   };
 };
 
+// With every table below it, compiled once for all.
+template <>
+const Record& record_of<Spec>();
+
 }  // namespace rdmastate
