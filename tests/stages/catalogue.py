@@ -62,8 +62,9 @@ def full_stages():
         Stage("vm-units", "the runner of the emulated machines", unittests("vm"), counts=True),
         Stage("crash-units", "how a log of writes is read", unittests("crash"), counts=True),
         Stage("asan-tests", "unit, contract and property tests under sanitizers", ctest("asan"), ["asan-build"], counts=True),
+        # Less what asks the files' owners more than it asks us, and the second layout of what is tried with every value.
         Stage("asan-cli", "the commands from outside, under sanitizers",
-              profiled(f"export RDMASTATE_BIN={shlex.quote(str(ROOT / 'build/asan/agent/cli/rdmastate'))} RDMASTATE_INSTALL={shlex.quote(str(TREE))}\ntests/cli/run"),
+              profiled(f"export RDMASTATE_BIN={shlex.quote(str(ROOT / 'build/asan/agent/cli/rdmastate'))} RDMASTATE_INSTALL={shlex.quote(str(TREE))}\ntests/cli/run -owners_fuzz -nor_on_rhel"),
               ["asan-build", "install"], counts=True),
         Stage("asan-guest", "what only a kernel runs of our code, under sanitizers", product("tests/vm/profiled"),
               ["asan-build", "guest-image", "install"], weight=JOBS, counts=True),

@@ -98,14 +98,17 @@ def one_test(test):
 
 
 def run_tests(tests, wanted):
-    """`tests`: names to functions. Runs those whose name holds one of the words `wanted`, or all; returns an exit code."""
+    """`tests`: names to functions. Runs those whose name holds one of the words `wanted`, or all, but those whose name holds a
+    word that stands there behind a minus; returns an exit code."""
+    unwanted = [word[1:] for word in wanted if word.startswith("-")]
+    wanted = [word for word in wanted if not word.startswith("-")]
     if not BINARY.exists():
         sys.exit(f"there is no {BINARY}: build it, or name it in RDMASTATE_BIN")
     os.umask(0o022)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     passed, failed, start = 0, [], time.monotonic()
     for name, test in tests.items():
-        if wanted and not any(word in name for word in wanted):
+        if wanted and not any(word in name for word in wanted) or any(word in name for word in unwanted):
             continue
         trouble = one_test(test)
         if trouble is None:
