@@ -1,7 +1,9 @@
 """The runner's own traps, without an emulator: python3 -m unittest discover -s tests/vm -p '*_test.py'"""
 import pathlib
+import sys
 import tempfile
 import unittest
+import unittest.mock
 
 from rig import qemu
 from rig.cache import Trouble
@@ -32,6 +34,22 @@ class Verdict(unittest.TestCase):
     def test_power_cut(self):
         self.assertTrue(self.ended(203, b"\n@@CUT\n").cut)
         self.assertFalse(self.ended(203, b"").cut)
+
+    def test_a_machine_that_stands_still_is_not_waited_for(self):
+        """As CI's console had it once, for six minutes."""
+        said = "printf 'rcu: \\tPossible timer handling issue on cpu=0 timer-softirq=1964\\n' > $0; exec sleep 600"
+        with tempfile.TemporaryDirectory() as directory:
+            console = pathlib.Path(directory, "console")
+            ended = qemu.boot(["sh", "-c", said, str(console)], console, 300)
+            self.assertEqual((None, True), (ended.status, ended.stalled))
+            self.assertFalse(qemu.boot(["sleep", "600"], console, 1).stalled)
+
+    def test_one_that_never_wakes_up_either(self):
+        """A thread of the name that QEMU gives to its processors, which sleeps."""
+        sleeper = "import ctypes, time; ctypes.CDLL(None).prctl(15, b'CPU 0/TCG'); time.sleep(0.1); time.sleep(600)"
+        with tempfile.TemporaryDirectory() as directory, unittest.mock.patch.object(qemu, "STANDS_STILL", 2):
+            ended = qemu.boot([sys.executable, "-c", sleeper], pathlib.Path(directory, "console"), 300)
+        self.assertEqual((None, True), (ended.status, ended.stalled))
 
     def test_no_console(self):
         self.assertIsNone(qemu.verdict(1, pathlib.Path("/nonexistent")).status)

@@ -60,9 +60,10 @@ def command(directory, memory=MEMORY, disk=None, incoming=None):
         drive, append = f"file={disk},format=qcow2,cache=unsafe", CMDLINE + " rig.disk=rw"
     else:
         drive, append = f"file={image.image() / 'disk.img'},format=raw,read-only=on", CMDLINE
+    # One processor: two, on a host with as many and another machine beside it, cost a third more for the same.
     words = ["qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none",
              # A machine that is saved while it stands still would remember that, and wake up so.
-             "-machine", "pc,usb=off", "-global", "migration.store-global-state=off", "-accel", "tcg,thread=multi", "-cpu", "qemu64", "-smp", "2", "-m", str(memory),
+             "-machine", "pc,usb=off", "-global", "migration.store-global-state=off", "-accel", "tcg,thread=multi", "-cpu", "qemu64", "-smp", "1", "-m", str(memory),
              "-kernel", str(kernel.kernel() / "vmlinux"), "-initrd", str(image.initrd() / "initrd"), "-append", append,
              "-serial", f"file:{directory}/console", "-qmp", f"unix:{directory}/qmp,server=on,wait=off",
              "-device", "isa-debug-exit,iobase=0xf4,iosize=0x04",
@@ -191,10 +192,11 @@ def tail(console, lines=60):
 
 
 class Ended:
-    """How a machine ended: status (None: no verdict), cut (the scenario pulled the plug), text for people."""
+    """How a machine ended: status (None: no verdict), cut (the scenario pulled the plug), stalled (the emulator's fault:
+    see STALLED), text for people."""
 
-    def __init__(self, status=None, cut=False, text=""):
-        self.status, self.cut, self.text = status, cut, text
+    def __init__(self, status=None, cut=False, text="", stalled=False):
+        self.status, self.cut, self.text, self.stalled = status, cut, text, stalled
 
 
 def verdict(code, console):
@@ -210,15 +212,62 @@ def verdict(code, console):
     return Ended(status=int(said[0]))
 
 
+# What the kernel says of a processor whose timer never fired: now and then one that is emulated sleeps for ever after the
+# machine has woken up. Nothing in the guest can bring that about.
+STALLED = re.compile(rb"rcu: \tPossible timer handling issue on cpu=")
+STANDS_STILL = 60
+
+
+class Watch:
+    """Whether a machine stands still by the emulator's fault: its kernel says so of one processor, or there is none left
+    that could, since they all slept for a minute. (A kernel with nothing to do wakes up more often.)"""
+
+    def __init__(self, process, console):
+        self.tasks, self.console = pathlib.Path(f"/proc/{process.pid}/task"), console
+        self.turns, self.since, self.stalled = None, time.monotonic(), False
+
+    def _turns(self):
+        """How often each emulated processor went to sleep so far, and for how long it ran."""
+        turns = []
+        for task in self.tasks.glob("*"):
+            try:
+                if (task / "comm").read_text().startswith("CPU "):
+                    slept = re.search(r"^voluntary_ctxt_switches:\s*(\d+)", (task / "status").read_text(), re.M).group(1)
+                    turns.append((slept, *(task / "stat").read_text().rsplit(")", 1)[1].split()[11:13]))
+            except OSError:  # it has ended
+                pass
+        return turns
+
+    def look(self):
+        turns = self._turns()
+        if turns != self.turns or not turns:
+            self.turns, self.since = turns, time.monotonic()
+        said = self.console.exists() and STALLED.search(self.console.read_bytes())
+        self.stalled = bool(said) or time.monotonic() - self.since > STANDS_STILL
+        return self.stalled
+
+
+def _end_of(process, watch, timeout):
+    """What the emulator printed until it ended; TimeoutExpired also as soon as a machine stands still."""
+    end = time.monotonic() + timeout
+    while True:
+        try:
+            return process.communicate(timeout=min(1, max(end - time.monotonic(), 0)))[0]
+        except subprocess.TimeoutExpired:
+            if watch.look() or time.monotonic() >= end:
+                raise
+
+
 def boot(words, console, timeout, plug=None):
     """Runs a machine to its end. The caller's console file is new for each. plug(directory) is called when it has begun."""
     console.unlink(missing_ok=True)
     process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     _running.add(process)
+    watch = Watch(process, console)
     try:
         if plug:
             plug(console.parent)
-        output, _ = process.communicate(timeout=timeout)
+        output = _end_of(process, watch, timeout)
     except (OSError, ValueError, Trouble) as trouble:   # of plug: the monitor went away, or said no
         process.kill()
         output, _ = process.communicate()
@@ -226,7 +275,7 @@ def boot(words, console, timeout, plug=None):
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
-        return Ended(text=f"no end after {timeout:.0f} s")
+        return Ended(text="it stood still" if watch.stalled else f"no end after {timeout:.0f} s", stalled=watch.stalled)
     finally:
         _running.discard(process)
     ended = verdict(process.returncode, console)

@@ -145,12 +145,22 @@ def keep_profiles(scenario, directory):
 
 
 class Result:
-    def __init__(self, scenario, passed, seconds, text="", said=()):
-        self.scenario, self.passed, self.seconds, self.text, self.said = scenario, passed, seconds, text, said
+    def __init__(self, scenario, passed, seconds, text="", said=(), stalled=False):
+        self.scenario, self.passed, self.seconds, self.text, self.said = scenario, passed, seconds, text, list(said)
+        self.stalled = stalled
 
 
 def run_scenario(scenario, files, keep=False):
-    """files: what product() found."""
+    """files: what product() found. A machine that the emulator let down is given one more try, and that is told."""
+    result = _run_once(scenario, files, keep)
+    if not result.stalled:
+        return result
+    again = _run_once(scenario, files, keep)
+    again.said += [f"the emulator lost a timer after {result.seconds:.0f} s: once more"]
+    return again
+
+
+def _run_once(scenario, files, keep):
     directory = BUILD / "runs" / scenario.name
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
@@ -178,4 +188,4 @@ def run_scenario(scenario, files, keep=False):
     elif not keep:
         for name in ("order", "disk.qcow2", "qmp", "logged", "log"):
             (directory / name).unlink(missing_ok=True)
-    return Result(scenario, passed, time.monotonic() - started, text, said)
+    return Result(scenario, passed, time.monotonic() - started, text, said, ended.stalled)
