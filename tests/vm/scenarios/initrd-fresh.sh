@@ -5,7 +5,10 @@
 RELEASE=$(uname -r)
 IMAGE=/boot/initrd.img-$RELEASE
 PATH=$PATH:/usr/sbin
-# As a kernel's package would leave it. Few modules: this machine is emulated.
+# As a kernel's package would leave it. Few modules, and the hooks that put in modules and their options: this machine is emulated.
+for hook in /usr/share/initramfs-tools/hooks/*; do
+	case ${hook##*/} in kmod | klibc* | zz-busybox*) ;; *) rm "$hook" ;; esac
+done
 mkdir -p /etc/initramfs-tools/conf.d
 printf 'MODULES=list\nCOMPRESS=gzip\nCOMPRESSLEVEL=1\n' >/etc/initramfs-tools/conf.d/rig
 printf 'CONFIG_RD_GZIP=y\n' >/boot/config-"$RELEASE"

@@ -1,5 +1,6 @@
 # what: a disk that lasts, a shutdown, a power cut, and adapters that are there at boot
 # mode: reboot
+# when: named
 
 same "adapters found by udev" 2 "$(ls /sys/class/infiniband | wc -l)"
 case $BOOT in

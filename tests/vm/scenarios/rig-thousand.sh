@@ -2,6 +2,7 @@
 # mode: snapshot
 # memory: 4096
 # timeout: 240
+# when: named
 
 # fact 14
 adapters
