@@ -6,6 +6,7 @@
 #include <linux/openat2.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +23,12 @@ bool is_absence(int number) { return number == ENOENT || number == ENOTDIR; }
 std::string without_trailing_slashes(std::string path) {
   while (!path.empty() && path.back() == '/') path.pop_back();
   return path;
+}
+
+// A link to it is how systemd, udev and their like are told that a file of that name counts for nothing (systemctl(1),
+// mask).
+bool is_null_device(const struct stat& status) {
+  return S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3);  // Documentation/admin-guide/devices.txt
 }
 
 UniqueFd open_directory(const std::string& directory) {
@@ -74,6 +81,7 @@ std::optional<std::string> Root::read(const std::string& path, std::size_t limit
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0) throw SystemError("reading " + shown(path), errno);
   if (S_ISDIR(status.st_mode)) throw SystemError("reading " + shown(path), EISDIR);
+  if (is_null_device(status)) return std::nullopt;
   if (!S_ISREG(status.st_mode)) throw SystemError("reading " + shown(path) + ", which is not a regular file", EINVAL);
   return read_all(fd.get(), limit, shown(path), static_cast<std::size_t>(status.st_size));
 }

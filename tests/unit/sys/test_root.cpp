@@ -56,6 +56,16 @@ TEST_F(RootTest, ReadsNothingButRegularFiles) {
   EXPECT_THROW(root.read("/big", 100), SystemError);
 }
 
+TEST_F(RootTest, WhatIsMaskedIsNotThere) {
+  const Root live{"/"};
+  fs::create_symlink("/dev/null", directory.path() / "tmp.mount");
+  const std::string path = directory.path().string() + "/tmp.mount";
+  EXPECT_EQ(live.read(path, 100), std::nullopt);
+  EXPECT_EQ(live.read_link(path), "/dev/null");
+  fs::create_symlink("/dev/zero", directory.path() / "zero");
+  EXPECT_THROW(live.read(directory.path().string() + "/zero", 100), SystemError);
+}
+
 TEST_F(RootTest, AttributesKeepNoTail) {
   put("sys/attribute", "a long old value\n");
   root.write_attribute("/sys/attribute", "0\n");
