@@ -1,5 +1,6 @@
 """What the black-box tests share: the binary, a place to work in, and the count of what passed."""
 import json
+import multiprocessing
 import os
 import pathlib
 import resource
@@ -97,24 +98,32 @@ def one_test(test):
         shutil.rmtree(directory, ignore_errors=True)
 
 
-def run_tests(tests, wanted):
-    """`tests`: names to functions. Runs those whose name holds one of the words `wanted`, or all, but those whose name holds a
-    word that stands there behind a minus; returns an exit code."""
+def chosen(names, wanted):
+    """Those that hold one of the words `wanted`, or all, but for those that hold a word that stands there behind a minus."""
     unwanted = [word[1:] for word in wanted if word.startswith("-")]
     wanted = [word for word in wanted if not word.startswith("-")]
+    return [name for name in names if (not wanted or any(word in name for word in wanted)) and not any(word in name for word in unwanted)]
+
+
+_tests = {}  # a worker has them from the process that it was forked from: functions do not go through a pipe
+
+
+def _by_name(name):
+    return name, one_test(_tests[name])
+
+
+def run_tests(tests, wanted):
+    """`tests`: names to functions. Runs those that are `chosen`, as many side by side as there are processors; an exit code."""
     if not BINARY.exists():
         sys.exit(f"there is no {BINARY}: build it, or name it in RDMASTATE_BIN")
     os.umask(0o022)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    passed, failed, start = 0, [], time.monotonic()
-    for name, test in tests.items():
-        if wanted and not any(word in name for word in wanted) or any(word in name for word in unwanted):
-            continue
-        trouble = one_test(test)
-        if trouble is None:
-            passed += 1
-            continue
-        failed.append(name)
-        print(f"FAIL {name}\n" + "".join(f"    {line}\n" for line in trouble.splitlines()), flush=True)
-    print(f"{passed} passed, {len(failed)} failed ({time.monotonic() - start:.1f} s)")
-    return 1 if failed or not passed else 0
+    names, failed, start = chosen(tests, wanted), [], time.monotonic()
+    _tests.update(tests)
+    with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:
+        for name, trouble in pool.imap_unordered(_by_name, names):
+            if trouble is not None:
+                failed.append(name)
+                print(f"FAIL {name}\n" + "".join(f"    {line}\n" for line in trouble.splitlines()), flush=True)
+    print(f"{len(names) - len(failed)} passed, {len(failed)} failed ({time.monotonic() - start:.1f} s)")
+    return 1 if failed or not names else 0
