@@ -10,7 +10,7 @@ from .cache import VM, Trouble, cached, digest, key, listed, run
 
 # What the initrd loads, and in this order, before there is a root file system.
 BOOT_MODULES = ["virtio_pci", "virtio_blk", "overlay", "ext4"]
-# What no scenario asks for, and every boot would pay for: a third of what a boot costs in emulation.
+# What no scenario asks for, and every boot would pay for: a fifth of what one costs in emulation.
 UNASKED = ["systemd-binfmt.service", "proc-sys-fs-binfmt_misc.automount", "modprobe@drm.service", "modprobe@fuse.service",
            "modprobe@loop.service", "modprobe@dm_mod.service", "modprobe@efi_pstore.service", "dev-hugepages.mount",
            "dev-mqueue.mount", "sys-kernel-tracing.mount", "sys-fs-fuse-connections.mount", "systemd-update-utmp.service",
