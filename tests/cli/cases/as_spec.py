@@ -1,11 +1,9 @@
 """show --as-spec: the spec that means a host is good, and planned there it does nothing, or nothing but write files."""
 import json
-import pathlib
 
-from golden import cases as golden
+from golden import case as golden
+from golden.seen import prepared
 from support import harness
-
-CASES = sorted(path.parent for path in pathlib.Path(golden.__file__).parent.glob("*/spec.yaml"))
 
 WHOLLY_OURS = {"guide-none", "guide-networkmanager", "networkd-runs", "guide-ifupdown", "guide-netplan-networkd", "guide-netplan-networkmanager", "soft-device", "devices-named", "devices-swapped", "netns"}
 
@@ -18,11 +16,10 @@ def adopted(box, host):
 
 def test_what_was_applied_plans_to_nothing(box):
     passed = []
-    for case in CASES:
-        golden.prepared(case, box)
-        box.write("spec.yaml", (case / "spec.yaml").read_text())
-        more = (case / "options").read_text().split() if (case / "options").exists() else []
-        if box.run("apply", "spec.yaml", "--host", "host.json", "--record", "after.json", *more).code != 0:
+    for case in map(golden.named, golden.names()):
+        prepared(case, box)
+        box.write("spec.yaml", case.spec)
+        if box.run("apply", "spec.yaml", "--host", "host.json", "--record", "after.json", *case.options).code != 0:
             continue
         before = box.run("plan", "spec.yaml", "--host", "after.json", "-o", "json").json
         if before["id"] != "host" or before["steps"]:
@@ -38,18 +35,17 @@ def test_what_was_applied_plans_to_nothing(box):
 
 def test_what_others_made_moves_nothing_live(box):
     for name in ("mode-and-mtu", "soft-device-in-use", "child-absent"):
-        case = pathlib.Path(golden.__file__).parent / name
-        plan = adopted(box, golden.host_of(case, box))
+        host = box.write("host.json", json.dumps(golden.named(name).host()))
+        plan = adopted(box, host)
         assert {step["kind"] for step in plan["steps"]} <= {"file"}, (name, plan["steps"])
         assert plan["refused"] == [], plan["refused"]
 
 
 def test_explained(box):
-    case = pathlib.Path(golden.__file__).parent / "networkmanager-activates"
-    golden.prepared(case, box)
-    box.write("spec.yaml", (case / "spec.yaml").read_text())
-    more = (case / "options").read_text().split()
-    box.run("apply", "spec.yaml", "--host", "host.json", "--record", "after.json", *more).expect(0)
+    case = golden.named("networkmanager-activates")
+    prepared(case, box)
+    box.write("spec.yaml", case.spec)
+    box.run("apply", "spec.yaml", "--host", "host.json", "--record", "after.json", *case.options).expect(0)
     text = box.run("show", "--as-spec", "--explain", "--host", "after.json").expect(0).out
     assert "# ipoib[0].mode: /etc/NetworkManager/system-connections/mlx4_ib0.nmconnection:" in text, text
     box.write("explained.yaml", text)

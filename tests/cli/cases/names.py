@@ -1,10 +1,8 @@
 """Interfaces that exchange their names: all of them, and back."""
 import json
 
-from golden import cases
-from support.harness import TOP
-
-CASE = TOP / "tests/golden/interfaces-swapped"
+from golden.case import named
+from golden.seen import prepared
 
 
 def names(path):
@@ -13,9 +11,10 @@ def names(path):
 
 
 def test_names_go_round_and_come_back(box):
-    host = cases.prepared(CASE, box)
+    case = named("interfaces-swapped")
+    host = prepared(case, box)
     before = names(host)
-    box.write("spec.yaml", (CASE / "spec.yaml").read_text())
+    box.write("spec.yaml", case.spec)
     box.run("apply", "spec.yaml", "--host", host, "--record", "after.json").expect(0)
     after = names(box.dir / "after.json")
     assert sorted(after.values()) == sorted(before.values()) and all(after[a] != before[a] for a in before), after

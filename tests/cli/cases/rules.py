@@ -3,6 +3,7 @@ import inspect
 import re
 
 from cases import facts, include, saved_plans
+from golden.case import named
 from support.harness import TOP
 
 GOLDEN = TOP / "tests/golden"
@@ -28,9 +29,9 @@ def text_of(case, box):
     if kind == "cli":
         module, test = name.split(".")
         return inspect.getsource(getattr(MODULES[module], "test_" + test))
-    path = {"golden": GOLDEN / name / "plan.txt", "wrong": WRONG / f"{name}.txt"}[kind]
+    path = {"golden": GOLDEN / f"{name}.txtar", "wrong": WRONG / f"{name}.txt"}[kind]
     assert path.exists(), f"the table names {case}, and there is no {path}"
-    return path.read_text()
+    return named(name).shown["plan"] if kind == "golden" else path.read_text()
 
 
 def test_every_rule_has_its_sentence(box):

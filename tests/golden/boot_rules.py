@@ -1,0 +1,107 @@
+"""boot.json: what it holds follows from the plan and the run, but for what is so already, which a case names."""
+import json
+
+from golden.plan_rules import said_of, same
+from golden.seen import BOOT, content
+
+MODULES = "/etc/modules-load.d/rdmastate.conf"
+OWNED = ("ipoib_link", "address", "route")  # whoever owns the interfaces makes them, and on back end none nobody else does
+AT_BOOT = ("rdma_device", "link_types", "roce_port", "qos_port", "soft_device")
+
+
+def entries_of(text):
+    """Its entries by kind and key."""
+    return {(one["kind"], one["key"]): one for one in (json.loads(text)["resources"] if text else [])}
+
+
+def text_in_plan(seen, path):
+    """A file's text as the plan has it, also where that is refused; else as it stands."""
+    step = seen.items().get(("file", path))
+    return content(seen.after, path) if step is None else (step["to"] or {}).get("content")
+
+
+def boot_file(seen):
+    return text_in_plan(seen, BOOT)
+
+
+def text_of(entries):
+    lines = [json.dumps(one, separators=(",", ":"), ensure_ascii=False) for one in entries]
+    return '{"format_version":1,"made_by":"rdmastate","resources":[\n' + ",\n".join(lines) + "\n]}\n" if lines else None
+
+
+def is_made_at_boot(name, seen):
+    """Whether boot.json is what makes it at the next boot."""
+    kind, key = name
+    if kind == "module":
+        return key not in (text_in_plan(seen, MODULES) or "").splitlines()
+    return kind in AT_BOOT or (kind in OWNED and seen.plan["backend"] == "none")
+
+
+def planned(seen):
+    """What is to be made at boot of what the plan or the run tells of."""
+    told = {name for name, item in seen.items().items() if item["cause"] == "wanted" and item["next_boot"] != "itself"}
+    told |= {(step["kind"], step["key"]) for step in seen.moved() if step["to"]}
+    return {name for name in told if is_made_at_boot(name, seen)}
+
+
+def gone(seen):
+    """What it had and has no more."""
+    left = {name for name, item in seen.items().items() if item["cause"] == "released"}
+    left |= {(step["kind"], step["key"]) for step in seen.plan["steps"] if not step["to"]}
+    return left | {(step["kind"], step["key"]) for step in seen.moved() if not step["to"]}
+
+
+def not_told(seen):
+    """The entries that follow from nothing that the plan or the run says: what is so already, or may be missing."""
+    old, told = entries_of(content(seen.before, BOOT)), planned(seen)
+    return {name: one for name, one in entries_of(boot_file(seen)).items() if name not in told and one != old.get(name)}
+
+
+def so_already(seen):
+    """The same as a case names them: with the fields that their keys do not say. Their values are live (check_boot_file)."""
+    for (kind, key), one in not_told(seen).items():
+        fields = [field for field, value in one["state"].items() if said_of(value) not in key]
+        yield f"{kind} {key}" + (f" ({', '.join(fields)})" if fields else "")
+
+
+def check_state(one, seen):
+    """Field by field what the plan says of the spec, or else what the run moved it to, or what its key says."""
+    name = (one["kind"], one["key"])
+    item, to = seen.items().get(name, {}), next((step["to"] for step in seen.moved() if (step["kind"], step["key"]) == name), {})
+    columns = {column["field"]: column["spec"] for column in item.get("columns", [])}
+    missing = [column["field"] for column in item.get("columns", []) if not column["default"] and column["field"] not in one["state"]]
+    same(missing, [], (name, "fields"))
+    for field, value in one["state"].items():
+        if field in columns:
+            same(said_of(value), columns[field], (name, field))
+        elif field in to:
+            same(value if not isinstance(value, dict) else {**to[field], **value}, to[field], (name, field))
+        else:
+            assert not columns and not to or said_of(value) in one["key"] or said_of(value) in item.get("title", ""), (name, field, value)
+    if "path" in item:
+        same(one["section"], item["path"].split(".")[0].split("[")[0], (name, "section"))
+
+
+def check_entries(seen):
+    """They are what is told of, what was there, and what the case lists; and say what the plan says."""
+    entries, old = entries_of(boot_file(seen)), entries_of(content(seen.before, BOOT))
+    same(set(entries), planned(seen) | (old.keys() - gone(seen)) | not_told(seen).keys(), "what the boot file names")
+    others = [(item["kind"], item["key"]) for item in seen.plan["other"]]
+    same([name for name in entries if name in others], [name for name in others if name in entries], "the boot file's order")
+    for one in entries.values():
+        check_state(one, seen)
+
+
+def check_boot_file(seen, box, is_shown):
+    """`is_shown`: the case has it whole, so that nothing has to follow."""
+    if not seen.plan:
+        return
+    same(boot_file(seen), text_of(entries_of(boot_file(seen)).values()), "the boot file's form")
+    if not is_shown:
+        check_entries(seen)
+    if not seen.rounds or seen.is_undone:
+        return same(content(seen.after, BOOT), content(seen.before, BOOT), "a boot file that nothing was moved for")
+    same(content(seen.after, BOOT), boot_file(seen), "the boot file")
+    if boot_file(seen):
+        again = box.run("apply", "--boot", "--host", "after.json", "--record", "booted.json")
+        assert again.code == 0 and "Nothing to do" in again.out, f"the boot file is not what is so:\n{again.out}{again.err}"

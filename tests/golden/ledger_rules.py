@@ -1,0 +1,87 @@
+"""The run's record and the ledger: what they hold follows from the plan, and from each other."""
+import hashlib
+import json
+import pathlib
+
+from golden.boot_rules import entries_of
+from golden.plan_rules import same
+from golden.seen import BOOT, LEDGER, RUNS, content
+from golden.shown import changed_files
+
+HOME = "/etc/rdmastate"
+WHOLE_FILES = ("file", "nm_profile", "networkd_file")  # what is changed of these counts as made: they are wholly ours then
+COPIES = ("initrd",)  # made of files that the ledger has
+
+
+def directories(host):
+    """A record names those that are empty; the others follow from what is in them."""
+    named = {path for path, entry in host["files"].items() if entry.get("directory")}
+    return named | {str(way) for path in host["files"] for way in pathlib.PurePath(path).parents}
+
+
+def check_directories(seen):
+    """Those that come and go are the plan's, but for a daemon's in /run."""
+    was, now = directories(seen.before), directories(seen.after)
+    of_plan = {step["key"]: step["to"] for step in seen.moved() if (step["to"] or step["from"]).get("type") == "directory"}
+    made = {path for path in now - was if not path.startswith((RUNS, "/run/"))}
+    same(made, {path for path, to in of_plan.items() if to}, "new directories")
+    same(was - now, {path for path, to in of_plan.items() if not to}, "directories that are gone")
+
+
+def check_run(seen):
+    """Its first round is the plan, but for boot.json where more rounds come: that is the last one's."""
+    same(bool(seen.rounds), "Applied" in seen.applied.out or seen.is_undone, "whether there is a run")
+    if not seen.rounds:
+        return same(changed_files(seen.before["files"], seen.after["files"]), {}, "what is changed without a run")
+    more = seen.plan["summary"]["more_rounds"]
+    steps = [step for step in seen.plan["steps"] if not more or step["key"] != BOOT]
+    wanted = [{name: step[name] for name in ("kind", "key", "from", "to")} for step in steps]
+    check_directories(seen)
+    same([step for step in seen.rounds[0] if step["from"] != step["to"] and step["key"] != LEDGER], wanted, "the first round")
+
+
+def digest(state):
+    return hashlib.sha256(json.dumps(state, separators=(",", ":"), ensure_ascii=False).encode()).hexdigest()
+
+
+def entry_of(step, origin, section):
+    entry = {"kind": step["kind"], "key": step["key"], "origin": origin, "digest": digest(step["to"])}
+    return {**entry, "section": section} if section else entry
+
+
+def entry_after(step, old, items):
+    """What the ledger has of something that was moved; `old` is what it had."""
+    changed = step["from"] is not None and step["kind"] not in WHOLE_FILES
+    path = items.get((step["kind"], step["key"]), {}).get("path", "")
+    return entry_of(step, old["origin"] if old else "changed" if changed else "made", path.split(".")[0].split("[")[0])
+
+
+def comes_at_boot(one, items):
+    """A soft device that cannot be made yet and boot.json names."""
+    item = items.get((one["kind"], one["key"]), {})
+    return one["kind"] == "soft_device" and any(column["live"] == "absent" for column in item.get("columns", []))
+
+
+def wanted_entries(seen):
+    old = json.loads(content(seen.before, LEDGER) or '{"entries": []}')
+    entries, items = {(entry["kind"], entry["key"]): entry for entry in old["entries"]}, seen.items()
+    for name in (name for name, item in items.items() if item["cause"] == "released"):
+        entries.pop(name, None)
+    for step in seen.moved():
+        name = (step["kind"], step["key"])
+        old_entry = entries.pop(name, None)
+        if step["to"] and step["key"] != HOME and step["kind"] not in COPIES:
+            entries[name] = entry_after(step, old_entry, items)
+    for name, one in entries_of(content(seen.after, BOOT)).items():
+        if name not in entries and comes_at_boot(one, items):
+            entries[name] = entry_of({**one, "to": one["state"]}, "made", one["section"])
+    return [entries[name] for name in sorted(entries)]
+
+
+def check_ledger(seen):
+    """It has what was moved, and what it had, but for what went and what was released."""
+    if not seen.rounds or seen.is_undone:
+        return same(content(seen.after, LEDGER), content(seen.before, LEDGER), "a ledger that nothing was moved for")
+    entries, machine = wanted_entries(seen), content(seen.after, "/etc/machine-id").strip()
+    wanted = {"format_version": 1, "id": seen.plan["id"], "machine_id": machine, "entries": entries}
+    same(content(seen.after, LEDGER), json.dumps(wanted, indent=1, ensure_ascii=False) + "\n" if entries else None, "the ledger")
