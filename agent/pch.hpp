@@ -12,9 +12,5 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
-
-// Its literals use the whole parser: gcc makes that anew in each source, also where nobody asks for JSON; clang once.
-#ifdef __clang__
-#include <nlohmann/json.hpp>
-#endif

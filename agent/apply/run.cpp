@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/json_object.hpp"
 #include "base/lines.hpp"
 #include "platform/layout.hpp"
 #include "resources/file.hpp"
@@ -62,27 +62,26 @@ Json deadline_json(const Deadline& deadline) {
 }
 
 // Runs of earlier versions say neither whose they are nor that they have to be confirmed.
-void read_head(const Json& json, RunRecord& record) {
-  record.boot_id = json.at("boot_id").get<std::string>();
-  record.begun = json.at("time").get<std::int64_t>();
-  record.spec = json.value("spec", "");
-  if (!json.contains("confirm")) return;
-  const Json& confirm = json.at("confirm");
-  record.deadline = {confirm.at("seconds").get<std::int64_t>(), confirm.at("ticks").get<std::int64_t>(),
-                     confirm.at("until").get<std::int64_t>()};
+void read_head(JsonObject& in, RunRecord& record) {
+  record.boot_id = in.text("boot_id");
+  record.begun = in.integer("time");
+  record.spec = in.text_or("spec", "");
+  in.with("confirm", [&](JsonObject& confirm) {
+    record.deadline = {confirm.integer("seconds"), confirm.integer("ticks"), confirm.integer("until")};
+  });
 }
 
-Error damaged(const nlohmann::json::exception& error) {
-  return Error(fmt::format("it is damaged: {}", printable(error.what())));
-}
+Error damaged(const Error& error) { return Error(fmt::format("it is damaged: {}", printable(error.what()))); }
 
 void read_round(const std::string& bytes, RunRecord& record) {
   try {
-    const Json json = Json::parse(bytes);
-    if (json.at("format_version") != 1) throw Error("its format_version is not 1");
-    if (record.steps.empty()) read_head(json, record);
-    for (const auto& step : json.at("steps")) record.steps.push_back(step_from(step));
-  } catch (const nlohmann::json::exception& error) {
+    const Json json = parse_json(bytes);
+    JsonObject in(json, "");
+    if (in.number("format_version") != 1) throw Error("its format_version is not 1");
+    if (record.steps.empty()) read_head(in, record);
+    in.json("steps");
+    in.each("steps", [&](const Json& step, const std::string& path) { record.steps.push_back(step_from(step, path)); });
+  } catch (const Error& error) {
     throw damaged(error);
   }
 }
@@ -114,10 +113,10 @@ bool stands(RunEnd end) { return end == RunEnd::finished || end == RunEnd::await
 
 void read_left_alone(std::string_view json, RunRecord& record) {
   try {
-    const Json named = Json::parse(json);
-    if (const Kind* kind = kind_named(named.at(0).get<std::string>()))
-      record.left_alone.push_back({kind->name, named.at(1).get<std::string>()});
-  } catch (const nlohmann::json::exception& error) {
+    const Json named = parse_json(json);
+    if (const Kind* kind = kind_named(json_text(named[0], "the kind")))
+      record.left_alone.push_back({kind->name, json_text(named[1], "the key")});
+  } catch (const Error& error) {
     throw damaged(error);
   }
 }

@@ -5,15 +5,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
+#include <map>
 
 #include "base/error.hpp"
+#include "base/json_object.hpp"
 #include "base/path.hpp"
 
 namespace rdmastate {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json value_to_json(const ValueType& type, const void* value);
 
@@ -39,10 +38,15 @@ Json list_to_json(const ValueType& type, const void* list) {
 }
 
 Json map_to_json(const ValueType& type, const void* map) {
-  Json json = Json::object();
+  std::map<std::string, Json> printed;  // two keys may be printed alike: the later one stands
+  std::vector<std::string> order;
   type.each(map, [&](const void* key, const void* value) {
-    json[type.key->print(key)] = value_to_json(*type.element, value);
+    std::string name = type.key->print(key);
+    if (!printed.contains(name)) order.push_back(name);
+    printed[std::move(name)] = value_to_json(*type.element, value);
   });
+  Json json = Json::object();
+  for (auto& name : order) json.add(name, std::move(printed[name]));
   return json;
 }
 
@@ -60,48 +64,12 @@ Json value_to_json(const ValueType& type, const void* value) {
   return {};
 }
 
-void append_value(std::string& json, const ValueType& type, const void* value);
-
-void append_scalar(std::string& json, const ValueType& type, const void* value) {
-  const std::string text = type.print(value);
-  if (type.form == JsonForm::boolean) {
-    json += text == "true" ? "true" : "false";
-  } else if (const auto number = number_of(type, text)) {
-    json += std::to_string(*number);
-  } else {
-    append_json_string(json, text);
-  }
-}
-
-void append_list(std::string& json, const ValueType& type, const void* list) {
-  json += '[';
-  for (std::size_t i = 0; i < type.size(list); ++i) {
-    if (i != 0) json += ',';
-    append_value(json, *type.element, type.at(list, i));
-  }
-  json += ']';
-}
-
-void append_value(std::string& json, const ValueType& type, const void* value) {
-  switch (type.shape) {
-    case Shape::scalar:
-      return append_scalar(json, type, value);
-    case Shape::list:
-      return append_list(json, type, value);
-    case Shape::map:  // two keys may be printed alike: the tree knows what becomes of them
-      json += map_to_json(type, value).dump();
-      return;
-    case Shape::record:
-      return append_json(json, type.record(), value);
-  }
-}
-
 [[noreturn]] void fail(const std::string& path, const std::string& message) {
   throw Error(path.empty() ? message : path + ": " + message);
 }
 
 void check_kind(bool fits, const Json& json, std::string_view wanted, const std::string& path) {
-  if (!fits) fail(path, fmt::format("expected {}, got {}", wanted, json.type_name()));
+  if (!fits) refuse_json(path, wanted, json);
 }
 
 void value_from_json(const Json& json, const ValueType& type, void* out, const std::string& path);
@@ -112,9 +80,9 @@ void check_read(const std::optional<Complaint>& complaint, const std::string& pa
 
 void scalar_from_json(const Json& json, const ValueType& type, void* out, const std::string& path) {
   const bool fits = json.is_string() || (json.is_boolean() && type.form == JsonForm::boolean) ||
-                    (json.is_number_integer() && type.form == JsonForm::integer);
+                    (json.is_integer() && type.form == JsonForm::integer);
   check_kind(fits, json, type.wanted, path);
-  const std::string text = json.is_string() ? json.get<std::string>() : json.dump();
+  const std::string text = json.is_string() ? json.text() : json.dump();
   const bool word = json.is_string() && core_type({text, true}) == CoreType::string;
   check_read(type.read({text, !json.is_string() || (word && type.form != JsonForm::string)}, out), path);
 }
@@ -132,7 +100,7 @@ void list_from_json(const Json& json, const ValueType& type, void* out, const st
 void map_from_json(const Json& json, const ValueType& type, void* out, const std::string& path) {
   check_kind(json.is_object(), json, "a map", path);
   type.clear(out);
-  for (const auto& [key, value] : json.items()) {
+  for (const auto& [key, value] : json.members()) {
     std::string deeper = path;
     append_key(deeper, key);
     std::optional<Complaint> complaint;
@@ -160,39 +128,14 @@ void value_from_json(const Json& json, const ValueType& type, void* out, const s
 Json to_json(const Record& record, const void* value) {
   Json json = Json::object();
   for (const auto& field : record.fields)
-    if (const void* member = field.look(value)) json[std::string(field.name)] = value_to_json(*field.type, member);
+    if (const void* member = field.look(value)) json.add(std::string(field.name), value_to_json(*field.type, member));
   return json;
-}
-
-void append_json(std::string& text, const Record& record, const void* value) {
-  char before = '{';
-  for (const auto& field : record.fields) {
-    const void* member = field.look(value);
-    if (member == nullptr) continue;
-    text += before;
-    append_json_string(text, field.name);
-    text += ':';
-    append_value(text, *field.type, member);
-    before = ',';
-  }
-  text += before == '{' ? "{}" : "}";
-}
-
-void append_json_string(std::string& json, std::string_view text) {
-  const auto stands_for_itself = [](char c) { return c >= ' ' && c < '\x7f' && c != '"' && c != '\\'; };
-  if (!std::all_of(text.begin(), text.end(), stands_for_itself)) {
-    json += Json(text).dump();
-    return;
-  }
-  json += '"';
-  json += text;
-  json += '"';
 }
 
 void from_json(const Json& json, const Record& record, void* out, std::string_view where) {
   const std::string path(where);
   check_kind(json.is_object(), json, "a map", path);
-  for (const auto& [key, value] : json.items()) {
+  for (const auto& [key, value] : json.members()) {
     const FieldInfo* field = record.find(key);
     if (field == nullptr) fail(path, fmt::format("unknown key '{}'", printable(key)));
     std::string deeper = path;

@@ -3,24 +3,20 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 namespace rdmastate {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json schema_of(const Record& record);
 
 Json key_schema(const ValueType& key) {
-  if (key.form == JsonForm::string) return Json::parse(key.schema());
+  if (key.form == JsonForm::string) return parse_json(key.schema());
   return {{"pattern", key.form == JsonForm::integer ? "^[0-9]+$" : "^(true|false)$"}};
 }
 
 Json schema_of(const ValueType& type) {
   switch (type.shape) {
     case Shape::scalar:
-      return Json::parse(type.schema());
+      return parse_json(type.schema());
     case Shape::list:
       return {{"type", "array"}, {"items", schema_of(*type.element)}};
     case Shape::map:
@@ -39,7 +35,7 @@ Json example_of(const FieldInfo& field) {
   switch (core_type(scalar)) {
     case CoreType::integer:
     case CoreType::boolean:
-      return field.type->form == JsonForm::string ? Json(scalar.text) : Json::parse(scalar.text);
+      return field.type->form == JsonForm::string ? Json(scalar.text) : parse_json(scalar.text);
     case CoreType::null:
     case CoreType::real:
     case CoreType::string:

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "apply/confirm.hpp"
 #include "base/report.hpp"
@@ -94,16 +93,14 @@ std::string change_text(const Change& change) {
   return fmt::format("      {}: {} -> {}\n", change.field, change.from.value_or("unset"), change.to.value_or("unset"));
 }
 
-nlohmann::ordered_json or_null(const std::optional<std::string>& text) {
-  return text ? nlohmann::ordered_json(*text) : nlohmann::ordered_json(nullptr);
-}
+Json or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); }
 
-nlohmann::ordered_json step_json(const RunStep& step) {
-  nlohmann::ordered_json json{{"verb", verb(step)},
-                              {"kind", step.kind->name},
-                              {"key", printable(step.key)},
-                              {"title", title(step)},
-                              {"changes", nlohmann::ordered_json::array()}};
+Json step_json(const RunStep& step) {
+  Json json{{"verb", verb(step)},
+            {"kind", step.kind->name},
+            {"key", printable(step.key)},
+            {"title", title(step)},
+            {"changes", Json::array()}};
   for (const auto& change : changes_of(step))
     json["changes"].push_back({{"field", change.field}, {"from", or_null(change.from)}, {"to", or_null(change.to)}});
   return json;
@@ -113,12 +110,12 @@ std::size_t count_steps(const RunRecord& run) {
   return static_cast<std::size_t>(std::count_if(run.steps.begin(), run.steps.end(), is_shown));
 }
 
-nlohmann::ordered_json head_json(const RunRecord& run) {
-  nlohmann::ordered_json json{{"run", run.id},
-                              {"begun", begun_text(run)},
-                              {"spec", spec_text(run)},
-                              {"steps", count_steps(run)},
-                              {"end", end_word(run)}};
+Json head_json(const RunRecord& run) {
+  Json json{{"run", run.id},
+            {"begun", begun_text(run)},
+            {"spec", spec_text(run)},
+            {"steps", count_steps(run)},
+            {"end", end_word(run)}};
   if (run.deadline) json["confirm_until"] = utc_text(run.deadline->until);
   if (!run.trouble.empty()) json["trouble"] = printable(run.trouble);
   return json;
@@ -144,8 +141,8 @@ std::string runs_text(const std::vector<RunRecord>& runs) {
   return text;
 }
 
-nlohmann::ordered_json runs_json(const std::vector<RunRecord>& runs) {
-  nlohmann::ordered_json json{{"format_version", 1}, {"runs", nlohmann::ordered_json::array()}};
+Json runs_json(const std::vector<RunRecord>& runs) {
+  Json json{{"format_version", 1}, {"runs", Json::array()}};
   for (const auto& run : runs) json["runs"].push_back(head_json(run));
   return json;
 }
@@ -161,16 +158,16 @@ std::string run_text(const RunRecord& run) {
   return text;
 }
 
-nlohmann::ordered_json run_json(const RunRecord& run) {
-  nlohmann::ordered_json json{{"format_version", 1}};
+Json run_json(const RunRecord& run) {
+  Json json{{"format_version", 1}};
   json.update(head_json(run));
-  json["steps"] = nlohmann::ordered_json::array();
+  json["steps"] = Json::array();
   for (const auto& step : run.steps)
     if (is_shown(step)) json["steps"].push_back(step_json(step));
   return json;
 }
 
-nlohmann::ordered_json run_outcome_json(const Outcome& outcome) {
+Json run_outcome_json(const Outcome& outcome) {
   return {{"format_version", 1},          {"exit_code", static_cast<int>(outcome.code)},
           {"changed", outcome.moved > 0}, {"moved", outcome.moved},
           {"run", outcome.run},           {"message", printable(outcome.message)}};

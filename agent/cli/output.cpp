@@ -6,15 +6,12 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "plan/print.hpp"
 
 namespace rdmastate {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string name_of(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
 

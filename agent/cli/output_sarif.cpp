@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "cli/output.hpp"
 #include "cli/version.hpp"
 
 namespace rdmastate {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // 3.27.10: the values of `level`.
 std::string_view level_of(Level level) {

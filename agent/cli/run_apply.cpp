@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <nlohmann/json.hpp>
-
 #include "apply/apply.hpp"
 #include "apply/confirm.hpp"
 #include "cli/commands.hpp"
@@ -46,14 +44,14 @@ void print_left_over(const Outcome& outcome) {
   }
 }
 
-nlohmann::ordered_json outcome_json(const Outcome& outcome) {
-  nlohmann::ordered_json json{{"format_version", 1},
-                              {"exit_code", static_cast<int>(outcome.code)},
-                              {"changed", outcome.moved > 0},
-                              {"moved", outcome.moved},
-                              {"run", outcome.run},
-                              {"message", outcome.message},
-                              {"left", plan_json(outcome.last)}};
+Json outcome_json(const Outcome& outcome) {
+  Json json{{"format_version", 1},
+            {"exit_code", static_cast<int>(outcome.code)},
+            {"changed", outcome.moved > 0},
+            {"moved", outcome.moved},
+            {"run", outcome.run},
+            {"message", outcome.message},
+            {"left", plan_json(outcome.last)}};
   if (outcome.confirm_until != 0) json["confirm_until"] = utc_text(outcome.confirm_until);
   return json;
 }

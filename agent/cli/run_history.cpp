@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <nlohmann/json.hpp>
 
 #include "apply/apply.hpp"
 #include "cli/commands.hpp"

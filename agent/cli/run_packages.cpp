@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/commands.hpp"
 #include "cli/hosts.hpp"
 #include "cli/output.hpp"
@@ -72,11 +70,10 @@ std::string packages_text(const std::vector<Package>& packages) {
 
 std::string packages_json(const std::vector<Package>& packages, const std::vector<Package>& brought,
                           PackageNames names) {
-  nlohmann::ordered_json json{
-      {"format_version", 1}, {"distribution", to_text(names)}, {"packages", nlohmann::ordered_json::array()}};
+  Json json{{"format_version", 1}, {"distribution", to_text(names)}, {"packages", Json::array()}};
   for (const auto& one : packages)
-    json["packages"].push_back({{"name", one.name}, {"for", one.needed_for}, {"why", one.why}});
-  json["brought_by_ofed"] = names_of(brought);
+    json["packages"].push_back({{"name", one.name}, {"for", Json::array_of(one.needed_for)}, {"why", one.why}});
+  json["brought_by_ofed"] = Json::array_of(names_of(brought));
   return json.dump(2) + "\n";
 }
 

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/fields_json.hpp"
 #include "cli/commands.hpp"
 #include "cli/hosts.hpp"
@@ -15,8 +13,6 @@
 
 namespace rdmastate {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string state_words(const RdmaPort& port) {
   constexpr std::string_view words[] = {"NOP", "DOWN", "INIT", "ARMED", "ACTIVE", "ACTIVE_DEFER"};
@@ -162,7 +158,7 @@ Json show_json(const Snapshot& snapshot, const Facts& facts, const Details& deta
 Json as_spec_json(const Adopted& adopted) {
   Json json{{"format_version", 1},
             {"spec", to_json_of(adopted.spec)},
-            {"left_out", adopted.left_out},
+            {"left_out", Json::array_of(adopted.left_out)},
             {"sources", Json::array()}};
   for (const auto& one : adopted.sources) json["sources"].push_back({{"path", one.path}, {"source", one.source}});
   return json;

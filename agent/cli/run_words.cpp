@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands about the command itself: explain, schema, completion, man.
-#include <nlohmann/json.hpp>
 
 #include "base/fields_explain.hpp"
 #include "base/fields_schema.hpp"

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.hpp"
 #include "base/fields_json.hpp"
 #include "host/recorded.hpp"
@@ -13,13 +11,11 @@
 namespace rdmastate {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json parsed(std::string_view text, const std::string& name) {
   try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    throw Error(fmt::format("{} is no JSON: {}", name, printable(error.what())));
+    return parse_json(text);
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", name, error.what()));
   }
 }
 

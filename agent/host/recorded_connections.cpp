@@ -1,36 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/recorded_connections.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include "host/recorded_reader.hpp"
+#include "base/json_object.hpp"
 
 namespace rdmastate {
 namespace {
 
-using nlohmann::json;
-
-IpAddress read_address(const json& value, const std::string& path) {
+IpAddress read_address(const Json& value, const std::string& path) {
   IpAddress address;
   if (Text<IpAddress>::read({json_text(value, path), false}, address))
     refuse_json(path, Text<IpAddress>::wanted, value);
   return address;
 }
 
-json of(const Connection& one) {
-  json out = {{"what", to_text(one.what)}, {"name", one.name}, {"type", one.type}};
+Json of(const Connection& one) {
+  Json out = {{"what", to_text(one.what)}, {"name", one.name}, {"type", one.type}};
   if (!one.source.empty()) out["source"] = one.source;
   for (const auto& remote : one.remotes) out["remotes"].push_back(to_text(remote));
   if (one.local) out["local"] = to_text(*one.local);
   if (one.rdma) out["rdma"] = true;
-  if (!one.carries.empty()) out["carries"] = one.carries;
+  if (!one.carries.empty()) out["carries"] = Json::array_of(one.carries);
   return out;
 }
 
 }  // namespace
 
 void read_connections(JsonObject& top, HostModel& model) {
-  top.each("connections", [&](const json& value, const std::string& path) {
+  top.each("connections", [&](const Json& value, const std::string& path) {
     JsonObject in(value, path);
     Connection one;
     one.what = in.value<Connection::What>("what");
@@ -38,7 +34,7 @@ void read_connections(JsonObject& top, HostModel& model) {
     one.type = in.text("type");
     one.source = in.text_or("source", "");
     in.each("remotes",
-            [&](const json& remote, const std::string& place) { one.remotes.push_back(read_address(remote, place)); });
+            [&](const Json& remote, const std::string& place) { one.remotes.push_back(read_address(remote, place)); });
     one.local = in.value_if<IpAddress>("local");
     one.rdma = in.flag_or("rdma", false);
     one.carries = in.texts("carries");
@@ -47,8 +43,8 @@ void read_connections(JsonObject& top, HostModel& model) {
   });
 }
 
-json connections_json(const HostModel& model) {
-  json out = json::array();
+Json connections_json(const HostModel& model) {
+  Json out = Json::array();
   for (const auto& one : model.connections) out.push_back(of(one));
   return out;
 }

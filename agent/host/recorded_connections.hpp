@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
+#include "base/json.hpp"
 #include "host/connections.hpp"
 #include "host/recorded_calls.hpp"
 #include "host/recorded_model.hpp"
@@ -27,6 +26,6 @@ class RecordedConnections final : public Connections {
 
 /// The record's list "connections" and back.
 void read_connections(JsonObject& top, HostModel& model);
-nlohmann::json connections_json(const HostModel& model);
+Json connections_json(const HostModel& model);
 
 }  // namespace rdmastate

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "base/json.hpp"
 #include "host/rdma.hpp"
 #include "host/recorded_calls.hpp"
 #include "host/recorded_model.hpp"
@@ -41,6 +41,6 @@ class RecordedRdma final : public Rdma {
 };
 
 /// One device of the record's list "rdma", with what its ports hide; `path` is its place. Throws Error naming that.
-void read_device(const nlohmann::json& value, const std::string& path, HostModel& model);
+void read_device(const Json& value, const std::string& path, HostModel& model);
 
 }  // namespace rdmastate

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // A record's JSON text into a model. The shape is documented in examples/hosts/README.md.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "base/json_object.hpp"
 #include "base/types_device.hpp"
 #include "host/recorded_connections.hpp"
 #include "host/recorded_kernel.hpp"
 #include "host/recorded_model.hpp"
 #include "host/recorded_rdma.hpp"
-#include "host/recorded_reader.hpp"
 #include "host/recorded_timers.hpp"
 
 namespace rdmastate {
 namespace {
-
-using nlohmann::json;
 
 std::uint32_t from_octal(JsonObject& in, const std::string& key, const std::string& text) {
   const bool octal = text.size() == 4 && text.find_first_not_of("01234567") == std::string::npos;
@@ -45,12 +42,12 @@ void read_dress(JsonObject& in, FileContent& file, const char* default_mode) {
   file.meta.mode = from_octal(in, "mode", in.text_or("mode", default_mode));
   file.meta.uid = in.number_or("uid", 0);
   file.meta.gid = in.number_or("gid", 0);
-  in.each_member("xattrs", [&](const std::string& name, const json& value, const std::string& path) {
+  in.each_member("xattrs", [&](const std::string& name, const Json& value, const std::string& path) {
     file.xattrs.emplace(name, json_text(value, path));
   });
 }
 
-FileContent read_file(const json& value, const std::string& path) {
+FileContent read_file(const Json& value, const std::string& path) {
   JsonObject in(value, path);
   FileContent file;
   const int forms = in.has("content") + in.has("content_hex") + in.has("link") + in.has("directory") + in.has("other");
@@ -76,7 +73,7 @@ FileContent read_file(const json& value, const std::string& path) {
 }
 
 void read_files(JsonObject& in, HostModel& model) {
-  in.each_member("files", [&](const std::string& name, const json& value, const std::string&) {
+  in.each_member("files", [&](const std::string& name, const Json& value, const std::string&) {
     const std::string place = "files[\"" + name + "\"]";
     const bool plain =
         name == "/" ||
@@ -123,12 +120,12 @@ std::uint8_t bit_of(std::uint32_t priority, const std::string& path) {
 DcbState read_dcb(JsonObject& in) {
   DcbState state;
   if (in.has("pfc")) state.flow_control.emplace();
-  in.each("pfc", [&](const json& one, const std::string& path) {
+  in.each("pfc", [&](const Json& one, const std::string& path) {
     state.flow_control->priorities |= bit_of(json_number(one, path), path);
   });
   if (state.flow_control) state.flow_control->most = static_cast<std::uint8_t>(in.number_or("most", 0));
   if (state.flow_control) state.flow_control->delay = static_cast<std::uint16_t>(in.number_or("delay", 0));
-  in.each_member("dscp", [&](const std::string& name, const json& one, const std::string& path) {
+  in.each_member("dscp", [&](const std::string& name, const Json& one, const std::string& path) {
     Dscp dscp;
     if (Text<Dscp>::read({name, true}, dscp)) throw Error(path + ": expected a DSCP from 0 to 63");
     const std::uint32_t priority = json_number(one, path);
@@ -138,7 +135,7 @@ DcbState read_dcb(JsonObject& in) {
   return state;
 }
 
-void read_link(const json& value, const std::string& path, HostModel& model,
+void read_link(const Json& value, const std::string& path, HostModel& model,
                std::vector<std::pair<std::uint32_t, std::string>>& parents) {
   JsonObject in(value, path);
   RecordedLink one;
@@ -176,7 +173,7 @@ std::uint32_t index_of(HostModel& model, const std::string& name, const std::str
 
 void read_links(JsonObject& in, HostModel& model) {
   std::vector<std::pair<std::uint32_t, std::string>> parents;
-  in.each("links", [&](const json& one, const std::string& path) { read_link(one, path, model, parents); });
+  in.each("links", [&](const Json& one, const std::string& path) { read_link(one, path, model, parents); });
   for (const auto& [index, parent] : parents) {
     Link& link = model.find(index)->link;
     link.parent = index_of(model, parent, "links: the parent of " + link.name);
@@ -187,7 +184,7 @@ void read_links(JsonObject& in, HostModel& model) {
 }
 
 void read_addresses(JsonObject& in, HostModel& model) {
-  in.each("addresses", [&](const json& value, const std::string& path) {
+  in.each("addresses", [&](const Json& value, const std::string& path) {
     JsonObject one(value, path);
     Address address;
     address.link = index_of(model, one.text("link"), path + ".link");
@@ -201,7 +198,7 @@ void read_addresses(JsonObject& in, HostModel& model) {
 }
 
 void read_routes(JsonObject& in, HostModel& model) {
-  in.each("routes", [&](const json& value, const std::string& path) {
+  in.each("routes", [&](const Json& value, const std::string& path) {
     JsonObject one(value, path);
     Route route;
     route.to = one.value<IpNetwork>("to");
@@ -227,18 +224,18 @@ void read_modules(JsonObject& top, HostModel& model) {
     modules.loadable = set_of(in.texts("loadable"));
     modules.loadable.insert(modules.loaded.begin(), modules.loaded.end());
     modules.builtin = set_of(in.texts("builtin"));
-    in.with("depends", [&](JsonObject& depends) {
-      for (const auto& name : modules.loadable)
-        if (depends.has(name)) modules.depends.emplace(name, set_of(depends.texts(name)));
+    in.each_member("depends", [&](const std::string& name, const Json& value, const std::string& path) {
+      if (!modules.loadable.contains(name)) throw Error(path + ": is not a key that is known here");
+      modules.depends.emplace(name, set_of(json_texts(value, path)));
     });
-    in.each_member("aliases", [&](const std::string& name, const json& value, const std::string& path) {
+    in.each_member("aliases", [&](const std::string& name, const Json& value, const std::string& path) {
       modules.aliases.emplace(name, json_text(value, path));
     });
-    in.each_member("in_use", [&](const std::string& name, const json& value, const std::string& path) {
+    in.each_member("in_use", [&](const std::string& name, const Json& value, const std::string& path) {
       modules.in_use.emplace(name, json_number(value, path));
     });
     for (auto& [key, map] : {std::pair("parameters", &modules.parameters), std::pair("given", &modules.given)})
-      in.each_member(key, [&map = *map](const std::string& name, const json& value, const std::string& path) {
+      in.each_member(key, [&map = *map](const std::string& name, const Json& value, const std::string& path) {
         map.emplace(name, json_text(value, path));
       });
     modules.writable = set_of(in.texts("writable"));
@@ -252,13 +249,13 @@ void read_modules(JsonObject& top, HostModel& model) {
 void read_networkmanager(JsonObject& top, HostModel& model) {
   top.with("networkmanager", [&](JsonObject& in) {
     auto& state = model.networkmanager.emplace();
-    in.each("profiles", [&](const json& value, const std::string& path) {
+    in.each("profiles", [&](const Json& value, const std::string& path) {
       JsonObject one(value, path);
       const bool unsaved = one.flag_or("unsaved", false);
       state.profiles.push_back({one.text("uuid"), one.text_or("path", ""), one.text_or("digest", ""), unsaved});
       one.finish();
     });
-    in.each("devices", [&](const json& value, const std::string& path) {
+    in.each("devices", [&](const Json& value, const std::string& path) {
       JsonObject one(value, path);
       const bool activated = one.flag_or("activated", true);
       state.devices.push_back({one.text("interface"), one.text("uuid"), one.text_or("digest", ""), activated});
@@ -270,13 +267,10 @@ void read_networkmanager(JsonObject& top, HostModel& model) {
 void read_directory(JsonObject& in, RecordedDirectory& directory) {
   for (auto& name : in.texts("users")) directory.users.insert(std::move(name));
   for (auto& name : in.texts("groups")) directory.groups.insert(std::move(name));
-  in.each("ids", [&](const json& one, const std::string& path) {
-    if (!one.is_number_unsigned()) throw Error(path + ": expected a whole number");
-    directory.ids.insert(one.get<std::uint32_t>());
-  });
+  in.each("ids", [&](const Json& one, const std::string& path) { directory.ids.insert(json_number(one, path)); });
 }
 
-HostModel read_top(const json& value) {
+HostModel read_top(const Json& value) {
   JsonObject in(value, "");
   HostModel model;
   if (in.number("format_version") != 1) in.refuse("format_version", "is newer than this program, which reads 1");
@@ -284,7 +278,7 @@ HostModel read_top(const json& value) {
   model.notes = in.texts("notes");
   model.ipv6 = in.flag_or("ipv6", true);
   read_files(in, model);
-  in.each("rdma", [&](const json& one, const std::string& path) { read_device(one, path, model); });
+  in.each("rdma", [&](const Json& one, const std::string& path) { read_device(one, path, model); });
   in.with("rdma_system", [&](JsonObject& system) {
     model.netns_mode = system.value<NetnsMode>("netns");
     model.other_namespaces = system.texts("other_namespaces");
@@ -308,7 +302,7 @@ HostModel read_top(const json& value) {
 
 HostModel read_host_model(std::string_view text, const std::string& name) {
   try {
-    return read_top(parse_strictly(text));
+    return read_top(parse_json(text));
   } catch (const Error& error) {
     throw Error(name + ": " + printable(error.what()));
   }

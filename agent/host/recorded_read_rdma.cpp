@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // RDMA devices of a record's JSON text, and what hidden state their ports have.
-#include <nlohmann/json.hpp>
 
+#include "base/json_object.hpp"
 #include "base/types_device.hpp"
 #include "host/recorded_kernel.hpp"
 #include "host/recorded_model.hpp"
 #include "host/recorded_rdma.hpp"
-#include "host/recorded_reader.hpp"
 
 namespace rdmastate {
 namespace {
-
-using nlohmann::json;
 
 // Zero is what software devices show; a spec may not say it.
 Guid read_guid(JsonObject& in, const std::string& key) {
@@ -37,13 +34,13 @@ PortMtu read_port_mtu(JsonObject& in) {
   PortMtu mtu;
   mtu.max = read_mtu(in.number_or("max_mtu", mtu.max), in.path() + ".max_mtu");
   mtu.group = read_mtu(in.number_or("group_mtu", mtu.group), in.path() + ".group_mtu");
-  in.each_member("group_mtus", [&](const std::string& name, const json& value, const std::string& path) {
+  in.each_member("group_mtus", [&](const std::string& name, const Json& value, const std::string& path) {
     mtu.partitions.emplace(static_cast<std::uint16_t>(read_pkey(name, path)), read_mtu(json_number(value, path), path));
   });
   return mtu;
 }
 
-RoceMode read_roce_mode(const json& value, const std::string& path) {
+RoceMode read_roce_mode(const Json& value, const std::string& path) {
   const std::string text = json_text(value, path);
   RoceMode mode{};
   if (Text<RoceMode>::read({text, false}, mode)) throw Error(path + ": expected v1 or v2, got \"" + text + "\"");
@@ -52,14 +49,14 @@ RoceMode read_roce_mode(const json& value, const std::string& path) {
 
 RecordedRoce read_roce(JsonObject& in) {
   RecordedRoce roce;
-  in.each("modes", [&](const json& one, const std::string& path) { roce.modes.push_back(read_roce_mode(one, path)); });
+  in.each("modes", [&](const Json& one, const std::string& path) { roce.modes.push_back(read_roce_mode(one, path)); });
   roce.defaults = kernel::first_defaults(roce.modes);
   if (const auto mode = in.value_if<RoceMode>("default_mode")) roce.defaults.mode = *mode;
   roce.defaults.tos = in.number_or("tos", 0);
   return roce;
 }
 
-RdmaPort read_port(const json& value, const std::string& path, const std::string& device, HostModel& model) {
+RdmaPort read_port(const Json& value, const std::string& path, const std::string& device, HostModel& model) {
   JsonObject in(value, path);
   RdmaPort port;
   port.number = in.number("number");
@@ -71,7 +68,7 @@ RdmaPort read_port(const json& value, const std::string& path, const std::string
   port.lid = in.number_or("lid", 0);
   port.sm_lid = in.number_or("sm_lid", 0);
   port.rate = in.text_or("rate", "");
-  in.each("pkeys", [&](const json& one, const std::string& place) {
+  in.each("pkeys", [&](const Json& one, const std::string& place) {
     port.pkeys.push_back(read_pkey(json_text(one, place), place));
   });
   if (const PortMtu mtu = read_port_mtu(in); mtu != PortMtu{}) model.port_mtus.emplace(port.guid.value, mtu);
@@ -83,7 +80,7 @@ RdmaPort read_port(const json& value, const std::string& path, const std::string
 
 }  // namespace
 
-void read_device(const json& value, const std::string& path, HostModel& model) {
+void read_device(const Json& value, const std::string& path, HostModel& model) {
   JsonObject in(value, path);
   RdmaDevice device;
   device.name = in.text("name");
@@ -96,13 +93,13 @@ void read_device(const json& value, const std::string& path, HostModel& model) {
   in.with("soft", [&](JsonObject& soft) {
     model.soft.emplace(device.name, SoftDevice{soft.value<SoftType>("type"), soft.text("netdev"), device.name});
   });
-  in.each("users", [&](const json& one, const std::string& place) {
+  in.each("users", [&](const Json& one, const std::string& place) {
     JsonObject user(one, place);
     const auto what = user.flag_or("connection", false) ? RdmaUser::What::connection : RdmaUser::What::queue_pair;
     model.users[device.name].push_back({what, user.number_or("pid", 0), user.text("command")});
     user.finish();
   });
-  in.each("ports", [&](const json& one, const std::string& place) {
+  in.each("ports", [&](const Json& one, const std::string& place) {
     device.ports.push_back(read_port(one, place, device.name, model));
   });
   in.finish();

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/recorded_timers.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.hpp"
-#include "host/recorded_reader.hpp"
+#include "base/json_object.hpp"
 
 namespace rdmastate {
 
@@ -29,7 +27,7 @@ void RecordedTimers::disarm(const std::string& name) {
 }
 
 void read_timers(JsonObject& systemd, RecordedSystemd& read) {
-  systemd.each_member("timers", [&](const std::string& name, const nlohmann::json& value, const std::string& path) {
+  systemd.each_member("timers", [&](const std::string& name, const Json& value, const std::string& path) {
     JsonObject in(value, path);
     RecordedTimer timer;
     timer.seconds = in.number("seconds");
@@ -39,10 +37,10 @@ void read_timers(JsonObject& systemd, RecordedSystemd& read) {
   });
 }
 
-nlohmann::json timers_json(const RecordedSystemd& systemd) {
-  nlohmann::json out = nlohmann::json::object();
+Json timers_json(const RecordedSystemd& systemd) {
+  Json out = Json::object();
   for (const auto& [name, timer] : systemd.timers)
-    out["timers"][name] = {{"seconds", timer.seconds}, {"arguments", timer.arguments}};
+    out["timers"][name] = {{"seconds", timer.seconds}, {"arguments", Json::array_of(timer.arguments)}};
   return out;
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
+#include "base/json.hpp"
 #include "host/recorded_calls.hpp"
 #include "host/recorded_model.hpp"
 #include "host/timers.hpp"
@@ -26,6 +25,6 @@ class RecordedTimers final : public Timers {
 
 /// The record's object "systemd" and back.
 void read_timers(JsonObject& systemd, RecordedSystemd& read);
-nlohmann::json timers_json(const RecordedSystemd& systemd);
+Json timers_json(const RecordedSystemd& systemd);
 
 }  // namespace rdmastate

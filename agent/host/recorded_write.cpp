@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model into a record's JSON text: nlohmann's object keeps its keys sorted.
+// A model into a record's JSON text, keys sorted.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/utf8.hpp"
 #include "host/recorded_connections.hpp"
@@ -12,14 +11,6 @@
 
 namespace rdmastate {
 namespace {
-
-using nlohmann::json;
-
-bool is_utf8(std::string_view text) {
-  for (std::size_t length = 0; !text.empty(); text.remove_prefix(length))
-    if ((length = utf8_length(text)) == 0) return false;
-  return true;
-}
 
 std::string hex(std::string_view bytes, std::string_view between) {
   std::string text;
@@ -30,8 +21,8 @@ std::string hex(std::string_view bytes, std::string_view between) {
   return text;
 }
 
-json of(const FileContent& file) {
-  json out;
+Json of(const FileContent& file) {
+  Json out;
   switch (file.meta.type) {
     case FileType::symlink:
       out["link"] = file.bytes;
@@ -52,7 +43,7 @@ json of(const FileContent& file) {
   if (file.meta.type != FileType::symlink) out["mode"] = fmt::format("{:04o}", file.meta.mode);
   out["uid"] = file.meta.uid;
   out["gid"] = file.meta.gid;
-  if (!file.xattrs.empty()) out["xattrs"] = file.xattrs;
+  if (!file.xattrs.empty()) out["xattrs"] = Json::object_of(file.xattrs);
   return out;
 }
 
@@ -66,10 +57,10 @@ bool is_implied(const std::map<std::string, FileContent>& files, const std::stri
   return next != files.end() && next->first.starts_with(path + "/");
 }
 
-json of_files(const HostModel& model) {
-  json out = json::object();
+Json of_files(const HostModel& model) {
+  Json out = Json::object();
   for (const auto& [path, file] : model.files)
-    if (!is_implied(model.files, path, file)) out[path] = of(file);
+    if (!is_implied(model.files, path, file)) out.add(path, of(file));
   return out;
 }
 
@@ -78,10 +69,10 @@ std::string name_of(const HostModel& model, std::uint32_t index) {
   return found == model.links.end() ? "" : found->second.link.name;
 }
 
-json of(const DcbState& state) {
-  json out = json::object();
+Json of(const DcbState& state) {
+  Json out = Json::object();
   if (state.flow_control) {
-    out = {{"pfc", json::array()}, {"most", state.flow_control->most}, {"delay", state.flow_control->delay}};
+    out = {{"pfc", Json::array()}, {"most", state.flow_control->most}, {"delay", state.flow_control->delay}};
     for (unsigned priority = 0; priority < 8; ++priority)
       if ((state.flow_control->priorities >> priority & 1U) != 0) out["pfc"].push_back(priority);
   }
@@ -89,9 +80,9 @@ json of(const DcbState& state) {
   return out;
 }
 
-json of(const HostModel& model, const RecordedLink& one) {
+Json of(const HostModel& model, const RecordedLink& one) {
   const Link& link = one.link;
-  json out = {
+  Json out = {
       {"name", link.name}, {"index", link.index}, {"type", link.type},       {"address", hex(link.address, ":")},
       {"up", link.up},     {"mtu", link.mtu},     {"carrier", link.carrier}, {"cable", one.cable}};
   if (link.parent != 0) out["parent"] = name_of(model, link.parent);
@@ -107,16 +98,16 @@ json of(const HostModel& model, const RecordedLink& one) {
   return out;
 }
 
-json of(const HostModel& model, const Address& address) {
-  json out = {{"link", name_of(model, address.link)}, {"address", to_text(address.value)}};
+Json of(const HostModel& model, const Address& address) {
+  Json out = {{"link", name_of(model, address.link)}, {"address", to_text(address.value)}};
   if (!address.permanent) out["permanent"] = false;
   if (address.tentative) out["tentative"] = true;
   if (address.duplicate) out["duplicate"] = true;
   return out;
 }
 
-json of(const HostModel& model, const Route& route) {
-  json out = {{"to", to_text(route.to)},
+Json of(const HostModel& model, const Route& route) {
+  Json out = {{"to", to_text(route.to)},
               {"link", name_of(model, route.link)},
               {"metric", route.metric},
               {"protocol", route.protocol}};
@@ -124,8 +115,8 @@ json of(const HostModel& model, const Route& route) {
   return out;
 }
 
-json of(const HostModel& model, const RdmaPort& port) {
-  json out = {{"number", port.number},
+Json of(const HostModel& model, const RdmaPort& port) {
+  Json out = {{"number", port.number},
               {"guid", to_text(port.guid)},
               {"link_layer", to_text(port.link_layer)},
               {"state", port.state},
@@ -133,7 +124,7 @@ json of(const HostModel& model, const RdmaPort& port) {
               {"phys_state", port.phys_state},
               {"rate", port.rate},
               {"sm_lid", port.sm_lid},
-              {"pkeys", json::array()}};
+              {"pkeys", Json::array()}};
   if (port.link_type) out["link_type"] = to_text(*port.link_type);
   for (const std::uint32_t entry : port.pkeys) out["pkeys"].push_back(fmt::format("0x{:04x}", entry));
   const auto mtu = model.port_mtus.find(port.guid.value);
@@ -144,30 +135,30 @@ json of(const HostModel& model, const RdmaPort& port) {
   return out;
 }
 
-json of(const RdmaUser& user) {
-  json out = {{"command", user.command}};
+Json of(const RdmaUser& user) {
+  Json out = {{"command", user.command}};
   if (user.pid != 0) out["pid"] = user.pid;
   if (user.what == RdmaUser::What::connection) out["connection"] = true;
   return out;
 }
 
-json of(const HostModel& model, const RdmaDevice& device);
+Json of(const HostModel& model, const RdmaDevice& device);
 
-json of(const RecordedRoce& roce) {
-  json out = {{"modes", json::array()}, {"default_mode", to_text(roce.defaults.mode)}, {"tos", roce.defaults.tos}};
+Json of(const RecordedRoce& roce) {
+  Json out = {{"modes", Json::array()}, {"default_mode", to_text(roce.defaults.mode)}, {"tos", roce.defaults.tos}};
   for (const RoceMode mode : roce.modes) out["modes"].push_back(to_text(mode));
   return out;
 }
 
 template <class Rows>
-json list_of(const HostModel& model, const Rows& rows) {
-  json out = json::array();
+Json list_of(const HostModel& model, const Rows& rows) {
+  Json out = Json::array();
   for (const auto& row : rows) out.push_back(of(model, row));
   return out;
 }
 
-json of(const HostModel& model, const RdmaDevice& device) {
-  json out = {{"name", device.name},         {"node_guid", to_text(device.node_guid)},
+Json of(const HostModel& model, const RdmaDevice& device) {
+  Json out = {{"name", device.name},         {"node_guid", to_text(device.node_guid)},
               {"pci", device.pci},           {"sys_image_guid", to_text(device.sys_image_guid)},
               {"driver", device.driver},     {"board_id", device.board_id},
               {"firmware", device.firmware}, {"ports", list_of(model, device.ports)}};
@@ -175,38 +166,44 @@ json of(const HostModel& model, const RdmaDevice& device) {
     out["soft"] = {{"type", to_text(soft->second.type)}, {"netdev", soft->second.netdev}};
   if (const auto users = model.users.find(device.name); users != model.users.end())
     for (const auto& user : users->second) out["users"].push_back(of(user));
-  for (json& port : out["ports"])
-    if (const auto netdev = model.netdevs.find({device.name, port["number"].get<std::uint32_t>()});
-        netdev != model.netdevs.end())
-      port["netdev"] = netdev->second;
-  for (json& port : out["ports"])
-    if (const auto roce = model.roce.find({device.name, port["number"].get<std::uint32_t>()}); roce != model.roce.end())
-      port["roce"] = of(roce->second);
+  for (Json& port : out["ports"].items()) {
+    const HostModel::Port key{device.name, static_cast<std::uint32_t>(port["number"].number())};
+    if (const auto netdev = model.netdevs.find(key); netdev != model.netdevs.end()) port["netdev"] = netdev->second;
+    if (const auto roce = model.roce.find(key); roce != model.roce.end()) port["roce"] = of(roce->second);
+  }
   return out;
 }
 
-json of_system(const HostModel& model) {
-  json out = {{"netns", to_text(model.netns_mode)}};
-  if (!model.other_namespaces.empty()) out["other_namespaces"] = model.other_namespaces;
+Json of_system(const HostModel& model) {
+  Json out = {{"netns", to_text(model.netns_mode)}};
+  if (!model.other_namespaces.empty()) out["other_namespaces"] = Json::array_of(model.other_namespaces);
   return out;
 }
 
-json of(const RecordedModules& modules) {
+Json lists_of(const std::map<std::string, std::set<std::string>>& lists) {
+  Json out = Json::object();
+  for (const auto& [name, list] : lists) out.add(name, Json::array_of(list));
+  return out;
+}
+
+Json of(const RecordedModules& modules) {
   std::set<std::string> not_loaded;
   std::set_difference(modules.loadable.begin(), modules.loadable.end(), modules.loaded.begin(), modules.loaded.end(),
                       std::inserter(not_loaded, not_loaded.end()));
-  json out = {{"loaded", modules.loaded}, {"loadable", not_loaded}, {"builtin", modules.builtin}};
-  if (!modules.depends.empty()) out["depends"] = modules.depends;
-  if (!modules.aliases.empty()) out["aliases"] = modules.aliases;
-  if (!modules.in_use.empty()) out["in_use"] = modules.in_use;
-  if (!modules.parameters.empty()) out["parameters"] = modules.parameters;
-  if (!modules.given.empty()) out["given"] = modules.given;
-  if (!modules.writable.empty()) out["writable"] = modules.writable;
+  Json out = {{"loaded", Json::array_of(modules.loaded)},
+              {"loadable", Json::array_of(not_loaded)},
+              {"builtin", Json::array_of(modules.builtin)}};
+  if (!modules.depends.empty()) out["depends"] = lists_of(modules.depends);
+  if (!modules.aliases.empty()) out["aliases"] = Json::object_of(modules.aliases);
+  if (!modules.in_use.empty()) out["in_use"] = Json::object_of(modules.in_use);
+  if (!modules.parameters.empty()) out["parameters"] = Json::object_of(modules.parameters);
+  if (!modules.given.empty()) out["given"] = Json::object_of(modules.given);
+  if (!modules.writable.empty()) out["writable"] = Json::array_of(modules.writable);
   return out;
 }
 
-json of(const NmState& state) {
-  json out = {{"profiles", json::array()}, {"devices", json::array()}};
+Json of(const NmState& state) {
+  Json out = {{"profiles", Json::array()}, {"devices", Json::array()}};
   for (const auto& one : state.profiles)
     out["profiles"].push_back(
         {{"uuid", one.uuid}, {"path", one.path}, {"digest", one.digest}, {"unsaved", one.unsaved}});
@@ -216,21 +213,21 @@ json of(const NmState& state) {
   return out;
 }
 
-json of(const RecordedDirectory& directory) {
-  json out = json::object();
-  if (!directory.users.empty()) out["users"] = directory.users;
-  if (!directory.groups.empty()) out["groups"] = directory.groups;
-  if (!directory.ids.empty()) out["ids"] = directory.ids;
+Json of(const RecordedDirectory& directory) {
+  Json out = Json::object();
+  if (!directory.users.empty()) out["users"] = Json::array_of(directory.users);
+  if (!directory.groups.empty()) out["groups"] = Json::array_of(directory.groups);
+  if (!directory.ids.empty()) out["ids"] = Json::array_of(directory.ids);
   return out;
 }
 
-json json_of(const HostModel& model) {
-  json out = {{"format_version", 1},
+Json json_of(const HostModel& model) {
+  Json out = {{"format_version", 1},
               {"origin", model.origin},
-              {"notes", model.notes},
+              {"notes", Json::array_of(model.notes)},
               {"ipv6", model.ipv6},
               {"files", of_files(model)},
-              {"links", json::array()},
+              {"links", Json::array()},
               {"addresses", list_of(model, model.addresses)},
               {"routes", list_of(model, model.routes)},
               {"rdma", list_of(model, model.devices)},
@@ -247,35 +244,40 @@ json json_of(const HostModel& model) {
   return out;
 }
 
-void sort(json& list) {
-  std::sort(list.begin(), list.end(), [](const json& a, const json& b) { return a.dump() < b.dump(); });
+void sort(Json& list) {
+  std::sort(list.items().begin(), list.items().end(), [](const Json& a, const Json& b) { return a.dump() < b.dump(); });
 }
 
-void forget_hidden(json& link) {
+void forget_hidden(Json& link) {
   constexpr std::size_t qpn_at = 3, qpn_length = 8;  // "80:00:02:08:fe:80:..."
   link.erase("index");
   if (!link.contains("ipoib")) return;
   link["ipoib"].erase("mcast_mtu");
   link["ipoib"].erase("admin_mtu");
-  link["address"] = link["address"].get<std::string>().replace(qpn_at, qpn_length, "xx:xx:xx");
+  link["address"] = std::string(link["address"].text()).replace(qpn_at, qpn_length, "xx:xx:xx");
 }
 
 }  // namespace
 
-std::string write_host_model(const HostModel& model) { return json_of(model).dump(2) + "\n"; }
+std::string write_host_model(const HostModel& model) {
+  Json out = json_of(model);
+  out.sort_keys();
+  return out.dump(2) + "\n";
+}
 
 std::string comparable_text(const HostModel& model) {
-  json out = json_of(model);
+  Json out = json_of(model);
   out.erase("next_index");
   out.erase("notes");
-  out["modules"] = {{"loaded", model.modules.loaded}, {"given", model.modules.given}};
-  for (json& link : out["links"]) forget_hidden(link);
-  for (json& address : out["addresses"]) address.erase("tentative");
+  out["modules"] = {{"loaded", Json::array_of(model.modules.loaded)}, {"given", Json::object_of(model.modules.given)}};
+  for (Json& link : out["links"].items()) forget_hidden(link);
+  for (Json& address : out["addresses"].items()) address.erase("tentative");
   for (const auto& [path, file] : model.files)  // named after ifindexes
     if (path.starts_with("/run/systemd/netif/links/")) out["files"].erase(path);
   for (const char* key : {"links", "addresses", "routes"}) sort(out[key]);
   if (out.contains("networkmanager"))
     for (const char* key : {"profiles", "devices"}) sort(out["networkmanager"][key]);
+  out.sort_keys();
   return out.dump(2) + "\n";
 }
 

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.hpp"
 #include "base/fields_json.hpp"
 #include "platform/layout.hpp"
@@ -26,6 +24,14 @@ void check(const Ledger& ledger) {
       throw Error(fmt::format("it names the kind '{}', which this version does not know", entry.kind));
 }
 
+Json parsed(const std::string& text) {
+  try {
+    return parse_json(text);
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: move it away (what it listed will then not be removed by rdmastate)", error.what()));
+  }
+}
+
 }  // namespace
 
 const LedgerEntry* Ledger::find(std::string_view kind, const std::string& key) const {
@@ -39,10 +45,7 @@ Ledger read_ledger(const Snapshot& snapshot, const std::string& machine_id) {
   const auto& file = snapshot.file(path);
   if (!file) return {};
   return in_context(path, [&] {
-    const Json json = Json::parse(file->bytes, nullptr, false);
-    if (json.is_discarded())
-      throw Error("it is not JSON: move it away (what it listed will then not be removed by rdmastate)");
-    auto ledger = from_json_as<Ledger>(json);
+    auto ledger = from_json_as<Ledger>(parsed(file->bytes));
     check(ledger);
     if (ledger.machine_id != machine_id) std::erase_if(ledger.entries, is_volatile);
     return ledger;

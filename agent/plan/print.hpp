@@ -2,7 +2,6 @@
 // A plan for people and for programs.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "plan/plan.hpp"
@@ -30,7 +29,7 @@ std::string plan_text(const Plan& plan, const Paint& paint);
 /// One line about one step: "create ipoib_link mlx4_ib0.8002 (...)".
 std::string step_line(const Item& item);
 /// The plan as data, "format_version": 1.
-nlohmann::ordered_json plan_json(const Plan& plan);
+Json plan_json(const Plan& plan);
 /// "2 steps, 1 pending": what `apply` and `verify` close with.
 std::string count_line(const Plan& plan);
 

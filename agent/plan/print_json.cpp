@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
 
 #include "base/fields_json.hpp"
 #include "plan/print.hpp"
@@ -56,7 +55,7 @@ Json step_json(const Item& item) {
   json["to"] = state_json(without_secrets(item.gap.move->to));
   json["changes"] = changes_json(item);
   json["disruption"] = to_text(item.gap.move->disruption);
-  if (!item.touches.empty()) json["touches"] = item.touches;
+  if (!item.touches.empty()) json["touches"] = Json::array_of(item.touches);
   return json;
 }
 
@@ -72,7 +71,7 @@ Json plan_json(const Plan& plan) {
   for (const auto& item : plan.items)
     if (!item.has_step() && (!item.gap.in_sync() || !item.warning.empty() || item.cause == Cause::released))
       json["other"].push_back(item_json(item));
-  json["refused"] = plan.refusals;
+  json["refused"] = Json::array_of(plan.refusals);
   json["summary"] = {{"steps", plan.steps.size()},
                      {"pending", plan.count_pending()},
                      {"blocked", plan.count_blocked()},

@@ -3,10 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.hpp"
 #include "base/fields_json.hpp"
+#include "base/json_object.hpp"
 #include "resources/secrets.hpp"
 
 namespace rdmastate {
@@ -20,7 +19,7 @@ Step step_of(const Item& item) {
 Json options_json(const PlanOptions& options) {
   return {{"adopt", options.adopt},
           {"replace", options.replace},
-          {"in_use", options.in_use},
+          {"in_use", Json::array_of(options.in_use)},
           {"allow_fabric", options.allow_fabric},
           {"max_disruption", to_text(options.max_disruption)}};
 }
@@ -33,11 +32,13 @@ Disruption disruption_from(const std::string& word) {
 
 PlanOptions options_from(const Json& json) {
   PlanOptions options;
-  json.at("adopt").get_to(options.adopt);
-  json.at("replace").get_to(options.replace);
-  json.at("in_use").get_to(options.in_use);
-  json.at("allow_fabric").get_to(options.allow_fabric);
-  options.max_disruption = disruption_from(json.at("max_disruption").get<std::string>());
+  JsonObject in(json, "options");
+  options.adopt = in.flag("adopt");
+  options.replace = in.flag("replace");
+  for (auto& device : in.texts("in_use")) options.in_use.insert(std::move(device));
+  options.allow_fabric = in.flag("allow_fabric");
+  options.max_disruption = disruption_from(in.text("max_disruption"));
+  in.finish();
   return options;
 }
 
@@ -60,13 +61,19 @@ Json observed_json(const Plan& plan) {
 }
 
 SavedPlan saved_from(const Json& json) {
-  if (json.at("format_version") != 1) throw Error("its format_version is not 1: another version of rdmastate wrote it");
+  JsonObject in(json, "");
+  if (in.number("format_version") != 1)
+    throw Error("its format_version is not 1: another version of rdmastate wrote it");
   SavedPlan saved;
-  for (const auto& source : json.at("spec")) saved.sources.push_back({source.at("name"), source.at("text")});
+  in.each("spec", [&](const Json& one, const std::string& path) {
+    JsonObject source(one, path);
+    saved.sources.push_back({source.text("name"), source.text("text")});
+  });
   if (saved.sources.empty()) throw Error("it holds no spec");
-  saved.options = options_from(json.at("options"));
-  saved.facts = from_json_as<Facts>(json.at("facts"));
-  for (const auto& step : json.at("steps")) saved.steps.push_back(step_from(step));
+  saved.options = options_from(in.json("options"));
+  saved.facts = from_json_as<Facts>(in.json("facts"), "facts");
+  in.json("steps");
+  in.each("steps", [&](const Json& step, const std::string& path) { saved.steps.push_back(step_from(step, path)); });
   return saved;
 }
 
@@ -89,7 +96,7 @@ std::vector<Step> steps_of(const Plan& plan) {
 }
 
 std::string difference(const Step& then, const Step& now) {
-  const bool other_start = to_json(then).at("from") != to_json(now).at("from");
+  const bool other_start = to_json(then)["from"] != to_json(now)["from"];
   return fmt::format("{}: {}", called(now),
                      other_start ? "it is not as it was when the plan was made" : "it would become something else");
 }
@@ -108,8 +115,8 @@ std::string saved_plan_text(const Plan& plan, const PlanOptions& options, const 
 SavedPlan read_saved_plan(std::string_view text, const std::string& name) {
   return in_context(name, [&] {
     try {
-      return saved_from(Json::parse(text));
-    } catch (const nlohmann::json::exception& error) {
+      return saved_from(parse_json(text));
+    } catch (const Error& error) {
       throw Error(fmt::format("it is no plan that `rdmastate plan --out` wrote: {}", printable(error.what())));
     }
   });

@@ -3,7 +3,6 @@
 // --plan` plans again and goes on only when it comes to the same steps.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -2,9 +2,9 @@
 #include "resources/initrd_held.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/json_object.hpp"
 #include "base/sha256.hpp"
 #include "platform/entry_files.hpp"
 #include "platform/layout.hpp"
@@ -14,8 +14,6 @@
 
 namespace rdmastate {
 namespace {
-
-using nlohmann::json;
 
 constexpr std::string_view own_mark = "rdmastate";  // in the names of all files of ours
 
@@ -87,25 +85,40 @@ InitrdHolds on_disk(const Snapshot& snapshot, const InitrdMaker& maker) {
   return holds;
 }
 
+namespace {
+
+InitrdNote note_from(const Json& json, const std::string& path) {
+  JsonObject in(json, path);
+  InitrdNote note{{in.integer("modified"), static_cast<std::uint64_t>(in.integer("size"))}, {}};
+  in.each_member("holds", [&](const std::string& held, const Json& digest, const std::string& place) {
+    note.holds.emplace(held, json_text(digest, place));
+  });
+  return note;
+}
+
+}  // namespace
+
 InitrdNotes read_initrd_notes(const Snapshot& snapshot) {
   InitrdNotes notes;
-  const json file = json::parse(snapshot.read(std::string(common_layout().initrd_notes)).value_or(""), nullptr, false);
-  if (!file.is_object() || file.value("format_version", 0) != 1) return notes;
   try {
-    for (const auto& [image, one] : file.at("images").items())
-      notes.emplace(image, InitrdNote{{one.at("modified").get<std::int64_t>(), one.at("size").get<std::uint64_t>()},
-                                      one.at("holds").get<InitrdHolds>()});
-  } catch (const json::exception&) {
+    const Json file = parse_json(snapshot.read(std::string(common_layout().initrd_notes)).value_or(""));
+    JsonObject in(file, "");
+    if (in.number("format_version") != 1) return notes;
+    in.each_member("images", [&](const std::string& image, const Json& one, const std::string& path) {
+      notes.emplace(image, note_from(one, path));
+    });
+  } catch (const Error&) {
     notes.clear();  // nothing is known then, and the images are looked at as somebody else's
   }
   return notes;
 }
 
 std::string initrd_notes_text(const InitrdNotes& notes) {
-  json images = json::object();
+  Json images = Json::object();
   for (const auto& [image, note] : notes)
-    images[image] = {{"modified", note.stamp.modified}, {"size", note.stamp.size}, {"holds", note.holds}};
-  return json{{"format_version", 1}, {"images", images}}.dump(1) + "\n";
+    images.add(image,
+               {{"modified", note.stamp.modified}, {"size", note.stamp.size}, {"holds", Json::object_of(note.holds)}});
+  return Json{{"format_version", 1}, {"images", images}}.dump(1) + "\n";
 }
 
 InitrdHolds held_by(const Snapshot& snapshot, const InitrdMaker& maker, const std::string& image,

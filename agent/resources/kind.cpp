@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "resources/kind.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "base/sha256.hpp"
 
 namespace rdmastate {
 
 Json Kind::to_json(const State& state) const { return rdmastate::to_json(record(), state.raw()); }
 
-State Kind::from_json(const Json& json) const {
+State Kind::from_json(const Json& json, std::string_view path) const {
   auto value = fresh();
-  rdmastate::from_json(json, record(), value.get(), name);
+  rdmastate::from_json(json, record(), value.get(), path.empty() ? name : path);
   return State(*this,
                std::shared_ptr<const void>(std::move(value)));  // else the template would wrap the pointer itself
 }
 
 bool Kind::equal(const State& a, const State& b) const { return rdmastate::equal(record(), a.raw(), b.raw()); }
 
-std::string digest(const State& state) {
-  std::string text;
-  append_json(text, state.kind().record(), state.raw());
-  return sha256_hex(text);
-}
+std::string digest(const State& state) { return sha256_hex(state.kind().to_json(state).dump()); }
 
 const State* state_of(const Observation& observation) { return std::get_if<State>(&observation); }
 

@@ -5,7 +5,6 @@
 
 #include <map>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,7 +20,6 @@
 
 namespace rdmastate {
 
-using Json = nlohmann::ordered_json;
 struct Kind;
 class LinkTable;
 
@@ -172,8 +170,8 @@ struct Kind {
   bool changes_others() const { return !durable || lives_in != nullptr; }
 
   Json to_json(const State& state) const;
-  /// Strict: throws Error naming the field.
-  State from_json(const Json& json) const;
+  /// Strict: throws Error naming the field; `path` is the state's place, its kind's name where none is given.
+  State from_json(const Json& json, std::string_view path = {}) const;
   bool equal(const State& a, const State& b) const;
 
   std::shared_ptr<void> (*fresh)() = nullptr;  ///< a default-constructed struct of this kind

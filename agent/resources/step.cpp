@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.hpp"
+#include "base/json_object.hpp"
+#include "base/report.hpp"
 #include "resources/registry.hpp"
 
 namespace rdmastate {
@@ -13,9 +13,9 @@ namespace {
 
 Json state_json(const std::optional<State>& state) { return state ? state->kind().to_json(*state) : Json(nullptr); }
 
-std::optional<State> state_from(const Kind& kind, const Json& json) {
+std::optional<State> state_from(const Kind& kind, const Json& json, const std::string& path) {
   if (json.is_null()) return std::nullopt;
-  return kind.from_json(json);
+  return kind.from_json(json, path);
 }
 
 }  // namespace
@@ -24,12 +24,16 @@ Json to_json(const Step& step) {
   return {{"kind", step.kind->name}, {"key", step.key}, {"from", state_json(step.from)}, {"to", state_json(step.to)}};
 }
 
-Step step_from(const Json& json) {
-  const auto name = json.at("kind").get<std::string>();
+Step step_from(const Json& json, const std::string& path) {
+  JsonObject in(json, path);
+  const std::string name = in.text("kind");
   const Kind* kind = kind_named(name);
-  if (kind == nullptr) throw Error(fmt::format("it names the kind '{}', which this version does not know", name));
-  return {kind, json.at("key").get<std::string>(), state_from(*kind, json.at("from")),
-          state_from(*kind, json.at("to"))};
+  if (kind == nullptr) in.refuse("kind", fmt::format("'{}' is no kind that this version knows", printable(name)));
+  Step step{kind, in.text("key"), {}, {}};
+  step.from = state_from(*kind, in.json("from"), in.place("from"));
+  step.to = state_from(*kind, in.json("to"), in.place("to"));
+  in.finish();
+  return step;
 }
 
 }  // namespace rdmastate

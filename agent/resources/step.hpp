@@ -2,7 +2,6 @@
 // A step as data: what a run records and a saved plan holds.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -22,7 +21,7 @@ struct Step {
 inline const State* pointer(const std::optional<State>& state) { return state ? &*state : nullptr; }
 
 Json to_json(const Step& step);
-/// Strict. Throws Error, or nlohmann's exception, for what is no step of this version.
-Step step_from(const Json& json);
+/// Strict: throws Error for what is no step of this version; `path` is its place.
+Step step_from(const Json& json, const std::string& path);
 
 }  // namespace rdmastate

@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.hpp"
-#include "base/fields_json.hpp"
+#include "base/json_object.hpp"
 #include "platform/layout.hpp"
 #include "resources/file.hpp"
 #include "resources/ipoib_link.hpp"
@@ -19,23 +17,22 @@ namespace {
 constexpr std::string_view head = "{\"format_version\":1,\"made_by\":\"rdmastate\",\"resources\":[\n";
 constexpr std::string_view tail = "\n]}\n";
 
-void append_entry(std::string& text, const Wanted& wanted) {
-  text += "{\"kind\":";
-  append_json_string(text, wanted.kind->name);
-  text += ",\"key\":";
-  append_json_string(text, wanted.key);
-  text += ",\"section\":";
-  append_json_string(text, section_of(wanted.path));
-  text += ",\"state\":";
-  append_json(text, wanted.kind->record(), wanted.state->raw());
-  text += '}';
+Json entry_json(const Wanted& wanted) {
+  return {{"kind", wanted.kind->name},
+          {"key", wanted.key},
+          {"section", section_of(wanted.path)},
+          {"state", wanted.kind->to_json(*wanted.state)}};
 }
 
-Wanted wanted_from(const Json& entry) {
-  const Kind* kind = kind_named(entry.at("kind").get<std::string>());
-  if (kind == nullptr) throw Error("it names a kind that this version does not know: " + entry.at("kind").dump());
-  return {kind, entry.at("key").get<std::string>(), kind->from_json(entry.at("state")), entry.value("section", ""), "",
-          {}};
+Wanted wanted_from(const Json& entry, const std::string& path) {
+  JsonObject in(entry, path);
+  const std::string name = in.text("kind");
+  const Kind* kind = kind_named(name);
+  if (kind == nullptr) in.refuse("kind", fmt::format("'{}' is no kind that this version knows", printable(name)));
+  Wanted wanted{
+      kind, in.text("key"), kind->from_json(in.json("state"), in.place("state")), in.text_or("section", ""), "", {}};
+  in.finish();
+  return wanted;
 }
 
 // The interface that a resource is about: a snapshot may ask for it by name.
@@ -54,11 +51,7 @@ bool is_made_at_boot(const Wanted& wanted) {
                      [](const Twin& twin) { return twin.form == TwinForm::boot_entry; });
 }
 
-std::string boot_entry(const Wanted& wanted) {
-  std::string text;
-  append_entry(text, wanted);
-  return text;
-}
+std::string boot_entry(const Wanted& wanted) { return entry_json(wanted).dump(); }
 
 std::string boot_file_text(const Desired& desired) {
   constexpr std::size_t usual_line = 200;
@@ -67,7 +60,7 @@ std::string boot_file_text(const Desired& desired) {
   for (const auto& one : desired.wanted) {
     if (!one.state || !is_made_at_boot(one)) continue;
     text += text.empty() ? head : ",\n";
-    append_entry(text, one);
+    entry_json(one).append_to(text);
   }
   if (!text.empty()) text += tail;
   return text;
@@ -75,24 +68,29 @@ std::string boot_file_text(const Desired& desired) {
 
 Desired desired_from_boot_file(std::string_view text) {
   try {
-    const Json file = Json::parse(text);
-    if (file.at("format_version") != 1) throw Error("its format_version is not 1");
+    const Json file = parse_json(text);
+    JsonObject in(file, "");
+    if (in.number("format_version") != 1) throw Error("its format_version is not 1");
     Desired desired;
     desired.backend = "none";
-    for (const auto& entry : file.at("resources")) desired.add(wanted_from(entry));
+    in.json("resources");
+    in.each("resources", [&](const Json& one, const std::string& path) { desired.add(wanted_from(one, path)); });
     for (const auto& one : desired.wanted) expect_interface(one, desired);
     return desired;
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const Error& error) {
     throw Error(fmt::format("it is not a boot file of rdmastate: {}", printable(error.what())));
   }
 }
 
 std::map<std::string, std::string> boot_entries(std::string_view text) {
   std::map<std::string, std::string> entries;
-  const Json file = Json::parse(text, nullptr, false);
-  if (file.is_discarded() || !file.contains("resources")) return entries;
-  for (const auto& entry : file["resources"])
-    entries.emplace(entry.value("kind", "") + " " + entry.value("key", ""), entry.dump());
+  try {
+    const Json file = parse_json(text);
+    for (const auto& entry : file["resources"].items())
+      entries.emplace(entry.text_or("kind", "") + " " + entry.text_or("key", ""), entry.dump());
+  } catch (const Error&) {
+    entries.clear();  // what cannot be read is nobody's twin
+  }
   return entries;
 }
 

@@ -4,7 +4,6 @@
 #include <systemd/sd-bus.h>
 
 #include <cerrno>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "sys/bus_value.hpp"
@@ -70,7 +69,7 @@ bool Bus::is_there() {
   return connection_->get() != nullptr;
 }
 
-nlohmann::json Bus::call(const BusObject& object, const std::string& member, const nlohmann::json& arguments) {
+Json Bus::call(const BusObject& object, const std::string& member, const Json& arguments) {
   const SdBus& bus = sd_bus_functions();
   const std::string doing = "asking " + object.service + " to " + member;
   if (!is_there()) throw BusError(doing, SD_BUS_ERROR_SERVICE_UNKNOWN, "this host has no system bus");
@@ -80,7 +79,7 @@ nlohmann::json Bus::call(const BusObject& object, const std::string& member, con
   if (failed < 0) throw SystemError(doing, -failed);
   const SdBusMessage request(made);
   bus.sd_bus_message_set_auto_start(request.get(), 0);  // what does not run is not to be started by a question
-  for (const auto& argument : arguments) append_bus_value(*request, argument);
+  for (const auto& argument : arguments.items()) append_bus_value(*request, argument);
   Refusal refusal;
   sd_bus_message* answered = nullptr;
   const int called = bus.sd_bus_call(connection_->get(), request.get(), call_timeout_us, &refusal.error, &answered);
@@ -90,9 +89,9 @@ nlohmann::json Bus::call(const BusObject& object, const std::string& member, con
   throw BusError(doing, refusal.error.name, refusal.error.message == nullptr ? "" : refusal.error.message);
 }
 
-nlohmann::json Bus::property(const BusObject& object, const std::string& name) {
+Json Bus::property(const BusObject& object, const std::string& name) {
   return call({object.service, object.path, "org.freedesktop.DBus.Properties"}, "Get",
-              nlohmann::json::array({object.interface, name}))[0];
+              Json::array({object.interface, name}))[0];
 }
 
 void Bus::watch(const std::string& interface, const std::string& member) {

@@ -5,12 +5,12 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/json.hpp"
 
 namespace rdmastate {
 
@@ -46,8 +46,8 @@ class Bus {
   bool is_there();
   /// Throws BusError. Arguments by their D-Bus types: string "s", number as "u", a list of strings as "as"; {"type",
   /// value} says others: {"o", path}, {"t", number}, {"a{sa{sv}}", {}}, {"a(sv)", [["Name", {"s": value}]]}.
-  nlohmann::json call(const BusObject& object, const std::string& member, const nlohmann::json& arguments);
-  nlohmann::json property(const BusObject& object, const std::string& name);
+  Json call(const BusObject& object, const std::string& member, const Json& arguments);
+  Json property(const BusObject& object, const std::string& name);
 
   /// From now on signals of this interface and member are kept for take().
   void watch(const std::string& interface, const std::string& member);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sys/bus_value.hpp"
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
@@ -11,24 +10,22 @@
 namespace rdmastate {
 namespace {
 
-using nlohmann::json;
-
 void checked(int result) {
   if (result < 0) throw SystemError("speaking on the system bus", -result);
 }
 
-void append_basic(sd_bus_message& message, char type, const json& value) {
+void append_basic(sd_bus_message& message, char type, const Json& value) {
   const SdBus& bus = sd_bus_functions();
   if (value.is_string()) {
-    checked(bus.sd_bus_message_append_basic(&message, type, value.get<std::string>().c_str()));
+    checked(bus.sd_bus_message_append_basic(&message, type, value.text().c_str()));
   } else if (type == SD_BUS_TYPE_BOOLEAN) {
-    const int truth = value.get<bool>() ? 1 : 0;
+    const int truth = value.boolean() ? 1 : 0;
     checked(bus.sd_bus_message_append_basic(&message, type, &truth));
   } else if (type == SD_BUS_TYPE_UINT64) {
-    const auto number = value.get<std::uint64_t>();
+    const auto number = value.number();
     checked(bus.sd_bus_message_append_basic(&message, type, &number));
   } else {
-    const auto number = value.get<std::uint32_t>();
+    const auto number = static_cast<std::uint32_t>(value.number());
     checked(bus.sd_bus_message_append_basic(&message, type, &number));
   }
 }
@@ -47,36 +44,40 @@ std::size_t type_length(std::string_view signature) {
   throw Error("speaking on the system bus: a type without an end");
 }
 
-void append_typed(sd_bus_message& message, std::string_view type, const json& value);
+void append_typed(sd_bus_message& message, std::string_view type, const Json& value);
 
 // What stands between two containers' ends: of an array each element, of a struct each member in its own type.
-void append_contents(sd_bus_message& message, char container, std::string_view contents, const json& value) {
+void append_contents(sd_bus_message& message, char container, std::string_view contents, const Json& value) {
   if (container == SD_BUS_TYPE_ARRAY) {
-    for (const auto& one : value) append_typed(message, contents, one);
+    for (const auto& one : value.items()) append_typed(message, contents, one);
     return;
   }
-  for (const auto& one : value) {
+  for (const auto& one : value.items()) {
     const std::size_t length = type_length(contents);
     append_typed(message, contents.substr(0, length), one);
     contents.remove_prefix(length);
   }
 }
 
-void append_container(sd_bus_message& message, char container, std::string_view contents, const json& value) {
+void append_container(sd_bus_message& message, char container, std::string_view contents, const Json& value) {
   const SdBus& bus = sd_bus_functions();
   checked(bus.sd_bus_message_open_container(&message, container, std::string(contents).c_str()));
   append_contents(message, container, contents, value);
   checked(bus.sd_bus_message_close_container(&message));
 }
 
-void append_typed(sd_bus_message& message, std::string_view type, const json& value) {
+void append_variant(sd_bus_message& message, const JsonMember& typed) {
+  append_container(message, SD_BUS_TYPE_VARIANT, typed.key, Json::array({typed.value}));
+}
+
+void append_typed(sd_bus_message& message, std::string_view type, const Json& value) {
   switch (type[0]) {
     case SD_BUS_TYPE_ARRAY:
       return append_container(message, SD_BUS_TYPE_ARRAY, type.substr(1), value);
     case SD_BUS_TYPE_STRUCT_BEGIN:
       return append_container(message, SD_BUS_TYPE_STRUCT, type.substr(1, type.size() - 2), value);
     case SD_BUS_TYPE_VARIANT:  // {"TYPE": value}
-      return append_container(message, SD_BUS_TYPE_VARIANT, value.begin().key(), json::array({value.begin().value()}));
+      return append_variant(message, value.members().front());
     default:
       return append_basic(message, type[0], value);
   }
@@ -89,7 +90,7 @@ T basic(sd_bus_message& message, char type) {
   return value;
 }
 
-json scalar(sd_bus_message& message, char type) {
+Json scalar(sd_bus_message& message, char type) {
   switch (type) {
     case SD_BUS_TYPE_STRING:
     case SD_BUS_TYPE_OBJECT_PATH:
@@ -121,28 +122,27 @@ json scalar(sd_bus_message& message, char type) {
   return nullptr;
 }
 
-bool read_one(sd_bus_message& message, json& value);
+bool read_one(sd_bus_message& message, Json& value);
 
-json entered(sd_bus_message& message, char type, const char* contents) {
+Json entered(sd_bus_message& message, char type, const char* contents) {
   const SdBus& bus = sd_bus_functions();
   const bool is_dictionary = type == SD_BUS_TYPE_ARRAY && contents[0] == SD_BUS_TYPE_DICT_ENTRY_BEGIN;
-  json made = is_dictionary ? json::object() : json::array();
+  Json made = is_dictionary ? Json::object() : Json::array();
   checked(bus.sd_bus_message_enter_container(&message, type, contents));
-  for (json one; read_one(message, one);) {
+  for (Json one; read_one(message, one);) {
     if (!is_dictionary) {
       made.push_back(std::move(one));
     } else {
-      const std::string key = one[0].is_string() ? one[0].get<std::string>() : one[0].dump();
-      made[key] = std::move(one[1]);
+      const Json& key = one[0];
+      made.add(key.is_string() ? key.text() : key.dump(), std::move(one.items()[1]));
     }
   }
   checked(bus.sd_bus_message_exit_container(&message));
   if (type != SD_BUS_TYPE_VARIANT) return made;
-  json inside = std::move(made[0]);
-  return inside;
+  return std::move(made.items()[0]);
 }
 
-bool read_one(sd_bus_message& message, json& value) {
+bool read_one(sd_bus_message& message, Json& value) {
   char type = 0;
   const char* contents = nullptr;
   const int more = sd_bus_functions().sd_bus_message_peek_type(&message, &type, &contents);
@@ -156,16 +156,16 @@ bool read_one(sd_bus_message& message, json& value) {
 
 }  // namespace
 
-void append_bus_value(sd_bus_message& message, const json& value) {
+void append_bus_value(sd_bus_message& message, const Json& value) {
   if (value.is_string()) return append_basic(message, SD_BUS_TYPE_STRING, value);
-  if (value.is_number()) return append_basic(message, SD_BUS_TYPE_UINT32, value);
+  if (value.is_unsigned()) return append_basic(message, SD_BUS_TYPE_UINT32, value);
   if (value.is_array()) return append_typed(message, "as", value);
-  for (const auto& [type, what] : value.items()) append_typed(message, type, what);
+  for (const auto& [type, what] : value.members()) append_typed(message, type, what);
 }
 
-json read_bus_values(sd_bus_message& message) {
-  json all = json::array();
-  for (json one; read_one(message, one);) all.push_back(std::move(one));
+Json read_bus_values(sd_bus_message& message) {
+  Json all = Json::array();
+  for (Json one; read_one(message, one);) all.push_back(std::move(one));
   return all;
 }
 

@@ -4,13 +4,13 @@
 
 #include <systemd/sd-bus.h>
 
-#include <nlohmann/json_fwd.hpp>
+#include "base/json.hpp"
 
 namespace rdmastate {
 
 /// One argument, as Bus::call() describes it.
-void append_bus_value(sd_bus_message& message, const nlohmann::json& value);
+void append_bus_value(sd_bus_message& message, const Json& value);
 /// All values of a message, as a list. File descriptors become null.
-nlohmann::json read_bus_values(sd_bus_message& message);
+Json read_bus_values(sd_bus_message& message);
 
 }  // namespace rdmastate

@@ -4,16 +4,13 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json_object.hpp"
 #include "sys/nm_reasons.hpp"
 
 namespace rdmastate {
 namespace {
 
 using namespace std::chrono_literals;
-using nlohmann::json;
-
 constexpr auto service = "org.freedesktop.NetworkManager";
 constexpr auto device_interface = "org.freedesktop.NetworkManager.Device";
 constexpr auto active_interface = "org.freedesktop.NetworkManager.Connection.Active";
@@ -37,43 +34,39 @@ BusObject device(const std::string& path) { return {service, path, device_interf
 BusObject active(const std::string& path) { return {service, path, active_interface}; }
 BusObject profile(const std::string& path) { return {service, path, profile_interface}; }
 
-json typed(const char* type, json value) { return json::object({{type, std::move(value)}}); }
+Json typed(const char* type, Json value) { return Json::object({{type, std::move(value)}}); }
 
-std::string digest_in(const json& settings_of_profile) {
-  const auto user = settings_of_profile.find("user");
-  if (user == settings_of_profile.end() || !user->contains("data")) return {};
-  return (*user)["data"].value(std::string(nm_digest_key), "");
-}
-
-const json* interface_of(const json& object, const char* name) {
-  const auto found = object.find(name);
-  return found == object.end() ? nullptr : &*found;
+std::string digest_in(const Json& settings_of_profile) {
+  return settings_of_profile["user"]["data"].text_or(nm_digest_key, "");
 }
 
 }  // namespace
 
 // One call for the whole tree of objects; what only methods tell (a profile's settings, a device's applied ones) is
 // asked for profiles with a file and for InfiniBand devices alone.
-NmState BusNetworkManager::read(const json& objects) {
+NmState BusNetworkManager::read(const Json& objects) {
   NmState state;
-  for (const auto& [path, object] : objects.items()) {
-    if (const json* one = interface_of(object, profile_interface)) {
+  std::map<std::string_view, const Json*> by_path;
+  for (const auto& [path, object] : objects.members()) by_path.emplace(path, &object);
+  for (const auto& [path, object] : objects.members()) {
+    if (const Json* one = object.find(profile_interface)) {
       NmProfile found;
-      const json all = bus_.call(profile(path), "GetSettings", json::array())[0];
-      found.uuid = all["connection"].value("uuid", "");
-      found.path = one->value("Filename", "");
+      const Json all = bus_.call(profile(path), "GetSettings", Json::array())[0];
+      found.uuid = all["connection"].text_or("uuid", "");
+      found.path = one->text_or("Filename", "");
       found.digest = digest_in(all);
-      found.unsaved = one->value("Unsaved", false) || (one->value("Flags", 0U) & flag_unsaved) != 0;
+      found.unsaved = (*one)["Unsaved"] == true || (one->number_or("Flags", 0) & flag_unsaved) != 0;
       state.profiles.push_back(std::move(found));
     }
-    const json* one = interface_of(object, device_interface);
-    if (one == nullptr || one->value("ActiveConnection", no_object) == no_object) continue;
-    const auto running = objects.find(one->value("ActiveConnection", ""));
-    const json* act = running == objects.end() ? nullptr : interface_of(*running, active_interface);
+    const Json* one = object.find(device_interface);
+    if (one == nullptr) continue;
+    const auto running = by_path.find(one->text_or("ActiveConnection", no_object));
+    const Json* act = running == by_path.end() ? nullptr : running->second->find(active_interface);
     if (act == nullptr) continue;
-    NmDevice found{one->value("Interface", ""), act->value("Uuid", ""), "", act->value("State", 0U) == state_activated};
-    if (one->value("DeviceType", 0U) == type_infiniband)
-      found.digest = digest_in(bus_.call(device(path), "GetAppliedConnection", json::array({0U}))[0]);
+    NmDevice found{one->text_or("Interface", ""), act->text_or("Uuid", ""), "",
+                   act->number_or("State", 0) == state_activated};
+    if (one->number_or("DeviceType", 0) == type_infiniband)
+      found.digest = digest_in(bus_.call(device(path), "GetAppliedConnection", Json::array({0U}))[0]);
     state.devices.push_back(std::move(found));
   }
   return state;
@@ -85,7 +78,7 @@ std::optional<NmState> BusNetworkManager::look() {
   for (int attempt = 1;; ++attempt) {
     try {
       const BusObject tree{service, "/org/freedesktop", "org.freedesktop.DBus.ObjectManager"};
-      return read(bus_.call(tree, "GetManagedObjects", json::array())[0]);
+      return read(bus_.call(tree, "GetManagedObjects", Json::array())[0]);
     } catch (const BusError& error) {
       if (error.is_nobody()) return std::nullopt;
       if (attempt == attempts) throw;
@@ -95,14 +88,14 @@ std::optional<NmState> BusNetworkManager::look() {
 }
 
 void BusNetworkManager::load(const std::string& path) {
-  const json answer = bus_.call(settings(), "LoadConnections", json::array({json::array({path})}));
-  if (answer[0].get<bool>() && answer[1].empty()) return;
+  const Json answer = bus_.call(settings(), "LoadConnections", Json::array({Json::array({path})}));
+  if (answer[0].boolean() && answer[1].empty()) return;
   throw Error(fmt::format("NetworkManager takes no profile from {}: journalctl -u NetworkManager says why", path));
 }
 
 std::string BusNetworkManager::device_path(const std::string& interface) {
   try {
-    return bus_.call(manager(), "GetDeviceByIpIface", json::array({interface}))[0];
+    return bus_.call(manager(), "GetDeviceByIpIface", Json::array({interface}))[0].text();
   } catch (const BusError& error) {
     if (error.is_nobody()) throw;
     return no_object;  // it makes the device when the profile is activated
@@ -112,7 +105,7 @@ std::string BusNetworkManager::device_path(const std::string& interface) {
 std::string BusNetworkManager::active_path(const std::string& path) {
   if (path == no_object) return no_object;
   try {
-    return bus_.property(device(path), "ActiveConnection");
+    return bus_.property(device(path), "ActiveConnection").text();
   } catch (const BusError& error) {
     if (!error.is_gone()) throw;
     return no_object;
@@ -125,8 +118,8 @@ bool BusNetworkManager::is_under_way(const std::string& connection, const std::s
   if (running == no_object) return false;
   try {
     if (bus_.property(active(running), "Connection") != connection) return false;
-    return digest_in(bus_.call(profile(connection), "GetSettings", json::array())[0]) ==
-           digest_in(bus_.call(device(path), "GetAppliedConnection", json::array({0U}))[0]);
+    return digest_in(bus_.call(profile(connection), "GetSettings", Json::array())[0]) ==
+           digest_in(bus_.call(device(path), "GetAppliedConnection", Json::array({0U}))[0]);
   } catch (const BusError& error) {
     if (error.is_nobody()) throw;
     return false;
@@ -137,12 +130,12 @@ void BusNetworkManager::activate(const std::string& uuid, const std::string& int
   const std::string doing = fmt::format("activating {}", interface);
   bus_.watch(device_interface, "StateChanged");
   bus_.take(0ms);
-  const std::string connection = bus_.call(settings(), "GetConnectionByUuid", json::array({uuid}))[0];
+  const std::string connection = bus_.call(settings(), "GetConnectionByUuid", Json::array({uuid}))[0].text();
   const std::string path = device_path(interface);
   if (is_under_way(connection, path)) return await(active_path(path), doing);
-  const json made = bus_.call(manager(), "ActivateConnection",
-                              json::array({typed("o", connection), typed("o", path), typed("o", no_object)}));
-  await(made[0], doing);
+  const Json made = bus_.call(manager(), "ActivateConnection",
+                              Json::array({typed("o", connection), typed("o", path), typed("o", no_object)}));
+  await(made[0].text(), doing);
 }
 
 void BusNetworkManager::await(const std::string& running, const std::string& doing) {
@@ -157,7 +150,7 @@ void BusNetworkManager::await(const std::string& running, const std::string& doi
     hear(pause_between);
     std::uint32_t state = state_deactivated;
     try {
-      state = bus_.property(active(running), "State");
+      state = json_number(bus_.property(active(running), "State"), "State");
     } catch (const BusError& error) {
       if (!error.is_gone()) throw;
     }
@@ -175,7 +168,7 @@ bool BusNetworkManager::reapply(const std::string& interface) {
   if (active_path(path) == no_object) return false;
   const auto ask = [&](std::uint32_t flags) {
     bus_.call(device(path), "Reapply",
-              json::array({typed("a{sa{sv}}", json::array()), typed("t", 0U), typed("u", flags)}));
+              Json::array({typed("a{sa{sv}}", Json::array()), typed("t", 0U), typed("u", flags)}));
   };
   try {
     try {
@@ -197,7 +190,7 @@ void BusNetworkManager::deactivate(const std::string& interface) {
   const std::string running = active_path(device_path(interface));
   if (running == no_object) return;
   try {
-    bus_.call(manager(), "DeactivateConnection", json::array({typed("o", running)}));
+    bus_.call(manager(), "DeactivateConnection", Json::array({typed("o", running)}));
   } catch (const BusError& error) {
     if (error.is_nobody()) throw;  // else it went by itself
   }

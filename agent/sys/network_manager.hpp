@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "host/clock.hpp"
 #include "host/network_manager.hpp"
 #include "sys/bus.hpp"
@@ -22,7 +20,7 @@ class BusNetworkManager final : public NetworkManager {
   void deactivate(const std::string& interface) override;
 
  private:
-  NmState read(const nlohmann::json& objects);
+  NmState read(const Json& objects);
   std::string device_path(const std::string& interface);
   std::string active_path(const std::string& device);
   bool is_under_way(const std::string& connection, const std::string& device);

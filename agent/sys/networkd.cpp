@@ -2,12 +2,8 @@
 // org.freedesktop.network1(5).
 #include "sys/networkd.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace rdmastate {
 namespace {
-
-using nlohmann::json;
 
 constexpr auto service = "org.freedesktop.network1";
 
@@ -18,13 +14,13 @@ BusObject manager() { return {service, "/org/freedesktop/network1", "org.freedes
 bool BusNetworkd::runs() {
   if (!bus_.is_there()) return false;
   const BusObject driver{"org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus"};
-  return bus_.call(driver, "NameHasOwner", json::array({service}))[0];
+  return bus_.call(driver, "NameHasOwner", Json::array({service}))[0].boolean();
 }
 
-void BusNetworkd::reload() { bus_.call(manager(), "Reload", json::array()); }
+void BusNetworkd::reload() { bus_.call(manager(), "Reload", Json::array()); }
 
 void BusNetworkd::reconfigure(std::uint32_t index) {
-  bus_.call(manager(), "ReconfigureLink", json::array({json::object({{"i", index}})}));
+  bus_.call(manager(), "ReconfigureLink", Json::array({Json::object({{"i", index}})}));
 }
 
 }  // namespace rdmastate

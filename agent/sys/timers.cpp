@@ -3,12 +3,8 @@
 // systemd-run(1) makes them; no property that systemd 234 does not know.
 #include "sys/timers.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace rdmastate {
 namespace {
-
-using nlohmann::json;
 
 constexpr auto service = "org.freedesktop.systemd1";
 constexpr std::uint64_t accuracy_us = 100'000;  // by default it is a minute
@@ -17,29 +13,29 @@ constexpr std::uint64_t second_us = 1'000'000;
 BusObject manager() { return {service, "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager"}; }
 
 // A property as StartTransientUnit takes it: (sv).
-json property(const char* name, const char* type, json value) {
-  return json::array({name, json::object({{type, std::move(value)}})});
+Json property(const char* name, const char* type, Json value) {
+  return Json::array({name, Json::object({{type, std::move(value)}})});
 }
 
 /// How the time is said: systemd before 237 knows the second way alone, and a newer one calls it obsolete.
 enum class Wording { list, single };
 
-json timer_properties(const std::string& text, std::uint64_t after_us, Wording wording) {
-  return json::array({property("Description", "s", text), property("AccuracyUSec", "t", accuracy_us),
+Json timer_properties(const std::string& text, std::uint64_t after_us, Wording wording) {
+  return Json::array({property("Description", "s", text), property("AccuracyUSec", "t", accuracy_us),
                       property("RemainAfterElapse", "b", false),
                       wording == Wording::list
-                          ? property("TimersMonotonic", "a(st)", json::array({json::array({"OnActiveSec", after_us})}))
+                          ? property("TimersMonotonic", "a(st)", Json::array({Json::array({"OnActiveSec", after_us})}))
                           : property("OnActiveSec", "t", after_us)});
 }
 
 // What a person would type, so nothing is taken from it as from the installed units: a rollback may have to make an
 // initrd, and that program runs whatever the distribution has hooked in.
-json service_properties(const std::string& text, const std::string& program,
+Json service_properties(const std::string& text, const std::string& program,
                         const std::vector<std::string>& arguments) {
-  json words = json::array({program});
+  Json words = Json::array({program});
   for (const auto& argument : arguments) words.push_back(argument);
-  return json::array({property("Description", "s", text), property("SyslogIdentifier", "s", "rdmastate"),
-                      property("ExecStart", "a(sasb)", json::array({json::array({program, words, false})}))});
+  return Json::array({property("Description", "s", text), property("SyslogIdentifier", "s", "rdmastate"),
+                      property("ExecStart", "a(sasb)", Json::array({Json::array({program, words, false})}))});
 }
 
 }  // namespace
@@ -47,7 +43,7 @@ json service_properties(const std::string& text, const std::string& program,
 bool BusTimers::answers() {
   if (!bus_.is_there()) return false;
   const BusObject driver{"org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus"};
-  return bus_.call(driver, "NameHasOwner", json::array({service}))[0];
+  return bus_.call(driver, "NameHasOwner", Json::array({service}))[0].boolean();
 }
 
 // By its path: what stands there later is this program or a newer one.
@@ -62,8 +58,8 @@ std::string BusTimers::program() const {
 // "inactive" of a unit that systemd does not know.
 std::string BusTimers::state(const std::string& unit) {
   try {
-    const std::string path = bus_.call(manager(), "GetUnit", json::array({unit}))[0];
-    return bus_.property({service, path, "org.freedesktop.systemd1.Unit"}, "ActiveState");
+    const std::string path = bus_.call(manager(), "GetUnit", Json::array({unit}))[0].text();
+    return bus_.property({service, path, "org.freedesktop.systemd1.Unit"}, "ActiveState").text();
   } catch (const BusError& error) {
     if (error.name() == "org.freedesktop.systemd1.NoSuchUnit" || error.is_gone()) return "inactive";
     throw;
@@ -82,14 +78,14 @@ void BusTimers::wait_for(const std::string& unit, const std::string& wanted) {
 }
 
 void BusTimers::arm(const std::string& name, std::chrono::seconds after, const std::vector<std::string>& arguments) {
-  const std::string text = "rdmastate " + json(arguments).dump();
-  const json services = json::array({json::array({name + ".service", service_properties(text, program(), arguments)})});
+  const std::string text = "rdmastate " + Json::array_of(arguments).dump();
+  const Json services = Json::array({Json::array({name + ".service", service_properties(text, program(), arguments)})});
   const auto start = [&](Wording wording) {
     const auto after_us = static_cast<std::uint64_t>(after.count()) * second_us;
     bus_.call(
         manager(), "StartTransientUnit",
-        json::array({name + ".timer", "fail", json::object({{"a(sv)", timer_properties(text, after_us, wording)}}),
-                     json::object({{"a(sa(sv))", services}})}));
+        Json::array({name + ".timer", "fail", Json::object({{"a(sv)", timer_properties(text, after_us, wording)}}),
+                     Json::object({{"a(sa(sv))", services}})}));
   };
   try {
     start(Wording::list);
@@ -102,7 +98,7 @@ void BusTimers::arm(const std::string& name, std::chrono::seconds after, const s
 
 void BusTimers::disarm(const std::string& name) {
   if (!answers() || state(name + ".timer") == "inactive") return;
-  bus_.call(manager(), "StopUnit", json::array({name + ".timer", "replace"}));
+  bus_.call(manager(), "StopUnit", Json::array({name + ".timer", "replace"}));
   wait_for(name + ".timer", "inactive");
 }
 

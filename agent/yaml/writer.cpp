@@ -4,14 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/utf8.hpp"
 
 namespace rdmastate::yaml {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t longest_inline = 90;
 
@@ -73,12 +70,12 @@ Out from(const Json& json) {
   Out out;
   if (json.is_object()) {
     out.kind = Out::Kind::map;
-    for (const auto& [key, value] : json.items()) out.children.push_back(keyed(key_text(key), from(value)));
+    for (const auto& [key, value] : json.members()) out.children.push_back(keyed(key_text(key), from(value)));
   } else if (json.is_array()) {
     out.kind = Out::Kind::list;
-    for (const auto& value : json) out.children.push_back(from(value));
+    for (const auto& value : json.items()) out.children.push_back(from(value));
   } else {
-    out.text = json.is_string() ? string_text(json.get_ref<const std::string&>()) : json.dump();
+    out.text = json.is_string() ? string_text(json.text()) : json.dump();
   }
   return out;
 }

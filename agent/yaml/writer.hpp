@@ -2,16 +2,16 @@
 // From values to YAML text that load() reads back the same.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "base/fields.hpp"
+#include "base/json.hpp"
 
 namespace rdmastate::yaml {
 
 /// Blocks of two spaces; short lists of scalars in brackets; quotes where a string would be read as something
 /// else.
-std::string to_yaml(const nlohmann::ordered_json& json);
+std::string to_yaml(const Json& json);
 
 /// As above, and a value needs no quotes where its type reads it without: pkey: 0x8002.
 std::string to_yaml(const Record& record, const void* value);

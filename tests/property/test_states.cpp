@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // read(write(x)) is x, for the states that runs and boot.json keep.
-#include <nlohmann/json.hpp>
 
 #include "property/rich.hpp"
 #include "resources/file.hpp"
@@ -15,7 +14,7 @@ namespace {
 std::string there_and_back(const State& state) {
   const Kind& kind = state.kind();
   const std::string text = kind.to_json(state).dump();
-  const State back = kind.from_json(Json::parse(text));
+  const State back = kind.from_json(parse_json(text));
   if (!kind.equal(state, back)) return text + " becomes " + kind.to_json(back).dump();
   if (digest(state) != digest(back)) return text + " changes its digest";
   return {};

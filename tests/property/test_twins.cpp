@@ -2,7 +2,6 @@
 // What the kernel forgets has a twin, and the twins bring it back.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "plan/ledger.hpp"

@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sections/network/netplan_file.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "yaml/writer.hpp"
 
 namespace rdmastate {
 namespace {
 
-using Yaml = nlohmann::ordered_json;
-
 template <class List>
-Yaml texts(const List& list) {
-  Yaml made = Yaml::array();
-  for (const auto& one : list) made.push_back(to_text(one));
-  return made;
+void add_texts(Json& to, const List& list) {
+  for (const auto& one : list) to.push_back(to_text(one));
 }
 
 // "0.0.0.0/0" is read by every netplan, "default" since 0.102.
-Yaml route(Family family, const std::optional<IpNetwork>& to, const std::optional<IpAddress>& via,
+Json route(Family family, const std::optional<IpNetwork>& to, const std::optional<IpAddress>& via,
            const std::optional<std::uint32_t>& metric) {
   IpNetwork anywhere;
   anywhere.address.family = family;
-  Yaml made{{"to", to_text(to.value_or(anywhere))}};
+  Json made{{"to", to_text(to.value_or(anywhere))}};
   if (via) made["via"] = to_text(*via);
   if (!via) made["scope"] = "link";
   if (metric) made["metric"] = *metric;
@@ -31,20 +25,20 @@ Yaml route(Family family, const std::optional<IpNetwork>& to, const std::optiona
 
 // What both families put into one definition.
 struct Lists {
-  Yaml addresses = Yaml::array();
-  Yaml routes = Yaml::array();
-  Yaml servers = Yaml::array();
-  Yaml search = Yaml::array();
+  Json addresses = Json::array();
+  Json routes = Json::array();
+  Json servers = Json::array();
+  Json search = Json::array();
 
   template <class Block>
   void add(const Block& block, Family family) {
-    for (auto& one : texts(block.addresses)) addresses.push_back(one);
-    for (auto& one : texts(block.dns)) servers.push_back(one);
-    for (auto& one : texts(block.search)) search.push_back(one);
+    add_texts(addresses, block.addresses);
+    add_texts(servers, block.dns);
+    add_texts(search, block.search);
     if (block.gateway) routes.push_back(route(family, std::nullopt, block.gateway, std::nullopt));
     for (const auto& one : block.routes) routes.push_back(route(family, one.to.network, one.via, one.metric));
   }
-  void put_into(Yaml& made) const {
+  void put_into(Json& made) const {
     if (!addresses.empty()) made["addresses"] = addresses;
     if (!routes.empty()) made["routes"] = routes;
     if (!servers.empty()) made["nameservers"]["addresses"] = servers;
@@ -53,15 +47,15 @@ struct Lists {
 };
 
 // In a file that is wholly ours an absent field takes what a created interface gets.
-Yaml definition(const IpoibRecord& record, bool by_networkd) {
+Json definition(const IpoibRecord& record, bool by_networkd) {
   const Ipv4Method four = record.ipv4 ? record.ipv4->method : Ipv4Method::disabled;
   const Ipv6Method six = record.ipv6 ? record.ipv6->method : Ipv6Method::link_local;
-  Yaml made = Yaml::object();
+  Json made = Json::object();
   if (!by_networkd && record.mode) made["infiniband-mode"] = to_text(*record.mode);
   if (record.mtu) made["mtu"] = *record.mtu;
   made["dhcp4"] = four == Ipv4Method::automatic;
   if (by_networkd) {
-    made["link-local"] = six == Ipv6Method::disabled ? Yaml::array() : Yaml::array({"ipv6"});
+    made["link-local"] = six == Ipv6Method::disabled ? Json::array() : Json::array({"ipv6"});
     made["accept-ra"] = six == Ipv6Method::automatic;
   } else {
     made["networkmanager"]["passthrough"] = {{"ipv4.method", to_text(four)}, {"ipv6.method", to_text(six)}};
@@ -76,7 +70,7 @@ Yaml definition(const IpoibRecord& record, bool by_networkd) {
 }  // namespace
 
 std::string netplan_file(const Spec& spec, bool by_networkd) {
-  Yaml file;
+  Json file;
   file["network"]["version"] = 2;
   for (const auto& record : spec.ipoib)
     if (!record.is_child()) file["network"]["ethernets"][record.interface_name()] = definition(record, by_networkd);

@@ -103,7 +103,7 @@ def test_what_the_tree_knows_stays_its_own(box):
 def test_files_that_are_no_facts(box):
     root = tree(box)
     box.write("spec.yaml", GUIDE)
-    for text, sentence in (("{", "facts.json is no JSON"), ("[]", "facts.json: expected a map"), ('{"facts": {"devces": []}}', "facts.json: facts: unknown key 'devces'"),
+    for text, sentence in (("{", "facts.json: it is not JSON: line 1, column 1"), ("[]", "facts.json: expected a map"), ('{"facts": {"devces": []}}', "facts.json: facts: unknown key 'devces'"),
                            ('{"devices": [{"name": "mlx4_0", "node_guid": "x"}]}', "facts.json: devices[0].node_guid"), ("{}", "facts.json names no device, version or manager")):
         box.write("facts.json", text)
         done = box.run("plan", "spec.yaml", "--root", root, "--facts", "facts.json").expect(1)

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <rapidcheck.h>
 
-#include <nlohmann/json.hpp>
-
 #include "host_generator.hpp"
 #include "recorded_hosts.hpp"
 
 namespace rdmastate {
 namespace {
 
-using nlohmann::json;
-
 /// What reading says about the small host after `spoil` changed it; empty when it was accepted.
 template <class Spoil>
 std::string refused(Spoil&& spoil) {
-  json value = json::parse(small_host);
+  Json value = parse_json(small_host);
   spoil(value);
   try {
     read_host_model(value.dump(), "small.json");
@@ -35,55 +31,64 @@ TEST(RecordedJson, ReadWriteReadIsTheSame) {
 }
 
 TEST(RecordedJson, UnknownKeysAreNamed) {
-  EXPECT_EQ(refused([](json& v) { v["lnks"] = 1; }), "small.json: lnks: is not a key that is known here");
-  EXPECT_EQ(refused([](json& v) { v["links"][2]["mut"] = 1; }),
+  EXPECT_EQ(refused([](Json& v) { v["lnks"] = 1; }), "small.json: lnks: is not a key that is known here");
+  EXPECT_EQ(refused([](Json& v) { v["links"][2]["mut"] = 1; }),
             "small.json: links[2].mut: is not a key that is known here");
-  EXPECT_EQ(refused([](json& v) { v["links"][2]["ipoib"]["x"] = 1; }),
+  EXPECT_EQ(refused([](Json& v) { v["links"][2]["ipoib"]["x"] = 1; }),
             "small.json: links[2].ipoib.x: is not a key that is known here");
-  EXPECT_EQ(refused([](json& v) { v["rdma"][0]["ports"][0]["x"] = 1; }),
+  EXPECT_EQ(refused([](Json& v) { v["rdma"][0]["ports"][0]["x"] = 1; }),
             "small.json: rdma[0].ports[0].x: is not a key that is known here");
-  EXPECT_EQ(refused([](json& v) { v["files"]["/etc/hostname"]["x"] = 1; }),
+  EXPECT_EQ(refused([](Json& v) { v["files"]["/etc/hostname"]["x"] = 1; }),
             "small.json: files[\"/etc/hostname\"].x: is not a key that is known here");
-  EXPECT_EQ(refused([](json& v) { v["modules"]["depends"]["x"] = json::array(); }),
+  EXPECT_EQ(refused([](Json& v) { v["modules"]["depends"]["x"] = Json::array(); }),
             "small.json: modules.depends.x: is not a key that is known here");
 }
 
 TEST(RecordedJson, WrongTypesAreNamed) {
-  EXPECT_EQ(refused([](json& v) { v["links"][2]["mtu"] = "big"; }),
+  EXPECT_EQ(refused([](Json& v) { v["links"][2]["mtu"] = "big"; }),
             "small.json: links[2].mtu: expected a whole number from 0 to 4294967295, got \"big\"");
-  EXPECT_EQ(refused([](json& v) { v["links"][2]["mtu"] = -1; }),
+  EXPECT_EQ(refused([](Json& v) { v["links"][2]["mtu"] = -1; }),
             "small.json: links[2].mtu: expected a whole number from 0 to 4294967295, got -1");
-  EXPECT_EQ(refused([](json& v) { v["links"] = 1; }), "small.json: links: expected a list, got 1");
-  EXPECT_EQ(refused([](json& v) { v["links"][0]["up"] = "yes"; }),
+  EXPECT_EQ(refused([](Json& v) { v["links"] = 1; }), "small.json: links: expected a list, got 1");
+  EXPECT_EQ(refused([](Json& v) { v["links"][0]["up"] = "yes"; }),
             "small.json: links[0].up: expected true or false, got \"yes\"");
-  EXPECT_EQ(refused([](json& v) { v["files"]["/x"] = "y"; }),
+  EXPECT_EQ(refused([](Json& v) { v["files"]["/x"] = "y"; }),
             "small.json: files[\"/x\"]: expected an object, got \"y\"");
 }
 
 TEST(RecordedJson, MissingKeysAreNamed) {
-  EXPECT_EQ(refused([](json& v) { v.erase("origin"); }), "small.json: origin: is missing");
-  EXPECT_EQ(refused([](json& v) { v["links"][2].erase("mtu"); }), "small.json: links[2].mtu: is missing");
+  EXPECT_EQ(refused([](Json& v) { v.erase("origin"); }), "small.json: origin: is missing");
+  EXPECT_EQ(refused([](Json& v) { v["links"][2].erase("mtu"); }), "small.json: links[2].mtu: is missing");
 }
 
 TEST(RecordedJson, ContradictionsAreRefused) {
   const auto says = [](const std::string& what, const std::string& part) {
     EXPECT_NE(what.find(part), std::string::npos) << what;
   };
-  says(refused([](json& v) { v["links"][2].erase("ipoib"); }), "links[2]: an interface of type 32 needs ipoib");
-  says(refused([](json& v) { v["links"][2]["address"] = "80:00"; }), "20 bytes");
-  says(refused([](json& v) { v["links"][1]["name"] = "lo"; }), "links[1].name: lo is taken");
-  says(refused([](json& v) { v["links"][1]["parent"] = "x"; }), "there is no interface x");
-  says(refused([](json& v) { v["addresses"] = {{{"link", "x"}, {"address", "192.0.2.1/24"}}}; }), "addresses[0].link");
-  says(refused([](json& v) { v["addresses"] = {{{"link", "lo"}, {"address", "192.0.2.1"}}}; }), "addresses[0].address");
-  says(refused([](json& v) { v["routes"] = {{{"link", "lo"}, {"to", "192.0.2.1/24"}}}; }), "routes[0].to");
-  says(refused([](json& v) { v.erase("modules"); }), "ib_core");
-  says(refused([](json& v) { v["files"]["etc"] = {{"content", ""}}; }), "absolute");
-  says(refused([](json& v) { v["files"]["/etc/hostname/x"] = {{"content", ""}}; }), "no directory");
-  says(refused([](json& v) { v["files"]["/a"] = {{"content", ""}, {"link", "x"}}; }), "exactly one");
-  says(refused([](json& v) { v["files"]["/a"] = {{"content", ""}, {"mode", "644"}}; }), "four octal digits");
-  says(refused([](json& v) { v["format_version"] = 2; }), "newer");
-  says(refused([](json& v) { v["rdma"][0]["ports"][0]["pkeys"][0] = "ffff"; }), "pkeys[0]");
-  says(refused([](json& v) { v["rdma"][0]["ports"][0]["max_mtu"] = 4092; }), "max_mtu: expected an InfiniBand MTU");
+  says(refused([](Json& v) { v["links"][2].erase("ipoib"); }), "links[2]: an interface of type 32 needs ipoib");
+  says(refused([](Json& v) { v["links"][2]["address"] = "80:00"; }), "20 bytes");
+  says(refused([](Json& v) { v["links"][1]["name"] = "lo"; }), "links[1].name: lo is taken");
+  says(refused([](Json& v) { v["links"][1]["parent"] = "x"; }), "there is no interface x");
+  says(refused([](Json& v) {
+         v["addresses"] = Json::array({Json{{"link", "x"}, {"address", "192.0.2.1/24"}}});
+       }),
+       "addresses[0].link");
+  says(refused([](Json& v) {
+         v["addresses"] = Json::array({Json{{"link", "lo"}, {"address", "192.0.2.1"}}});
+       }),
+       "addresses[0].address");
+  says(refused([](Json& v) {
+         v["routes"] = Json::array({Json{{"link", "lo"}, {"to", "192.0.2.1/24"}}});
+       }),
+       "routes[0].to");
+  says(refused([](Json& v) { v.erase("modules"); }), "ib_core");
+  says(refused([](Json& v) { v["files"]["etc"] = Json{{"content", ""}}; }), "absolute");
+  says(refused([](Json& v) { v["files"]["/etc/hostname/x"] = Json{{"content", ""}}; }), "no directory");
+  says(refused([](Json& v) { v["files"]["/a"] = Json{{"content", ""}, {"link", "x"}}; }), "exactly one");
+  says(refused([](Json& v) { v["files"]["/a"] = Json{{"content", ""}, {"mode", "644"}}; }), "four octal digits");
+  says(refused([](Json& v) { v["format_version"] = 2; }), "newer");
+  says(refused([](Json& v) { v["rdma"][0]["ports"][0]["pkeys"][0] = "ffff"; }), "pkeys[0]");
+  says(refused([](Json& v) { v["rdma"][0]["ports"][0]["max_mtu"] = 4092; }), "max_mtu: expected an InfiniBand MTU");
 }
 
 TEST(RecordedJson, AKeyThatStandsTwiceIsRefused) {

@@ -2,15 +2,12 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include <nlohmann/json.hpp>
 
 #include "told.hpp"
 #include "yaml/writer.hpp"
 
 namespace rdmastate {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 TEST(Writer, AsAPersonWouldWriteIt) {
   sample::Spec spec;
@@ -66,7 +63,7 @@ Json json_of(const yaml::Node& node) {
       break;
     case yaml::Kind::scalar: {
       const Scalar scalar = node.as_scalar();
-      json = core_type(scalar) == CoreType::string ? Json(scalar.text) : Json::parse(scalar.text);
+      json = core_type(scalar) == CoreType::string ? Json(scalar.text) : parse_json(scalar.text);
       break;
     }
     case yaml::Kind::broken:

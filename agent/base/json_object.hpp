@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,23 +12,27 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/json.hpp"
 #include "base/text.hpp"
 
 namespace rdmastate {
 
-/// One object being read. Call finish() when everything was taken.
+/// One object being read; it must outlive the reader. Call finish() when everything was taken.
 class JsonObject {
  public:
-  /// `path` is the object's place, "" for the top.
-  JsonObject(const nlohmann::json& value, std::string path);
+  /// `path` is the object's place, "" for the top. Throws Error where the value is no object.
+  JsonObject(const Json& value, std::string path);
 
   bool has(const std::string& key) const;
   std::string text(const std::string& key);
   std::string text_or(const std::string& key, std::string otherwise);
   std::uint32_t number(const std::string& key);
   std::uint32_t number_or(const std::string& key, std::uint32_t otherwise);
+  std::int64_t integer(const std::string& key);  ///< negative ones too
+  bool flag(const std::string& key);
   bool flag_or(const std::string& key, bool otherwise);
   std::vector<std::string> texts(const std::string& key);  ///< empty when absent
+  const Json& json(const std::string& key);                ///< whatever it is; it must be there
 
   /// A scalar of base/types.hpp in a form that needs no complaint.
   template <class T>
@@ -46,32 +49,33 @@ class JsonObject {
   }
 
   /// Every element of a list, or every member of an object; nothing when the key is absent.
-  void each(const std::string& key, const std::function<void(const nlohmann::json&, const std::string& path)>& take);
-  void each_member(
-      const std::string& key,
-      const std::function<void(const std::string& name, const nlohmann::json&, const std::string& path)>& take);
+  void each(const std::string& key, const std::function<void(const Json&, const std::string& path)>& take);
+  void each_member(const std::string& key,
+                   const std::function<void(const std::string& name, const Json&, const std::string& path)>& take);
   void with(const std::string& key,
             const std::function<void(JsonObject&)>& take);  ///< an object, when present
 
   void finish() const;
   const std::string& path() const { return path_; }
+  /// Where that member stands: "links[2].mtu".
+  std::string place(const std::string& key) const;
   [[noreturn]] void refuse(const std::string& key, const std::string& why) const;
 
  private:
-  const nlohmann::json* find(const std::string& key);
-  const nlohmann::json& require(const std::string& key);
+  const Json* find(const std::string& key);
+  const Json& require(const std::string& key);
 
-  const nlohmann::json& value_;
+  const Json& value_;
   std::string path_;
   std::set<std::string> taken_;
 };
 
-/// The text as JSON; a key that stands twice in one object is refused. Throws Error.
-nlohmann::json parse_strictly(std::string_view text);
-
-/// Throws Error("PATH: expected WANTED, got VALUE").
-[[noreturn]] void refuse_json(const std::string& path, std::string_view wanted, const nlohmann::json& got);
-std::string json_text(const nlohmann::json& value, const std::string& path);
-std::uint32_t json_number(const nlohmann::json& value, const std::string& path);
+/// Throws Error("PATH: expected WANTED, got VALUE"), the value cut where it is long.
+[[noreturn]] void refuse_json(const std::string& path, std::string_view wanted, const Json& got);
+const std::string& json_text(const Json& value, const std::string& path);
+std::uint32_t json_number(const Json& value, const std::string& path);
+std::int64_t json_integer(const Json& value, const std::string& path);
+std::vector<std::string> json_texts(const Json& value, const std::string& path);
+bool json_flag(const Json& value, const std::string& path);
 
 }  // namespace rdmastate

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one source that sees the JSON library: its parser tells what it reads, and nothing else of it is used.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/json.hpp"
+#include "base/report.hpp"
+
+namespace rdmastate {
+namespace {
+
+using Library = nlohmann::json;
+
+std::string place_of(std::string_view text, std::size_t position) {
+  const std::string_view before = text.substr(0, std::min(position, text.size()));
+  const auto lines = std::count(before.begin(), before.end(), '\n');
+  const std::size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
+  return fmt::format("line {}, column {}", lines + 1, std::max<std::size_t>(before.size() - start, 1));
+}
+
+// "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while ...": what follows the place.
+std::string words_of(std::string_view says) {
+  constexpr std::string_view before = "column ";
+  const auto column = says.find(before);
+  const auto colon = column == std::string_view::npos ? says.find("] ") : says.find(": ", column);
+  return printable(colon == std::string_view::npos ? says : says.substr(colon + 2));
+}
+
+// What the library's parser calls (its interface json_sax). False ends it: then error_ says why.
+class Builder {
+ public:
+  Builder(std::string_view text, const JsonLimits& limits) : text_(text), limits_(limits) {}
+
+  bool null() { return add({}); }
+  bool boolean(bool value) { return add(value); }
+  bool number_integer(std::int64_t value) { return add(value); }
+  bool number_unsigned(std::uint64_t value) { return add(value); }
+  bool number_float(double value, const std::string&) { return add(value); }
+  bool string(std::string& value) { return add(std::move(value)); }
+  bool binary(Library::binary_t&) { return false; }
+  bool start_object(std::size_t) { return open(Json::object()); }
+  bool start_array(std::size_t) { return open(Json::array()); }
+  bool key(std::string& name) {
+    keys_.push_back(std::move(name));
+    return true;
+  }
+  bool end_object();
+  bool end_array() { return close(); }
+  bool parse_error(std::size_t position, const std::string&, const Library::exception& error) {
+    return fail(fmt::format("it is not JSON: {}: {}", place_of(text_, position), words_of(error.what())));
+  }
+
+  bool fail(std::string why) {
+    error_ = std::move(why);
+    return false;
+  }
+  Json result;
+  const std::string& error() const { return error_; }
+
+ private:
+  bool add(Json value);
+  bool open(Json container);
+  bool close();
+
+  std::string_view text_;
+  JsonLimits limits_;
+  std::size_t values_ = 0;
+  std::vector<Json> open_;         // from the outermost container to the innermost
+  std::vector<std::string> keys_;  // of what is being read in each object among them
+  std::string error_;
+};
+
+bool Builder::add(Json value) {
+  if (++values_ > limits_.values) return fail(fmt::format("it holds more than {} values", limits_.values));
+  if (open_.empty()) {
+    result = std::move(value);
+  } else if (open_.back().is_array()) {
+    open_.back().push_back(std::move(value));
+  } else {
+    open_.back().add(std::move(keys_.back()), std::move(value));
+    keys_.pop_back();
+  }
+  return true;
+}
+
+bool Builder::open(Json container) {
+  if (open_.size() == limits_.depth) return fail(fmt::format("it is nested more than {} deep", limits_.depth));
+  open_.push_back(std::move(container));
+  return true;
+}
+
+bool Builder::close() {
+  Json whole = std::move(open_.back());
+  open_.pop_back();
+  return add(std::move(whole));
+}
+
+bool Builder::end_object() {
+  std::vector<std::string_view> names;
+  names.reserve(open_.back().size());
+  for (const auto& one : open_.back().members()) names.push_back(one.key);
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice == names.end()) return close();
+  return fail(fmt::format("the key {} stands twice in one object", Json(*twice).brief()));
+}
+
+}  // namespace
+
+Json parse_json(std::string_view text, const JsonLimits& limits) {
+  Builder builder(text, limits);
+  if (!Library::sax_parse(text, &builder)) throw Error(builder.error());
+  return std::move(builder.result);
+}
+
+}  // namespace rdmastate
