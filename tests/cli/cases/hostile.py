@@ -4,6 +4,7 @@ import copy
 import json
 import os
 import pathlib
+import resource
 import shutil
 import stat
 import subprocess
@@ -258,3 +259,35 @@ def test_no_value_becomes_a_line_of_its_own(box):
 
 def test_nor_on_rhel(box):
     assert injected(box, ("rhel", "9.4", "networkmanager"), on_networkmanager())
+
+
+def peak_of_children():
+    """The largest memory that a child of this process has had so far, in bytes."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+
+
+def test_huge_json_is_refused_for_little(box):
+    """However deep or long a file of ours is, it costs neither the stack nor much memory, and the message is short."""
+    root = applied_tree(box)
+    deep = '{"a":' * 100_000 + "1" + "}" * 100_000
+    wide = "{" + ",".join(f'"key {n}": {n}' for n in range(40_000)) + "}"
+    for text in (deep, wide, "[" * 30_000_000, "[" + "0," * 5_000_000 + "0]"):
+        (root / LEDGER).write_text(text)
+        for words in (("plan", "spec.yaml"), ("apply", "spec.yaml"), ("release",)):
+            done = box.run(*words, "--root", root).expect(1)
+            assert "ledger.json: " in done.err and "internal" not in done.err and len(done.err) < 2000, done.err[:3000]
+    assert peak_of_children() < 400 << 20, peak_of_children()
+
+
+def test_a_wrong_type_is_named_with_its_place(box):
+    root = applied_tree(box)
+    held = json.loads((root / BOOT).read_text())
+    cases = ((("resources", 0, "key"), 7, "resources[0].key: expected a string, got 7"),
+             (("resources", 0, "kind"), "rocket", "resources[0].kind: 'rocket' is no kind that this version knows"),
+             (("resources",), {}, "resources: expected a list, got {}"),
+             (("format_version",), 2**40, "format_version: expected a whole number from 0 to 4294967295, got 1099511627776"),
+             (("resources", 0, "state"), ["x" * 70_000], "resources[0].state: expected a map, got ["))
+    for path, new, sentence in cases:
+        (root / BOOT).write_text(json.dumps(with_leaf(held, path, new)))
+        done = box.run("apply", "--boot", "--root", root)
+        assert done.code == 1 and f"/{BOOT}: " in done.err and sentence in done.err and len(done.err) < 2000, done.err[:3000]
