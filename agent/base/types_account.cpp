@@ -52,22 +52,38 @@ bool is_unit_letter(char c) {
   return is_letter(c) || is_digit(c) || c == ':' || c == '-' || c == '_' || c == '.' || c == '\\' || c == '@';
 }
 
+// systemd ends a template's name at the first '@' (unit-name.c, unit_name_is_valid): "a@b@.service" is no template of
+// its own, and what is written for it would be the limit of one instance that nobody meant. Where the template's name
+// ends whose instance a seeming template is; npos: it is none.
+std::size_t other_template_end(std::string_view name) {
+  if (!name.ends_with(service)) return std::string_view::npos;
+  name.remove_suffix(service.size());
+  const std::size_t at = name.find('@');
+  return name.ends_with('@') && at + 1 < name.size() ? at : std::string_view::npos;
+}
+
 std::string why_no_service(std::string_view name) {
   if (!name.ends_with(service)) return "is no service's name: a limit is a service's";
   if (name.size() > ServiceName::max_length)
     return fmt::format("is {} bytes long; a directory of its drop-ins holds {}", name.size(), ServiceName::max_length);
   if (name == service || name.front() == '@') return "has nothing before '@' or .service";
   const auto odd = std::find_if_not(name.begin(), name.end(), is_unit_letter);
-  if (odd == name.end()) return {};
-  return fmt::format("holds '{}', which systemd takes in no unit's name", printable(std::string_view(&*odd, 1)));
+  if (odd != name.end())
+    return fmt::format("holds '{}', which systemd takes in no unit's name", printable(std::string_view(&*odd, 1)));
+  const std::size_t at = other_template_end(name);
+  if (at == std::string_view::npos) return {};
+  return fmt::format("is no template: systemd looks for the first '@', and reads instance '{}' of {}@.service",
+                     name.substr(at + 1, name.size() - service.size() - at - 1), name.substr(0, at));
 }
 
 std::string service_hint(std::string_view name) {
   constexpr std::array others{".service", ".socket", ".target", ".timer", ".slice", ".scope", ".mount"};
   const bool other = std::any_of(others.begin(), others.end(), [&](const char* end) { return name.ends_with(end); });
   const bool simple = !name.empty() && !other && name.find('/') == std::string_view::npos;
-  return simple && std::all_of(name.begin(), name.end(), is_unit_letter) ? fmt::format("write {}{}", name, service)
-                                                                         : std::string();
+  if (!std::all_of(name.begin(), name.end(), is_unit_letter)) return {};
+  if (const std::size_t at = other_template_end(name); at != std::string_view::npos && at > 0)
+    return fmt::format("write {}@{} for all instances of that one", name.substr(0, at), service);
+  return simple ? fmt::format("write {}{}", name, service) : std::string();
 }
 
 struct Unit {
@@ -130,7 +146,7 @@ std::optional<Complaint> Text<GroupName>::read(const Scalar& scalar, GroupName& 
 std::string Text<GroupName>::print(const GroupName& value) { return value.value; }
 
 std::string Text<ServiceName>::schema() {
-  return R"({"type":"string","pattern":"^[A-Za-z0-9:_.\\\\-][A-Za-z0-9:_.\\\\@-]*\\.service$","maxLength":253})";
+  return R"({"type":"string","pattern":"^[A-Za-z0-9:_.\\\\-]+(@([A-Za-z0-9:_.\\\\@-]*[A-Za-z0-9:_.\\\\-])?)?\\.service$","maxLength":253})";
 }
 std::optional<Complaint> Text<ServiceName>::read(const Scalar& scalar, ServiceName& out) {
   if (auto complaint = not_a_string(wanted, scalar)) return complaint;

@@ -70,7 +70,8 @@ TEST(AccountText, NothingThatAFileWouldReadOtherwise) {
 }
 
 TEST(ServiceNameText, UnitsOfServices) {
-  for (const auto* name : {"slurmd.service", "user@.service", "user@1000.service", R"(a-b_c:d.e\x2df.service)"})
+  for (const auto* name : {"slurmd.service", "user@.service", "user@1000.service", R"(a-b_c:d.e\x2df.service)",
+                           "a@b@c.service", "a@@b.service"})
     EXPECT_EQ(reading<ServiceName>(name), std::string("= ") + name);
   const std::string wanted = " | a service's unit name such as slurmd.service | ";
   EXPECT_EQ(reading<ServiceName>("slurmd"),
@@ -79,6 +80,11 @@ TEST(ServiceNameText, UnitsOfServices) {
             "error: 'docker.socket' is no service's name: a limit is a service's" + wanted);
   EXPECT_EQ(reading<ServiceName>("@.service", false), "error: '@.service' has nothing before '@' or .service" + wanted);
   EXPECT_EQ(reading<ServiceName>(".service"), "error: '.service' has nothing before '@' or .service" + wanted);
+  EXPECT_EQ(
+      reading<ServiceName>("a@b@.service"),
+      "error: 'a@b@.service' is no template: systemd looks for the first '@', and reads instance 'b@' of a@.service" +
+          wanted + "write a@.service for all instances of that one");
+  EXPECT_EQ(reading<ServiceName>("a@@.service").substr(0, 6), "error:");
   for (const char* name : {"../a.service", "a/b.service", "a b.service", "a%i.service", "a\nb.service", "a\".service"})
     EXPECT_EQ(reading<ServiceName>(name, false).substr(0, 6), "error:") << name;
   EXPECT_EQ(reading<ServiceName>(std::string(246, 'a') + ".service", false).substr(0, 6), "error:");
