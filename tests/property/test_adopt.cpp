@@ -8,8 +8,6 @@
 namespace rdmastate {
 namespace {
 
-bool holds(const char* what, const std::function<void()>& property) { return rc::check(what, property); }
-
 std::string adopted(RecordedHost& host) {
   Host doors = host.host();
   const Snapshot snapshot(doors);
@@ -24,28 +22,28 @@ bool moves_something_live(const Plan& plan) {
 }
 
 TEST(Adopt, AHostThatRdmastateMadePlansToNothing) {
-  EXPECT_TRUE(holds("plan(adopt(apply(spec))) is empty", [] {
-    const auto spec = *rc::gen::arbitrary<SpecPart>();
+  for_all("plan(adopt(apply(spec))) is empty", [](Case& drawn) {
+    const auto spec = any_spec(drawn);
     RecordedHost host(guide_model());
     const Outcome outcome = apply_spec(host, spec.text());
-    RC_PRE(outcome.code == ExitCode::done);
+    assume(outcome.code == ExitCode::done);
     const std::string text = adopted(host);
     const Plan plan = plan_spec(host, text);
-    if (!plan.is_empty() || plan.has_more_rounds()) RC_FAIL(spec.text() + "---\n" + told(text, plan));
-  }));
+    if (!plan.is_empty() || plan.has_more_rounds()) falsify(spec.text() + "---\n" + told(text, plan));
+  });
 }
 
 TEST(Adopt, OfWhatOthersMadeNothingLiveIsMoved) {
-  EXPECT_TRUE(holds("plan(adopt(host)) moves files alone, and after its apply adopts to nothing", [] {
-    RecordedHost host((*rc::gen::arbitrary<HostPart>()).model());
+  for_all("plan(adopt(host)) moves files alone, and after its apply adopts to nothing", [](Case& drawn) {
+    RecordedHost host(any_host(drawn).model());
     const std::string text = adopted(host);
     const Plan plan = plan_spec(host, text);
-    if (moves_something_live(plan) || !plan.refusals.empty() || plan.has_more_rounds()) RC_FAIL(told(text, plan));
-    RC_ASSERT(apply_spec(host, text).code == ExitCode::done);
+    if (moves_something_live(plan) || !plan.refusals.empty() || plan.has_more_rounds()) falsify(told(text, plan));
+    must(apply_spec(host, text).code == ExitCode::done, "what is adopted can be applied");
     const std::string again = adopted(host);
     const Plan none = plan_spec(host, again);
-    if (!none.is_empty()) RC_FAIL(told(again, none));
-  }));
+    if (!none.is_empty()) falsify(told(again, none));
+  });
 }
 
 }  // namespace

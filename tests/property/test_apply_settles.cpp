@@ -7,8 +7,6 @@
 namespace rdmastate {
 namespace {
 
-bool holds(const char* what, const std::function<void()>& property) { return rc::check(what, property); }
-
 std::string left_over(const Plan& plan) {
   std::string text = plan_text(plan, Paint(false));
   for (const auto& refusal : plan.refusals) text += refusal + "\n";
@@ -18,37 +16,37 @@ std::string left_over(const Plan& plan) {
 // Blocked (exit 1) is an answer: not every spec can be had on every host.
 void expect_applied(const Outcome& outcome) {
   if (outcome.code != ExitCode::done && outcome.code != ExitCode::could_not)
-    RC_FAIL(fmt::format("exit {}: {}", static_cast<int>(outcome.code), outcome.message));
+    falsify(fmt::format("exit {}: {}", static_cast<int>(outcome.code), outcome.message));
 }
 
 TEST(Settles, AppliedTwiceTheSecondMovesNothing) {
-  EXPECT_TRUE(holds("apply, then plan is empty and apply is silent", [] {
-    const auto spec = *rc::gen::arbitrary<SpecPart>();
-    RecordedHost host((*rc::gen::arbitrary<HostPart>()).model());
+  for_all("apply, then plan is empty and apply is silent", [](Case& drawn) {
+    const auto spec = any_spec(drawn);
+    RecordedHost host(any_host(drawn).model());
     expect_applied(apply_spec(host, spec.text()));
     const Plan plan = plan_spec(host, spec.text());
-    if (!plan.is_empty() || plan.has_more_rounds()) RC_FAIL(left_over(plan));
+    if (!plan.is_empty() || plan.has_more_rounds()) falsify(left_over(plan));
     const std::string before = host.to_json();
     const std::size_t moves = host.moves();
     expect_applied(apply_spec(host, spec.text()));
-    RC_ASSERT(host.moves() == moves);
-    RC_ASSERT(host.to_json() == before);
-  }));
+    must(host.moves() == moves, "the second apply moves nothing");
+    must(host.to_json() == before, "the second apply leaves the host as it is");
+  });
 }
 
 TEST(Settles, WhatTheSpecSaysDoesNotDependOnWhatWasBefore) {
-  EXPECT_TRUE(holds("apply A, apply B, apply A gives what A gave", [] {
-    const auto first = *rc::gen::arbitrary<SpecPart>();
-    const auto second = *rc::gen::arbitrary<SpecPart>();
-    const auto start = (*rc::gen::arbitrary<HostPart>()).model();
+  for_all("apply A, apply B, apply A gives what A gave", [](Case& drawn) {
+    const auto first = any_spec(drawn);
+    const auto second = any_spec(drawn);
+    const auto start = any_host(drawn).model();
     RecordedHost host(start);
     expect_applied(apply_spec(host, first.text(), {.allow_fabric = true}));
     expect_applied(apply_spec(host, second.text(), {.allow_fabric = true}));
     const Outcome last = apply_spec(host, first.text(), {.allow_fabric = true});
     expect_applied(last);
     const Plan plan = plan_spec(host, first.text());
-    if (!plan.is_empty() || plan.has_more_rounds()) RC_FAIL(left_over(plan));
-  }));
+    if (!plan.is_empty() || plan.has_more_rounds()) falsify(left_over(plan));
+  });
 }
 
 // What was made: files, children, addresses and routes. Changed attributes and loaded modules are released, not undone.
@@ -82,12 +80,12 @@ std::string show(const Made& made) {
 }
 
 TEST(Settles, AnEmptySpecRemovesAllThatWasMade) {
-  EXPECT_TRUE(holds("apply A, apply nothing: all that A made is gone, all of others is there", [] {
-    auto spec = *rc::gen::arbitrary<SpecPart>();
+  for_all("apply A, apply nothing: all that A made is gone, all of others is there", [](Case& drawn) {
+    auto spec = any_spec(drawn);
     for (auto& port : spec.ports)
       for (auto& child : port.children) child.absent = false;  // that removes what others made
-    const auto start = *rc::gen::arbitrary<HostPart>();
-    RC_PRE(!start.child);  // a child that others made is changed, and its attributes are released
+    const auto start = any_host(drawn);
+    assume(!start.child);  // a child that others made is changed, and its attributes are released
     RecordedHost host(start.model());
     RecordedHost twin(start.model());
     if (spec.with_ipoib && !start.loaded) twin.host().modules->load({"ib_ipoib"});
@@ -95,9 +93,9 @@ TEST(Settles, AnEmptySpecRemovesAllThatWasMade) {
     expect_applied(apply_spec(host, spec.text()));
     expect_applied(apply_spec(host, "version: 1\n", {.allow_fabric = true}));
     const Made after = made_on(host);
-    if (!(after == before)) RC_FAIL("before:\n" + show(before) + "\nafter:\n" + show(after));
-    RC_ASSERT(plan_spec(host, "version: 1\n").is_empty());
-  }));
+    if (!(after == before)) falsify("before:\n" + show(before) + "\nafter:\n" + show(after));
+    must(plan_spec(host, "version: 1\n").is_empty(), "nothing is left to remove");
+  });
 }
 
 }  // namespace

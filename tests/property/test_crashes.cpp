@@ -136,31 +136,31 @@ INSTANTIATE_TEST_SUITE_P(Rich, Crashes, testing::ValuesIn(rich_cases()),
                          [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Crashes, AnySpecAnywhere) {
-  EXPECT_TRUE(rc::check("crash anywhere, rollback restores", [] {
-    const auto spec = *rc::gen::arbitrary<SpecPart>();
-    const auto part = *rc::gen::arbitrary<HostPart>();
-    const auto n = *rc::gen::inRange<std::size_t>(1, 60);
-    const auto when = *rc::gen::element(When::before, When::after);
+  for_all("crash anywhere, rollback restores", [](Case& drawn) {
+    const auto spec = any_spec(drawn);
+    const auto part = any_host(drawn);
+    const auto n = static_cast<std::size_t>(drawn.number(1, 60));
+    const auto when = any_when(drawn);
     bool beyond = false;
     const HostModel start = part.model();
     RecordedHost dead = crashed(start, spec.text(), n, when, beyond);
     const std::string what = take_back(dead);
-    if (!what.empty()) RC_FAIL(fmt::format("died at call {}: {}", n, what));
+    if (!what.empty()) falsify(fmt::format("died at call {}: {}", n, what));
     if (seen(dead) != seen(start))
-      RC_FAIL(fmt::format("died at call {}:\n{}", n, unified_diff(seen(start), seen(dead))));
-  }));
+      falsify(fmt::format("died at call {}:\n{}", n, unified_diff(seen(start), seen(dead))));
+  });
 }
 
 TEST(Crashes, AFinishedApplyIsRolledBackWithoutForce) {
-  EXPECT_TRUE(rc::check("apply, rollback: the host is as before", [] {
-    const auto spec = *rc::gen::arbitrary<SpecPart>();
-    const HostModel start = (*rc::gen::arbitrary<HostPart>()).model();
+  for_all("apply, rollback: the host is as before", [](Case& drawn) {
+    const auto spec = any_spec(drawn);
+    const HostModel start = any_host(drawn).model();
     RecordedHost host(start);
     apply_spec(host, spec.text());
     const std::string what = take_back(host);
-    if (!what.empty()) RC_FAIL(what);
-    if (seen(host) != seen(start)) RC_FAIL(unified_diff(seen(start), seen(host)));
-  }));
+    if (!what.empty()) falsify(what);
+    if (seen(host) != seen(start)) falsify(unified_diff(seen(start), seen(host)));
+  });
 }
 
 }  // namespace

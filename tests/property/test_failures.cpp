@@ -68,15 +68,15 @@ INSTANTIATE_TEST_SUITE_P(Rich, Failures, testing::ValuesIn(rich_cases()),
                          [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Failures, AnyCallOfAnySpec) {
-  EXPECT_TRUE(rc::check("fail anywhere, undo restores", [] {
-    const auto spec = *rc::gen::arbitrary<SpecPart>();
-    const auto host = *rc::gen::arbitrary<HostPart>();
-    const auto n = *rc::gen::inRange<std::size_t>(1, 60);
-    const auto when = *rc::gen::element(When::before, When::after);
+  for_all("fail anywhere, undo restores", [](Case& drawn) {
+    const auto spec = any_spec(drawn);
+    const auto host = any_host(drawn);
+    const auto n = static_cast<std::size_t>(drawn.number(1, 60));
+    const auto when = any_when(drawn);
     bool beyond = false;
     const std::string what = trouble(host.model(), spec.text(), n, when, beyond);
-    if (!what.empty()) RC_FAIL(what);
-  }));
+    if (!what.empty()) falsify(what);
+  });
 }
 
 }  // namespace

@@ -20,54 +20,57 @@ std::string there_and_back(const State& state) {
   return {};
 }
 
+void comes_back(const State& state) {
+  const std::string what = there_and_back(state);
+  if (!what.empty()) falsify(what);
+}
+
 TEST(States, OfEveryStepOfAnyPlanComeBackFromJson) {
   std::set<std::string_view> kinds;
-  EXPECT_TRUE(rc::check("from_json(to_json(state)) is the state", [&] {
-    const auto spec = *rc::gen::arbitrary<SpecPart>();
-    RecordedHost host((*rc::gen::arbitrary<HostPart>()).model());
+  for_all("from_json(to_json(state)) is the state", [&](Case& drawn) {
+    const auto spec = any_spec(drawn);
+    RecordedHost host(any_host(drawn).model());
     const Plan plan = plan_spec(host, spec.text());
     for (const auto& item : plan.items) {
-      if (item.wanted) RC_ASSERT(there_and_back(*item.wanted) == "");
-      if (const State* now = state_of(item.observed)) RC_ASSERT(there_and_back(*now) == "");
+      if (item.wanted) comes_back(*item.wanted);
+      if (const State* now = state_of(item.observed)) comes_back(*now);
       if (item.wanted) kinds.insert(item.kind->name);
     }
-  }));
+  });
   for (const Kind* kind : all_kinds())
     EXPECT_TRUE(kinds.contains(kind->name) || kind == &nm_profile_kind || kind == &networkd_file_kind) << kind->name;
 }
 
 TEST(States, OfFilesHoldAnyBytes) {
-  EXPECT_TRUE(rc::check("any bytes, owner, mode and attributes", [] {
+  for_all("any bytes, owner, mode and attributes", [](Case& drawn) {
     FileState state;
-    state.type = *rc::gen::element(FileType::regular, FileType::symlink, FileType::directory);
-    state.mode = FileMode{*rc::gen::inRange(0U, 010000U)};
-    state.uid = *rc::gen::arbitrary<std::uint32_t>();
-    if (*rc::gen::arbitrary<bool>()) state.content = Bytes{*rc::gen::string<std::string>()};
-    if (*rc::gen::arbitrary<bool>()) state.content = Bytes{"hex:" + *rc::gen::string<std::string>()};
-    state.xattrs["user.note"] = Bytes{*rc::gen::string<std::string>()};
-    const std::string what = there_and_back(State(file_kind, state));
-    if (!what.empty()) RC_FAIL(what);
-  }));
+    state.type = std::array{FileType::regular, FileType::symlink, FileType::directory}[drawn.index(3)];
+    state.mode = FileMode{static_cast<std::uint32_t>(drawn.number(0, 010000))};
+    state.uid = static_cast<std::uint32_t>(drawn.bits(32));
+    if (drawn.flip()) state.content = Bytes{drawn.text()};
+    if (drawn.flip()) state.content = Bytes{"hex:" + drawn.text()};
+    state.xattrs["user.note"] = Bytes{drawn.text()};
+    comes_back(State(file_kind, state));
+  });
 }
 
 TEST(States, KeysOfInterfacesComeBack) {
-  EXPECT_TRUE(rc::check("link_id_from(to_text(id)) is the id", [] {
+  for_all("link_id_from(to_text(id)) is the id", [](Case& drawn) {
     LinkId id;
-    switch (*rc::gen::inRange(0, 3)) {
+    switch (drawn.number(0, 3)) {
       case 0:
-        id.guid.value = *rc::gen::nonZero<std::uint64_t>();
+        id.guid.value = std::max<std::uint64_t>(drawn.bits(64), 1);
         break;
       case 1:
-        id.device = "mlx4_" + std::to_string(*rc::gen::inRange(0, 99));
-        id.port = *rc::gen::inRange(1U, 255U);
+        id.device = "mlx4_" + std::to_string(drawn.number(0, 99));
+        id.port = static_cast<std::uint32_t>(drawn.number(1, 255));
         break;
       default:
-        id.name = *rc::gen::element<std::string>("ib0", "mlx4_ib0", "a", "ib-0.x_y");
+        id.name = std::array{"ib0", "mlx4_ib0", "a", "ib-0.x_y"}[drawn.index(4)];
     }
-    if (*rc::gen::arbitrary<bool>())
-      id.pkey = PKey{static_cast<std::uint16_t>(0x8001U + *rc::gen::inRange(0U, 0x7ffeU))};
-    RC_ASSERT(link_id_from(to_text(id)) == id);
-  }));
+    if (drawn.flip()) id.pkey = PKey{static_cast<std::uint16_t>(drawn.number(0x8001, 0xffff))};
+    must(link_id_from(to_text(id)) == id, to_text(id) + " comes back");
+  });
 }
 
 }  // namespace

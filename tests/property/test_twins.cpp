@@ -196,16 +196,16 @@ TEST(Boot, MakesTheSpecTrueAgain) {
       continue;  // others' interface, which our reboot does not make again
     EXPECT_NO_THROW(boots_to_the_same(one.spec, one.host.model())) << one.name;
   }
-  EXPECT_TRUE(rc::check("apply, reboot, apply --boot: the plan is empty", [] {
-    auto spec = *rc::gen::arbitrary<SpecPart>();
+  for_all("apply, reboot, apply --boot: the plan is empty", [](Case& drawn) {
+    auto spec = any_spec(drawn);
     spec.with_ipoib = true;
-    const HostPart host{*rc::gen::arbitrary<bool>(), false, false, false};
+    const HostPart host{drawn.flip(), false, false, false};
     try {
       boots_to_the_same(spec.text(), host.model());
     } catch (const Error& error) {
-      RC_FAIL(error.what());
+      falsify(error.what());
     }
-  }));
+  });
 }
 
 }  // namespace

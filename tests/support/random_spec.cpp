@@ -188,75 +188,99 @@ HostModel HostPart::model() const {
   return host.model();
 }
 
-void showValue(When when, std::ostream& out) {
-  out << (when == When::before ? "before it takes effect" : "after it took effect");
+namespace {
+
+constexpr int most_ports = 3, most_children = 3;
+
+// Of a list all that there can be is drawn, and then `count` are left: so each draw keeps its place, however many there
+// are.
+template <class Part>
+std::vector<Part> some(Draw& draw, int most, Part (*part)(Draw&)) {
+  const int count = draw.number(0, most + 1);
+  std::vector<Part> parts;
+  for (int i = 0; i < most; ++i) parts.push_back(part(draw));
+  parts.resize(static_cast<std::size_t>(count));
+  return parts;
 }
-void showValue(const SpecPart& spec, std::ostream& out) { out << "\n" << spec.text(); }
-void showValue(const HostPart& host, std::ostream& out) {
-  out << fmt::format("the guide's host{}{}{}{}{}", host.loaded ? ", ib_ipoib loaded" : "",
+
+IpPart ip_part(Draw& draw) {
+  IpPart ip;
+  ip.v4 = draw.number(0, 4);
+  ip.v6 = draw.number(0, 5);
+  return ip;
+}
+
+ChildPart child_part(Draw& draw) {
+  ChildPart child;
+  child.partition = draw.number(0, 4);
+  child.mode = draw.number(0, 3);
+  child.mtu = draw.flip();
+  child.umcast = draw.number(0, 3);
+  child.absent = draw.number(0, 6) == 5;
+  child.named = draw.flip();
+  child.ip = ip_part(draw);
+  return child;
+}
+
+PortPart port_part(Draw& draw) {
+  PortPart port;
+  port.link_file = draw.flip();
+  port.mode = draw.number(0, 3);
+  port.mtu = draw.flip();
+  port.umcast = draw.number(0, 3);
+  port.ip = ip_part(draw);
+  port.children = some(draw, most_children, &child_part);
+  return port;
+}
+
+SpecPart spec_part(Draw& draw) {
+  SpecPart spec;
+  spec.ports = some(draw, most_ports, &port_part);
+  spec.with_umad = draw.flip();
+  spec.memlock = draw.number(0, 4);
+  spec.umad = draw.flip();
+  spec.with_block = draw.flip();
+  spec.options = draw.number(0, 3);
+  spec.with_soft = draw.flip();
+  spec.devices = draw.number(0, 4);
+  spec.roce = draw.number(0, 3);
+  spec.netns = draw.number(0, 3);
+  spec.nfs = draw.number(0, 4);
+  spec.manager = draw.number(0, 4);
+  spec.with_ipoib = draw.number(0, 4) != 3;
+  return spec;
+}
+
+std::string in_words(const HostPart& host) {
+  return fmt::format("the guide's host{}{}{}{}{}", host.loaded ? ", ib_ipoib loaded" : "",
                      host.loaded && host.up ? ", port 1 up in connected mode with 192.0.2.129/28" : "",
                      host.loaded && host.child ? ", another's child 'others' 0x8002 with 192.0.2.130/28" : "",
                      host.promote ? ", promote_secondaries" : "", host.initrd ? ", an initrd" : "");
 }
 
+}  // namespace
+
+SpecPart any_spec(Case& drawn) {
+  SpecPart spec;
+  drawn.together([&](Draw& draw) { spec = spec_part(draw); });
+  drawn.show(spec.text());
+  return spec;
+}
+
+HostPart any_host(Case& drawn) {
+  HostPart host;
+  drawn.together([&](Draw& draw) {
+    for (bool* is : {&host.loaded, &host.up, &host.child, &host.promote, &host.initrd}) *is = draw.flip();
+  });
+  drawn.show(in_words(host));
+  return host;
+}
+
+When any_when(Case& drawn) {
+  When when = When::before;
+  drawn.together([&](Draw& draw) { when = draw.flip() ? When::after : When::before; });
+  drawn.show(when == When::before ? "before it takes effect" : "after it took effect");
+  return when;
+}
+
 }  // namespace rdmastate
-
-namespace rc {
-
-template <>
-struct Arbitrary<rdmastate::IpPart> {
-  static Gen<rdmastate::IpPart> arbitrary() {
-    using rdmastate::IpPart;
-    return gen::build<IpPart>(gen::set(&IpPart::v4, gen::inRange(0, 4)), gen::set(&IpPart::v6, gen::inRange(0, 5)));
-  }
-};
-
-template <>
-struct Arbitrary<rdmastate::ChildPart> {
-  static Gen<rdmastate::ChildPart> arbitrary() {
-    using rdmastate::ChildPart;
-    return gen::build<ChildPart>(
-        gen::set(&ChildPart::partition, gen::inRange(0, 4)), gen::set(&ChildPart::mode, gen::inRange(0, 3)),
-        gen::set(&ChildPart::mtu), gen::set(&ChildPart::umcast, gen::inRange(0, 3)),
-        gen::set(&ChildPart::absent, gen::map(gen::inRange(0, 6), [](int n) { return n == 5; })),
-        gen::set(&ChildPart::named), gen::set(&ChildPart::ip));
-  }
-};
-
-template <>
-struct Arbitrary<rdmastate::PortPart> {
-  static Gen<rdmastate::PortPart> arbitrary() {
-    using rdmastate::PortPart;
-    using Children = std::vector<rdmastate::ChildPart>;
-    return gen::build<PortPart>(
-        gen::set(&PortPart::link_file), gen::set(&PortPart::mode, gen::inRange(0, 3)), gen::set(&PortPart::mtu),
-        gen::set(&PortPart::umcast, gen::inRange(0, 3)), gen::set(&PortPart::ip),
-        gen::set(&PortPart::children, gen::mapcat(gen::inRange<std::size_t>(0, 4), [](std::size_t n) {
-          return gen::container<Children>(n, gen::arbitrary<rdmastate::ChildPart>());
-        })));
-  }
-};
-
-Gen<rdmastate::SpecPart> Arbitrary<rdmastate::SpecPart>::arbitrary() {
-  using rdmastate::SpecPart;
-  using Ports = std::vector<rdmastate::PortPart>;
-  return gen::build<SpecPart>(
-      gen::set(&SpecPart::ports, gen::mapcat(gen::inRange<std::size_t>(0, 4),
-                                             [](std::size_t n) {
-                                               return gen::container<Ports>(n, gen::arbitrary<rdmastate::PortPart>());
-                                             })),
-      gen::set(&SpecPart::with_umad), gen::set(&SpecPart::memlock, gen::inRange(0, 4)), gen::set(&SpecPart::umad),
-      gen::set(&SpecPart::with_block), gen::set(&SpecPart::options, gen::inRange(0, 3)), gen::set(&SpecPart::with_soft),
-      gen::set(&SpecPart::devices, gen::inRange(0, 4)), gen::set(&SpecPart::roce, gen::inRange(0, 3)),
-      gen::set(&SpecPart::netns, gen::inRange(0, 3)), gen::set(&SpecPart::nfs, gen::inRange(0, 4)),
-      gen::set(&SpecPart::manager, gen::inRange(0, 4)),
-      gen::set(&SpecPart::with_ipoib, gen::map(gen::inRange(0, 4), [](int n) { return n != 3; })));
-}
-
-Gen<rdmastate::HostPart> Arbitrary<rdmastate::HostPart>::arbitrary() {
-  using rdmastate::HostPart;
-  return gen::build<HostPart>(gen::set(&HostPart::loaded), gen::set(&HostPart::up), gen::set(&HostPart::child),
-                              gen::set(&HostPart::promote), gen::set(&HostPart::initrd));
-}
-
-}  // namespace rc

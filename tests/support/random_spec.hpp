@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random specs that are valid for the guide's host, and random states of that host. They are built of small numbers,
-// so that rapidcheck shrinks a failing one to few records, and shown as YAML.
+// so that a failing one shrinks to few records, and shown as YAML.
 #pragma once
 
-#include <rapidcheck.h>
-
-#include <ostream>
 #include <string>
 #include <vector>
 
+#include "support/property.hpp"
 #include "support/scene.hpp"
 
 namespace rdmastate {
@@ -64,21 +62,10 @@ struct HostPart {
   HostModel model() const;
 };
 
-void showValue(When when, std::ostream& out);
-void showValue(const SpecPart& spec, std::ostream& out);
-void showValue(const HostPart& host, std::ostream& out);
+/// One draw each, shown as YAML and in words.
+SpecPart any_spec(Case& drawn);
+HostPart any_host(Case& drawn);
+/// Before a call takes effect, or after.
+When any_when(Case& drawn);
 
 }  // namespace rdmastate
-
-namespace rc {
-
-template <>
-struct Arbitrary<rdmastate::SpecPart> {
-  static Gen<rdmastate::SpecPart> arbitrary();
-};
-template <>
-struct Arbitrary<rdmastate::HostPart> {
-  static Gen<rdmastate::HostPart> arbitrary();
-};
-
-}  // namespace rc

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <rapidcheck/gtest.h>
-
+#include "support/property.hpp"
 #include "told.hpp"
 #include "yaml/merge.hpp"
 #include "yaml/writer.hpp"
@@ -116,19 +115,21 @@ TEST(Merge, ShapesThatDoNotFitAreToldOnce) {
 }
 
 // A document over itself, and over nothing, is itself.
-RC_GTEST_PROP(Merge, NothingIsLostOrAdded, ()) {
-  std::string text = "version: 1\nipoib:\n";
-  const auto count = *rc::gen::inRange(1, 20);
-  for (int i = 0; i < count; ++i) {
-    text += "  - {name: i" + std::to_string(i) + ", mtu: " + std::to_string(*rc::gen::inRange(72, 65520));
-    text += *rc::gen::arbitrary<bool>() ? ", mode: connected}\n" : "}\n";
-  }
-  const Merged twice(text, text);
-  const Merged once("version: 1\n", text);
-  const Merged under(text, "version: 1\n");
-  RC_ASSERT(twice.said().empty());
-  RC_ASSERT(yaml::to_yaml_of(twice.spec) == yaml::to_yaml_of(once.spec));
-  RC_ASSERT(yaml::to_yaml_of(under.spec) == yaml::to_yaml_of(once.spec));
+TEST(Merge, NothingIsLostOrAdded) {
+  for_all("a document over itself, and over nothing, is itself", [](Case& drawn) {
+    std::string text = "version: 1\nipoib:\n";
+    const int count = drawn.number(1, 20);
+    for (int i = 0; i < count; ++i) {
+      text += "  - {name: i" + std::to_string(i) + ", mtu: " + std::to_string(drawn.number(72, 65520));
+      text += drawn.flip() ? ", mode: connected}\n" : "}\n";
+    }
+    const Merged twice(text, text);
+    const Merged once("version: 1\n", text);
+    const Merged under(text, "version: 1\n");
+    must(twice.said().empty(), "nothing is said of " + text + twice.said());
+    must(yaml::to_yaml_of(twice.spec) == yaml::to_yaml_of(once.spec), "over itself it is itself: " + text);
+    must(yaml::to_yaml_of(under.spec) == yaml::to_yaml_of(once.spec), "under nothing it is itself: " + text);
+  });
 }
 
 }  // namespace

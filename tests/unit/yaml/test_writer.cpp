@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 
+#include "support/property.hpp"
 #include "told.hpp"
 #include "yaml/writer.hpp"
 
@@ -72,43 +72,38 @@ Json json_of(const yaml::Node& node) {
   return json;
 }
 
-std::string any_text() {
-  return *rc::gen::map(
-      rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
-          "a", "Z", "0", "7", "x", "-", ":", " ", "#", "\n", "\t", "'", "\"", "\\", "[", "]", "{", "}", ",", "~", "é",
-          "名", ".", "e", "&", "*", "!", "|", ">", "%", "@", "`", "?", "null", "true", "\x01", "\u2028")),
-      [](const std::vector<std::string>& parts) {
-        std::string text;
-        for (const auto& part : parts) text += part;
-        return text;
-      });
+std::string any_text(Case& drawn) {
+  static const std::vector<std::string> parts{
+      "a", "Z", "0",  "7", "x", "-", ":", " ", "#", "\n", "\t", "'", "\"", "\\", "[",    "]",    "{",    "}",     ",",
+      "~", "é", "名", ".", "e", "&", "*", "!", "|", ">",  "%",  "@", "`",  "?",  "null", "true", "\x01", "\u2028"};
+  return drawn.text_of(parts);
 }
 
-Json any_json(int depth) {
-  const int kind = *rc::gen::inRange(0, depth > 0 ? 5 : 3);
-  if (kind == 0) return any_text();
-  if (kind == 1) return *rc::gen::arbitrary<bool>();
-  if (kind == 2) return *rc::gen::arbitrary<std::uint64_t>();
+Json any_json(Case& drawn, int depth) {
+  const int kind = drawn.number(0, depth > 0 ? 5 : 3);
+  if (kind == 0) return any_text(drawn);
+  if (kind == 1) return drawn.flip();
+  if (kind == 2) return drawn.bits(64);
   Json json = kind == 3 ? Json::array() : Json::object();
-  for (int i = *rc::gen::inRange(0, 4); i > 0; --i) {
-    if (kind == 3) json.push_back(any_json(depth - 1));
+  for (int i = drawn.number(0, 4); i > 0; --i) {
+    if (kind == 3) json.push_back(any_json(drawn, depth - 1));
     if (kind == 4) {
-      const std::string key = any_text();
-      if (key != "<<") json[key] = any_json(depth - 1);
+      const std::string key = any_text(drawn);
+      if (key != "<<") json[key] = any_json(drawn, depth - 1);
     }
   }
   return json;
 }
 
 TEST(Writer, WhatIsWrittenReadsBack) {
-  EXPECT_TRUE(rc::check("load(to_yaml(x)) == x", [] {
-    const Json json{{"a", any_json(3)}};
+  for_all("load(to_yaml(x)) == x", [](Case& drawn) {
+    const Json json{{"a", any_json(drawn, 3)}};
     const std::string text = yaml::to_yaml(json);
     Report report;
     const auto document = yaml::load("written", text, report);
-    if (report.failed()) RC_FAIL(text + render(report, false));
-    if (json_of(document->root) != json) RC_FAIL(text);
-  }));
+    if (report.failed()) falsify(text + render(report, false));
+    if (json_of(document->root) != json) falsify(text);
+  });
 }
 
 }  // namespace
