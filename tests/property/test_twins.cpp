@@ -2,7 +2,6 @@
 // What the kernel forgets has a twin, and the twins bring it back.
 #include <fmt/format.h>
 
-
 #include "base/error.hpp"
 #include "plan/ledger.hpp"
 #include "plan/print.hpp"

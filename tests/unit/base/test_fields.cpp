@@ -2,7 +2,6 @@
 // One table, five engines.
 #include <gtest/gtest.h>
 
-
 #include "../yaml/sample.hpp"
 #include "base/error.hpp"
 #include "base/fields_diff.hpp"
