@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/ini.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "base/lines.hpp"
+
+namespace rdmastate::ini {
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+bool is_any(char c, std::string_view of) { return of.find(c) != std::string_view::npos; }
+
+std::string lower(std::string_view text) {
+  std::string low(text);
+  for (char& c : low) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return low;
+}
+
+bool goes_on(Continued how, std::string_view line) {
+  const std::size_t last = line.find_last_not_of('\\');
+  const std::size_t count = line.size() - (last == std::string_view::npos ? 0 : last + 1);
+  return how == Continued::by_backslash ? count > 0 : how == Continued::by_odd_ones && count % 2 == 1;
+}
+
+// GKeyFile: what it has no escape for it gives to nobody; here it stays as it is.
+std::string without_escapes(std::string_view text) {
+  constexpr std::string_view names = "sntr\\", meant = " \n\t\r\\";
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t which = text[i] == '\\' && i + 1 < text.size() ? names.find(text[i + 1]) : std::string_view::npos;
+    plain += which == std::string_view::npos ? text[i] : meant[which];
+    if (which != std::string_view::npos) ++i;
+  }
+  return plain;
+}
+
+std::optional<std::string> without_quotes(std::string_view text, std::string_view blanks) {
+  const bool is_quoted = text.starts_with('"') || text.starts_with('\'');
+  const std::size_t end = is_quoted ? text.find(text.front(), 1) : std::min(text.find_first_of("#;"), text.size());
+  if (end == std::string_view::npos) return std::nullopt;
+  const std::string_view value = is_quoted ? text.substr(1, end - 1) : trimmed(text.substr(0, end), blanks);
+  return value.empty() ? std::nullopt : std::optional(std::string(value));
+}
+
+std::optional<std::string> decoded(const Dialect& dialect, std::string_view text) {
+  const std::size_t from = std::min(text.find_first_not_of(dialect.blanks), text.size());
+  if (dialect.values == Values::keyfile) return without_escapes(text.substr(from));
+  if (dialect.values == Values::quoted) return without_quotes(text.substr(from), dialect.blanks);
+  return std::string(trimmed(text, dialect.blanks));
+}
+
+// [name], or for nfs.conf(5) [name "argument"]; nullopt when it is closed by nothing.
+std::optional<std::string> name_in(const Dialect& dialect, std::string_view line) {
+  const std::size_t end = dialect.loose_header ? line.find(']') : line.size() - 1;
+  if (end == std::string_view::npos || line[end] != ']') return std::nullopt;
+  std::string_view name = line.substr(1, end - 1);
+  if (!dialect.loose_header) return std::string(name);
+  const std::size_t quote = std::min(name.find('"'), name.size());
+  const std::string_view argument = name.substr(std::min(quote + 1, name.size()));
+  std::string made(trimmed(name.substr(0, quote), dialect.blanks));
+  const std::size_t closing = argument.find('"');
+  if (closing != std::string_view::npos) made.append(" \"").append(argument.substr(0, closing)).append("\"");
+  return made;
+}
+
+// A shell's word from `at` on: its end, which is the text's where a quote is never closed.
+struct Word {
+  std::size_t end;
+  bool closed;
+  std::string text{};
+};
+
+constexpr std::string_view shell_ends = " \t\r\n;&|<>()";
+
+Word word_at(std::string_view text, std::size_t at) {
+  Word word{text.size(), true};
+  char quote = 0;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '\\' && quote != '\'' && at + 1 < text.size()) {
+      const char next = text[at + 1];
+      if (quote != 0 && !is_any(next, "\"\\$`\n")) word.text += c;
+      if (next != '\n') word.text += next;
+      ++at;
+    } else if (quote != 0 ? c == quote : is_any(c, "\"'")) {
+      quote = quote == 0 ? c : '\0';
+    } else if (quote == 0 && is_any(c, shell_ends)) {
+      break;
+    } else {
+      word.text += c;
+    }
+  }
+  word.end = at;
+  word.closed = quote == 0;
+  return word;
+}
+
+std::size_t end_of_name(std::string_view text, std::size_t at) {
+  const auto is_name = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  while (at < text.size() && is_name(text[at])) ++at;
+  return at;
+}
+
+}  // namespace
+
+/// Goes through a text once.
+class Reader {
+ public:
+  Reader(const Dialect& dialect, std::string_view text, File& file) : dialect_(dialect), text_(text), file_(file) {}
+
+  void read() {
+    if (dialect_.skips_bom && text_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
+    file_.unfinished_ = text_.size();
+    while (at_ < text_.size()) dialect_.values == Values::shell ? shell_line() : line();
+    mark_replaced();
+  }
+
+ private:
+  bool is_comment(std::string_view line) const { return !line.empty() && is_any(line.front(), dialect_.comments); }
+
+  // Without its newline; \r\n is one.
+  std::string_view next() {
+    const std::size_t begin = at_;
+    const std::size_t stop = std::min(text_.find_first_of(dialect_.newlines, begin), text_.size());
+    at_ = std::min(text_.substr(stop, 2) == "\r\n" ? stop + 2 : stop + 1, text_.size());
+    ended_ = stop < text_.size();
+    ++number_;
+    return text_.substr(begin, stop - begin);
+  }
+
+  void line() {
+    const std::size_t begin = at_, number = number_ + 1;
+    std::string joined;
+    bool more = true;
+    while (more && at_ < text_.size()) {
+      const std::string_view part = next();
+      if (dialect_.continued == Continued::by_odd_ones && is_comment(trimmed(part, dialect_.blanks))) {
+        if (joined.empty()) return keep_end();
+        continue;
+      }
+      more = goes_on(dialect_.continued, part);
+      joined.append(part.substr(0, more ? part.size() - 1 : part.size()));
+      if (more) joined.append(dialect_.continued == Continued::by_backslash ? "  " : " ");
+    }
+    if (dialect_.needs_newline && (more || !ended_)) {
+      file_.unfinished_ = begin;
+    } else {
+      take(joined, {number, file_.sections_.size() - 1, begin, at_, {}, {}});
+    }
+  }
+
+  void keep_end() { file_.sections_.back().end = at_; }
+
+  void take(std::string_view line, Entry entry) {
+    line = line.substr(std::min(line.find_first_not_of(dialect_.blanks), line.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.empty()) return;
+    if (line.front() == '[') return begin_section(trimmed(line, dialect_.blanks), entry.begin);
+    keep_end();
+    const std::size_t equals = line.find('=');
+    if (equals == std::string_view::npos || is_comment(line) || !inside_) return;
+    entry.key = trimmed(line.substr(0, equals), dialect_.blanks);
+    if (dialect_.any_case) entry.key = lower(entry.key);
+    auto value = decoded(dialect_, line.substr(equals + 1));
+    if (entry.key.empty() || !value) return;
+    entry.value = std::move(*value);
+    file_.entries_.push_back(std::move(entry));
+  }
+
+  // One that is not closed has no name, and nothing in it.
+  void begin_section(std::string_view line, std::size_t begin) {
+    const auto name = name_in(dialect_, line);
+    inside_ = name.has_value();
+    file_.sections_.push_back({dialect_.any_case ? lower(name.value_or("")) : name.value_or(""), begin, at_});
+  }
+
+  // What follows a quote that is never closed is read line by line.
+  void shell_line() {
+    const std::size_t begin = at_, number = number_ + 1;
+    const std::size_t newline = std::min(text_.find('\n', begin), text_.size());
+    const std::string_view text = torn_ ? text_.substr(0, newline) : text_;
+    Entry entry{number, 0, begin, begin, {}, {}};
+    at_ = std::min(text.find_first_not_of(dialect_.blanks, begin), text.size());
+    const std::size_t end = end_of_name(text, at_);
+    if (end > at_ && text.substr(end, 1) == "=") {
+      entry.key = text.substr(at_, end - at_);
+      Word word = word_at(text, end + 1);
+      if (!word.closed && !torn_) return tear(begin);
+      entry.value = std::move(word.text);
+      at_ = word.end;
+    }
+    if (!skip_rest(text)) return tear(begin);
+    at_ = std::min(at_ + 1, text_.size());
+    number_ += static_cast<std::size_t>(std::count(text_.begin() + offset(begin), text_.begin() + offset(at_), '\n'));
+    entry.end = at_;
+    if (!entry.key.empty()) file_.entries_.push_back(std::move(entry));
+  }
+
+  static std::ptrdiff_t offset(std::size_t at) { return static_cast<std::ptrdiff_t>(at); }
+
+  void tear(std::size_t begin) {
+    torn_ = true;
+    at_ = begin;
+  }
+
+  // To the newline that no quote holds. False: a quote is never closed.
+  bool skip_rest(std::string_view text) {
+    while (at_ < text.size() && text[at_] != '\n') {
+      if (text[at_] == '#' && (at_ == 0 || is_any(text[at_ - 1], shell_ends))) {
+        at_ = std::min(text.find('\n', at_), text.size());
+      } else if (is_any(text[at_], shell_ends)) {
+        ++at_;
+      } else {
+        const Word word = word_at(text, at_);
+        if (!word.closed && !torn_) return false;
+        at_ = word.end;
+      }
+    }
+    return true;
+  }
+
+  // The first section of each one's name: names are compared once for each header, since one could be very long.
+  std::vector<std::size_t> first_of_name() const {
+    std::map<std::string_view, std::size_t> by_name;
+    std::vector<std::size_t> first;
+    for (const auto& section : file_.sections_)
+      first.push_back(by_name.emplace(section.name, first.size()).first->second);
+    return first;
+  }
+
+  void mark_replaced() {
+    const auto first = first_of_name();
+    std::set<std::pair<std::size_t, std::string_view>> below;
+    for (auto one = file_.entries_.rbegin(); one != file_.entries_.rend(); ++one) {
+      const std::pair<std::size_t, std::string_view> name{first[one->instance], one->key};
+      one->counts = !below.contains(name);
+      if (dialect_.repeated == Repeated::last || one->value.empty()) below.insert(name);
+    }
+  }
+
+  const Dialect& dialect_;
+  std::string_view text_;
+  File& file_;
+  std::size_t at_ = 0;
+  std::size_t number_ = 0;  // of the line before `at_`
+  bool ended_ = true;       // that line, by a newline
+  bool inside_ = !dialect_.needs_section;
+  bool torn_ = false;
+};
+
+File::File(const Dialect& dialect, std::string_view text) { Reader(dialect, text, *this).read(); }
+
+std::vector<std::string> File::values(std::string_view section, std::string_view key) const {
+  std::vector<std::string> found;
+  for (const auto& entry : entries_)
+    if (entry.key == key && entry.counts && !entry.value.empty() && this->section(entry) == section)
+      found.push_back(entry.value);
+  return found;
+}
+
+const Entry* File::find(std::string_view section, std::string_view key) const {
+  const auto found = std::find_if(entries_.rbegin(), entries_.rend(), [&](const Entry& entry) {
+    return entry.key == key && this->section(entry) == section;
+  });
+  return found == entries_.rend() ? nullptr : &*found;
+}
+
+std::string File::value(std::string_view section, std::string_view key) const {
+  const Entry* entry = find(section, key);
+  return entry == nullptr ? std::string() : entry->value;
+}
+
+}  // namespace rdmastate::ini
