@@ -26,15 +26,18 @@ void for_lines(std::string_view text, Each&& each) {
   }
 }
 
-/// What stands between blanks.
-inline std::vector<std::string> words(std::string_view text) {
+/// What stands between any of these characters, without the empty ones: "a;b;" has two.
+inline std::vector<std::string> split(std::string_view text, std::string_view between) {
   std::vector<std::string> found;
-  for (std::size_t at = text.find_first_not_of(" \t"); at != std::string_view::npos;) {
-    const std::size_t end = std::min(text.find_first_of(" \t", at), text.size());
+  for (std::size_t at = text.find_first_not_of(between); at != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_of(between, at), text.size());
     found.emplace_back(text.substr(at, end - at));
-    at = text.find_first_not_of(" \t", end);
+    at = text.find_first_not_of(between, end);
   }
   return found;
 }
+
+/// What stands between blanks.
+inline std::vector<std::string> words(std::string_view text) { return split(text, " \t"); }
 
 }  // namespace rdmastate

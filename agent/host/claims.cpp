@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "base/error.hpp"
+#include "base/ini.hpp"
 #include "base/lines.hpp"
 #include "host/look_at.hpp"
 #include "host/snapshot.hpp"
@@ -48,28 +49,24 @@ std::vector<std::string> ifupdown_interfaces(std::string_view, std::string_view 
   return found;
 }
 
+// Of any section: older ones had the name in that of the interface's type, and [match] has a list of them.
 std::vector<std::string> keyfile_interfaces(std::string_view, std::string_view text) {
-  constexpr std::string_view key = "interface-name=";
+  const ini::File file(ini::keyfile, text);
   std::vector<std::string> found;
-  bool generated = false;  // what NetworkManager wrote for itself, and takes away by itself
-  for_lines(text, [&](std::string_view line) {
-    if (line.starts_with(key)) found.emplace_back(trimmed(line.substr(key.size())));
-    generated = generated || line == "nm-generated=true";
-  });
-  if (generated) found.clear();
+  if (file.value(".nmmeta", "nm-generated") == "true") return found;  // which NetworkManager takes away by itself
+  for (const auto& entry : file.entries()) {
+    if (entry.key != "interface-name" || !entry.counts) continue;
+    for (auto& name : split(entry.value, "; \t")) found.push_back(std::move(name));
+  }
   return found;
 }
 
 std::vector<std::string> networkd_interfaces(std::string_view, std::string_view text) {
-  constexpr std::string_view key = "Name=";
+  const ini::File file(ini::systemd, text);
   std::vector<std::string> found;
-  bool matching = false;
-  for_lines(text, [&](std::string_view line) {
-    line = trimmed(line);
-    if (line.starts_with("[")) matching = line == "[Match]" || line == "[NetDev]";
-    if (!matching || !line.starts_with(key)) return;
-    for (auto& word : words(line.substr(key.size()))) found.push_back(std::move(word));
-  });
+  for (const char* section : {"Match", "NetDev"})
+    for (const auto& value : file.values(section, "Name"))
+      for (auto& word : words(value)) found.push_back(std::move(word));
   return found;
 }
 

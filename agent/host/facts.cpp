@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ini.hpp"
 #include "host/claims.hpp"
 #include "host/file_owners.hpp"
 #include "host/given_facts.hpp"
@@ -36,20 +37,6 @@ constexpr Evidence enabled_signs[] = {
 std::string first_line(const Snapshot& snapshot, const std::string& path) {
   const auto bytes = snapshot.read(path);
   return bytes ? bytes->substr(0, bytes->find('\n')) : std::string();
-}
-
-// os-release(5): KEY=value or KEY="value"; the values that concern us hold no escapes.
-std::string os_release(std::string_view text, std::string_view key) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string_view line = text.substr(at, end - at);
-    at = end + 1;
-    if (!line.starts_with(key) || line.substr(key.size(), 1) != "=") continue;
-    line.remove_prefix(key.size() + 1);
-    if (line.size() >= 2 && (line.front() == '"' || line.front() == '\'')) line = line.substr(1, line.size() - 2);
-    return std::string(line);
-  }
-  return {};
 }
 
 void note(std::vector<Manager>& managers, const Evidence& sign, bool running) {
@@ -107,10 +94,11 @@ Facts read_facts(const Snapshot& snapshot) {
   auto release = snapshot.read("/etc/os-release");
   if (!release) release = snapshot.read("/usr/lib/os-release");
   if (release) {
-    facts.distribution = os_release(*release, "ID");
-    facts.distribution_like = os_release(*release, "ID_LIKE");
-    facts.version = os_release(*release, "VERSION_ID");
-    facts.pretty_name = os_release(*release, "PRETTY_NAME");
+    const ini::File file(ini::shell, *release);
+    facts.distribution = file.value("", "ID");
+    facts.distribution_like = file.value("", "ID_LIKE");
+    facts.version = file.value("", "VERSION_ID");
+    facts.pretty_name = file.value("", "PRETTY_NAME");
   }
   facts.machine_id = read_machine_id(snapshot);
   if (facts.live) {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "host/networkd.hpp"
-
 namespace rdmastate {
 namespace {
 
@@ -26,11 +24,6 @@ const NmProfile* NmState::profile(std::string_view uuid) const {
 
 const NmDevice* NmState::device(std::string_view interface) const {
   return first(devices, [&](const NmDevice& one) { return one.interface == interface; });
-}
-
-std::string keyfile_value(std::string_view text, std::string_view section, std::string_view key) {
-  const auto found = ini_values(text, section, key);
-  return found.empty() ? std::string() : found.front();
 }
 
 }  // namespace rdmastate

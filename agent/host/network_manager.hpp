@@ -41,9 +41,6 @@ struct NmState {
 /// it of what it has loaded and of what it has applied, so both can be compared with the file.
 inline constexpr std::string_view nm_digest_key = "rdmastate.digest";
 
-/// The value of `key` in a keyfile's section (nm-settings-keyfile(5)); empty when there is none.
-std::string keyfile_value(std::string_view text, std::string_view section, std::string_view key);
-
 class NetworkManager {
  public:
   virtual ~NetworkManager() = default;

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace rdmastate {
 
@@ -19,9 +18,6 @@ struct NetworkdLink {
 
 std::string networkd_link_path(std::uint32_t index);
 NetworkdLink read_networkd_link(std::string_view text);
-
-/// Every value of `key` in an ini file's sections of this name.
-std::vector<std::string> ini_values(std::string_view text, std::string_view section, std::string_view key);
 
 class Networkd {
  public:

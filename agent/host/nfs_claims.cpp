@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/ini.hpp"
 #include "base/lines.hpp"
 #include "host/look_at.hpp"
 #include "host/snapshot.hpp"
@@ -70,12 +71,6 @@ void add_settings(const Snapshot& snapshot, const std::string& path, std::vector
   for (auto& one : nfs_settings_in(path, *text)) settings.push_back(std::move(one));
 }
 
-std::string lower(std::string_view text) {
-  std::string low(text);
-  for (char& c : low) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return low;
-}
-
 }  // namespace
 
 std::vector<std::string> fstab_targets(std::string_view text) {
@@ -90,32 +85,25 @@ std::vector<std::string> fstab_targets(std::string_view text) {
 }
 
 std::string unit_target(std::string_view text) {
-  constexpr std::string_view key = "Where=";
+  const ini::File file(ini::systemd, text);
+  const std::string where = file.value(file.find("Mount", "Where") != nullptr ? "Mount" : "Automount", "Where");
   std::string target;
-  for_trimmed_lines(text, [&](std::string_view line) {
-    if (!line.starts_with(key)) return;
-    target.clear();
-    line = trimmed(line.substr(key.size()));
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      target += line[i];
-      if (line[i] == '%' && line.substr(i + 1, 1) == "%") ++i;
-    }
-  });
+  for (std::size_t i = 0; i < where.size(); ++i) {
+    target += where[i];
+    if (where[i] == '%' && where.substr(i + 1, 1) == "%") ++i;
+  }
   return without_last_slash(std::move(target));
 }
 
-// Sections and keys are the same in capitals (conf_get_str). "[nfsd "x"]" is another section.
+// "[nfsd "x"]" is another section.
 std::vector<NfsSetting> nfs_settings_in(const std::string& path, std::string_view text) {
+  const ini::File file(ini::nfs_conf, text);
   std::vector<NfsSetting> settings;
-  std::string section;
-  for_trimmed_lines(text, [&](std::string_view line) {
-    if (line.starts_with('[')) section = lower(trimmed(line.substr(1, std::min(line.find(']'), line.size()) - 1)));
-    const std::size_t equals = line.find('=');
-    if (equals == std::string_view::npos || line.starts_with('#') || line.starts_with(';')) return;
-    const std::string key = section + "." + lower(trimmed(line.substr(0, equals)));
-    if (std::find(concerned.begin(), concerned.end(), key) == concerned.end()) return;
-    settings.push_back({key, std::string(trimmed(line.substr(equals + 1))), path});
-  });
+  for (const auto& entry : file.entries()) {
+    const std::string key = file.section(entry) + "." + entry.key;
+    if (std::find(concerned.begin(), concerned.end(), key) != concerned.end())
+      settings.push_back({key, entry.value, path});
+  }
   return settings;
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/ini.hpp"
+#include "base/lines.hpp"
 #include "host/recorded_kernel.hpp"
 
 namespace rdmastate {
@@ -14,7 +16,7 @@ constexpr std::uint32_t others_bits = 077;
 /// What NetworkManager's keyfile plugin takes: a regular file, root's own, with a [connection] that has a type.
 bool is_profile(const FileContent& file) {
   return file.meta.type == FileType::regular && file.meta.uid == 0 && (file.meta.mode & others_bits) == 0 &&
-         !keyfile_value(file.bytes, "connection", "type").empty();
+         !ini::File(ini::keyfile, file.bytes).value("connection", "type").empty();
 }
 
 void forget(NmState& nm, const std::string& uuid) {
@@ -25,8 +27,9 @@ void forget(NmState& nm, const std::string& uuid) {
 /// The device that a profile stands on: its own interface, or of a child its parent.
 std::string stands_on(const HostModel& model, const NmProfile& profile, const std::string& interface) {
   const auto file = model.files.find(profile.path);
-  const std::string parent =
-      file == model.files.end() ? std::string() : keyfile_value(file->second.bytes, "infiniband", "parent");
+  const std::string parent = file == model.files.end()
+                                 ? std::string()
+                                 : ini::File(ini::keyfile, file->second.bytes).value("infiniband", "parent");
   return parent.empty() ? interface : parent;
 }
 
@@ -51,8 +54,8 @@ void RecordedNetworkManager::load(const std::string& path) {
     const auto file = model_.files.find(path);
     if (file == model_.files.end()) return forget(nm, old_uuid);
     if (!is_profile(file->second)) throw Error(doing + ": it finds no profile in there");
-    const std::string& text = file->second.bytes;
-    NmProfile read{keyfile_value(text, "connection", "uuid"), path, keyfile_value(text, "user", nm_digest_key), false};
+    const ini::File text(ini::keyfile, file->second.bytes);
+    NmProfile read{text.value("connection", "uuid"), path, text.value("user", nm_digest_key), false};
     if (read.uuid.empty()) read.uuid = path;
     if (read.uuid != old_uuid) forget(nm, old_uuid);
     std::erase_if(nm.profiles, [&](const NmProfile& one) { return one.uuid == read.uuid; });
@@ -94,14 +97,19 @@ namespace {
 
 constexpr std::string_view networkd_files = "/etc/systemd/network/";
 
-std::string first_of(const std::vector<std::string>& values) { return values.empty() ? std::string() : values.front(); }
+bool is_named(const FileContent& file, std::string_view section, const std::string& interface) {
+  for (const auto& value : ini::File(ini::systemd, file.bytes).values(section, "Name"))
+    for (const auto& name : words(value))
+      if (name == interface) return true;
+  return false;
+}
 
 /// The file with this ending whose section names the interface: the first by name, as networkd takes it.
 const std::pair<const std::string, FileContent>* file_for(const HostModel& model, std::string_view ending,
                                                           std::string_view section, const std::string& interface) {
   for (const auto& file : model.files)
     if (file.first.starts_with(networkd_files) && file.first.ends_with(ending) &&
-        first_of(ini_values(file.second.bytes, section, "Name")) == interface)
+        is_named(file.second, section, interface))
       return &file;
   return nullptr;
 }
@@ -118,11 +126,12 @@ void RecordedNetworkd::make_children(const std::string& parent) {
   const RecordedLink* link = model_.find(parent);
   if (network == nullptr || link == nullptr) return;
   const std::uint32_t index = link->link.index;
-  for (const auto& child : ini_values(network->second.bytes, "Network", "IPoIB")) {
+  for (const auto& child : ini::File(ini::systemd, network->second.bytes).values("Network", "IPoIB")) {
     const auto* netdev = file_for(model_, ".netdev", "NetDev", child);
     PKey pkey{};
     if (netdev == nullptr || model_.find(child) != nullptr) continue;
-    if (Text<PKey>::read({first_of(ini_values(netdev->second.bytes, "IPoIB", "PartitionKey")), true}, pkey)) continue;
+    const ini::File file(ini::systemd, netdev->second.bytes);
+    if (Text<PKey>::read({file.value("IPoIB", "PartitionKey"), true}, pkey)) continue;
     kernel::create_child(model_, {index, child, pkey, std::nullopt, std::nullopt});
   }
 }

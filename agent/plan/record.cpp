@@ -59,10 +59,18 @@ void keep_ways(const Snapshot& snapshot, HostModel& model) {
     if (snapshot.exists(way)) keep_directory(model, way);
 }
 
+// As a shell reads it again.
+std::string shell_word(const std::string& value) {
+  std::string word;
+  for (const char c : value)
+    word += (std::string_view("\"\\$`").find(c) == std::string_view::npos ? "" : "\\") + std::string(1, c);
+  return '"' + word + '"';
+}
+
 void keep_identity(const Snapshot& snapshot, const Facts& facts, HostModel& model) {
   keep_text(model, "/etc/os-release",
-            fmt::format("ID={}\nVERSION_ID=\"{}\"\nPRETTY_NAME=\"{}\"\n", facts.distribution, facts.version,
-                        facts.pretty_name));
+            fmt::format("ID={}\nVERSION_ID={}\nPRETTY_NAME={}\n", facts.distribution, shell_word(facts.version),
+                        shell_word(facts.pretty_name)));
   keep_text(model, "/etc/machine-id", facts.machine_id + "\n");
   keep_text(model, "/proc/sys/kernel/osrelease", facts.kernel + "\n");
   keep_text(model, "/proc/sys/kernel/random/boot_id", facts.boot_id + "\n");
@@ -77,7 +85,9 @@ void keep_claims(const Facts& facts, HostModel& model) {
   for (const auto& claim : facts.claims) {
     const std::string& name = claim.interface;
     std::string line = "iface " + name + " inet manual\n";
-    if (claim.manager == "networkmanager") line = "[connection]\ninterface-name=" + name + "\n";
+    // A section has one name: a second one goes into another.
+    if (claim.manager == "networkmanager")
+      line = fmt::format("[{}]\ninterface-name={}\n", model.files.contains(claim.path) ? name : "connection", name);
     if (claim.manager == "networkd") line = "[Match]\nName=" + name + "\n";
     if (claim.manager == "netplan") line = "network:\n  ethernets:\n    " + name + ":\n";
     auto& file = model.files[claim.path];

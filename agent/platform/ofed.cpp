@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ini.hpp"
 #include "base/lines.hpp"
 
 namespace rdmastate {
@@ -22,13 +23,6 @@ constexpr std::array loaded{
     Loaded{"mlx4_core", "MLX4_LOAD"}, Loaded{"mlx4_ib", "MLX4_LOAD"},     Loaded{"mlx4_en", "MLX4_EN_LOAD"},
     Loaded{"mlx5_core", "MLX5_LOAD"}, Loaded{"mlx5_ib", "MLX5_LOAD"}};
 
-std::string_view unquoted(std::string_view value) {
-  value = value.substr(0, value.find_first_of(" \t#;"));
-  const bool quoted =
-      value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front();
-  return quoted ? value.substr(1, value.size() - 2) : value;
-}
-
 bool is_looked_at(std::string_view key) {
   return key == "SET_IPOIB_CM" ||
          std::any_of(loaded.begin(), loaded.end(), [&](const Loaded& one) { return one.key == key; });
@@ -43,21 +37,15 @@ std::string_view openib_key(std::string_view module) {
 }
 
 std::string openib_value(std::string_view text, std::string_view key) {
-  std::string value;
-  for_lines(text, [&](std::string_view line) {
-    line = trimmed(line);
-    if (line.starts_with(key) && line.substr(key.size()).starts_with('='))
-      value = std::string(unquoted(line.substr(key.size() + 1)));
-  });
-  return value;
+  return ini::File(ini::shell, text).value("", key);
 }
 
 std::string openib_lines(std::string_view text) {
+  const ini::File file(ini::shell, text);
   std::string kept;
-  for_lines(text, [&](std::string_view line) {
-    line = trimmed(line);
-    if (is_looked_at(line.substr(0, line.find('=')))) kept.append(line).append("\n");
-  });
+  for (const auto& entry : file.entries())
+    if (is_looked_at(entry.key))
+      kept.append(trimmed(text.substr(entry.begin, entry.end - entry.begin), " \t\r\n")).append("\n");
   return kept;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/ini.hpp"
 #include "base/lines.hpp"
 
 namespace rdmastate {
@@ -15,35 +16,28 @@ namespace {
 constexpr std::string_view made_section = "# This section was added by rdmastate.";
 constexpr std::string_view blanks = " \t\r";
 
-struct Line {
+// Where an entry stands: all lines of it, the last one's newline too, where it has one.
+struct Span {
   std::size_t begin;
-  std::size_t end;        ///< behind the line's newline, where it has one
-  std::string_view text;  ///< without it
+  std::size_t end;
 };
 
-std::vector<Line> lines_of(std::string_view text) {
-  std::vector<Line> lines;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t newline = std::min(text.find('\n', at), text.size());
-    const std::size_t end = std::min(newline + 1, text.size());
-    lines.push_back({at, end, text.substr(at, newline - at)});
-    at = end;
-  }
-  return lines;
-}
+struct Found {
+  Span place;
+  std::string value;
+};
 
-// Up to the closing quote, or to the first blank: what follows is a comment.
-std::string_view shell_value(std::string_view text) {
-  const bool quoted = text.starts_with('"') || text.starts_with('\'');
-  if (!quoted) return text.substr(0, text.find_first_of(blanks));
-  return text.substr(1, text.find(text.front(), 1) - 1);
-}
-
-// [section] or [section "argument"], as nfs.conf(5) has it: the argument makes it another section.
-std::optional<std::string> header_of(std::string_view line) {
-  line = trimmed(line);
-  if (line.size() < 2 || line.front() != '[' || line.find(']') == std::string_view::npos) return std::nullopt;
-  return std::string(trimmed(line.substr(1, line.find(']') - 1)));
+// The lines whose first word is the name.
+std::vector<Found> lines_with(std::string_view text, std::string_view name) {
+  std::vector<Found> found;
+  for_lines(text, [&](std::string_view whole) {
+    const std::string_view line = trimmed(whole);
+    const std::string_view rest = line.substr(std::min(name.size(), line.size()));
+    if (!line.starts_with(name) || (!rest.empty() && blanks.find(rest.front()) == std::string_view::npos)) return;
+    const auto begin = static_cast<std::size_t>(whole.data() - text.data());
+    found.push_back({{begin, std::min(begin + whole.size() + 1, text.size())}, std::string(trimmed(rest))});
+  });
+  return found;
 }
 
 struct Name {
@@ -57,38 +51,21 @@ Name name_in(EntryForm form, std::string_view name) {
   return {name.substr(0, dot), name.substr(dot + 1)};
 }
 
-std::optional<std::string_view> value_after(std::string_view line, std::string_view key, EntryForm form) {
-  line = trimmed(line);
-  if (!line.starts_with(key)) return std::nullopt;
-  std::string_view rest = line.substr(key.size());
-  if (form == EntryForm::words) {
-    if (!rest.empty() && blanks.find(rest.front()) == std::string_view::npos) return std::nullopt;
-    return trimmed(rest);
-  }
-  if (form == EntryForm::ini) rest = trimmed(rest);
-  if (!rest.starts_with('=')) return std::nullopt;
-  return form == EntryForm::shell ? shell_value(rest.substr(1)) : trimmed(rest.substr(1));
+std::vector<Found> find_all(EntryForm form, std::string_view text, std::string_view name) {
+  if (form == EntryForm::words) return lines_with(text, name);
+  const Name wanted = name_in(form, name);
+  const ini::File file(form == EntryForm::ini ? ini::nfs_conf : ini::shell, text);
+  std::vector<Found> found;
+  for (const auto& entry : file.entries())
+    if (entry.key == wanted.key && file.section(entry) == wanted.section)
+      found.push_back({{entry.begin, entry.end}, entry.value});
+  return found;
 }
 
-struct Found {
-  Line line;
-  std::string_view value;
-};
-
-std::vector<Found> find_all(EntryForm form, std::string_view text, std::string_view name) {
-  const Name wanted = name_in(form, name);
-  std::vector<Found> found;
-  std::string section;
-  for (const auto& line : lines_of(text)) {
-    if (form == EntryForm::ini)
-      if (auto header = header_of(line.text)) {
-        section = std::move(*header);
-        continue;
-      }
-    if (section != wanted.section) continue;
-    if (const auto value = value_after(line.text, wanted.key, form)) found.push_back({line, *value});
-  }
-  return found;
+// As it stands there, less the last newline.
+std::string_view line_at(std::string_view text, const Span& place) {
+  const std::string_view line = text.substr(place.begin, place.end - place.begin);
+  return line.substr(0, line.size() - (line.ends_with('\n') ? 1 : 0));
 }
 
 // The one of several that the file's reader takes.
@@ -96,34 +73,55 @@ const Found& counting(EntryForm form, const std::vector<Found>& found) {
   return form == EntryForm::ini ? found.front() : found.back();
 }
 
-// Where a new entry of the section goes: behind its last line that is not empty; nullopt when there is no such section.
-std::optional<std::size_t> end_of_section(std::string_view text, std::string_view section) {
-  std::optional<std::size_t> end;
-  bool inside = false;
-  for (const auto& line : lines_of(text)) {
-    if (const auto header = header_of(line.text)) inside = *header == section;
-    if (inside && !trimmed(line.text).empty()) end = line.end;
-  }
-  return end;
-}
-
 // A last line without a newline stays without one: what is put behind it begins with the newline instead.
-std::string inserted(std::string_view text, std::size_t at, const std::string& lines) {
-  std::string made(text.substr(0, at));
-  if (at > 0 && text[at - 1] != '\n') {
-    made += "\n" + lines.substr(0, lines.size() - 1);
-  } else {
-    made += lines;
-  }
-  return made.append(text.substr(at));
+std::string appended(std::string_view text, std::string_view line) {
+  if (text.empty() || text.ends_with('\n')) return fmt::format("{}{}\n", text, line);
+  return fmt::format("{}\n{}", text, line);
 }
 
-std::string erased(std::string_view text, const Line& line) {
-  std::size_t begin = line.begin;
-  const bool unfinished = line.end == text.size() && !text.ends_with('\n');
+std::string inserted(std::string_view text, std::size_t at, std::string_view lines) {
+  return fmt::format("{}{}{}", text.substr(0, at), lines, text.substr(at));
+}
+
+// Behind the section's last line that is not empty. A last line that its reader does not see (it has no newline) stays
+// what it is: nothing goes behind it, and a new section goes before the one that it is in.
+std::string with_new_ini(std::string_view text, const Name& name, std::string_view line) {
+  const ini::File file(ini::nfs_conf, text);
+  const auto& sections = file.sections();
+  const auto found = std::find_if(sections.rbegin(), sections.rend(),
+                                  [&](const ini::Section& one) { return one.name == name.section; });
+  if (found != sections.rend()) return inserted(text, found->end, fmt::format("{}\n", line));
+  const bool is_read = file.unfinished() == text.size();
+  const std::size_t at = is_read ? text.size() : sections.size() > 1 ? sections.back().begin : file.unfinished();
+  return inserted(text, at, fmt::format("{}\n[{}]\n{}\n", made_section, name.section, line));
+}
+
+// What the end of the file would swallow (a backslash, a quote that is never closed) goes to its beginning.
+std::string with_new_shell(std::string_view text, std::string_view name, std::string_view line) {
+  std::string made = appended(text, line);
+  const auto found = find_all(EntryForm::shell, made, name);
+  const bool is_read = !found.empty() && line_at(made, found.back().place) == line;
+  return is_read ? made : fmt::format("{}\n{}", line, text);
+}
+
+std::string erased(std::string_view text, const Span& place) {
+  std::size_t begin = place.begin;
+  const bool unfinished = place.end == text.size() && !text.ends_with('\n');
   if (unfinished && begin > 0) --begin;
   std::string made(text.substr(0, begin));
-  return made.append(text.substr(line.end));
+  return made.append(text.substr(place.end));
+}
+
+// A section that with_new_ini() made, once nothing is in it any more.
+std::string without_made_section(std::string_view text, std::string_view name) {
+  const std::string made = fmt::format("{}\n[{}]\n", made_section, name);
+  const ini::File file(ini::nfs_conf, text);
+  for (const auto& section : file.sections()) {
+    const std::size_t begin = section.begin - std::min(section.begin, made_section.size() + 1);
+    if (section.name == name && text.substr(begin).starts_with(made) && section.end == begin + made.size())
+      return erased(text, {begin, section.end});
+  }
+  return std::string(text);
 }
 
 }  // namespace
@@ -132,7 +130,7 @@ std::optional<EntryText> entry_in(EntryForm form, std::string_view text, std::st
   const auto found = find_all(form, text, name);
   if (found.empty()) return std::nullopt;
   const Found& one = counting(form, found);
-  return EntryText{std::string(one.value), std::string(one.line.text)};
+  return EntryText{one.value, std::string(line_at(text, one.place))};
 }
 
 std::string entry_line(EntryForm form, std::string_view name, std::string_view value) {
@@ -149,24 +147,18 @@ std::string entry_line(EntryForm form, std::string_view name, std::string_view v
 
 std::string with_entry(EntryForm form, std::string_view text, std::string_view name, std::string_view line) {
   if (const auto found = find_all(form, text, name); !found.empty()) {
-    const Line& old = counting(form, found).line;
-    return fmt::format("{}{}{}", text.substr(0, old.begin), line, text.substr(old.begin + old.text.size()));
+    const Span& old = counting(form, found).place;
+    return fmt::format("{}{}{}", text.substr(0, old.begin), line, text.substr(old.begin + line_at(text, old).size()));
   }
-  const std::string_view section = name_in(form, name).section;
-  if (section.empty()) return inserted(text, text.size(), fmt::format("{}\n", line));
-  const auto end = end_of_section(text, section);
-  return end ? inserted(text, *end, fmt::format("{}\n", line))
-             : inserted(text, text.size(), fmt::format("{}\n[{}]\n{}\n", made_section, section, line));
+  if (form == EntryForm::ini) return with_new_ini(text, name_in(form, name), line);
+  return form == EntryForm::shell ? with_new_shell(text, name, line) : appended(text, line);
 }
 
 std::string without_entry(EntryForm form, std::string_view text, std::string_view name) {
   std::string made(text);
-  for (auto found = find_all(form, made, name); !found.empty(); found = find_all(form, made, name))
-    made = erased(made, found.back().line);
-  const auto lines = lines_of(made);
-  if (form != EntryForm::ini || lines.size() < 2 || lines[lines.size() - 2].text != made_section) return made;
-  const bool is_bare = header_of(lines.back().text) == std::string(name_in(form, name).section);
-  return is_bare ? erased(made, {lines[lines.size() - 2].begin, lines.back().end, {}}) : made;
+  const auto found = find_all(form, text, name);
+  for (auto one = found.rbegin(); one != found.rend(); ++one) made = erased(made, one->place);
+  return form == EntryForm::ini ? without_made_section(made, name_in(form, name).section) : made;
 }
 
 bool can_hold(EntryForm form, std::string_view value) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/ini.hpp"
 #include "platform/layout.hpp"
 #include "resources/ipoib_link.hpp"
 #include "resources/link_table.hpp"
@@ -152,17 +153,16 @@ std::string title(const std::string& key, const State*) { return key; }
 
 NetworkdText read_networkd_text(const FileState& file) {
   static const Bytes nothing;
-  const std::string& text = (file.content ? *file.content : nothing).value;
+  const std::string& bytes = (file.content ? *file.content : nothing).value;
+  const ini::File text(ini::systemd, bytes);
+  ini::Dialect with_comments = ini::systemd;
+  with_comments.comments = "";
   NetworkdText read;
-  const auto first = [&](std::string_view section, std::string_view key) {
-    const auto found = ini_values(text, section, key);
-    return found.empty() ? std::string() : found.front();
-  };
-  read.interface = first("Match", "Name");
-  if (read.interface.empty()) read.interface = first("NetDev", "Name");
-  read.parent = first("Match", "# Parent");
-  read.children = ini_values(text, "Network", "IPoIB");
-  read.pkey = first("IPoIB", "PartitionKey");
+  read.interface = text.value("Match", "Name");
+  if (read.interface.empty()) read.interface = text.value("NetDev", "Name");
+  read.parent = ini::File(with_comments, bytes).value("Match", "# Parent");
+  read.children = text.values("Network", "IPoIB");
+  read.pkey = text.value("IPoIB", "PartitionKey");
   return read;
 }
 

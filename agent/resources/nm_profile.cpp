@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/ini.hpp"
 #include "resources/ipoib_link.hpp"
 #include "resources/link_table.hpp"
 #include "resources/module.hpp"
@@ -132,10 +133,9 @@ std::string title(const std::string& key, const State*) { return key; }
 
 NmProfileText read_nm_profile(const FileState& file) {
   static const Bytes nothing;
-  const std::string& text = (file.content ? *file.content : nothing).value;
-  return {keyfile_value(text, "connection", "interface-name"), keyfile_value(text, "connection", "uuid"),
-          keyfile_value(text, "user", nm_digest_key), keyfile_value(text, "infiniband", "parent"),
-          keyfile_value(text, "infiniband", "p-key")};
+  const ini::File text(ini::keyfile, (file.content ? *file.content : nothing).value);
+  return {text.value("connection", "interface-name"), text.value("connection", "uuid"),
+          text.value("user", nm_digest_key), text.value("infiniband", "parent"), text.value("infiniband", "p-key")};
 }
 
 NmProfileState wanted_nm_profile(std::string content) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <set>
+#include <map>
 
+#include "base/ini.hpp"
 #include "resources/nm_profile.hpp"
 
 namespace rdmastate {
@@ -11,17 +12,14 @@ namespace {
 constexpr std::string_view not_running =
     "NetworkManager does not run now: it loads the profile and makes the interface so when it starts";
 
-// The lines of a keyfile that Device.Reapply does not take (nm-device-infiniband.c, can_reapply_change), in any order.
-std::set<std::string> fixed_lines(std::string_view text) {
-  std::set<std::string> kept;
-  bool inside = false;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    at = end + 1;
-    if (line.starts_with('[')) inside = line == "[connection]" || line == "[infiniband]";
-    const bool is_free = line.starts_with("mtu=") || line.starts_with("timestamp=") || line.starts_with('#');
-    if (inside && !line.empty() && !is_free) kept.emplace(line);
+// What of a keyfile Device.Reapply does not take (nm-device-infiniband.c, can_reapply_change).
+std::map<std::string, std::string> fixed_values(std::string_view text) {
+  const ini::File file(ini::keyfile, text);
+  std::map<std::string, std::string> kept;
+  for (const auto& entry : file.entries()) {
+    const std::string& section = file.section(entry);
+    if ((section == "connection" || section == "infiniband") && entry.key != "mtu" && entry.key != "timestamp")
+      kept[section + "." + entry.key] = entry.value;
   }
   return kept;
 }
@@ -77,7 +75,7 @@ bool waits_for_module(const Scene& scene, const NmProfileState* from, NmProfileS
 }  // namespace
 
 bool can_reapply(const FileState& from, const FileState& to) {
-  return fixed_lines(text_of(from)) == fixed_lines(text_of(to));
+  return fixed_values(text_of(from)) == fixed_values(text_of(to));
 }
 
 std::optional<State> nm_profile_still(const State* from, const State& to) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/ini.hpp"
 #include "platform/layout.hpp"
 #include "resources/group.hpp"
 #include "sections/memlock_section.hpp"
@@ -63,16 +64,13 @@ std::optional<Found> limits_in(const std::string& text) {
 }
 
 std::optional<Limits> limits_of_unit(const std::string& text) {
-  constexpr std::string_view key = "LimitMEMLOCK=";
-  for (const auto& [number, line] : numbered_lines(text)) {
-    const std::size_t colon = line.find(':');
-    if (!line.starts_with(key) || colon == std::string::npos) continue;
-    const std::string_view value(line);
-    const auto soft = size_from(value.substr(key.size(), colon - key.size()), "infinity", 1);
-    const auto hard = size_from(value.substr(colon + 1), "infinity", 1);
-    if (soft && hard) return Limits{*soft, *hard};
-  }
-  return std::nullopt;
+  const std::string written = ini::File(ini::systemd, text).value("Service", "LimitMEMLOCK");
+  const std::string_view value(written);
+  const std::size_t colon = value.find(':');
+  if (colon == std::string::npos) return std::nullopt;
+  const auto soft = size_from(value.substr(0, colon), "infinity", 1);
+  const auto hard = size_from(value.substr(colon + 1), "infinity", 1);
+  return soft && hard ? std::optional(Limits{*soft, *hard}) : std::nullopt;
 }
 
 void adopt_members(const Snapshot& snapshot, MemlockSection& memlock) {

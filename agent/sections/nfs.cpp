@@ -37,9 +37,9 @@ void check_ports(const Facts& facts, NfsPort port, Report& report) {
                "give one of them another port");
 }
 
-bool is_yes(std::string_view value) {
-  static constexpr std::array<std::string_view, 6> yes{"1", "t", "true", "y", "yes", "on"};  // conf_get_bool
-  return std::find(yes.begin(), yes.end(), value) != yes.end();
+bool is_yes(const std::string& value) {
+  static constexpr std::array<const char*, 6> yes{"1", "t", "true", "y", "yes", "on"};  // conf_get_bool
+  return std::any_of(yes.begin(), yes.end(), [&](const char* word) { return ::strcasecmp(word, value.c_str()) == 0; });
 }
 
 // A file of nfs.conf.d that is read after ours has the last word.

@@ -2,6 +2,7 @@
 // From rdmastate's own files back to section `nfs`.
 #include <fmt/format.h>
 
+#include "base/lines.hpp"
 #include "host/nfs_claims.hpp"
 #include "platform/layout.hpp"
 #include "platform/nfs.hpp"
@@ -14,10 +15,10 @@ namespace {
 
 NfsSection& section_of(Adopted& to) { return to.spec.nfs ? *to.spec.nfs : to.spec.nfs.emplace(); }
 
-std::optional<Ini> own_ini(const Snapshot& snapshot, const std::string& path) {
+std::optional<ini::File> own_ini(const Snapshot& snapshot, const std::string& path, const ini::Dialect& dialect) {
   const auto text = snapshot.read(path);
   if (!text || !text->starts_with(managed_line)) return std::nullopt;
-  return Ini(path, *text);
+  return ini::File(dialect, *text);
 }
 
 // A port in the form that rdmastate writes it in; a distribution's own "rdma=y" is nobody's wish.
@@ -27,7 +28,7 @@ std::string port_in_entry(const Adoption& from, std::string_view path) {
   return state == nullptr ? std::string() : state->as<EntryState>().value;
 }
 
-std::string port_in_unit(const Ini& unit) {
+std::string port_in_unit(const ini::File& unit) {
   constexpr std::string_view option = "--rdma=";
   const std::string command = unit.value("Service", "ExecStart");
   const std::size_t at = command.find(option);
@@ -41,8 +42,10 @@ void adopt_server(const Adoption& from, Adopted& to) {
   std::string port;
   if (conf.form == NfsServerForm::entry) {
     port = port_in_entry(from, path);
-  } else if (const auto file = own_ini(from.snapshot, path)) {
-    port = conf.form == NfsServerForm::drop_in ? file->value("nfsd", "rdma-port") : port_in_unit(*file);
+  } else {
+    const bool is_unit = conf.form == NfsServerForm::unit;
+    const auto file = own_ini(from.snapshot, path, is_unit ? ini::systemd : ini::nfs_conf);
+    if (file) port = is_unit ? port_in_unit(*file) : file->value("nfsd", "rdma-port");
   }
   const auto number = value_from<NfsPort>(port);
   if (!number) return;
@@ -76,7 +79,7 @@ void take_option(const std::string& text, NfsMount& mount) {
 }
 
 void adopt_mount(const Adoption& from, const std::string& path, Adopted& to) {
-  const auto unit = own_ini(from.snapshot, path);
+  const auto unit = own_ini(from.snapshot, path, ini::systemd);
   if (!unit) return;
   const auto value = [&](std::string_view key) { return without_doubled_percent(unit->value("Mount", key)); };
   NfsMount mount;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/ini.hpp"
 #include "base/template.hpp"
 #include "platform/layout.hpp"
 #include "platform/platform.hpp"
@@ -109,11 +110,11 @@ bool is_named_by_link_file(const IpoibRecord& record) {
 }
 
 std::optional<Guid> port_of_link_file(const Snapshot& snapshot, const Facts& facts, const std::string& name) {
-  constexpr std::string_view key = "Path=pci-";
-  const std::string text = snapshot.read(networkd_path(name, ".link")).value_or("");
-  const std::size_t at = text.find(key);
-  if (at == std::string::npos) return std::nullopt;
-  const std::string pci = text.substr(at + key.size(), text.find('\n', at) - at - key.size());
+  constexpr std::string_view bus = "pci-";
+  const ini::File file(ini::systemd, snapshot.read(networkd_path(name, ".link")).value_or(""));
+  const std::string path = file.value("Match", "Path");
+  if (!path.starts_with(bus)) return std::nullopt;
+  const std::string pci = path.substr(bus.size());
   for (const auto& device : facts.devices)
     for (const auto& port : device.ports)
       if (device.pci == pci && port.link_layer == LinkLayer::infiniband) return port.guid;

@@ -93,10 +93,9 @@ class Definition {
 void add_networkd_children(const Adoption& from, Adopted& to, const std::string& port) {
   const std::string folder(common_layout().networkd_files);
   const std::string path = fmt::format("{}/10-netplan-{}.network.d/rdmastate.conf", folder, port);
-  const Ini drop_in(path, from.snapshot.read(path).value_or(""));
-  for (const auto& line : drop_in.lines())
-    if (line.section == "Network" && line.key == "IPoIB")
-      adopt_networkd_child(from, to, line.value, port, fmt::format("{}/61-rdmastate-{}", folder, line.value));
+  const ini::File drop_in(ini::systemd, from.snapshot.read(path).value_or(""));
+  for (const auto& child : drop_in.values("Network", "IPoIB"))
+    adopt_networkd_child(from, to, child, port, fmt::format("{}/61-rdmastate-{}", folder, child));
 }
 
 }  // namespace

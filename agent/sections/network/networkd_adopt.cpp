@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/lines.hpp"
 #include "sections/ipoib_adopt.hpp"
 #include "sections/ipoib_check.hpp"
 #include "sections/network/ini.hpp"
@@ -23,12 +24,7 @@ const Ini* netdev_of(const IniFiles& files, const std::string& name) {
 }
 
 // In the order in which the parents' files name them, since expand writes them so.
-std::vector<std::string> children_of(const Ini& file) {
-  std::vector<std::string> names;
-  for (const auto& line : file.lines())
-    if (line.section == "Network" && line.key == "IPoIB") names.push_back(line.value);
-  return names;
-}
+std::vector<std::string> children_of(const Ini& file) { return file.values("Network", "IPoIB"); }
 
 // One .network file, and a child's .netdev file, become one record.
 class NetworkFile {
@@ -52,13 +48,13 @@ class NetworkFile {
     }
     made.mtu = value_from<std::uint32_t>(taken("mtu", file_, "Link", "MTUBytes"));
     begin_blocks(made);
-    for (const auto& line : file_.lines()) take(line, made);
+    for (const auto& line : file_.entries()) take(line, made);
     for (const std::size_t instance : instances("Route")) take_route(instance, made);
   }
 
  private:
   void note(const std::string& field, const Ini& file, std::string_view section, std::string_view key) {
-    if (const IniLine* line = file.find(section, key)) to_.came_from(ipoib_path(index_, field), file.place(*line));
+    if (const ini::Entry* line = file.find(section, key)) to_.came_from(ipoib_path(index_, field), file.place(*line));
   }
   std::string taken(const std::string& field, const Ini& file, std::string_view section, std::string_view key) {
     note(field, file, section, key);
@@ -66,9 +62,9 @@ class NetworkFile {
   }
 
   bool has_address(Family family) const {
-    return std::any_of(file_.lines().begin(), file_.lines().end(), [&](const IniLine& line) {
+    return std::any_of(file_.entries().begin(), file_.entries().end(), [&](const ini::Entry& line) {
       const auto address = value_from<IpInterface>(line.value);
-      return line.key == "Address" && address && address->address.family == family;
+      return line.counts && line.key == "Address" && address && address->address.family == family;
     });
   }
 
@@ -94,29 +90,30 @@ class NetworkFile {
     if (family == Family::v6 && made.ipv6) use(*made.ipv6);
   }
 
-  void take(const IniLine& line, IpoibRecord& made) {
-    if (line.key == "Address" && (line.section == "Address" || line.section == "Network")) {
+  void take(const ini::Entry& line, IpoibRecord& made) {
+    if (!line.counts || line.value.empty()) return;
+    if (line.key == "Address" && (file_.section(line) == "Address" || file_.section(line) == "Network")) {
       const auto address = value_from<IpInterface>(line.value);
       if (!address) return;
       in_block(made, address->address.family, [&](auto& block) {
         block.addresses.push_back(*address);
         came("addresses", address->address.family, line);
       });
-    } else if (line.section == "Network" && line.key == "DNS") {
+    } else if (file_.section(line) == "Network" && line.key == "DNS") {
       for (const auto& part : split(line.value, " ")) take_dns(part, line, made);
-    } else if (line.section == "Network" && line.key == "Domains") {
+    } else if (file_.section(line) == "Network" && line.key == "Domains") {
       take_domains(line, made);
-    } else if (line.section == "Network" && line.key == "Gateway") {
+    } else if (file_.section(line) == "Network" && line.key == "Gateway") {
       if (const auto via = value_from<IpAddress>(line.value))
         in_block(made, via->family, [&](auto& block) { block.gateway = via; });
     }
   }
 
-  void came(const std::string& field, Family family, const IniLine& line) {
+  void came(const std::string& field, Family family, const ini::Entry& line) {
     to_.came_from(ipoib_path(index_, (family == Family::v4 ? "ipv4." : "ipv6.") + field), file_.place(line));
   }
 
-  void take_dns(const std::string& text, const IniLine& line, IpoibRecord& made) {
+  void take_dns(const std::string& text, const ini::Entry& line, IpoibRecord& made) {
     const auto server = value_from<IpAddress>(text);
     if (!server) return;
     in_block(made, server->family, [&](auto& block) {
@@ -126,7 +123,7 @@ class NetworkFile {
   }
 
   // networkd has one list for both families.
-  void take_domains(const IniLine& line, IpoibRecord& made) {
+  void take_domains(const ini::Entry& line, IpoibRecord& made) {
     const Family family = made.ipv4 ? Family::v4 : Family::v6;
     for (const auto& part : split(line.value, " "))
       if (const auto domain = value_from<DomainName>(part))
@@ -136,21 +133,22 @@ class NetworkFile {
 
   std::vector<std::size_t> instances(std::string_view section) const {
     std::vector<std::size_t> found;
-    for (const auto& line : file_.lines())
-      if (line.section == section && (found.empty() || found.back() != line.instance)) found.push_back(line.instance);
+    for (const auto& line : file_.entries())
+      if (file_.section(line) == section && (found.empty() || found.back() != line.instance))
+        found.push_back(line.instance);
     return found;
   }
 
-  const IniLine* in_instance(std::size_t instance, std::string_view key) const {
-    for (const auto& line : file_.lines())
+  const ini::Entry* in_instance(std::size_t instance, std::string_view key) const {
+    for (const auto& line : file_.entries())
       if (line.instance == instance && line.key == key) return &line;
     return nullptr;
   }
 
   void take_route(std::size_t instance, IpoibRecord& made) {
-    const IniLine* gateway = in_instance(instance, "Gateway");
-    const IniLine* destination = in_instance(instance, "Destination");
-    const IniLine* metric = in_instance(instance, "Metric");
+    const ini::Entry* gateway = in_instance(instance, "Gateway");
+    const ini::Entry* destination = in_instance(instance, "Destination");
+    const ini::Entry* metric = in_instance(instance, "Metric");
     const auto via = gateway != nullptr ? value_from<IpAddress>(gateway->value) : std::nullopt;
     auto to = destination != nullptr ? value_from<IpNetwork>(destination->value) : std::nullopt;
     if (!to && !via) return;
@@ -193,9 +191,10 @@ const Ini* network_file_of(const IniFiles& files, const std::string& name) {
 
 void adopt_networkd_child(const Adoption& from, Adopted& to, const std::string& name, const std::string& parent,
                           const std::string& stem) {
-  const Ini network(stem + ".network", from.snapshot.read(stem + ".network").value_or(""));
-  const Ini netdev(stem + ".netdev", from.snapshot.read(stem + ".netdev").value_or(""));
-  if (!network.lines().empty() && !netdev.lines().empty()) NetworkFile(network, to).add(from, name, &netdev, parent);
+  const Ini network(stem + ".network", ini::systemd, from.snapshot.read(stem + ".network").value_or(""));
+  const Ini netdev(stem + ".netdev", ini::systemd, from.snapshot.read(stem + ".netdev").value_or(""));
+  if (!network.entries().empty() && !netdev.entries().empty())
+    NetworkFile(network, to).add(from, name, &netdev, parent);
 }
 
 void adopt_networkd_files(const Adoption& from, Adopted& to) {
@@ -203,7 +202,7 @@ void adopt_networkd_files(const Adoption& from, Adopted& to) {
   std::set<std::string> paths;
   for (const auto& claim : from.facts.claims)
     if (claim.manager == "networkd" && paths.insert(claim.path).second)
-      files.emplace_back(claim.path, from.snapshot.read(claim.path).value_or(""));
+      files.emplace_back(claim.path, ini::systemd, from.snapshot.read(claim.path).value_or(""));
   std::set<std::string> said;
   for (const auto& [name, parent] : names_and_parents(from, files)) {
     const Ini* file = network_file_of(files, name);

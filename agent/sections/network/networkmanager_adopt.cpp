@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/lines.hpp"
 #include "sections/ipoib_adopt.hpp"
 #include "sections/ipoib_check.hpp"
 #include "sections/network/ini.hpp"
@@ -40,7 +41,7 @@ class Profile {
 
  private:
   void note(const std::string& field, std::string_view section, std::string_view key) {
-    if (const IniLine* line = file_.find(section, key)) to_.came_from(ipoib_path(index_, field), file_.place(*line));
+    if (const ini::Entry* line = file_.find(section, key)) to_.came_from(ipoib_path(index_, field), file_.place(*line));
   }
   std::string taken(const std::string& field, std::string_view section, std::string_view key) {
     note(field, section, key);
@@ -65,13 +66,13 @@ class Profile {
           fmt::format("{}: [{}] method={} has no counterpart in a spec", file_.path(), section, method));
       return std::nullopt;
     }
-    for (const auto& line : file_.lines())
-      if (line.section == section) take(line, family, made);
+    for (const auto& line : file_.entries())
+      if (line.counts && file_.section(line) == section) take(line, family, made);
     return made;
   }
 
   template <class Block>
-  void take(const IniLine& line, Family family, Block& made) {
+  void take(const ini::Entry& line, Family family, Block& made) {
     const auto is_numbered = [&](std::string_view head) {
       return line.key.starts_with(head) && line.key.size() > head.size() &&
              line.key.find_first_not_of("0123456789", head.size()) == std::string::npos;
@@ -90,7 +91,7 @@ class Profile {
     } else {
       return;
     }
-    to_.came_from(ipoib_path(index_, line.section + "." + field), file_.place(line));
+    to_.came_from(ipoib_path(index_, file_.section(line) + "." + field), file_.place(line));
   }
 
   // "192.0.2.1/24,192.0.2.254": the gateway may stand behind.
@@ -157,7 +158,7 @@ void adopt_keyfiles(const Adoption& from, Adopted& to) {
   std::vector<Ini> files;
   for (const auto& claim : from.facts.claims)
     if (claim.manager == "networkmanager" && claim.path.find("/system-connections/") != std::string::npos)
-      files.emplace_back(claim.path, from.snapshot.read(claim.path).value_or(""));
+      files.emplace_back(claim.path, ini::keyfile, from.snapshot.read(claim.path).value_or(""));
   const bool children_only = from.backend == Backend::netplan;  // netplan makes the ports' own
   std::erase_if(files, [&](const Ini& file) {
     return !is_ipoib(file) || (children_only && file.value("infiniband", "parent").empty());

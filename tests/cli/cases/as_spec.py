@@ -99,6 +99,11 @@ method=auto
     box.run("check", "spec.yaml").expect(0)
     refused = box.run("plan", "spec.yaml", "--host", host).out
     assert "let --adopt take the file over" in refused, refused
+    for name, text in (("a child", keyfile), ("port", parent)):  # as GLib reads it all the same
+        text = text.replace("\np-key", "\np-key=1\np-key").replace("=", " = ").replace("\n", "\r\n")
+        model["files"][f"/etc/NetworkManager/system-connections/{name}.nmconnection"]["content"] = text
+    again = box.run("show", "--as-spec", "-o", "json", "--host", box.write("host.json", json.dumps(model))).expect(0).json
+    assert again["spec"] == data["spec"], again["spec"]
 
 
 def test_explain_needs_as_spec(box):

@@ -129,6 +129,18 @@ TEST(Policy, ForeignFilesAreNamedOrAdopted) {
   EXPECT_FALSE(host.model().files.contains(path));
 }
 
+TEST(Policy, ForeignFilesAreFoundHoweverTheyAreWritten) {
+  for (const char* text :
+       {"[Match]\nName = mlx4_ib0\n", "[Match]\r\nName=mlx4_ib0\r\n", "[Match]\nName=a \\\n# c\n mlx4_ib0\n",
+        "\xef\xbb\xbf[Match]\nName=mlx4_ib0\n", "[Match]\nName=mlx4_ib0"}) {
+    const std::string path = "/etc/systemd/network/ib.network";
+    RecordedHost host(claimed_host(path, text));
+    EXPECT_NE(refusals(plan_spec(host, spec_one)).find(path + " (networkd) configures mlx4_ib0"), std::string::npos)
+        << text;
+    EXPECT_EQ(apply_spec(host, spec_one).code, ExitCode::refused) << text;
+  }
+}
+
 TEST(Policy, AFileThatHoldsMoreIsNeverAdopted) {
   RecordedHost host(
       claimed_host("/etc/network/interfaces", "auto lo\niface lo inet loopback\niface mlx4_ib0 inet manual\n"));

@@ -24,8 +24,22 @@ const Case cases[] = {
     {"InItsPlace", EntryForm::shell, "PORTS=ALL # all\nA=1\n", "PORTS", "NONE", "PORTS=\"NONE\"\nA=1\n"},
     {"TheLastCounts", EntryForm::shell, "PORTS=a\nPORTS='b'\n", "PORTS", "c", "PORTS=a\nPORTS=\"c\"\n"},
     {"NoNameBeginsWithAnother", EntryForm::shell, "PORTS2=1\n", "PORTS", "c", "PORTS2=1\nPORTS=\"c\"\n"},
-    {"NewSectionWithoutANewline", EntryForm::ini, "[x]\na=1", "nfsd.rdma", "y",
-     "[x]\na=1\n# This section was added by rdmastate.\n[nfsd]\nrdma = y"},
+    // nfs-utils does not see a last line without a newline: ours is none, and theirs stays unseen.
+    {"NewSectionWithoutANewline", EntryForm::ini, "# c\n[w]\n[x]\na=1", "nfsd.rdma", "y",
+     "# c\n[w]\n# This section was added by rdmastate.\n[nfsd]\nrdma = y\n[x]\na=1"},
+    {"NewSectionBeforeAHeaderWithoutANewline", EntryForm::ini, "# c\n[nfsd]", "nfsd.rdma", "y",
+     "# c\n# This section was added by rdmastate.\n[nfsd]\nrdma = y\n[nfsd]"},
+    {"OldSectionWithoutANewline", EntryForm::ini, "[nfsd]\na=1\nrdma=1", "nfsd.rdma", "y",
+     "[nfsd]\na=1\nrdma = y\nrdma=1"},
+    {"NotBehindABackslash", EntryForm::ini, "[nfsd]\na=1\n# c\\\n", "nfsd.rdma", "y", "[nfsd]\na=1\nrdma = y\n# c\\\n"},
+    {"NotBehindABrokenHeader", EntryForm::ini, "[nfsd]\na=1\n[x\nb=1\n", "nfsd.rdma", "y",
+     "[nfsd]\na=1\nrdma = y\n[x\nb=1\n"},
+    {"IniContinued", EntryForm::ini, "[nfsd]\nrdma=\\\n1\nb=1\n", "nfsd.rdma", "y", "[nfsd]\nrdma = y\nb=1\n"},
+    {"IniInCapitals", EntryForm::ini, "[NFSD] # c\nRDMA=1\n", "nfsd.rdma", "y", "[NFSD] # c\nrdma = y\n"},
+    {"IniWithoutAValue", EntryForm::ini, "[nfsd]\nrdma=\n", "nfsd.rdma", "y", "[nfsd]\nrdma=\nrdma = y\n"},
+    {"ShellOverLines", EntryForm::shell, "PORTS=\"a\nb\"\nA=1\n", "PORTS", "c", "PORTS=\"c\"\nA=1\n"},
+    {"ShellNotInAQuote", EntryForm::shell, "A='\nPORTS=1\n'\n", "PORTS", "c", "A='\nPORTS=1\n'\nPORTS=\"c\"\n"},
+    {"ShellNotBehindABackslash", EntryForm::shell, "A=1\\\n", "PORTS", "c", "PORTS=\"c\"\nA=1\\\n"},
     {"WithoutANewline", EntryForm::shell, "A=1", "PORTS", "c", "A=1\nPORTS=\"c\""},
     {"InItsPlaceWithoutANewline", EntryForm::shell, "PORTS=ALL", "PORTS", "c", "PORTS=\"c\""},
     {"Carriage", EntryForm::words, "0000:01:00.0 ib\r\n", "0000:02:00.0", "eth ib",
@@ -75,6 +89,11 @@ TEST(EntryText, ReadsWhatItsReaderTakes) {
   EXPECT_EQ(value(EntryForm::ini, "rdma=y\n", "nfsd.rdma"), "none");
   EXPECT_EQ(value(EntryForm::ini, "[nfsd]\nrdma = y \n", "nfsd.rdma"), "y");
   EXPECT_EQ(value(EntryForm::ini, "[nfsd]\nrdma-port=1\n", "nfsd.rdma"), "none");
+  EXPECT_EQ(value(EntryForm::ini, "[nfsd]\nrdma=\"20049\" # c\n", "nfsd.rdma"), "20049");
+  EXPECT_EQ(value(EntryForm::ini, "[nfsd]\nrdma = y ; c\n", "nfsd.rdma"), "y");
+  EXPECT_EQ(value(EntryForm::ini, "[nfsd]\nrdma = y", "nfsd.rdma"), "none");
+  EXPECT_EQ(value(EntryForm::shell, "A=x;B=y\n", "A"), "x");
+  EXPECT_EQ(value(EntryForm::shell, "A=\"0x1 \\\n0x2\"\n", "A"), "0x1 0x2");
   EXPECT_EQ(value(EntryForm::words, "0000:02:00.0\n", "0000:02:00.0"), "");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What NFS mounts are written in, what they become, and what files of others say about them.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -145,6 +146,7 @@ TEST(NfsServers, AreShadowedByLaterFilesThatSayOtherwise) {
   EXPECT_EQ(foreign("nfsd.rdma", "n", "/etc/nfs.conf.d/site.conf"), 1U);
   EXPECT_EQ(foreign("nfsd.rdma-port", "20049", "/etc/nfs.conf.d/site.conf"), 0U);
   EXPECT_EQ(foreign("nfsd.rdma", "y", "/etc/nfs.conf.d/site.conf"), 0U);
+  EXPECT_EQ(foreign("nfsd.rdma", "Yes", "/etc/nfs.conf.d/site.conf"), 0U) << "in any case, as conf_get_bool";
   EXPECT_EQ(foreign("nfsd.rdma", "n", "/etc/nfs.conf.d/early.conf"), 0U);
   EXPECT_EQ(foreign("nfsd.rdma", "n", "/etc/nfs.conf"), 0U);
   EXPECT_FALSE(report.failed());
@@ -181,11 +183,28 @@ TEST(NfsClaims, AreReadAsTheirReadersDo) {
             targets);
   EXPECT_EQ(unit_target("[Mount]\nWhat=s:/a\nWhere = /no\nWhere=/mnt/100%%/\n"), "/mnt/100%");
   EXPECT_EQ(unit_target("[Mount]\n"), "");
+  EXPECT_EQ(unit_target("[Mount]\r\nWhere = /mnt/a\r\n"), "/mnt/a");
+  EXPECT_EQ(unit_target("[Automount]\nWhere=\\\n# c\n/mnt/a\n"), "/mnt/a");
+  EXPECT_EQ(unit_target("[Mount]\nWhere=/mnt/a\n[X-Other]\nWhere=/mnt/b\n"), "/mnt/a") << "another section's";
+  EXPECT_EQ(unit_target("[Mount]\nWhere=/mnt/a\nWhere=\n"), "");
   const auto settings = nfs_settings_in(
       "/etc/nfs.conf", "[NFSD]\nRDMA = y # no\n#rdma=n\n[nfsd \"a\"]\nrdma=n\n[lockd]\nport=1\ngrace=2\n");
   ASSERT_EQ(settings.size(), 2U);
-  EXPECT_EQ(settings[0].key, "nfsd.rdma");
+  EXPECT_EQ(settings[0], (NfsSetting{"nfsd.rdma", "y", "/etc/nfs.conf"}));
   EXPECT_EQ(settings[1], (NfsSetting{"lockd.port", "1", "/etc/nfs.conf"}));
+}
+
+TEST(NfsClaims, SettingsAreThoseOfNfsUtils) {
+  const auto only = [](std::string_view text) {
+    const auto settings = nfs_settings_in("", text);
+    return settings.size() == 1 ? settings[0].value : fmt::format("{} of them", settings.size());
+  };
+  EXPECT_EQ(only("[lockd]\nport=\"4001\" # c\n"), "4001");
+  EXPECT_EQ(only("[lockd] # c\nport='4001'\n"), "4001");
+  EXPECT_EQ(only("[lockd]\nport=\\\n4001\n"), "4001");
+  EXPECT_EQ(only("[lockd]\nport=4001;c\nport=\n"), "4001") << "an empty one is none";
+  EXPECT_EQ(only("[lockd]\n# c\\\nport=4001\n"), "0 of them");
+  EXPECT_EQ(only("[lockd]\nport=4001"), "0 of them") << "the last line has no newline";
 }
 
 }  // namespace
