@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/lines.hpp"
 #include "resources/networkd_file.hpp"
 #include "resources/nm_profile.hpp"
 
@@ -36,7 +37,7 @@ std::size_t value_at(std::string_view line, std::size_t begin, std::size_t end) 
   std::size_t at = end;
   if (at < line.size() && is_quote(line[at])) ++at;
   while (at < line.size() && is_blank(line[at])) ++at;
-  if (at < line.size() && (line[at] == '=' || line[at] == ':')) return at + 1;
+  if (at < line.size() && (line[at] == '=' || line[at] == ':' || line.substr(at) == "\\")) return at + 1;
   return at > end && at < line.size() && begin == indentation(line) ? at : std::string_view::npos;
 }
 
@@ -51,6 +52,14 @@ std::size_t secret_at(std::string_view line) {
   return line.npos;
 }
 
+bool ends_in_backslash(std::string_view line) { return trimmed(line, "\r").ends_with('\\'); }
+
+// systemd leaves comments within a line out.
+bool is_comment(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  return text.starts_with('#') || text.starts_with(';');
+}
+
 // Goes through a text line by line, and knows which of them belong to a secret that began above.
 class Hiding {
  public:
@@ -62,10 +71,15 @@ class Hiding {
     if (below_ && (line.empty() || indentation(line) == line.size() || indentation(line) > *below_))
       return hidden(line);
     below_.reset();
+    if (goes_on_) {
+      goes_on_ = is_comment(line) || ends_in_backslash(line);
+      return hidden(line);
+    }
     if (line.starts_with('[')) section(line);
     const std::size_t value = in_secrets_ && !line.starts_with('[') ? line.find('=') + 1 : secret_at(line);
     if (value == std::string_view::npos || value == 0) return std::string(line);
     begin(line, value);
+    goes_on_ = ends_in_backslash(line);
     const std::size_t text = std::min(line.find_first_not_of(" \t", value), line.size());
     return text == line.size() ? std::string(line) : std::string(line.substr(0, text)) + std::string(hidden_secret);
   }
@@ -104,6 +118,7 @@ class Hiding {
   }
 
   bool in_secrets_ = false;
+  bool goes_on_ = false;  // by a backslash: systemd.syntax(7), interfaces(5)
   std::optional<std::size_t> below_;
   char quote_ = 0;
 };

@@ -43,6 +43,14 @@ TEST(Secrets, OfInterfaces) {
             "iface wlan0 inet dhcp\n    wpa-ssid x\n    wpa-psk (a secret, not shown)");
 }
 
+TEST(Secrets, OverLines) {
+  EXPECT_EQ(hidden("PrivateKey=\\\n# c\n  hush\nListenPort=1\n"),
+            "PrivateKey=(a secret, not shown)\n(a secret, not shown)\n  (a secret, not shown)\nListenPort=1\n");
+  EXPECT_EQ(hidden("PrivateKey \\\n=hush\nListenPort=1\n"), "PrivateKey \\\n(a secret, not shown)\nListenPort=1\n");
+  EXPECT_EQ(hidden("  wpa-psk hush\\\r\nhush\\\nhush\n  wpa-ssid x\n"),
+            "  wpa-psk (a secret, not shown)\n(a secret, not shown)\n(a secret, not shown)\n  wpa-ssid x\n");
+}
+
 TEST(Secrets, NothingElseIsHidden) {
   for (const std::string text :
        {"[infiniband]\np-key=32770\n", "PartitionKey=0x8002\n", "# a password is not here\n", "", "\n\n",
