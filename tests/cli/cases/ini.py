@@ -145,3 +145,15 @@ def test_nfs_conf_without_its_last_newline(box):
         box.write("spec.yaml", "version: 1\n")
         box.run("apply", "spec.yaml", "--root", root).expect(0)
         assert conf.read_text() == before, conf.read_text()
+
+
+def test_a_record_says_the_same(box):
+    def put(model):
+        model["files"][f"/{PROFILES}/some.nmconnection"] = {"content": "[match]\ninterface-name = ib7;ib8;\n[connection]\ninterface-name=ib9\n", "mode": "0600"}
+        model["files"]["/etc/os-release"] = {"content": "ID=debian\nVERSION_ID='12'\nPRETTY_NAME=\"Debian \\\"12\\\" \\$x\"\n"}
+
+    box.run("show", "--host", box.host(put), "--record", "again.json").expect(0)
+    seen = [box.run("show", "--host", path, "-o", "json").expect(0).json["facts"] for path in ("host.json", "again.json")]
+    assert seen[0]["pretty_name"] == 'Debian "12" $x' and {"ib7", "ib8", "ib9"} <= {one["interface"] for one in seen[0]["claims"]}, seen[0]
+    for key in ("claims", "pretty_name", "version", "distribution"):
+        assert sorted(map(str, seen[0][key])) == sorted(map(str, seen[1][key])), key
