@@ -7,10 +7,15 @@ import concurrent.futures
 import os
 import pathlib
 import shlex
+import shutil
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tests"))
+
+from support import kept  # noqa: E402 (the path has to be set first)
+
 WORK, ASAN = ROOT / "build/yaml-cpp", ROOT / "build/asan"
 FLAGS = ["-std=c++14", "-O1", "-g1", "-fsanitize=address,fuzzer-no-link", "-fno-omit-frame-pointer", "-w", "-DYAML_CPP_STATIC_DEFINE"]
 SOURCES = "Types: deb-src\nURIs: {}\nSuites: bookworm\nComponents: main\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n"
@@ -34,36 +39,36 @@ def mirror():
     sys.exit("apt names no mirror of bookworm")
 
 
-def source(wanted):
-    folder = WORK / f"source-{wanted.split('-')[0]}"
-    if folder.is_dir():
-        return folder
-    (WORK / "lists/partial").mkdir(parents=True, exist_ok=True)
-    (WORK / "cache/archives/partial").mkdir(parents=True, exist_ok=True)
-    (WORK / "src.sources").write_text(SOURCES.format(mirror()))
-    apt = ["apt-get", "-qq", "-o", f"Dir::State::Lists={WORK}/lists", "-o", f"Dir::Etc::SourceList={WORK}/src.sources",
-           "-o", "Dir::Etc::SourceParts=/nonexistent", "-o", f"Dir::Cache={WORK}/cache", "-o", "APT::Sandbox::User=root"]
+def fetch(wanted, work):
+    """The source package's files in work/source."""
+    (work / "lists/partial").mkdir(parents=True)
+    (work / "cache/archives/partial").mkdir(parents=True)
+    (work / "src.sources").write_text(SOURCES.format(mirror()))
+    apt = ["apt-get", "-qq", "-o", f"Dir::State::Lists={work}/lists", "-o", f"Dir::Etc::SourceList={work}/src.sources",
+           "-o", "Dir::Etc::SourceParts=/nonexistent", "-o", f"Dir::Cache={work}/cache", "-o", "APT::Sandbox::User=root"]
     said(*apt, "update")
-    said(*apt, "source", f"yaml-cpp={wanted}", cwd=WORK)
-    next(path for path in WORK.glob("yaml-cpp-*") if path.is_dir()).rename(folder)
-    return folder
+    said(*apt, "source", f"yaml-cpp={wanted}", cwd=work)
+    next(path for path in work.glob("yaml-cpp-*") if path.is_dir()).rename(work / "source")
+    for folder in ("lists", "cache"):
+        shutil.rmtree(work / folder)
 
 
-def compile_one(folder, path):
-    result = WORK / "objects" / f"{path.stem}.o"
-    said("clang++", *FLAGS, f"-I{folder}/include", "-c", path, "-o", result)
+def compile_one(work, path):
+    result = work / f"{path.stem}.o"
+    said("clang++", *FLAGS, f"-I{work}/source/include", "-c", path, "-o", result)
     return result
 
 
-def archive(folder):
-    made = WORK / f"lib{folder.name}.a"
-    if made.exists():
-        return made
-    (WORK / "objects").mkdir(exist_ok=True)
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        objects = list(pool.map(lambda path: compile_one(folder, path), sorted((folder / "src").glob("*.cpp"))))
-    said("ar", "rcs", made, *objects)
-    return made
+def archive(wanted):
+    """Kept for every clone: it depends on the source's version, the compiler and the flags alone."""
+    def make(work):
+        fetch(wanted, work)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            objects = list(pool.map(lambda path: compile_one(work, path), sorted((work / "source/src").glob("*.cpp"))))
+        said("ar", "rcs", work / "libyaml-cpp.a", *objects)
+
+    inputs = kept.digest(wanted, said("clang++", "--version"), *FLAGS)
+    return kept.folder("yaml-cpp", inputs, make, tell=lambda text: print(f"fuzz: {text}", flush=True)) / "libyaml-cpp.a"
 
 
 def link(library):
@@ -79,4 +84,4 @@ def link(library):
 
 if __name__ == "__main__":
     WORK.mkdir(parents=True, exist_ok=True)
-    link(archive(source(version())))
+    link(archive(version()))

@@ -5,6 +5,7 @@ import re
 import shlex
 import sys
 
+import inputs
 from sources import ROOT, output_of, report, sources
 
 BUILD = ROOT / "build/asan"
@@ -23,13 +24,19 @@ def flags_of_rooms():
 def main():
     flags, plain = flags_of_rooms(), BUILD / "agent/CMakeFiles/rdmastate_pch.dir/cmake_pch.hxx.pch"
 
+    precompiled = inputs.without_place(plain.with_suffix("").read_text())
+
     def judge(header):
         room = next(str(folder) for folder in header.parents if str(folder) in flags)
         code, text = output_of(*flags[room], "-include-pch", plain, "-fsyntax-only", "-include", header, "-x", "c++", "/dev/null")
         return (text or str(header)) if code else ""
 
+    def depends_on(header):
+        room = next(str(folder) for folder in header.parents if str(folder) in flags)
+        return inputs.of(header, flags[room], "headers", precompiled, inputs.tools("clang++"))
+
     headers = [path for path in sources(".hpp", below=("agent",)) if not path.name.startswith("pch")]
-    return report(judge, headers)
+    return report(judge, headers, depends_on)
 
 
 if __name__ == "__main__":

@@ -1,29 +1,32 @@
 #!/usr/bin/python3
 """gcc -fsyntax-only -Werror over what only clang compiles otherwise (fuzzers), with the flags that clang's build gives."""
-import json
-import shlex
+import pathlib
 import sys
 
+import inputs
 from sources import ROOT, output_of, report
 
 BUILD = ROOT / "build"
 
 
-def commands(preset):
-    return {entry["file"]: entry for entry in json.loads((BUILD / preset / "compile_commands.json").read_text())}
+def main():
+    release, asan = inputs.commands("release"), inputs.commands("asan")
 
+    def words(path):
+        """The include directories and definitions of clang's command; its precompiled header is not gcc's."""
+        kept = [word for word in asan[path] if word.startswith(("-I", "-D", "-W", "-std="))]
+        return kept + [word for i, name in enumerate(asan[path]) if name == "-isystem" for word in (name, asan[path][i + 1])]
 
-def judge(entry):
-    """The include directories and definitions of clang's command; its precompiled header is not gcc's."""
-    words = shlex.split(entry["command"])
-    kept = [word for word in words if word.startswith(("-I", "-D", "-W", "-std="))]
-    kept += [word for i, name in enumerate(words) if name == "-isystem" for word in (name, words[i + 1])]
-    code, text = output_of("g++", "-fsyntax-only", "-Werror", "-O1", *kept, entry["file"])
-    return text or entry["file"] if code else ""
+    def judge(path):
+        code, text = output_of("g++", "-fsyntax-only", "-Werror", "-O1", *words(path), path)
+        return (text or path) if code else ""
+
+    def depends_on(path):
+        return inputs.of(pathlib.Path(path), words(path), "gcc -O1 -Werror", inputs.tools("g++"))
+
+    only_clang = [path for path in sorted(asan) if path not in release and not path.startswith(str(BUILD)) and path.endswith(".cpp")]
+    return report(judge, only_clang, depends_on)
 
 
 if __name__ == "__main__":
-    release, asan = commands("release"), commands("asan")
-    only_clang = [entry for path, entry in sorted(asan.items()) if path not in release
-                  and not path.startswith(str(BUILD)) and path.endswith(".cpp")]
-    sys.exit(report(judge, only_clang))
+    sys.exit(main())

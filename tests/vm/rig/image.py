@@ -4,9 +4,10 @@ import pathlib
 import re
 import shutil
 import subprocess
+import uuid
 
 from . import kernel
-from .cache import VM, Trouble, cached, digest, key, listed, run
+from .cache import VM, Trouble, cached, digest, listed, run
 
 # What the initrd loads, and in this order, before there is a root file system.
 BOOT_MODULES = ["virtio_pci", "virtio_blk", "overlay", "ext4"]
@@ -53,9 +54,13 @@ def _make_base(directory):
         suite(), directory / "root.tar", *apt_sources(), stdin=subprocess.DEVNULL)
 
 
+def _base_inputs():
+    return digest(suite(), *listed(VM / "guest/packages"))
+
+
 def base():
     """A directory with root.tar: Debian with the packages of guest/packages."""
-    return cached("base", digest(suite(), *listed(VM / "guest/packages")), _make_base)
+    return cached("base", _base_inputs(), _make_base)
 
 
 def _settle(root):
@@ -107,13 +112,17 @@ def _make_image(directory):
     run("mke2fs", "-q", "-t", "ext4", "-E", "root_owner=0:0",
         "-d", root, directory / "disk.img", "1400M")
     shutil.rmtree(root)
+    (directory / "id").write_text(uuid.uuid4().hex)  # made again of the same inputs it has other inodes and times
+
+
+def image_inputs():
+    """What disk.img is made of. What it is made out of is made only when it is: that may be kept no longer."""
+    return digest(VM / "guest", VM / "rig/image.py", _base_inputs(), kernel.kernel_inputs(), kernel.module_inputs(), kernel.siw_inputs())
 
 
 def image():
     """A directory with disk.img."""
-    base(), kernel.kernel(), kernel.module(), kernel.siw()
-    inputs = digest(VM / "guest", VM / "rig/image.py", *map(key, ("base", "kernel", "module", "siw")))
-    return cached("image", inputs, _make_image)
+    return cached("image", image_inputs(), _make_image)
 
 
 def _find_modules():
@@ -156,7 +165,10 @@ def _make_initrd(directory):
     shutil.rmtree(tree)
 
 
+def initrd_inputs():
+    return digest(VM / "guest/init", VM / "rig/image.py", kernel.kernel_inputs())
+
+
 def initrd():
     """A directory with initrd."""
-    kernel.kernel()
-    return cached("initrd", digest(VM / "guest/init", VM / "rig/image.py", key("kernel")), _make_initrd)
+    return cached("initrd", initrd_inputs(), _make_initrd)

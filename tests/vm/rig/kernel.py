@@ -5,7 +5,7 @@ import re
 import shutil
 import struct
 
-from .cache import BUILD, VM, Trouble, cached, digest, run
+from .cache import VM, Trouble, cached, digest, run
 
 # Module directories that no scenario can need: 391 MB become 107.
 PRUNED = """sound drivers/gpu drivers/media drivers/net/wireless drivers/iio drivers/comedi drivers/staging drivers/usb
@@ -55,9 +55,13 @@ def _make_kernel(directory):
     shutil.rmtree(directory / "package")
 
 
+def kernel_inputs():
+    return digest(release(), VM / "rig/kernel.py")
+
+
 def kernel():
     """A directory with vmlinux and modules/RELEASE."""
-    return cached("kernel", digest(release(), VM / "rig/kernel.py"), _make_kernel)
+    return cached("kernel", kernel_inputs(), _make_kernel)
 
 
 def _make_module(directory):
@@ -72,8 +76,7 @@ def _make_module(directory):
 def _download(package, directory):
     """The package's files under directory/package."""
     # apt's own user must be able to write there.
-    download = BUILD / "download"
-    shutil.rmtree(download, ignore_errors=True)
+    download = directory / "download"
     download.mkdir(mode=0o777)
     run("apt-get", "-o", "APT::Sandbox::User=root", "download", package, cwd=download)
     run("dpkg-deb", "-x", *download.glob("*.deb"), directory / "package")
@@ -85,12 +88,21 @@ def source_package():
     return "linux-source-" + ".".join(release().split(".")[:2])
 
 
-def _make_siw(directory):
+def _make_siw_source(directory):
     _download(source_package(), directory)
     archive, = (directory / "package/usr/src").glob("linux-source-*.tar.xz")
     run("tar", "-x", "-C", directory, "--strip-components=4", "--wildcards", "-f", archive, "*/drivers/infiniband/sw/siw/*")
     shutil.rmtree(directory / "package")
+
+
+def siw_source():
+    """A directory with siw/*.c: 140 MB are downloaded for it, so it outlives what else siw.ko depends on."""
+    return cached("siw-source", digest(release(), source_package()), _make_siw_source)
+
+
+def _make_siw(directory):
     source = directory / "siw"
+    shutil.copytree(siw_source() / "siw", source)
     shutil.copy(VM / "siw/Kbuild", source)
     run("make", "-C", headers(), "-j2", f"M={source}", "modules")
     run("strip", "--strip-debug", source / "siw.ko")
@@ -98,11 +110,19 @@ def _make_siw(directory):
     shutil.rmtree(source)
 
 
+def siw_inputs():
+    return digest(release(), source_package(), VM / "siw", VM / "rig/kernel.py")
+
+
 def siw():
     """A directory with siw.ko, the iWARP driver over TCP."""
-    return cached("siw", digest(release(), source_package(), VM / "siw", VM / "rig/kernel.py"), _make_siw)
+    return cached("siw", siw_inputs(), _make_siw)
+
+
+def module_inputs():
+    return digest(release(), VM / "fake_hca")
 
 
 def module():
     """A directory with fake_hca.ko."""
-    return cached("module", digest(release(), VM / "fake_hca"), _make_module)
+    return cached("module", module_inputs(), _make_module)

@@ -10,7 +10,7 @@ import tarfile
 import time
 
 from . import image, kernel
-from .cache import Trouble, cached, digest, key, run
+from .cache import Trouble, cached, digest, run
 
 MEMORY = 1024
 ORDER_DISK = 96 << 20
@@ -166,10 +166,16 @@ def overlay(path, under, form):
     return path
 
 
+def processor():
+    """The host's, as far as an emulated machine's saved state might depend on it."""
+    lines = pathlib.Path("/proc/cpuinfo").read_text().split("\n\n")[0].splitlines()
+    return "\n".join(line for line in lines if line.split("\t")[0] in ("vendor_id", "model name", "stepping", "flags"))
+
+
 def _inputs(*words):
-    image.image(), image.initrd()
     version = run("qemu-system-x86_64", "--version").splitlines()[0]
-    return digest(version, key("image"), key("initrd"), *words)
+    disk = (image.image() / "id").read_text()  # what is in its caches must be what is on this very disk
+    return digest(version, processor(), disk, image.initrd_inputs(), kernel.kernel_inputs(), *words)
 
 
 def snapshot():

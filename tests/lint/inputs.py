@@ -1,0 +1,58 @@
+"""What a check of one file depends on, as a hash: its text, what it includes of ours, how it is compiled, the tools."""
+import functools
+import json
+import pathlib
+import re
+import shlex
+
+from sources import ROOT, output_of
+from support.kept import digest
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
+# Which files of the system a C++ file can see, and by whom it is read.
+PACKAGES = ("lib*-dev", "clang*", "g++*", "gcc*", "llvm*", "googletest*", "nlohmann*", "cli11*")
+
+
+def commands(preset):
+    """By source, the words by which a build compiles it."""
+    units = json.loads((ROOT / "build" / preset / "compile_commands.json").read_text())
+    return {unit["file"]: shlex.split(unit["command"]) for unit in units}
+
+
+def folders(words):
+    """Where a compile command looks for our headers."""
+    return [pathlib.Path(word[2:]) for word in words if word.startswith("-I")]
+
+
+def closure(path, where, seen=None):
+    """The file and our headers that it includes, directly or not; nothing where one of them is not found."""
+    seen = {} if seen is None else seen
+    if path in seen:
+        return seen
+    seen[path] = True
+    for name in INCLUDE.findall(path.read_text()):
+        found = next((folder / name for folder in (path.parent, *where) if (folder / name).is_file()), None)
+        if found is None or closure(found, where, seen) is None:
+            return None
+    return seen
+
+
+@functools.cache
+def tools(*programs):
+    """The versions of these programs, and of every package with headers."""
+    versions = [output_of(program, "--version")[1] for program in programs]
+    return digest(*versions, output_of("dpkg-query", "-W", *PACKAGES)[1])
+
+
+def without_place(text):
+    """The same for every clone."""
+    return text.replace(str(ROOT), "")
+
+
+def of(path, words, *more):
+    """The hash, or nothing where it cannot be told what the file includes. `more`: what else the check depends on."""
+    files = closure(path, folders(words))
+    if files is None:
+        return None
+    texts = [f"{without_place(str(one))}\0{without_place(one.read_text())}" for one in sorted(files)]
+    return digest(str(path.relative_to(ROOT)), *texts, *map(without_place, words), *more)
