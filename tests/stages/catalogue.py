@@ -1,20 +1,29 @@
-"""What tests/run does: every stage there is."""
+"""What tests/run does: every stage there is, and what of each runs by default."""
 import os
 import pathlib
 import shlex
 import sys
 
+import items
 from runner import Stage
+from selection import Cut
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JOBS = os.cpu_count() or 1
 BINARY = ROOT / "build/release/agent/cli/rdmastate"
 TREE = ROOT / "build/install"
+PYTHON = "/usr/bin/python3"
+# Seconds that the default run gives to what it cannot run whole.
+VM_SECONDS, MUTANT_SECONDS = 15 * 60, 4 * 60
+RANDOM = "other seeds than the commit's: in --deep"
 
 
 def build(preset, *options):
     words = shlex.join(options)
-    return f"cmake --preset {preset} -DRDMASTATE_TESTS=ON\ncmake --build --preset {preset} {words} -- -k 0"
+    log = ROOT / "build/log" / f"ccache-{preset}.log"
+    return (f"rm -f {shlex.quote(str(log))}\nexport CCACHE_STATSLOG={shlex.quote(str(log))}\n"
+            f"cmake --preset {preset} -DRDMASTATE_TESTS=ON\ncmake --build --preset {preset} {words} -- -k 0\n"
+            f"{PYTHON} tests/stages/objects.py {shlex.quote(str(log))}")
 
 
 def product(command):
@@ -32,58 +41,137 @@ def profiled(command):
 
 
 def unittests(room):
-    return f"/usr/bin/python3 -m unittest discover -v -s tests/{room} -p '*_test.py'"
+    return f"{PYTHON} -m unittest discover -v -s tests/{room} -p '*_test.py'"
 
 
-def quick_stages():
-    lint = "/usr/bin/python3 tests/lint"
+def quick_stages(less=(RANDOM,)):
+    lint = f"{PYTHON} tests/lint"
     return [
         Stage("release-build", "gcc, optimised, -Werror: agent and tests", build("release"), weight=JOBS, check=False),
         Stage("stages", "what runs all this", unittests("stages"), counts=True),
         Stage("layers", "who includes whom", f"{lint}/layers.py", counts=True),
         Stage("shellcheck", "our shell scripts", "tests/lint/shell", counts=True),
-        Stage("release-tests", "unit, contract and property tests, gcc", ctest("release"), ["release-build"], counts=True),
+        Stage("release-tests", "unit, contract and property tests, gcc", ctest("release"), ["release-build"], counts=True, less=less),
         Stage("schema", "the schema is what the binary prints, and the examples keep to it",
               product(f"{lint}/schema.py"), ["release-build"], counts=True),
         Stage("binary", "what the release binary links", product("tests/lint/binary"), ["release-build"], counts=True),
         Stage("install", "what cmake --install puts where; unit and rules are sound",
               product("tests/lint/install"), ["release-build"], counts=True),
         Stage("examples", "examples/run", "./examples/run", ["release-build"]),
-        Stage("cli", "the commands from outside, and the golden plans", product("tests/cli/run"), ["release-build"], counts=True),
+        Stage("cli", "the commands from outside, and the golden plans", product("tests/cli/run"), ["release-build"], counts=True, less=less),
     ]
 
 
-def full_stages():
-    python, quick = "/usr/bin/python3", quick_stages()
+def asan_cli(words, less):
+    binary = shlex.quote(str(ROOT / "build/asan/agent/cli/rdmastate"))
+    command = f"export RDMASTATE_BIN={binary} RDMASTATE_INSTALL={shlex.quote(str(TREE))}\ntests/cli/run {words}"
+    return Stage("asan-cli", "the commands from outside, under sanitizers", profiled(command), ["asan-build", "install"], counts=True, less=less)
+
+
+def lint_stages():
+    lint = f"{PYTHON} tests/lint"
+    return [
+        Stage("gcc-syntax", "gcc -fsyntax-only -Werror over what release does not build", f"{lint}/syntax.py",
+              ["release-build", "asan-build"], counts=True),
+        Stage("headers", "every header compiles by itself", f"{lint}/headers.py", ["asan-build"], weight=JOBS, counts=True),
+        Stage("format", "clang-format", f"{lint}/format.py", counts=True),
+        # It asks nothing of the clock, so it has what the machines and whoever else waits leave of the processors.
+        Stage("tidy", "clang-tidy over agent", f"{lint}/tidy.py", ["asan-build"], idle=True, counts=True, limit=4000),
+    ]
+
+
+def vm_stage(names, less=()):
+    suite = shlex.quote(f"{TREE}/usr/lib/rdmastate-tests/contract_live")
+    return Stage("vm", "scenarios in emulated machines",
+                 product(f"install -D build/release/tests/contract/contract_live {suite}\ntests/vm/run {shlex.join(names)}"),
+                 ["guest-image", "release-build", "install"], weight=JOBS, counts=True, limit=4000, less=less, kind="vm")
+
+
+def crash_stage(names=(), less=()):
+    return Stage("crash", "the binary killed, refused and cut off at every call that changes a file",
+                 product(f"tests/crash/run {shlex.join(names)}"), ["release-build"], weight=JOBS, counts=True, less=less,
+                 kind=None if less else "crash")
+
+
+def mutants_stage(names, less=()):
+    return Stage("mutants", "wrong changes, each caught by a test", product(f"tests/mutants/run {shlex.join(names)}"),
+                 ["release-build"], weight=JOBS, counts=True, limit=4000, less=less, kind="mutants")
+
+
+def fuzz_stage(seconds, names=(), less=()):
+    return Stage("fuzz", f"each fuzzer for {seconds} s", f"{PYTHON} tests/fuzz/yaml_cpp.py\n{PYTHON} tests/stages/fuzz.py {seconds} {shlex.join(names)}",
+                 ["asan-build"], weight=JOBS, counts=True, limit=4000, less=less, kind=None if less else "fuzz")
+
+
+def bench_stage(less=()):
+    return Stage("bench", "how long it takes; ratios", product("tests/bench/run"), ["release-build"], weight=JOBS, counts=True, less=less)
+
+
+def middle_stages(asan_words, asan_less, least):
+    """What runs the same by default and in --deep but for what asan-cli leaves out."""
     return [
         Stage("guest-image", "the emulated machine", "tests/vm/build", weight=0, check=False),
         Stage("asan-build", "clang with sanitizers: agent, tests, fuzzers", f"rm -rf build/asan/profile\n{build('asan')}", weight=JOBS, check=False),
-        *quick,
+        *quick_stages([RANDOM] if asan_less else []),
         Stage("vm-units", "the runner of the emulated machines", unittests("vm"), counts=True),
         Stage("crash-units", "how a log of writes is read", unittests("crash"), counts=True),
-        Stage("asan-tests", "unit, contract and property tests under sanitizers", ctest("asan"), ["asan-build"], counts=True),
-        # Less what asks the files' owners more than it asks us, and the second layout of what is tried with every value.
-        Stage("asan-cli", "the commands from outside, under sanitizers",
-              profiled(f"export RDMASTATE_BIN={shlex.quote(str(ROOT / 'build/asan/agent/cli/rdmastate'))} RDMASTATE_INSTALL={shlex.quote(str(TREE))}\ntests/cli/run -owners_fuzz -nor_on_rhel"),
-              ["asan-build", "install"], counts=True),
+        Stage("asan-tests", "unit, contract and property tests under sanitizers", ctest("asan"), ["asan-build"], counts=True, less=[RANDOM] if asan_less else []),
+        asan_cli(asan_words, asan_less),
         Stage("asan-guest", "what only a kernel runs of our code, under sanitizers", product("tests/vm/profiled"),
               ["asan-build", "guest-image", "install"], weight=JOBS, counts=True),
-        Stage("coverage", "how much of agent ran under sanitizers", f"{python} tests/stages/coverage.py 95",
-              ["asan-tests", "asan-cli", "asan-guest"]),
-        Stage("gcc-syntax", "gcc -fsyntax-only -Werror over what release does not build", f"{python} tests/lint/syntax.py",
-              ["release-build", "asan-build"], counts=True),
-        Stage("headers", "every header compiles by itself", f"{python} tests/lint/headers.py", ["asan-build"], weight=JOBS, counts=True),
-        Stage("format", "clang-format", f"{python} tests/lint/format.py", counts=True),
-        Stage("fuzz", "each fuzzer for 10 s", f"{python} tests/fuzz/yaml_cpp.py\n{python} tests/stages/fuzz.py 10", ["asan-build"], weight=JOBS, counts=True),
-        Stage("tidy", "clang-tidy over agent", f"{python} tests/lint/tidy.py", ["asan-build"], weight=JOBS, counts=True),
-        Stage("vm", "scenarios in emulated machines", product(f"install -D build/release/tests/contract/contract_live {shlex.quote(str(TREE))}/usr/lib/rdmastate-tests/contract_live\ntests/vm/run"), ["guest-image", "release-build", "install"],
-              weight=JOBS, counts=True, limit=4000),
-        Stage("crash", "the binary killed, refused and cut off at every call that changes a file", product("tests/crash/run"),
-              ["release-build"], weight=JOBS, counts=True),
-        Stage("mutants", "wrong changes, each caught by a test", product("tests/mutants/run"), ["release-build"],
-              weight=JOBS, counts=True),
-        Stage("bench", "how long it takes; ratios", product("tests/bench/run"), ["release-build"], weight=JOBS, counts=True),
+        Stage("coverage", "how much of agent ran under sanitizers", f"{PYTHON} tests/stages/coverage.py {least}",
+              ["asan-tests", "asan-cli", "asan-guest"], less=asan_less),
+        *lint_stages(),
     ]
+
+
+def full_stages(commit):
+    """The default run: of what takes longer than it has, what always runs and the part that the commit's number names."""
+    vm, mutants = Cut(items.scenarios(), VM_SECONDS, commit.number()), Cut(items.mutants(), MUTANT_SECONDS, commit.number())
+    # Less what asks the files' owners more than it asks us, and the second layout of what is tried with every value.
+    skipped = ["owners_fuzz and the hostile values on RHEL's layout, and " + RANDOM]
+    return [
+        *middle_stages("-owners_fuzz -nor_on_rhel", skipped, 95),
+        fuzz_stage(10, less=[f"{items.FUZZ_SECONDS} s of each fuzzer: in --deep"]),
+        vm_stage(vm.names(), vm.reasons()),
+        crash_stage(less=[RANDOM]),
+        mutants_stage(mutants.names(), mutants.reasons()),
+        bench_stage(["a thousand children in the guest: in --deep"]),
+    ]
+
+
+def deep_stages(wanted):
+    """The stages for these items, and what they need."""
+    names = {}
+    for item in wanted:
+        names.setdefault(item.kind, []).append(item.short)
+    makers = {"vm": vm_stage, "crash": crash_stage, "mutants": mutants_stage, "fuzz": lambda these: fuzz_stage(items.FUZZ_SECONDS, these)}
+    stages, asked = middle_stages("", [], 95), list(names.get("stage", []))
+    for kind, make in makers.items():
+        if kind in names:
+            stages.append(make(names[kind]))
+            asked.append(kind)
+    for name in names.get("bench", []):
+        stages.append(bench_deep(name))
+        asked.append(stages[-1].name)
+    return with_needs(stages, asked)
+
+
+def bench_deep(name):
+    if name == "trees":
+        stage = bench_stage()
+    else:
+        stage = Stage("bench", "how long it takes in the guest", product("tests/bench/run --guest"), ["release-build", "guest-image"], weight=JOBS, counts=True)
+    stage.name = f"bench-{name}"
+    return stage
+
+
+def item_of(stage):
+    """Which item has passed where this stage of --deep has; of the others their lines say it."""
+    if stage.kind or stage.less or not stage.check and not stage.tells:
+        return None
+    kind, _, name = stage.name.partition("-")
+    return f"bench/{name}" if kind == "bench" else f"stage/{stage.name}" if stage.name in items.STAGE_SECONDS else None
 
 
 def with_needs(stages, names):
@@ -99,6 +187,6 @@ def with_needs(stages, names):
     return [stage for stage in stages if stage.name in wanted]
 
 
-def chosen(quick, names):
-    stages = quick_stages() if quick else full_stages()
+def chosen(quick, names, commit):
+    stages = quick_stages() if quick else full_stages(commit)
     return with_needs(stages, names) if names else stages

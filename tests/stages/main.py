@@ -6,12 +6,30 @@ import signal
 import sys
 import time
 
-from catalogue import ROOT, chosen
+import items
+import seed
+import selection
+from catalogue import ROOT, chosen, deep_stages, item_of
 from excerpt import excerpt
+from results import Follower, Results, table as results_table
 from runner import Runner
 from told import crash_sum, told
 
+from support import kept  # items has set the path
+
 COLOUR = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+HOUR, BUILDS = 3600, 900    # a part of --deep takes an hour at most, builds from nothing included
+MORE = """
+The default run has a time. What is left out of it is printed: which scenarios and mutants run besides those that always do
+is named by the commit's hash, so that successive commits see all. Random tests take their seed from the commit.
+
+--deep I/N runs the I-th of N parts of everything: every scenario, mutant and stage whole, fuzzers for 300 s, new seeds. What
+passed at this commit is not run again, so an interrupted part goes on; each part takes an hour at most, builds included.
+--results [COMMIT] says what ran where and passed, and what is missing.
+
+Kept in $XDG_CACHE_HOME/rdmastate (~/.cache/rdmastate): what is expensive and depends on its inputs alone (the guest's image
+and kernel, sources that are downloaded, passed checks of single files), by their hash, 12 GiB at most; and results/COMMIT.jsonl.
+"""
 
 
 def painted(code, text):
@@ -33,34 +51,103 @@ def tell(result):
     print("".join(f"     | {line}\n" for line in excerpt(text_of(result).splitlines())), end="", flush=True)
 
 
-def table(results, seconds):
+def table(results, seconds, seeded):
     print(painted("1", "\nstage             seconds  passed  failed"))
     for one in results:
         print(f"{one.stage.name:16} {one.seconds:8.1f} {one.passed:7} {one.failed:7}{'' if one.good else painted('31', '  FAIL')}")
     print(f"{'all':16} {seconds:8.1f}  (stages run side by side)\n")
-    lines = [line for one in results for line in told(text_of(one))]
-    print("".join(f"{line}\n" for line in lines + crash_sum(lines)), end="")
+    lines = [line for one in results for line in told(text_of(one), one.stage.name)]
+    print("".join(f"{line}\n" for line in lines + crash_sum(lines) + [seeded]), end="")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="tests/run", description="Builds and tests everything.", epilog=MORE,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="the release configuration: unit and CLI tests, cheap lint")
+    parser.add_argument("--only", metavar="STAGE,...", help="these stages and what they need")
+    parser.add_argument("--deep", metavar="I/N", type=part_of, help="the I-th of N parts of everything")
+    parser.add_argument("--results", metavar="COMMIT", nargs="?", const="", help="what ran at a commit (this one), and stop")
+    parser.add_argument("--list", action="store_true", help="name the stages, with --deep the items, and stop")
+    args = parser.parse_args()
+    if args.deep and (args.quick or args.only):
+        parser.error("--deep goes with neither --quick nor --only")
+    return args
+
+
+def part_of(text):
+    """`2/8` as (2, 8)"""
+    number, _, count = text.partition("/")
+    if not (number.isdigit() and count.isdigit() and 1 <= int(number) <= int(count)):
+        raise argparse.ArgumentTypeError("a part is I/N, with I from 1 to N: 2/8")
+    return int(number), int(count)
+
+
+def deep_part(number, count):
+    """The items of a part; ends where the parts would be too long."""
+    everything = items.everything()
+    lists = selection.parts(everything, count)
+    longest = max(map(selection.length, lists))
+    if longest > HOUR - BUILDS:
+        least = next(n for n in range(count, 1000) if max(map(selection.length, selection.parts(everything, n))) <= HOUR - BUILDS)
+        sys.exit(f"of {count} parts the longest would take {(longest + BUILDS) / 60:.0f} minutes: take {least}")
+    return lists[number - 1]
+
+
+def what_to_run(args, commit, results):
+    """The stages, once the results know what there is."""
+    if not args.deep:
+        return chosen(args.quick, args.only.split(",") if args.only else [], commit)
+    results.expect(items.everything())
+    part, passed = deep_part(*args.deep), results.passed()
+    left = [item for item in part if item.name not in passed]
+    print(f"deep {args.deep[0]}/{args.deep[1]}: {len(part)} items, {len(part) - len(left)} passed at {results.commit} before, "
+          f"{selection.length(left) / 60:.0f} minutes left, and builds", flush=True)
+    return deep_stages(left)
+
+
+def named(args, commit, place):
+    """What --results and --list print; nothing for a run."""
+    if args.results is not None:
+        if not args.results:
+            return results_table(Results(place, commit.name), sorted(item.name for item in items.everything()))
+        found = sorted((place / "results").glob(f"{args.results}*.jsonl"))
+        return [line for path in found for line in results_table(Results(place, path.stem))] or [f"nothing ran at {args.results}"]
+    if args.list and args.deep:
+        return [f"{item.name:30} {item.seconds:6.0f} s" for item in deep_part(*args.deep)]
+    if args.list:
+        return [f"{stage.name:16} {stage.what}" for stage in chosen(args.quick, args.only.split(",") if args.only else [], commit)]
+    return None
+
+
+def noting(results):
+    """tell(), which also writes down what passed."""
+    def tell_and_note(result):
+        tell(result)
+        item = item_of(result.stage)
+        if item and (result.passed or result.failed) and not any(why.startswith("not run") for why in result.reasons):
+            results.note(item, result.good, result.seconds)
+    return tell_and_note
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="tests/run", description="Builds and tests everything.")
-    parser.add_argument("--quick", action="store_true", help="the release configuration: unit and CLI tests, cheap lint")
-    parser.add_argument("--only", metavar="STAGE,...", help="these stages and what they need")
-    parser.add_argument("--list", action="store_true", help="name the stages and stop")
-    args = parser.parse_args()
-    stages = chosen(args.quick, args.only.split(",") if args.only else [])
-    if args.list:
-        for stage in stages:
-            print(f"{stage.name:16} {stage.what}")
+    args, commit, place = arguments(), seed.Commit(ROOT), kept.home()
+    lines = named(args, commit, place)
+    if lines is not None:
+        print("\n".join(lines))
         return 0
     os.chdir(ROOT)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     started = time.monotonic() - float(os.environ.get("RDMASTATE_TESTS_STARTED", 0))
-    results = Runner(stages, pathlib.Path("build/log"), tell).run()
-    table(results, time.monotonic() - started)
-    failed = sum(result.failed for result in results)
-    print(f"{sum(result.passed for result in results)} passed, {failed} failed")
-    return 1 if failed or not all(result.good for result in results) else 0
+    number, origin = seed.chosen(os.environ, commit, bool(args.deep))
+    seed.put(os.environ, number)
+    seeded = f"seed: RDMASTATE_SEED={number} ({origin})"
+    results = Results(place, commit.name, "deep {}/{}".format(*args.deep) if args.deep else "default", number)
+    stages = what_to_run(args, commit, results)
+    ended = Runner(stages, pathlib.Path("build/log"), noting(results), Follower(results).look, seeded).run()
+    table(ended, time.monotonic() - started, seeded)
+    failed = sum(result.failed for result in ended)
+    print(f"{sum(result.passed for result in ended)} passed, {failed} failed")
+    return 1 if failed or not all(result.good for result in ended) else 0
 
 
 if __name__ == "__main__":

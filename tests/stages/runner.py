@@ -13,12 +13,14 @@ NOT_RUN = re.compile(r"\((?:Not Run|Skipped|Disabled)\)\s*$|\*\*\*(?:Not Run|Ski
 
 class Stage:
     """command: words for bash -c. needs: stages that come first. weight: processors it keeps busy, 0 for one that mostly
-    waits. counts: it tells how many tests it ran, and none is a failure; otherwise it is one check, or with check=False
-    none (a build)."""
+    waits. idle: it only has what others leave of the processors. counts: it tells how many tests it ran, and none is a
+    failure; otherwise it is one check, or with check=False none (a build). less: sentences of what it leaves out. kind: of
+    the items that it tells line by line (`ok NAME SECONDS`)."""
 
-    def __init__(self, name, what, command, needs=(), weight=1, counts=False, check=True, limit=1800):
+    def __init__(self, name, what, command, needs=(), weight=1, counts=False, check=True, limit=1800, idle=False, less=(), kind=None):
         self.name, self.what, self.command, self.needs = name, what, command, tuple(needs)
-        self.weight, self.tells, self.check, self.limit = weight, counts, check, limit
+        self.weight, self.tells, self.check, self.limit = 0 if idle else weight, counts, check, limit
+        self.idle, self.less, self.kind = idle, list(less), kind
 
 
 class Result:
@@ -52,9 +54,20 @@ class Result:
         return f"{self.passed} passed, {self.failed} failed" if self.passed + self.failed else ""
 
 
+def give_way():
+    """In a child: the processors are the others' as long as they want them."""
+    try:
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    except OSError:
+        os.nice(19)
+
+
 class Runner:
-    def __init__(self, stages, logs, tell):
-        self.waiting, self.logs, self.tell = list(stages), logs, tell
+    """tell(result) is called for each stage that ended, look(stage, log) now and then for those that run. head: a line
+    above each log."""
+
+    def __init__(self, stages, logs, tell, look=lambda stage, log: None, head=""):
+        self.waiting, self.logs, self.tell, self.look, self.head = list(stages), logs, tell, look, head
         self.order = {stage.name: at for at, stage in enumerate(stages)}
         self.slots = os.cpu_count() or 1
         self.running, self.results = {}, {}
@@ -67,11 +80,13 @@ class Runner:
                 self._start()
                 self._reap()
         finally:
-            for process, _, _ in self.running.values():
+            for name, (process, stage, _) in self.running.items():
                 os.killpg(process.pid, signal.SIGKILL)
+                self.look(stage, self.logs / f"{name}.log")
         return sorted(self.results.values(), key=lambda one: self.order[one.stage.name])
 
     def _finish(self, result):
+        self.look(result.stage, result.log)
         self.results[result.stage.name] = result
         self.tell(result)
 
@@ -86,25 +101,32 @@ class Runner:
                 self._finish(Result(stage, log, reasons=[f"not run: {', '.join(broken)} failed"]))
 
     def _start(self):
-        """In order, but a stage that still waits lets others pass. Two that want all processors never run together."""
-        busy = sum(min(one.weight, self.slots) for _, one, _ in self.running.values())
+        """In order, but a stage that still waits lets others pass. Two that want all processors never run together, and what
+        wants none never waits for one."""
+        busy, full = sum(min(one.weight, self.slots) for _, one, _ in self.running.values()), False
         for stage in list(self.waiting):
             if not all(name in self.results for name in stage.needs):
                 continue
             weight = min(stage.weight, self.slots)
-            if weight and busy + weight > self.slots:
-                return  # keep the order: later, smaller ones would starve it
+            if weight and (full or busy + weight > self.slots):
+                full = True  # keep the order: later, smaller ones would starve it
+                continue
             self.waiting.remove(stage)
             busy += weight
-            with open(self.logs / f"{stage.name}.log", "wb") as log:
-                process = subprocess.Popen(["bash", "-eu", "-o", "pipefail", "-c", stage.command], stdin=subprocess.DEVNULL,
-                                           stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
-            self.running[stage.name] = (process, stage, time.monotonic())
+            self.running[stage.name] = (self._begun(stage), stage, time.monotonic())
+
+    def _begun(self, stage):
+        with open(self.logs / f"{stage.name}.log", "wb") as log:
+            log.write("".join(f"{line}\n" for line in [self.head, *(f"left out: {one}" for one in stage.less)] if line).encode())
+            log.flush()
+            return subprocess.Popen(["bash", "-eu", "-o", "pipefail", "-c", stage.command], stdin=subprocess.DEVNULL, stdout=log,
+                                    stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=give_way if stage.idle else None)
 
     def _reap(self):
         time.sleep(0.05)
         for name, (process, stage, started) in list(self.running.items()):
             seconds, reasons = time.monotonic() - started, []
+            self.look(stage, self.logs / f"{name}.log")
             if process.poll() is None:
                 if seconds < stage.limit:
                     continue

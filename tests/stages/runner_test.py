@@ -25,6 +25,9 @@ class Telling(unittest.TestCase):
         self.assertEqual(3, len(lines))
         self.assertEqual(["crash: 8 points, 0 lost, 6 ended old, 2 ended new"], crash_sum(lines))
 
+    def test_of_which_stage(self):
+        self.assertEqual(["tidy: kept: 3 of 4 files"], told("kept: 3 of 4 files\n", "tidy"))
+
     def test_nothing_is_made_up(self):
         self.assertEqual([], crash_sum(told("2 passed, 0 failed\n")))
 
@@ -81,6 +84,13 @@ class Needs(unittest.TestCase):
             whole = f"echo begin >> {log}; sleep 0.1; echo end >> {log}"
             run(Stage("a", "", whole, weight=99), Stage("b", "", whole, weight=99))
             self.assertEqual("begin end begin end".split(), log.read_text().split())
+
+    def test_what_gives_way_runs_beside_all(self):
+        with tempfile.TemporaryDirectory() as directory:
+            log = pathlib.Path(directory, "log")
+            run(Stage("a", "", f"echo a >> {log}; for n in $(seq 100); do grep -q way {log} && exit; sleep 0.1; done; exit 1", weight=99),
+                Stage("b", "", f"echo b >> {log}", weight=99), Stage("c", "", f"echo way >> {log}; chrt -p $$", idle=True))
+            self.assertEqual("a way b".split(), log.read_text().split())
 
 
 class Excerpt(unittest.TestCase):

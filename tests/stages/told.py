@@ -1,13 +1,14 @@
-"""What a log tells beside passed and failed, and tests/run repeats: what the crash suite counted, how much of agent ran."""
+"""What a log tells beside passed and failed, and tests/run repeats: what the crash suite counted, how much of agent ran,
+what was kept by its inputs' hash, what was left out."""
 import re
 
-TOLD = re.compile(r"^\s*((?:crash \(\w+\)|coverage): .*)$", re.M)
+TOLD = re.compile(r"^\s*((?:crash \(\w+\)|coverage|kept|left out): .*)$", re.M)
 CRASH = re.compile(r"^crash \(\w+\): (\d+) points.*?, (\d+) lost, (\d+) ended old, (\d+) ended new")
 
 
-def told(text):
-    """The lines to repeat."""
-    return TOLD.findall(text)
+def told(text, stage=""):
+    """The lines to repeat; what was kept or left out says of which stage."""
+    return [f"{stage}: {line}" if stage and line.startswith(("kept", "left out")) else line for line in TOLD.findall(text)]
 
 
 def crash_sum(lines):

@@ -21,12 +21,13 @@ PROFILES_MIB = 64
 
 class Scenario:
     """scenarios/NAME.sh with its header: what, mode, and optionally memory, logged (MiB), judge, timeout (seconds),
-    when and with (NAME: scenarios/lib-NAME.sh is read behind lib.sh)."""
+    seconds (what it was measured to take), promise (words of what it alone shows by default: it always runs), when and
+    with (NAME: scenarios/lib-NAME.sh is read behind lib.sh)."""
 
     def __init__(self, path):
         self.name = path.stem
         self.script = path.read_bytes()
-        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|when|with): (.*\S)\s*$", path.read_text(), re.M))
+        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|seconds|promise|when|with): (.*\S)\s*$", path.read_text(), re.M))
         if "what" not in header or header.get("mode") not in MODES:
             raise Trouble(f"{path.name}: its comments must say '# what: ...' and '# mode: {' | '.join(MODES)}'")
         self.what, self.mode = header["what"], header["mode"]
@@ -45,8 +46,14 @@ class Scenario:
         if header.get("when", "named") != "named":
             raise Trouble(f"{path.name}: the one '# when:' there is, is 'named'")
         self.by_name_alone = "when" in header
+        self.promise = header.get("promise", "")
+        if self.promise and self.by_name_alone:
+            raise Trouble(f"{path.name}: what a promise needs cannot wait to be named")
+        self.measured = "seconds" in header
         # Emulation is slow where continuous integration runs: the limit only has to end a hang.
-        self.timeout = int(header.get("timeout", DEFAULT_TIMEOUT[self.mode])) * float(os.environ.get("RDMASTATE_VM_PATIENCE", 3))
+        limit = int(header.get("timeout", DEFAULT_TIMEOUT[self.mode]))
+        self.seconds = float(header.get("seconds", limit / 2))
+        self.timeout = limit * float(os.environ.get("RDMASTATE_VM_PATIENCE", 3))
 
 
 def every():
