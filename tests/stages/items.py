@@ -25,7 +25,7 @@ STAGE_SECONDS = {"stages": 5, "layers": 5, "shellcheck": 30, "release-tests": 12
 
 
 def scenarios():
-    return [Item(f"vm/{one.name}", one.seconds / SIDE_BY_SIDE, bool(one.promise), one.by_name_alone) for one in scenario.every()]
+    return [Item(f"vm/{one.name}", one.seconds / SIDE_BY_SIDE, bool(one.promises), one.by_name_alone) for one in scenario.every()]
 
 
 def mutants():

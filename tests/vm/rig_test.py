@@ -1,12 +1,13 @@
 """The runner's own traps, without an emulator: python3 -m unittest discover -s tests/vm -p '*_test.py'"""
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
 import unittest.mock
 
 from rig import qemu
-from rig.cache import Trouble
+from rig.cache import VM, Trouble
 from rig.scenario import Scenario, every, reason, told
 
 
@@ -102,6 +103,24 @@ class Headers(unittest.TestCase):
 
     def test_all_have_them(self):
         self.assertTrue(every())
+
+    def test_what_runs_always_does_not_wait_to_be_named(self):
+        head = "# what: w\n# mode: reboot\n# promise: undo, a power cut\n"
+        self.assertEqual(["undo", "a power cut"], self.scenario(head).promises)
+        with self.assertRaises(Trouble):
+            self.scenario(head + "# when: named\n")
+
+    def test_seconds(self):
+        head = "# what: w\n# mode: snapshot\n"
+        self.assertEqual([12, 30], [self.scenario(head + more).seconds for more in ("# seconds: 12\n", "")])
+
+
+class Readme(unittest.TestCase):
+    def test_each_promise_has_its_scenario(self):
+        """The table is the list of what must always run: a promise that loses its scenario is missed here."""
+        text = (VM / "README.md").read_text().split("| promise | scenario |")[1]
+        table = re.findall(r"^\| ([^|]+) \| `([^`]+)` \|$", text.split("\n\n")[0], re.M)
+        self.assertEqual(sorted(table), sorted((promise, one.name) for one in every() for promise in one.promises))
 
 
 if __name__ == "__main__":

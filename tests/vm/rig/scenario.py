@@ -46,8 +46,8 @@ class Scenario:
         if header.get("when", "named") != "named":
             raise Trouble(f"{path.name}: the one '# when:' there is, is 'named'")
         self.by_name_alone = "when" in header
-        self.promise = header.get("promise", "")
-        if self.promise and self.by_name_alone:
+        self.promises = [word.strip() for word in header.get("promise", "").split(",") if word.strip()]
+        if self.promises and self.by_name_alone:
             raise Trouble(f"{path.name}: what a promise needs cannot wait to be named")
         self.measured = "seconds" in header
         # Emulation is slow where continuous integration runs: the limit only has to end a hang.

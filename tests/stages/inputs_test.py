@@ -1,0 +1,67 @@
+"""What a check of one file depends on: nothing that it reads may be missing from the hash, and no clone's place be in it."""
+import pathlib
+import sys
+import tempfile
+import unittest
+import unittest.mock
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "lint"))
+
+import inputs
+import sources
+
+
+class Inputs(unittest.TestCase):
+    def setUp(self):
+        room = tempfile.TemporaryDirectory()
+        self.addCleanup(room.cleanup)
+        self.root = pathlib.Path(room.name)
+        self.addCleanup(unittest.mock.patch.stopall)
+        unittest.mock.patch.object(inputs, "ROOT", self.root).start()
+        for name, text in {"agent/a.cpp": '#include "base/b.hpp"\n#include <vector>\n', "agent/base/b.hpp": '#  include "c.hpp"\n',
+                           "agent/base/c.hpp": "int c;\n", "agent/lost.cpp": '#include "nowhere.hpp"\n'}.items():
+            (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / name).write_text(text)
+
+    def hash(self, name="agent/a.cpp", words=("-O1",), more=()):
+        return inputs.of(self.root / name, ["g++", f"-I{self.root}/agent", *words], *more)
+
+    def test_a_header_of_a_header_counts(self):
+        before = self.hash()
+        self.assertEqual(before, self.hash())
+        (self.root / "agent/base/c.hpp").write_text("long c;\n")
+        self.assertNotEqual(before, self.hash())
+
+    def test_flags_and_checks_count(self):
+        self.assertEqual(3, len({self.hash(), self.hash(words=["-O2"]), self.hash(more=["other checks"])}))
+
+    def test_what_is_not_found_is_never_kept(self):
+        self.assertIsNone(self.hash("agent/lost.cpp"))
+
+    def test_the_same_in_another_clone(self):
+        here = self.hash()
+        with tempfile.TemporaryDirectory() as other:
+            there = pathlib.Path(other, "clone")
+            self.root.rename(there)
+            there, self.root = self.root, there
+            with unittest.mock.patch.object(inputs, "ROOT", self.root):
+                self.assertEqual(here, self.hash())
+            self.root.rename(there)
+
+    def test_a_failure_is_judged_again(self):
+        asked = []
+
+        def judge(path):
+            asked.append(path)
+            return "wrong"
+        with tempfile.TemporaryDirectory() as place:
+            passed = sources.Passed(pathlib.Path(place))
+            remembered = sources.remembering(judge, lambda path: "key", passed)
+            self.assertEqual(["wrong", "wrong"], [remembered("a"), remembered("a")])
+            judge_well = sources.remembering(lambda path: asked.append(path) or "", lambda path: "key", passed)
+            self.assertEqual(["", ""], [judge_well("a"), judge_well("a")])
+        self.assertEqual(3, len(asked))
+
+
+if __name__ == "__main__":
+    unittest.main()
