@@ -24,8 +24,6 @@ def flags_of_rooms():
 def main():
     flags, plain = flags_of_rooms(), BUILD / "agent/CMakeFiles/rdmastate_pch.dir/cmake_pch.hxx.pch"
 
-    precompiled = inputs.without_place(plain.with_suffix("").read_text())
-
     def judge(header):
         room = next(str(folder) for folder in header.parents if str(folder) in flags)
         code, text = output_of(*flags[room], "-include-pch", plain, "-fsyntax-only", "-include", header, "-x", "c++", "/dev/null")
@@ -33,7 +31,7 @@ def main():
 
     def depends_on(header):
         room = next(str(folder) for folder in header.parents if str(folder) in flags)
-        return inputs.of(header, flags[room], "headers", precompiled, inputs.tools("clang++"))
+        return inputs.of(header, [*flags[room], str(plain)], "headers", inputs.tools("clang++"))
 
     headers = [path for path in sources(".hpp", below=("agent",)) if not path.name.startswith("pch")]
     return report(judge, headers, depends_on)

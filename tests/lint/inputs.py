@@ -24,6 +24,12 @@ def folders(words):
     return [pathlib.Path(word[2:]) for word in words if word.startswith("-I")]
 
 
+def precompiled(words):
+    """The headers, as CMake writes them together, that a compile command has precompiled."""
+    names = {word.removesuffix(".pch") for word in words if "/cmake_pch.hxx" in word}
+    return sorted(path for path in map(pathlib.Path, names) if path.is_file())
+
+
 def closure(path, where, seen=None):
     """The file and our headers that it includes, directly or not; nothing where one of them is not found."""
     seen = {} if seen is None else seen
@@ -50,9 +56,11 @@ def without_place(text):
 
 
 def of(path, words, *more):
-    """The hash, or nothing where it cannot be told what the file includes. `more`: what else the check depends on."""
-    files = closure(path, folders(words))
-    if files is None:
-        return None
+    """The hash of a check that reads what this compile command does; nothing where it cannot be told what is included.
+    `more`: what else the check depends on."""
+    files = {}
+    for one in (path, *precompiled(words)):
+        if closure(one, folders(words), files) is None:
+            return None
     texts = [f"{without_place(str(one))}\0{without_place(one.read_text())}" for one in sorted(files)]
     return digest(str(path.relative_to(ROOT)), *texts, *map(without_place, words), *more)

@@ -35,6 +35,16 @@ class Inputs(unittest.TestCase):
     def test_flags_and_checks_count(self):
         self.assertEqual(3, len({self.hash(), self.hash(words=["-O2"]), self.hash(more=["other checks"])}))
 
+    def test_precompiled_headers_count(self):
+        together = self.root / "build/cmake_pch.hxx"
+        together.parent.mkdir()
+        together.write_text(f'#include "{self.root}/agent/base/c.hpp"\n')
+        words = ["-include-pch", f"{together}.pch"]
+        (self.root / "agent/a.cpp").write_text("int a;\n")
+        before = self.hash(words=words)
+        (self.root / "agent/base/c.hpp").write_text("long c;\n")
+        self.assertNotEqual(before, self.hash(words=words))
+
     def test_what_is_not_found_is_never_kept(self):
         self.assertIsNone(self.hash("agent/lost.cpp"))
 
