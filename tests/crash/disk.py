@@ -14,6 +14,7 @@ import stat
 import fixture
 import tracing
 
+SEED = os.environ.get("RDMASTATE_SEED", "")  # of what is taken at random; printed by tests/run
 ALL_SUBSETS = 6  # of so many changes all subsets are tried
 AT_RANDOM = 8    # of more of them so many random ones, beside none, all, each alone and all but each
 
@@ -201,7 +202,7 @@ def subsets(disk, quick, seed):
         yield from ((set(), None), (every, None))
         for unit in open_units:
             yield from ((unit, None), (every - unit, None))
-        dice = random.Random(seed)
+        dice = random.Random(f"{SEED} {seed}")
         for _ in range(0 if quick else AT_RANDOM):
             yield set().union(*(unit for unit in open_units if dice.random() < 0.5)), None
     for unit in open_units:
@@ -260,8 +261,8 @@ def every_cut(root, calls, quick):
 
 
 def power_cuts(root, calls, quick, most):
-    """Of every_cut() those at the end, and of the others so many at most, in order."""
+    """Of every_cut() those at the end, and of the others so many at most, in order; for mutants (`quick`) always the same."""
     cuts = list(every_cut(root, calls, quick))
     before_end = [at for at, cut in enumerate(cuts) if not cut[1]]
-    chosen = set(random.Random(len(calls)).sample(before_end, min(most, len(before_end))))
+    chosen = set(random.Random(len(calls) if quick else f"{SEED} {len(calls)}").sample(before_end, min(most, len(before_end))))
     return [cut for at, cut in enumerate(cuts) if cut[1] or at in chosen]

@@ -138,7 +138,8 @@ def fast_place():
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("log", type=pathlib.Path)
-    parser.add_argument("--seed", type=int, default=1, help="of the random subsets (1)")
+    parser.add_argument("--seed", type=int, default=int(os.environ.get("RDMASTATE_SEED") or 1),
+                        help="of the random subsets ($RDMASTATE_SEED, or 1)")
     parser.add_argument("--work", type=pathlib.Path, default=fast_place(), help="where images are made (%(default)s)")
     return parser.parse_args()
 

@@ -69,14 +69,15 @@ def asan_cli(words, less):
 
 
 def lint_stages():
-    lint = f"{PYTHON} tests/lint"
+    """They ask nothing of the clock, so they have what the machines and whoever else waits leave of the processors."""
+    def lint(name, what, program, needs):
+        return Stage(name, what, f"{PYTHON} tests/lint/{program}", needs, idle=True, counts=True, limit=4000)
+
     return [
-        Stage("gcc-syntax", "gcc -fsyntax-only -Werror over what release does not build", f"{lint}/syntax.py",
-              ["release-build", "asan-build"], counts=True),
-        Stage("headers", "every header compiles by itself", f"{lint}/headers.py", ["asan-build"], weight=JOBS, counts=True),
-        Stage("format", "clang-format", f"{lint}/format.py", counts=True),
-        # It asks nothing of the clock, so it has what the machines and whoever else waits leave of the processors.
-        Stage("tidy", "clang-tidy over agent", f"{lint}/tidy.py", ["asan-build"], idle=True, counts=True, limit=4000),
+        lint("gcc-syntax", "gcc -fsyntax-only -Werror over what release does not build", "syntax.py", ["release-build", "asan-build"]),
+        lint("headers", "every header compiles by itself", "headers.py", ["asan-build"]),
+        lint("format", "clang-format", "format.py", []),
+        lint("tidy", "clang-tidy over agent", "tidy.py", ["asan-build"]),
     ]
 
 

@@ -54,8 +54,14 @@ class Result:
         return f"{self.passed} passed, {self.failed} failed" if self.passed + self.failed else ""
 
 
-def give_way():
-    """In a child: the processors are the others' as long as they want them."""
+def give_way(group="/proc/self/autogroup"):
+    """In a child: the processors are the others' as long as they want them. A stage is a session of its own, and where the
+    kernel shares processors between sessions first, what counts is the session's niceness."""
+    try:
+        with open(group, "w", encoding="ascii") as file:
+            file.write("19")
+    except OSError:
+        pass
     try:
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     except OSError:

@@ -1,5 +1,7 @@
 # what: from nothing to a port and its P_Key child with addresses, a second silent apply, ping, removal of what was made
 # mode: snapshot
+# seconds: 48
+# promise: a silent second run, children of a port
 
 adapters
 mkdir -p /root/specs

@@ -1,5 +1,7 @@
 # what: after a reboot, and after a power cut, the host is as the spec says before anybody looks
 # mode: reboot
+# seconds: 79
+# promise: a reboot, a power cut
 
 SPEC=/root/specs/host.yaml
 if [ "$BOOT" = 1 ]; then

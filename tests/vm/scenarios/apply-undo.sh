@@ -1,6 +1,8 @@
 # what: an apply that fails at an address, a route or a child leaves the host as it was; one that is killed is taken back
 # mode: snapshot
 # timeout: 120
+# seconds: 64
+# promise: undo
 
 adapters
 mkdir -p /root/specs

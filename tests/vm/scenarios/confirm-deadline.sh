@@ -1,6 +1,8 @@
 # what: a run that nobody confirms is taken back when its time is over, though its terminal or the agent is dead; confirmed it stays
 # mode: snapshot
 # timeout: 180
+# seconds: 84
+# promise: confirm
 
 PATIENCE=90 # deadlines, and 20 s until who hangs is killed
 adapters

@@ -1,5 +1,6 @@
 # what: neither a power cut nor a reboot inside the window keeps an unconfirmed run; a confirmed one stands
 # mode: reboot
+# seconds: 112
 
 SPEC=/root/specs/host.yaml CHANGED=/root/specs/changed.yaml FILES=/root/specs/files.yaml
 ends() { rdmastate history | awk 'NR == 2' | sed 's/.*  //'; }

@@ -1,6 +1,8 @@
 # what: the suite that the recorded host keeps to, on the kernel: what Links, Rdma and Modules promise, and how they refuse
 # mode: snapshot
 # timeout: 120
+# seconds: 87
+# promise: contract facts
 
 SUITE=/usr/lib/rdmastate-tests/contract_live
 [ -x $SUITE ] || fail "there is no $SUITE: build the tests and put it into RDMASTATE_INSTALL"

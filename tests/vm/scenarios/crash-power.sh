@@ -3,6 +3,7 @@
 # logged: 32
 # judge: crash/power.py
 # timeout: 400
+# seconds: 83
 
 # /etc and what rdmastate remembers are on two file systems, as hosts with a /var of their own have it: nothing but its own
 # syncs keeps the one from being ahead of the other. ext4 is told not to help: without noauto_da_alloc it syncs a file

@@ -1,6 +1,7 @@
 # what: RDMA devices get names by what does not change, swap them, and have them and RoCE defaults again after a driver reload and a reboot
 # mode: reboot
 # timeout: 400
+# seconds: 148
 
 guid_of() { cat "/sys/class/infiniband/$1/node_guid"; }
 A=f452:1403:007b:cba0 B=f452:1403:007b:cbb0

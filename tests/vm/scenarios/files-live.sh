@@ -1,6 +1,8 @@
 # what: what is files is read by whom it is for: modprobe, the name services, systemd, udev; and who may open umad's nodes, now and later
 # mode: snapshot
 # timeout: 200
+# seconds: 31
+# promise: files read by their owners
 
 adapters
 groupadd --system ibdiag

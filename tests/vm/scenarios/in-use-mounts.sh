@@ -1,6 +1,8 @@
 # what: an interface that an NFS mount, the session or /var goes over is not bounced unasked, and who goes over it is named
 # mode: snapshot
 # timeout: 300
+# seconds: 51
+# promise: mounts
 
 adapters
 mkdir -p /root/specs

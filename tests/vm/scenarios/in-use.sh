@@ -1,6 +1,8 @@
 # what: a device on which others have queue pairs is not taken from them, and they are named
 # mode: snapshot
 # timeout: 240
+# seconds: 16
+# promise: in use
 
 ip link add eth7 type veth peer name far7
 ip link set far7 up

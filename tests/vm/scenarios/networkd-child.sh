@@ -1,6 +1,7 @@
 # what: back end networkd: a port and its child made by systemd-networkd, silent then; changes, a restart, foreign files, removal
 # mode: snapshot
 # timeout: 300
+# seconds: 80
 
 adapters
 networkd

@@ -1,6 +1,8 @@
 # what: back end networkd: after a reboot systemd-networkd has made what the spec says before anybody looks
 # mode: reboot
 # timeout: 300
+# seconds: 81
+# promise: networkd
 
 SPEC=/root/specs/host.yaml
 if [ "$BOOT" = 1 ]; then

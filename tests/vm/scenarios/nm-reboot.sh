@@ -1,6 +1,8 @@
 # what: back end networkmanager: after a reboot NetworkManager has made what the spec says before anybody looks
 # mode: reboot
 # timeout: 300
+# seconds: 128
+# promise: NetworkManager
 
 SPEC=/root/specs/host.yaml
 if [ "$BOOT" = 1 ]; then

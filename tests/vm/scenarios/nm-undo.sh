@@ -1,6 +1,7 @@
 # what: back end networkmanager: an activation that fails is undone: files, profiles and what was active are as before
 # mode: snapshot
 # timeout: 240
+# seconds: 52
 
 adapters
 ipoib

@@ -1,6 +1,8 @@
 # what: default RoCE mode and ToS of a port are set without a trace in configfs, come back with the driver, and go back
 # mode: snapshot
 # timeout: 240
+# seconds: 77
+# promise: RoCE
 
 adapters
 A=f452:1403:007b:cba0

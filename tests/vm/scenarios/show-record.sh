@@ -1,6 +1,8 @@
 # what: the plan of a record is the live host's plan byte for byte, but for the line that names the host
 # mode: snapshot
 # timeout: 120
+# seconds: 44
+# promise: records
 
 adapters
 mkdir -p /root/specs

@@ -1,6 +1,8 @@
 # what: an rxe device over a network device is made, carries traffic, comes back with the network device and the driver, and goes
 # mode: snapshot
 # timeout: 240
+# seconds: 65
+# promise: soft devices
 
 ip link add eth7 type veth peer name far7
 ip link set eth7 up
