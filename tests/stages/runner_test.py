@@ -92,6 +92,11 @@ class Needs(unittest.TestCase):
                 Stage("b", "", f"echo b >> {log}", weight=99), Stage("c", "", f"chrt -p $$ | grep -q SCHED_IDLE && echo way >> {log}", idle=True))
             self.assertEqual("a way b".split(), log.read_text().split())
 
+    def test_what_is_left_alone_gives_way_no_longer(self):
+        results = run(Stage("a", "", "sleep 0.3"), Stage("b", "", (
+            "chrt -p $$ | grep -q SCHED_IDLE || exit 1; for n in $(seq 100); do chrt -p $$ | grep -q SCHED_OTHER && exit; sleep 0.1; done; exit 1"), idle=True))
+        self.assertTrue(results["b"].good)
+
 
 class Excerpt(unittest.TestCase):
     def test_a_failure_is_told_without_what_passed(self):

@@ -25,7 +25,8 @@ class Commit:
 
 
 def _git(root, *words):
-    done = subprocess.run(["git", "-C", str(root), *words], capture_output=True, text=True, check=False)
+    whoever = ["--no-optional-locks", "-c", "safe.directory=*"]  # a checkout may be another user's, and stays as it is
+    done = subprocess.run(["git", *whoever, "-C", str(root), *words], capture_output=True, text=True, check=False)
     return done.stdout.strip("\n") if done.returncode == 0 else ""
 
 
