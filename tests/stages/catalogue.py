@@ -116,6 +116,7 @@ def middle_stages(asan_words, asan_less, least):
         *quick_stages([RANDOM] if asan_less else []),
         Stage("vm-units", "the runner of the emulated machines", unittests("vm"), counts=True),
         Stage("crash-units", "how a log of writes is read", unittests("crash"), counts=True),
+        Stage("mutant-units", "how a mutant finds its place", unittests("mutants"), counts=True),
         Stage("asan-tests", "unit, contract and property tests under sanitizers", ctest("asan"), ["asan-build"], counts=True, less=[RANDOM] if asan_less else []),
         asan_cli(asan_words, asan_less),
         Stage("asan-guest", "what only a kernel runs of our code, under sanitizers", product("tests/vm/profiled"),

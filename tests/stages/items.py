@@ -9,18 +9,18 @@ import sys
 from selection import Item
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
-sys.path.append(str(TESTS / "vm"))
+sys.path += [str(TESTS / "vm"), str(TESTS / "mutants")]
 
-from rig import scenario  # noqa: E402 (the path has to be set first)
+import mutant  # noqa: E402 (the path has to be set first)
+from rig import scenario  # noqa: E402
 
 SIDE_BY_SIDE = 2.0                                             # machines and mutants at a time
-MUTANT_SECONDS = {"test": 16, "cli": 30, "crash": 60}          # where a mutant does not say
 FUZZ_SECONDS = 300                                             # of each fuzzer, in --deep
-CRASH_SECONDS = {"tree": 60, "replay": 240, "record": 120}
+CRASH_SECONDS = {"tree": 60, "replay": 90, "record": 120}
 BENCH_SECONDS = {"trees": 140, "guest": 300}
 # What runs whole or not at all. Their builds are not counted: MARGIN of main.py is for them.
 STAGE_SECONDS = {"stages": 5, "layers": 5, "shellcheck": 30, "release-tests": 120, "schema": 5, "binary": 1, "install": 10,
-                 "examples": 60, "cli": 90, "vm-units": 5, "crash-units": 5, "coverage": 600, "gcc-syntax": 30, "headers": 120,
+                 "examples": 60, "cli": 90, "vm-units": 5, "crash-units": 5, "mutant-units": 5, "coverage": 600, "gcc-syntax": 30, "headers": 120,
                  "format": 20, "tidy": 500}
 
 
@@ -29,14 +29,8 @@ def scenarios():
 
 
 def mutants():
-    return [Item(f"mutants/{path.stem}", _seconds_of(path.read_text()) / SIDE_BY_SIDE)
-            for path in sorted((TESTS / "mutants").glob("*.mutant"))]
-
-
-def _seconds_of(text):
-    keys = dict(line.split(":", 1) for line in text.splitlines() if ":" in line and line[:2] not in ("- ", "+ "))
-    suite = next((one for one in MUTANT_SECONDS if one in keys), "test")
-    return float(keys.get("seconds", MUTANT_SECONDS[suite]))
+    """Their seconds are those of a processor."""
+    return [Item(f"mutants/{one.name}", one.seconds() / SIDE_BY_SIDE) for one in mutant.all_mutants()]
 
 
 def fuzzers():
