@@ -31,7 +31,8 @@ def length(items):
 
 class Cut:
     """What of `items` runs in `budget` seconds: those that always do, and one part of the others, which the number of the
-    commit names; of so many parts that each fits. reasons: sentences of what is left out, by name."""
+    commit names; of so many parts that each fits; then what of the parts behind it still does. reasons: sentences of what
+    is left out, by name."""
 
     def __init__(self, items, budget, number):
         first = [item for item in items if item.always]
@@ -40,8 +41,9 @@ class Cut:
         fit = [item for item in others if item.seconds <= left]
         self.budget, self.count = budget, _count_of_parts(fit, left)
         self.part = number % self.count
-        part = parts(fit, self.count)[self.part]
-        self.chosen = sorted(first + part, key=lambda one: one.name)
+        lists = parts(fit, self.count)
+        taken = _filled(lists[self.part:] + lists[:self.part], left)
+        self.chosen = sorted(first + taken, key=lambda one: one.name)
         taken = {item.name for item in self.chosen}
         self.later = [item for item in fit if item.name not in taken]
         self.deep = [item for item in items if not item.always and item not in fit]
@@ -52,10 +54,19 @@ class Cut:
     def reasons(self):
         told = []
         if self.later:
-            told.append(f"{len(self.later)} of other parts (this commit has {self.part + 1} of {self.count}): {_listed(self.later)}")
+            told.append(f"{len(self.later)} of other parts (this commit has part {self.part + 1} of {self.count}): {_listed(self.later)}")
         if self.deep:
             told.append(f"{len(self.deep)} too long or too slow for {self.budget} s, in --deep alone: {_listed(self.deep)}")
         return told
+
+
+def _filled(lists, seconds):
+    """The first list, and of the others in their order what there is time for."""
+    taken = list(lists[0])
+    for item in (item for one in lists[1:] for item in one):
+        if length(taken) + item.seconds <= seconds:
+            taken.append(item)
+    return taken
 
 
 def _count_of_parts(items, seconds):

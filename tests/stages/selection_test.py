@@ -42,6 +42,10 @@ class Cuts(unittest.TestCase):
         for number in range(40):
             self.assertLessEqual(length(self.cut(number).chosen), 300)
 
+    def test_no_time_is_left_that_another_would_fit_into(self):
+        cut = self.cut()
+        self.assertFalse([one.name for one in cut.later if one.seconds <= 300 - length(cut.chosen)])
+
     def test_all_are_seen_in_time(self):
         seen = {name for number in range(self.cut().count) for name in self.cut(number).names()}
         self.assertEqual({"first", *(one.short for one in MANY)}, seen)
