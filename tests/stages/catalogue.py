@@ -14,7 +14,7 @@ BINARY = ROOT / "build/release/agent/cli/rdmastate"
 TREE = ROOT / "build/install"
 PYTHON = "/usr/bin/python3"
 # Seconds that the default run gives to what it cannot run whole.
-VM_SECONDS, MUTANT_SECONDS = 15 * 60, 4 * 60
+VM_SECONDS, MUTANT_SECONDS = 14 * 60, 4 * 60  # a minute of the guest's 15 is for the last machine, which has no other beside it
 RANDOM = "other seeds than the commit's: in --deep"
 
 
@@ -82,16 +82,16 @@ def lint_stages():
 
 
 def vm_stage(names, less=()):
+    """Two machines leave a third of two processors idle: another stage runs beside, which stands behind."""
     suite = shlex.quote(f"{TREE}/usr/lib/rdmastate-tests/contract_live")
     return Stage("vm", "scenarios in emulated machines",
                  product(f"install -D build/release/tests/contract/contract_live {suite}\ntests/vm/run {shlex.join(names)}"),
-                 ["guest-image", "release-build", "install"], weight=JOBS, counts=True, limit=4000, less=less, kind="vm")
+                 ["guest-image", "release-build", "install"], ahead=True, counts=True, limit=4000, less=less, kind="vm")
 
 
 def crash_stage(names=(), less=()):
     return Stage("crash", "the binary killed, refused and cut off at every call that changes a file",
-                 product(f"tests/crash/run {shlex.join(names)}"), ["release-build"], weight=JOBS, counts=True, less=less,
-                 kind=None if less else "crash")
+                 product(f"tests/crash/run {shlex.join(names)}"), ["release-build"], counts=True, less=less, kind=None if less else "crash")
 
 
 def mutants_stage(names, less=()):
@@ -120,11 +120,22 @@ def middle_stages(asan_words, asan_less, least):
         Stage("asan-tests", "unit, contract and property tests under sanitizers", ctest("asan"), ["asan-build"], counts=True, less=[RANDOM] if asan_less else []),
         asan_cli(asan_words, asan_less),
         Stage("asan-guest", "what only a kernel runs of our code, under sanitizers", product("tests/vm/profiled"),
-              ["asan-build", "guest-image", "install"], weight=JOBS, counts=True),
+              ["asan-build", "guest-image", "install"], weight=JOBS, ahead=True, counts=True),
         Stage("coverage", "how much of agent ran under sanitizers", f"{PYTHON} tests/stages/coverage.py {least}",
               ["asan-tests", "asan-cli", "asan-guest"], less=asan_less),
         *lint_stages(),
     ]
+
+
+# Builds first, then the machines, which leave room for one more stage beside them; last what wants all processors.
+FIRST = ["guest-image", "release-build", "asan-build", "install", "vm"]
+LAST = ["asan-guest", "coverage", "fuzz", "mutants", "bench", "bench-trees", "bench-guest"]
+
+
+def in_order(stages):
+    def place(stage):
+        return FIRST.index(stage.name) - len(FIRST) if stage.name in FIRST else 1 + LAST.index(stage.name) if stage.name in LAST else 0
+    return sorted(stages, key=place)
 
 
 def full_stages(commit):
@@ -132,14 +143,14 @@ def full_stages(commit):
     vm, mutants = Cut(items.scenarios(), VM_SECONDS, commit.number()), Cut(items.mutants(), MUTANT_SECONDS, commit.number())
     # Less what asks the files' owners more than it asks us, and the second layout of what is tried with every value.
     skipped = ["owners_fuzz and the hostile values on RHEL's layout, and " + RANDOM]
-    return [
+    return in_order([
         *middle_stages("-owners_fuzz -nor_on_rhel", skipped, 95),
         fuzz_stage(10, less=[f"{items.FUZZ_SECONDS} s of each fuzzer: in --deep"]),
         vm_stage(vm.names(), vm.reasons()),
         crash_stage(less=[RANDOM]),
         mutants_stage(mutants.names(), mutants.reasons()),
         bench_stage(["a thousand children in the guest: in --deep"]),
-    ]
+    ])
 
 
 def deep_stages(wanted):
@@ -156,7 +167,7 @@ def deep_stages(wanted):
     for name in names.get("bench", []):
         stages.append(bench_deep(name))
         asked.append(stages[-1].name)
-    return with_needs(stages, asked)
+    return with_needs(in_order(stages), asked)
 
 
 def bench_deep(name):

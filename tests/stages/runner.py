@@ -14,14 +14,14 @@ NOT_RUN = re.compile(r"\((?:Not Run|Skipped|Disabled)\)\s*$|\*\*\*(?:Not Run|Ski
 
 class Stage:
     """command: words for bash -c. needs: stages that come first. weight: processors it keeps busy, 0 for one that mostly
-    waits. idle: it only has what others leave of the processors. counts: it tells how many tests it ran, and none is a
+    waits. idle: it only has what others leave of the processors; ahead: it has what it wants of them first. counts: it tells how many tests it ran, and none is a
     failure; otherwise it is one check, or with check=False none (a build). less: sentences of what it leaves out. kind: of
     the items that it tells line by line (`ok NAME SECONDS`)."""
 
-    def __init__(self, name, what, command, needs=(), weight=1, counts=False, check=True, limit=1800, idle=False, less=(), kind=None):
+    def __init__(self, name, what, command, needs=(), weight=1, counts=False, check=True, limit=1800, idle=False, ahead=False, less=(), kind=None):
         self.name, self.what, self.command, self.needs = name, what, command, tuple(needs)
         self.weight, self.tells, self.check, self.limit = 0 if idle else weight, counts, check, limit
-        self.idle, self.less, self.kind = idle, list(less), kind
+        self.idle, self.ahead, self.less, self.kind = idle, ahead, list(less), kind
 
 
 class Result:
@@ -55,6 +55,9 @@ class Result:
         return f"{self.passed} passed, {self.failed} failed" if self.passed + self.failed else ""
 
 
+BEHIND = 5
+
+
 def give_way():
     """In a child: the processors are the others' as long as they want them. A stage is a session of its own, and where the
     kernel shares processors between sessions first, what counts is the session's niceness."""
@@ -63,6 +66,12 @@ def give_way():
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     except OSError:
         os.nice(19)
+
+
+def stand_behind():
+    """In a child: three quarters of what it wants goes to a stage that is ahead, if one wants it too."""
+    _be_nice(os.getpid(), BEHIND)
+    os.nice(BEHIND)
 
 
 def take_turns(session):
@@ -145,11 +154,12 @@ class Runner:
                 take_turns(process.pid)
 
     def _begun(self, stage):
+        place = give_way if stage.idle else None if stage.ahead else stand_behind
         with open(self.logs / f"{stage.name}.log", "wb") as log:
             log.write("".join(f"{line}\n" for line in [self.head, *(f"left out: {one}" for one in stage.less)] if line).encode())
             log.flush()
             return subprocess.Popen(["bash", "-eu", "-o", "pipefail", "-c", stage.command], stdin=subprocess.DEVNULL, stdout=log,
-                                    stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=give_way if stage.idle else None)
+                                    stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=place)
 
     def _reap(self):
         time.sleep(0.05)

@@ -1,4 +1,5 @@
 """The runner's own traps: python3 -m unittest discover -s tests/stages -p '*_test.py'"""
+import os
 import pathlib
 import tempfile
 import unittest
@@ -91,6 +92,11 @@ class Needs(unittest.TestCase):
             run(Stage("a", "", f"echo a >> {log}; for n in $(seq 100); do grep -q way {log} && exit; sleep 0.1; done; exit 1", weight=99),
                 Stage("b", "", f"echo b >> {log}", weight=99), Stage("c", "", f"chrt -p $$ | grep -q SCHED_IDLE && echo way >> {log}", idle=True))
             self.assertEqual("a way b".split(), log.read_text().split())
+
+    def test_who_stands_behind_whom(self):
+        here = os.nice(0)
+        results = run(Stage("a", "", f"[ $(nice) = {here} ]", ahead=True), Stage("b", "", f"[ $(nice) = {min(here + 5, 19)} ]"))
+        self.assertEqual([True, True], [one.good for one in results.values()])
 
     def test_what_is_left_alone_gives_way_no_longer(self):
         results = run(Stage("a", "", "sleep 0.3"), Stage("b", "", (
