@@ -61,14 +61,19 @@ def compile_one(work, path):
 
 def archive(wanted):
     """Kept for every clone: it depends on the source's version, the compiler and the flags alone."""
+    made = []
+
     def make(work):
+        made.append(work)
         fetch(wanted, work)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             objects = list(pool.map(lambda path: compile_one(work, path), sorted((work / "source/src").glob("*.cpp"))))
         said("ar", "rcs", work / "libyaml-cpp.a", *objects)
 
     inputs = kept.digest(wanted, said("clang++", "--version"), *FLAGS)
-    return kept.folder("yaml-cpp", inputs, make, tell=lambda text: print(f"fuzz: {text}", flush=True)) / "libyaml-cpp.a"
+    library = kept.folder("yaml-cpp", inputs, make, tell=lambda text: print(f"fuzz: {text}", flush=True)) / "libyaml-cpp.a"
+    print(f"kept: {0 if made else 1} of 1 library with sanitizers built before, the same inputs", flush=True)
+    return library
 
 
 def link(library):
