@@ -14,7 +14,8 @@ BINARY = ROOT / "build/release/agent/cli/rdmastate"
 TREE = ROOT / "build/install"
 PYTHON = "/usr/bin/python3"
 # Seconds that the default run gives to what it cannot run whole.
-VM_SECONDS, MUTANT_SECONDS = 14 * 60, 4 * 60  # a minute of the guest's 15 is for the last machine, which has no other beside it
+VM_SECONDS = 14 * 60  # of the guest's 15 minutes: the last machine may have no other beside it
+MUTANT_SECONDS = 4 * 60
 RANDOM = "other seeds than the commit's: in --deep"
 
 
@@ -100,8 +101,8 @@ def mutants_stage(names, less=()):
 
 
 def fuzz_stage(seconds, names=(), less=()):
-    return Stage("fuzz", f"each fuzzer for {seconds} s", f"{PYTHON} tests/fuzz/yaml_cpp.py\n{PYTHON} tests/stages/fuzz.py {seconds} {shlex.join(names)}",
-                 ["asan-build"], weight=JOBS, counts=True, limit=4000, less=less, kind=None if less else "fuzz")
+    command = f"{PYTHON} tests/fuzz/yaml_cpp.py\n{PYTHON} tests/stages/fuzz.py {seconds} {shlex.join(names)}"
+    return Stage("fuzz", f"each fuzzer for {seconds} s", command, ["asan-build"], weight=JOBS, counts=True, limit=4000, less=less, kind=None if less else "fuzz")
 
 
 def bench_stage(less=()):
@@ -117,12 +118,13 @@ def middle_stages(asan_words, asan_less, least):
         Stage("vm-units", "the runner of the emulated machines", unittests("vm"), counts=True),
         Stage("crash-units", "how a log of writes is read", unittests("crash"), counts=True),
         Stage("mutant-units", "how a mutant finds its place", unittests("mutants"), counts=True),
-        Stage("asan-tests", "unit, contract and property tests under sanitizers", ctest("asan"), ["asan-build"], counts=True, less=[RANDOM] if asan_less else []),
+        Stage("asan-tests", "unit, contract and property tests under sanitizers", ctest("asan"), ["asan-build"],
+              counts=True, less=[RANDOM] if asan_less else []),
         asan_cli(asan_words, asan_less),
         Stage("asan-guest", "what only a kernel runs of our code, under sanitizers", product("tests/vm/profiled"),
               ["asan-build", "guest-image", "install"], weight=JOBS, ahead=True, counts=True),
         Stage("coverage", "how much of agent ran under sanitizers", f"{PYTHON} tests/stages/coverage.py {least}",
-              ["asan-tests", "asan-cli", "asan-guest"], less=asan_less),
+              ["asan-tests", "asan-cli", "asan-guest"], less=["what asan-cli leaves out"] if asan_less else []),
         *lint_stages(),
     ]
 
@@ -174,7 +176,8 @@ def bench_deep(name):
     if name == "trees":
         stage = bench_stage()
     else:
-        stage = Stage("bench", "how long it takes in the guest", product("tests/bench/run --guest"), ["release-build", "guest-image"], weight=JOBS, counts=True)
+        stage = Stage("bench", "how long it takes in the guest", product("tests/bench/run --guest"), ["release-build", "guest-image"],
+                      weight=JOBS, counts=True)
     stage.name = f"bench-{name}"
     return stage
 

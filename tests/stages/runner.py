@@ -14,9 +14,9 @@ NOT_RUN = re.compile(r"\((?:Not Run|Skipped|Disabled)\)\s*$|\*\*\*(?:Not Run|Ski
 
 class Stage:
     """command: words for bash -c. needs: stages that come first. weight: processors it keeps busy, 0 for one that mostly
-    waits. idle: it only has what others leave of the processors; ahead: it has what it wants of them first. counts: it tells how many tests it ran, and none is a
-    failure; otherwise it is one check, or with check=False none (a build). less: sentences of what it leaves out. kind: of
-    the items that it tells line by line (`ok NAME SECONDS`)."""
+    waits. idle: it only has what others leave of the processors; ahead: it has what it wants of them first. counts: it
+    tells how many tests it ran, and none is a failure; otherwise it is one check, or with check=False none (a build). less:
+    sentences of what it leaves out. kind: of the items that it tells line by line (`ok NAME SECONDS`)."""
 
     def __init__(self, name, what, command, needs=(), weight=1, counts=False, check=True, limit=1800, idle=False, ahead=False, less=(), kind=None):
         self.name, self.what, self.command, self.needs = name, what, command, tuple(needs)
