@@ -7,7 +7,6 @@ import subprocess
 import time
 
 COUNTED = re.compile(r"^(\d+) passed, (\d+) failed\b.*$", re.M)
-CTEST = re.compile(r"(\d+) tests failed out of (\d+)")
 UNITTEST = re.compile(r"^Ran (\d+) tests? in .*\n\nOK$", re.M)
 NOT_RUN = re.compile(r"\((?:Not Run|Skipped|Disabled)\)\s*$|\*\*\*(?:Not Run|Skipped)|^OK \(skipped=", re.M)
 
@@ -39,8 +38,6 @@ class Result:
 
     def _count(self, text):
         self.passed = self.failed = 0
-        for failed, total in CTEST.findall(text):
-            self.passed, self.failed = self.passed + int(total) - int(failed), self.failed + int(failed)
         for passed, failed in COUNTED.findall(text):
             self.passed, self.failed = self.passed + int(passed), self.failed + int(failed)
         self.passed += sum(map(int, UNITTEST.findall(text)))

@@ -41,9 +41,6 @@ class Counting(unittest.TestCase):
     def test_lines_are_summed(self):
         self.assertEqual((5, 0, True), self.one("echo 2 passed, 0 failed; echo '3 passed, 0 failed (0.6 s)'"))
 
-    def test_ctest(self):
-        self.assertEqual((40, 2, False), self.one("echo '95% tests passed, 2 tests failed out of 42'; exit 8"))
-
     def test_unittest(self):
         self.assertEqual((7, 0, True), self.one("printf 'Ran 7 tests in 0.1s\\n\\nOK\\n'"))
         self.assertEqual((0, 1, False), self.one("printf 'Ran 7 tests in 0.1s\\n\\nOK (skipped=7)\\n'"))
@@ -59,7 +56,7 @@ class Counting(unittest.TestCase):
         self.assertEqual((3, 1, False), self.one("echo 3 passed, 1 failed"))
 
     def test_a_skipped_test_is_a_failure(self):
-        self.assertEqual((9, 1, False), self.one("echo ' 4 - links.live (Skipped)'; echo '100% tests passed, 0 tests failed out of 9'"))
+        self.assertEqual((9, 1, False), self.one("echo ' 4 - links.live (Skipped)'; echo '9 passed, 0 failed'"))
 
     def test_a_check_counts_one(self):
         self.assertEqual((1, 0, True), self.one("true", counts=False))

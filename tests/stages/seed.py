@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The one seed of all random tests: the commit's, so that a commit passes or fails always; with --deep a new one.
 
-Python's fuzzers and libFuzzer's take $RDMASTATE_SEED, rapidcheck $RC_PARAMS. What the caller has set of them stays.
+All of them take $RDMASTATE_SEED; what the caller has set stays.
 """
 import random
 import subprocess
@@ -51,6 +51,5 @@ def chosen(environment, commit, anew):
 
 
 def put(environment, seed):
-    """Where each sort of random test looks for it."""
+    """Where every random test looks for it."""
     environment["RDMASTATE_SEED"] = str(seed)
-    environment.setdefault("RC_PARAMS", f"seed={seed}")

@@ -146,7 +146,7 @@ class Seeds(unittest.TestCase):
     def test_everybody_gets_it(self):
         environment = {}
         seed.put(environment, 5)
-        self.assertEqual({"RDMASTATE_SEED": "5", "RC_PARAMS": "seed=5"}, environment)
+        self.assertEqual({"RDMASTATE_SEED": "5"}, environment)
 
 
 class Resuming(unittest.TestCase):
