@@ -1,5 +1,6 @@
 # what: the adapter's driver is unloaded and loaded again, and udev and systemd re-make what the spec says, without an apply
 # mode: snapshot
+# seconds: 63
 # promise: a driver's return
 
 adapters

@@ -1,7 +1,7 @@
 # what: events during a run, in its last milliseconds too, are not lost; boot-eight-adapters at once; boot-reload-during-apply; boot-no-var
 # mode: snapshot
 # timeout: 240
-# seconds: 155
+# seconds: 252
 
 [ -e /usr/lib/systemd/system/rdmastate-event@.service ] || fail "rdmastate is not installed: RDMASTATE_INSTALL"
 PATIENCE=90

@@ -1,6 +1,7 @@
 # what: rdmastate-ready.target is reached when the boot state is there and not before: boot-port-init, boot-pkey-late, boot-late-adapter, boot-readonly-etc
 # mode: reboot
 # timeout: 420
+# seconds: 168
 
 SPEC=/root/specs/host.yaml
 unit() {

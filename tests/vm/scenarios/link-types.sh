@@ -1,6 +1,7 @@
 # what: a port is made Ethernet and InfiniBand again, not under what is configured; back with the driver; what stands on it follows
 # mode: snapshot
 # timeout: 240
+# seconds: 56
 
 adapters mlx4=1
 A=f452:1403:007b:cba0

@@ -1,7 +1,7 @@
 # what: back end networkmanager: a port and its child made by NetworkManager, silent then; edits, a restart, foreign profiles, removal
 # mode: snapshot
 # timeout: 300
-# seconds: 240
+# seconds: 288
 
 adapters
 networkmanager

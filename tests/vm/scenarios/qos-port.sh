@@ -1,6 +1,7 @@
 # what: priorities of a port are set where they differ and never else, are back with the driver, and go back on rollback
 # mode: snapshot
 # timeout: 240
+# seconds: 76
 
 adapters dcb=1
 A=f452:1403:007b:cba0

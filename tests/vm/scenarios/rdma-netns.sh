@@ -1,6 +1,7 @@
 # what: which network namespaces see RDMA devices: changed where the kernel allows it, otherwise said to wait for the boot that makes it so
 # mode: reboot
 # timeout: 400
+# seconds: 56
 
 mode() { rdma system show | sed -n 's/.*netns \([a-z]*\).*/\1/p'; }
 mkdir -p /root/specs
