@@ -2,6 +2,7 @@
 # mode: snapshot
 # timeout: 300
 # with: cuts
+# seconds: 120
 
 SPEC=/root/specs/host.yaml CHANGED=/root/specs/changed.yaml
 PATIENCE=90

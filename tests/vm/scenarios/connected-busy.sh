@@ -1,6 +1,7 @@
 # what: children get connected mode, and a port changes its own, while others take the kernel's lock for links all the time
 # mode: snapshot
 # timeout: 120
+# seconds: 92
 
 adapters
 autoload_ipoib

@@ -1,6 +1,7 @@
 # what: a .link file names a port's interface when its driver comes, as udev reads it; by the address of 20 bytes none could
 # mode: snapshot
 # timeout: 200
+# seconds: 21
 
 adapters
 mkdir -p /root/specs

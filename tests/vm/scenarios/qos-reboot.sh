@@ -1,5 +1,6 @@
 # what: after a reboot the priorities of a port are there, though its network device comes long after the RDMA device
 # mode: reboot
+# seconds: 45
 
 SPEC=/root/specs/host.yaml
 if [ "$BOOT" = 1 ]; then

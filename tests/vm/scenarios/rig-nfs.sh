@@ -1,6 +1,7 @@
 # what: an NFS server listens on an RDMA port by its configuration or while it runs, keeps it until it stops, and serves over rxe
 # mode: snapshot
 # timeout: 180
+# seconds: 16
 
 # fact 12
 PORTS=/proc/fs/nfsd/portlist

@@ -1,5 +1,6 @@
 # what: how soft devices, rdma_cm's configfs and the namespace mode really behave where the contract suite has no call for it
 # mode: snapshot
+# seconds: 16
 
 adapters
 CMA=/sys/kernel/config/rdma_cm

@@ -1,6 +1,7 @@
 # what: a siw device, by the driver that no Debian kernel has, is made, carries traffic, comes back with what it is made of, and after a reboot
 # mode: reboot
 # timeout: 400
+# seconds: 99
 
 there() { [ -e /sys/class/infiniband/siw_store ]; }
 in_sync() { rdmastate verify /root/specs/host.yaml; }

@@ -1,5 +1,6 @@
 # what: plan, show and verify for a user who is not root say what they could not see, and never that all is well
 # mode: snapshot
+# seconds: 19
 # promise: no rights
 
 adapters
