@@ -126,7 +126,7 @@ void value_from_json(const Json& json, const ValueType& type, void* out, const s
 }  // namespace
 
 Json to_json(const Record& record, const void* value) {
-  Json json = Json::object();
+  Json json = Json::object(record.fields.size());
   for (const auto& field : record.fields)
     if (const void* member = field.look(value)) json.add(std::string(field.name), value_to_json(*field.type, member));
   return json;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
+#include <tuple>
 
 #include "base/lines.hpp"
 
@@ -128,7 +128,9 @@ class Reader {
   // Without its newline; \r\n is one.
   std::string_view next() {
     const std::size_t begin = at_;
-    const std::size_t stop = std::min(text_.find_first_of(dialect_.newlines, begin), text_.size());
+    const bool one = dialect_.newlines.size() == 1;  // far quicker, and the usual case
+    const std::size_t newline = one ? text_.find('\n', begin) : text_.find_first_of(dialect_.newlines, begin);
+    const std::size_t stop = std::min(newline, text_.size());
     at_ = std::min(text_.substr(stop, 2) == "\r\n" ? stop + 2 : stop + 1, text_.size());
     ended_ = stop < text_.size();
     ++number_;
@@ -146,6 +148,8 @@ class Reader {
         continue;
       }
       more = goes_on(dialect_.continued, part);
+      if (joined.empty() && !more && (ended_ || !dialect_.needs_newline))
+        return take(part, {number, file_.sections_.size() - 1, begin, at_, {}, {}});
       joined.append(part.substr(0, more ? part.size() - 1 : part.size()));
       if (more) joined.append(dialect_.continued == Continued::by_backslash ? "  " : " ");
     }
@@ -235,13 +239,19 @@ class Reader {
     return first;
   }
 
+  // Those of one name come to lie side by side, in their order.
   void mark_replaced() {
     const auto first = first_of_name();
-    std::set<std::pair<std::size_t, std::string_view>> below;
-    for (auto one = file_.entries_.rbegin(); one != file_.entries_.rend(); ++one) {
-      const std::pair<std::size_t, std::string_view> name{first[one->instance], one->key};
-      one->counts = !below.contains(name);
-      if (dialect_.repeated == Repeated::last || one->value.empty()) below.insert(name);
+    std::vector<Entry*> order;
+    order.reserve(file_.entries_.size());
+    for (auto& one : file_.entries_) order.push_back(&one);
+    const auto name = [&](const Entry* one) { return std::tie(first[one->instance], one->key); };
+    std::stable_sort(order.begin(), order.end(), [&](const Entry* a, const Entry* b) { return name(a) < name(b); });
+    bool is_below = false;
+    for (std::size_t i = order.size(); i-- > 0;) {
+      if (i + 1 == order.size() || name(order[i]) != name(order[i + 1])) is_below = false;
+      order[i]->counts = !is_below;
+      is_below = is_below || dialect_.repeated == Repeated::last || order[i]->value.empty();
     }
   }
 

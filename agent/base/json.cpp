@@ -46,9 +46,9 @@ Json Json::array(std::initializer_list<Json> values) {
   return json;
 }
 
-Json Json::object() {
+Json Json::object(std::size_t expected) {
   Json json;
-  json.value_ = Object();
+  json.value_.emplace<Object>().reserve(expected);
   return json;
 }
 

@@ -40,7 +40,7 @@ class Json {
 
   static Json array();
   static Json array(std::initializer_list<Json> values);
-  static Json object();
+  static Json object(std::size_t expected = 0);  ///< `expected`: how many members it may get
   static Json object(std::initializer_list<JsonMember> members);
   /// An array of what each element makes.
   template <class List>

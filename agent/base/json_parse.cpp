@@ -72,6 +72,14 @@ class Builder {
   std::string error_;
 };
 
+// For few of them: quadratic, and without memory.
+bool has_twin(const Json::Object& members) {
+  for (auto one = members.begin(); one != members.end(); ++one)
+    if (std::any_of(members.begin(), one, [&](const JsonMember& before) { return before.key == one->key; }))
+      return true;
+  return false;
+}
+
 bool Builder::add(Json value) {
   if (++values_ > limits_.values) return fail(fmt::format("it holds more than {} values", limits_.values));
   if (open_.empty()) {
@@ -98,9 +106,12 @@ bool Builder::close() {
 }
 
 bool Builder::end_object() {
+  constexpr std::size_t few = 16;
+  const Json::Object& members = open_.back().members();
+  if (members.size() <= few && !has_twin(members)) return close();
   std::vector<std::string_view> names;
-  names.reserve(open_.back().size());
-  for (const auto& one : open_.back().members()) names.push_back(one.key);
+  names.reserve(members.size());
+  for (const auto& one : members) names.push_back(one.key);
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice == names.end()) return close();

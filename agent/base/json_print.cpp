@@ -30,13 +30,14 @@ bool stands_for_itself(char c) { return (c < '\0' || c >= ' ') && c != '"' && c 
 // As it is: bytes that are no UTF-8 too.
 void append_string(std::string& json, std::string_view text) {
   json += '"';
-  while (!text.empty()) {
-    const auto end = std::find_if_not(text.begin(), text.end(), stands_for_itself);
-    const auto length = static_cast<std::size_t>(end - text.begin());
-    json += text.substr(0, length);
-    if (length < text.size()) append_escaped(json, text[length]);
-    text.remove_prefix(std::min(length + 1, text.size()));
+  std::size_t done = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (stands_for_itself(text[at])) continue;
+    json.append(text, done, at - done);
+    append_escaped(json, text[at]);
+    done = at + 1;
   }
+  json.append(text, done, text.size() - done);
   json += '"';
 }
 
