@@ -96,9 +96,12 @@ class Needs(unittest.TestCase):
         self.assertEqual([True, True], [one.good for one in results.values()])
 
     def test_what_is_left_alone_gives_way_no_longer(self):
-        results = run(Stage("a", "", "sleep 0.3"), Stage("b", "", (
-            "chrt -p $$ | grep -q SCHED_IDLE || exit 1; for n in $(seq 100); do chrt -p $$ | grep -q SCHED_OTHER && exit; sleep 0.1; done; exit 1"), idle=True))
-        self.assertTrue(results["b"].good)
+        with tempfile.TemporaryDirectory() as directory:
+            seen = pathlib.Path(directory, "seen")
+            results = run(Stage("a", "", f"for n in $(seq 1000); do [ -e {seen} ] && exit; sleep 0.1; done; exit 1"), Stage("b", "", (
+                f"chrt -p $$ | grep -q SCHED_IDLE || exit 1; touch {seen}\n"
+                "for n in $(seq 1000); do chrt -p $$ | grep -q SCHED_OTHER && exit; sleep 0.1; done; exit 1"), idle=True))
+        self.assertEqual([True, True], [one.good for one in results.values()])
 
 
 class Excerpt(unittest.TestCase):
