@@ -49,6 +49,7 @@ def networkmanager(trees, _names, folder=PROFILES):
     return {key: sorted(((path.name, profile(path)) for path in (root / folder).glob("*.nmconnection")), key=str) for key, root in trees.items()}
 
 
+PATIENCE = 400  # seconds: others may have the processors
 SCRIPT = f"""set -e
 mount --make-rprivate /
 mount -t tmpfs none /run
@@ -59,7 +60,7 @@ mount -t tmpfs none /usr/lib/systemd/network
 mount --bind "$1" /etc/systemd/network
 while IFS= read -r name; do ip link add name "$name" type bridge; done <"$2"
 {NETWORKD} 2>"$3" &
-for try in $(seq 300); do
+for try in $(seq 1200); do
     sleep 0.1
     [ "$(grep -l NETWORK_FILE {LINKS}/* 2>/dev/null | wc -l)" -lt "$4" ] || break
 done
@@ -73,7 +74,7 @@ wait || true
 def started(box, folder, names):
     """networkd over all these files, beside a bridge of each name: what it says, and of each bridge what it has read for it."""
     (box.dir / "names").write_text("".join(f"{name}\n" for name in sorted(names)))
-    done = subprocess.run(["unshare", "-n", "-m", "sh", "-c", SCRIPT, "sh", folder, box.dir / "names", box.dir / "said", str(len(names) - 1)], capture_output=True, text=True, timeout=60,
+    done = subprocess.run(["unshare", "-n", "-m", "sh", "-c", SCRIPT, "sh", folder, box.dir / "names", box.dir / "said", str(len(names) - 1)], capture_output=True, text=True, timeout=PATIENCE,
                           env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "SYSTEMD_LOG_LEVEL": "debug", "SYSTEMD_LOG_TARGET": "console"})
     assert done.returncode == 0, done.stderr
     links = json.loads(re.search(r"^link (.*)$", done.stdout, re.M).group(1))
