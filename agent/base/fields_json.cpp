@@ -9,12 +9,11 @@
 
 #include "base/error.hpp"
 #include "base/json_object.hpp"
+#include "base/json_record.hpp"
 #include "base/path.hpp"
 
 namespace rdmastate {
 namespace {
-
-Json value_to_json(const ValueType& type, const void* value);
 
 // A type whose form is a number may also print a word ("unlimited"): that stays a string.
 std::optional<std::uint64_t> number_of(const ValueType& type, const std::string& text) {
@@ -24,45 +23,104 @@ std::optional<std::uint64_t> number_of(const ValueType& type, const std::string&
   return type.form == JsonForm::integer && whole ? std::optional(number) : std::nullopt;
 }
 
-Json scalar_to_json(const ValueType& type, const void* value) {
-  const std::string text = type.print(value);
-  if (type.form == JsonForm::boolean) return text == "true";
-  const auto number = number_of(type, text);
-  return number ? Json(*number) : Json(text);
-}
-
-Json list_to_json(const ValueType& type, const void* list) {
-  Json json = Json::array();
-  for (std::size_t i = 0; i < type.size(list); ++i) json.push_back(value_to_json(*type.element, type.at(list, i)));
-  return json;
-}
-
-Json map_to_json(const ValueType& type, const void* map) {
-  std::map<std::string, Json> printed;  // two keys may be printed alike: the later one stands
-  std::vector<std::string> order;
-  type.each(map, [&](const void* key, const void* value) {
-    std::string name = type.key->print(key);
-    if (!printed.contains(name)) order.push_back(name);
-    printed[std::move(name)] = value_to_json(*type.element, value);
-  });
-  Json json = Json::object();
-  for (auto& name : order) json.add(name, std::move(printed[name]));
-  return json;
-}
-
-Json value_to_json(const ValueType& type, const void* value) {
-  switch (type.shape) {
-    case Shape::scalar:
-      return scalar_to_json(type, value);
-    case Shape::list:
-      return list_to_json(type, value);
-    case Shape::map:
-      return map_to_json(type, value);
-    case Shape::record:
-      return to_json(type.record(), value);
+// Takes the calls that JsonText takes, and makes a value of them.
+class Tree {
+ public:
+  void begin_object() { open_.push_back(Json::object()); }
+  void end_object() { close(); }
+  void begin_array() { open_.push_back(Json::array()); }
+  void end_array() { close(); }
+  void key(std::string_view name) { keys_.emplace_back(name); }
+  void value(Json json) {
+    if (open_.empty()) {
+      whole_ = std::move(json);
+    } else if (open_.back().is_array()) {
+      open_.back().push_back(std::move(json));
+    } else {
+      open_.back().add(std::move(keys_.back()), std::move(json));
+      keys_.pop_back();
+    }
   }
-  return {};
-}
+  Json take() { return std::move(whole_); }
+
+ private:
+  void close() {
+    Json json = std::move(open_.back());
+    open_.pop_back();
+    value(std::move(json));
+  }
+
+  std::vector<Json> open_;
+  std::vector<std::string> keys_;
+  Json whole_;
+};
+
+// Writes values into a Sink: a Tree, or a JsonText.
+template <class Sink>
+class Writer {
+ public:
+  explicit Writer(Sink& sink) : sink_(sink) {}
+
+  void record(const Record& record, const void* value) {
+    sink_.begin_object();
+    for (const auto& field : record.fields) {
+      const void* member = field.look(value);
+      if (member == nullptr) continue;
+      sink_.key(field.name);
+      any(*field.type, member);
+    }
+    sink_.end_object();
+  }
+
+ private:
+  void any(const ValueType& type, const void* value) {
+    switch (type.shape) {
+      case Shape::scalar:
+        return scalar(type, value);
+      case Shape::list:
+        return list(type, value);
+      case Shape::map:
+        return map(type, value);
+      case Shape::record:
+        return record(type.record(), value);
+    }
+  }
+
+  void scalar(const ValueType& type, const void* value) {
+    std::string text = type.print(value);
+    if (type.form == JsonForm::boolean) return sink_.value(text == "true");
+    if (const auto number = number_of(type, text)) return sink_.value(*number);
+    sink_.value(std::move(text));
+  }
+
+  void list(const ValueType& type, const void* list) {
+    sink_.begin_array();
+    for (std::size_t i = 0; i < type.size(list); ++i) any(*type.element, type.at(list, i));
+    sink_.end_array();
+  }
+
+  // Two keys may be printed alike: the later one stands, where the first one stood.
+  void map(const ValueType& type, const void* map) {
+    std::map<std::string, std::size_t> known;
+    std::vector<std::pair<std::string, const void*>> members;
+    type.each(map, [&](const void* key, const void* value) {
+      std::string name = type.key->print(key);
+      const auto [found, fresh] = known.emplace(name, members.size());
+      if (fresh)
+        members.emplace_back(std::move(name), value);
+      else
+        members[found->second].second = value;
+    });
+    sink_.begin_object();
+    for (const auto& [name, value] : members) {
+      sink_.key(name);
+      any(*type.element, value);
+    }
+    sink_.end_object();
+  }
+
+  Sink& sink_;
+};
 
 [[noreturn]] void fail(const std::string& path, const std::string& message) {
   throw Error(path.empty() ? message : path + ": " + message);
@@ -126,11 +184,12 @@ void value_from_json(const Json& json, const ValueType& type, void* out, const s
 }  // namespace
 
 Json to_json(const Record& record, const void* value) {
-  Json json = Json::object(record.fields.size());
-  for (const auto& field : record.fields)
-    if (const void* member = field.look(value)) json.add(std::string(field.name), value_to_json(*field.type, member));
-  return json;
+  Tree tree;
+  Writer(tree).record(record, value);
+  return tree.take();
 }
+
+void append_json(JsonText& text, const Record& record, const void* value) { Writer(text).record(record, value); }
 
 void from_json(const Json& json, const Record& record, void* out, std::string_view where) {
   const std::string path(where);

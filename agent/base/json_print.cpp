@@ -4,12 +4,11 @@
 #include <charconv>
 
 #include "base/json.hpp"
+#include "base/json_text.hpp"
 #include "base/utf8.hpp"
 
 namespace rdmastate {
 namespace {
-
-constexpr std::size_t no_limit = std::string::npos;
 
 // RFC 8259, section 7: what has to be escaped, in its shortest form.
 void append_escaped(std::string& json, char c) {
@@ -50,90 +49,128 @@ void append_number(std::string& json, Number number) {
 
 }  // namespace
 
-class JsonPrinter {
- public:
-  JsonPrinter(std::string& out, int indent, std::size_t limit) : out_(out), indent_(indent), limit_(limit) {}
-
-  void value(const Json& json, std::size_t depth);
-
- private:
-  bool is_full() const { return out_.size() > limit_; }
-  void line(std::size_t depth);
-  template <class List, class Each>
-  void list(const char* brackets, const List& all, std::size_t depth, const Each& each);
-  void string(std::string_view text);
-
-  void print(std::nullptr_t, std::size_t) { out_ += "null"; }
-  void print(bool value, std::size_t) { out_ += value ? "true" : "false"; }
-  void print(std::int64_t value, std::size_t) { append_number(out_, value); }
-  void print(std::uint64_t value, std::size_t) { append_number(out_, value); }
-  void print(double value, std::size_t) { append_number(out_, value); }
-  void print(const std::string& value, std::size_t) { string(value); }
-  void print(const Json::Array& values, std::size_t depth);
-  void print(const Json::Object& members, std::size_t depth);
-
-  std::string& out_;
-  int indent_;
-  std::size_t limit_;
-};
-
-void JsonPrinter::line(std::size_t depth) {
+void JsonText::line() {
   if (indent_ < 0) return;
   out_ += '\n';
-  out_.append(depth * static_cast<std::size_t>(indent_), ' ');
+  out_.append(depth_ * static_cast<std::size_t>(indent_), ' ');
 }
 
-template <class List, class Each>
-void JsonPrinter::list(const char* brackets, const List& all, std::size_t depth, const Each& each) {
-  out_ += brackets[0];
-  bool first = true;
-  for (const auto& one : all) {
-    if (is_full()) return;
-    if (!first) out_ += ',';
-    first = false;
-    line(depth + 1);
-    each(one);
+// What stands between a value and the one before it.
+void JsonText::separate() {
+  if (has_key_ || depth_ == 0) {
+    has_key_ = false;
+    return;
   }
-  if (!first) line(depth);
-  out_ += brackets[1];
+  if (!is_first_) out_ += ',';
+  is_first_ = false;
+  line();
 }
 
-// Where a limit cuts the text, as in messages, it may hold what is no UTF-8.
-void JsonPrinter::string(std::string_view text) {
+void JsonText::begin(char bracket) {
+  separate();
+  out_ += bracket;
+  ++depth_;
+  is_first_ = true;
+}
+
+void JsonText::end(char bracket) {
+  --depth_;
+  if (!is_first_) line();
+  out_ += bracket;
+  is_first_ = false;
+}
+
+void JsonText::string(std::string_view text) {
   if (limit_ == no_limit)
     append_json_string(out_, text);
   else
     append_string(out_, text.substr(0, limit_));
 }
 
-void JsonPrinter::print(const Json::Array& values, std::size_t depth) {
-  list("[]", values, depth, [&](const Json& one) { value(one, depth + 1); });
+void JsonText::key(std::string_view name) {
+  separate();
+  string(name);
+  out_ += indent_ < 0 ? ":" : ": ";
+  has_key_ = true;
 }
 
-void JsonPrinter::print(const Json::Object& members, std::size_t depth) {
-  list("{}", members, depth, [&](const JsonMember& one) {
-    string(one.key);
-    out_ += indent_ < 0 ? ":" : ": ";
-    value(one.value, depth + 1);
-  });
+void JsonText::value(std::nullptr_t) {
+  separate();
+  out_ += "null";
 }
 
-void JsonPrinter::value(const Json& json, std::size_t depth) {
-  std::visit([&](const auto& value) { print(value, depth); }, json.value_);
+void JsonText::value(bool value) {
+  separate();
+  out_ += value ? "true" : "false";
 }
 
-void Json::append_to(std::string& text) const { JsonPrinter(text, -1, no_limit).value(*this, 0); }
+void JsonText::value(std::int64_t value) {
+  separate();
+  append_number(out_, value);
+}
+
+void JsonText::value(std::uint64_t value) {
+  separate();
+  append_number(out_, value);
+}
+
+void JsonText::value(double value) {
+  separate();
+  append_number(out_, value);
+}
+
+void JsonText::value(std::string_view value) {
+  separate();
+  string(value);
+}
+
+/// A tree into text.
+class JsonPrinter {
+ public:
+  explicit JsonPrinter(JsonText text) : text_(text) {}
+
+  void print(const Json& json) {
+    std::visit([&](const auto& value) { this->value(value); }, json.value_);
+  }
+
+ private:
+  template <class Scalar>
+  void value(const Scalar& scalar) {
+    text_.value(scalar);
+  }
+  void value(const Json::Array& values) {
+    text_.begin_array();
+    for (const auto& one : values) {
+      if (text_.is_full()) break;
+      print(one);
+    }
+    text_.end_array();
+  }
+  void value(const Json::Object& members) {
+    text_.begin_object();
+    for (const auto& [name, one] : members) {
+      if (text_.is_full()) break;
+      text_.key(name);
+      print(one);
+    }
+    text_.end_object();
+  }
+
+  JsonText text_;
+};
+
+void Json::append_to(std::string& text) const { JsonPrinter(JsonText(text)).print(*this); }
 
 std::string Json::dump(int indent) const {
   std::string text;
-  JsonPrinter(text, indent, no_limit).value(*this, 0);
+  JsonPrinter(JsonText(text, indent)).print(*this);
   return text;
 }
 
 std::string Json::brief() const {
   constexpr std::size_t most = 60;
   std::string text;
-  JsonPrinter(text, -1, most).value(*this, 0);
+  JsonPrinter(JsonText(text, -1, most)).print(*this);
   if (text.size() > most) text.replace(most, text.npos, "...");
   return text;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "resources/kind.hpp"
 
+#include "base/json_record.hpp"
 #include "base/sha256.hpp"
 
 namespace rdmastate {
@@ -16,7 +17,12 @@ State Kind::from_json(const Json& json, std::string_view path) const {
 
 bool Kind::equal(const State& a, const State& b) const { return rdmastate::equal(record(), a.raw(), b.raw()); }
 
-std::string digest(const State& state) { return sha256_hex(state.kind().to_json(state).dump()); }
+std::string digest(const State& state) {
+  std::string bytes;
+  JsonText text(bytes);
+  append_json(text, state.kind().record(), state.raw());
+  return sha256_hex(bytes);
+}
 
 const State* state_of(const Observation& observation) { return std::get_if<State>(&observation); }
 

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/json_object.hpp"
+#include "base/json_record.hpp"
 #include "platform/layout.hpp"
 #include "resources/file.hpp"
 #include "resources/ipoib_link.hpp"
@@ -17,11 +18,19 @@ namespace {
 constexpr std::string_view head = "{\"format_version\":1,\"made_by\":\"rdmastate\",\"resources\":[\n";
 constexpr std::string_view tail = "\n]}\n";
 
-Json entry_json(const Wanted& wanted) {
-  return {{"kind", wanted.kind->name},
-          {"key", wanted.key},
-          {"section", section_of(wanted.path)},
-          {"state", wanted.kind->to_json(*wanted.state)}};
+void append_entry(std::string& bytes, const Wanted& wanted) {
+  JsonText text(bytes);
+  text.begin_object();
+  const auto add = [&](std::string_view key, std::string_view value) {
+    text.key(key);
+    text.value(value);
+  };
+  add("kind", wanted.kind->name);
+  add("key", wanted.key);
+  add("section", section_of(wanted.path));
+  text.key("state");
+  append_json(text, wanted.kind->record(), wanted.state->raw());
+  text.end_object();
 }
 
 Wanted wanted_from(const Json& entry, const std::string& path) {
@@ -51,7 +60,11 @@ bool is_made_at_boot(const Wanted& wanted) {
                      [](const Twin& twin) { return twin.form == TwinForm::boot_entry; });
 }
 
-std::string boot_entry(const Wanted& wanted) { return entry_json(wanted).dump(); }
+std::string boot_entry(const Wanted& wanted) {
+  std::string text;
+  append_entry(text, wanted);
+  return text;
+}
 
 std::string boot_file_text(const Desired& desired) {
   constexpr std::size_t usual_line = 200;
@@ -60,7 +73,7 @@ std::string boot_file_text(const Desired& desired) {
   for (const auto& one : desired.wanted) {
     if (!one.state || !is_made_at_boot(one)) continue;
     text += text.empty() ? head : ",\n";
-    entry_json(one).append_to(text);
+    append_entry(text, one);
   }
   if (!text.empty()) text += tail;
   return text;

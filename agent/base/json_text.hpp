@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON text piece by piece: the one place that knows its punctuation.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace rdmastate {
+
+/// Appends JSON (RFC 8259) to a text. Who calls it keeps begin and end in pairs, and gives a key to each member of an
+/// object.
+class JsonText {
+ public:
+  static constexpr std::size_t no_limit = std::string::npos;
+
+  /// In one line, or with `indent` spaces a level. With a limit it is for messages: no more is written once the text is
+  /// longer, and what is no UTF-8 is taken as it is.
+  explicit JsonText(std::string& out, int indent = -1, std::size_t limit = no_limit)
+      : out_(out), indent_(indent), limit_(limit) {}
+
+  void begin_object() { begin('{'); }
+  void end_object() { end('}'); }
+  void begin_array() { begin('['); }
+  void end_array() { end(']'); }
+  void key(std::string_view name);
+  void value(std::nullptr_t);
+  void value(bool value);
+  void value(std::int64_t value);
+  void value(std::uint64_t value);
+  void value(double value);
+  /// Throws Error where it is not UTF-8.
+  void value(std::string_view value);
+
+  bool is_full() const { return out_.size() > limit_; }
+
+ private:
+  void begin(char bracket);
+  void end(char bracket);
+  void separate();
+  void line();
+  void string(std::string_view text);
+
+  std::string& out_;
+  int indent_;
+  std::size_t limit_;
+  std::size_t depth_ = 0;
+  bool is_first_ = true;  // of the container that is open
+  bool has_key_ = false;  // what comes next stands behind it
+};
+
+}  // namespace rdmastate
