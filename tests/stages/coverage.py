@@ -43,7 +43,7 @@ def lines_by_file():
     report = json.loads(output_of("llvm-cov-14", "export", "-summary-only", "-instr-profile", merged(), first, *objects))
     counts = {}
     for one in report["data"][0]["files"]:
-        path = pathlib.Path(one["filename"])
+        path = (BUILD / one["filename"]).resolve()  # the compiler cache names sources from the folder of the build
         if AGENT in path.parents:
             counts[path.relative_to(AGENT)] = one["summary"]["lines"]["count"], one["summary"]["lines"]["covered"]
     return counts
