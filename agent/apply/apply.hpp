@@ -42,6 +42,9 @@ Wish boot_wish(Host& host);
 /// is now, in files too, and is no more brought back by rdmastate at boot, changed or removed. For apply().
 Wish release_wish(Host& host, const std::string& section);
 
+/// What boot.json makes at boot now and does not any more after that release: "soft_device rxe0 (rxe over enp1s0)".
+std::vector<std::string> lost_by_release(Host& host, const std::string& section);
+
 /// Takes the newest run back. Throws Error when there is none to take back.
 Outcome rollback(Host& host, bool force, const Listener& listener);
 

@@ -86,7 +86,7 @@ Wish boot_wish(Host& host) {
   if (const auto bytes = host.files.read(path))
     desired = in_context(path, [&] { return desired_from_boot_file(*bytes); });
   Wish wish;
-  wish.desire = [desired = std::move(desired)](const Facts&) { return desired; };
+  wish.desire = [desired = std::move(desired)](const Facts&, const std::vector<Impossible>&) { return desired; };
   wish.options.keep_ledger = true;
   wish.options.max_disruption = Disruption::module;
   return wish;

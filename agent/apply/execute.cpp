@@ -10,7 +10,6 @@
 #include "platform/layout.hpp"
 #include "resources/file.hpp"
 #include "resources/registry.hpp"
-#include "resources/soft_device.hpp"
 
 namespace rdmastate {
 namespace {
@@ -27,7 +26,7 @@ bool is_home(const std::string& path) { return path == parent_path(std::string(c
 
 // What is not there and cannot be made yet, and rdmastate.service makes when it can: that counts as made.
 bool comes_at_boot(const Item& item) {
-  return item.kind == &soft_device_kind && item.wanted && item.observable && !item.has_step() &&
+  return item.kind->made_late && item.wanted() != nullptr && item.observable && !item.has_step() && !item.gap.never &&
          state_of(item.observed) == nullptr;
 }
 
@@ -38,12 +37,18 @@ std::optional<std::string> named_section(const std::string& path) {
   return section.empty() ? std::nullopt : std::optional(std::move(section));
 }
 
+// Without a step: what counts as made all the same.
+void add_made(const Item& item, const State& state, Entries& entries) {
+  entries.emplace(Listed{item.kind->name, item.key}, LedgerEntry{std::string(item.kind->name), item.key, Origin::made,
+                                                                 digest(state), named_section(item.asked.path)});
+}
+
 LedgerEntry entry_for(const RoundStep& one, const Listed& name, const Entries& before) {
   const RunStep& step = one.step;
   LedgerEntry entry{name.first, name.second, Origin::made, digest(*step.to), named_section(one.section)};
   if (const auto old = before.find(name); old != before.end()) {
     entry.origin = old->second.origin;
-  } else if (step.from && step.kind->changes_others()) {
+  } else if (one.keeps_theirs || (step.from && step.kind->changes_others())) {
     entry.origin = Origin::changed;
   }
   return entry;
@@ -56,8 +61,10 @@ std::vector<RoundStep> steps_of_round(const Plan& plan) {
   for (const std::size_t index : plan.steps) {
     const Item& item = plan.items[index];
     if (plan.has_more_rounds() && item.key == common_layout().boot_file) continue;
-    round.push_back(
-        {{item.kind, item.key, item.gap.move->from, item.gap.move->to}, step_line(item), section_of(item.path)});
+    round.push_back({{item.kind, item.key, item.gap.move->from, item.gap.move->to},
+                     step_line(item),
+                     section_of(item.asked.path),
+                     item.keeps_theirs});
   }
   return round;
 }
@@ -89,7 +96,7 @@ Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const
   Entries entries;
   for (const auto& entry : before.entries) entries.emplace(Listed{entry.kind, entry.key}, entry);
   for (const auto& item : plan.items) {
-    const bool gone = !item.wanted && state_of(item.observed) == nullptr;
+    const bool gone = std::holds_alternative<Absent>(item.observed);  // what may not be read may still be there
     if (item.cause == Cause::released || (item.cause == Cause::forgotten && gone))
       entries.erase({std::string(item.kind->name), item.key});
   }
@@ -101,11 +108,11 @@ Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const
       entries.insert_or_assign(name, entry_for(one, name, entries));
     }
   }
-  for (const auto& item : plan.items)
-    if (comes_at_boot(item))
-      entries.emplace(Listed{item.kind->name, item.key},
-                      LedgerEntry{std::string(item.kind->name), item.key, Origin::made, digest(*item.wanted),
-                                  named_section(item.path)});
+  for (const auto& item : plan.items) {
+    const State* there = state_of(item.observed);
+    if (comes_at_boot(item)) add_made(item, *item.wanted(), entries);
+    if (item.cause == Cause::taken_up && item.wanted() != nullptr && there != nullptr) add_made(item, *there, entries);
+  }
   Ledger after;
   after.id = plan.id;
   after.machine_id = plan.facts.machine_id;
@@ -114,29 +121,14 @@ Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const
 }
 
 void add_ledger_step(Host& host, const Plan&, const Ledger& ledger, std::vector<RoundStep>& round) {
-  const std::string path(common_layout().ledger);
-  const std::string text = ledger_text(ledger);
   const Snapshot snapshot(host);
-  const Observation observed = file_kind.observe(snapshot, path);
-  RunStep step{&file_kind, path, std::nullopt, std::nullopt};
-  if (const State* present = state_of(observed)) step.from = *present;
-  if (!text.empty()) {
-    FileState to = regular_file(text);
-    if (step.from) to = laid_over_file(step.from->as<FileState>(), to);
-    step.to = State(file_kind, std::move(to));
-  }
-  if (!step.from && !step.to) return;
-  if (step.from && step.to && step.from->as<FileState>().content == step.to->as<FileState>().content) return;
-  round.push_back({std::move(step), ""});
+  auto step = step_to_text(snapshot, std::string(common_layout().ledger), ledger_text(ledger));
+  if (step) round.push_back({std::move(*step), ""});
 }
 
 void Executor::stage(const std::vector<RunStep>& steps) {
-  std::set<std::string> coming;  // directories that a step of this round makes: nothing can stand in them yet
-  for (const auto& step : steps)
-    if (step.kind == &file_kind && step.to && step.to->as<FileState>().type == FileType::directory)
-      coming.insert(step.key);
   for (const auto& step : steps) {
-    if (step.kind->stage == nullptr || coming.contains(parent_path(step.key))) continue;
+    if (step.kind->stage == nullptr) continue;
     in_context("preparing " + title(step), [&] { step.kind->stage(tools_, step.key, pointer(step.to)); });
   }
   tools_.host.files.sync_staged();

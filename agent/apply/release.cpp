@@ -1,42 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 // `release`: what rdmastate made stays as it is, and is nobody's: no later apply changes or removes it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "apply/apply.hpp"
+#include "base/error.hpp"
 #include "platform/layout.hpp"
-#include "resources/file.hpp"
 #include "sections/boot_file.hpp"
 
 namespace rdmastate {
 namespace {
 
-// boot.json's text without what is let go; "" when nothing is left of it.
-std::string text_without(std::string_view bytes, const std::string& section) {
-  Desired kept = desired_from_boot_file(bytes);
-  std::erase_if(kept.wanted, [&](const Wanted& one) { return section.empty() || section_of(one.path) == section; });
-  for (auto& one : kept.wanted) one.twins = {boot_twin()};
-  return boot_file_text(kept);
-}
+bool goes(const Wanted& one, const std::string& section) { return section.empty() || section_of(one.path) == section; }
 
-Wanted file_of(std::string_view path, std::optional<State> state) {
-  return {&file_kind, std::string(path), std::move(state), "", "", {}};
+// What boot.json holds without what is let go.
+Desired left_in(std::string_view bytes, const std::string& section) {
+  Desired kept = desired_from_boot_file(bytes);
+  std::erase_if(kept.wanted, [&](const Wanted& one) { return goes(one, section); });
+  for (auto& one : kept.wanted) {
+    one.twins = {boot_twin()};
+    if (!one.awaited_from.empty()) one.twins.front().form = TwinForm::whole_file;  // its owner's, whatever it is called
+  }
+  return kept;
 }
 
 Desired desired_after(const std::optional<std::string>& boot_file, const Ledger& ledger, const std::string& section) {
-  const auto& layout = common_layout();
   Desired desired;
   desired.backend = "none";
   if (!boot_file) return desired;
-  std::string text = in_context(std::string(layout.boot_file), [&] { return text_without(*boot_file, section); });
-  if (!text.empty()) {
-    desired.add(file_of(layout.boot_file, State(file_kind, regular_file(std::move(text)))));
-    return desired;
-  }
-  desired.add(file_of(layout.boot_file, std::nullopt));
-  const bool ours = ledger.find(file_kind.name, std::string(layout.wants_link)) != nullptr;
-  if (ours) desired.add(file_of(layout.wants_link, std::nullopt));  // it would start a unit that has nothing to do
+  const std::string path(common_layout().boot_file);
+  const Desired left = in_context(path, [&] { return left_in(*boot_file, section); });
+  desired.add(boot_file_of(boot_file_text(left)));
+  Wanted link = boot_unit_link(false, "");  // it would start a unit that has nothing to do
+  const bool ours = ledger.find(link.kind->name, link.key) != nullptr;
+  const bool makes = std::any_of(left.wanted.begin(), left.wanted.end(), is_made_at_boot);
+  if (!makes && ours) desired.add(std::move(link));
   return desired;
 }
 
 }  // namespace
+
+std::vector<std::string> lost_by_release(Host& host, const std::string& section) {
+  std::vector<std::string> lost;
+  const auto bytes = host.files.read(std::string(common_layout().boot_file));
+  if (!bytes) return lost;
+  const Desired boot =
+      in_context(std::string(common_layout().boot_file), [&] { return desired_from_boot_file(*bytes); });
+  for (const auto& one : boot.wanted)
+    if (goes(one, section) && one.awaited_from.empty())
+      lost.push_back(fmt::format("{} {}", one.kind->name, one.kind->title(one.key, &*one.state)));
+  return lost;
+}
 
 Wish release_wish(Host& host, const std::string& section) {
   const Snapshot snapshot(host);
@@ -45,7 +60,7 @@ Wish release_wish(Host& host, const std::string& section) {
   wish.options.id = ledger.id;
   wish.options.release = section;
   wish.desire = [desired = desired_after(host.files.read(std::string(common_layout().boot_file)), ledger, section)](
-                    const Facts&) { return desired; };
+                    const Facts&, const std::vector<Impossible>&) { return desired; };
   return wish;
 }
 

@@ -1,29 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apply/settle.hpp"
 
-#include "resources/ipoib_link.hpp"
-
 namespace rdmastate {
 namespace {
 
 using namespace std::chrono_literals;
 
-// Whoever makes an interface so finds it by the name that udev gives it.
 bool has_come(const Snapshot& snapshot, const Item& item) {
-  const Observation observed = item.kind->observe(snapshot, item.key);
-  const State* state = state_of(observed);
-  if (state == nullptr || item.kind != &ipoib_link_kind || item.awaited_from.empty() || !item.wanted)
-    return state != nullptr;
-  return state->as<IpoibLink>().name == item.wanted->as<IpoibLink>().name;
+  return item.kind->has_come == nullptr || item.kind->has_come(snapshot, item.key, item.wanted(), item.is_awaited());
 }
 
 bool has_appeared(Host& host, const Plan& plan) {
   if (host.files.meta("/run/udev/queue")) return false;  // systemd-udevd keeps this file while events are queued
   const Snapshot snapshot(host);
-  return std::all_of(plan.items.begin(), plan.items.end(), [&](const Item& item) {
-    return item.gap.after.empty() || item.kind->durable || item.key.find("pkey") != std::string::npos ||
-           item.kind->resolve == nullptr || has_come(snapshot, item);
-  });
+  return std::all_of(plan.items.begin(), plan.items.end(),
+                     [&](const Item& item) { return item.gap.after.empty() || has_come(snapshot, item); });
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "base/fields_diff.hpp"
 #include "host/temporary.hpp"
 #include "resources/file.hpp"
+#include "resources/less.hpp"
 #include "resources/link_table.hpp"
 
 namespace rdmastate {
@@ -32,10 +33,7 @@ bool same(const Kind& kind, const State* observed, const State* from, Boot boot)
 // Less what a program held of a durable resource: that went with the boot.
 void forget_runtime(std::optional<State>& state) {
   if (!state) return;
-  Json json = state->kind().to_json(*state);
-  for (const auto& field : state->kind().record().fields)
-    if (field.rules.runtime) json.erase(std::string(field.name));
-  state = state->kind().from_json(json);
+  state = less(*state, [](const FieldInfo& field) { return field.rules.runtime; });
 }
 
 std::string title(const RunStep& step) {

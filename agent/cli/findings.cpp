@@ -127,8 +127,8 @@ class Judge {
   Finding placed(const Item& item, Level level) const {
     const std::string& about = item.title().empty() ? item.key : item.title();
     Finding finding = sentence(level, std::string(item.kind->name), about, "");
-    if (spec_ == nullptr || item.path.empty()) return finding;
-    finding.place = yaml::place_of(spec_->loaded->root, item.path);
+    if (spec_ == nullptr || item.asked.path.empty()) return finding;
+    finding.place = yaml::place_of(spec_->loaded->root, item.asked.path);
     finding.file = file(finding.place.source);
     return finding;
   }

@@ -139,7 +139,7 @@ void add_plan(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand("plan", "What would apply do? Changes nothing");
   add_spec(*command, options, "The spec; - is standard input");
   add_facts(*command, options, add_host(*command, options));
-  command->add_flag("--adopt", options.adopt, "Plan to take over foreign files of the same interfaces");
+  command->add_flag("--adopt", options.adopt, "Plan to take over files of others that stand in the spec's way");
   command->add_flag("--replace", options.replace, "Plan to replace what a spec with another id made");
   add_max_disruption(*command, options);
   add_in_use(*command, options);
@@ -162,8 +162,9 @@ void add_apply(CLI::App& app, Options& options) {
   auto* spec = add_spec(*command, options, "The spec; - is standard input, none goes with --plan and --boot", false);
   add_facts(*command, options, add_host(*command, options));
   add_record(*command, options);
-  command->add_flag("--adopt", options.adopt,
-                    "Take over foreign files of the same interfaces; the originals are kept in the run");
+  command->add_flag(
+      "--adopt", options.adopt,
+      "Take over files of others that stand where the spec's would, or configure the same; the originals are kept in the run");
   command->add_flag("--replace", options.replace, "Replace what a spec with another id made");
   add_max_disruption(*command, options);
   add_in_use(*command, options);

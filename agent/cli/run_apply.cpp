@@ -44,6 +44,12 @@ void print_left_over(const Outcome& outcome) {
   }
 }
 
+// What it leaves as it is goes with the next boot, where nothing but rdmastate made it.
+void tell_lost(const std::vector<std::string>& lost) {
+  for (const auto& one : lost)
+    talk("not there after the next boot, unless something else makes it so: " + printable(one));
+}
+
 Json outcome_json(const Outcome& outcome) {
   Json json{{"format_version", 1},
             {"exit_code", static_cast<int>(outcome.code)},
@@ -123,9 +129,11 @@ ExitCode run_release(const Options& options) {
       talk("released: " + printable(item.title()));
     }
   };
+  const auto lost = lost_by_release(open.host(), options.released);
   const Outcome outcome = apply(open.host(), release_wish(open.host(), options.released), listener);
   RunLog(options).applied(outcome);
   if (!options.record.empty()) write_private_file(options.record, open.record());
+  if (outcome.code == ExitCode::done && !outcome.run.empty()) tell_lost(lost);
   if (options.form == OutputForm::json || outcome.code != ExitCode::done) {
     print_outcome(outcome, options);
   } else {

@@ -141,17 +141,7 @@ Json show_json(const Snapshot& snapshot, const Facts& facts, const Details& deta
   Json json{{"format_version", 1}, {"facts", to_json_of(facts)}, {"details", Json::array()}, {"ipoib", Json::array()}};
   for (const auto& device : details) json["details"].push_back(json_of(device));
   if (snapshot.is_tree()) return json;
-  for (const auto& key : ipoib_link_kind.list(snapshot)) {
-    const Observation observed = ipoib_link_kind.observe(snapshot, key);
-    const Link* link = find_link(snapshot, link_id_from(key));
-    if (state_of(observed) == nullptr || link == nullptr) continue;
-    Json entry = ipoib_link_kind.to_json(*state_of(observed));
-    if (link->ipoib) entry["pkey"] = to_text(link->ipoib->pkey);
-    entry["carrier"] = link->up && link->carrier;  // of one that is down the kernel shows a stale one
-    entry["addresses"] = Json::array();
-    for (const auto& address : snapshot.addresses(link->index)) entry["addresses"].push_back(to_text(address.value));
-    json["ipoib"].push_back(std::move(entry));
-  }
+  json["ipoib"] = interfaces_json(snapshot);
   return json;
 }
 

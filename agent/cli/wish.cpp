@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "cli/output.hpp"
-#include "sections/section.hpp"
+#include "spec/desire.hpp"
 #include "sys/memory.hpp"
 
 namespace rdmastate {
@@ -66,9 +66,9 @@ Wish wish_of(SpecFile& file, const Options& options) {
   wish.options.max_disruption = options.max_disruption;
   wish.options.confirm_within = options.confirm_within;
   wish.options.in_use.insert(options.in_use.begin(), options.in_use.end());
-  wish.desire = [&file, &options, told = false](const Facts& facts) mutable {
+  wish.desire = [&file, &options, told = false](const Facts& facts, const std::vector<Impossible>& impossible) mutable {
     Report report;
-    Desired desired = expand(file.loaded->spec, facts, report);
+    Desired desired = desire(*file.loaded, facts, impossible, report);
     if (!report.failed() && (told || report.diagnostics().empty() || options.form != OutputForm::text)) return desired;
     told = true;
     for (const auto& source : file.report.sources()) report.add_source(source.name, source.text);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/claims.hpp"
 
+#include <fmt/format.h>
+
+#include <array>
 #include <cerrno>
 
 #include "base/error.hpp"
@@ -13,79 +16,215 @@ namespace rdmastate {
 namespace {
 
 constexpr ClaimSource sources[] = {
-    {"networkmanager", "/etc/NetworkManager/system-connections", "", keyfile_interfaces},
-    {"networkmanager", "/usr/lib/NetworkManager/system-connections", "", keyfile_interfaces},
-    {"networkmanager", "/run/NetworkManager/system-connections", "", keyfile_interfaces},
-    {"networkd", "/etc/systemd/network", ".network", networkd_interfaces},
-    {"networkd", "/etc/systemd/network", ".netdev", networkd_interfaces},
-    {"networkd", "/run/systemd/network", ".network", networkd_interfaces},
-    {"networkd", "/run/systemd/network", ".netdev", networkd_interfaces},
-    {"ifupdown", "/etc/network/interfaces.d", "", ifupdown_interfaces},
-    {"netplan", "/etc/netplan", ".yaml", netplan_interfaces},
-    {"networkmanager", "/etc/sysconfig/network-scripts", "", ifcfg_interfaces},
-    {"wicked", "/etc/sysconfig/network", "", ifcfg_interfaces},
+    {"networkmanager", "/etc/NetworkManager/system-connections", "", keyfile_claims},
+    {"networkmanager", "/usr/lib/NetworkManager/system-connections", "", keyfile_claims},
+    {"networkmanager", "/run/NetworkManager/system-connections", "", keyfile_claims},
+    {"networkd", "/etc/systemd/network", ".network", networkd_claims},
+    {"networkd", "/etc/systemd/network", ".netdev", networkd_claims},
+    {"networkd", "/run/systemd/network", ".network", networkd_claims},
+    {"networkd", "/run/systemd/network", ".netdev", networkd_claims},
+    {"ifupdown", "/etc/network/interfaces.d", "", ifupdown_claims},
+    {"netplan", "/etc/netplan", ".yaml", netplan_claims},
+    {"networkmanager", "/etc/sysconfig/network-scripts", "", ifcfg_claims},
+    {"wicked", "/etc/sysconfig/network", "", ifcfg_claims},
+    {"udev", "/etc/systemd/network", ".link", link_file_claims},
+    {"udev", "/etc/udev/rules.d", ".rules", udev_claims},
 };
 
 void add_claims(const Snapshot& snapshot, const ClaimSource& source, const std::string& path,
                 std::string_view file_name, std::vector<Claim>& claims) {
   const auto& file = snapshot.file(path);
   if (!file || file->meta.type != FileType::regular) return;
-  for (auto& interface : source.interfaces(file_name, file->bytes))
-    claims.push_back({std::move(interface), std::string(source.manager), path});
+  for (auto& claim : source.claims(file_name, file->bytes)) {
+    claim.manager = source.manager;
+    claim.path = path;
+    claims.push_back(std::move(claim));
+  }
 }
 
 bool runs(const std::vector<Manager>& managers, std::string_view name) {
   return std::any_of(managers.begin(), managers.end(), [&](const Manager& m) { return m.name == name && m.running; });
 }
 
+Claim named(std::string name) { return {std::move(name), "", ""}; }
+
+Claim asking(std::vector<Selector> asks, std::string name = {}) {
+  return {text_of({std::move(name), std::move(asks)}), "", ""};
+}
+
+// A list of systemd's: "!" in front of it takes all of it back.
+Selector list_of(std::string by, std::string_view value) {
+  const bool none_of = value.starts_with('!');
+  return {std::move(by), words(value.substr(none_of ? 1 : 0)), none_of};
+}
+
+// What a file's [Match] asks of an interface. Whether this is the host that it is for is not asked.
+std::vector<Selector> asked_in_match(const ini::File& file) {
+  constexpr std::array keys{"Name",     "OriginalName", "MACAddress", "PermanentMACAddress",
+                            "Path",     "Driver",       "Type",       "Kind",
+                            "Property", "SSID",         "BSSID",      "WLANInterfaceType"};
+  std::vector<Selector> asks;
+  for (const char* key : keys)
+    for (const auto& value : file.values("Match", key)) {
+      const std::string by = std::string_view(key) == "PermanentMACAddress" ? "MACAddress" : key;
+      const auto same = std::find_if(asks.begin(), asks.end(), [&](const Selector& one) {
+        return one.by == by && one.none_of == value.starts_with('!');
+      });
+      Selector one = list_of(by, value);
+      if (same == asks.end()) {
+        asks.push_back(std::move(one));
+      } else {
+        same->patterns.insert(same->patterns.end(), one.patterns.begin(), one.patterns.end());
+      }
+    }
+  return asks;
+}
+
+bool is_one_list_of_names(const std::vector<Selector>& asks) {
+  return asks.size() == 1 && asks[0].by == "Name" && !asks[0].none_of;
+}
+
+// NetworkManager's lists: words with '!' take back, '|' and '&' stand for one and for all; a word alone is one of many.
+void ask_in_list(const ini::File& file, const char* key, const char* by, std::vector<Selector>& asks) {
+  Selector one{by}, none{by, {}, true};
+  for (auto word : split(file.value("match", key), "; \t")) {
+    const std::size_t begin = word.find_first_not_of("|&");
+    if (begin == std::string::npos) continue;
+    const bool taken_back = word[begin] == '!';
+    (taken_back ? none : one).patterns.push_back(word.substr(begin + (taken_back ? 1 : 0)));
+  }
+  for (auto* selector : {&one, &none})
+    if (!selector->patterns.empty()) asks.push_back(std::move(*selector));
+}
+
 }  // namespace
 
-std::vector<std::string> ifupdown_interfaces(std::string_view, std::string_view text) {
-  std::vector<std::string> found;
+std::vector<Claim> ifupdown_claims(std::string_view, std::string_view text) {
+  std::vector<Claim> found;
   for_lines(text, [&](std::string_view line) {
     const auto parts = words(trimmed(line));
-    if (parts.size() >= 2 && parts[0] == "iface") found.push_back(parts[1]);
+    if (parts.size() >= 2 && parts[0] == "iface") found.push_back(named(parts[1]));
   });
   return found;
 }
 
-// Of any section: older ones had the name in that of the interface's type, and [match] has a list of them.
-std::vector<std::string> keyfile_interfaces(std::string_view, std::string_view text) {
+namespace {
+
+// What a profile of InfiniBand asks for that has no name: nothing is any interface of that type.
+std::vector<Claim> infiniband_claims(const ini::File& file) {
+  std::vector<Selector> asks;
+  const std::string parent = file.value("infiniband", "parent");
+  const std::string pkey = file.value("infiniband", "p-key");
+  if (!parent.empty() && !pkey.empty()) {
+    constexpr unsigned long full_member = 0x8000;
+    return {named(fmt::format("{}.{:04x}", parent, std::strtoul(pkey.c_str(), nullptr, 0) | full_member))};
+  }
+  asks.push_back({"Type", {"infiniband"}});
+  if (const std::string address = file.value("infiniband", "mac-address"); !address.empty())
+    asks.push_back({"MACAddress", {address}});
+  ask_in_list(file, "interface-name", "Name", asks);
+  ask_in_list(file, "path", "Path", asks);
+  ask_in_list(file, "driver", "Driver", asks);
+  return {asking(std::move(asks))};
+}
+
+}  // namespace
+
+// A name of any section: older ones had it in that of the interface's type, and [match] has a list of them.
+std::vector<Claim> keyfile_claims(std::string_view, std::string_view text) {
   const ini::File file(ini::keyfile, text);
-  std::vector<std::string> found;
+  std::vector<Claim> found;
   if (file.value(".nmmeta", "nm-generated") == "true") return found;  // which NetworkManager takes away by itself
   for (const auto& entry : file.entries()) {
     if (entry.key != "interface-name" || !entry.counts) continue;
-    for (auto& name : split(entry.value, "; \t")) found.push_back(std::move(name));
+    for (auto& name : split(entry.value, "; \t"))
+      if (name.find_first_of("|&!*?[") == std::string::npos) found.push_back(named(std::move(name)));
   }
+  if (found.empty() && file.value("connection", "type") == "infiniband") return infiniband_claims(file);
   return found;
 }
 
-std::vector<std::string> networkd_interfaces(std::string_view, std::string_view text) {
+std::vector<Claim> networkd_claims(std::string_view, std::string_view text) {
   const ini::File file(ini::systemd, text);
-  std::vector<std::string> found;
-  for (const char* section : {"Match", "NetDev"})
-    for (const auto& value : file.values(section, "Name"))
-      for (auto& word : words(value)) found.push_back(std::move(word));
+  std::vector<Claim> found;
+  auto asks = asked_in_match(file);
+  if (is_one_list_of_names(asks)) {
+    for (auto& name : asks[0].patterns) found.push_back(named(std::move(name)));
+  } else if (!asks.empty()) {  // a file without any is for nobody
+    found.push_back(asking(std::move(asks)));
+  }
+  for (const auto& value : file.values("NetDev", "Name"))
+    for (auto& word : words(value)) found.push_back(named(std::move(word)));
   return found;
 }
 
-std::vector<std::string> netplan_interfaces(std::string_view, std::string_view text) {
-  std::vector<std::string> found;
+// One that gives no name is in nobody's way.
+std::vector<Claim> link_file_claims(std::string_view, std::string_view text) {
+  const ini::File file(ini::systemd, text);
+  const std::string name = file.value("Link", "Name");
+  if (name.empty()) return {};
+  return {asking(asked_in_match(file), name)};
+}
+
+namespace {
+
+// "a: b" or "{a: b, c: d}", as far as a `match` of netplan(5) goes.
+void ask_in_yaml(std::string_view text, std::vector<Selector>& asks) {
+  const std::array known{std::pair("macaddress", "MACAddress"), std::pair("name", "Name"),
+                         std::pair("driver", "Driver")};
+  for (const auto& [key, by] : known) {
+    const std::string word = fmt::format("{}:", key);
+    std::size_t at = text.find(word);
+    while (at != std::string_view::npos && at > 0 &&
+           std::string_view(" {,\"'").find(text[at - 1]) == std::string_view::npos)
+      at = text.find(word, at + 1);
+    if (at == std::string_view::npos) continue;
+    std::string_view value = text.substr(at + word.size());
+    value = trimmed(value.substr(0, value.find_first_of(",}#")), " \t\r\"'[]");
+    if (!value.empty()) asks.push_back({by, {std::string(value)}});
+  }
+}
+
+}  // namespace
+
+std::vector<Claim> netplan_claims(std::string_view, std::string_view text) {
+  std::vector<Claim> found;
+  std::vector<Selector> asks;
+  std::size_t depth = std::string_view::npos;  // of the `match:` that we are in
+  const auto finish = [&] {
+    if (!asks.empty()) found.push_back(asking(std::move(asks)));
+    asks.clear(), depth = std::string_view::npos;
+  };
   for_lines(text, [&](std::string_view line) {
     const std::string_view key = trimmed(line);
+    const std::size_t indent = line.find_first_not_of(' ');
+    if (key.empty() || key.front() == '#') return;
+    if (depth != std::string_view::npos && indent <= depth) finish();
+    if (depth != std::string_view::npos) return ask_in_yaml(key, asks);
+    if (const std::size_t at = key.find("match:"); at != std::string_view::npos) {
+      depth = indent;
+      return ask_in_yaml(key.substr(at + std::string_view("match:").size()), asks);
+    }
     if (key.size() < 2 || key.back() != ':' || line.front() != ' ') return;
     std::string_view name = key.substr(0, key.size() - 1);
     if (name.size() >= 2 && (name.front() == '"' || name.front() == '\'')) name = name.substr(1, name.size() - 2);
-    found.emplace_back(name);
+    found.push_back(named(std::string(name)));
   });
+  finish();
   return found;
 }
 
-std::vector<std::string> ifcfg_interfaces(std::string_view file_name, std::string_view) {
+// DEVICE= says more than the file's name, which is nobody's but a custom.
+std::vector<Claim> ifcfg_claims(std::string_view file_name, std::string_view text) {
   constexpr std::string_view prefix = "ifcfg-";
   if (!file_name.starts_with(prefix)) return {};
-  return {std::string(file_name.substr(prefix.size()))};
+  const ini::File file(ini::shell, text);
+  std::vector<Claim> found{named(std::string(file_name.substr(prefix.size())))};
+  const std::string device = file.value("", "DEVICE");
+  if (!device.empty() && device != found[0].interface) found.push_back(named(device));
+  if (const std::string address = file.value("", "HWADDR"); device.empty() && !address.empty())
+    found.push_back(asking({{"MACAddress", {address}}}));
+  return found;
 }
 
 std::vector<Claim> read_claims(const Snapshot& snapshot, const std::vector<Manager>& managers,
@@ -94,7 +233,7 @@ std::vector<Claim> read_claims(const Snapshot& snapshot, const std::vector<Manag
   const auto read = [&](const ClaimSource& source, const std::string& path, std::string_view name) {
     look_at(path, unseen, [&] { add_claims(snapshot, source, path, name, claims); });
   };
-  read({"ifupdown", "", "", ifupdown_interfaces}, "/etc/network/interfaces", "interfaces");
+  read({"ifupdown", "", "", ifupdown_claims}, "/etc/network/interfaces", "interfaces");
   for (const auto& source : sources) {
     if (source.place.starts_with("/run/") && !runs(managers, source.manager)) continue;
     const std::string place(source.place);

@@ -57,7 +57,7 @@ bool is_mount_unit(const std::string& name) { return name.ends_with(".mount") ||
 
 void add_unit(const Snapshot& snapshot, const std::string& path, std::vector<MountClaim>& claims) {
   const auto& file = snapshot.file(path);
-  if (!file || file->meta.type != FileType::regular || file->bytes.starts_with(managed_line)) return;
+  if (!file || file->meta.type != FileType::regular) return;
   if (std::string target = unit_target(file->bytes); !target.empty())
     claims.push_back({std::move(target), "systemd", path});
 }
@@ -67,7 +67,7 @@ constexpr std::array<std::string_view, 7> concerned{"mountd.port", "statd.port",
 
 void add_settings(const Snapshot& snapshot, const std::string& path, std::vector<NfsSetting>& settings) {
   const auto text = snapshot.read(path);
-  if (!text || text->starts_with(managed_line)) return;
+  if (!text) return;
   for (auto& one : nfs_settings_in(path, *text)) settings.push_back(std::move(one));
 }
 

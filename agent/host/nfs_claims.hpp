@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What files of others say about mounts and about the NFS server.
+// What files say about mounts and about the NFS server.
 #pragma once
 
 #include <string>
@@ -9,9 +9,6 @@
 #include "host/facts.hpp"
 
 namespace rdmastate {
-
-/// The first line of every file that rdmastate renders: what has it is nobody else's.
-inline constexpr std::string_view managed_line = "# Managed by rdmastate";
 
 /// Of /etc/fstab and of the units in /etc/systemd/system. What this user may not read is named in `unseen`.
 std::vector<MountClaim> read_mount_claims(const Snapshot& snapshot, std::vector<std::string>& unseen);

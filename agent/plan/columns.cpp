@@ -5,7 +5,15 @@
 namespace rdmastate {
 namespace {
 
+// Nobody asks for it at the next boot either.
+bool is_never(const Item& item, std::string_view field) {
+  if (!item.gap.never) return false;
+  const auto& fields = *item.gap.never;
+  return fields.empty() || std::find(fields.begin(), fields.end(), field) != fields.end();
+}
+
 NextBoot twin_of_field(const Item& item, std::string_view field) {
+  if (is_never(item, field)) return NextBoot::absent;
   NextBoot rest = item.next_boot;
   for (const auto& twin : item.twins) {
     if (std::find(twin.fields.begin(), twin.fields.end(), field) != twin.fields.end()) return twin.state;
@@ -30,7 +38,7 @@ std::vector<Column> columns_of(const Item& item) {
   const State* to = item.has_step() && item.gap.move->to ? &*item.gap.move->to : nullptr;
   for (const auto& field : item.kind->record().fields) {
     if (field.rules.identity) continue;
-    const void* asked = item.wanted ? field.look(item.wanted->raw()) : nullptr;
+    const void* asked = item.wanted() != nullptr ? field.look(item.wanted()->raw()) : nullptr;
     const bool created = to != nullptr && !item.gap.move->from;
     const void* given = asked == nullptr && created ? field.look(to->raw()) : asked;
     if (given == nullptr) continue;
@@ -47,9 +55,9 @@ bool differs(const Column& column) {
 
 }  // namespace
 
-void fill_columns(const Desired&, Plan& plan) {
+void fill_columns(Plan& plan) {
   for (auto& item : plan.items) {
-    const bool quiet = item.kind->durable || !item.wanted;
+    const bool quiet = item.kind->durable || item.wanted() == nullptr;
     if (quiet || (item.gap.in_sync() && (item.next_boot == NextBoot::itself || item.next_boot == NextBoot::as_spec)))
       continue;
     item.columns = columns_of(item);

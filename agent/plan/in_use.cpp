@@ -7,9 +7,6 @@
 #include <set>
 
 #include "plan/interrupts.hpp"
-#include "resources/link_types.hpp"
-#include "resources/qos_port.hpp"
-#include "resources/soft_device.hpp"
 
 namespace rdmastate {
 namespace {
@@ -17,25 +14,13 @@ namespace {
 // What the kernel opens on every device for its own management, and what IPoIB itself has open.
 constexpr std::array<std::string_view, 6> infrastructure{"ib_core", "ib_mad", "ib_sa", "ib_cm", "iw_cm", "ib_ipoib"};
 
-std::string device_of(const Facts& facts, const Link* link) {
-  for (const auto& device : facts.devices)
-    for (const auto& port : device.ports)
-      if (link != nullptr && link->is_ipoib() && port.guid.value != 0 && port.guid == link->port_guid())
-        return device.name;
-  return {};
-}
-
-// The RDMA device that a step takes from its users, and that --in-use names; empty where there is none.
-std::string device_of(const Snapshot& snapshot, const Facts& facts, const Item& item) {
-  if (item.kind == &soft_device_kind)
-    return item.gap.move->from ? item.gap.move->from->as<SoftDeviceState>().name.value : "";
-  const auto named = [&](const DeviceId& id) {
-    const RdmaDevice* device = only_meant(facts.devices, id);
-    return device == nullptr ? std::string() : device->name;
-  };
-  if (item.kind == &qos_port_kind) return named(port_id_from(item.key).device);
-  if (item.kind == &link_types_kind) return named(device_id_from(item.key));
-  return device_of(facts, lost_link(snapshot, item));
+// What --in-use gives up: the RDMA device of what goes, or where there is none the interface.
+std::string given_up_by(const Snapshot& snapshot, const Loss& loss) {
+  if (!loss.device.empty()) return loss.device;
+  const Link* link = snapshot.link(loss.link());
+  if (link == nullptr) return {};
+  std::string device = rdma_device_of(snapshot, *link);
+  return device.empty() ? link->name : device;
 }
 
 struct Counted {
@@ -54,9 +39,8 @@ std::string owner_text(std::uint32_t pid, const std::string& command, const Coun
   return pid == 0 ? fmt::format("the kernel's {} ({})", command, things) : fmt::format("process {} ({})", pid, things);
 }
 
-// The soft drivers cannot take a device away from a process (no disassociate_ucontext): DELLINK sleeps till it closes.
-bool waits_for_processes(const Item& item, const std::vector<RdmaUser>& users) {
-  return item.kind == &soft_device_kind &&
+bool waits_for_processes(const Loss& loss, const std::vector<RdmaUser>& users) {
+  return loss.waits_for_users &&
          std::any_of(users.begin(), users.end(), [](const RdmaUser& user) { return user.pid != 0; });
 }
 
@@ -75,16 +59,14 @@ void guard_traffic(const Snapshot& snapshot, const PlanOptions& options, Item& i
                    std::set<const Connection*>& named) {
   std::vector<std::string> owners;
   std::vector<std::string> sessions;
-  for (const auto& [connection, way] : interrupted_by(snapshot, item))
-    if (named.insert(connection).second || item.gap.move->disruption != Disruption::none)
+  for (const auto& [connection, way] : interrupted_by(snapshot, item.loss))
+    if (named.insert(connection).second || !item.loss.links.empty())
       (connection->what == Connection::What::session ? sessions : owners)
           .push_back(fmt::format("{} over {}", connection_text(*connection), way->name));
   for (const auto* list : {&owners, &sessions}) item.touches.insert(item.touches.end(), list->begin(), list->end());
   guard_session(options, sessions, item, plan);
   if (owners.empty()) return;
-  std::string device = device_of(snapshot, plan.facts, item);
-  const Link* link = lost_link(snapshot, item);
-  if (device.empty() && link != nullptr) device = link->name;
+  const std::string device = given_up_by(snapshot, item.loss);
   if (options.in_use.contains(device)) return;
   plan.refusals.push_back(
       fmt::format("{} would interrupt {}: end it or take it elsewhere first, or let --in-use {} "
@@ -111,21 +93,19 @@ std::vector<std::string> owners_of(const std::vector<RdmaUser>& users) {
 // An address that goes together with its interface's bounce tells nothing new.
 void guard_connections(const Snapshot& snapshot, const PlanOptions& options, Plan& plan) {
   std::set<const Connection*> named;
-  for (const bool disrupting : {true, false})
-    for (const std::size_t step : plan.steps) {
-      Item& item = plan.items[step];
-      const bool disrupts = item.gap.move->disruption != Disruption::none;
-      if (disrupts == disrupting && item.cause != Cause::goes_with) guard_traffic(snapshot, options, item, plan, named);
-    }
+  for (const bool down : {true, false})
+    for (const std::size_t step : plan.steps)
+      if (Item& item = plan.items[step]; item.loss.links.empty() != down)
+        guard_traffic(snapshot, options, item, plan, named);
 }
 
 void guard_users(const Snapshot& snapshot, const PlanOptions& options, Item& item, Plan& plan) {
-  const std::string device = device_of(snapshot, plan.facts, item);
+  const std::string& device = item.loss.device;
   if (device.empty()) return;
   const auto users = snapshot.users(device);
   const auto owners = owners_of(users);
   item.touches.insert(item.touches.end(), owners.begin(), owners.end());
-  if (waits_for_processes(item, users)) {
+  if (waits_for_processes(item.loss, users)) {
     plan.refusals.push_back(fmt::format(
         "{} would hang: the kernel removes {} only when the processes that have it open have ended: {}; end them first",
         item.title(), device, fmt::join(owners, ", ")));

@@ -6,44 +6,9 @@
 #include <algorithm>
 
 #include "platform/layout.hpp"
-#include "resources/address.hpp"
-#include "resources/route.hpp"
-#include "resources/soft_device.hpp"
 
 namespace rdmastate {
 namespace {
-
-// What a step takes away: interfaces, or one address or route of one.
-struct Loss {
-  std::vector<const Link*> links;
-  std::optional<IpInterface> address;
-  std::optional<Route> route;
-  bool rdma_alone = false;
-};
-
-bool is_removal(const Item& item) { return item.has_step() && !item.gap.move->to; }
-
-Loss loss_of(const Snapshot& snapshot, const Item& item) {
-  Loss loss;
-  if (!item.has_step()) return loss;
-  const bool disrupts = item.gap.move->disruption != Disruption::none;
-  if (item.kind == &soft_device_kind && is_removal(item)) {
-    const Link* netdev = snapshot.link(item.gap.move->from->as<SoftDeviceState>().netdev.value);
-    if (netdev != nullptr) loss.links = {netdev};
-    loss.rdma_alone = true;
-  } else if (item.kind == &address_kind && is_removal(item)) {
-    const auto& state = item.gap.move->from->as<AddressState>();
-    if (const Link* link = find_link(snapshot, state.link); link != nullptr) loss.links = {link};
-    loss.address = state.address;
-  } else if (item.kind == &route_kind && is_removal(item)) {
-    const auto& state = item.gap.move->from->as<RouteState>();
-    if (const Link* link = find_link(snapshot, state.link); link != nullptr) loss.links = {link};
-    loss.route = Route{state.to, state.via, 0, state.metric, 0};
-  } else if (disrupts) {
-    loss.links = bounced_by(snapshot, item);
-  }
-  return loss;
-}
 
 // Of the longest prefix the lowest metric; several that are as good may each be the one.
 std::vector<Route> best_routes(const Snapshot& snapshot, const IpAddress& to) {
@@ -57,40 +22,64 @@ std::vector<Route> best_routes(const Snapshot& snapshot, const IpAddress& to) {
   return best;
 }
 
-const Link* link_of(const Loss& loss, std::uint32_t index) {
-  const auto found =
-      std::find_if(loss.links.begin(), loss.links.end(), [&](const Link* one) { return one->index == index; });
-  return found == loss.links.end() ? nullptr : *found;
-}
+// What a loss means to addresses and routes as the host has them now.
+class Losing {
+ public:
+  Losing(const Snapshot& snapshot, const Loss& loss) : snapshot_(snapshot), loss_(loss) {}
 
-// A route is on-link by the address that it goes with.
-bool goes(const Loss& loss, const Route& route) {
-  if (loss.address) return !route.via && route.to == network_of(*loss.address);
-  return !loss.route || (route.to == loss.route->to && route.via == loss.route->via);
-}
+  bool goes_down(std::uint32_t link) const {
+    return std::find(loss_.links.begin(), loss_.links.end(), link) != loss_.links.end();
+  }
 
-const Link* route_lost(const Snapshot& snapshot, const Loss& loss, const IpAddress& remote) {
-  for (const auto& route : best_routes(snapshot, remote))
-    if (const Link* link = link_of(loss, route.link); link != nullptr && goes(loss, route)) return link;
-  return nullptr;
-}
+  /// The interface that has it, when it goes; nullptr else.
+  const Link* address(const IpAddress& local) const {
+    for (const std::uint32_t link : loss_.links)
+      for (const auto& one : snapshot_.addresses(link))
+        if (one.value.address == local) return snapshot_.link(link);
+    for (const auto& one : loss_.addresses)
+      if (one.value.address == local) return snapshot_.link(one.link);
+    return nullptr;
+  }
 
-const Link* address_lost(const Snapshot& snapshot, const Loss& loss, const IpAddress& local) {
-  if (loss.route || (loss.address && loss.address->address != local)) return nullptr;
-  for (const Link* link : loss.links)
-    for (const auto& one : snapshot.addresses(link->index))
-      if (one.value.address == local) return link;
-  return nullptr;
-}
+  bool has_route(const Route& route) const {
+    const bool named = std::any_of(loss_.routes.begin(), loss_.routes.end(), [&](const Route& one) {
+      return one.link == route.link && one.to == route.to && one.via == route.via;
+    });
+    return named || goes_down(route.link) || (route.to.address.family == Family::v4 && loses_last_ipv4(route.link));
+  }
 
-// The interface that it is cut off on; nullptr when it is not.
+  /// A route is on-link by the address that it goes with.
+  bool is_on_link_by_address(const Route& route) const {
+    return !route.via && std::any_of(loss_.addresses.begin(), loss_.addresses.end(), [&](const Address& one) {
+      return one.link == route.link && network_of(one.value) == route.to;
+    });
+  }
+
+ private:
+  // With the last IPv4 address the kernel takes all IPv4 routes of the interface away (fib_disable_ip).
+  bool loses_last_ipv4(std::uint32_t link) const {
+    const auto is_its = [&](const Address& one) { return one.link == link && one.value.address.family == Family::v4; };
+    const auto lost = std::count_if(loss_.addresses.begin(), loss_.addresses.end(), is_its);
+    if (lost == 0) return false;
+    const auto now = snapshot_.addresses(link);
+    return std::count_if(now.begin(), now.end(), is_its) <= lost;
+  }
+
+  const Snapshot& snapshot_;
+  const Loss& loss_;
+};
+
+// The interface that it is cut off on; nullptr when it is not. Another address of the same network does not matter to
+// what has its own.
 const Link* cut_on(const Snapshot& snapshot, const Loss& loss, const Connection& connection) {
   if (loss.rdma_alone && !connection.rdma) return nullptr;
-  const Link* way = connection.local ? address_lost(snapshot, loss, *connection.local) : nullptr;
-  // Another address of the same network does not matter to what has its own.
-  if (way != nullptr || (connection.local && loss.address)) return way;
+  const Losing losing(snapshot, loss);
+  if (connection.local)
+    if (const Link* way = losing.address(*connection.local)) return way;
   for (const auto& remote : connection.remotes)
-    if ((way = route_lost(snapshot, loss, remote)) != nullptr) return way;
+    for (const auto& route : best_routes(snapshot, remote))
+      if (losing.has_route(route) || (!connection.local && losing.is_on_link_by_address(route)))
+        return snapshot.link(route.link);
   return nullptr;
 }
 
@@ -114,25 +103,40 @@ std::string held_text(const Connection& connection, const std::string& mount, co
       connection.source, way.name, mount);
 }
 
-}  // namespace
-
-std::vector<const Link*> bounced_by(const Snapshot& snapshot, const Item& item) {
-  std::vector<const Link*> family;
-  const Link* link = item.kind->bounces == nullptr ? nullptr : item.kind->bounces(snapshot, item.key);
-  if (link == nullptr) return family;
-  family.push_back(link);
-  for (const Link* other : snapshot.links())
-    if (other->parent == link->index) family.push_back(other);
-  return family;
+// What is left of the step when it may take nothing away.
+void keep_still(Item& item) {
+  auto& move = *item.gap.move;
+  std::optional<State> rest;
+  if (item.kind->still != nullptr && move.to) rest = item.kind->still(move.from ? &*move.from : nullptr, *move.to);
+  if (rest) {
+    move.to = std::move(rest);
+  } else {
+    item.gap.move.reset();
+  }
 }
 
-std::vector<Interruption> interrupted_by(const Snapshot& snapshot, const Item& item) {
+}  // namespace
+
+std::vector<Interruption> interrupted_by(const Snapshot& snapshot, const Loss& loss) {
   std::vector<Interruption> found;
-  const Loss loss = loss_of(snapshot, item);
-  if (loss.links.empty()) return found;
+  if (loss.link() == 0) return found;
   for (const auto& connection : snapshot.connections())
     if (const Link* way = cut_on(snapshot, loss, connection); way != nullptr) found.push_back({&connection, way});
   return found;
+}
+
+const Link* default_route_lost(const Snapshot& snapshot, const Loss& loss) {
+  if (loss.rdma_alone || loss.link() == 0) return nullptr;
+  const Losing losing(snapshot, loss);
+  const auto& routes = snapshot.routes();
+  for (const auto& route : routes) {
+    if (!route.to.is_default() || !losing.has_route(route)) continue;
+    const bool replaced = std::any_of(routes.begin(), routes.end(), [&](const Route& other) {
+      return other.to == route.to && !losing.has_route(other);
+    });
+    if (!replaced || losing.goes_down(route.link)) return snapshot.link(route.link);
+  }
+  return nullptr;
 }
 
 std::string connection_text(const Connection& connection) {
@@ -150,27 +154,27 @@ std::string connection_text(const Connection& connection) {
   return {};
 }
 
-const Link* lost_link(const Snapshot& snapshot, const Item& item) {
-  const auto links = loss_of(snapshot, item).links;
-  return links.empty() ? nullptr : links.front();
+void weigh(const Scene& scene, Item& item) {
+  item.loss = {};
+  if (item.has_step() && item.kind->loses != nullptr && item.cause != Cause::goes_with) {
+    const auto& move = *item.gap.move;
+    item.loss = item.kind->loses(scene, item.key, move.from ? &*move.from : nullptr, move.to ? &*move.to : nullptr);
+  }
+  item.disruption = item.loss.disruption();
 }
 
-void hold_still(const Snapshot& snapshot, Item& item) {
-  for (const auto& [connection, way] : interrupted_by(snapshot, item)) {
-    const std::string* mount = system_mount(*connection);
-    if (mount == nullptr) continue;
-    item.gap.pending = held_text(*connection, *mount, *way);
-    auto& move = *item.gap.move;
-    std::optional<State> rest;
-    if (item.kind->still != nullptr && move.to) rest = item.kind->still(move.from ? &*move.from : nullptr, *move.to);
-    if (rest) {
-      move.to = std::move(rest);
-      move.disruption = Disruption::none;
-    } else {
-      item.gap.move.reset();
-    }
-    return;
-  }
+std::string why_held(const Snapshot& snapshot, const Loss& loss) {
+  for (const auto& [connection, way] : interrupted_by(snapshot, loss))
+    if (const std::string* mount = system_mount(*connection)) return held_text(*connection, *mount, *way);
+  return {};
+}
+
+void hold_still(const Scene& scene, Item& item) {
+  std::string held = why_held(scene.snapshot, item.loss);
+  if (held.empty()) return;
+  item.gap.pending = std::move(held);
+  keep_still(item);
+  weigh(scene, item);
 }
 
 }  // namespace rdmastate

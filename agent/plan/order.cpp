@@ -30,6 +30,8 @@ void order_steps(Plan& plan) {
   for (std::size_t i = 0; i < plan.items.size(); ++i) {
     if (!plan.items[i].has_step()) continue;
     node_of.emplace(name_of(plan.items[i].kind->name, plan.items[i].key), moving.size());
+    if (const auto& name = plan.items[i].stands_for; !name.empty())
+      node_of.emplace(name_of(plan.items[i].kind->name, name), moving.size());
     moving.push_back(i);
   }
   std::vector<std::vector<std::size_t>> needs(moving.size());
@@ -37,8 +39,7 @@ void order_steps(Plan& plan) {
   for (std::size_t node = 0; node < moving.size(); ++node) {
     const Item& item = plan.items[moving[node]];
     ranks.push_back(rank_of(item));
-    const State* state = item.wanted ? &*item.wanted : state_of(item.observed);
-    for (const auto& ref : item.kind->needs(item.key, state)) {
+    for (const auto& ref : item.kind->needs(item.key, item.state())) {
       const auto other = node_of.find(name_of(ref.kind, ref.key));
       if (other == node_of.end()) continue;
       const bool removed = !item.gap.move->to;

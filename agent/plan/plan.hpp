@@ -29,13 +29,17 @@ enum class Cause : std::uint8_t {
   released,   ///< the spec no longer names what we changed or loaded: it keeps its value
   goes_with,  ///< it vanishes with something that is removed
   adopted,    ///< a foreign file that --adopt takes over
+  taken_up,   ///< it carries our mark, and there is no ledger that would have it
+  purged,     ///< neither ours nor wanted: the spec says that nothing of its kind stays
 };
 template <>
 struct Names<Cause> {
-  static constexpr std::string_view wanted = "wanted, forgotten, released, goes-with or adopted";
-  static constexpr std::array table{Name<Cause>{Cause::wanted, "wanted"}, Name<Cause>{Cause::forgotten, "forgotten"},
-                                    Name<Cause>{Cause::released, "released"},
-                                    Name<Cause>{Cause::goes_with, "goes-with"}, Name<Cause>{Cause::adopted, "adopted"}};
+  static constexpr std::string_view wanted = "wanted, forgotten, released, goes-with, adopted, taken-up or purged";
+  static constexpr std::array table{
+      Name<Cause>{Cause::wanted, "wanted"},     Name<Cause>{Cause::forgotten, "forgotten"},
+      Name<Cause>{Cause::released, "released"}, Name<Cause>{Cause::goes_with, "goes-with"},
+      Name<Cause>{Cause::adopted, "adopted"},   Name<Cause>{Cause::taken_up, "taken-up"},
+      Name<Cause>{Cause::purged, "purged"}};
 };
 
 /// One field in the plan's three columns.
@@ -58,23 +62,34 @@ struct Item {
   std::string key;
   std::string called;  ///< "address 192.0.2.1/24 on mlx4_ib0": for people
   Cause cause = Cause::wanted;
-  std::string path;  ///< in the spec; may be empty
-  std::optional<State> wanted;
+  Wanted asked = {};  ///< what asked for it; of what nobody asked for, a Wanted without a state
   Observation observed = Absent{};
-  Gap gap;
-  bool observable = true;                 ///< false for volatile kinds in a tree: the live column is "-"
-  std::string awaited_from;               ///< who moves it, when we do not
-  bool optional = false;                  ///< what is not there to be had is no difference
-  bool waived = false;                    ///< and it is not there
-  bool due = false;                       ///< its owner has all it needs: it comes soon, or something is wrong
-  NextBoot next_boot = NextBoot::itself;  ///< the worst of its twins
-  std::vector<TwinState> twins;
-  std::vector<Column> columns;       ///< the fields that differ, or of a step all that it moves
-  std::vector<std::string> touches;  ///< what a disruptive step disturbs
-  std::string warning;               ///< a sentence; `blocked` for verify
+  Gap gap = {};
+  Loss loss = {};                            ///< what its step takes away
+  Disruption disruption = Disruption::none;  ///< how much that disturbs, here or on other hosts
+  bool observable = true;                    ///< false for volatile kinds in a tree: the live column is "-"
+  bool waived = false;                       ///< it is optional, and not there to be had
+  bool keeps_theirs = false;                 ///< a file that was taken over: its own bytes with ours laid over them
+  std::string stands_for = {};               ///< the key of what is wanted, where a file that was taken over is that
+  bool due = false;                          ///< its owner has all it needs: it comes soon, or something is wrong
+  NextBoot next_boot = NextBoot::itself;     ///< the worst of its twins
+  std::vector<TwinState> twins = {};
+  std::vector<Column> columns = {};       ///< the fields that differ, or of a step all that it moves
+  std::vector<std::string> touches = {};  ///< what a disruptive step disturbs
+  std::string warning = {};               ///< a sentence; `blocked` for verify
 
   bool has_step() const { return gap.move.has_value(); }
+  bool is_removal() const { return has_step() && !gap.move->to; }
+  /// nullptr: it shall not be there, or nobody asked for it.
+  const State* wanted() const { return asked.state ? &*asked.state : nullptr; }
+  /// What tells most of it: what is wanted, or else what was seen; nullptr for neither.
+  const State* state() const { return asked.state ? &*asked.state : state_of(observed); }
+  bool is_awaited() const { return !asked.awaited_from.empty(); }
   const std::string& title() const { return called; }
+  /// Whether a plan has something to say of it.
+  bool is_told() const {
+    return !gap.in_sync() || !warning.empty() || cause == Cause::released || cause == Cause::taken_up;
+  }
 };
 
 struct Plan {
@@ -111,19 +126,19 @@ struct PlanOptions {
 };
 
 /// Pure but for asking the snapshot. Throws Error(bad_spec) when two records turn out to be the same interface.
-Plan make_plan(const Snapshot& snapshot, const Facts& facts, const Desired& desired, const Ledger& ledger,
+Plan make_plan(const Snapshot& snapshot, const Facts& facts, Desired desired, const Ledger& ledger,
                const PlanOptions& options);
 
-/// Fills each item's next_boot from its twin's present state.
+/// The items, judged one by one and by what they need; `desired` gives what is wanted away.
+void add_items(const Snapshot& snapshot, Desired& desired, const PlanOptions& options, Plan& plan);
+/// Fills each item's next_boot from its twin's present state, and from files of others that win over it.
 void fill_next_boot(const Snapshot& snapshot, const Desired& desired, Plan& plan);
 /// Fills each item's columns; needs next_boot.
-void fill_columns(const Desired& desired, Plan& plan);
+void fill_columns(Plan& plan);
 /// Orders the steps: removals first, what needs another after it, boot.json last.
 void order_steps(Plan& plan);
-/// Whether a foreign file is about more than what the spec names: it is refused, and never taken over.
-bool holds_more(const Claim& claim);
-/// Refuses what may not be moved: bounces of the default route's interface, foreign files, other specs' work.
-void apply_policy(const Snapshot& snapshot, const Desired& desired, const PlanOptions& options, Plan& plan);
+/// Refuses what may not be moved: bounces of the default route's interface, other specs' work.
+void apply_policy(const Snapshot& snapshot, const PlanOptions& options, Plan& plan);
 /// Refuses a disruptive step on a device that others use, unless it is given up; says who they are.
 void guard_users(const Snapshot& snapshot, const PlanOptions& options, Item& item, Plan& plan);
 /// The same for mounts, storage and the session whose traffic a step interrupts.
@@ -134,7 +149,5 @@ void guard_fabric(const PlanOptions& options, Plan& plan);
 /// Each process and kernel module that has something open, less what RDMA itself opens: "process 812 (rping, 1 queue
 /// pair)".
 std::vector<std::string> owners_of(const std::vector<RdmaUser>& users);
-/// Sentences about what is legal and still will not work: a P_Key that the port's table lacks.
-void add_warnings(Plan& plan);
 
 }  // namespace rdmastate

@@ -9,7 +9,9 @@ namespace rdmastate {
 
 /// What is wanted of a host, as often as it has to be asked: apply plans again after every round.
 struct Wish {
-  std::function<Desired(const Facts&)> desire;  ///< pure; may throw Error(bad_spec)
+  /// Pure; may throw Error(bad_spec). Asked again with what a first plan found impossible: nothing that asks for that
+  /// is to be written for the next boot.
+  std::function<Desired(const Facts&, const std::vector<Impossible>&)> desire;
   PlanOptions options;
   /// What its maker has against the first plan, a sentence each: nothing is applied then. May be empty.
   std::function<std::vector<std::string>(const Plan&)> objections = {};

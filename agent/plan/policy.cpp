@@ -1,32 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is refused although it could be done: foreign owners, other specs' work, and bounces of the way to the host.
+// What is refused although it could be done: other specs' work, and bounces of the way to the host.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "plan/interrupts.hpp"
-#include "resources/rdma_device.hpp"
 
 namespace rdmastate {
 namespace {
-
-std::string_view what_of(const Claim& claim) {
-  if (claim.manager == "nfs-utils") return "the key";
-  return claim.interface.starts_with('/') ? "the mount" : "the interface";
-}
-
-void refuse_foreign(const Desired& desired, const PlanOptions& options, Plan& plan) {
-  for (const auto& claim : desired.foreign) {
-    const bool shared = holds_more(claim);
-    if (options.adopt && !shared) continue;
-    const std::string fix =
-        shared ? fmt::format("it holds more than that; take {} out of it by hand", what_of(claim))
-               : fmt::format("take {} out of it, or let --adopt take the file over (the original is kept in the run)",
-                             what_of(claim));
-    plan.refusals.push_back(fmt::format("{} ({}) configures {}, which this spec names: {}", claim.path, claim.manager,
-                                        claim.interface, fix));
-  }
-}
 
 void refuse_other_spec(const PlanOptions& options, Plan& plan) {
   if (plan.ledger.entries.empty() || plan.ledger.id == options.id || options.replace) return;
@@ -38,40 +19,57 @@ void refuse_other_spec(const PlanOptions& options, Plan& plan) {
 
 void guard_the_way_here(const Snapshot& snapshot, const PlanOptions& options, const Item& item, Plan& plan) {
   if (options.confirm_within != 0) return;
-  const auto ways = snapshot.default_route_links();
-  for (const Link* link : bounced_by(snapshot, item))
-    if (std::find(ways.begin(), ways.end(), link->index) != ways.end())
-      plan.refusals.push_back(fmt::format(
-          "{} would bounce, and the default route leaves by {}: --confirm-within 60s does it, and takes the run back unless "
-          "you confirm that the host can still be reached; or take the default route elsewhere first",
-          item.title(), link->name));
+  const Link* way = default_route_lost(snapshot, item.loss);
+  if (way == nullptr) return;
+  const bool bounces = std::find(item.loss.links.begin(), item.loss.links.end(), way->index) != item.loss.links.end();
+  plan.refusals.push_back(fmt::format(
+      "{} would {}, and the default route leaves by {}: --confirm-within 60s does it, and takes the run back unless "
+      "you confirm that the host can still be reached; or take the default route elsewhere first",
+      item.title(), bounces ? "bounce" : "take what it needs away", way->name));
 }
 
 void limit_disruption(const PlanOptions& options, const Item& item, Plan& plan) {
-  const Disruption disruption = item.gap.move->disruption;
+  const Disruption disruption = item.disruption;
   if (disruption == Disruption::fabric || disruption <= options.max_disruption) return;
   plan.refusals.push_back(
       fmt::format("{} disrupts: {}; this run may disrupt at most: {}. --max-disruption {} allows it", item.title(),
                   to_text(disruption), to_text(options.max_disruption), to_text(disruption)));
 }
 
-bool disrupts(const Item& item) { return item.gap.move->disruption != Disruption::none; }
+// Says it, unless the item's title does.
+void touch(Item& item, std::string_view said, const std::string& name) {
+  if (item.title().find(name) == std::string::npos) item.touches.push_back(fmt::format("{}{}", said, name));
+}
+
+// What stands on the interface that goes down: others' addresses and routes too, which are in no file of ours.
+void touch_link(const Snapshot& snapshot, std::uint32_t link, Item& item) {
+  constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL
+  for (const auto& one : snapshot.addresses(link)) touch(item, "address ", to_text(one.value));
+  for (const auto& one : snapshot.routes(link))
+    if (one.protocol != by_kernel) touch(item, "route ", to_text(one.to));
+}
+
+void say_what_goes(const Snapshot& snapshot, Item& item) {
+  const Loss& loss = item.loss;
+  if (!loss.rdma_alone) {
+    for (const std::uint32_t index : loss.links)
+      if (const Link* link = snapshot.link(index)) touch(item, "interface ", link->name);
+    if (!loss.links.empty()) touch_link(snapshot, loss.links.front(), item);
+  }
+  for (const auto& one : loss.addresses) touch(item, "address ", to_text(one.value));
+  for (const auto& one : loss.routes) touch(item, "route ", to_text(one.to));
+  if (item.kind->mentioned_by == nullptr) return;
+  for (auto& one : item.kind->mentioned_by(snapshot, item.key)) item.touches.push_back(std::move(one));
+}
 
 }  // namespace
 
-bool holds_more(const Claim& claim) {
-  return claim.path == "/etc/network/interfaces" || claim.manager == "netplan" || claim.manager == "fstab" ||
-         claim.manager == "nfs-utils";
-}
-
-void apply_policy(const Snapshot& snapshot, const Desired& desired, const PlanOptions& options, Plan& plan) {
-  refuse_foreign(desired, options, plan);
+void apply_policy(const Snapshot& snapshot, const PlanOptions& options, Plan& plan) {
   refuse_other_spec(options, plan);
   for (const std::size_t step : plan.steps) {
     Item& item = plan.items[step];
-    if (!disrupts(item) && item.kind != &rdma_device_kind) continue;
-    if (item.kind->touches != nullptr) item.touches = item.kind->touches(snapshot, item.key);
-    if (!disrupts(item)) continue;
+    say_what_goes(snapshot, item);
+    if (item.loss.is_nothing()) continue;
     limit_disruption(options, item, plan);
     guard_users(snapshot, options, item, plan);
     guard_the_way_here(snapshot, options, item, plan);

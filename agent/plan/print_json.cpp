@@ -38,11 +38,12 @@ void put(Json& json, const char* name, const std::string& text) {
 
 Json item_json(const Item& item) {
   Json json{{"kind", item.kind->name}, {"key", item.key}, {"title", item.title()}, {"cause", to_text(item.cause)}};
-  put(json, "path", item.path);
+  put(json, "path", item.asked.path);
   json["next_boot"] = to_text(item.next_boot);
   if (!item.columns.empty()) json["columns"] = columns_json(item);
   put(json, "pending", item.gap.pending);
   put(json, "blocked", item.gap.blocked);
+  if (item.gap.never) json["never"] = Json::array_of(*item.gap.never);
   put(json, "after", item.gap.after);
   put(json, "unseen", item.gap.unseen);
   put(json, "warning", item.warning);
@@ -54,7 +55,7 @@ Json step_json(const Item& item) {
   json["from"] = state_json(without_secrets(item.gap.move->from));
   json["to"] = state_json(without_secrets(item.gap.move->to));
   json["changes"] = changes_json(item);
-  json["disruption"] = to_text(item.gap.move->disruption);
+  json["disruption"] = to_text(item.disruption);
   if (!item.touches.empty()) json["touches"] = Json::array_of(item.touches);
   return json;
 }
@@ -69,8 +70,7 @@ Json plan_json(const Plan& plan) {
   json["other"] = Json::array();
   for (const std::size_t step : plan.steps) json["steps"].push_back(step_json(plan.items[step]));
   for (const auto& item : plan.items)
-    if (!item.has_step() && (!item.gap.in_sync() || !item.warning.empty() || item.cause == Cause::released))
-      json["other"].push_back(item_json(item));
+    if (!item.has_step() && item.is_told()) json["other"].push_back(item_json(item));
   json["refused"] = Json::array_of(plan.refusals);
   json["summary"] = {{"steps", plan.steps.size()},
                      {"pending", plan.count_pending()},

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "base/textdiff.hpp"
 #include "plan/print.hpp"
-#include "resources/entry.hpp"
-#include "resources/file.hpp"
-#include "resources/group.hpp"
-#include "resources/initrd.hpp"
-#include "resources/secrets.hpp"
 
 namespace rdmastate {
 namespace {
@@ -45,7 +39,7 @@ std::string columns_text(const Item& item, const Paint& paint) {
   return text;
 }
 
-std::string painted_diff(std::string_view diff, const Paint& paint) {
+std::string painted_lines(std::string_view diff, const Paint& paint) {
   std::string text;
   for (std::size_t at = 0; at < diff.size();) {
     const std::size_t end = std::min(diff.find('\n', at), diff.size());
@@ -62,58 +56,10 @@ std::string painted_diff(std::string_view diff, const Paint& paint) {
   return text;
 }
 
-std::string bytes_of(const std::optional<State>& state) {
-  if (!state || !file_of(*state).content) return {};
-  return file_of(*state).content->value;
-}
-
-std::string link_text(const std::optional<State>& state) {
-  return state && file_of(*state).type == FileType::symlink ? "-> " + bytes_of(state) + "\n" : bytes_of(state);
-}
-
-std::string file_text(const Item& item, const Paint& paint) {
-  const auto& move = *item.gap.move;
-  if (move.to && file_of(*move.to).type == FileType::directory) return {};
-  std::string text;
-  if (move.from && move.to)
-    for (const auto& change : diff(item.kind->record(), move.from->raw(), move.to->raw()))
-      if (change.path != "content")
-        text += fmt::format("      {}: {} -> {}\n", change.path, change.from.value_or("unset"),
-                            change.to.value_or("unset"));
-  const std::string was = without_secrets(link_text(move.from));
-  const std::string becomes = without_secrets(link_text(move.to));
-  if (was == becomes && link_text(move.from) != link_text(move.to))
-    return text + "      a secret in it changes, which is not shown\n";
-  return text + painted_diff(unified_diff(was, becomes), paint);
-}
-
-std::string line_of(const std::optional<State>& state) {
-  if (!state) return {};
-  const auto& line = &state->kind() == &group_kind ? state->as<GroupState>().line : state->as<EntryState>().line;
-  return line.value_or("") + "\n";
-}
-
-std::string entry_text(const Item& item, const Paint& paint) {
-  return painted_diff(unified_diff(line_of(item.gap.move->from), line_of(item.gap.move->to)), paint);
-}
-
-// What the images hold of which file: its digests say nothing to a person.
-std::string initrd_text(const Item& item, const Paint& paint) {
-  const auto& from = item.gap.move->from->as<InitrdState>().holds;
-  const auto& to = item.gap.move->to->as<InitrdState>().holds;
-  std::string text;
-  for (const auto& [what, digest] : from)
-    if (!to.contains(what)) text += "      " + paint.red("-" + printable(what)) + "\n";
-  for (const auto& [what, digest] : to)
-    if (const auto old = from.find(what); old == from.end() || old->second != digest)
-      text += "      " + paint.green("+" + printable(what)) + "\n";
-  return text;
-}
-
 std::string moved_text(const Item& item, const Paint& paint) {
-  if (!item.kind->durable) return {};
-  if (item.kind == &initrd_kind) return initrd_text(item, paint);
-  return item.kind->lives_in != nullptr ? entry_text(item, paint) : file_text(item, paint);
+  if (item.kind->lines == nullptr) return {};
+  const auto& move = *item.gap.move;
+  return painted_lines(item.kind->lines(move.from ? &*move.from : nullptr, move.to ? &*move.to : nullptr), paint);
 }
 
 std::string cause_text(const Item& item) {
@@ -128,6 +74,10 @@ std::string cause_text(const Item& item) {
       return "it goes with what is removed, and comes back if that is undone";
     case Cause::adopted:
       return "a foreign file for what this spec names: taken over (--adopt), kept in the run";
+    case Cause::taken_up:
+      return "it carries rdmastate's mark and no ledger is there to have it: taken up again";
+    case Cause::purged:
+      return "rdmastate did not make it and the spec does not name it: purged";
   }
   return {};
 }
@@ -139,8 +89,8 @@ std::string note(std::string_view label, std::string_view text, const Paint& pai
 std::string item_text(const Item& item, const Paint& paint) {
   std::string head = item.has_step() ? step_line(item) : item.title();
   std::string text = fmt::format("  {} {}", sign(item, paint), paint.bold(printable(head)));
-  if (item.has_step() && item.gap.move->disruption != Disruption::none)
-    text += paint.red(fmt::format("  [disrupts: {}]", to_text(item.gap.move->disruption)));
+  if (item.has_step() && item.disruption != Disruption::none)
+    text += paint.red(fmt::format("  [disrupts: {}]", to_text(item.disruption)));
   text += "\n" + note("", cause_text(item), paint);
   text += columns_text(item, paint);
   if (item.has_step()) text += moved_text(item, paint);
@@ -151,10 +101,6 @@ std::string item_text(const Item& item, const Paint& paint) {
   text += note("unseen: ", item.gap.unseen, paint);
   text += note("warning: ", item.warning, paint);
   return text;
-}
-
-bool is_shown(const Item& item) {
-  return !item.gap.in_sync() || !item.warning.empty() || item.cause == Cause::released;
 }
 
 std::string unseen_line(std::string_view path) {
@@ -192,11 +138,13 @@ std::string plan_text(const Plan& plan, const Paint& paint) {
                   plan.backend_reason.empty() ? "" : ": " + printable(plan.backend_reason));
   for (const std::size_t step : plan.steps) text += item_text(plan.items[step], paint);
   for (const auto& item : plan.items)
-    if (!item.has_step() && is_shown(item)) text += item_text(item, paint);
+    if (!item.has_step() && item.is_told()) text += item_text(item, paint);
   for (const auto& path : plan.facts.unseen)
     text += fmt::format("  {} {}\n", paint.yellow("?"), printable(unseen_line(path)));
   for (const auto& refusal : plan.refusals) text += paint.red("  refused: ") + printable(refusal) + "\n";
-  const bool nothing = plan.is_empty() && plan.refusals.empty() &&
+  const bool warned =
+      std::any_of(plan.items.begin(), plan.items.end(), [](const Item& item) { return !item.warning.empty(); });
+  const bool nothing = plan.is_empty() && plan.refusals.empty() && !warned &&
                        plan.count_pending() + plan.count_blocked() + plan.count_unseen() == 0 &&
                        !plan.has_more_rounds();
   return text + (nothing ? paint.green("Nothing to do: the host is as the spec says.") : count_line(plan) + ".") + "\n";

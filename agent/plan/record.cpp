@@ -9,13 +9,19 @@
 #include "base/error.hpp"
 #include "base/lines.hpp"
 #include "base/sha256.hpp"
+#include "host/claims.hpp"
+#include "host/look_at.hpp"
+#include "host/ordered_files.hpp"
 #include "host/recorded_initrds.hpp"
 #include "host/recorded_kernel.hpp"
+#include "plan/boot_reader.hpp"
 #include "plan/ledger.hpp"
 #include "platform/layout.hpp"
 #include "platform/ofed.hpp"
+#include "platform/read_order.hpp"
 #include "resources/device_nodes.hpp"
 #include "resources/file.hpp"
+#include "resources/group_gap.hpp"
 #include "resources/initrd_held.hpp"
 #include "resources/registry.hpp"
 #include "resources/secrets.hpp"
@@ -80,16 +86,13 @@ void keep_identity(const Snapshot& snapshot, const Facts& facts, HostModel& mode
   keep_ways(snapshot, model);
 }
 
-// One line is enough for the claim to be read again; a keyfile's secrets are in others.
+// What claims alone is enough for the claim to be read again; a keyfile's secrets are in others.
 void keep_claims(const Facts& facts, HostModel& model) {
   for (const auto& claim : facts.claims) {
-    const std::string& name = claim.interface;
-    std::string line = "iface " + name + " inet manual\n";
+    std::string line = claim_text(claim);
     // A section has one name: a second one goes into another.
-    if (claim.manager == "networkmanager")
-      line = fmt::format("[{}]\ninterface-name={}\n", model.files.contains(claim.path) ? name : "connection", name);
-    if (claim.manager == "networkd") line = "[Match]\nName=" + name + "\n";
-    if (claim.manager == "netplan") line = "network:\n  ethernets:\n    " + name + ":\n";
+    if (claim.manager == "networkmanager" && claim_words(claim).asks.empty())
+      line.insert(0, fmt::format("[{}]\n", model.files.contains(claim.path) ? claim.interface : "connection"));
     auto& file = model.files[claim.path];
     file.meta.mode = 0600;
     file.bytes += line;
@@ -148,6 +151,56 @@ std::set<std::string> own_paths(const Snapshot& snapshot, const Facts& facts) {
 void keep_without_secrets(const std::string& path, FileContent file, HostModel& model) {
   if (file.meta.type == FileType::regular) file.bytes = without_secrets(file.bytes);
   model.files.insert_or_assign(path, std::move(file));
+}
+
+// Who may open nodes depends on them. A password, which hardly anybody keeps there, is left out.
+void keep_groups(const Snapshot& snapshot, HostModel& model) {
+  const auto text = snapshot.read(group_path);
+  if (!text) return;
+  std::string lines;
+  for_lines(*text, [&](std::string_view line) {
+    const std::size_t name = std::min(line.find(':'), line.size());
+    const std::size_t number = std::min(line.find(':', name + 1), line.size());
+    if (number < line.size()) lines += fmt::format("{}:x{}\n", line.substr(0, name), line.substr(number));
+  });
+  keep_text(model, group_path, std::move(lines));
+}
+
+void keep_boot_reader(const Snapshot& snapshot, HostModel& model) {
+  const BootReaderFiles files = boot_reader_files(snapshot);
+  for (const auto& path : files.texts)
+    if (const auto& file = snapshot.file(path)) keep_without_secrets(path, *file, model);
+  for (const auto& path : files.programs) {
+    keep_text(model, path, "");
+    model.files.at(path).meta.mode = 0755;
+  }
+}
+
+void keep_text_of_others(const Snapshot& snapshot, const std::string& directory, const KeptPlace& place,
+                         HostModel& model) {
+  for (const auto& name : snapshot.list(directory)) {
+    const std::string path = directory + "/" + name;
+    if (!name.ends_with(place.suffix) || model.files.contains(path)) continue;
+    std::vector<std::string> unseen;
+    look_at(path, unseen, [&] {
+      if (is_masking(snapshot, path)) return void(model.files.insert_or_assign(path, *snapshot.file(path)));
+      const std::string kept = place.kept(snapshot.read(path).value_or(""));
+      if (!kept.empty()) keep_text(model, path, kept);
+    });
+  }
+}
+
+// What could win over a file of ours: nothing else of files that only others read.
+void keep_ordered(const Snapshot& snapshot, HostModel& model) {
+  for (const auto& place : kept_places()) {
+    const std::string directory(place.directory);
+    if (place.below.empty()) {
+      keep_text_of_others(snapshot, directory, place, model);
+      continue;
+    }
+    for (const auto& name : snapshot.list(directory))
+      if (name.ends_with(place.below)) keep_text_of_others(snapshot, directory + "/" + name, place, model);
+  }
 }
 
 void keep_links(const Snapshot& snapshot, HostModel& model) {
@@ -283,11 +336,14 @@ HostModel record_host(const Snapshot& snapshot, const Facts& facts) {
   model.origin = "recorded by rdmastate show --record";
   model.devices = facts.devices;
   keep_identity(snapshot, facts, model);
+  keep_groups(snapshot, model);
   keep_claims(facts, model);
   keep_nfs_claims(facts, model);
   keep_owners(facts, model);
   for (const auto& path : own_paths(snapshot, facts))
     if (const auto& file = snapshot.file(path)) keep_without_secrets(path, *file, model);
+  keep_boot_reader(snapshot, model);
+  keep_ordered(snapshot, model);
   if (!snapshot.is_tree()) {
     keep_nodes(snapshot, model);
     keep_links(snapshot, model);

@@ -66,9 +66,9 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
     const Link* link = find_link(scene.snapshot, parts.link);
     if (address && link != nullptr) found.blocked = trouble(*address, link->name);
   } else if (wanted != nullptr) {
-    found.move = Gap::Move{std::nullopt, *wanted, Disruption::none};
+    found.move = Gap::Move{std::nullopt, *wanted};
   } else if (present != nullptr) {
-    found.move = Gap::Move{*present, std::nullopt, Disruption::none};
+    found.move = Gap::Move{*present, std::nullopt};
   }
   return found;
 }
@@ -98,6 +98,14 @@ void remove(Links& links, const Address& address) {
   const auto after = before.empty() ? before : neighbours(links, address);
   for (const auto& one : before)
     if (std::find(after.begin(), after.end(), one) == after.end()) links.add(one);
+}
+
+Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+  Loss loss;
+  const AddressState parts = parts_of(key);
+  const Link* link = from == nullptr || to != nullptr ? nullptr : find_link(scene.snapshot, parts.link);
+  if (link != nullptr && link->up) loss.addresses.push_back({link->index, parts.address});
+  return loss;
 }
 
 std::vector<Ref> put_back(const Snapshot& snapshot, const std::string& key) {
@@ -143,6 +151,7 @@ constinit const Kind address_kind = [] {
   kind.gap = gap;
   kind.needs = needs;
   kind.move = move;
+  kind.loses = loses;
   kind.put_back = put_back;
   kind.title = title;
   return kind;

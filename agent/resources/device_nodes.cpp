@@ -9,6 +9,7 @@
 
 #include "resources/account_text.hpp"
 #include "resources/group_gap.hpp"
+#include "resources/module.hpp"
 
 namespace rdmastate {
 namespace {
@@ -59,7 +60,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 // Without nodes the rule is all there is to have; ib_umad makes them.
 Gap without_nodes(const Scene& scene) {
   Gap gap;
-  if (scene.coming_modules.contains("ib_umad")) gap.after = "module ib_umad";
+  if (is_coming(scene, "ib_umad")) gap.after = "module ib_umad";
   return gap;
 }
 
@@ -75,6 +76,7 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
   Gap found;
   if (!gid) {
     found.blocked = fmt::format("there is no group {} in {} that they could belong to", asked.group, group_path);
+    found.never.emplace();
     return found;
   }
   NodeAccess access;
@@ -86,7 +88,7 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
     node = access;
   }
   if (nodes != from.nodes)
-    found.move = Gap::Move{*present, State(device_nodes_kind, described(std::move(nodes), groups)), Disruption::none};
+    found.move = Gap::Move{*present, State(device_nodes_kind, described(std::move(nodes), groups))};
   return found;
 }
 

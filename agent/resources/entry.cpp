@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/textdiff.hpp"
+#include "host/attributes.hpp"
 #include "resources/entry_text.hpp"
 #include "resources/file.hpp"
-#include "resources/initrd.hpp"
 
 namespace rdmastate {
 namespace {
@@ -29,7 +30,8 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   if (file == nullptr || !file->content || file->type != FileType::regular) return Absent{};
   auto entry = entry_in(form, file->content->value, name_of(key));
   if (!entry) return Absent{};
-  return State(entry_kind, EntryState{std::move(entry->value), std::move(entry->line)});
+  return State(entry_kind, EntryState{std::move(entry->value), std::move(entry->line), std::move(entry->place.before),
+                                      std::move(entry->place.after)});
 }
 
 // What another program may have put there by a link is not ours to write through.
@@ -44,7 +46,8 @@ std::string why_not(const Snapshot& snapshot, const std::string& path) {
 std::string value_of(const State& state) { return state.as<EntryState>().value; }
 
 State written(const std::string& key, const State& wanted) {
-  return State(entry_kind, EntryState{value_of(wanted), entry_line(form_of(key), name_of(key), value_of(wanted))});
+  return State(entry_kind,
+               EntryState{value_of(wanted), entry_line(form_of(key), name_of(key), value_of(wanted)), {}, {}});
 }
 
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
@@ -62,22 +65,36 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
 
 std::vector<Ref> needs(const std::string& key, const State* state) { return needs_directory(path_of(key), state); }
 
+std::string with_state(const std::string& key, const std::string& text, const EntryState& to) {
+  const Neighbours place{to.before, to.after};
+  const bool stood_there = to.before || to.after;
+  return with_entry(form_of(key), text, name_of(key), to.line.value(),
+                    stood_there ? std::optional(place) : std::nullopt);
+}
+
 // Several entries of one file are several steps, so nothing is staged: each is written, synced and renamed by itself.
 void move(Tools& tools, const std::string& key, const State*, const State* to) {
   const std::string path = path_of(key);
-  const EntryForm form = form_of(key);
   auto file = tools.host.files.load(path);
-  if (!file) file = FileContent{{FileType::regular, 0644, 0, 0}, "", {}};
+  if (!file) file = FileContent{{FileType::regular, 0644, 0, 0}, std::string(made_for_entries()), {}};
   if (file->meta.type != FileType::regular) throw Error(fmt::format("{} is no regular file", path));
-  const std::string name = name_of(key);
-  file->bytes = to != nullptr ? with_entry(form, file->bytes, name, to->as<EntryState>().line.value())
-                              : without_entry(form, file->bytes, name);
-  if (to == nullptr && file->bytes.empty()) {
-    tools.host.files.remove(path);
-  } else {
-    tools.host.files.replace(path, *file);
-  }
+  std::string text = to != nullptr ? with_state(key, file->bytes, to->as<EntryState>())
+                                   : without_entry(form_of(key), file->bytes, name_of(key));
+  if (to == nullptr && text == made_for_entries()) return tools.host.files.remove(path);
+  if (text != file->bytes) tools.host.files.replace(path, with_bytes(std::move(*file), std::move(text)));
 }
+
+// What stands around it others may have changed since.
+bool is_back(const State& now, const State& from) {
+  return now.as<EntryState>().value == from.as<EntryState>().value &&
+         now.as<EntryState>().line == from.as<EntryState>().line;
+}
+
+std::string line_of(const State* state) {
+  return state == nullptr ? std::string() : state->as<EntryState>().line.value_or("") + "\n";
+}
+
+std::string lines(const State* from, const State* to) { return unified_diff(line_of(from), line_of(to)); }
 
 std::string title(const std::string& key, const State*) { return fmt::format("{} in {}", name_of(key), path_of(key)); }
 
@@ -93,7 +110,8 @@ constinit const Kind entry_kind = [] {
   kind.needs = needs;
   kind.lives_in = path_of;
   kind.move = move;
-  kind.goes_with = initrd_goes_with;
+  kind.is_back = is_back;
+  kind.lines = lines;
   kind.title = title;
   return kind;
 }();
@@ -103,7 +121,7 @@ std::string entry_key(std::string_view path, std::string_view name) { return fmt
 State entry_of(std::string_view path, std::string_view name, std::string value) {
   if (!can_hold(form_of(entry_key(path, name)), value))
     throw Error(fmt::format("{} in {} cannot hold {}", name, path, value), ExitCode::bad_spec);
-  return State(entry_kind, EntryState{std::move(value), std::nullopt});
+  return State(entry_kind, EntryState{std::move(value), {}, {}, {}});
 }
 
 }  // namespace rdmastate

@@ -11,6 +11,9 @@ struct EntryState {
   std::string value;  ///< without quotes, as the file's reader takes it
   /// As it stands in the file, so that undo puts back every byte. A wanted state has none: value alone counts.
   std::optional<std::string> line;
+  /// The lines around it, by which undo finds its place again.
+  std::optional<std::string> before;
+  std::optional<std::string> after;
   bool operator==(const EntryState&) const = default;
 };
 
@@ -21,6 +24,8 @@ struct Fields<EntryState> {
   static constexpr auto table = std::tuple{
       Field{"value", &EntryState::value, "What stands behind its name.", {.required = true}},
       Field{"line", &EntryState::line, "The line as it stands in the file."},
+      Field{"before", &EntryState::before, "The line before it."},
+      Field{"after", &EntryState::after, "The line after it."},
   };
 };
 

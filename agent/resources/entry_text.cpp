@@ -14,6 +14,7 @@ namespace {
 
 // Above a section that rdmastate put there for its entry: it goes with the last one.
 constexpr std::string_view made_section = "# This section was added by rdmastate.";
+constexpr std::string_view made_file = "# This file was made by rdmastate.\n";
 constexpr std::string_view blanks = " \t\r";
 
 // Where an entry stands: all lines of it, the last one's newline too, where it has one.
@@ -112,6 +113,43 @@ std::string erased(std::string_view text, const Span& place) {
   return made.append(text.substr(place.end));
 }
 
+// Where a line begins, or the text ends.
+std::vector<std::size_t> line_starts(std::string_view text) {
+  std::vector<std::size_t> starts{0};
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
+    starts.push_back(at + 1);
+  if (starts.back() != text.size()) starts.push_back(text.size());
+  return starts;
+}
+
+std::optional<std::string> line_before(std::string_view text, std::size_t at) {
+  if (at == 0) return std::nullopt;
+  const std::size_t end = text[at - 1] == '\n' ? at - 1 : at;
+  const std::size_t newline = text.substr(0, end).rfind('\n');
+  const std::size_t begin = newline == std::string_view::npos ? 0 : newline + 1;
+  return std::string(text.substr(begin, end - begin));
+}
+
+std::optional<std::string> line_after(std::string_view text, std::size_t at) {
+  if (at == text.size()) return std::nullopt;
+  return std::string(text.substr(at, text.find('\n', at) - at));
+}
+
+// How well a place is between two lines: both count for most, then the one before.
+int likeness(std::string_view text, std::size_t at, const Neighbours& place) {
+  return (line_before(text, at) == place.before ? 2 : 0) + (line_after(text, at) == place.after ? 1 : 0);
+}
+
+// The text with the line between its neighbours; empty where neither is there.
+std::string beside(std::string_view text, std::string_view line, const Neighbours& place) {
+  const auto starts = line_starts(text);
+  const auto best = std::max_element(starts.begin(), starts.end(), [&](std::size_t a, std::size_t b) {
+    return likeness(text, a, place) < likeness(text, b, place);
+  });
+  if (likeness(text, *best, place) == 0) return {};
+  return *best == text.size() ? appended(text, line) : inserted(text, *best, fmt::format("{}\n", line));
+}
+
 // A section that with_new_ini() made, once nothing is in it any more.
 std::string without_made_section(std::string_view text, std::string_view name) {
   const std::string made = fmt::format("{}\n[{}]\n", made_section, name);
@@ -130,7 +168,9 @@ std::optional<EntryText> entry_in(EntryForm form, std::string_view text, std::st
   const auto found = find_all(form, text, name);
   if (found.empty()) return std::nullopt;
   const Found& one = counting(form, found);
-  return EntryText{one.value, std::string(line_at(text, one.place))};
+  const Span& place = one.place;
+  return EntryText{
+      one.value, std::string(line_at(text, place)), {line_before(text, place.begin), line_after(text, place.end)}};
 }
 
 std::string entry_line(EntryForm form, std::string_view name, std::string_view value) {
@@ -145,10 +185,15 @@ std::string entry_line(EntryForm form, std::string_view name, std::string_view v
   return {};
 }
 
-std::string with_entry(EntryForm form, std::string_view text, std::string_view name, std::string_view line) {
+std::string with_entry(EntryForm form, std::string_view text, std::string_view name, std::string_view line,
+                       const std::optional<Neighbours>& place) {
   if (const auto found = find_all(form, text, name); !found.empty()) {
     const Span& old = counting(form, found).place;
     return fmt::format("{}{}{}", text.substr(0, old.begin), line, text.substr(old.begin + line_at(text, old).size()));
+  }
+  if (place) {
+    std::string back = beside(text, line, *place);
+    if (const auto seen = entry_in(form, back, name); seen && seen->line == line) return back;
   }
   if (form == EntryForm::ini) return with_new_ini(text, name_in(form, name), line);
   return form == EntryForm::shell ? with_new_shell(text, name, line) : appended(text, line);
@@ -160,6 +205,8 @@ std::string without_entry(EntryForm form, std::string_view text, std::string_vie
   for (auto one = found.rbegin(); one != found.rend(); ++one) made = erased(made, one->place);
   return form == EntryForm::ini ? without_made_section(made, name_in(form, name).section) : made;
 }
+
+std::string_view made_for_entries() { return made_file; }
 
 bool can_hold(EntryForm form, std::string_view value) {
   const std::string_view special = form == EntryForm::shell ? "\"\\$`" : form == EntryForm::ini ? "\"#;\\" : "#";

@@ -7,10 +7,9 @@
 #include <cerrno>
 
 #include "base/error.hpp"
+#include "host/attributes.hpp"
 #include "platform/layout.hpp"
-#include "resources/initrd.hpp"
-#include "resources/networkd_file.hpp"
-#include "resources/nm_profile.hpp"
+#include "resources/registry.hpp"
 
 namespace rdmastate {
 namespace {
@@ -41,16 +40,25 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return Absent{};
 }
 
+// Of the attributes of a file what stays true of it with other bytes and another mode.
+std::map<std::string, Bytes> kept_xattrs(const FileState& present, const FileState& to) {
+  std::map<std::string, Bytes> kept = present.xattrs;
+  if (to.content != present.content) std::erase_if(kept, [](const auto& one) { return is_about_bytes(one.first); });
+  const auto acl = kept.find(std::string(access_acl));
+  if (acl != kept.end() && to.mode) acl->second.value = acl_after_chmod(acl->second.value, to.mode->value);
+  return kept;
+}
+
 bool would_be_empty(const Scene& scene, const std::string& directory) {
   for (const auto& name : scene.snapshot.list(directory))
-    if (!scene.going_files.contains(directory + "/" + name)) return false;
+    if (!is_going(scene, directory + "/" + name)) return false;
   return true;
 }
 
 Gap removal(const Scene& scene, const std::string& key, const State& present) {
   Gap gap;
   if (present.as<FileState>().type == FileType::directory && !would_be_empty(scene, key)) return gap;
-  gap.move = Gap::Move{present, std::nullopt, Disruption::none};
+  gap.move = Gap::Move{present, std::nullopt};
   return gap;
 }
 
@@ -60,14 +68,14 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   Gap found;
   const auto& asked = wanted->as<FileState>();
   if (present == nullptr) {
-    found.move = Gap::Move{std::nullopt, *wanted, Disruption::none};
+    found.move = Gap::Move{std::nullopt, *wanted};
     return found;
   }
   const auto& from = present->as<FileState>();
   found.blocked = type_clash(key, from, asked);
   if (!found.blocked.empty() || (asked.type == FileType::directory && from.type == asked.type)) return found;
   if (is_as_wanted(from, asked)) return found;
-  found.move = Gap::Move{*present, State(file_kind, laid_over_file(from, asked)), Disruption::none};
+  found.move = Gap::Move{*present, State(file_kind, laid_over_file(from, asked))};
   return found;
 }
 
@@ -107,7 +115,7 @@ constinit const Kind file_kind = [] {
   kind.needs = needs_directory;
   kind.stage = stage;
   kind.move = move;
-  kind.goes_with = initrd_goes_with;
+  kind.lines = file_lines;
   kind.title = title;
   return kind;
 }();
@@ -131,7 +139,7 @@ FileState laid_over_file(const FileState& present, const FileState& wanted) {
   if (!to.uid) to.uid = present.uid;
   if (!to.gid) to.gid = present.gid;
   if (!to.content) to.content = present.content;
-  for (const auto& [name, value] : present.xattrs) to.xattrs.emplace(name, value);
+  for (const auto& [name, value] : kept_xattrs(present, to)) to.xattrs.emplace(name, value);
   return to;
 }
 
@@ -154,8 +162,9 @@ std::string type_clash(const std::string& key, const FileState& present, const F
                      to_text(wanted.type));
 }
 
+// In a directory that another step of the round makes nothing can stand yet.
 void stage_file(Tools& tools, const std::string& path, const FileState& file) {
-  tools.host.files.stage(path, content_from(file));
+  if (tools.host.files.meta(parent_path(path))) tools.host.files.stage(path, content_from(file));
 }
 
 void write_file(Tools& tools, const std::string& path, const FileState& file) {
@@ -189,10 +198,26 @@ FileState directory(std::uint32_t mode) {
   return state;
 }
 
-const FileState& file_of(const State& state) {
-  if (&state.kind() == &nm_profile_kind) return state.as<NmProfileState>();
-  if (&state.kind() == &networkd_file_kind) return state.as<NetworkdFileState>();
-  return state.as<FileState>();
+const FileState& file_of(const State& state) { return state.as<FileState>(); }
+
+bool is_going(const Scene& scene, const std::string& path) {
+  return std::any_of(all_kinds().begin(), all_kinds().end(), [&](const Kind* kind) {
+    const auto* wanted = kind->durable ? scene.plan.wanted(*kind, path) : nullptr;
+    return wanted != nullptr && !*wanted;
+  });
+}
+
+std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& path, const std::string& text) {
+  Step step{&file_kind, path, std::nullopt, std::nullopt};
+  const Observation observed = observe(snapshot, path);
+  const State* present = state_of(observed);
+  if (present != nullptr) step.from = *present;
+  if (!text.empty()) {
+    const FileState file = regular_file(text);
+    step.to = State(file_kind, present != nullptr ? laid_over_file(file_of(*present), file) : file);
+  }
+  const bool same = step.from && step.to && file_of(*step.from).content == file_of(*step.to).content;
+  return same || (!step.from && !step.to) ? std::nullopt : std::optional(std::move(step));
 }
 
 std::string parent_path(const std::string& path) {

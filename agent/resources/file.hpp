@@ -4,6 +4,7 @@
 #pragma once
 
 #include "resources/kind.hpp"
+#include "resources/step.hpp"
 
 namespace rdmastate {
 
@@ -73,8 +74,14 @@ extern const Kind file_kind;
 FileState regular_file(std::string content, std::uint32_t mode = 0644);
 FileState symlink_to(std::string target);
 FileState directory(std::uint32_t mode = 0755);
-/// A state of any kind whose key is a file's path, as that file.
+/// A state of any kind that is based on a file, as that file.
 const FileState& file_of(const State& state);
+/// Whether the plan removes the file at this path, whatever kind it is of.
+bool is_going(const Scene& scene, const std::string& path);
+/// A step of any kind that is based on a file, in lines; secrets are hidden.
+std::string file_lines(const State* from, const State* to);
+/// The step that makes a file of ours hold this text, or with "" removes it; nullopt: it does already.
+std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& path, const std::string& text);
 /// The directory that holds a path: "/etc/udev" for "/etc/udev/rules.d".
 std::string parent_path(const std::string& path);
 

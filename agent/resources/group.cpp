@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/textdiff.hpp"
+#include "host/attributes.hpp"
 #include "resources/account_text.hpp"
 #include "resources/file.hpp"
 #include "resources/group_gap.hpp"
@@ -39,8 +41,7 @@ void edit(Files& files, const std::string& path, Edit&& change) {
   if (file->meta.type != FileType::regular) throw Error(fmt::format("{} is no regular file", path));
   std::string text = change(file->bytes);
   if (text == file->bytes) return;
-  file->bytes = std::move(text);
-  files.replace(path, *file);
+  files.replace(path, with_bytes(std::move(*file), std::move(text)));
 }
 
 // Between the plan and this lock another program may have had it.
@@ -103,6 +104,12 @@ bool is_back(const State& now, const State& from) {
   return a.line == b.line && a.shadow == b.shadow;
 }
 
+std::string line_of(const State* state) {
+  return state == nullptr ? std::string() : state->as<GroupState>().line.value_or("") + "\n";
+}
+
+std::string lines(const State* from, const State* to) { return unified_diff(line_of(from), line_of(to)); }
+
 std::string title(const std::string& key, const State*) { return key; }
 
 }  // namespace
@@ -118,6 +125,7 @@ constinit const Kind group_kind = [] {
   kind.lives_in = [](const std::string&) { return std::string(group_path); };
   kind.move = move;
   kind.is_back = is_back;
+  kind.lines = lines;
   kind.title = title;
   return kind;
 }();

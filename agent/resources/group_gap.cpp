@@ -119,7 +119,7 @@ Gap made(const Scene& scene, const std::string& key, const Missing& missing) {
   std::optional<std::string> shadow;
   if (scene.snapshot.exists(gshadow_path)) shadow = join_names(missing.there);
   const std::string line = fmt::format("{}:x:{}:{}", key, *gid, join_names(missing.there));
-  gap.move = Gap::Move{std::nullopt, state_to(*gid, missing.there, line, shadow), Disruption::none};
+  gap.move = Gap::Move{std::nullopt, state_to(*gid, missing.there, line, shadow)};
   gap.pending = pending_text(key, missing.unknown);
   return gap;
 }
@@ -129,6 +129,7 @@ Gap created(const Scene& scene, const std::string& key, const GroupState& wanted
   const Missing missing = missing_from(scene, wanted, {});
   if (wanted.given.value_or(false)) {
     gap.blocked = given_text(key);
+    gap.never.emplace();
   } else if (!scene.snapshot.exists(group_path)) {
     gap.pending = "there is no /etc/group: systemd-sysusers makes it, and the group in it, at the first boot";
   } else if (!scene.snapshot.knows_group(key)) {
@@ -160,7 +161,7 @@ Gap joined(const Scene& scene, const std::string& key, const GroupState& wanted,
     const std::string line = from.line->substr(0, from.line->rfind(':') + 1) + join_names(members);
     std::optional<std::string> shadow;
     if (from.shadow) shadow = with_members(*from.shadow, missing.there);
-    gap.move = Gap::Move{present, state_to(from.gid, members, line, shadow), Disruption::none};
+    gap.move = Gap::Move{present, state_to(from.gid, members, line, shadow)};
   }
   gap.pending = pending_text(key, missing.unknown);
   return gap;
@@ -182,7 +183,7 @@ Gap removed(const Scene& scene, const std::string& key, const State& present) {
   Gap gap;
   if (is_used(scene, key, present.as<GroupState>())) return gap;
   gap = obstacle(scene);
-  if (gap.in_sync()) gap.move = Gap::Move{present, std::nullopt, Disruption::none};
+  if (gap.in_sync()) gap.move = Gap::Move{present, std::nullopt};
   return gap;
 }
 

@@ -55,7 +55,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 // What stays of what is held, and what is wanted.
 InitrdHolds target(const Scene& scene, const InitrdMaker& maker, const State* wanted, const InitrdHolds& held) {
   InitrdHolds to = held;
-  std::erase_if(to, [&](const auto& one) { return scene.going_files.contains(one.first); });
+  std::erase_if(to, [&](const auto& one) { return is_going(scene, one.first); });
   if (wanted == nullptr) return to;
   for (const auto& [key, digest] : holds_of(*wanted)) {
     const InitrdInput* input = initrd_input(maker, path_in(key));
@@ -154,7 +154,7 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
     return found;
   }
   found.blocked = why_immutable(scene.snapshot, boot, files, "");
-  if (found.blocked.empty()) found.move = Gap::Move{*present, state_with(std::move(to)), Disruption::none};
+  if (found.blocked.empty()) found.move = Gap::Move{*present, state_with(std::move(to))};
   return found;
 }
 
@@ -212,6 +212,22 @@ bool is_back(const State& now, const State& from) {
   });
 }
 
+std::string copy_of(const std::string& path) {
+  return is_initrd_input(DistroFamily::other, path) ? std::string(initrd_key) : std::string();
+}
+
+// What the images hold of which file: its digests say nothing to a person.
+std::string lines(const State* from, const State* to) {
+  std::string text;
+  const InitrdHolds& was = holds_of(*from);
+  const InitrdHolds& becomes = holds_of(*to);
+  for (const auto& [what, digest] : was)
+    if (!becomes.contains(what)) text += "-" + what + "\n";
+  for (const auto& [what, digest] : becomes)
+    if (const auto old = was.find(what); old == was.end() || old->second != digest) text += "+" + what + "\n";
+  return text;
+}
+
 std::string title(const std::string& key, const State*) { return fmt::format("in {}", key); }
 
 }  // namespace
@@ -228,6 +244,8 @@ constinit const Kind initrd_kind = [] {
   kind.stage = stage;
   kind.move = move;
   kind.is_back = is_back;
+  kind.copy_of = copy_of;
+  kind.lines = lines;
   kind.title = title;
   return kind;
 }();
@@ -236,11 +254,6 @@ std::string initrd_digest(const State& state) {
   if (&state.kind() == &entry_kind) return sha256_hex(state.as<EntryState>().value);
   const FileState& file = file_of(state);
   return sha256_hex(file.content ? std::string_view(file.content->value) : std::string_view());
-}
-
-std::vector<Ref> initrd_goes_with(const Snapshot&, const std::string& key) {
-  if (!is_initrd_input(DistroFamily::other, path_in(key))) return {};
-  return {{initrd_kind.name, std::string(initrd_key)}};
 }
 
 }  // namespace rdmastate

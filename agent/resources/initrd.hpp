@@ -33,7 +33,5 @@ extern const Kind initrd_kind;
 
 /// What a state has to look like in an image: the digest of a regular file's bytes or of an entry's value.
 std::string initrd_digest(const State& state);
-/// What is removed with this file leaves the images too; nothing for files that no image has.
-std::vector<Ref> initrd_goes_with(const Snapshot&, const std::string& key);
 
 }  // namespace rdmastate

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include "base/fields_overlay.hpp"
+#include "resources/link_types.hpp"
+#include "resources/module.hpp"
+#include "resources/renames.hpp"
 
 namespace rdmastate {
 namespace {
@@ -34,16 +37,15 @@ Gap missing_port(const Scene& scene, const LinkId& id) {
   std::string device;
   const RdmaPort* port = port_of(scene.facts, id, device);
   // An Ethernet port has no GUID to be known by yet.
-  if (!scene.changing_devices.empty() && (port == nullptr || port->link_layer != LinkLayer::infiniband)) {
-    gap.after = scene.changing_devices.begin()->second;
-    return gap;
-  }
-  const bool coming = scene.coming_modules.contains("ib_ipoib");
+  if (port == nullptr || port->link_layer != LinkLayer::infiniband) gap.after = bringer_of_ports(scene);
+  if (!gap.after.empty()) return gap;
+  const bool coming = is_coming(scene, "ib_ipoib");
   if (port != nullptr && port->link_layer != LinkLayer::infiniband) {
     gap.blocked = fmt::format(
         "{} port {} has link layer {}: IPoIB needs an InfiniBand port (take it out of ipoib, or change "
         "the port's link type)",
         device, port->number, to_text(port->link_layer));
+    gap.never.emplace();
   } else if (coming && (port != nullptr || !id.name.empty())) {
     gap.after = "module ib_ipoib";
   } else if (port == nullptr && id.name.empty()) {
@@ -73,9 +75,10 @@ Gap created(const Scene& scene, const LinkId& id, const State& wanted) {
         "P_Key {} is {}'s own, the first of its port's table: a child in it would be its double; set the addresses on "
         "{}, or give another partition's key",
         to_text(*id.pkey), parent->name, parent->name);
+    gap.never.emplace();
     return gap;
   }
-  gap.move = Gap::Move{std::nullopt, State(ipoib_link_kind, std::move(to)), Disruption::none};
+  gap.move = Gap::Move{std::nullopt, State(ipoib_link_kind, std::move(to))};
   return gap;
 }
 
@@ -86,30 +89,50 @@ Gap removed(const LinkId& id, const State& present) {
     gap.blocked = fmt::format("{} belongs to its port and cannot be removed", link.name->value);
     return gap;
   }
-  gap.move = Gap::Move{present, std::nullopt, link.up.value_or(false) ? Disruption::link : Disruption::none};
+  gap.move = Gap::Move{present, std::nullopt};
   return gap;
 }
 
-// What the kernel cannot do now is taken out of `to` again and said.
-void hold_back_name(const IpoibLink& from, IpoibLink& to, Gap& gap) {
+// The kernel gives no name to an interface that is up (before 6.2): it goes down for it where somebody takes it up
+// again.
+std::string why_not_now(const Scene& scene, const std::string& key, const std::string& name) {
+  if (!is_taken_up(scene, name))
+    return "the kernel refuses to rename an interface that is up (or take it down and apply again)";
+  return scene.plan.why_kept(loss_of_link(scene.snapshot, find_link(scene.snapshot, link_id_from(key))));
+}
+
+// What cannot be done now is taken out of `to` again and said.
+void hold_back_name(const Scene& scene, const std::string& key, const IpoibLink& from, IpoibLink& to, Gap& gap) {
   if (to.name == from.name || !from.up.value_or(false)) return;
-  gap.pending = fmt::format(
-      "{} becomes {} at the next boot: the kernel refuses to rename an interface that is up (or take it down and apply again)",
-      from.name->value, to.name->value);
+  const std::string why = why_not_now(scene, key, to.name->value);
+  if (why.empty()) return;
+  gap.pending = fmt::format("{} becomes {} at the next boot: {}", from.name->value, to.name->value, why);
   to.name = from.name;
+}
+
+// Whether this plan gives that interface another name.
+bool is_renamed(const Scene& scene, const Link& holder) {
+  if (!holder.is_ipoib()) return false;
+  const auto* wanted = scene.plan.wanted(ipoib_link_kind, ipoib_link_key(scene.snapshot, holder));
+  if (wanted == nullptr || !*wanted) return false;
+  const auto& name = (*wanted)->as<IpoibLink>().name;
+  return name && name->value != holder.name;
 }
 
 // Who has the name now steps aside where this plan renames it too.
 void hold_back_taken_name(const Scene& scene, const IpoibLink& from, IpoibLink& to, Gap& gap) {
-  if (to.name == from.name || scene.snapshot.link(to.name->value) == nullptr) return;
-  const auto going = scene.going_interfaces.find(to.name->value);
-  if (going != scene.going_interfaces.end() && going->second) return;
-  if (going == scene.going_interfaces.end())
-    gap.blocked =
-        fmt::format("another interface is called {}: give that one another name in this spec too", to.name->value);
-  else
+  const Link* holder = to.name == from.name ? nullptr : scene.snapshot.link(to.name->value);
+  if (holder == nullptr) return;
+  const bool goes = is_renamed(scene, *holder);
+  if (goes && !holder->up) return;
+  if (goes) {
     gap.pending = fmt::format("{} becomes {} at the next boot: the interface that is called so now is up",
                               from.name->value, to.name->value);
+  } else {
+    gap.blocked =
+        fmt::format("another interface is called {}: give that one another name in this spec too", to.name->value);
+    gap.never = {"name"};
+  }
   to.name = from.name;
 }
 
@@ -121,6 +144,8 @@ void hold_back_mode(const Scene& scene, const LinkId& id, const IpoibLink& from,
       "{} has no connected mode (Enhanced IPoIB, or a kernel without CONFIG_INFINIBAND_IPOIB_CM): use "
       "mode: datagram with an MTU of at most 4092",
       from.name->value);
+  if (!gap.never) gap.never.emplace();
+  gap.never->insert(gap.never->end(), {"mode", "mtu"});
   to.mode = from.mode;
   to.mtu = from.mtu;
 }
@@ -130,19 +155,12 @@ void hold_back_mtu(const Scene& scene, const std::string& key, const IpoibLink& 
   const bool limited =
       to.mtu && from.mtu && *from.mtu < *to.mtu && to.mode == IpoibMode::datagram && from.mode == to.mode;
   if (!limited) return;
-  const auto tried = scene.moved_to.find(fmt::format("{} {}", ipoib_link_kind.name, key));
-  if (tried == scene.moved_to.end() || tried->second != digest(State(ipoib_link_kind, to))) return;
+  if (scene.plan.moved_to(ipoib_link_kind, key) != digest(State(ipoib_link_kind, to))) return;
   gap.blocked = fmt::format(
       "{} stays at MTU {} although {} was set: the partition's IPoIB multicast group is smaller; set "
       "mtu=5 (4096) for it in the subnet manager's partitions.conf",
       from.name->value, *from.mtu, *to.mtu);
   to.mtu = from.mtu;
-}
-
-Disruption cost(const IpoibLink& from, const IpoibLink& to) {
-  if (!from.up.value_or(false)) return Disruption::none;
-  const bool loses_ipv6 = to.ipv6 != from.ipv6 && to.ipv6 == Ipv6Conf::disabled;
-  return to.mode != from.mode || loses_ipv6 || !to.up.value_or(true) ? Disruption::link : Disruption::none;
 }
 
 Gap changed(const Scene& scene, const std::string& key, const State& wanted, const State& present) {
@@ -152,7 +170,7 @@ Gap changed(const Scene& scene, const std::string& key, const State& wanted, con
   to.id = from.id;
   Gap gap;
   hold_back_taken_name(scene, from, to, gap);
-  hold_back_name(from, to, gap);
+  hold_back_name(scene, key, from, to, gap);
   hold_back_mode(scene, from.id, from, to, gap);
   hold_back_mtu(scene, key, from, to, gap);
   if (to.mode != from.mode && !asked.mtu) {
@@ -161,7 +179,7 @@ Gap changed(const Scene& scene, const std::string& key, const State& wanted, con
   }
   if (to == from) return gap;
   if (!asked.mtu && to.mtu == from.mtu) to.mtu.reset();  // joining the multicast group, which going up does, moves it
-  gap.move = Gap::Move{present, State(ipoib_link_kind, to), cost(from, to)};
+  gap.move = Gap::Move{present, State(ipoib_link_kind, to)};
   return gap;
 }
 

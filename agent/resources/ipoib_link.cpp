@@ -7,6 +7,8 @@
 #include "base/fields_overlay.hpp"
 #include "resources/address.hpp"
 #include "resources/ipoib_gap.hpp"
+#include "resources/ipoib_warn.hpp"
+#include "resources/kept_children.hpp"
 #include "resources/link_table.hpp"
 #include "resources/module.hpp"
 #include "resources/route.hpp"
@@ -39,7 +41,7 @@ LinkId id_of(const Snapshot& snapshot, const Link& link) {
 std::vector<std::string> list(const Snapshot& snapshot) {
   std::vector<std::string> keys;
   for (const Link* link : snapshot.links())
-    if (link->is_ipoib()) keys.push_back(to_text(id_of(snapshot, *link)));
+    if (link->is_ipoib()) keys.push_back(ipoib_link_key(snapshot, *link));
   return keys;
 }
 
@@ -92,15 +94,25 @@ void take_down(Tools& tools, const Link& link) {
   tools.links.refresh(link.name);
 }
 
-// A parent that goes up takes its children along (ipoib_open), and what is up cannot be renamed (EBUSY): a child that
-// was down when the plan was made is taken down again for its new name.
+// Whoever configures a port's interface lets go of it before it goes down, or would go on under a name that is gone.
+// Where NetworkManager was never started nobody is asked: back end none speaks to no bus.
+void let_go(Tools& tools, const Link& link) {
+  NetworkManager* nm = tools.host.networkmanager;
+  const bool may_run = nm != nullptr && !link.is_child() && tools.host.files.meta("/run/NetworkManager").has_value();
+  const auto state = may_run ? nm->look() : std::nullopt;
+  if (state && state->device(link.name) != nullptr) nm->deactivate(link.name);
+  take_down(tools, link);
+}
+
+// What is up cannot be renamed (EBUSY), and a child that was down when the plan was made is up when its parent went up
+// (ipoib_open).
 Link ready_for_name(Tools& tools, const IpoibLink& to) {
   const Link known = tools.links.require(to.id);
-  if (!known.is_child() || !to.name || to.name->value == known.name) return known;
+  if (!to.name || to.name->value == known.name) return known;
   tools.links.refresh(known.name);
   const Link link = tools.links.require(to.id);
   if (!link.up) return link;
-  take_down(tools, link);
+  let_go(tools, link);
   return tools.links.require(to.id);
 }
 
@@ -120,7 +132,7 @@ void make_room(Tools& tools, const Link& link, const std::string& name) {
   const Link* holder = tools.links.find(id);
   if (holder == nullptr || holder->index == link.index || !holder->is_ipoib()) return;
   const Link there = *holder;
-  if (there.up) take_down(tools, there);
+  if (there.up) let_go(tools, there);
   LinkChange aside;
   aside.name = spare_name(tools.links);
   tools.host.links->change(there, aside);
@@ -130,12 +142,16 @@ void make_room(Tools& tools, const Link& link, const std::string& name) {
 // `from` may be stale where the kernel moved a field by itself (mode moves the MTU): the change is taken against what
 // the table knows now.
 void change(Tools& tools, const IpoibLink& to) {
+  const Link known = tools.links.require(to.id);
+  std::optional<KeptChildren> kept;
+  if (!known.is_child() && known.up && to.name && to.name->value != known.name) kept.emplace(tools, known);
   const Link link = ready_for_name(tools, to);
   const LinkChange wanted = change_between(state_from(link, to.id), to);
   if (wanted == LinkChange{}) return;
   if (wanted.name) make_room(tools, link, *wanted.name);
   tools.host.links->change(link, wanted);
   tools.links.refresh(wanted.name.value_or(link.name));
+  if (kept) kept->put_back();
 }
 
 void move(Tools& tools, const std::string& key, const State* from, const State* to) {
@@ -147,20 +163,52 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
   change(tools, wanted);
 }
 
-// An interface that has never been up shows the port's largest MTU; once it has joined its multicast group it has the
-// group's, and nothing brings the first back.
+// As far as `from` says anything. An interface that has never been up shows the port's largest MTU; once it has joined
+// its multicast group it has the group's, and nothing brings the first back.
 bool is_back(const State& now, const State& from) {
   IpoibLink before = from.as<IpoibLink>();
   const auto& after = now.as<IpoibLink>();
   if (after.mode == IpoibMode::datagram && after.mtu && before.mtu && *after.mtu < *before.mtu) before.mtu = after.mtu;
-  return after == before;
+  return laid_over(after, before) == after;
 }
 
-const Link* bounces(const Snapshot& snapshot, const std::string& key) { return find_link(snapshot, link_id_from(key)); }
+// The interface goes down for its mode and its name, and the kernel takes its addresses off for IPv6.
+bool goes_down(const IpoibLink& from, const IpoibLink& to) {
+  const bool loses_ipv6 = to.ipv6 != from.ipv6 && to.ipv6 == Ipv6Conf::disabled;
+  const bool is_renamed = to.name && to.name != from.name;
+  return (to.mode && to.mode != from.mode) || is_renamed || loses_ipv6 || !to.up.value_or(true);
+}
 
-std::vector<std::string> touches(const Snapshot& snapshot, const std::string& key) {
-  const Link* link = find_link(snapshot, link_id_from(key));
-  return link == nullptr ? std::vector<std::string>() : disturbed_with(snapshot, *link);
+// A port's name: no owner of interfaces gives one. A child gets its name when its owner makes it.
+std::optional<Gap::Move> ours(const State& from_state, const State& to_state) {
+  const auto& from = from_state.as<IpoibLink>();
+  const auto& to = to_state.as<IpoibLink>();
+  if (to.id.pkey || !to.name || to.name == from.name) return std::nullopt;
+  IpoibLink was, becomes;
+  was.id = becomes.id = to.id;
+  was.name = from.name, becomes.name = to.name;
+  if (from.up.value_or(false)) was.up = becomes.up = true;  // which goes down for it
+  return Gap::Move{State(ipoib_link_kind, std::move(was)), State(ipoib_link_kind, std::move(becomes))};
+}
+
+Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+  if (from == nullptr || (to != nullptr && !goes_down(from->as<IpoibLink>(), to->as<IpoibLink>()))) return {};
+  return loss_of_link(scene.snapshot, find_link(scene.snapshot, link_id_from(key)));
+}
+
+// Whoever else makes an interface so finds it by the name that udev gives it. Children are made when their port is
+// there.
+bool has_come(const Snapshot& snapshot, const std::string& key, const State* wanted, bool awaited) {
+  const LinkId id = link_id_from(key);
+  if (id.pkey) return true;
+  const Link* link = find_link(snapshot, id);
+  if (link == nullptr || !awaited || wanted == nullptr) return link != nullptr;
+  return wanted->as<IpoibLink>().name == IfName{link->name};
+}
+
+std::string short_name(const State& state) {
+  const auto& name = state.as<IpoibLink>().name;
+  return name ? name->value : std::string();
 }
 
 bool is_link_local(const IpAddress& address) {
@@ -192,15 +240,22 @@ std::string title(const std::string& key, const State* state) {
 
 }  // namespace
 
-std::vector<std::string> disturbed_with(const Snapshot& snapshot, const Link& link) {
-  constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL
-  std::vector<std::string> touched;
-  for (const Link* other : snapshot.links())
-    if (other->parent == link.index) touched.push_back("interface " + other->name);
-  for (const auto& address : snapshot.addresses(link.index)) touched.push_back("address " + to_text(address.value));
-  for (const auto& route : snapshot.routes(link.index))
-    if (route.protocol != by_kernel) touched.push_back("route " + to_text(route.to));
-  return touched;
+std::string ipoib_link_key(const Snapshot& snapshot, const Link& link) { return to_text(id_of(snapshot, link)); }
+
+Json interfaces_json(const Snapshot& snapshot) {
+  Json all = Json::array();
+  for (const auto& key : list(snapshot)) {
+    const LinkId id = link_id_from(key);
+    const Link* link = find_link(snapshot, id);
+    if (link == nullptr) continue;
+    Json entry = ipoib_link_kind.to_json(State(ipoib_link_kind, state_from(*link, id)));
+    if (link->ipoib) entry["pkey"] = to_text(link->ipoib->pkey);
+    entry["carrier"] = link->up && link->carrier;  // of one that is down the kernel shows a stale one
+    entry["addresses"] = Json::array();
+    for (const auto& address : snapshot.addresses(link->index)) entry["addresses"].push_back(to_text(address.value));
+    all.push_back(std::move(entry));
+  }
+  return all;
 }
 
 constinit const Kind ipoib_link_kind = [] {
@@ -213,8 +268,11 @@ constinit const Kind ipoib_link_kind = [] {
   kind.needs = needs;
   kind.move = move;
   kind.is_back = is_back;
-  kind.bounces = bounces;
-  kind.touches = touches;
+  kind.loses = loses;
+  kind.ours = ours;
+  kind.warn = ipoib_link_warning;
+  kind.has_come = has_come;
+  kind.short_name = short_name;
   kind.goes_with = goes_with;
   kind.title = title;
   return kind;

@@ -35,7 +35,9 @@ struct Fields<IpoibLink> {
 
 extern const Kind ipoib_link_kind;
 
-/// What a bounce of this interface disturbs: its children, the addresses and routes on it.
-std::vector<std::string> disturbed_with(const Snapshot& snapshot, const Link& link);
+/// The key of an IPoIB interface that is there.
+std::string ipoib_link_key(const Snapshot& snapshot, const Link& link);
+/// For `show`: every one that is there, as its state is written, with P_Key, carrier and addresses.
+Json interfaces_json(const Snapshot& snapshot);
 
 }  // namespace rdmastate

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "resources/kind.hpp"
 
+#include <fmt/format.h>
+
+#include "base/error.hpp"
 #include "base/json_record.hpp"
 #include "base/sha256.hpp"
 
 namespace rdmastate {
+
+void State::refuse(const Kind& kind, std::string_view other) {
+  throw Error(fmt::format("internal error: a state of the kind {} was taken for one of {}", kind.name, other));
+}
 
 Json Kind::to_json(const State& state) const { return rdmastate::to_json(record(), state.raw()); }
 

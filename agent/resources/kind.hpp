@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every kind of resource can do: be listed, observed, compared and moved. A kind is one const table of functions
-// over a type-erased State; its field table drives diff, JSON and print.
+// What every kind of resource can do: be listed, observed, compared and moved, and say what a step of it takes away. A
+// kind is one const table of functions over a type-erased State; its field table drives diff, JSON and print.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "base/fields.hpp"
@@ -17,86 +14,13 @@
 #include "base/fields_json.hpp"
 #include "host/facts.hpp"
 #include "host/snapshot.hpp"
+#include "resources/gap.hpp"
+#include "resources/loss.hpp"
+#include "resources/state.hpp"
 
 namespace rdmastate {
 
-struct Kind;
 class LinkTable;
-
-/// One resource's state: an immutable value of its kind's struct. Copies share it. Absent fields of a wanted state mean
-/// "left alone".
-class State {
- public:
-  template <class S>
-  State(const Kind& kind, S value) : kind_(&kind), value_(std::make_shared<const S>(std::move(value))) {}
-
-  const Kind& kind() const { return *kind_; }
-  const void* raw() const { return value_.get(); }
-  template <class S>
-  const S& as() const {
-    return *static_cast<const S*>(value_.get());
-  }
-
- private:
-  friend struct Kind;
-  State(const Kind& kind, std::shared_ptr<const void> value) : kind_(&kind), value_(std::move(value)) {}
-  const Kind* kind_;
-  std::shared_ptr<const void> value_;
-};
-
-struct Absent {};
-/// The host would not say: no step is built on it. `reason` is a sentence.
-struct Unseen {
-  std::string reason;
-};
-using Observation = std::variant<Absent, State, Unseen>;
-
-/// What moving a resource costs others, mildest first; `fabric` (other hosts feel it) is off this ladder.
-enum class Disruption : std::uint8_t { none, link, service, module, fabric };
-template <>
-struct Names<Disruption> {
-  static constexpr std::string_view wanted = "none, link, service, module or fabric";
-  static constexpr std::array table{
-      Name<Disruption>{Disruption::none, "none"}, Name<Disruption>{Disruption::link, "link"},
-      Name<Disruption>{Disruption::service, "service"}, Name<Disruption>{Disruption::module, "module"},
-      Name<Disruption>{Disruption::fabric, "fabric"}};
-};
-
-/// How a wanted resource differs from the observed one. At most one step; next to it there may be what has to wait.
-/// All empty: it is as wanted.
-struct Gap {
-  struct Move {
-    std::optional<State> from;  ///< nullopt: absent
-    std::optional<State> to;    ///< nullopt: absent; otherwise whole: `from` with the wanted fields laid over
-    Disruption disruption = Disruption::none;
-  };
-  std::optional<Move> move;
-  std::string pending;  ///< a sentence: what waits and until when
-  std::string blocked;  ///< a sentence with cause and fix
-  std::string after;    ///< "module ib_ipoib": can only be planned once that step is done
-  std::string unseen;   ///< a sentence: this user may not look, so nothing is known and nothing planned
-
-  bool in_sync() const { return !move && pending.empty() && blocked.empty() && after.empty() && unseen.empty(); }
-};
-
-/// What gap() may look at beside the resource itself.
-struct Scene {
-  const Facts& facts;
-  const Snapshot& snapshot;
-  /// The modules that this plan will load: what is missing now may come with them.
-  std::set<std::string> coming_modules = {};
-  /// The files that this plan will remove: a directory of ours goes with the last of them.
-  std::set<std::string> going_files = {};
-  /// The names of RDMA devices that this plan renames: free for another one.
-  std::set<std::string> going_names = {};
-  /// The names of interfaces that the spec renames: true where that can be now, false where the interface is up.
-  std::map<std::string, bool> going_interfaces = {};
-  /// Devices whose ports this plan makes something else, by present name: what says so, "link_types node_guid ...".
-  std::map<std::string, std::string> changing_devices = {};
-  /// Digests of states that an earlier apply moved resources to, by "kind key": what the kernel then did not take
-  /// (an MTU that the multicast group limits) is blocked, not tried again for ever.
-  std::map<std::string, std::string> moved_to = {};
-};
 
 /// One resource by name: "module ib_ipoib".
 struct Ref {
@@ -126,6 +50,8 @@ struct Kind {
   int rank = 0;                ///< order among steps that do not need each other
   bool brings_others = false;  ///< moving one lets others appear (a module's interfaces): apply plans again after it
   bool may_stay = false;       ///< undo leaves one behind that somebody uses by now (a loaded module)
+  /// What is absent and cannot be made now is made by boot.json as soon as it can be: that counts as made by us.
+  bool made_late = false;
   /// Made of what other steps write: it comes behind them, in undo too, as often as a round changes them, takes long,
   /// and is not for the time of the boot. Nothing of it is ours, so no ledger lists it. stage() notes what it is before
   /// the others move.
@@ -149,18 +75,36 @@ struct Kind {
   void (*move)(Tools&, const std::string& key, const State* from, const State* to) = nullptr;
   /// Whether what is there now is as near to `from` as a host can get again. May be null: equality is asked for.
   bool (*is_back)(const State& now, const State& from) = nullptr;
-  /// The interface that a step of disruption `link` takes down; nullptr when it is not there. May be null.
-  const Link* (*bounces)(const Snapshot&, const std::string& key) = nullptr;
-  /// Of a step that may not take its interface down, what can be done all the same (a file written, and not activated);
-  /// nullopt when nothing is left of it. May be null: nothing is.
+  /// What a step takes away from those who use it. May be null: nothing.
+  Loss (*loses)(const Scene&, const std::string& key, const State* from, const State* to) = nullptr;
+  /// Of a step that may take nothing away, what can be done all the same (a file written, and not activated); nullopt
+  /// when nothing is left of it. May be null: nothing is.
   std::optional<State> (*still)(const State* from, const State& to) = nullptr;
-  /// What else a step of disruption `link` disturbs: children, others' addresses and routes. May be null.
-  std::vector<std::string> (*touches)(const Snapshot&, const std::string& key) = nullptr;
+  /// Of a step on what somebody else moves, what no owner does and we do all the same: both states with those fields
+  /// alone. nullopt: nothing. May be null: nothing.
+  std::optional<Gap::Move> (*ours)(const State& from, const State& to) = nullptr;
+  /// What on the host speaks of it as it was, and is not moved by the step: files that say a device's old name. May be
+  /// null.
+  std::vector<std::string> (*mentioned_by)(const Snapshot&, const std::string& key) = nullptr;
   /// What vanishes or changes when this one is removed, and has to come back when that is undone. May be null.
   std::vector<Ref> (*goes_with)(const Snapshot&, const std::string& key) = nullptr;
   /// What the kernel takes along when this one is removed, and the mover puts back at once: recorded, so that a process
   /// that dies in between leaves it to rollback. May be null.
   std::vector<Ref> (*put_back)(const Snapshot&, const std::string& key) = nullptr;
+  /// Of a kind that copies others: the key of its resource that holds a copy of the file at this path, and has to let
+  /// go of it with the file; empty: none does. May be null.
+  std::string (*copy_of)(const std::string& path) = nullptr;
+  /// A sentence about what is wanted, is legal, and will still not work; empty where there is none. May be null.
+  std::string (*warn)(const Scene&, const std::string& key, const State& wanted) = nullptr;
+  /// Of what others bring (a module its interface, udev its name): whether it has come, so that a plan can be made of
+  /// it. `awaited`: somebody else moves it. Null: nobody waits for it.
+  bool (*has_come)(const Snapshot&, const std::string& key, const State* wanted, bool awaited) = nullptr;
+  /// A step as a person reads it, in lines: those with "+" come, those with "-" go, "@" heads a part. May be null: its
+  /// columns say all.
+  std::string (*lines)(const State* from, const State* to) = nullptr;
+  /// What people know it by, where other resources' keys hold its key: an interface's name; empty: nothing. May be
+  /// null.
+  std::string (*short_name)(const State& state) = nullptr;
   /// How a person calls it, given the key and a state if there is one: "mlx4_ib0.8002 (P_Key 0x8002 on ...)".
   std::string (*title)(const std::string& key, const State* state) = nullptr;
 
@@ -175,22 +119,63 @@ struct Kind {
   bool equal(const State& a, const State& b) const;
 
   std::shared_ptr<void> (*fresh)() = nullptr;  ///< a default-constructed struct of this kind
+  std::shared_ptr<void> (*copy)(const void* value) = nullptr;
+  const std::type_info* type = nullptr;  ///< of that struct
+  /// The value as that struct or as one that it is based on; nullptr: it is neither.
+  const void* (*seen_as)(const std::type_info& type, const void* value) = nullptr;
 };
 
-/// The derived half of a kind's table; the kind's own file fills in the rest.
-template <class S>
+namespace detail {
+
+template <class S, class As>
+const void* seen_as(const std::type_info& type, const void* value) {
+  return type == typeid(As) ? static_cast<const As*>(static_cast<const S*>(value)) : nullptr;
+}
+
+}  // namespace detail
+
+/// The derived half of a kind's table; the kind's own file fills in the rest. A state of it may also be read as one of
+/// `Bases`, from which S derives.
+template <class S, class... Bases>
 constexpr Kind kind_of(std::string_view name) {
   Kind kind;
   kind.name = name;
   kind.record = []() -> const Record& { return record_of<S>(); };
   kind.fresh = []() -> std::shared_ptr<void> { return std::make_shared<S>(); };
+  kind.copy = [](const void* value) -> std::shared_ptr<void> {
+    return std::make_shared<S>(*static_cast<const S*>(value));
+  };
+  kind.type = &typeid(S);
+  kind.seen_as = [](const std::type_info& type, const void* value) {
+    const void* seen = detail::seen_as<S, S>(type, value);
+    ((seen = seen != nullptr ? seen : detail::seen_as<S, Bases>(type, value)), ...);
+    return seen;
+  };
   return kind;
 }
 
-/// SHA-256 of a state's JSON, in hex: what the ledger keeps of what rdmastate made.
-std::string digest(const State& state);
+template <class S>
+State::State(const Kind& kind, S value) : kind_(&kind), value_(std::make_shared<const S>(std::move(value))) {
+  if (*kind.type != typeid(S)) refuse(kind, Fields<S>::name);
+}
 
-/// "Absent" as nullptr, a State as itself. Unseen has neither: ask before.
-const State* state_of(const Observation& observation);
+template <class S>
+bool State::is() const {
+  return kind_->seen_as(typeid(S), value_.get()) != nullptr;
+}
+
+template <class S>
+const S& State::as() const {
+  const void* seen = kind_->seen_as(typeid(S), value_.get());
+  if (seen == nullptr) refuse(*kind_, Fields<S>::name);
+  return *static_cast<const S*>(seen);
+}
+
+template <class S, class Change>
+State State::changed(Change&& change) const {
+  State copy(*kind_, std::shared_ptr<const void>(kind_->copy(value_.get())));
+  change(const_cast<S&>(copy.as<S>()));  // nobody else has it yet, and it was made as no constant
+  return copy;
+}
 
 }  // namespace rdmastate

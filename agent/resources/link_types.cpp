@@ -101,11 +101,11 @@ Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const State& wan
   const auto& from = present.as<LinkTypesState>();
   const LinkTypesState to = laid_over_ports(from, wanted.as<LinkTypesState>());
   gap.blocked = why_never(device, wanted.as<LinkTypesState>(), to);
+  if (!gap.blocked.empty()) gap.never.emplace();
   if (!gap.blocked.empty() || to == from) return gap;
-  const bool harmless = is_harmless(device, from, to);
-  const auto busy = harmless ? std::vector<std::string>() : configured_on(snapshot, device);
+  const auto busy = is_harmless(device, from, to) ? std::vector<std::string>() : configured_on(snapshot, device);
   if (busy.empty()) {
-    gap.move = Gap::Move{present, State(link_types_kind, to), harmless ? Disruption::none : Disruption::link};
+    gap.move = Gap::Move{present, State(link_types_kind, to)};
   } else {
     gap.pending = fmt::format(
         "the driver takes {} and all its interfaces away to change a port's type, and {} {} configured: this waits for a "
@@ -122,6 +122,28 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   const State* present = state_of(observed);
   if (device == nullptr || present == nullptr) return gap_without_device(scene, id);
   return changed(scene.snapshot, *device, *wanted, *present);
+}
+
+// The driver makes the device anew, and it is only done where no interface of it is configured.
+Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+  Loss loss;
+  const RdmaDevice* device = only_meant(scene.snapshot.devices(), device_id_from(key));
+  if (device == nullptr || from == nullptr || to == nullptr) return loss;
+  if (!is_harmless(*device, from->as<LinkTypesState>(), to->as<LinkTypesState>())) loss.device = device->name;
+  return loss;
+}
+
+bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
+  return state_of(observe(snapshot, key)) != nullptr;
+}
+
+std::string bringer(const std::string& key) { return fmt::format("{} {}", link_types_kind.name, key); }
+
+// Whether the plan makes a port of this one something else than it is.
+bool is_changed(const Scene& scene, const std::string& key, const std::optional<State>& wanted) {
+  if (!wanted) return false;
+  const Gap gap = link_types_kind.gap(scene, key, &*wanted, observe(scene.snapshot, key));
+  return gap.move && !loses(scene, key, &*gap.move->from, &*gap.move->to).is_nothing();
 }
 
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }
@@ -169,9 +191,28 @@ constinit const Kind link_types_kind = [] {
   kind.gap = gap;
   kind.needs = needs;
   kind.move = move;
+  kind.loses = loses;
+  kind.has_come = has_come;
   kind.title = title;
   return kind;
 }();
+
+std::optional<Gap> gap_of_changing(const Scene& scene, const RdmaDevice& device) {
+  if (scene.snapshot.is_tree()) return std::nullopt;
+  const std::string key = to_text(stable_id(scene.snapshot.devices(), device));
+  const auto* wanted = scene.plan.wanted(link_types_kind, key);
+  if (wanted == nullptr || !is_changed(scene, key, *wanted)) return std::nullopt;
+  Gap gap;
+  gap.after = bringer(key);
+  return gap;
+}
+
+std::string bringer_of_ports(const Scene& scene) {
+  if (scene.snapshot.is_tree()) return {};
+  for (const auto& [key, wanted] : scene.plan.wanted(link_types_kind))
+    if (is_changed(scene, key, wanted)) return bringer(key);
+  return {};
+}
 
 std::string no_choice_text(std::string_view driver, std::string_view device) {
   if (driver == "mlx5_core")

@@ -30,6 +30,11 @@ struct Fields<LinkTypesState> {
 
 extern const Kind link_types_kind;
 
+/// For what stands on a port of a device that this plan makes something else: to be planned after that; nullopt
+/// elsewhere.
+std::optional<Gap> gap_of_changing(const Scene& scene, const RdmaDevice& device);
+/// Of a port that nobody knows yet: what of this plan may bring it, "link_types node_guid ..."; empty: there is none.
+std::string bringer_of_ports(const Scene& scene);
 /// A sentence for who wants a type where the driver of the device has no choice; names the tool that has.
 std::string no_choice_text(std::string_view driver, std::string_view device);
 /// The first port that is Ethernet before one that is InfiniBand, which mlx4 cannot be; nullopt: there is none.

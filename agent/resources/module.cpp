@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "resources/link_table.hpp"
+#include "resources/openibd.hpp"
 
 namespace rdmastate {
 namespace {
@@ -31,8 +32,12 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
         scene.facts.kernel, key);
     return found;
   }
-  found.move = Gap::Move{std::nullopt, *wanted, Disruption::none};
+  found.move = Gap::Move{std::nullopt, *wanted};
   return found;
+}
+
+std::string warn(const Scene& scene, const std::string& key, const State&) {
+  return left_out_by_openibd(openib_text(scene.facts, scene.snapshot), key);
 }
 
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }
@@ -60,9 +65,23 @@ constinit const Kind module_kind = [] {
   kind.observe = observe;
   kind.gap = gap;
   kind.needs = needs;
+  kind.warn = warn;
   kind.move = move;
   kind.title = title;
   return kind;
 }();
+
+bool is_coming(const Scene& scene, const std::string& module) {
+  if (scene.snapshot.is_tree()) return false;
+  const auto* wanted = scene.plan.wanted(module_kind, module);
+  return wanted != nullptr && *wanted && scene.snapshot.module({module}) == ModuleStatus::loadable;
+}
+
+std::vector<std::string> coming_modules(const Scene& scene) {
+  std::vector<std::string> coming;
+  for (const auto& [module, wanted] : scene.plan.wanted(module_kind))
+    if (is_coming(scene, module)) coming.push_back(module);
+  return coming;
+}
 
 }  // namespace rdmastate

@@ -2,6 +2,9 @@
 // Kind `module`: a kernel module that is loaded now. Key: its name. Twin: a line in a modules-load.d file.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "resources/kind.hpp"
 
 namespace rdmastate {
@@ -21,5 +24,10 @@ struct Fields<ModuleState> {
 };
 
 extern const Kind module_kind;
+
+/// Whether the plan loads it, so that what is missing now may come with it. Of a tree nothing does.
+bool is_coming(const Scene& scene, const std::string& module);
+/// Every one that the plan loads.
+std::vector<std::string> coming_modules(const Scene& scene);
 
 }  // namespace rdmastate

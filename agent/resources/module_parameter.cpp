@@ -4,13 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <sstream>
 
 #include "base/error.hpp"
 #include "host/parameter_value.hpp"
-#include "platform/layout.hpp"
 
 namespace rdmastate {
 namespace {
@@ -53,54 +50,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   }
 }
 
-// modprobe.d(5): files of all these directories in the order of their names, and of one name the first directory's.
-constexpr std::array directories{"/etc/modprobe.d", "/run/modprobe.d", "/usr/local/lib/modprobe.d",
-                                 "/usr/lib/modprobe.d", "/lib/modprobe.d"};
-
-std::map<std::string, std::string> files_behind(const Snapshot& snapshot, const std::string& own) {
-  std::map<std::string, std::string> files;
-  for (const std::string directory : directories)
-    for (const auto& name : snapshot.list(directory))
-      if (name.ends_with(".conf") && name > own) files.emplace(name, directory + "/" + name);
-  return files;
-}
-
-std::string normalised(std::string word) {
-  std::replace(word.begin(), word.end(), '-', '_');
-  return word;
-}
-
-// The last value that a text gives the parameter; empty: none.
-std::string given_by(const std::string& text, const Name& name) {
-  std::string value;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string command, module;
-    if (!(words >> command >> module) || command != "options" || normalised(module) != name.module.value) continue;
-    for (std::string word; words >> word;) {
-      const std::size_t equals = word.find('=');
-      if (equals != std::string::npos && normalised(word.substr(0, equals)) == name.parameter.value)
-        value = word.substr(equals + 1);
-    }
-  }
-  return value;
-}
-
-// Of several options lines the kernel takes the last value.
-std::string why_not_ours(const Snapshot& snapshot, const Name& name, const std::string& wanted) {
-  const std::string ours(common_layout().modules_options);
-  std::string why;
-  for (const auto& [file, path] : files_behind(snapshot, ours.substr(ours.rfind('/') + 1))) {
-    const std::string value = given_by(snapshot.read(path).value_or(""), name);
-    if (value.empty() || is_value(printed_like(value, value), wanted)) continue;
-    why = fmt::format("{} says {}={} for module {} and is read after {}, so that value counts: take it out there", path,
-                      name.parameter.value, value, name.module.value, ours);
-  }
-  return why;
-}
-
-std::string why_never(const Scene& scene, const Name& name, const std::string& wanted) {
+std::string why_never(const Scene& scene, const Name& name) {
   const ModuleStatus status = scene.snapshot.module(name.module);
   if (status == ModuleStatus::missing)
     return fmt::format(
@@ -109,7 +59,7 @@ std::string why_never(const Scene& scene, const Name& name, const std::string& w
   if (!scene.snapshot.parameter(name.module, name.parameter))
     return fmt::format("module {} of the running kernel {} has no parameter {}: modinfo -p {} prints those that it has",
                        name.module.value, scene.facts.kernel, name.parameter.value, name.module.value);
-  return why_not_ours(scene.snapshot, name, wanted);
+  return {};
 }
 
 Gap differing(const Scene& scene, const Name& name, const State& wanted, const State& present) {
@@ -121,8 +71,7 @@ Gap differing(const Scene& scene, const Name& name, const State& wanted, const S
                               name.module.value, value_of(wanted), name.parameter.value, now);
   } else if (parameter && parameter->writable && now != no_string) {
     const std::string to = printed_like(now, value_of(wanted));
-    gap.move = Gap::Move{present, State(module_parameter_kind, ModuleParameterState{name.module, name.parameter, to}),
-                         Disruption::none};
+    gap.move = Gap::Move{present, State(module_parameter_kind, ModuleParameterState{name.module, name.parameter, to})};
   } else if (scene.snapshot.module(name.module) == ModuleStatus::builtin) {
     gap.blocked = fmt::format(
         "module {} is built into the running kernel {}, which takes its options from the kernel's command line alone: put "
@@ -141,7 +90,7 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   Gap found;
   if (wanted == nullptr) return found;
   const Name name = name_from(key);
-  found.blocked = why_never(scene, name, value_of(*wanted));
+  found.blocked = why_never(scene, name);
   const State* present = state_of(observed);
   if (!found.blocked.empty() || present == nullptr || is_value(value_of(*present), value_of(*wanted))) return found;
   return differing(scene, name, *wanted, *present);

@@ -142,11 +142,6 @@ bool is_back(const State& now_state, const State& from_state) {
   return !from.applied || !now.applied || *now.applied || !*from.applied;
 }
 
-std::vector<std::string> touches(const Snapshot& snapshot, const std::string& key) {
-  const Link* link = networkd_link(snapshot, key);
-  return link == nullptr ? std::vector<std::string>() : disturbed_with(snapshot, *link);
-}
-
 std::string title(const std::string& key, const State*) { return key; }
 
 }  // namespace
@@ -178,25 +173,19 @@ std::string networkd_path(const std::string& interface, std::string_view suffix)
   return fmt::format("{}/60-rdmastate-{}{}", common_layout().networkd_files, interface, suffix);
 }
 
-const Link* networkd_link(const Snapshot& snapshot, const std::string& key) {
-  const FileObservation seen = observe_file(snapshot, key);
-  const auto* file = std::get_if<FileState>(&seen);
-  return file == nullptr || !is_network_file(key) ? nullptr : snapshot.link(read_networkd_text(*file).interface);
-}
-
 constinit const Kind networkd_file_kind = [] {
-  Kind kind = kind_of<NetworkdFileState>("networkd_file");
+  Kind kind = kind_of<NetworkdFileState, FileState>("networkd_file");
   kind.durable = true;
   kind.verbs = {"write", "rewrite", "remove"};
-  kind.rank = 25;  // when modules have brought the interfaces
+  kind.rank = 31;  // when modules have brought the interfaces, and those have their names
   kind.observe = observe;
   kind.gap = networkd_file_gap;
   kind.needs = needs;
   kind.stage = stage;
   kind.move = move;
   kind.is_back = is_back;
-  kind.bounces = networkd_link;
-  kind.touches = touches;
+  kind.loses = networkd_file_loses;
+  kind.lines = file_lines;
   kind.title = title;
   return kind;
 }();

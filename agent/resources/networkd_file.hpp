@@ -43,9 +43,8 @@ bool is_network_file(std::string_view path);
 NetworkdFileState wanted_networkd_file(const std::string& path, std::string content);
 /// Paths of an interface's files; `suffix` is ".netdev", ".network" or ".link".
 std::string networkd_path(const std::string& interface, std::string_view suffix);
-/// The interface that a .network file names, when it is there.
-const Link* networkd_link(const Snapshot& snapshot, const std::string& key);
-
+/// What a step of it takes off the interface.
+Loss networkd_file_loses(const Scene& scene, const std::string& key, const State* from, const State* to);
 Gap networkd_file_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed);
 
 }  // namespace rdmastate

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "resources/module.hpp"
 #include "resources/networkd_file.hpp"
+#include "resources/renames.hpp"
 
 namespace rdmastate {
 namespace {
 
-// networkd takes the addresses off and gives them anew, others' with them.
-Disruption cost(const Scene& scene, const std::string& key, const NetworkdFileState* from) {
-  const Link* link = networkd_link(scene.snapshot, key);
-  const bool runs = from != nullptr && from->applied.value_or(false);
-  return runs && link != nullptr && link->up ? Disruption::link : Disruption::none;
-}
-
-Gap removed(const Scene& scene, const std::string& key, const State& present) {
+// The file of a name that goes at the next boot keeps the addresses there until then.
+Gap removed(const Scene& scene, const State& present) {
   Gap gap;
-  gap.move = Gap::Move{present, std::nullopt, cost(scene, key, &present.as<NetworkdFileState>())};
+  const std::string why = why_name_stays(scene, read_networkd_text(file_of(present)).interface);
+  if (!why.empty()) {
+    gap.pending = "it stays until then: " + why;
+  } else {
+    gap.move = Gap::Move{present, std::nullopt};
+  }
   return gap;
 }
 
@@ -32,8 +33,12 @@ void hold_back(const NetworkdFileState* from, std::string why, NetworkdFileState
 bool waits_for_module(const Scene& scene, const NetworkdFileState* from, NetworkdFileState& to, Gap& gap) {
   const NetworkdText text = read_networkd_text(to);
   const std::string& base = text.parent.empty() ? text.interface : text.parent;
-  if (!to.applied || scene.snapshot.link(base) != nullptr) return false;
-  if (scene.coming_modules.contains("ib_ipoib")) return true;
+  if (!to.applied) return false;
+  if (const auto why = why_not_named(scene, base)) {
+    if (!why->empty()) hold_back(from, *why, to, gap);
+    return false;
+  }
+  if (is_coming(scene, "ib_ipoib")) return true;
   hold_back(from, fmt::format("there is no interface {} now: systemd-networkd configures it when it appears", base), to,
             gap);
   return false;
@@ -43,7 +48,7 @@ bool waits_for_module(const Scene& scene, const NetworkdFileState* from, Network
 
 Gap networkd_file_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
-  if (wanted == nullptr) return present != nullptr ? removed(scene, key, *present) : Gap{};
+  if (wanted == nullptr) return present != nullptr ? removed(scene, *present) : Gap{};
   const auto* from = present == nullptr ? nullptr : &present->as<NetworkdFileState>();
   Gap gap;
   if (from != nullptr) gap.blocked = type_clash(key, *from, file_of(*wanted));
@@ -59,8 +64,7 @@ Gap networkd_file_gap(const Scene& scene, const std::string& key, const State* w
     return gap;
   }
   if (from != nullptr && is_so(*from, to)) return gap;
-  gap.move = Gap::Move{from == nullptr ? std::optional<State>() : *present, State(networkd_file_kind, std::move(to)),
-                       cost(scene, key, from)};
+  gap.move = Gap::Move{from == nullptr ? std::optional<State>() : *present, State(networkd_file_kind, std::move(to))};
   return gap;
 }
 

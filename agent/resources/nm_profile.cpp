@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/ini.hpp"
+#include "platform/layout.hpp"
 #include "resources/ipoib_link.hpp"
 #include "resources/link_table.hpp"
 #include "resources/module.hpp"
@@ -122,14 +123,13 @@ bool is_back(const State& now_state, const State& from_state) {
   return now.active == from.active && (*now.applied || !*from.applied);
 }
 
-std::vector<std::string> touches(const Snapshot& snapshot, const std::string& key) {
-  const Link* link = profile_link(snapshot, key);
-  return link == nullptr ? std::vector<std::string>() : disturbed_with(snapshot, *link);
-}
-
 std::string title(const std::string& key, const State*) { return key; }
 
 }  // namespace
+
+std::string nm_profile_path(const std::string& interface) {
+  return fmt::format("{}/{}.nmconnection", common_layout().nm_profiles, interface);
+}
 
 NmProfileText read_nm_profile(const FileState& file) {
   static const Bytes nothing;
@@ -144,26 +144,20 @@ NmProfileState wanted_nm_profile(std::string content) {
   return state;
 }
 
-const Link* profile_link(const Snapshot& snapshot, const std::string& key) {
-  const FileObservation seen = observe_file(snapshot, key);
-  const auto* file = std::get_if<FileState>(&seen);
-  return file == nullptr ? nullptr : snapshot.link(read_nm_profile(*file).interface);
-}
-
 constinit const Kind nm_profile_kind = [] {
-  Kind kind = kind_of<NmProfileState>("nm_profile");
+  Kind kind = kind_of<NmProfileState, FileState>("nm_profile");
   kind.durable = true;
   kind.verbs = {"write", "rewrite", "remove"};
-  kind.rank = 25;  // when modules have brought the interfaces
+  kind.rank = 31;  // when modules have brought the interfaces, and those have their names
   kind.observe = observe;
   kind.gap = nm_profile_gap;
   kind.needs = needs;
   kind.stage = stage;
   kind.move = move;
   kind.is_back = is_back;
-  kind.bounces = profile_link;
+  kind.loses = nm_profile_loses;
   kind.still = nm_profile_still;
-  kind.touches = touches;
+  kind.lines = file_lines;
   kind.title = title;
   return kind;
 }();

@@ -38,6 +38,9 @@ struct Fields<NmProfileState> {
 
 extern const Kind nm_profile_kind;
 
+/// Where the profile of an interface lies.
+std::string nm_profile_path(const std::string& interface);
+
 /// Where a profile belongs, by its text.
 struct NmProfileText {
   std::string interface;
@@ -50,11 +53,10 @@ NmProfileText read_nm_profile(const FileState& file);
 
 /// A profile as a spec wants it: the file, loaded and active.
 NmProfileState wanted_nm_profile(std::string content);
-/// The interface that a profile's file names; nullptr when it is not there.
-const Link* profile_link(const Snapshot& snapshot, const std::string& key);
-
 /// The kind's gap: pure.
 Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed);
+/// What a step of it takes off the interface.
+Loss nm_profile_loses(const Scene& scene, const std::string& key, const State* from, const State* to);
 /// What is left of a step that may not touch the interface: the file, and that NetworkManager has loaded it.
 std::optional<State> nm_profile_still(const State* from, const State& to);
 /// Whether NetworkManager can bring the change to a running interface without taking it down (Device.Reapply).

@@ -4,7 +4,9 @@
 #include <map>
 
 #include "base/ini.hpp"
+#include "resources/module.hpp"
 #include "resources/nm_profile.hpp"
+#include "resources/renames.hpp"
 
 namespace rdmastate {
 namespace {
@@ -31,26 +33,23 @@ std::string_view text_of(const FileState& file) {
 // The interface that has to be there before the profile can be activated: of a child its parent.
 const std::string& stands_on(const NmProfileText& text) { return text.parent.empty() ? text.interface : text.parent; }
 
-Gap removed(const Scene& scene, const std::string& key, const State& present) {
-  const auto& from = present.as<NmProfileState>();
-  const Link* link = profile_link(scene.snapshot, key);
-  const bool bounces = from.applied.value_or(false) && link != nullptr && link->up;
+// The profile of a name that goes at the next boot keeps the addresses there until then.
+Gap removed(const Scene& scene, const State& present) {
   Gap gap;
-  gap.move = Gap::Move{present, std::nullopt, bounces ? Disruption::link : Disruption::none};
+  const std::string why = why_name_stays(scene, read_nm_profile(file_of(present)).interface);
+  if (!why.empty()) {
+    gap.pending = "it stays until then: " + why;
+  } else {
+    gap.move = Gap::Move{present, std::nullopt};
+  }
   return gap;
 }
 
-Disruption cost(const Scene& scene, const NmProfileState* from, const NmProfileState& to) {
-  const Link* link = scene.snapshot.link(read_nm_profile(to).interface);
-  const bool stays = from != nullptr && from->active == to.active && can_reapply(*from, to);
-  return !to.active || stays || link == nullptr || !link->up ? Disruption::none : Disruption::link;
-}
-
 // Without its interface a profile is loaded and waits; NetworkManager activates it by itself when the interface comes.
-void hold_back_activation(const NmProfileState* from, const std::string& base, NmProfileState& to, Gap& gap) {
+void hold_back_activation(const NmProfileState* from, std::string why, NmProfileState& to, Gap& gap) {
   to.active = from != nullptr ? from->active : std::nullopt;
   to.applied = from != nullptr ? from->applied : std::nullopt;
-  gap.pending = fmt::format("there is no interface {} now: NetworkManager activates the profile when it appears", base);
+  gap.pending = std::move(why);
 }
 
 template <class T>
@@ -66,9 +65,14 @@ bool is_so(const NmProfileState& from, const NmProfileState& to) {
 // What is asked of NetworkManager, as far as it can do it now. True: the module that brings the interface comes first.
 bool waits_for_module(const Scene& scene, const NmProfileState* from, NmProfileState& to, Gap& gap) {
   const std::string base = stands_on(read_nm_profile(to));
-  if (scene.snapshot.link(base) != nullptr) return false;
-  if (scene.coming_modules.contains("ib_ipoib")) return true;
-  hold_back_activation(from, base, to, gap);
+  if (const auto why = why_not_named(scene, base)) {
+    if (!why->empty()) hold_back_activation(from, *why, to, gap);
+    return false;
+  }
+  if (is_coming(scene, "ib_ipoib")) return true;
+  hold_back_activation(
+      from, fmt::format("there is no interface {} now: NetworkManager activates the profile when it appears", base), to,
+      gap);
   return false;
 }
 
@@ -87,7 +91,7 @@ std::optional<State> nm_profile_still(const State* from, const State& to) {
 
 Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
-  if (wanted == nullptr) return present != nullptr ? removed(scene, key, *present) : Gap{};
+  if (wanted == nullptr) return present != nullptr ? removed(scene, *present) : Gap{};
   const auto* from = present == nullptr ? nullptr : &present->as<NmProfileState>();
   Gap gap;
   if (from != nullptr) gap.blocked = type_clash(key, *from, file_of(*wanted));
@@ -103,9 +107,7 @@ Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* want
     return gap;
   }
   if (from != nullptr && is_so(*from, to)) return gap;
-  const Disruption disruption = cost(scene, from, to);
-  gap.move =
-      Gap::Move{from == nullptr ? std::optional<State>() : *present, State(nm_profile_kind, std::move(to)), disruption};
+  gap.move = Gap::Move{from == nullptr ? std::optional<State>() : *present, State(nm_profile_kind, std::move(to))};
   return gap;
 }
 

@@ -62,14 +62,22 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
   move_dscp(*tools.host.dcb, netdev, *now, wanted);
 }
 
-std::vector<std::string> touches(const Snapshot& snapshot, const std::string& key) {
-  std::vector<std::string> touched;
-  const Link* link = qos_link(snapshot, key);
-  if (link == nullptr) return touched;
-  touched.push_back("the link of " + link->name);
-  for (const auto& address : snapshot.addresses(link->index))
-    touched.push_back(fmt::format("{} on {}", to_text(address.value), link->name));
-  return touched;
+// Drivers bounce the link for flow control and for another trust; an entry of the table disturbs nobody.
+Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+  if (from == nullptr || to == nullptr) return {};
+  const auto& was = from->as<QosPortState>();
+  const auto& becomes = to->as<QosPortState>();
+  if (was.pfc == becomes.pfc && was.trust == becomes.trust) return {};
+  const Link* link = qos_link(scene.snapshot, key);
+  Loss loss = loss_of_link(scene.snapshot, link);
+  if (link != nullptr && loss.links.empty()) loss.links.push_back(link->index);  // it is said of one that is down too
+  const RdmaDevice* device = only_meant(scene.snapshot.devices(), port_id_from(key).device);
+  if (device != nullptr) loss.device = device->name;
+  return loss;
+}
+
+bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
+  return state_of(observe(snapshot, key)) != nullptr;
 }
 
 std::string title(const std::string& key, const State*) { return key; }
@@ -84,8 +92,8 @@ constinit const Kind qos_port_kind = [] {
   kind.gap = qos_port_gap;
   kind.needs = needs;
   kind.move = move;
-  kind.bounces = qos_link;
-  kind.touches = touches;
+  kind.loses = loses;
+  kind.has_come = has_come;
   kind.title = title;
   return kind;
 }();

@@ -3,19 +3,28 @@
 
 #include <fmt/format.h>
 
+#include "resources/link_types.hpp"
 #include "resources/rdma_device.hpp"
 
 namespace rdmastate {
 namespace {
 
-std::string why_none(const Snapshot& snapshot, const RdmaDevice& device, PortNumber number) {
-  if (std::string why = why_not_ethernet(device, number, "qos"); !why.empty()) return why;
+// Only a network device may come yet.
+Gap none_there(const Snapshot& snapshot, const RdmaDevice& device, PortNumber number) {
+  Gap gap;
+  gap.blocked = why_not_ethernet(device, number, "qos");
   const std::string netdev = snapshot.netdev(device.name, number.value);
-  if (netdev.empty())
-    return fmt::format("{} port {} has no network device in this network namespace, and priorities are set on that",
-                       device.name, number.value);
-  return fmt::format("the driver of {} ({} port {}) has no DCB: priorities cannot be set on it", netdev, device.name,
-                     number.value);
+  if (gap.blocked.empty() && netdev.empty()) {
+    gap.blocked =
+        fmt::format("{} port {} has no network device in this network namespace, and priorities are set on that",
+                    device.name, number.value);
+    return gap;
+  }
+  if (gap.blocked.empty())
+    gap.blocked = fmt::format("the driver of {} ({} port {}) has no DCB: priorities cannot be set on it", netdev,
+                              device.name, number.value);
+  gap.never.emplace();
+  return gap;
 }
 
 // What cannot be had stays as it is, and is said.
@@ -28,7 +37,9 @@ void hold_back_pfc(const Snapshot& snapshot, const std::string& netdev, const Qo
     gap.blocked = fmt::format("the driver of {} has no flow control by priority: take pfc out", netdev);
   else if (most != 0 && to.pfc->size() > most)
     gap.blocked = fmt::format("{} has flow control on at most {} priorities at a time: name fewer", netdev, most);
-  if (!gap.blocked.empty()) to.pfc = from.pfc;
+  if (gap.blocked.empty()) return;
+  gap.never = {"pfc"};
+  to.pfc = from.pfc;
 }
 
 QosPortState laid_over_ports(const QosPortState& from, const QosPortState& asked) {
@@ -49,12 +60,14 @@ Gap changed(const Snapshot& snapshot, const std::string& netdev, const State& wa
   const auto& asked = wanted.as<QosPortState>();
   QosPortState to = laid_over_ports(from, asked);
   hold_back_pfc(snapshot, netdev, from, to, gap);
-  if (asked.trust && asked.trust != to.trust)
+  if (asked.trust && asked.trust != to.trust) {
     gap.blocked =
         fmt::format("{} trusts DSCP while its table gives one a priority, and it is empty: name one in dscp", netdev);
+    if (!gap.never) gap.never.emplace();
+    gap.never->push_back("trust");
+  }
   if (to == from) return gap;
-  const bool bounces = to.pfc != from.pfc || to.trust != from.trust;
-  gap.move = Gap::Move{present, State(qos_port_kind, to), bounces ? Disruption::link : Disruption::none};
+  gap.move = Gap::Move{present, State(qos_port_kind, to)};
   return gap;
 }
 
@@ -68,9 +81,7 @@ Gap qos_port_gap(const Scene& scene, const std::string& key, const State* wanted
   if (auto after = gap_of_changing(scene, *device)) return std::move(*after);
   if (const State* present = state_of(observed); present != nullptr)
     return changed(scene.snapshot, qos_netdev(scene.snapshot, id), *wanted, *present);
-  Gap found;
-  found.blocked = why_none(scene.snapshot, *device, id.port);
-  return found;
+  return none_there(scene.snapshot, *device, id.port);
 }
 
 }  // namespace rdmastate

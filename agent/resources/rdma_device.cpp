@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "resources/mentions.hpp"
+#include "resources/module.hpp"
 #include "resources/roce_port.hpp"
 
 namespace rdmastate {
@@ -47,8 +48,13 @@ Gap missing(const Scene& scene, const std::string& key) {
 // A name that another device has is free when this plan renames that one too.
 bool is_taken(const Scene& scene, const std::string& name) {
   const auto& devices = scene.snapshot.devices();
-  return !scene.going_names.contains(name) &&
-         std::any_of(devices.begin(), devices.end(), [&](const RdmaDevice& device) { return device.name == name; });
+  const auto holder =
+      std::find_if(devices.begin(), devices.end(), [&](const RdmaDevice& device) { return device.name == name; });
+  if (holder == devices.end()) return false;
+  const auto* wanted = scene.plan.wanted(rdma_device_kind, to_text(stable_id(devices, *holder)));
+  if (wanted == nullptr || !*wanted) return true;
+  const auto& becomes = (*wanted)->as<RdmaDeviceState>().name;
+  return !becomes || becomes->value == name;
 }
 
 Gap renamed(const Scene& scene, const State& present, const State& wanted) {
@@ -59,9 +65,10 @@ Gap renamed(const Scene& scene, const State& present, const State& wanted) {
   if (is_taken(scene, name->value)) {
     found.blocked =
         fmt::format("another RDMA device is called {}: give that one another name in this spec too", name->value);
+    found.never = {"name"};
     return found;
   }
-  found.move = Gap::Move{present, State(rdma_device_kind, RdmaDeviceState{now.id, name}), Disruption::none};
+  found.move = Gap::Move{present, State(rdma_device_kind, RdmaDeviceState{now.id, name})};
   return found;
 }
 
@@ -95,13 +102,17 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
   rdma.rename(device->name, name);
 }
 
-std::vector<std::string> touches(const Snapshot& snapshot, const std::string& key) {
-  std::vector<std::string> touched;
+std::vector<std::string> mentioned_by(const Snapshot& snapshot, const std::string& key) {
+  std::vector<std::string> files;
   const RdmaDevice* device = only_meant(snapshot.devices(), device_id_from(key));
-  if (device == nullptr) return touched;
+  if (device == nullptr) return files;
   for (const auto& path : files_that_mention(snapshot, device->name))
-    touched.push_back(fmt::format("{}, which says {}", path, device->name));
-  return touched;
+    files.push_back(fmt::format("{}, which says {}", path, device->name));
+  return files;
+}
+
+bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
+  return state_of(observe(snapshot, key)) != nullptr;
 }
 
 std::string title(const std::string& key, const State* state) {
@@ -121,23 +132,16 @@ constinit const Kind rdma_device_kind = [] {
   kind.gap = gap;
   kind.needs = needs;
   kind.move = move;
-  kind.touches = touches;
+  kind.mentioned_by = mentioned_by;
+  kind.has_come = has_come;
   kind.title = title;
   return kind;
 }();
 
 std::string bringer_of_devices(const Scene& scene) {
-  for (const auto& module : scene.coming_modules)
+  for (const auto& module : coming_modules(scene))
     if (module != roce_module) return "module " + module;
   return {};
-}
-
-std::optional<Gap> gap_of_changing(const Scene& scene, const RdmaDevice& device) {
-  const auto found = scene.changing_devices.find(device.name);
-  if (found == scene.changing_devices.end()) return std::nullopt;
-  Gap gap;
-  gap.after = found->second;
-  return gap;
 }
 
 Gap gap_without_device(const Scene& scene, const DeviceId& id) {

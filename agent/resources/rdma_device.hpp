@@ -29,8 +29,6 @@ extern const Kind rdma_device_kind;
 /// is loaded for what it keeps, brings no device.
 std::string bringer_of_devices(const Scene& scene);
 /// Of what belongs to a device, while not one device is meant by `id`.
-/// For what stands on a port that this plan makes something else: to be planned after that; nullopt elsewhere.
-std::optional<Gap> gap_of_changing(const Scene& scene, const RdmaDevice& device);
 Gap gap_without_device(const Scene& scene, const DeviceId& id);
 
 }  // namespace rdmastate

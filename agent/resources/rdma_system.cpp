@@ -28,7 +28,7 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
   const State* present = state_of(observed);
   if (wanted == nullptr || present == nullptr || rdma_system_kind.equal(*present, *wanted)) return found;
   found.pending = why_not_now(scene, wanted->as<RdmaSystemState>().netns);
-  if (found.pending.empty()) found.move = Gap::Move{*present, *wanted, Disruption::none};
+  if (found.pending.empty()) found.move = Gap::Move{*present, *wanted};
   return found;
 }
 

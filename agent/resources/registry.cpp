@@ -56,4 +56,8 @@ const Kind* kind_named(std::string_view name) {
   return found == kinds.end() ? nullptr : *found;
 }
 
+const Kind& kind_of_claim(const Claim& claim) {
+  return claim.manager == "networkmanager" ? nm_profile_kind : file_kind;
+}
+
 }  // namespace rdmastate

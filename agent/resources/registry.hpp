@@ -12,5 +12,7 @@ namespace rdmastate {
 std::span<const Kind* const> all_kinds();
 /// nullptr: there is no such kind in this version.
 const Kind* kind_named(std::string_view name);
+/// The kind that a file of others is of when it is taken over.
+const Kind& kind_of_claim(const Claim& claim);
 
 }  // namespace rdmastate

@@ -30,9 +30,8 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   }
 }
 
-// What no value can help.
-std::string why_none(const Scene& scene, const RdmaDevice& device, PortNumber number) {
-  if (std::string why = why_not_ethernet(device, number, "roce"); !why.empty()) return why;
+// What no value can help, until another kernel is booted.
+std::string why_not_now(const Scene& scene) {
   if (scene.snapshot.module({std::string(roce_module)}) == ModuleStatus::missing)
     return fmt::format(
         "the running kernel {} has no module {}, which keeps what connections use: install the package with its "
@@ -43,7 +42,7 @@ std::string why_none(const Scene& scene, const RdmaDevice& device, PortNumber nu
 
 Gap not_offered(const Scene& scene, const RdmaDevice& device, PortNumber number) {
   Gap gap;
-  if (scene.coming_modules.contains(std::string(roce_module))) {
+  if (is_coming(scene, std::string(roce_module))) {
     gap.after = fmt::format("module {}", roce_module);
   } else if (scene.snapshot.module({std::string(roce_module)}) == ModuleStatus::loadable) {
     gap.blocked = fmt::format("{} is not loaded, so nothing is kept for {} port {}: add it to modules.load",
@@ -73,8 +72,11 @@ Gap changed(const Scene& scene, const RdmaDevice& device, const State& wanted, c
   RocePortState to = laid_over(from, wanted.as<RocePortState>());
   to.device = from.device;
   if (to.default_mode != from.default_mode) gap.blocked = why_not_mode(scene, device, to.port, to.default_mode.value());
-  if (!gap.blocked.empty()) to.default_mode = from.default_mode;
-  if (to != from) gap.move = Gap::Move{present, State(roce_port_kind, to), Disruption::none};
+  if (!gap.blocked.empty()) {
+    to.default_mode = from.default_mode;
+    gap.never = {"default_mode"};
+  }
+  if (to != from) gap.move = Gap::Move{present, State(roce_port_kind, to)};
   return gap;
 }
 
@@ -85,7 +87,9 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   if (device == nullptr) return gap_without_device(scene, id.device);
   if (auto after = gap_of_changing(scene, *device)) return std::move(*after);
   Gap found;
-  found.blocked = why_none(scene, *device, id.port);
+  found.blocked = why_not_ethernet(*device, id.port, "roce");
+  if (!found.blocked.empty()) found.never.emplace();
+  if (found.blocked.empty()) found.blocked = why_not_now(scene);
   if (!found.blocked.empty()) return found;
   const State* present = state_of(observed);
   return present == nullptr ? not_offered(scene, *device, id.port) : changed(scene, *device, *wanted, *present);
@@ -111,6 +115,10 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
   if (wanted.tos && wanted.tos != was.tos) rdma.set_roce_tos(device->name, id.port.value, wanted.tos->value);
 }
 
+bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
+  return state_of(observe(snapshot, key)) != nullptr;
+}
+
 std::string title(const std::string& key, const State*) { return key; }
 
 }  // namespace
@@ -123,6 +131,7 @@ constinit const Kind roce_port_kind = [] {
   kind.gap = gap;
   kind.needs = needs;
   kind.move = move;
+  kind.has_come = has_come;
   kind.title = title;
   return kind;
 }();

@@ -56,11 +56,11 @@ Gap gap(const Scene&, const std::string&, const State* wanted, const Observation
   Gap found;
   const State* present = state_of(observed);
   if (wanted == nullptr) {
-    if (present != nullptr) found.move = Gap::Move{*present, std::nullopt, Disruption::none};
+    if (present != nullptr) found.move = Gap::Move{*present, std::nullopt};
   } else if (present == nullptr) {
-    found.move = Gap::Move{std::nullopt, *wanted, Disruption::none};
+    found.move = Gap::Move{std::nullopt, *wanted};
   } else if (present->as<RouteState>().via != wanted->as<RouteState>().via) {
-    found.move = Gap::Move{*present, *wanted, Disruption::none};
+    found.move = Gap::Move{*present, *wanted};
   }
   return found;
 }
@@ -68,6 +68,16 @@ Gap gap(const Scene&, const std::string&, const State* wanted, const Observation
 // A gateway is reached by the addresses of the same interface, which have a lower rank.
 std::vector<Ref> needs(const std::string& key, const State*) {
   return {{ipoib_link_kind.name, to_text(parts_of(key).link)}};
+}
+
+// Another gateway is another route, as far as they are concerned who use it.
+Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+  Loss loss;
+  if (from == nullptr || (to != nullptr && to->as<RouteState>().via == from->as<RouteState>().via)) return loss;
+  const auto& state = from->as<RouteState>();
+  const Link* link = find_link(scene.snapshot, parts_of(key).link);
+  if (link != nullptr && link->up) loss.routes.push_back({state.to, state.via, link->index, state.metric});
+  return loss;
 }
 
 Route kernel_route(std::uint32_t link, const RouteState& state) {
@@ -117,6 +127,7 @@ constinit const Kind route_kind = [] {
   kind.gap = gap;
   kind.needs = needs;
   kind.move = move;
+  kind.loses = loses;
   kind.title = title;
   return kind;
 }();

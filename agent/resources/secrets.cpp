@@ -5,8 +5,7 @@
 #include <array>
 
 #include "base/lines.hpp"
-#include "resources/networkd_file.hpp"
-#include "resources/nm_profile.hpp"
+#include "resources/file.hpp"
 
 namespace rdmastate {
 namespace {
@@ -130,13 +129,6 @@ bool is_a_book(std::string_view text) {
   return text.starts_with('{') && at != std::string_view::npos && text.substr(at).starts_with(first);
 }
 
-template <class S>
-State hiding(const State& state) {
-  S copy = state.as<S>();
-  if (copy.content) copy.content->value = without_secrets(copy.content->value);
-  return {state.kind(), std::move(copy)};
-}
-
 }  // namespace
 
 std::string without_secrets(std::string_view text) {
@@ -154,10 +146,10 @@ std::string without_secrets(std::string_view text) {
 }
 
 State without_secrets(const State& state) {
-  if (&state.kind() == &file_kind) return hiding<FileState>(state);
-  if (&state.kind() == &nm_profile_kind) return hiding<NmProfileState>(state);
-  if (&state.kind() == &networkd_file_kind) return hiding<NetworkdFileState>(state);
-  return state;
+  if (!state.is<FileState>()) return state;
+  return state.changed<FileState>([](FileState& file) {
+    if (file.content) file.content->value = without_secrets(file.content->value);
+  });
 }
 
 std::optional<State> without_secrets(const std::optional<State>& state) {

@@ -85,10 +85,12 @@ Gap created(const Scene& scene, const State& wanted) {
   } else if (netdev == nullptr) {
     gap.blocked =
         fmt::format("there is no network device {}: {} is made when it appears", asked.netdev.value, asked.name.value);
-  } else if (gap.blocked = why_not_on(scene.snapshot, asked, *netdev); gap.blocked.empty()) {
-    gap.blocked = why_not_called(scene.snapshot, asked.name);
+  } else {
+    gap.blocked = why_not_on(scene.snapshot, asked, *netdev);
+    if (gap.blocked.empty()) gap.blocked = why_not_called(scene.snapshot, asked.name);
+    if (!gap.blocked.empty()) gap.never.emplace();
   }
-  if (gap.blocked.empty()) gap.move = Gap::Move{std::nullopt, wanted, Disruption::none};
+  if (gap.blocked.empty()) gap.move = Gap::Move{std::nullopt, wanted};
   return gap;
 }
 
@@ -98,16 +100,32 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
   Gap found;
   if (present == nullptr) return found;
   if (wanted == nullptr) {
-    found.move = Gap::Move{*present, std::nullopt, Disruption::link};
+    found.move = Gap::Move{*present, std::nullopt};
   } else if (!soft_device_kind.equal(*present, *wanted)) {
     found.blocked = why_not_called(scene.snapshot, wanted->as<SoftDeviceState>().name);
-    if (found.blocked.empty()) found.move = Gap::Move{*present, *wanted, Disruption::none};
+    if (found.blocked.empty())
+      found.move = Gap::Move{*present, *wanted};
+    else
+      found.never.emplace();
   }
   return found;
 }
 
 std::vector<Ref> needs(const std::string& key, const State*) {
   return {{module_kind.name, soft_driver(identity_from(key).type)}};
+}
+
+// The soft drivers cannot take a device away from a process (no disassociate_ucontext): DELLINK sleeps till it closes.
+Loss loses(const Scene& scene, const std::string&, const State* from, const State* to) {
+  Loss loss;
+  if (from == nullptr || to != nullptr) return loss;
+  const auto& state = from->as<SoftDeviceState>();
+  if (const Link* netdev = scene.snapshot.link(state.netdev.value); netdev != nullptr)
+    loss.links.push_back(netdev->index);
+  loss.rdma_alone = true;
+  loss.device = state.name.value;
+  loss.waits_for_users = true;
+  return loss;
 }
 
 void move(Tools& tools, const std::string&, const State* from, const State* to) {
@@ -130,11 +148,13 @@ constinit const Kind soft_device_kind = [] {
   Kind kind = kind_of<SoftDeviceState>("soft_device");
   kind.rank = 24;
   kind.verbs = {"create", "rename", "remove"};
+  kind.made_late = true;
   kind.list = list;
   kind.observe = observe;
   kind.gap = gap;
   kind.needs = needs;
   kind.move = move;
+  kind.loses = loses;
   kind.title = title;
   return kind;
 }();

@@ -2,6 +2,7 @@
 // What sections ask for: resources with their wanted states and their twins.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,13 @@ struct Twin {
 /// The section of the spec that a path is in: "ipoib" of "ipoib[1].ipv4"; "" of none.
 inline std::string section_of(const std::string& path) { return path.substr(0, path.find_first_of(".[")); }
 
+/// What a file of somebody else's becomes when --adopt takes it over.
+struct TakenOver {
+  State state;
+  bool keeps_theirs = false;              ///< its own bytes, with what the spec says laid over them: changed, not made
+  std::vector<std::string> against = {};  ///< sentences: what of it the spec contradicts
+};
+
 struct Wanted {
   const Kind* kind = nullptr;
   std::string key;                      ///< as the spec selects it; resolve() gives the host's name for it
@@ -40,6 +48,31 @@ struct Wanted {
   /// Of what is awaited: until when, as a sentence, where its owner reads its files at a boot or when it is told to;
   /// empty: it comes by itself.
   std::string waits = {};
+  /// What its twins can say of it, where that is less than `state`: of what can never be they say nothing.
+  std::optional<State> at_boot = {};
+  /// Of a file: what one of somebody else's becomes, or one that was taken over before. Null: `state`, whatever was
+  /// there.
+  std::function<TakenOver(const State& theirs)> take_over = {};
+};
+
+/// A wanted resource, or some of its fields, that this host can never have: what is blocked whatever comes.
+struct Impossible {
+  const Kind* kind = nullptr;
+  std::string key;                       ///< as the spec selects it
+  std::string path;                      ///< where the spec says so
+  std::vector<std::string_view> fields;  ///< of the wanted state; empty: all of it
+};
+
+/// A file that configures something that the spec names and does not write that file for. Whose it is, the ledger
+/// knows.
+struct Claimant {
+  Claim claim;
+  const Kind* kind = nullptr;               ///< which removes it
+  std::string_view what = "the interface";  ///< what of it stands in the spec's way
+  bool holds_more = false;                  ///< it is about more than that: never taken over
+  bool purged = false;                      ///< the spec says that nothing of the kind stays, whoever made it
+  std::string made_from = {};               ///< the file that a program makes it from, and that it goes with
+  std::string could_be = {};  ///< the key of the wanted file that it could stay as, with ours laid over it
 };
 
 /// Everything a spec asks of a host.
@@ -48,8 +81,11 @@ struct Desired {
   std::string backend_reason = {};  ///< why, where the host decided it; empty where the spec did
   std::vector<Wanted> wanted;
   std::vector<std::string> interfaces;      ///< names to expect: what a Snapshot may ask for one by one
-  std::vector<Claim> foreign;               ///< files of others that configure the same interfaces
+  std::vector<Claimant> claimants;          ///< files that configure the same interfaces, mounts, keys
+  std::vector<const Kind*> purged = {};     ///< kinds of which nothing stays that is not wanted, whoever made it
   std::vector<std::string_view> left = {};  ///< kinds that the spec leaves to somebody else, whatever goes
+  /// Durable resources that stay as they are, written by us or not: they would ask for what is impossible.
+  std::vector<Ref> kept = {};
 
   Wanted& add(Wanted one) { return wanted.emplace_back(std::move(one)); }
 };

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "platform/layout.hpp"
-#include "resources/ipoib_link.hpp"
 #include "sections/boot_file.hpp"
 #include "sections/network/backend.hpp"
 #include "yaml/writer.hpp"
@@ -13,20 +14,21 @@
 namespace rdmastate {
 namespace {
 
+// What is made at boot: what is only awaited stands behind it, and its owner's files say more of it.
 Desired boot_of(const Snapshot& snapshot) {
   const auto text = snapshot.read(std::string(common_layout().boot_file));
-  return text ? desired_from_boot_file(*text) : Desired();
+  if (!text) return {};
+  Desired boot = desired_from_boot_file(*text);
+  std::erase_if(boot.wanted, [](const Wanted& one) { return !one.awaited_from.empty(); });
+  return boot;
 }
 
-// Whoever moves the interfaces now: rdmastate where its boot file has any, ifupdown or netplan where it wrote them a
-// file, else as `auto` chooses.
+// Whoever moves the interfaces now: as rdmastate's own files say, first boot.json; else as `auto` chooses.
 Backend backend_of(const Facts& facts, const Desired& boot) {
-  for (const auto& one : boot.wanted)
-    if (one.kind == &ipoib_link_kind) return Backend::none;
-  for (const auto& claim : facts.claims) {
-    if (claim.path == common_layout().ifupdown_file) return Backend::ifupdown;
-    if (claim.path == common_layout().netplan_file) return Backend::netplan;
-  }
+  const auto rows = all_backends();
+  const auto used =
+      std::find_if(rows.rbegin(), rows.rend(), [&](const auto* row) { return row->is_used(facts, boot); });
+  if (used != rows.rend()) return (*used)->backend;
   Report ignored;
   return choose_backend(Spec{}, facts, ignored).value_or(BackendChoice{}).backend;
 }

@@ -28,8 +28,9 @@ void append_entry(std::string& bytes, const Wanted& wanted) {
   add("kind", wanted.kind->name);
   add("key", wanted.key);
   add("section", section_of(wanted.path));
+  if (!wanted.awaited_from.empty()) add("awaited_from", wanted.awaited_from);
   text.key("state");
-  append_json(text, wanted.kind->record(), wanted.state->raw());
+  append_json(text, wanted.kind->record(), (wanted.at_boot ? wanted.at_boot : wanted.state)->raw());
   text.end_object();
 }
 
@@ -38,8 +39,12 @@ Wanted wanted_from(const Json& entry, const std::string& path) {
   const std::string name = in.text("kind");
   const Kind* kind = kind_named(name);
   if (kind == nullptr) in.refuse("kind", fmt::format("'{}' is no kind that this version knows", printable(name)));
-  Wanted wanted{
-      kind, in.text("key"), kind->from_json(in.json("state"), in.place("state")), in.text_or("section", ""), "", {}};
+  Wanted wanted{kind,
+                in.text("key"),
+                kind->from_json(in.json("state"), in.place("state")),
+                in.text_or("section", ""),
+                in.text_or("awaited_from", ""),
+                {}};
   in.finish();
   return wanted;
 }
@@ -55,9 +60,27 @@ void expect_interface(const Wanted& one, Desired& desired) {
 
 Twin boot_twin() { return {{file_kind.name, std::string(common_layout().boot_file)}, TwinForm::boot_entry, {}}; }
 
+Wanted boot_file_of(std::string text) {
+  std::optional<State> state;
+  if (!text.empty()) state = State(file_kind, regular_file(std::move(text)));
+  return {&file_kind, std::string(common_layout().boot_file), std::move(state), "", "", {}};
+}
+
+Wanted boot_unit_link(bool is_there, std::string section) {
+  const auto& layout = common_layout();
+  std::optional<State> state;
+  if (is_there) state = State(file_kind, symlink_to(std::string(layout.unit)));
+  return {&file_kind, std::string(layout.wants_link), std::move(state), std::move(section), "", {}};
+}
+
 bool is_made_at_boot(const Wanted& wanted) {
   return std::any_of(wanted.twins.begin(), wanted.twins.end(),
                      [](const Twin& twin) { return twin.form == TwinForm::boot_entry; });
+}
+
+bool is_awaited_at_boot(const Wanted& wanted) {
+  // Without a twin nobody makes it: this host can never have it.
+  return wanted.state && !wanted.awaited_from.empty() && !wanted.twins.empty() && !is_made_at_boot(wanted);
 }
 
 std::string boot_entry(const Wanted& wanted) {
@@ -70,11 +93,15 @@ std::string boot_file_text(const Desired& desired) {
   constexpr std::size_t usual_line = 200;
   std::string text;
   text.reserve(desired.wanted.size() * usual_line);
-  for (const auto& one : desired.wanted) {
-    if (!one.state || !is_made_at_boot(one)) continue;
-    text += text.empty() ? head : ",\n";
-    append_entry(text, one);
-  }
+  const auto append_those = [&](bool (*are)(const Wanted&)) {
+    for (const auto& one : desired.wanted) {
+      if (!one.state || !are(one)) continue;
+      text += text.empty() ? head : ",\n";
+      append_entry(text, one);
+    }
+  };
+  append_those(is_made_at_boot);
+  append_those(is_awaited_at_boot);
   if (!text.empty()) text += tail;
   return text;
 }

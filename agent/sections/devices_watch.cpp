@@ -10,11 +10,11 @@
 namespace rdmastate {
 namespace {
 
-using Selector = std::pair<std::string, std::string>;
+using Parent = std::pair<std::string, std::string>;
 
 // GUIDs are the RDMA device's alone, so where nothing else is known it may be any network device that has a driver: no
 // container's veth.
-Selector parent_of(const MatchedDevice& one) {
+Parent parent_of(const MatchedDevice& one) {
   if (one.device != nullptr && !one.device->pci.empty()) return {"KERNELS", one.device->pci};
   if (one.id.pci) return {"KERNELS", one.id.pci->value};
   return {"DRIVERS", one.id.driver.value_or("?*")};
@@ -23,7 +23,7 @@ Selector parent_of(const MatchedDevice& one) {
 }  // namespace
 
 void add_port_rules(const std::vector<MatchedDevice>& watched, Desired& desired) {
-  std::set<Selector> parents;
+  std::set<Parent> parents;
   for (const auto& one : watched) parents.insert(parent_of(one));
   std::vector<Values> devices;
   for (const auto& [key, value] : parents) devices.push_back(Values{{{"key", key}, {"value", value}}});

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "base/fields_overlay.hpp"
 #include "base/hex.hpp"
+#include "sections/ipoib_fields.hpp"
 
 namespace rdmastate {
 
@@ -57,9 +59,11 @@ std::optional<Complaint> Text<DomainName>::read(const Scalar& scalar, DomainName
   return std::nullopt;
 }
 
-std::optional<IpoibMode> IpoibRecord::judged_mode() const {
-  if (!mode && is_child()) return IpoibMode::datagram;
-  return mode;
+std::optional<IpoibMode> IpoibRecord::judged_mode() const { return !mode && is_child() ? created_ipoib().mode : mode; }
+
+const IpoibRecord& created_ipoib() {
+  static const IpoibRecord created = as_created(IpoibRecord{});
+  return created;
 }
 
 std::string child_name(std::string_view parent, PKey pkey) {

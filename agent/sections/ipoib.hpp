@@ -116,6 +116,9 @@ struct IpoibRecord {
   std::string interface_name() const;
 };
 
+/// What the field table gives an interface that we create: the one place of these defaults.
+const IpoibRecord& created_ipoib();
+
 /// "mlx4_ib0.8002"
 std::string child_name(std::string_view parent, PKey pkey);
 

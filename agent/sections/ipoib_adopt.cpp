@@ -13,6 +13,7 @@
 #include "resources/ipoib_link.hpp"
 #include "resources/route.hpp"
 #include "sections/ipoib_check.hpp"
+#include "sections/network/backend.hpp"
 #include "sections/network/link_file.hpp"
 
 namespace rdmastate {
@@ -317,24 +318,14 @@ std::optional<PortMatch> match_for(const Adoption& from, const std::string& name
   return match;
 }
 
-namespace {
-
-void adopt_records(const Adoption& from, Adopted& to) {
-  if (from.backend == Backend::networkmanager) return adopt_keyfiles(from, to);
-  if (from.backend == Backend::networkd) return adopt_networkd_files(from, to);
-  if (from.backend == Backend::ifupdown && from.snapshot.exists(std::string(common_layout().ifupdown_file)))
-    return adopt_interfaces_file(from, to);
-  if (from.backend == Backend::netplan && from.snapshot.exists(std::string(common_layout().netplan_file)))
-    return adopt_netplan_file(from, to);
+void adopt_links(const Adoption& from, Adopted& to) {
   Builder builder(from, to);
   builder.add_known();
   if (!from.snapshot.is_tree()) builder.add_others();
 }
 
-}  // namespace
-
 void adopt_ipoib(const Adoption& from, Adopted& to) {
-  adopt_records(from, to);
+  row_of(from.backend).adopt(from, to);
   for (std::size_t i = 0; i < to.spec.ipoib.size(); ++i) {
     IpoibRecord& record = to.spec.ipoib[i];
     if (record.is_child() || !record.match || !port_of_link_file(from.snapshot, from.facts, record.interface_name()))

@@ -35,15 +35,8 @@ std::string add_route(Block& block, const IpNetwork& to, const std::optional<IpA
   return "routes";
 }
 
-/// The records that NetworkManager's and networkd's files mean, ours or not.
-void adopt_keyfiles(const Adoption& from, Adopted& to);
-void adopt_networkd_files(const Adoption& from, Adopted& to);
-/// A child by its two files, whose paths begin with `stem`.
-void adopt_networkd_child(const Adoption& from, Adopted& to, const std::string& name, const std::string& parent,
-                          const std::string& stem);
-/// The records that our own file of netplan's means, with their children.
-void adopt_netplan_file(const Adoption& from, Adopted& to);
-/// The records that our own file of ifupdown's means; others' stay with who wrote them.
-void adopt_interfaces_file(const Adoption& from, Adopted& to);
+/// The records of what boot.json makes and of what else is live and somebody gave: of a host whose interfaces nobody
+/// configures.
+void adopt_links(const Adoption& from, Adopted& to);
 
 }  // namespace rdmastate

@@ -79,7 +79,7 @@ struct Fields<IpoibRecord> {
       Field{
           "name",
           &IpoibRecord::name,
-          "The interface's name. With `match` it is given this name, now if it is down and at the next boot; without match and parent it is the interface that has this name. A child's defaults to parent.XXXX.",
+          "The interface's name. With `match` it is given this name: now where it is down, and where NetworkManager or systemd-networkd has it and takes it down and up for that (`--max-disruption link`), else at the next boot; without match and parent it is the interface that has this name. A child's defaults to parent.XXXX.",
           {.identity = true, .merge_key = 1, .example = "mlx4_ib0"}},
       Field{"match", &IpoibRecord::match, "Which port's interface it is, by what does not change."},
       Field{
@@ -104,8 +104,8 @@ struct Fields<IpoibRecord> {
           {.example = "65520"}},
       Field{
           "umcast", &IpoibRecord::umcast, "Multicast groups joined by user space are allowed.", {.on_create = "false"}},
-      Field{"ipv4", &IpoibRecord::ipv4, "IPv4 on this interface; a created one has none without it."},
-      Field{"ipv6", &IpoibRecord::ipv6, "IPv6 on this interface; a created one is link-local without it."},
+      Field{"ipv4", &IpoibRecord::ipv4, "IPv4 on this interface.", {.on_create = "{method: disabled}"}},
+      Field{"ipv6", &IpoibRecord::ipv6, "IPv6 on this interface.", {.on_create = "{method: link-local}"}},
   };
 };
 

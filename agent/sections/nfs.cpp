@@ -42,17 +42,6 @@ bool is_yes(const std::string& value) {
   return std::any_of(yes.begin(), yes.end(), [&](const char* word) { return ::strcasecmp(word, value.c_str()) == 0; });
 }
 
-// A file of nfs.conf.d that is read after ours has the last word.
-void find_later_files(const Facts& facts, NfsPort port, Desired& desired) {
-  const std::string ours(common_layout().nfs_conf);
-  for (const auto& one : facts.nfs_settings) {
-    if (parent_path(one.path) != parent_path(ours) || ::strverscmp(one.path.c_str(), ours.c_str()) <= 0) continue;
-    const bool agrees = one.key == "nfsd.rdma" ? is_yes(one.value) : one.value == to_text(port);
-    if (one.key.starts_with("nfsd.rdma") && !agrees)
-      desired.foreign.push_back({one.key.substr(std::string_view("nfsd.").size()), "nfs-utils", one.path});
-  }
-}
-
 // The kernel loads svcrdma by itself when a listener asks for it (svc_create_xprt), so no module is wanted here.
 void expand_server(const NfsServer& server, const Facts& facts, Desired& desired, Report& report) {
   const std::string path = "nfs.server";
@@ -68,7 +57,6 @@ void expand_server(const NfsServer& server, const Facts& facts, Desired& desired
   const bool drop_in = conf.form == NfsServerForm::drop_in;
   const Template text(drop_in ? "nfs.conf" : "nfs-server.service", escape_line);
   desired.add(file_at(std::string(conf.path), regular_file(text.render({{{"port", port}}})), path));
-  if (drop_in) find_later_files(facts, server.port(), desired);
 }
 
 std::string options_of(const NfsMount& mount) {
@@ -112,9 +100,11 @@ void add_transport(const NfsMount& mount, std::size_t i, const Spec& spec, const
   desired.add({&module_kind, module, std::move(wanted), nfs_mount_path(i), "", {boot_twin()}});
 }
 
-void find_foreign_mounts(const NfsMount& mount, const Facts& facts, Desired& desired) {
+void find_mounts(const NfsMount& mount, const Facts& facts, Desired& desired) {
   for (const auto& claim : facts.mounts)
-    if (claim.target == mount.target.value) desired.foreign.push_back({claim.target, claim.manager, claim.path});
+    if (claim.target == mount.target.value)
+      desired.claimants.push_back(
+          {{claim.target, claim.manager, claim.path}, &file_kind, "the mount", claim.manager == "fstab"});
 }
 
 void expand_nfs(const Spec& spec, const Facts& facts, Backend, Desired& desired, Report& report) {
@@ -124,7 +114,7 @@ void expand_nfs(const Spec& spec, const Facts& facts, Backend, Desired& desired,
   for (std::size_t i = 0; i < spec.nfs->client->mounts.size(); ++i) {
     const auto& mount = spec.nfs->client->mounts[i];
     add_transport(mount, i, spec, facts, desired);
-    find_foreign_mounts(mount, facts, desired);
+    find_mounts(mount, facts, desired);
     add_mount(mount, i, desired);
   }
 }

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
-#include "host/nfs_claims.hpp"
+#include "host/mark.hpp"
 #include "platform/layout.hpp"
 #include "platform/nfs.hpp"
 #include "resources/entry.hpp"
@@ -17,7 +17,7 @@ NfsSection& section_of(Adopted& to) { return to.spec.nfs ? *to.spec.nfs : to.spe
 
 std::optional<ini::File> own_ini(const Snapshot& snapshot, const std::string& path, const ini::Dialect& dialect) {
   const auto text = snapshot.read(path);
-  if (!text || !text->starts_with(managed_line)) return std::nullopt;
+  if (!text || !carries_mark(*text)) return std::nullopt;
   return ini::File(dialect, *text);
 }
 

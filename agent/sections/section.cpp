@@ -18,29 +18,14 @@ constexpr std::array sections{&modules_section, &rdma_section,         &devices_
                               &ipoib_section,   &soft_devices_section, &nfs_section,
                               &memlock_section, &permissions_section,  &subnet_manager_section};
 
-// The link that makes systemd start rdmastate.service at boot: what `systemctl enable` would make.
-Wanted enabled_unit(const Desired& desired) {
-  const auto& layout = common_layout();
-  const auto first = std::find_if(desired.wanted.begin(), desired.wanted.end(), is_made_at_boot);
-  return {&file_kind,
-          std::string(layout.wants_link),
-          State(file_kind, symlink_to(std::string(layout.unit))),
-          section_of(first->path),
-          "",
-          {}};
-}
-
 // Modules that back end none relies on are loaded by their own twin before rdmastate.service runs.
 void add_boot_file(Desired& desired) {
   std::string text = boot_file_text(desired);
   if (text.empty()) return;
-  desired.add(enabled_unit(desired));
-  desired.add({&file_kind,
-               std::string(common_layout().boot_file),
-               State(file_kind, regular_file(std::move(text))),
-               "",
-               "",
-               {}});
+  // Where nothing is made nothing has to start: rdmastate-ready.service reads by itself what is awaited.
+  const auto first = std::find_if(desired.wanted.begin(), desired.wanted.end(), is_made_at_boot);
+  if (first != desired.wanted.end()) desired.add(boot_unit_link(true, section_of(first->path)));
+  desired.add(boot_file_of(std::move(text)));
 }
 
 // Every directory between / and a file of ours, so that what had to be made is known, undone and one day removed.
@@ -66,6 +51,18 @@ void add_directories(Desired& desired) {
 std::span<const Section* const> all_sections() { return sections; }
 
 Desired expand(const Spec& spec, const Facts& facts, Report& report) {
+  Desired desired = expand_sections(spec, facts, report);
+  add_consequences(spec, facts, desired);
+  return desired;
+}
+
+void add_consequences(const Spec& spec, const Facts& facts, Desired& desired) {
+  add_initrd(spec, facts, desired);
+  add_boot_file(desired);
+  add_directories(desired);
+}
+
+Desired expand_sections(const Spec& spec, const Facts& facts, Report& report) {
   Desired desired;
   const auto choice = choose_backend(spec, facts, report);
   if (!choice) return desired;
@@ -75,9 +72,6 @@ Desired expand(const Spec& spec, const Facts& facts, Report& report) {
   if (!spec.devices.empty()) known = ports_by_guid(spec, facts);
   for (const Section* section : sections)
     section->expand(known ? *known : spec, facts, choice->backend, desired, report);
-  add_initrd(spec, facts, desired);
-  add_boot_file(desired);
-  add_directories(desired);
   return desired;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/report.hpp"
+#include "resources/step.hpp"
 #include "resources/wanted.hpp"
 #include "sections/adopt.hpp"
 #include "sections/spec.hpp"
@@ -20,6 +21,9 @@ struct Section {
   void (*expand)(const Spec&, const Facts&, Backend, Desired&, Report&);
   /// What is on this host, as it would stand in a spec: expand's inverse.
   void (*adopt)(const Adoption&, Adopted&);
+  /// What other hosts feel of a step of one of its files, as sentences; `wanted` is all that is wanted of this host.
+  /// Null: nothing.
+  std::vector<std::string> (*felt)(const Facts&, const Step&, std::span<const Wanted* const> wanted) = nullptr;
 };
 
 /// Every section there is: the one list.
@@ -35,9 +39,13 @@ extern const Section memlock_section;
 extern const Section permissions_section;
 extern const Section subnet_manager_section;
 
-/// All of it: chooses the back end, expands every section, adds what follows from the whole (boot.json, directories).
-/// Where `report` has errors afterwards the result is not to be used.
+/// All of it: the sections, and what follows from the whole. Where `report` has errors afterwards the result is not to
+/// be used.
 Desired expand(const Spec& spec, const Facts& facts, Report& report);
+/// The first half: chooses the back end and expands every section.
+Desired expand_sections(const Spec& spec, const Facts& facts, Report& report);
+/// The second: adds what follows from all that is wanted (the initrd, boot.json, directories).
+void add_consequences(const Spec& spec, const Facts& facts, Desired& desired);
 
 /// Whether the spec's own list of modules has this one.
 bool loads(const Spec& spec, const std::string& module);

@@ -83,6 +83,7 @@ void add_rules(const Spec& spec, const std::set<std::string>& drivers, Desired& 
 }
 
 void expand_soft_devices(const Spec& spec, const Facts&, Backend, Desired& desired, Report&) {
+  if (spec.purges(PurgeDomain::soft_devices)) desired.purged.push_back(&soft_device_kind);
   if (spec.soft_devices.empty()) return;
   std::set<std::string> drivers;
   for (std::size_t i = 0; i < spec.soft_devices.size(); ++i) {

@@ -2,6 +2,7 @@
 // The spec as a whole: one member per section of this version.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,6 +55,16 @@ struct Names<InitrdCare> {
                                     Name<InitrdCare>{InitrdCare::leave, "leave"}};
 };
 
+/// What may be purged: all of it that the spec does not name goes, whoever made it.
+enum class PurgeDomain : std::uint8_t { ipoib, soft_devices, partitions };
+template <>
+struct Names<PurgeDomain> {
+  static constexpr std::string_view wanted = "ipoib, soft_devices or partitions";
+  static constexpr std::array table{Name<PurgeDomain>{PurgeDomain::ipoib, "ipoib"},
+                                    Name<PurgeDomain>{PurgeDomain::soft_devices, "soft_devices"},
+                                    Name<PurgeDomain>{PurgeDomain::partitions, "partitions"}};
+};
+
 struct Spec {
   std::uint32_t version = 0;
   std::optional<std::string> id;
@@ -69,7 +80,9 @@ struct Spec {
   std::optional<PermissionsSection> permissions;
   std::optional<SubnetManagerSection> subnet_manager;
   std::optional<InitrdCare> initrd;
+  std::vector<PurgeDomain> purge;
 
+  bool purges(PurgeDomain domain) const { return std::find(purge.begin(), purge.end(), domain) != purge.end(); }
   std::string id_or_default() const { return id.value_or("host"); }
   Backend backend() const { return network ? network->backend.value_or(Backend::automatic) : Backend::automatic; }
 };
@@ -78,7 +91,6 @@ template <>
 struct Fields<Spec> {
   static constexpr std::string_view name = "rdmastate.yaml";
   static constexpr std::string_view doc = "What a host's RDMA set-up is. What is not named is left alone.";
-  static constexpr std::array<std::string_view, 1> later{"purge"};
   static constexpr auto table = std::tuple{
       Field{"version", &Spec::version, "The version of this format: 1.", {.required = true, .example = "1"}},
       Field{"id",
@@ -105,6 +117,11 @@ struct Fields<Spec> {
           &Spec::initrd,
           "rebuild: where the distribution copies files of this spec into the image that the kernel boots with (options of modules, say), the running kernel's image and those of newer ones are made anew after these files have changed. leave: somebody else does that.",
           {.on_create = "rebuild", .example = "leave"}},
+      Field{
+          "purge",
+          &Spec::purge,
+          "What others made of these kinds is removed where this spec does not name it: P_Key children of IPoIB interfaces with the files that make them, soft RDMA devices, partitions of the subnet manager's file. Without it, nothing that rdmastate did not make is ever removed. The plan lists each one.",
+          {.example = "[ipoib]"}},
   };
 };
 

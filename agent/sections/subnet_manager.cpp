@@ -7,6 +7,7 @@
 #include "resources/file.hpp"
 #include "sections/partitions_file.hpp"
 #include "sections/subnet_manager_check.hpp"
+#include "sections/subnet_manager_fabric.hpp"
 #include "sections/subnet_manager_files.hpp"
 
 namespace rdmastate {
@@ -18,6 +19,35 @@ std::string instance_path(std::size_t i) { return fmt::format("subnet_manager.in
 
 void add_file(const std::string& file, std::string text, std::string path, Desired& desired) {
   desired.add({&file_kind, file, State(file_kind, regular_file(std::move(text))), std::move(path), "", {}});
+}
+
+// Partitions of others are not lost by the way.
+std::vector<std::string> lost_partitions(std::string_view theirs, std::string_view ours) {
+  const auto before = partitions_in(theirs);
+  const auto after = partitions_in(ours);
+  if (!before || !after) return {"it is not of opensm(8)'s grammar, so what it says cannot be kept: move it away"};
+  std::vector<std::string> lost;
+  for (const auto& [key, partition] : *before)
+    if (!after->contains(key) && (key | PKey::full_member) != PKey::default_partition)
+      lost.push_back(fmt::format(
+          "partition {} (0x{:04x}) is in it and not in this spec: name it, or let purge: [partitions] take it "
+          "away",
+          partition.name, key | PKey::full_member));
+  return lost;
+}
+
+void add_partitions(const Spec& spec, const OpensmLayout& layout, Desired& desired) {
+  std::string text = partitions_text(*spec.subnet_manager);
+  const bool purged = spec.purges(PurgeDomain::partitions);
+  State ours(file_kind, regular_file(text));
+  Wanted one{&file_kind, std::string(layout.partitions), ours, "subnet_manager.partitions", "", {}};
+  one.take_over = [ours, purged, text = std::move(text)](const State& theirs) {
+    TakenOver taken{ours};
+    const auto& content = file_of(theirs).content;
+    if (!purged && content) taken.against = lost_partitions(content->value, text);
+    return taken;
+  };
+  desired.add(std::move(one));
 }
 
 void add_entry(const OpensmLayout& layout, std::string_view name, std::string value, std::string path,
@@ -68,8 +98,7 @@ void expand_subnet_manager(const Spec& spec, const Facts& facts, Backend, Desire
   check_subnet_manager_on(section, facts, report);
   const OpensmLayout* layout = opensm_layout(platform_of(facts).family);
   if (layout == nullptr || report.failed()) return;
-  if (section.partitions)
-    add_file(std::string(layout->partitions), partitions_text(section), "subnet_manager.partitions", desired);
+  if (section.partitions) add_partitions(spec, *layout, desired);
   if (layout->wants_link.empty()) return add_units(section, *layout, desired);
   if (needs_configs(section, *layout)) {
     add_configs(section, *layout, desired);
@@ -82,6 +111,6 @@ void expand_subnet_manager(const Spec& spec, const Facts& facts, Backend, Desire
 }  // namespace
 
 constinit const Section subnet_manager_section{"subnet_manager", check_subnet_manager, expand_subnet_manager,
-                                               adopt_subnet_manager};
+                                               adopt_subnet_manager, lost_to_fabric};
 
 }  // namespace rdmastate

@@ -3,6 +3,7 @@
 // what others wrote there stays as it is, since the section does not name it.
 #include <fmt/format.h>
 
+#include "host/mark.hpp"
 #include "platform/platform.hpp"
 #include "resources/entry_text.hpp"
 #include "sections/adopt.hpp"
@@ -61,7 +62,7 @@ class SmReader {
     }
     for (auto& instance : found_->instances) {
       const auto text = text_of(drop_in_path(layout_, instance.port_guid));
-      if (text && is_ours(*text)) read_drop_in(*text, instance);
+      if (text && carries_mark(*text)) read_drop_in(*text, instance);
     }
   }
 
@@ -76,7 +77,7 @@ class SmReader {
   void read_configs() {
     for (std::size_t i = 0;; ++i) {
       const auto text = text_of(config_path(layout_, i));
-      const auto instance = text && is_ours(*text) ? instance_in_config(*text) : std::nullopt;
+      const auto instance = text && carries_mark(*text) ? instance_in_config(*text) : std::nullopt;
       if (!instance) break;
       if (!found_) begin(true, config_path(layout_, i));
       found_->instances.push_back(*instance);
@@ -90,7 +91,7 @@ class SmReader {
     const auto text = text_of(std::string(layout_.partitions));
     if (!text) return;
     const auto written = partitions_in(*text);
-    if (!is_ours(*text) || !written) {
+    if (!carries_mark(*text) || !written) {
       to_.left_out.push_back(fmt::format("the partitions in {}, which rdmastate did not write", layout_.partitions));
       return;
     }

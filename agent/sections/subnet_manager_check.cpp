@@ -241,6 +241,10 @@ void check_port(const Facts& facts, const SmInstance& instance, std::size_t i, R
 }  // namespace
 
 void check_subnet_manager(const Spec& spec, Report& report) {
+  if (spec.purges(PurgeDomain::partitions) && !(spec.subnet_manager && spec.subnet_manager->partitions))
+    complain(report, "purge",
+             "partitions are purged from the file that subnet_manager.partitions writes, and there is none",
+             "give subnet_manager.partitions, with those that stay, or take partitions out of purge");
   if (!spec.subnet_manager) return;
   check_run(*spec.subnet_manager, report);
   check_instances(*spec.subnet_manager, report);

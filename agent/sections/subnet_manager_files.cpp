@@ -29,8 +29,6 @@ std::string_view word_after(std::string_view text, std::string_view word) {
 
 }  // namespace
 
-bool is_ours(std::string_view text) { return text.starts_with("# Managed by rdmastate"); }
-
 bool has_both(const SubnetManagerSection& section) {
   if (!section.partitions) return false;
   return std::any_of(section.partitions->begin(), section.partitions->end(), [](const PartitionRecord& partition) {

@@ -11,9 +11,6 @@
 
 namespace rdmastate {
 
-/// The line that begins every file of ours.
-bool is_ours(std::string_view text);
-
 /// Whether each instance has a configuration of its own (RHEL, SUSE). GUIDS in sysconfig gives every instance after the
 /// first another subnet prefix, and PRIORITY is one for all; so they say it only where that makes no difference.
 bool needs_configs(const SubnetManagerSection& section, const OpensmLayout& layout);

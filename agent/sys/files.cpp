@@ -72,11 +72,11 @@ std::string with_temporary_name(const std::string& target, const std::string& do
   throw SystemError(doing, errno);
 }
 
-/// Owner first: chown clears set-id bits and file capabilities.
+/// Owner first: chown clears set-id bits and file capabilities. Mode last: setting an ACL sets the mode's bits.
 void dress(int fd, const FileContent& content, const std::string& doing) {
   if (::fchown(fd, content.meta.uid, content.meta.gid) != 0) throw SystemError(doing + " (its owner)", errno);
-  if (::fchmod(fd, content.meta.mode) != 0) throw SystemError(doing + " (its mode)", errno);
   set_xattrs(fd, content.xattrs, doing);
+  if (::fchmod(fd, content.meta.mode) != 0) throw SystemError(doing + " (its mode)", errno);
 }
 
 /// Owner and mode of a device node that is there, through O_PATH: opening a device may do something. Owner first, so
@@ -213,6 +213,7 @@ RootFiles::Staged RootFiles::write_beside(const Entry& target, const FileContent
                  }));
   write_all(fd.get(), content.bytes, root_.shown(path));
   if (!content.xattrs.contains(std::string(selinux_label))) keep_selinux_label(fd.get(), directory, target.name, doing);
+  remove_lent_acls(fd.get(), doing);
   dress(fd.get(), content, doing);
   return {{target.directory, made.keep()}, content, std::move(fd)};
 }
@@ -301,6 +302,7 @@ void RootFiles::make_directory(const Entry& at, const FileContent& content, cons
   UniqueFd fd{::openat(at.directory->fd.get(), at.name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
   if (!fd) throw SystemError(doing, errno);
   if (made != 0 && meta_of(status_of(fd.get(), root_.shown(path))) == content.meta && content.xattrs.empty()) return;
+  if (made == 0) remove_lent_acls(fd.get(), doing);
   dress(fd.get(), content, doing);
   changed(known(std::move(fd), doing));  // its own mode and owner, which the sync of its parent need not bring
   changed(at.directory);

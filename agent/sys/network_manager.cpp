@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "base/json_object.hpp"
 #include "sys/nm_reasons.hpp"
 
@@ -126,12 +128,24 @@ bool BusNetworkManager::is_under_way(const std::string& connection, const std::s
   }
 }
 
+// An interface that has just got its name is NetworkManager's under that name a moment later; a child it makes itself.
+std::string BusNetworkManager::device_for(const std::string& connection, const std::string& interface) {
+  const auto until = clock_.ticks() + std::chrono::milliseconds(5s);
+  for (;;) {
+    const std::string path = device_path(interface);
+    if (path != no_object || clock_.ticks() >= until) return path;
+    const Json all = bus_.call(profile(connection), "GetSettings", Json::array())[0];
+    if (!all["infiniband"].text_or("parent", "").empty()) return path;
+    clock_.sleep(pause_between);
+  }
+}
+
 void BusNetworkManager::activate(const std::string& uuid, const std::string& interface) {
   const std::string doing = fmt::format("activating {}", interface);
   bus_.watch(device_interface, "StateChanged");
   bus_.take(0ms);
   const std::string connection = bus_.call(settings(), "GetConnectionByUuid", Json::array({uuid}))[0].text();
-  const std::string path = device_path(interface);
+  const std::string path = device_for(connection, interface);
   if (is_under_way(connection, path)) return await(active_path(path), doing);
   const Json made = bus_.call(manager(), "ActivateConnection",
                               Json::array({typed("o", connection), typed("o", path), typed("o", no_object)}));

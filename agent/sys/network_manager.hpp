@@ -22,6 +22,7 @@ class BusNetworkManager final : public NetworkManager {
  private:
   NmState read(const Json& objects);
   std::string device_path(const std::string& interface);
+  std::string device_for(const std::string& connection, const std::string& interface);
   std::string active_path(const std::string& device);
   bool is_under_way(const std::string& connection, const std::string& device);
   void await(const std::string& active, const std::string& doing);

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/handle.hpp"
+#include "host/attributes.hpp"
 
 namespace rdmastate {
 namespace {
@@ -43,7 +44,7 @@ std::map<std::string, std::string> collect(List&& list, Get&& get, const std::st
     const std::string name = names->c_str() + at;
     at += name.size() + 1;
     auto value = sized([&](char* buffer, std::size_t size) { return get(name.c_str(), buffer, size); }, doing);
-    if (value) found.emplace(name, std::move(*value));
+    if (value && !is_kernels_own(name, *value)) found.emplace(name, std::move(*value));
   }
   return found;
 }
@@ -67,6 +68,12 @@ std::map<std::string, std::string> xattrs_of_path_fd(int fd, const std::string& 
     if (error.number() == ENOENT) return {};  // no /proc here: an installer's chroot
     throw;
   }
+}
+
+void remove_lent_acls(int fd, const std::string& doing) {
+  for (const auto& [name, value] : xattrs_of(fd, doing))
+    if ((name == access_acl || name == default_acl) && ::fremovexattr(fd, name.c_str()) != 0)
+      throw SystemError(doing + " (its attribute " + name + ")", errno);
 }
 
 void set_xattrs(int fd, const std::map<std::string, std::string>& xattrs, const std::string& doing) {

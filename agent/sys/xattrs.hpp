@@ -9,10 +9,14 @@ namespace rdmastate {
 
 inline constexpr std::string_view selinux_label = "security.selinux";
 
-/// Extended attributes by full name; none where the file system has none. `name` is for messages.
+/// Extended attributes by full name, without those that the kernel writes by itself; none where the file system has
+/// none. `name` is for messages.
 std::map<std::string, std::string> xattrs_of(int fd, const std::string& name);
 /// The same for a descriptor opened with O_PATH (a symlink, a directory), which flistxattr(2) refuses.
 std::map<std::string, std::string> xattrs_of_path_fd(int fd, const std::string& name);
+
+/// Removes the ACLs that a new file or directory has from the directory it was made in.
+void remove_lent_acls(int fd, const std::string& doing);
 
 /// Sets every one of them; those that the file has beside them stay.
 void set_xattrs(int fd, const std::map<std::string, std::string>& xattrs, const std::string& doing);

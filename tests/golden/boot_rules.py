@@ -5,7 +5,7 @@ from golden.plan_rules import said_of, same
 from golden.seen import BOOT, content
 
 MODULES = "/etc/modules-load.d/rdmastate.conf"
-OWNED = ("ipoib_link", "address", "route")  # whoever owns the interfaces makes them, and on back end none nobody else does
+OWNED = ("ipoib_link", "address", "route")  # made at boot on back end none; else whoever owns the interfaces is awaited
 AT_BOOT = ("rdma_device", "link_types", "roce_port", "qos_port", "soft_device")
 
 
@@ -29,24 +29,43 @@ def text_of(entries):
     return '{"format_version":1,"made_by":"rdmastate","resources":[\n' + ",\n".join(lines) + "\n]}\n" if lines else None
 
 
-def is_made_at_boot(name, seen):
-    """Whether boot.json is what makes it at the next boot."""
+def is_named(name, seen):
+    """Whether boot.json is what makes it at the next boot, or waits for who does."""
     kind, key = name
     if kind == "module":
         return key not in (text_in_plan(seen, MODULES) or "").splitlines()
-    return kind in AT_BOOT or (kind in OWNED and seen.plan["backend"] == "none")
+    return kind in AT_BOOT or kind in OWNED
+
+
+def is_asked_for(item):
+    """Whether anything of it can ever be: what cannot is written nowhere."""
+    never = item.get("never")
+    left = {column["field"] for column in item.get("columns", [])} - set(never or [])
+    return never is None or bool(never and left)
 
 
 def planned(seen):
     """What is to be made at boot of what the plan or the run tells of."""
-    told = {name for name, item in seen.items().items() if item["cause"] == "wanted" and item["next_boot"] != "itself"}
+    told = {name for name, item in seen.items().items()
+            if item["cause"] == "wanted" and item["next_boot"] != "itself" and is_asked_for(item)}
     told |= {(step["kind"], step["key"]) for step in seen.moved() if step["to"]}
-    return {name for name in told if is_made_at_boot(name, seen)}
+    return {name for name in told if is_named(name, seen)}
+
+
+def let_go_by_owner(seen):
+    """What was awaited of an interface whose owner's file goes."""
+    files = [step["key"].rsplit("/", 1)[-1] for step in seen.plan["steps"] if step["kind"] in ("nm_profile", "networkd_file") and not step["to"]]
+    removed = {name.removeprefix("60-rdmastate-").rsplit(".", 1)[0] for name in files}
+    old = entries_of(content(seen.before, BOOT))
+    links = [key for (kind, key), one in old.items() if kind == "ipoib_link" and "awaited_from" in one
+             and one["state"].get("name") in removed]
+    return {(kind, key) for kind, key in old if any(key == link or key.startswith(link + " ") for link in links)}
 
 
 def gone(seen):
     """What it had and has no more."""
-    left = {name for name, item in seen.items().items() if item["cause"] == "released"}
+    left = let_go_by_owner(seen)
+    left |= {name for name, item in seen.items().items() if item["cause"] == "released"}
     left |= {(step["kind"], step["key"]) for step in seen.plan["steps"] if not step["to"]}
     return left | {(step["kind"], step["key"]) for step in seen.moved() if not step["to"]}
 
@@ -70,7 +89,8 @@ def check_state(one, seen):
     item, to = seen.items().get(name, {}), next((step["to"] for step in seen.moved() if (step["kind"], step["key"]) == name), {})
     columns = {column["field"]: column["spec"] for column in item.get("columns", [])}
     missing = [column["field"] for column in item.get("columns", []) if not column["default"] and column["field"] not in one["state"]]
-    same(missing, [], (name, "fields"))
+    same(missing, [field for field in item.get("never", []) if field in missing], (name, "fields"))
+    same([field for field in item.get("never", []) if field in one["state"]], [], (name, "what can never be"))
     for field, value in one["state"].items():
         if field in columns:
             same(said_of(value), columns[field], (name, field))
@@ -87,8 +107,14 @@ def check_entries(seen):
     entries, old = entries_of(boot_file(seen)), entries_of(content(seen.before, BOOT))
     same(set(entries), planned(seen) | (old.keys() - gone(seen)) | not_told(seen).keys(), "what the boot file names")
     others = [(item["kind"], item["key"]) for item in seen.plan["other"]]
-    same([name for name in entries if name in others], [name for name in others if name in entries], "the boot file's order")
+    awaits = ["awaited_from" in one for one in entries.values()]
+    same(awaits, sorted(awaits), "what is made stands before what is awaited")
+    for kind in (False, True):
+        names = {name for name, one in entries.items() if ("awaited_from" in one) == kind}
+        same([name for name in entries if name in others and name in names], [name for name in others if name in names], "the boot file's order")
     for one in entries.values():
+        if one["kind"] in OWNED:
+            same("awaited_from" in one, seen.plan["backend"] != "none", (one["key"], "who makes it"))
         check_state(one, seen)
 
 

@@ -10,6 +10,7 @@ from golden.shown import changed_files
 
 HOME = "/etc/rdmastate"
 WHOLE_FILES = ("file", "nm_profile", "networkd_file")  # what is changed of these counts as made: they are wholly ours then
+KEPT = ("nm_profile", "networkd_file")  # what is taken over of these keeps its own bytes: they are only changed
 COPIES = ("initrd",)  # made of files that the ledger has
 
 
@@ -51,8 +52,10 @@ def entry_of(step, origin, section):
 
 def entry_after(step, old, items):
     """What the ledger has of something that was moved; `old` is what it had."""
-    changed = step["from"] is not None and step["kind"] not in WHOLE_FILES
-    path = items.get((step["kind"], step["key"]), {}).get("path", "")
+    item = items.get((step["kind"], step["key"]), {})
+    kept = item.get("cause") == "adopted" and step["kind"] in KEPT
+    changed = kept or (step["from"] is not None and step["kind"] not in WHOLE_FILES)
+    path = item.get("path", "")
     return entry_of(step, old["origin"] if old else "changed" if changed else "made", path.split(".")[0].split("[")[0])
 
 
@@ -60,6 +63,14 @@ def comes_at_boot(one, items):
     """A soft device that cannot be made yet and boot.json names."""
     item = items.get((one["kind"], one["key"]), {})
     return one["kind"] == "soft_device" and any(column["live"] == "absent" for column in item.get("columns", []))
+
+
+def taken_up(seen, item):
+    """A file with rdmastate's mark, of a lost ledger, that is as it shall be."""
+    file = seen.before["files"][item["key"]]
+    usual = {"mode": "0644", "uid": 0, "gid": 0}
+    state = {"type": "regular", **{name: file.get(name, usual[name]) for name in usual}, "content": file["content"], "xattrs": {}}
+    return entry_of({"kind": item["kind"], "key": item["key"], "to": state}, "made", item.get("path", "").split(".")[0].split("[")[0])
 
 
 def wanted_entries(seen):
@@ -72,6 +83,9 @@ def wanted_entries(seen):
         old_entry = entries.pop(name, None)
         if step["to"] and step["key"] != HOME and step["kind"] not in COPIES:
             entries[name] = entry_after(step, old_entry, items)
+    for name, item in items.items():
+        if item["cause"] == "taken-up" and "to" not in item:
+            entries[name] = taken_up(seen, item)
     for name, one in entries_of(content(seen.after, BOOT)).items():
         if name not in entries and comes_at_boot(one, items):
             entries[name] = entry_of({**one, "to": one["state"]}, "made", one["section"])

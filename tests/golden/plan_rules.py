@@ -6,9 +6,11 @@ import yaml
 
 CAUSES = {"wanted": "", "forgotten": "rdmastate made it and the spec no longer names it",
           "released": "released: the spec no longer names it; it keeps its value and is no longer kept at boot",
-          "goes_with": "it goes with what is removed, and comes back if that is undone",
-          "adopted": "a foreign file for what this spec names: taken over (--adopt), kept in the run"}
-NEXT_BOOT = ("itself", "as-spec", "absent", "differs", "unknown")  # from the best to the worst
+          "goes-with": "it goes with what is removed, and comes back if that is undone",
+          "adopted": "a foreign file for what this spec names: taken over (--adopt), kept in the run",
+          "taken-up": "it carries rdmastate's mark and no ledger is there to have it: taken up again",
+          "purged": "rdmastate did not make it and the spec does not name it: purged"}
+NEXT_BOOT = ("itself", "as-spec", "differs", "absent", "unknown")  # from the best to the worst
 DURABLE = ("file", "nm_profile", "networkd_file", "entry", "group", "initrd")  # kinds that a boot leaves as they are
 NOTES = ("pending", "blocked", "after", "unseen", "warning")
 STEP = {"from", "to", "changes", "disruption"}
@@ -51,7 +53,7 @@ def table_of(columns):
     rows = [("", "spec", "live", "next boot")]
     rows += [(c["field"], c["spec"] + (" (default)" if c["default"] else ""), c["live"], c["next_boot"]) for c in columns]
     widths = [max(low, *(len(row[at]) for row in rows)) for at, low in enumerate((5, 4, 4))]
-    return ["  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[3].replace("as-spec", "as spec")]) for row in rows]
+    return ["  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[3]]) for row in rows]
 
 
 def said_of(value):
@@ -110,10 +112,13 @@ def check_body(step, body):
 
 
 def check_next_boot(item):
-    """The worst of its fields. What is durable, is not wanted any more or is only warned of is so by itself."""
+    """The worst of its fields. What is durable, is not wanted any more or is only warned of is so by itself, but where a warning
+    names the file of others that counts."""
     if "columns" in item:
         return same(item["next_boot"], max((column["next_boot"] for column in item["columns"]), key=NEXT_BOOT.index), item["title"])
     assert item["next_boot"] in NEXT_BOOT, item["next_boot"]
+    if item["kind"] in DURABLE and item["next_boot"] != "itself":
+        return same((item["next_boot"] in ("differs", "unknown"), " is read " in item.get("warning", "")), (True, True), item["title"])
     goes = item["cause"] != "wanted" or item.get("to", "?") is None
     by_itself = item["kind"] in DURABLE or goes or item.keys() - ITEM == {"path", "warning"}
     same(item["next_boot"] == "itself", by_itself, f"next boot of {item['title']}")
@@ -130,7 +135,8 @@ def check_head(item, is_step, line):
 
 def check_item(item, is_step, lines):
     """`lines` are what the text says of it."""
-    same(set(item) - {"path", "columns", "touches", *NOTES}, ITEM | (STEP if is_step else set()), item["title"])
+    same(set(item) - {"path", "columns", "touches", "never", *NOTES}, ITEM | (STEP if is_step else set()), item["title"])
+    assert "never" not in item or "blocked" in item, item["title"]
     same(item["title"].split(" ")[0], item["kind"], item["title"])
     check_next_boot(item)
     check_head(item, is_step, lines[0])
@@ -194,5 +200,6 @@ def check_plan(seen):
     refused = [f"  refused: {one}" for one in plan["refused"]]
     unseen = plan["summary"]["unseen"] - sum("unseen" in item for item in plan["steps"] + plan["other"])
     same(tail[unseen:-1], refused, "refused")
-    nothing = not plan["refused"] and not any(plan["summary"].values())
+    warned = any("warning" in item for item in plan["steps"] + plan["other"])
+    nothing = not plan["refused"] and not warned and not any(plan["summary"].values())
     same(tail[-1], "Nothing to do: the host is as the spec says." if nothing else count_line(plan), "the last line")

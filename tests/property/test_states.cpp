@@ -32,9 +32,9 @@ TEST(States, OfEveryStepOfAnyPlanComeBackFromJson) {
     RecordedHost host(any_host(drawn).model());
     const Plan plan = plan_spec(host, spec.text());
     for (const auto& item : plan.items) {
-      if (item.wanted) comes_back(*item.wanted);
+      if (item.wanted() != nullptr) comes_back(*item.wanted());
       if (const State* now = state_of(item.observed)) comes_back(*now);
-      if (item.wanted) kinds.insert(item.kind->name);
+      if (item.wanted() != nullptr) kinds.insert(item.kind->name);
     }
   });
   for (const Kind* kind : all_kinds())

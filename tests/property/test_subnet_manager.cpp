@@ -104,7 +104,11 @@ TEST_P(SubnetManagers, OfOthersArePartitionsReplacedOnlyWhenAllowed) {
     RecordedHost host(model);
     EXPECT_EQ(apply_spec(host, specs()[2]).code, ExitCode::refused) << text;
     EXPECT_EQ(apply_spec(host, specs()[1]).code, ExitCode::done) << "partitions that the spec does not name";
-    EXPECT_EQ(apply_spec(host, specs()[2], {.allow_fabric = true}).code, ExitCode::done) << text;
+    EXPECT_EQ(apply_spec(host, specs()[2], {.adopt = true, .allow_fabric = true}).code, ExitCode::refused) << text;
+    const std::string purging = specs()[2] + "purge: [partitions]\n";
+    EXPECT_EQ(apply_spec(host, purging, {.adopt = true}).code, ExitCode::refused) << text;
+    EXPECT_EQ(apply_spec(host, purging, {.allow_fabric = true}).code, ExitCode::refused) << text;
+    EXPECT_EQ(apply_spec(host, purging, {.adopt = true, .allow_fabric = true}).code, ExitCode::done) << text;
   }
 }
 

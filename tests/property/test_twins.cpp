@@ -46,7 +46,7 @@ Desired desired_of(const std::string& spec, HostModel model) {
   const Host doors = host.host();
   Host copy = doors;
   const Snapshot snapshot(copy);
-  return wish_for(spec).desire(read_facts(snapshot));
+  return wish_for(spec).desire(read_facts(snapshot), {});
 }
 
 Desired desired_on(const std::string& backend, const HostModel& model) {

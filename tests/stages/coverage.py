@@ -36,17 +36,20 @@ def merged():
     return result
 
 
-def lines_by_file():
-    """{path below agent: (lines, lines that ran)}"""
-    first, *others = programs()
-    objects = [word for path in others for word in ("-object", path)]
-    report = json.loads(output_of("llvm-cov-14", "export", "-summary-only", "-instr-profile", merged(), first, *objects))
+def counts_of(report):
+    """{path below agent: (lines, lines that ran)}, of what llvm-cov exports."""
     counts = {}
     for one in report["data"][0]["files"]:
         path = (BUILD / one["filename"]).resolve()  # the compiler cache names sources from the folder of the build
         if AGENT in path.parents:
             counts[path.relative_to(AGENT)] = one["summary"]["lines"]["count"], one["summary"]["lines"]["covered"]
     return counts
+
+
+def lines_by_file():
+    first, *others = programs()
+    objects = [word for path in others for word in ("-object", path)]
+    return counts_of(json.loads(output_of("llvm-cov-14", "export", "-summary-only", "-instr-profile", merged(), first, *objects)))
 
 
 def percent(lines, ran):

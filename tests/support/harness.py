@@ -18,6 +18,22 @@ IN_MEMORY = "/dev/shm"
 ENOUGH = 256 << 20
 
 
+# What a package brings that the next boot depends on.
+PACKAGE = {
+    "usr/bin/rdmastate": "#!/bin/false\n",
+    "usr/lib/systemd/system/rdmastate.service": "[Service]\nExecStart=/usr/bin/rdmastate apply --boot\n",
+    "usr/lib/systemd/system/rdmastate-event@.service": "[Service]\nExecStart=/usr/bin/rdmastate apply --boot --coalesce\n",
+    "usr/lib/udev/rules.d/60-rdmastate.rules": "# which devices start the second one\n",
+}
+
+
+def install_package(root):
+    """Into a tree, as `cmake --install` does."""
+    for path, text in PACKAGE.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+
+
 class Done:
     """A finished command."""
 

@@ -9,8 +9,7 @@
 #include "host/recorded_initrds.hpp"
 #include "host/recorded_kernel.hpp"
 #include "plan/print.hpp"
-#include "sections/section.hpp"
-#include "spec/load.hpp"
+#include "spec/desire.hpp"
 
 namespace rdmastate {
 
@@ -46,14 +45,14 @@ HostModel loaded_model() {
 
 Wish wish_for(const std::string& text, PlanOptions options) {
   Report report;
-  const auto loaded = load_spec("spec.yaml", text, report);
-  if (!loaded || report.failed()) throw Error(render(report, false), ExitCode::bad_spec);
-  options.id = loaded->spec.id_or_default();
+  const auto loaded = std::make_shared<std::optional<LoadedSpec>>(load_spec("spec.yaml", text, report));
+  if (!*loaded || report.failed()) throw Error(render(report, false), ExitCode::bad_spec);
+  options.id = (*loaded)->spec.id_or_default();
   Wish wish;
   wish.options = options;
-  wish.desire = [spec = loaded->spec](const Facts& facts) {
+  wish.desire = [loaded](const Facts& facts, const std::vector<Impossible>& impossible) {
     Report more;
-    Desired desired = expand(spec, facts, more);
+    Desired desired = desire(**loaded, facts, impossible, more);
     if (more.failed()) throw Error(render(more, false), ExitCode::bad_spec);
     return desired;
   };

@@ -1,46 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
-// The back ends: who configures the interfaces of a spec, and what each of them cannot do.
+// The back ends: who configures the interfaces of a spec. Each is one row of one list, and nobody else tells them
+// apart.
 #pragma once
 
 #include <optional>
+#include <span>
 
-#include "resources/link_id.hpp"
+#include "sections/network/profile.hpp"
 #include "sections/section.hpp"
 
 namespace rdmastate {
+
+/// What a back end makes resources of, and where it puts them.
+struct Expansion {
+  const Spec& spec;
+  std::span<const Profile> profiles;  ///< one or more
+  const Facts& facts;
+  Desired& desired;
+  Report& report;
+};
+
+struct BackendRow {
+  Backend backend;
+  /// Why it is the one who configures this host's interfaces, as a sentence's end; empty where it is not.
+  std::string (*why)(const Facts&);
+  /// It counts only where no other owner of interfaces is here, whether this version has a back end for it or not.
+  bool is_last_resort = false;
+  /// What it has no way to express, of one record. Needs no host.
+  void (*check)(const IpoibRecord&, std::size_t index, Report&);
+  void (*expand)(const Expansion&);
+  /// The records that its files, or what is live, mean: expand's inverse.
+  void (*adopt)(const Adoption&, Adopted&);
+  /// Whether rdmastate uses it on this host already: by what boot.json says, or by a file that is ours alone.
+  bool (*is_used)(const Facts&, const Desired& boot);
+  /// Whether it makes this file itself, of what we wrote: then it is no other owner's.
+  bool (*generates)(const Claim&);
+  /// Of a claim of networkd's that goes by a pattern: whether it is read before what we write, where networkd is who
+  /// reads that.
+  bool (*prefers)(const Claim&);
+};
+
+/// Every back end there is, in the order in which `auto` asks them.
+std::span<const BackendRow* const> all_backends();
+/// Of any back end but `auto`.
+const BackendRow& row_of(Backend backend);
+
+extern const BackendRow netplan_backend;
+extern const BackendRow networkmanager_backend;
+extern const BackendRow networkd_backend;
+extern const BackendRow ifupdown_backend;
+extern const BackendRow none_backend;
 
 struct BackendChoice {
   Backend backend = Backend::none;
   std::string reason;  ///< what on the host says so; empty where the spec does
 };
 
-/// The back end for this host: what the spec says, or for auto netplan where it has files (it writes those of the next
-/// two), else networkmanager where it runs or is enabled, else networkd where that does, else ifupdown where its files
-/// name an interface, and none where nothing owns the interfaces. Any other owner is refused by name at
-/// `network.backend`; then nullopt.
+/// The back end for this host: what the spec says, or for auto the first that says why. An owner without a back end
+/// is refused by name at `network.backend`; then nullopt.
 std::optional<BackendChoice> choose_backend(const Spec& spec, const Facts& facts, Report& report);
 
-/// What this back end has no way to express. Needs no host.
+/// What this back end has no way to express; `auto` is judged when it is known. Needs no host.
 void check_backend(const Spec& spec, Backend backend, Report& report);
 
-/// Resources of `ipoib` on each back end.
-void expand_none(const Spec& spec, const Facts& facts, Desired& desired, Report& report);
-void expand_networkd(const Spec& spec, const Facts& facts, Desired& desired, Report& report);
-void expand_networkmanager(const Spec& spec, const Facts& facts, Desired& desired, Report& report);
+// What rows are made of.
 
-void expand_ifupdown(const Spec& spec, const Facts& facts, Desired& desired, Report& report);
-void expand_netplan(const Spec& spec, const Facts& facts, Desired& desired, Report& report);
+/// What Facts know of who runs here, or will; null where it does not.
+const Manager* here(const Facts& facts, Backend backend);
+/// Why, of a daemon.
+std::string daemon_runs(const Facts& facts, Backend backend);
+/// Refuses a child's name other than parent.XXXX.
+void check_usual_name(const IpoibRecord& record, std::size_t index, std::string_view owner, Report& report);
+bool is_never(const Facts&, const Desired&);
+bool generates_nothing(const Claim&);
+bool prefers_nothing(const Claim&);
 
-/// The interface of each record of `ipoib`, by the most stable selector that the spec gives.
-std::vector<LinkId> link_ids(const Spec& spec);
-/// Link, addresses and routes of one record, whose interface is `id`, as they shall be live. `awaited_from` as in
-/// Wanted.
-std::vector<Wanted> live_resources(const Spec& spec, std::size_t index, const LinkId& id,
-                                   const std::string& awaited_from);
+/// Who brings what is live of an interface about, and what makes it so again at the next boot.
+struct LiveBy {
+  std::string owner;               ///< as Wanted::awaited_from
+  Twin twin;                       ///< of the link, its addresses and its routes
+  std::vector<Twin> of_link = {};  ///< of the link alone, beside what gives it its name
+  std::string waits = {};          ///< as Wanted::waits
+};
+/// Link, addresses and routes of one interface, as they shall be live.
+void add_live(const Profile& profile, const LiveBy& by, Desired& desired);
+
 /// The udev rules, or .link files, that name a port's interface at boot, and the rules that with `watch` call
 /// rdmastate-event@.service when it appears.
-void add_udev_rules(const Spec& spec, const Facts& facts, bool watch, Desired& desired, Report& report);
-/// Whether udev gives this record's interface its name, by a rule or a .link file.
-bool is_renamed(const IpoibRecord& record);
+void add_udev_rules(const Expansion& to, bool watch);
 
 }  // namespace rdmastate

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,10 @@ class Ini : public ini::File {
  private:
   std::string path_;
 };
+
+/// A sentence that names what a file of others says beyond what a spec can: `known` are "section.key", with # for
+/// numbers. Empty where there is nothing. Values are not shown: some are secrets.
+std::string unsaid(const Ini& file, std::span<const std::string_view> known);
 
 /// As YAML would read it; nullopt when it cannot be read.
 template <class T>

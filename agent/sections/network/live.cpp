@@ -2,29 +2,14 @@
 // A record's interface as it shall be live: its link, addresses and routes, whoever moves them.
 #include <fmt/format.h>
 
-#include <unordered_map>
-
 #include "resources/address.hpp"
 #include "resources/ipoib_link.hpp"
 #include "resources/route.hpp"
-#include "sections/ipoib_check.hpp"
 #include "sections/network/backend.hpp"
+#include "sections/network/link_file.hpp"
 
 namespace rdmastate {
 namespace {
-
-LinkId port_link_id(const IpoibRecord& record) {
-  LinkId id;
-  if (record.match && record.match->port_guid) {
-    id.guid = *record.match->port_guid;
-  } else if (record.match) {
-    id.device = record.match->device.value_or("");
-    id.port = record.match->port.value_or(0);
-  } else {
-    id.name = record.interface_name();
-  }
-  return id;
-}
 
 Ipv6Conf conf_of(Ipv6Method method) {
   switch (method) {
@@ -45,10 +30,11 @@ std::optional<Ipv6Conf> awaited_conf(Ipv6Method method) {
   return conf_of(method);
 }
 
-IpoibLink link_state(const IpoibRecord& record, const LinkId& id, bool is_awaited) {
+IpoibLink link_state(const Profile& profile, bool is_awaited) {
+  const IpoibRecord& record = profile.asked;
   IpoibLink link;
-  link.id = id;
-  link.name = IfName{record.interface_name()};
+  link.id = profile.id;
+  link.name = IfName{profile.name};
   link.mode = record.mode;
   link.mtu = record.mtu;
   link.umcast = record.umcast;
@@ -57,72 +43,46 @@ IpoibLink link_state(const IpoibRecord& record, const LinkId& id, bool is_awaite
   return link;
 }
 
-// Builds Wanteds that share one record's path and mover.
+// Builds Wanteds that share one profile's path and owner.
 struct Maker {
-  std::size_t index;
-  LinkId id;
-  std::string awaited_from;
-  std::vector<Wanted> made;
+  const Profile& profile;
+  const LiveBy& by;
+  Desired& desired;
 
-  void add(const Kind& kind, std::string key, State state, const std::string& field) {
-    made.push_back({&kind, std::move(key), std::move(state), ipoib_path(index, field), awaited_from, {}});
+  void add(const Kind& kind, std::string key, std::optional<State> state, std::string_view field) {
+    Wanted& one = desired.add({&kind, std::move(key), std::move(state), profile.path(field), by.owner, {}});
+    one.waits = by.waits;
+    if (!one.state) return;
+    const bool is_link = &kind == &ipoib_link_kind;
+    if (is_link && profile.is_renamed()) one.twins.push_back(name_twin(profile.asked));
+    if (is_link) one.twins.insert(one.twins.end(), by.of_link.begin(), by.of_link.end());
+    one.twins.push_back(by.twin);
   }
-  void add_route(const IpNetwork& to, const std::optional<IpAddress>& via, std::optional<std::uint32_t> metric,
-                 const std::string& field) {
-    const std::uint32_t unnamed = awaited_from.empty() ? default_metric(to.address.family) : any_metric;
-    RouteState route{id, to, metric.value_or(unnamed), via};
+  void add_route(const ProfileRoute& one, const std::string& field) {
+    const std::uint32_t unnamed = by.owner.empty() ? default_metric(one.to.address.family) : any_metric;
+    RouteState route{profile.id, one.to, one.metric.value_or(unnamed), one.via};
     std::string key = route_key(route);
     add(route_kind, std::move(key), State(route_kind, std::move(route)), field);
   }
   template <class Block>
   void add_block(const Block& block, Family family, const std::string& field) {
-    IpNetwork anywhere;
-    anywhere.address.family = family;
+    const LinkId& id = profile.id;
     for (std::size_t n = 0; n < block.addresses.size(); ++n)
       add(address_kind, address_key(id, block.addresses[n]), State(address_kind, AddressState{id, block.addresses[n]}),
           fmt::format("{}.addresses[{}]", field, n));
-    if (block.gateway) add_route(anywhere, block.gateway, std::nullopt, field + ".gateway");
-    for (std::size_t n = 0; n < block.routes.size(); ++n)
-      add_route(block.routes[n].to.network.value_or(anywhere), block.routes[n].via, block.routes[n].metric,
-                fmt::format("{}.routes[{}]", field, n));
+    for (const auto& route : all_routes_of(block, family)) add_route(route, field + "." + route.field);
   }
 };
 
 }  // namespace
 
-std::vector<LinkId> link_ids(const Spec& spec) {
-  std::unordered_map<std::string, LinkId> ports;
-  for (const auto& record : spec.ipoib)
-    if (!record.is_child() && record.name) ports.try_emplace(record.name->value, port_link_id(record));
-  std::vector<LinkId> ids;
-  ids.reserve(spec.ipoib.size());
-  for (const auto& record : spec.ipoib) {
-    if (!record.is_child()) {
-      ids.push_back(port_link_id(record));
-      continue;
-    }
-    const auto parent = ports.find(record.parent->value);
-    ids.push_back(parent == ports.end() ? LinkId{} : parent->second);
-    ids.back().pkey = record.pkey;
-  }
-  return ids;
-}
-
-bool is_renamed(const IpoibRecord& record) { return !record.is_child() && record.match.has_value(); }
-
-std::vector<Wanted> live_resources(const Spec& spec, std::size_t index, const LinkId& id,
-                                   const std::string& awaited_from) {
-  const IpoibRecord& record = spec.ipoib[index];
-  Maker maker{index, id, awaited_from, {}};
-  const std::string key = to_text(maker.id);
-  if (record.is_absent()) {
-    maker.made.push_back({&ipoib_link_kind, key, std::nullopt, ipoib_path(index), awaited_from, {}});
-    return std::move(maker.made);
-  }
-  maker.add(ipoib_link_kind, key, State(ipoib_link_kind, link_state(record, maker.id, !awaited_from.empty())), "");
+void add_live(const Profile& profile, const LiveBy& by, Desired& desired) {
+  Maker maker{profile, by, desired};
+  const IpoibRecord& record = profile.asked;
+  if (record.is_absent()) return maker.add(ipoib_link_kind, to_text(profile.id), std::nullopt, "");
+  maker.add(ipoib_link_kind, to_text(profile.id), State(ipoib_link_kind, link_state(profile, !by.owner.empty())), "");
   if (record.ipv4) maker.add_block(*record.ipv4, Family::v4, "ipv4");
   if (record.ipv6) maker.add_block(*record.ipv6, Family::v6, "ipv6");
-  return std::move(maker.made);
 }
 
 }  // namespace rdmastate

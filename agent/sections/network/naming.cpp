@@ -5,7 +5,6 @@
 #include "base/template.hpp"
 #include "platform/layout.hpp"
 #include "resources/file.hpp"
-#include "sections/ipoib_check.hpp"
 #include "sections/network/backend.hpp"
 #include "sections/network/link_file.hpp"
 
@@ -34,21 +33,22 @@ std::string known_devices(const Facts& facts) {
   return names.empty() ? "none" : names;
 }
 
-Values rule(const IpoibRecord& record, Guid guid) {
-  return Values{{{"guid", address_bytes(guid)}, {"name", record.interface_name()}, {"by_guid", guid.value != 0}}};
+Values rule(const Profile& profile, Guid guid) {
+  return Values{{{"guid", address_bytes(guid)}, {"name", profile.name}, {"by_guid", guid.value != 0}}};
 }
 
 }  // namespace
 
-void add_udev_rules(const Spec& spec, const Facts& facts, bool watch, Desired& desired, Report& report) {
+void add_udev_rules(const Expansion& to, bool watch) {
+  const Facts& facts = to.facts;
   std::vector<Values> renamed;
   std::vector<Values> watched;
-  for (std::size_t i = 0; i < spec.ipoib.size(); ++i) {
-    const auto& record = spec.ipoib[i];
-    if (record.is_child()) continue;
+  for (const auto& profile : to.profiles) {
+    const IpoibRecord& record = profile.asked;
+    if (profile.is_child()) continue;
     const Guid guid = record.match ? guid_from(facts, *record.match) : Guid{};
-    if (is_renamed(record) && guid.value == 0) {
-      complain(report, ipoib_path(i, "match"),
+    if (profile.is_renamed() && guid.value == 0) {
+      complain(to.report, profile.path("match"),
                facts.live || !facts.devices.empty()
                    ? fmt::format("there is no {} port {} here (devices: {})", *record.match->device,
                                  *record.match->port, known_devices(facts))
@@ -58,17 +58,17 @@ void add_udev_rules(const Spec& spec, const Facts& facts, bool watch, Desired& d
       continue;
     }
     if (is_named_by_link_file(record)) {
-      add_link_file(spec, i, guid, facts, desired, report);
-    } else if (is_renamed(record)) {
-      renamed.push_back(rule(record, guid));
+      add_link_file(to.spec, profile.index, guid, facts, to.desired, to.report);
+    } else if (profile.is_renamed()) {
+      renamed.push_back(rule(profile, guid));
     }
-    watched.push_back(rule(record, guid));
+    watched.push_back(rule(profile, guid));
   }
   if (!watch) watched.clear();
   if (renamed.empty() && watched.empty()) return;
   const Template rules("ipoib.rules", escape_udev);
   const std::string text = rules.render({{{"renamed", renamed}, {"watched", watched}}});
-  desired.add(
+  to.desired.add(
       {&file_kind, std::string(common_layout().udev_rules), State(file_kind, regular_file(text)), "ipoib", "", {}});
 }
 

@@ -3,124 +3,135 @@
 // systemd.netdev(5)); what is live is awaited from it.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "base/template.hpp"
-#include "resources/ipoib_link.hpp"
+#include "host/mark.hpp"
 #include "resources/networkd_file.hpp"
+#include "sections/ipoib_adopt.hpp"
 #include "sections/ipoib_check.hpp"
 #include "sections/network/backend.hpp"
-#include "sections/network/link_file.hpp"
-#include "sections/network/renderers.hpp"
+#include "sections/network/networkd_text.hpp"
 
 namespace rdmastate {
 namespace {
 
-Values::Value text_or_no(std::string text) {
-  if (text.empty()) return false;
-  return text;
+// systemd 252 ignores [IPoIB] in .network files ("Unknown section"), so nothing of networkd's sets these on a port.
+void check(const IpoibRecord& record, std::size_t i, Report& report) {
+  if (record.is_child()) return;
+  if (record.mode == IpoibMode::connected)
+    complain(report, ipoib_path(i, "mode"),
+             "systemd-networkd does not set the mode of a port's own interface, and ib_ipoib begins with datagram",
+             "use mode: datagram, or network: {backend: networkmanager} or {backend: none}");
+  if (record.umcast)
+    complain(report, ipoib_path(i, "umcast"), "systemd-networkd does not set umcast of a port's own interface",
+             "take it out, or use network: {backend: none}");
 }
 
-std::string yes_or_no(bool value) { return value ? "yes" : "no"; }
+std::string why(const Facts& facts) { return daemon_runs(facts, Backend::networkd); }
 
-Values route(const std::optional<IpNetwork>& to, Family family, const std::optional<IpAddress>& via,
-             const std::optional<std::uint32_t>& metric) {
-  IpNetwork anywhere;
-  anywhere.address.family = family;
-  Values values;
-  values.set("to", text_or_no(to_text(to.value_or(anywhere))));
-  values.set("via", text_or_no(via ? to_text(*via) : ""));
-  values.set("metric", text_or_no(metric ? std::to_string(*metric) : ""));
-  return values;
-}
-
-// What both families put into one .network file.
-struct Lists {
-  std::vector<Values> addresses;
-  std::vector<Values> routes;
-  std::vector<Values> dns;
-  std::string search;
-
-  template <class Block>
-  void add(const Block& block, Family family) {
-    for (const auto& address : block.addresses) addresses.push_back(Values{{{"address", to_text(address)}}});
-    for (const auto& server : block.dns) dns.push_back(Values{{{"address", to_text(server)}}});
-    for (const auto& domain : block.search) search += (search.empty() ? "" : " ") + domain.value;
-    if (block.gateway) routes.push_back(route(std::nullopt, family, block.gateway, std::nullopt));
-    for (const auto& one : block.routes) routes.push_back(route(one.to.network, family, one.via, one.metric));
-  }
-};
-
-void give_twins(Wanted& one, const IpoibRecord& record) {
-  const std::string name = record.interface_name();
-  if (!one.state) return;
-  const bool is_link = one.kind->name == ipoib_link_kind.name;
-  if (is_link && is_renamed(record)) one.twins.push_back(name_twin(record));
-  if (is_link && record.is_child())
-    one.twins.push_back(
-        {{networkd_file_kind.name, networkd_path(name, ".netdev")}, TwinForm::whole_file, {"name", "mode", "umcast"}});
-  one.twins.push_back({{networkd_file_kind.name, networkd_path(name, ".network")}, TwinForm::whole_file, {}});
-}
-
-void add_file(Desired& desired, const std::string& path, std::string text, std::size_t index) {
+Wanted& add_file(const Profile& profile, const std::string& path, std::string text, Desired& desired) {
   State state(networkd_file_kind, wanted_networkd_file(path, std::move(text)));
-  desired.add({&networkd_file_kind, path, std::move(state), ipoib_path(index), "", {}});
+  return desired.add({&networkd_file_kind, path, std::move(state), profile.path(), "", {}});
 }
+
+void expand(const Expansion& to) {
+  const Template network("ipoib.network", escape_line);
+  const Template netdev("ipoib.netdev", escape_line);
+  for (const auto& profile : to.profiles) {
+    const std::string file = networkd_path(profile.name, ".network");
+    const std::string made_by = networkd_path(profile.name, ".netdev");
+    LiveBy by{"systemd-networkd", {{networkd_file_kind.name, file}, TwinForm::whole_file, {}}};
+    if (profile.is_child())
+      by.of_link.push_back({{networkd_file_kind.name, made_by}, TwinForm::whole_file, {"name", "mode", "umcast"}});
+    add_live(profile, by, to.desired);
+    if (profile.is_absent()) continue;
+    if (profile.is_child()) add_file(profile, made_by, netdev_text(netdev, profile), to.desired);
+    Wanted& one = add_file(profile, file, network_text(network, profile), to.desired);
+    if (profile.is_child()) continue;  // which is made by two files, whose names belong together
+    one.take_over = [asked = profile.asked, children = profile.children, file](const State& theirs) {
+      return network_file_over(asked, children, file, theirs);
+    };
+  }
+  add_udev_rules(to, false);
+}
+
+using IniFiles = std::vector<Ini>;
+
+const Ini* netdev_of(const IniFiles& files, const std::string& name) {
+  for (const auto& file : files)
+    if (file.value("NetDev", "Name") == name && file.value("NetDev", "Kind") == "ipoib") return &file;
+  return nullptr;
+}
+
+// In the order in which the parents' files name them, since expand writes them so.
+std::vector<std::string> children_of(const Ini& file) { return file.values("Network", "IPoIB"); }
+
+// Ports in the order of our rules, then children as their parents have them.
+std::vector<std::pair<std::string, std::string>> names_and_parents(const Adoption& from, const IniFiles& files) {
+  std::vector<std::pair<std::string, std::string>> ports, children;
+  std::set<std::string> made;
+  for (const auto& port : ports_named_by_rules(from.snapshot)) ports.emplace_back(port.name, "");
+  for (const auto& file : files)
+    for (const auto& child : children_of(file))
+      if (made.insert(child).second) children.emplace_back(child, file.value("Match", "Name"));
+  for (const auto& [child, parent] : children) ports.emplace_back(parent, "");
+  for (const auto& file : files) {
+    const Link* link = from.snapshot.is_tree() ? nullptr : from.snapshot.link(file.value("Match", "Name"));
+    if (link != nullptr && link->is_ipoib() && !made.contains(link->name)) ports.emplace_back(link->name, "");
+  }
+  ports.insert(ports.end(), children.begin(), children.end());
+  return ports;
+}
+
+// Of a file of ours there is nothing.
+std::string said_beyond(const Adoption& from, const Ini& file) {
+  static constexpr std::array<std::string_view, 16> known{
+      "Match.Name",           "Match.MACAddress",  "Match.Type",
+      "Link.MTUBytes",        "Network.DHCP",      "Network.LinkLocalAddressing",
+      "Network.IPv6AcceptRA", "Network.IPoIB",     "Network.DNS",
+      "Network.Domains",      "Network.Address",   "Network.Gateway",
+      "Address.Address",      "Route.Destination", "Route.Gateway",
+      "Route.Metric"};
+  if (from.snapshot.read(file.path()).value_or("").starts_with(managed_line)) return {};
+  return unsaid(file, known);
+}
+
+const Ini* network_file_of(const IniFiles& files, const std::string& name) {
+  const auto found =
+      std::find_if(files.begin(), files.end(), [&](const Ini& file) { return file.value("Match", "Name") == name; });
+  return found == files.end() ? nullptr : &*found;
+}
+
+void adopt(const Adoption& from, Adopted& to) {
+  IniFiles files;
+  std::set<std::string> paths;
+  for (const auto& claim : from.facts.claims)
+    if (claim.manager == "networkd" && paths.insert(claim.path).second)
+      files.emplace_back(claim.path, ini::systemd, from.snapshot.read(claim.path).value_or(""));
+  std::set<std::string> said;
+  for (const auto& [name, parent] : names_and_parents(from, files)) {
+    const Ini* file = network_file_of(files, name);
+    const Ini* netdev = parent.empty() ? nullptr : netdev_of(files, name);
+    if (file == nullptr || (!parent.empty() && netdev == nullptr) || !said.insert(name).second) continue;
+    adopt_network_file(from, *file, name, netdev, parent, to);
+    if (auto more = said_beyond(from, *file); !more.empty()) to.left_out.push_back(std::move(more));
+  }
+}
+
+// networkd takes the first file by name that fits.
+bool prefers(const Claim& claim) { return claim.path.substr(claim.path.rfind('/') + 1) < "60-rdmastate-"; }
 
 }  // namespace
 
-std::vector<Values> children_of(const Spec& spec, const IpoibRecord& parent) {
-  std::vector<Values> children;
-  for (const auto& record : spec.ipoib)
-    if (record.is_child() && !record.is_absent() && record.parent == parent.name)
-      children.push_back(Values{{{"child", record.interface_name()}}});
-  return children;
-}
-
-// In a file that is wholly ours an absent field takes what a created interface gets.
-std::string network_file(const Template& text, const Spec& spec, const IpoibRecord& record) {
-  const Ipv6Method six = record.ipv6 ? record.ipv6->method : Ipv6Method::link_local;
-  Lists lists;
-  if (record.ipv4) lists.add(*record.ipv4, Family::v4);
-  if (record.ipv6) lists.add(*record.ipv6, Family::v6);
-  Values values;
-  values.set("name", record.interface_name());
-  values.set("parent", text_or_no(record.parent ? record.parent->value : ""));
-  values.set("mtu", text_or_no(record.mtu ? std::to_string(*record.mtu) : ""));
-  values.set("dhcp", std::string(record.ipv4 && record.ipv4->method == Ipv4Method::automatic ? "ipv4" : "no"));
-  values.set("link_local", std::string(six == Ipv6Method::disabled ? "no" : "ipv6"));
-  values.set("advertisements", yes_or_no(six == Ipv6Method::automatic));
-  values.set("children", record.is_child() ? std::vector<Values>() : children_of(spec, record));
-  values.set("dns", std::move(lists.dns));
-  values.set("search", text_or_no(lists.search));
-  values.set("addresses", std::move(lists.addresses));
-  values.set("routes", std::move(lists.routes));
-  return text.render(values);
-}
-
-std::string netdev_file(const Template& text, const IpoibRecord& record) {
-  Values values;
-  values.set("name", record.interface_name());
-  values.set("pkey", to_text(*record.pkey));
-  values.set("mode", to_text(record.judged_mode().value_or(IpoibMode::datagram)));
-  values.set("umcast", text_or_no(record.umcast ? yes_or_no(*record.umcast) : ""));
-  return text.render(values);
-}
-
-void expand_networkd(const Spec& spec, const Facts& facts, Desired& desired, Report& report) {
-  const Template network("ipoib.network", escape_line);
-  const Template netdev("ipoib.netdev", escape_line);
-  const auto ids = link_ids(spec);
-  for (std::size_t i = 0; i < spec.ipoib.size(); ++i) {
-    const auto& record = spec.ipoib[i];
-    for (auto& one : live_resources(spec, i, ids[i], "systemd-networkd")) {
-      give_twins(one, record);
-      desired.add(std::move(one));
-    }
-    if (record.is_absent()) continue;
-    const std::string name = record.interface_name();
-    if (record.is_child()) add_file(desired, networkd_path(name, ".netdev"), netdev_file(netdev, record), i);
-    add_file(desired, networkd_path(name, ".network"), network_file(network, spec, record), i);
-  }
-  if (!spec.ipoib.empty()) add_udev_rules(spec, facts, false, desired, report);
-}
+constinit const BackendRow networkd_backend{.backend = Backend::networkd,
+                                            .why = why,
+                                            .check = check,
+                                            .expand = expand,
+                                            .adopt = adopt,
+                                            .is_used = is_never,
+                                            .generates = generates_nothing,
+                                            .prefers = prefers};
 
 }  // namespace rdmastate

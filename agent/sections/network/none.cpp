@@ -1,32 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 // Back end none: rdmastate moves links, addresses and routes itself; their twin is boot.json.
-#include "platform/layout.hpp"
-#include "resources/file.hpp"
+#include "resources/ipoib_link.hpp"
+#include "sections/boot_file.hpp"
+#include "sections/ipoib_adopt.hpp"
+#include "sections/ipoib_check.hpp"
 #include "sections/network/backend.hpp"
-#include "sections/network/link_file.hpp"
 
 namespace rdmastate {
 namespace {
 
-void give_twins(Wanted& one, const IpoibRecord& record) {
-  const std::string boot_file(common_layout().boot_file);
-  if (!one.state) return;
-  if (one.kind->name == "ipoib_link" && is_renamed(record)) one.twins.push_back(name_twin(record));
-  one.twins.push_back({{file_kind.name, boot_file}, TwinForm::boot_entry, {}});
+template <class Block>
+void check_resolver(const std::optional<Block>& block, const std::string& path, Report& report) {
+  const auto refuse = [&](const char* field) {
+    complain(report, path + field, "back end none has no resolver to give this to",
+             "take it out, or use network: {backend: networkmanager}");
+  };
+  if (block && !block->dns.empty()) refuse(".dns");
+  if (block && !block->search.empty()) refuse(".search");
+}
+
+void check(const IpoibRecord& record, std::size_t i, Report& report) {
+  if (record.ipv4 && record.ipv4->method == Ipv4Method::automatic)
+    complain(report, ipoib_path(i, "ipv4.method"), "back end none has no DHCP client",
+             "use method: manual, or network: {backend: networkmanager}");
+  check_resolver(record.ipv4, ipoib_path(i, "ipv4"), report);
+  check_resolver(record.ipv6, ipoib_path(i, "ipv6"), report);
+}
+
+std::string why(const Facts&) { return "nobody else configures interfaces here"; }
+
+void expand(const Expansion& to) {
+  to.desired.wanted.reserve(to.desired.wanted.size() + 3 * to.profiles.size());  // a link and one or two addresses each
+  for (const auto& profile : to.profiles) add_live(profile, {"", boot_twin()}, to.desired);
+  add_udev_rules(to, true);
+}
+
+bool is_used(const Facts&, const Desired& boot) {
+  return std::any_of(boot.wanted.begin(), boot.wanted.end(),
+                     [](const Wanted& one) { return one.kind == &ipoib_link_kind; });
 }
 
 }  // namespace
 
-void expand_none(const Spec& spec, const Facts& facts, Desired& desired, Report& report) {
-  desired.wanted.reserve(desired.wanted.size() + 3 * spec.ipoib.size());  // a link and one or two addresses each
-  const auto ids = link_ids(spec);
-  for (std::size_t i = 0; i < spec.ipoib.size(); ++i)
-    for (auto& one : live_resources(spec, i, ids[i], "")) {
-      give_twins(one, spec.ipoib[i]);
-      desired.add(std::move(one));
-    }
-  if (spec.ipoib.empty()) return;
-  add_udev_rules(spec, facts, true, desired, report);
-}
+constinit const BackendRow none_backend{.backend = Backend::none,
+                                        .why = why,
+                                        .is_last_resort = true,
+                                        .check = check,
+                                        .expand = expand,
+                                        .adopt = adopt_links,
+                                        .is_used = is_used,
+                                        .generates = generates_nothing,
+                                        .prefers = prefers_nothing};
 
 }  // namespace rdmastate

@@ -14,6 +14,17 @@ def adopted(box, host):
     return box.run("plan", "adopted.yaml", "--host", host, "-o", "json").expect(0).json
 
 
+def says_the_same(step):
+    """What is awaited of other owners stands in the order of the spec, and a default is said where their file spells it out, or left
+    out where it has no key for it: the same entries, none with another value."""
+    if step["key"] != "/etc/rdmastate/boot.json" or not step["from"] or not step["to"]:
+        return False
+    was, now = ({(one["kind"], one["key"]): one for one in json.loads(state["content"])["resources"]} for state in (step["from"], step["to"]))
+    return was.keys() == now.keys() and all(
+        one == now[name] or ("awaited_from" in one and all(now[name]["state"].get(k, v) == v for k, v in one["state"].items()))
+        for name, one in was.items())
+
+
 def test_what_was_applied_plans_to_nothing(box):
     passed = []
     for case in map(golden.named, golden.names()):
@@ -26,7 +37,7 @@ def test_what_was_applied_plans_to_nothing(box):
             continue
         plan = adopted(box, "after.json")
         # What is pending is not so yet, what was released or others made is there: a host is adopted as it is.
-        kinds = {step["kind"] for step in plan["steps"]}
+        kinds = {step["kind"] for step in plan["steps"] if not says_the_same(step)}
         assert kinds <= (set() if case.name in WHOLLY_OURS else {"file"}), (case.name, plan["steps"])
         assert plan["refused"] == [], (case.name, plan["refused"])
         passed.append(case.name)
@@ -47,12 +58,12 @@ def test_explained(box):
     box.write("spec.yaml", case.spec)
     box.run("apply", "spec.yaml", "--host", "host.json", "--record", "after.json", *case.options).expect(0)
     text = box.run("show", "--as-spec", "--explain", "--host", "after.json").expect(0).out
-    assert "# ipoib[0].mode: /etc/NetworkManager/system-connections/mlx4_ib0.nmconnection:" in text, text
+    assert "# ipoib[0].mode: /etc/NetworkManager/system-connections/other.nmconnection:" in text, text
     box.write("explained.yaml", text)
     box.run("check", "explained.yaml").expect(0)
     data = box.run("show", "--as-spec", "-o", "json", "--host", "after.json").expect(0).json
     assert data["spec"]["version"] == 1 and data["sources"] and data["left_out"] is not None
-    profile = json.loads((box.dir / "after.json").read_text())["files"]["/etc/NetworkManager/system-connections/mlx4_ib0.nmconnection"]
+    profile = json.loads((box.dir / "after.json").read_text())["files"]["/etc/NetworkManager/system-connections/other.nmconnection"]
     lines = profile["content"].splitlines()
     for one in data["sources"]:
         if one["path"] == "ipoib[0].mode":

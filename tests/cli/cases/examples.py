@@ -4,7 +4,7 @@ import pathlib
 
 import yaml
 
-from support.harness import HOSTS, TOP
+from support.harness import HOSTS, TOP, install_package
 
 EXAMPLES = TOP / "examples"
 WHOLE_HOSTS = ("storage", "compute", "ci", "vm", "omnipath", "head")
@@ -99,6 +99,7 @@ def tree(box, name, distribution, version, manager):
     (root / "etc/machine-id").write_text("5d0c1f7e2a634b7c9c61a2c8f0e4b7d3\n")
     (root / "etc/passwd").write_text("root:x:0:0:root:/root:/bin/bash\n" + "".join(f"{user}:x:{uid}:{uid}::/home/{user}:/bin/bash\n" for uid, user in ((1000, "hpcuser"), (1001, "ci"))))
     (root / "etc/group").write_text("root:x:0:\nibdiag:x:998:\nhpcuser:x:1000:\nci:x:1001:\n")
+    install_package(root)
     if manager:
         (root / "etc/systemd/system/multi-user.target.wants" / ENABLED[manager]).symlink_to(f"/usr/lib/systemd/system/{ENABLED[manager]}")
     return root

@@ -60,6 +60,20 @@ def test_one_section_is_let_go(box):
     assert not any(link["name"] == "mlx4_ib0.8002" for link in last["links"])
 
 
+LOST = "not there after the next boot, unless something else makes it so: "
+
+
+def test_what_the_next_boot_will_not_have_is_said(box):
+    after = applied(box, SOFT)
+    told = lambda *words: {line.removeprefix(LOST) for line in box.run("release", *words, "--host", after, "--record", "x.json").expect(0).err.splitlines() if line.startswith(LOST)}
+    entries = json.loads(model_of(after)["files"][BOOT]["content"])["resources"]
+    everything = told()
+    assert len(everything) == len(entries) and "soft_device rxe0 (rxe over enp1s0)" in everything, everything
+    assert any(one.startswith("ipoib_link mlx4_ib0.8002") for one in everything), everything
+    assert {one.split()[0] for one in told("soft_devices")} == {"module", "soft_device"}
+    assert told("modules") == set()  # its file stays
+
+
 def test_a_section_that_is_not_made_at_boot_leaves_the_boot_file(box):
     after = applied(box)
     box.run("release", "modules", "--host", after, "--record", "free.json").expect(0)

@@ -5,7 +5,7 @@ import pathlib
 import stat
 
 from cases.specs import GUIDE, NM, PORT_ONLY
-from support.harness import TOP
+from support.harness import TOP, install_package
 
 RUNS = "var/lib/rdmastate"
 HOME = "etc/rdmastate"
@@ -21,6 +21,7 @@ def tree(box, more=()):
     (root / "etc/machine-id").write_text("5d0c1f7e2a634b7c9c61a2c8f0e4b7d3\n")
     (root / "etc/modules-load.d/other.conf").write_text("ib_iser\n")
     (root / "lib").symlink_to("usr/lib")
+    install_package(root)
     (root / "etc/tricky").symlink_to("/etc/modules-load.d")  # absolute, and still inside the tree
     return root
 

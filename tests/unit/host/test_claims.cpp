@@ -12,8 +12,16 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-Names networkd(std::string_view text) { return networkd_interfaces("", text); }
-Names keyfile(std::string_view text) { return keyfile_interfaces("", text); }
+// Claims by name alone.
+Names names_of(const std::vector<Claim>& claims) {
+  Names names;
+  for (const auto& one : claims)
+    if (claim_words(one).asks.empty()) names.push_back(one.interface);
+  return names;
+}
+
+Names networkd(std::string_view text) { return names_of(networkd_claims("", text)); }
+Names keyfile(std::string_view text) { return names_of(keyfile_claims("", text)); }
 
 TEST(Claims, OfNetworkd) {
   const Names one{"ib0"}, two{"ib0", "ib1"};
@@ -41,6 +49,132 @@ TEST(Claims, OfNetworkManager) {
   EXPECT_EQ(keyfile("[connection]\ninterface-name=ib0\n[.nmmeta]\nnm-generated = true\n"), Names{});
   EXPECT_EQ(keyfile("[connection]\ninterface-name=ib0\nnm-generated=true\n"), one)
       << "which is a mark in [.nmmeta] only";
+}
+
+// The guide's port and its child, and what is none of them.
+const ClaimedInterface port{"mlx4_ib0", Guid{0xf4521403007bcba1}, "0000:3b:00.0", "mlx4_core", false};
+const ClaimedInterface child{"mlx4_ib0.8002", Guid{0xf4521403007bcba1}, "0000:3b:00.0", "mlx4_core", true};
+const ClaimedInterface other{"ib7", Guid{0x0002c903003178f1}, "0000:5e:00.0", "mlx4_core", false};
+const ClaimedInterface stranger{"mlx4_ib0", Guid{}, "", "", false};  // nothing is known of it but its name
+
+struct Asked {
+  const char* manager;
+  const char* text;
+  bool port, child, other;
+};
+
+const char* const address = "80:00:02:08:fe:80:00:00:00:00:00:00:f4:52:14:03:00:7b:cb:a1";
+
+std::vector<Asked> asked() {
+  return {
+      {"networkd", "[Match]\nName=mlx4_*\n", true, true, false},
+      {"networkd", "[Match]\nName=!mlx4_*\n", false, false, true},
+      {"networkd", "[Match]\nName=*\n", true, true, true},
+      {"networkd", "[Match]\nName=*\nType=ether\n", false, false, false},
+      {"networkd", "[Match]\nType=infiniband\n", true, true, true},
+      {"networkd", "[Match]\nType=!ether\n", true, true, true},
+      {"networkd", "[Match]\nPath=pci-0000:3b:00.*\n", true, false, false},
+      {"networkd", "[Match]\nDriver=ib_ipoib\n", true, true, true},
+      {"networkd", "[Match]\nDriver=mlx4_core\n", false, false, false},
+      {"networkd", "[Match]\nMACAddress=@\n", true, false, false},
+      {"networkd", "[Match]\nMACAddress=@\nName=eth*\n", false, false, false},
+      {"networkd", "[Match]\nMACAddress=52:54:00:12:34:56\n", false, false, false},
+      {"networkd", "[Match]\nPermanentMACAddress=@\n", true, false, false},
+      {"networkd", "[Match]\nProperty=ID_MODEL=x\nType=infiniband\n", true, true, true},
+      {"networkd", "[Match]\nSSID=x\n", false, false, false},
+      {"networkd", "[Match]\nHost=x\n", false, false, false},
+      {"networkd", "[Network]\nDHCP=yes\n", false, false, false},
+      {"networkmanager", "[connection]\ntype=infiniband\n", true, true, true},
+      {"networkmanager", "[connection]\ntype=ethernet\n", false, false, false},
+      {"networkmanager", "[connection]\ntype=infiniband\n[infiniband]\nmac-address=@\n", true, false, false},
+      {"networkmanager",
+       "[connection]\ntype=infiniband\n[infiniband]\nmac-address=80-00-00-00-FE-80-00-00-00-00-00-00-F4-52-14-03-00-7B-CB-A1\n",
+       true, false, false},
+      {"networkmanager", "[connection]\ntype=infiniband\n[match]\npath=pci-0000:3b:*;\n", true, false, false},
+      {"networkmanager", "[connection]\ntype=infiniband\n[match]\ninterface-name=!mlx4_*;\n", false, false, true},
+      {"networkmanager", "[connection]\ntype=infiniband\n[match]\ninterface-name=|mlx4_*;\n", true, true, false},
+      {"networkmanager", "[connection]\ntype=infiniband\n[match]\ndriver=ib_ipoib;\n", true, true, true},
+      {"networkmanager", "[connection]\ntype=infiniband\n[infiniband]\nparent=mlx4_ib0\np-key=32770\n", false, true,
+       false},
+      {"networkmanager", "[connection]\ntype=infiniband\n[infiniband]\nparent=mlx4_ib0\np-key=0x2\n", false, true,
+       false},
+      {"udev", "SUBSYSTEM==\"net\", ATTR{address}==\"?*f4:52:14:03:00:7b:cb:a1\", NAME=\"x\"\n", true, false, false},
+      {"udev", "ATTR{address}==\"@\", NAME=\"x\"\n", true, false, false},
+      {"udev", "KERNELS==\"0000:3b:00.0\", ATTR{type}==\"32\", NAME:=\"x\"\n", true, false, false},
+      {"udev", "KERNELS==\"0000:3b:00.0\", ATTR{type}==\"1\", NAME=\"x\"\n", false, false, false},
+      {"udev", "KERNEL==\"ib*\", \\\n NAME=\"x\"\n", true, false, true},
+      {"udev", "ATTR{address}==\"52:54:00:12:34:56\", NAME=\"mlx4_ib0\"\n", true, false, false},
+      {"udev", "SUBSYSTEM==\"net\", DRIVERS==\"?*\", NAME=\"$env{ID_NET_NAME}\"\n", false, false, false},
+      {"udev", "SUBSYSTEM==\"infiniband\", ATTR{node_guid}==\"f452:1403:007b:cba1\", NAME=\"x\"\n", false, false,
+       false},
+      {"udev", "#ATTR{address}==\"@\", NAME=\"x\"\n", false, false, false},
+      {"udev", "ATTR{address}==\"@\", MODE=\"0660\"\n", false, false, false},
+      {"link", "[Match]\nMACAddress=@\n[Link]\nName=x\n", true, false, false},
+      {"link", "[Match]\nPath=pci-0000:3b:00.0\nType=infiniband\n[Link]\nName=x\n", true, false, false},
+      {"link", "[Match]\nMACAddress=52:54:00:12:34:56\n[Link]\nName=mlx4_ib0\n", true, false, false},
+      {"link", "[Match]\nMACAddress=@\n[Link]\nMTUBytes=2044\n", false, false, false},
+      {"netplan", "network:\n  ethernets:\n    id0:\n      match:\n        macaddress: \"@\"\n      mtu: 1\n", true,
+       false, false},
+      {"netplan", "network:\n  ethernets:\n    id0:\n      match: {name: \"mlx4_*\", driver: [ib_ipoib]}\n", true, true,
+       false},
+      {"netplan", "network:\n  ethernets:\n    id0:\n      match: {name: \"en*\"}\n      macaddress: \"@\"\n", false,
+       false, false},
+      {"ifcfg", "TYPE=InfiniBand\nHWADDR=@\n", true, false, false},
+      {"ifcfg", "TYPE=InfiniBand\nDEVICE=mlx4_ib0\n", true, false, false},
+      {"ifcfg", "TYPE=InfiniBand\nDEVICE=mlx4_ib0.8002\n", false, true, false},
+  };
+}
+
+std::vector<Claim> claims_of(const Asked& one) {
+  std::string text = one.text;
+  for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@', at + 1))
+    text.replace(at, 1, address);
+  const std::string manager = one.manager;
+  if (manager == "networkd") return networkd_claims("x.network", text);
+  if (manager == "networkmanager") return keyfile_claims("x.nmconnection", text);
+  if (manager == "link") return link_file_claims("x.link", text);
+  if (manager == "netplan") return netplan_claims("x.yaml", text);
+  if (manager == "ifcfg") return ifcfg_claims("ifcfg-storage", text);
+  return udev_claims("x.rules", text);
+}
+
+bool any_about(std::vector<Claim> claims, const char* manager, const ClaimedInterface& interface) {
+  for (auto& claim : claims) claim.manager = std::string(manager) == "link" ? "udev" : manager;
+  return std::any_of(claims.begin(), claims.end(), [&](const Claim& claim) { return is_about(claim, interface); });
+}
+
+TEST(Claims, ByWhatElseTheirProgramsGoBy) {
+  for (const auto& one : asked()) {
+    EXPECT_EQ(any_about(claims_of(one), one.manager, port), one.port) << one.manager << "\n" << one.text;
+    EXPECT_EQ(any_about(claims_of(one), one.manager, child), one.child) << one.manager << "\n" << one.text;
+    EXPECT_EQ(any_about(claims_of(one), one.manager, other), one.other) << one.manager << "\n" << one.text;
+  }
+}
+
+TEST(Claims, AnUnknownAddressFitsNone) {
+  const auto claims = networkd_claims("", "[Match]\nMACAddress=" + std::string(address) + "\n");
+  ASSERT_EQ(claims.size(), 1U);
+  EXPECT_TRUE(is_about(claims[0], port));
+  EXPECT_FALSE(is_about(claims[0], stranger));
+}
+
+TEST(Claims, AreReadAgainFromWhatARecordKeeps) {
+  for (const auto& one : asked()) {
+    const std::string manager = one.manager;
+    if (manager == "ifcfg" || manager == "netplan") continue;  // whose names stand in a tree of keys, or in file names
+    auto claims = claims_of(one);
+    std::string text;
+    for (auto& claim : claims) {
+      claim.manager = manager == "link" ? "udev" : manager;
+      claim.path = manager == "link" ? "/x.link" : manager == "udev" ? "/x.rules" : "/x";
+      text +=
+          (manager == "networkmanager" && claim_words(claim).asks.empty() ? "[connection]\n" : "") + claim_text(claim);
+    }
+    const auto again = claims_of({one.manager, text.c_str(), false, false, false});
+    EXPECT_EQ(any_about(again, one.manager, port), one.port) << text;
+    EXPECT_EQ(any_about(again, one.manager, child), one.child) << text;
+    EXPECT_EQ(any_about(again, one.manager, other), one.other) << text;
+  }
 }
 
 TEST(Claims, NetworkdsStateFile) {

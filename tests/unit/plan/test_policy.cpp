@@ -89,12 +89,12 @@ TEST(Policy, AModeChangeOfAnInterfaceThatIsUpDisruptsIt) {
   const auto item =
       std::find_if(plan.items.begin(), plan.items.end(), [](const Item& i) { return i.kind == &ipoib_link_kind; });
   ASSERT_NE(item, plan.items.end());
-  EXPECT_EQ(item->gap.move->disruption, Disruption::link);
+  EXPECT_EQ(item->disruption, Disruption::link);
   RecordedHost down(loaded_model());
   const Plan quiet = plan_spec(down, spec_one);
   for (const auto& one : quiet.items) {
     if (one.kind != &ipoib_link_kind) continue;
-    EXPECT_EQ(one.gap.move->disruption, Disruption::none);
+    EXPECT_EQ(one.disruption, Disruption::none);
   }
 }
 

@@ -62,10 +62,42 @@ TEST(Entry, AFileOfItAloneComesAndGoes) {
   const Gap gap = gap_of(host, &wanted);
   ASSERT_TRUE(gap.move && !gap.move->from);
   move(host, gap.move->from, gap.move->to);
-  EXPECT_EQ(host.model().files.at(path).bytes, "PORTS=\"NONE\"\n");
+  EXPECT_EQ(host.model().files.at(path).bytes, "# This file was made by rdmastate.\nPORTS=\"NONE\"\n");
   EXPECT_EQ(host.model().files.at(path).meta.mode, 0644U);
   move(host, gap.move->to, gap.move->from);
   EXPECT_FALSE(host.model().files.contains(path));
+}
+
+// Nobody's bytes are in it, and it is somebody's all the same: its owner, mode and attributes say whose.
+TEST(Entry, AnEmptyFileOfOthersStays) {
+  RecordedHost host(with_file(regular("")));
+  const State wanted = entry_of(path, "PORTS", "NONE");
+  const Gap gap = gap_of(host, &wanted);
+  move(host, gap.move->from, gap.move->to);
+  EXPECT_EQ(host.model().files.at(path), regular("PORTS=\"NONE\"\n"));
+  move(host, gap.move->to, gap.move->from);
+  EXPECT_EQ(host.model().files.at(path), regular(""));
+}
+
+// The last removed is the first to come back, and somebody has written behind them meanwhile.
+TEST(Entry, SeveralComeBackInTheirPlaces) {
+  const std::string lines = "# begin\nPORTS=ALL\nGUIDS='0x1'\nPRIORITY=2\n\nOPTIONS=x\n";
+  RecordedHost host(with_file(regular(lines)));
+  std::vector<std::pair<std::string, State>> gone;
+  Host doors = host.host();
+  LinkTable links(doors);
+  Tools tools{doors, links};
+  const Snapshot before(doors);
+  for (const char* name : {"PORTS", "GUIDS", "PRIORITY"}) {
+    const std::string one = entry_key(path, name);
+    const Observation seen = entry_kind.observe(before, one);
+    gone.emplace_back(one, *state_of(seen));
+    entry_kind.move(tools, one, state_of(seen), nullptr);
+  }
+  EXPECT_EQ(host.model().files.at(path).bytes, "# begin\n\nOPTIONS=x\n");
+  host.model().files.at(path).bytes += "LATER=1\n";
+  for (auto one = gone.rbegin(); one != gone.rend(); ++one) entry_kind.move(tools, one->first, nullptr, &one->second);
+  EXPECT_EQ(host.model().files.at(path).bytes, lines + "LATER=1\n");
 }
 
 TEST(Entry, TheSameValueIsNoStepHoweverItIsWritten) {

@@ -103,6 +103,30 @@ TEST(EntryText, TakesOutAllOfThem) {
   EXPECT_EQ(without_entry(EntryForm::ini, "[nfsd]\n", "nfsd.rdma"), "[nfsd]\n");
 }
 
+struct Return {
+  const char* text;
+  Neighbours place;
+  const char* after;
+};
+
+TEST(EntryText, ComesBackBetweenItsNeighbours) {
+  const Return returns[] = {
+      {"a\nb\n", {"a", "b"}, "a\nP=1\nb\n"},
+      {"b\na\nb\n", {"a", "b"}, "b\na\nP=1\nb\n"},
+      {"a\nnew\nb\n", {"a", "b"}, "a\nP=1\nnew\nb\n"},
+      {"x\nb\n", {"gone", "b"}, "x\nP=1\nb\n"},
+      {"a\n", {{}, "a"}, "P=1\na\n"},
+      {"a", {"a", {}}, "a\nP=1"},
+      {"a\nb\n", {"a", {}}, "a\nP=1\nb\n"},
+      {"x\n", {"gone", "too"}, "x\nP=1\n"},
+      {"", {{}, {}}, "P=1\n"},
+      {"Q='\na\n'\n", {"a", "b"}, "Q='\na\n'\nP=1\n"},  // in a quote it would be none
+  };
+  for (const auto& one : returns) EXPECT_EQ(with_entry(EntryForm::shell, one.text, "P", "P=1", one.place), one.after);
+  EXPECT_EQ(with_entry(EntryForm::ini, "[x]\na=1\n[nfsd]\n", "nfsd.rdma", "rdma=y", Neighbours{"a=1", {}}),
+            "[x]\na=1\n[nfsd]\nrdma=y\n");
+}
+
 TEST(EntryText, SomeValuesItCannotHold) {
   EXPECT_TRUE(can_hold(EntryForm::shell, "0x1 0x2"));
   for (const char* bad : {"a\"b", "$x", "`x`", "a\\", "a\nb"}) EXPECT_FALSE(can_hold(EntryForm::shell, bad)) << bad;

@@ -113,9 +113,14 @@ TEST(Parameters, AFileThatIsReadLaterIsNamed) {
   add_parents(model.files);
   RecordedHost host(model);
   const std::string text = spec("options: {ib_ipoib: {debug_level: 1, send_queue_size: 128}}");
-  EXPECT_TRUE(says(item_of(host, text, module_parameter_kind, "ib_ipoib debug_level").gap.blocked,
-                   "/etc/modprobe.d/zz-site.conf"));
-  EXPECT_TRUE(item_of(host, text, module_parameter_kind, "ib_ipoib send_queue_size").gap.in_sync());
+  ASSERT_EQ(apply_spec(host, text).code, ExitCode::done);
+  EXPECT_EQ(value_of(host, "ib_ipoib", "debug_level"), "1") << "what the kernel takes now it is given";
+  const Item lost = item_of(host, text, module_parameter_kind, "ib_ipoib debug_level");
+  EXPECT_TRUE(says(lost.warning, "/etc/modprobe.d/zz-site.conf says options ib-ipoib debug_level=0")) << lost.warning;
+  EXPECT_EQ(lost.next_boot, NextBoot::differs);
+  const Item kept = item_of(host, text, module_parameter_kind, "ib_ipoib send_queue_size");
+  EXPECT_TRUE(kept.gap.in_sync() && kept.warning.empty());
+  EXPECT_EQ(kept.next_boot, NextBoot::as_spec);
 }
 
 }  // namespace

@@ -66,7 +66,11 @@ TEST(QosPort, TrustFollowsTheTable) {
 
 TEST(QosPort, ABounceIsSaid) {
   const auto disruption = [](const std::string& qos) {
-    return gap_of(spec(qos), with(state_of(0x08, {{26, 3}}))).move->disruption;
+    RecordedHost host(with(state_of(0x08, {{26, 3}})));
+    const Plan plan = plan_spec(host, spec(qos));
+    const auto item =
+        std::find_if(plan.items.begin(), plan.items.end(), [](const Item& i) { return i.kind == &qos_port_kind; });
+    return item->disruption;
   };
   EXPECT_EQ(disruption("{pfc: [4]}"), Disruption::link);
   EXPECT_EQ(disruption("{trust: pcp}"), Disruption::link);

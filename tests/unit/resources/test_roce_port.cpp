@@ -42,7 +42,6 @@ Gap gap_of(const std::string& text, HostModel model) {
 TEST(RocePort, OnlyWhatIsNamedMoves) {
   const Gap gap = gap_of(spec("{tos: 106}"), with_rdma_cm());
   ASSERT_TRUE(gap.move);
-  EXPECT_EQ(gap.move->disruption, Disruption::none);
   EXPECT_EQ(gap.move->from->as<RocePortState>().tos, Tos{0});
   EXPECT_EQ(gap.move->to->as<RocePortState>().tos, Tos{106});
   EXPECT_EQ(gap.move->to->as<RocePortState>().default_mode, RoceMode::v2);

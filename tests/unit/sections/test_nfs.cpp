@@ -133,24 +133,16 @@ TEST(NfsServers, AreWantedInTheFormThatTheyRead) {
   EXPECT_TRUE(report.failed()) << "rdma=1 is a yes to it";
 }
 
-TEST(NfsServers, AreShadowedByLaterFilesThatSayOtherwise) {
+TEST(NfsServers, TakeNoPortThatAnotherDaemonHas) {
   Report report;
   NfsSection nfs;
   nfs.server = NfsServer{};
   Facts facts = release("debian", "12");
-  const auto foreign = [&](const char* key, const char* text, const char* path) {
-    facts.nfs_settings = {{key, text, path}};
-    return wanted(nfs, facts, report).foreign.size();
-  };
-  EXPECT_EQ(foreign("nfsd.rdma-port", "20051", "/etc/nfs.conf.d/site.conf"), 1U);
-  EXPECT_EQ(foreign("nfsd.rdma", "n", "/etc/nfs.conf.d/site.conf"), 1U);
-  EXPECT_EQ(foreign("nfsd.rdma-port", "20049", "/etc/nfs.conf.d/site.conf"), 0U);
-  EXPECT_EQ(foreign("nfsd.rdma", "y", "/etc/nfs.conf.d/site.conf"), 0U);
-  EXPECT_EQ(foreign("nfsd.rdma", "Yes", "/etc/nfs.conf.d/site.conf"), 0U) << "in any case, as conf_get_bool";
-  EXPECT_EQ(foreign("nfsd.rdma", "n", "/etc/nfs.conf.d/early.conf"), 0U);
-  EXPECT_EQ(foreign("nfsd.rdma", "n", "/etc/nfs.conf"), 0U);
+  facts.nfs_settings = {{"nfsd.rdma-port", "20049", "/etc/nfs.conf"}};
+  wanted(nfs, facts, report);
   EXPECT_FALSE(report.failed());
-  EXPECT_EQ(foreign("mountd.port", "20049", "/etc/nfs.conf"), 0U);
+  facts.nfs_settings = {{"mountd.port", "20049", "/etc/nfs.conf"}};
+  wanted(nfs, facts, report);
   EXPECT_TRUE(report.failed());
 }
 

@@ -37,6 +37,56 @@ TEST_F(RealFiles, ExtendedAttributesAreContent) {
   EXPECT_EQ(files.load("/file"), content);
 }
 
+// acl(5) as setfacl(1) stores it: owner, user 1, group, mask, other.
+std::string acl(char owner, char user, char group, char mask, char other) {
+  const auto entry = [](char tag, char permissions, char id) {
+    return std::string{
+        tag, 0, permissions, 0, id, id == 1 ? '\0' : '\xff', id == 1 ? '\0' : '\xff', id == 1 ? '\0' : '\xff'};
+  };
+  const char nobody = '\xff';
+  return std::string("\2\0\0\0", 4) + entry(1, owner, nobody) + entry(2, user, 1) + entry(4, group, nobody) +
+         entry(0x10, mask, nobody) + entry(0x20, other, nobody);
+}
+
+// setfacl -d -m u:1:rwx: what is made in it would be that user's too.
+TEST_F(RealFiles, WhatADirectoryLendsIsNotTaken) {
+  const FileContent folder{{FileType::directory, 0755, ::geteuid(), ::getegid()}, "", {}};
+  files.replace("/etc", folder);
+  if (!set_xattr("/etc", "system.posix_acl_default", acl(7, 7, 5, 7, 5)))
+    GTEST_SKIP() << "no ACLs here: " << describe_errno(errno);
+  FileContent secret = regular("secret");
+  secret.meta.mode = 0640;
+  files.replace("/etc/secret", secret);
+  EXPECT_EQ(files.load("/etc/secret"), secret);
+  files.replace("/etc/folder", folder);
+  EXPECT_EQ(files.load("/etc/folder"), folder);
+  files.append("/etc/log", "x", false);
+  EXPECT_EQ(files.meta("/etc/log")->mode, 0600U);
+}
+
+TEST_F(RealFiles, AnAclComesBackTogetherWithTheMode) {
+  FileContent shared = regular("x");
+  shared.meta.mode = 0674;
+  shared.xattrs["system.posix_acl_access"] = acl(6, 7, 4, 7, 4);
+  files.replace("/file", shared);
+  EXPECT_EQ(files.load("/file"), shared);
+  shared.meta.mode = 0600;
+  shared.xattrs["system.posix_acl_access"] = acl(6, 7, 4, 0, 0);
+  files.replace("/file", shared);
+  EXPECT_EQ(files.load("/file"), shared);
+}
+
+TEST_F(RealFiles, AHashByTheKernelIsNoStateAndASignatureIs) {
+  files.replace("/file", regular("x"));
+  if (!set_xattr("/file", "security.ima", "\x04\x04hash"))
+    GTEST_SKIP() << "security.ima cannot be set: " << describe_errno(errno);
+  EXPECT_EQ(files.load("/file"), regular("x"));
+  FileContent is_signed = regular("y");
+  is_signed.xattrs["security.ima"] = "\x03\x02signature";
+  files.replace("/file", is_signed);
+  EXPECT_EQ(files.load("/file"), is_signed);
+}
+
 TEST_F(RealFiles, AReplacedFileKeepsItsSelinuxLabel) {
   files.replace("/file", regular("old"));
   if (!set_xattr("/file", "security.selinux", "system_u:object_r:etc_t:s0"))

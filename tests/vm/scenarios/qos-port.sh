@@ -29,7 +29,7 @@ same "nothing set" "0 0 0" "$(sets)"
 
 note "set"
 rdmastate plan /root/specs/host.yaml >/run/rig/plan
-contains "the plan" "also disturbed: the link of dcb0" "$(cat /run/rig/plan)"
+contains "the plan" "also disturbed: interface dcb0" "$(cat /run/rig/plan)"
 same "a plan sets nothing" "0 0 0" "$(sets)"
 rdmastate apply /root/specs/host.yaml
 same "priorities with flow control" 3 "$(pfc)"

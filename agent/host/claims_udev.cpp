@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// What udev's rules give names to (udev(7)), and every claim as the text of a file that claims it again.
+#include <fmt/format.h>
+
+#include "base/lines.hpp"
+#include "host/claims.hpp"
+
+namespace rdmastate {
+namespace {
+
+// ATTR{address}=="?*a1"
+struct Token {
+  std::string key;
+  std::string op;
+  std::string value;
+};
+
+// What udev does not understand is left out; an e"..." has its prefix taken off.
+std::vector<Token> tokens_of(std::string_view rule) {
+  std::vector<Token> tokens;
+  for (std::size_t at = 0; at < rule.size();) {
+    const std::size_t quote = rule.find('"', at);
+    const std::size_t end = quote == std::string_view::npos ? quote : rule.find('"', quote + 1);
+    if (end == std::string_view::npos) break;
+    const std::string_view head = trimmed(rule.substr(at, quote - at), " \t,e");
+    const std::size_t op = head.find_first_of("=!+:-");
+    if (op != std::string_view::npos)
+      tokens.push_back({std::string(trimmed(head.substr(0, op))), std::string(head.substr(op)),
+                        std::string(rule.substr(quote + 1, end - quote - 1))});
+    at = end + 1;
+  }
+  return tokens;
+}
+
+bool is_assigned(const Token& token) { return token.op == "=" || token.op == ":="; }
+
+// Which of our words a key of udev's is; empty: none that tells an interface.
+std::string_view by_of(const std::string& key) {
+  if (key == "ATTR{address}") return "MACAddress";
+  if (key == "KERNEL") return "OriginalName";
+  if (key == "ENV{ID_PATH}" || key == "KERNELS") return "Path";
+  if (key == "DRIVERS") return "ParentDriver";
+  if (key == "ENV{ID_NET_DRIVER}") return "Driver";
+  if (key == "ATTR{type}") return "Type";
+  return {};
+}
+
+// In front of the number of a type that is not InfiniBand's.
+constexpr std::string_view other_type = "type ";
+
+std::string value_of(const Token& token) {
+  if (token.key == "KERNELS") return "pci-" + token.value;
+  if (token.key == "ATTR{type}") return token.value == "32" ? "infiniband" : std::string(other_type) + token.value;
+  return token.value;
+}
+
+// By "|" udev takes one of several.
+Selector selector_of(const Token& token) {
+  Selector one{std::string(by_of(token.key)), {}, token.op == "!="};
+  for (auto& part : split(token.value, "|")) one.patterns.push_back(value_of({token.key, token.op, std::move(part)}));
+  return one;
+}
+
+std::optional<Claim> claim_of(std::string_view rule) {
+  ClaimWords claim;
+  bool tells = false;  // one interface from another; a driver or a type alone is any
+  for (const auto& token : tokens_of(rule)) {
+    if (token.key == "NAME" && is_assigned(token)) claim.name = token.value;
+    if (token.key == "SUBSYSTEM" && token.op == "==" && token.value != "net") return std::nullopt;
+    const bool compared = token.op == "==" || token.op == "!=";
+    if (!compared || by_of(token.key).empty()) continue;
+    claim.asks.push_back(selector_of(token));
+    tells = tells || (token.op == "==" && token.key != "DRIVERS" && token.key != "ATTR{type}");
+  }
+  if (claim.name.empty() || claim.name.find('$') != std::string::npos) return std::nullopt;
+  if (!tells) claim.asks.clear();
+  return Claim{text_of(claim), "", ""};
+}
+
+std::string section(std::string_view name, std::string_view lines) {
+  return lines.empty() ? std::string() : fmt::format("[{}]\n{}", name, lines);
+}
+
+std::string match_of(const ClaimWords& claim) {
+  std::string lines;
+  for (const auto& one : claim.asks)
+    lines += fmt::format("{}={}{}\n", one.by, one.none_of ? "!" : "", fmt::join(one.patterns, " "));
+  return section("Match", lines);
+}
+
+std::string keyfile_of(const ClaimWords& claim) {
+  std::string address, lines;
+  for (const auto& one : claim.asks) {
+    if (one.by == "MACAddress") address = fmt::format("mac-address={}\n", one.patterns.front());
+    const std::string_view key = one.by == "Name" ? "interface-name" : one.by == "Path" ? "path" : "driver";
+    std::string list;
+    for (const auto& pattern : one.patterns) list += (one.none_of ? "!" : "") + pattern + ";";
+    if (one.by != "MACAddress" && one.by != "Type") lines += fmt::format("{}={}\n", key, list);
+  }
+  return "[connection]\ntype=infiniband\n" + section("infiniband", address) + section("match", lines);
+}
+
+std::string rule_of(const ClaimWords& claim) {
+  if (claim.name.empty()) return "ACTION==\"add\"\n";
+  std::string rule = "SUBSYSTEM==\"net\", ";
+  for (const auto& one : claim.asks) {
+    std::string key = "ATTR{address}";
+    for (const char* other : {"KERNEL", "ENV{ID_PATH}", "DRIVERS", "ENV{ID_NET_DRIVER}", "ATTR{type}"})
+      if (by_of(other) == one.by) key = other;
+    const bool is_infiniband = one.by == "Type" && one.patterns == std::vector<std::string>{"infiniband"};
+    std::string value = is_infiniband ? "32" : fmt::format("{}", fmt::join(one.patterns, "|"));
+    if (one.by == "Type" && value.starts_with(other_type)) value = value.substr(other_type.size());
+    rule += fmt::format("{}{}\"{}\", ", key, one.none_of ? "!=" : "==", value);
+  }
+  return rule + fmt::format("NAME=\"{}\"\n", claim.name);
+}
+
+std::string yaml_of(const ClaimWords& claim) {
+  if (claim.asks.empty()) return "network:\n  ethernets:\n    " + claim.name + ":\n";
+  std::string text = "network:\n  ethernets:\n    port:\n      match:\n";
+  for (const auto& one : claim.asks) {
+    const std::string_view key = one.by == "MACAddress" ? "macaddress" : one.by == "Name" ? "name" : "driver";
+    text += fmt::format("        {}: \"{}\"\n", key, one.patterns.front());
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<Claim> udev_claims(std::string_view, std::string_view text) {
+  std::vector<Claim> found;
+  std::string rule;
+  bool has_more = false;
+  for_lines(text, [&](std::string_view line) {
+    rule += line;
+    if (rule.ends_with('\\')) return rule.pop_back();
+    const bool says = !trimmed(rule).empty() && !trimmed(rule).starts_with('#');
+    auto claim = says ? claim_of(rule) : std::nullopt;
+    has_more = has_more || (says && !claim);
+    if (claim) found.push_back(std::move(*claim));
+    rule.clear();
+  });
+  if (has_more && !found.empty()) found.emplace_back();  // about no interface: there is more in it
+  return found;
+}
+
+std::string claim_text(const Claim& claim) {
+  const ClaimWords parts = claim_words(claim);
+  const bool asks = !parts.asks.empty();
+  if (claim.manager == "networkmanager") return asks ? keyfile_of(parts) : "interface-name=" + parts.name + "\n";
+  if (claim.manager == "networkd") return asks ? match_of(parts) : "[Match]\nName=" + parts.name + "\n";
+  if (claim.manager == "netplan") return yaml_of(parts);
+  if (claim.manager == "udev" && claim.path.ends_with(".rules")) return rule_of(parts);
+  if (claim.manager == "udev") return match_of(parts) + "[Link]\nName=" + parts.name + "\n";
+  return "iface " + parts.name + " inet manual\n";
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tells a file of rdmastate's by its bytes, where no ledger is left to say whose it is.
+#pragma once
+
+#include <string_view>
+
+namespace rdmastate {
+
+/// The first line of every file that rdmastate renders from a template begins so.
+inline constexpr std::string_view managed_line = "# Managed by rdmastate";
+/// In the first line of every file of ours that is JSON.
+inline constexpr std::string_view made_by_mark = "\"made_by\":\"rdmastate\"";
+
+/// Whether rdmastate wrote these bytes: by their first line, or by a keyfile's digest, which stays where NetworkManager
+/// has written the profile anew, without its comments.
+bool carries_mark(std::string_view bytes);
+
+}  // namespace rdmastate

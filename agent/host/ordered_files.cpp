@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/ordered_files.hpp"
+
+namespace rdmastate {
+namespace {
+
+std::string path_in(std::string_view directory, std::string_view name) {
+  std::string path(directory);
+  return path.append("/").append(name);
+}
+
+}  // namespace
+
+std::string path_that_counts(const Snapshot& snapshot, Directories directories, const std::string& name) {
+  for (const auto directory : directories)
+    if (std::string path = path_in(directory, name); snapshot.exists(path)) return path;
+  return {};
+}
+
+bool is_masking(const Snapshot& snapshot, const std::string& path) {
+  const auto& file = snapshot.file(path);
+  if (!file) return false;
+  if (file->meta.type == FileType::symlink) return file->bytes == "/dev/null" || file->bytes.ends_with("../dev/null");
+  return file->meta.type == FileType::regular && file->bytes.empty();
+}
+
+std::map<std::string, std::string> files_that_count(const Snapshot& snapshot, Directories directories,
+                                                    std::string_view suffix) {
+  std::map<std::string, std::string> files;
+  for (const auto directory : directories)
+    for (auto& name : snapshot.list(std::string(directory)))
+      if (name.ends_with(suffix)) files.emplace(name, path_in(directory, name));
+  return files;
+}
+
+}  // namespace rdmastate

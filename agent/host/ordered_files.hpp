@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Directories that their owner reads as one: /etc/udev/rules.d, /run/udev/rules.d, /usr/lib/udev/rules.d.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/snapshot.hpp"
+
+namespace rdmastate {
+
+/// Of files of one name that of the first directory counts, and hides the others.
+using Directories = std::span<const std::string_view>;
+
+/// The file of this name that counts, masked or not; empty: there is none.
+std::string path_that_counts(const Snapshot& snapshot, Directories directories, const std::string& name);
+
+/// Whether a file is there to hide those of its name: it is empty, or a link to /dev/null.
+bool is_masking(const Snapshot& snapshot, const std::string& path);
+
+/// The files that count, each by its name; one that masks is among them, and read() finds nothing in it.
+std::map<std::string, std::string> files_that_count(const Snapshot& snapshot, Directories directories,
+                                                    std::string_view suffix);
+
+}  // namespace rdmastate

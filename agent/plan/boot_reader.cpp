@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/boot_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <vector>
+
+#include "base/ini.hpp"
+#include "host/ordered_files.hpp"
+#include "platform/layout.hpp"
+#include "platform/read_order.hpp"
+
+namespace rdmastate {
+namespace {
+
+// The one makes it at boot, the other when a device comes later; the rule starts that one.
+constexpr std::string_view boot_unit = "rdmastate.service";
+constexpr std::array<std::string_view, 2> units{boot_unit, "rdmastate-event@.service"};
+constexpr std::string_view rule_file = "60-rdmastate.rules";
+
+std::string found_unit(const Snapshot& snapshot, std::string_view unit) {
+  return path_that_counts(snapshot, unit_directories, std::string(unit));
+}
+
+// NAME.d of each directory of units, the first to count first.
+std::map<std::string, std::string> drop_ins(const Snapshot& snapshot, std::string_view unit) {
+  std::vector<std::string> places;
+  for (const auto directory : unit_directories) places.push_back(fmt::format("{}/{}.d", directory, unit));
+  const std::vector<std::string_view> views(places.begin(), places.end());
+  return files_that_count(snapshot, views, ".conf");
+}
+
+// "-/usr/bin/rdmastate apply --boot": what stands before the path changes how it is started (systemd.service(5)).
+std::string program_of(const Snapshot& snapshot, std::string_view unit, const std::string& path) {
+  std::string text = snapshot.read(path).value_or("");
+  for (const auto& [name, drop_in] : drop_ins(snapshot, unit)) text += "\n" + snapshot.read(drop_in).value_or("");
+  const auto lines = ini::File(ini::systemd, text).values("Service", "ExecStart");
+  if (lines.empty()) return {};
+  const std::string& line = lines.front();
+  const std::size_t from = std::min(line.find('/'), line.size());
+  return line.substr(from, line.find_first_of(" \t", from) - from);
+}
+
+std::string why_unit_does_not(const Snapshot& snapshot, std::string_view unit) {
+  const std::string path = found_unit(snapshot, unit);
+  if (path.empty())
+    return fmt::format(
+        "{} is not installed here, so the next boot makes nothing of this file: install rdmastate's package, or run "
+        "`cmake --install` in its source",
+        unit);
+  if (is_masking(snapshot, path))
+    return fmt::format(
+        "{} is masked by {}, so the next boot makes nothing of this file: remove that, as systemctl unmask "
+        "does",
+        unit, path);
+  const std::string program = program_of(snapshot, unit, path);
+  if (program.empty())
+    return fmt::format("{} starts no program, so the next boot makes nothing of this file: correct ExecStart= of {}",
+                       unit, path);
+  if (snapshot.stamp(program)) return {};
+  return fmt::format(
+      "{} starts {}, which is not there, so the next boot makes nothing of this file: install rdmastate's "
+      "package, or correct ExecStart= of {}",
+      unit, program, path);
+}
+
+std::string why_no_rule(const Snapshot& snapshot) {
+  const std::string path = path_that_counts(snapshot, rule_directories, std::string(rule_file));
+  if (path.empty())
+    return fmt::format(
+        "udev's {} is not installed here, so what comes after {} has run is not made: install rdmastate's "
+        "package",
+        rule_file, boot_unit);
+  if (!is_masking(snapshot, path)) return {};
+  return fmt::format("udev's {} is masked by {}, so what comes after {} has run is not made: remove that link",
+                     rule_file, path, boot_unit);
+}
+
+// As `systemctl enable` makes them, for any other unit that boots.
+std::set<std::string> links_that_start(const Snapshot& snapshot) {
+  std::set<std::string> links;
+  for (const auto directory : unit_directories)
+    for (const auto& name : snapshot.list(std::string(directory))) {
+      if (!name.ends_with(".wants") && !name.ends_with(".requires")) continue;
+      const std::string link = fmt::format("{}/{}/{}", directory, name, boot_unit);
+      if (snapshot.exists(link) && !is_masking(snapshot, link)) links.insert(link);
+    }
+  return links;
+}
+
+}  // namespace
+
+BootReader find_boot_reader(const Snapshot& snapshot) {
+  BootReader reader;
+  const std::string usual(common_layout().wants_link);
+  reader.starts = (snapshot.exists(usual) && !is_masking(snapshot, usual)) || !links_that_start(snapshot).empty();
+  for (const auto unit : units)
+    if (reader.missing.empty()) reader.missing = why_unit_does_not(snapshot, unit);
+  const bool is_there = !found_unit(snapshot, boot_unit).empty();
+  if (const std::string why = why_no_rule(snapshot); is_there && !why.empty())
+    reader.missing += (reader.missing.empty() ? "" : "; ") + why;
+  return reader;
+}
+
+BootReaderFiles boot_reader_files(const Snapshot& snapshot) {
+  BootReaderFiles files;
+  files.texts = links_that_start(snapshot);
+  for (const auto unit : units) {
+    const std::string path = found_unit(snapshot, unit);
+    if (path.empty()) continue;
+    files.texts.insert(path);
+    for (const auto& [name, drop_in] : drop_ins(snapshot, unit)) files.texts.insert(drop_in);
+    const std::string program = program_of(snapshot, unit, path);
+    if (!program.empty() && snapshot.stamp(program)) files.programs.insert(program);
+  }
+  const std::string rule = path_that_counts(snapshot, rule_directories, std::string(rule_file));
+  if (!rule.empty()) files.texts.insert(rule);
+  return files;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a plan answers to the kinds of its items while they are judged.
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "plan/plan.hpp"
+
+namespace rdmastate {
+
+/// Made when the items are all there, and before the first is judged: each table is read once, when it is asked for.
+class PlanIntent final : public Intent {
+ public:
+  PlanIntent(const Plan& plan, const Snapshot& snapshot, const PlanOptions& options)
+      : plan_(plan), snapshot_(snapshot), options_(options) {}
+  const WantedOfKind& wanted(const Kind& kind) const override;
+  std::string_view moved_to(const Kind& kind, const std::string& key) const override;
+  std::string why_kept(const Loss& loss) const override;
+
+ private:
+  const Plan& plan_;
+  const Snapshot& snapshot_;
+  const PlanOptions& options_;
+  mutable std::map<const Kind*, WantedOfKind> wanted_;
+  mutable std::unordered_map<std::string, std::string_view> moved_;
+  mutable bool has_moved_ = false;
+};
+
+}  // namespace rdmastate

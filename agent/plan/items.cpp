@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+// The items of a plan: what is wanted, what goes, and what that takes along, each judged by its kind and by what it
+// needs.
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "base/error.hpp"
+#include "base/fields_diff.hpp"
+#include "plan/intent.hpp"
+#include "plan/interrupts.hpp"
+#include "plan/ownership.hpp"
+#include "platform/layout.hpp"
+#include "resources/file.hpp"
+#include "resources/registry.hpp"
+
+namespace rdmastate {
+namespace {
+
+std::string name_of(std::string_view kind, std::string_view key) {
+  std::string name;
+  name.reserve(kind.size() + 1 + key.size());
+  return name.append(kind).append(1, ' ').append(key);
+}
+
+// Builds the items of one plan.
+class Builder {
+ public:
+  Builder(const Snapshot& snapshot, Desired& desired, const PlanOptions& options, Plan& plan)
+      : snapshot_(snapshot),
+        desired_(desired),
+        options_(options),
+        plan_(plan),
+        intent_(plan, snapshot, options),
+        scene_{plan.facts, snapshot, intent_},
+        owners_(snapshot, plan.ledger) {}
+
+  void build() {
+    add_wanted();
+    add_unwanted();
+    add_claimants();
+    add_purged();
+    for (auto& item : plan_.items) judge(item);
+    tell_owners();
+    for (auto& item : plan_.items) warn(item);
+    add_going_with();
+    for (auto& item : plan_.items) explain_awaited(item);
+    call();
+    propagate();
+    spare_home();
+    forget_marks();
+  }
+
+ private:
+  void add_wanted();
+  std::string stead_of(const Wanted& one) const;
+  void add_unwanted();
+  void add_claimants();
+  void add_purged();
+  void take_over(Item& item);
+  void tell_owners();
+  void forget_marks();
+  void judge(Item& item);
+  static void leave_to_owner(Item& item, bool at_boot);
+  void warn(Item& item);
+  void add_going_with();
+  std::vector<Ref> going_with(const Item& item) const;
+  void explain_awaited(Item& item);
+  void call();
+  std::string title_of(const Item& item);
+  void propagate();
+  void spare_home();
+  void defer(Item& item, const Item& needed);
+  Item* find(std::string_view kind, const std::string& key);
+  Item& add(Item item);
+  bool may_go(const LedgerEntry& entry) const {
+    const auto& section = options_.release;
+    return !section || section->empty() || entry.section == *section;
+  }
+  bool is_kept(const LedgerEntry& entry) const {
+    return std::find(desired_.kept.begin(), desired_.kept.end(), Ref{entry.kind, entry.key}) != desired_.kept.end();
+  }
+  bool is_left(std::string_view kind) const {
+    return std::find(desired_.left.begin(), desired_.left.end(), kind) != desired_.left.end();
+  }
+  bool is_observable(const Kind& kind) const { return kind.durable || !snapshot_.is_tree(); }
+
+  const Snapshot& snapshot_;
+  Desired& desired_;
+  const PlanOptions& options_;
+  Plan& plan_;
+  PlanIntent intent_;
+  Scene scene_;
+  Ownership owners_;
+  std::unordered_map<std::string, std::size_t> by_name_;
+};
+
+Item& Builder::add(Item item) {
+  item.observable = is_observable(*item.kind);
+  by_name_.emplace(name_of(item.kind->name, item.key), plan_.items.size());
+  return plan_.items.emplace_back(std::move(item));
+}
+
+Item* Builder::find(std::string_view kind, const std::string& key) {
+  const auto found = by_name_.find(name_of(kind, key));
+  return found == by_name_.end() ? nullptr : &plan_.items[found->second];
+}
+
+void Builder::add_wanted() {
+  plan_.items.reserve(desired_.wanted.size());
+  for (auto& one : desired_.wanted) {
+    Item item;
+    item.kind = one.kind;
+    item.key = one.kind->resolve != nullptr ? one.kind->resolve(snapshot_, one.key) : stead_of(one);
+    if (item.kind->durable && item.key != one.key) item.stands_for = one.key;
+    if (const Item* twice = find(one.kind->name, item.key))
+      throw Error(fmt::format("{} and {} mean the same {}: {}", twice->asked.path, one.path, one.kind->name, item.key),
+                  ExitCode::bad_spec);
+    item.asked = std::move(one);
+    const Item& added = add(std::move(item));
+    if (!added.stands_for.empty())
+      by_name_.emplace(name_of(added.kind->name, added.stands_for), plan_.items.size() - 1);
+  }
+}
+
+// Somebody else's file that stays where it is, with what the spec says laid over it: taken over before, or now.
+std::string Builder::stead_of(const Wanted& one) const {
+  if (!one.take_over) return one.key;
+  std::string first = one.key;
+  for (const auto& other : desired_.claimants) {
+    if (other.could_be != one.key || other.holds_more || other.claim.path == one.key) continue;
+    const LedgerEntry* entry = plan_.ledger.find(one.kind->name, other.claim.path);
+    if (entry != nullptr && entry->origin == Origin::changed) return other.claim.path;
+    if (first == one.key && owners_.of_path(other.claim.path) == Owner::foreign) first = other.claim.path;
+  }
+  const bool has_own = plan_.ledger.find(one.kind->name, one.key) != nullptr || snapshot_.exists(one.key);
+  return options_.adopt && !has_own ? first : one.key;
+}
+
+// What the ledger has and the spec does not name: made is removed, changed (and a module) is let go.
+void Builder::add_unwanted() {
+  if (options_.keep_ledger) return;
+  for (const auto& entry : plan_.ledger.entries) {
+    if (find(entry.kind, entry.key) != nullptr || !may_go(entry) || is_kept(entry)) continue;
+    Item item;
+    item.kind = kind_named(entry.kind);
+    item.key = entry.key;
+    item.asked.path = options_.release ? entry.section.value_or("") : "";
+    const bool removable = !options_.release && entry.origin == Origin::made && !item.kind->may_stay;
+    item.cause = removable ? Cause::forgotten : Cause::released;
+    if (options_.release || is_observable(*item.kind)) add(std::move(item));
+  }
+}
+
+// Files that configure what the spec names, and that it does not write itself.
+void Builder::add_claimants() {
+  std::unordered_map<std::string, std::size_t> known;  // by path, whatever the kind
+  for (std::size_t i = 0; i < plan_.items.size(); ++i) known.emplace(plan_.items[i].key, i);
+  for (const auto& one : desired_.claimants) {
+    const auto there = known.find(one.claim.path);
+    const bool is_new = there == known.end();
+    if (owners_.has_made(one.claim.path) || (!is_new && plan_.items[there->second].wanted() != nullptr)) continue;
+    const auto cause = owners_.cause_of(one, options_.adopt);
+    if (!cause) plan_.refusals.push_back(refusal_of(one));
+    if (cause && !is_new) plan_.items[there->second].cause = *cause;  // one that was taken over, and is not wanted now
+    if (!cause || !is_new) continue;
+    known.emplace(one.claim.path, plan_.items.size());
+    Item item;
+    item.kind = one.kind;
+    item.key = one.claim.path;
+    item.cause = *cause;
+    add(std::move(item));
+  }
+}
+
+// Of kinds that are purged, all that nobody wants.
+void Builder::add_purged() {
+  for (const Kind* kind : desired_.purged) {
+    if (!is_observable(*kind)) continue;
+    for (auto& key : kind->list(snapshot_)) {
+      if (find(kind->name, key) != nullptr) continue;
+      Item item;
+      item.kind = kind;
+      item.key = std::move(key);
+      item.cause = Cause::purged;
+      add(std::move(item));
+    }
+  }
+}
+
+// Somebody else's file becomes what the spec says of it, where --adopt is given: the plan shows that without it too. So
+// does, later, one that was taken over.
+void Builder::take_over(Item& item) {
+  const State* theirs = state_of(item.observed);
+  if (theirs == nullptr || !item.asked.take_over || owners_.of(item) == Owner::nobody) return;
+  const LedgerEntry* entry = plan_.ledger.find(item.kind->name, item.key);
+  if (entry != nullptr ? entry->origin != Origin::changed : owners_.of(item) != Owner::foreign) return;
+  TakenOver taken = item.asked.take_over(*theirs);
+  item.asked.state = std::move(taken.state);
+  item.keeps_theirs = taken.keeps_theirs;
+  if (entry != nullptr || !options_.adopt) return;  // what came to it since goes; unasked it is refused as a whole
+  for (const auto& sentence : taken.against) plan_.refusals.push_back(fmt::format("{}: {}", item.key, sentence));
+}
+
+// What stands where a file of ours is to be, or where none is to be, is ours by the ledger or by nothing.
+void Builder::tell_owners() {
+  if (options_.release) return;
+  for (auto& item : plan_.items) {
+    if (item.cause != Cause::wanted) continue;
+    const Owner owner = owners_.of(item);
+    if (owner == Owner::lost) item.cause = Cause::taken_up;
+    const bool moves = item.has_step() || !item.gap.after.empty();  // now, or in a later round
+    if (owner != Owner::foreign || !moves) continue;
+    if (options_.adopt) item.cause = Cause::adopted;
+    if (!options_.adopt) plan_.refusals.push_back(refusal_of(item));
+  }
+}
+
+// The ledger is written with steps alone, so without one nothing is taken up.
+void Builder::forget_marks() {
+  if (std::any_of(plan_.items.begin(), plan_.items.end(), [](const Item& item) { return item.has_step(); })) return;
+  for (auto& item : plan_.items)
+    if (item.cause == Cause::taken_up && item.wanted() != nullptr) item.cause = Cause::wanted;
+}
+
+void Builder::judge(Item& item) {
+  if (!item.observable) return;
+  item.observed = item.kind->observe(snapshot_, item.key);
+  if (const auto* unseen = std::get_if<Unseen>(&item.observed)) {
+    item.gap.unseen = unseen->reason;
+    return;
+  }
+  if (item.cause == Cause::released) return;
+  take_over(item);
+  item.gap = item.kind->gap(scene_, item.key, item.wanted(), item.observed);
+  if (item.cause == Cause::purged && !item.gap.move) item.gap = {};  // a port's own interface
+  if (item.asked.optional && !item.gap.blocked.empty() && state_of(item.observed) == nullptr) {
+    item.gap = {};
+    item.waived = true;
+  }
+  if (item.is_awaited() && item.gap.move) leave_to_owner(item, options_.keep_ledger);
+  weigh(scene_, item);
+  hold_still(scene_, item);
+}
+
+// What its owner moves is awaited; what no owner does is a step all the same, but at boot: there udev gives the names,
+// and the owner may be at work.
+void Builder::leave_to_owner(Item& item, bool at_boot) {
+  const auto& [from, to] = *item.gap.move;
+  std::optional<Gap::Move> ours;
+  if (!at_boot && item.kind->ours != nullptr && from && to) ours = item.kind->ours(*from, *to);
+  const auto differing = [&](const Gap::Move& move) {
+    return diff(item.kind->record(), move.from->raw(), move.to->raw()).size();
+  };
+  if (!ours || differing(*ours) < differing(*item.gap.move))
+    item.gap.pending = fmt::format("{} has not made it so", item.asked.awaited_from);
+  item.gap.move = std::move(ours);
+}
+
+void Builder::warn(Item& item) {
+  item.warning = fmt::format("{}", fmt::join(item.asked.unmet, "; "));
+  if (item.kind->warn == nullptr || item.wanted() == nullptr) return;
+  const std::string said = item.kind->warn(scene_, item.key, *item.wanted());
+  if (!said.empty()) item.warning += (item.warning.empty() ? "" : "; ") + said;
+}
+
+// Who makes it, and what that waits for: its twin is the file that its owner reads.
+void Builder::explain_awaited(Item& item) {
+  const auto& [twins, waits] = std::tie(item.asked.twins, item.asked.waits);
+  if (!item.gap.pending.empty() && !waits.empty()) item.gap.pending = waits;
+  if (!item.is_awaited() || item.gap.pending.empty() || twins.empty() || !waits.empty()) return;
+  const Item* file = find(twins.back().file.kind, twins.back().file.key);
+  if (file == nullptr) return;
+  const bool coming = file->has_step() || !file->gap.after.empty();
+  if (coming && file->gap.pending.empty()) {
+    item.gap.pending = fmt::format("{} makes it so with {}", item.asked.awaited_from, file->key);
+  } else if (!file->gap.pending.empty()) {
+    item.gap.pending = file->gap.pending;
+  } else {
+    item.due = true;
+    item.gap.pending += fmt::format(", although it runs what {} says: see its log", file->key);
+  }
+}
+
+// What goes with its own kind's knowledge, and copies of the file that it stands in.
+std::vector<Ref> Builder::going_with(const Item& item) const {
+  std::vector<Ref> refs;
+  if (item.kind->goes_with != nullptr) refs = item.kind->goes_with(snapshot_, item.key);
+  if (!item.kind->durable) return refs;
+  for (const Kind* kind : all_kinds()) {
+    std::string copy = kind->copy_of != nullptr ? kind->copy_of(item.kind->file_of_key(item.key)) : std::string();
+    if (!copy.empty()) refs.push_back({kind->name, std::move(copy)});
+  }
+  return refs;
+}
+
+// A removal takes more with it than its own resource: as steps of their own they are recorded and come back on undo.
+void Builder::add_going_with() {
+  for (std::size_t i = 0; i < plan_.items.size(); ++i) {
+    if (!plan_.items[i].is_removal()) continue;
+    for (const auto& ref : going_with(plan_.items[i])) {
+      if (find(ref.kind, ref.key) != nullptr || is_left(ref.kind)) continue;
+      Item more;
+      more.kind = kind_named(ref.kind);
+      more.key = ref.key;
+      more.cause = Cause::goes_with;
+      judge(add(std::move(more)));
+    }
+  }
+}
+
+// Keys name interfaces by what does not change; people know them by their names.
+std::string Builder::title_of(const Item& item) {
+  std::string title = item.kind->title(item.key, item.state());
+  for (const auto& ref : item.kind->needs(item.key, item.state())) {
+    const Item* needed = title.ends_with(" on " + ref.key) ? find(ref.kind, ref.key) : nullptr;
+    if (needed == nullptr || needed->kind->short_name == nullptr || needed->state() == nullptr) continue;
+    const std::string name = needed->kind->short_name(*needed->state());
+    if (!name.empty()) title.replace(title.size() - ref.key.size(), ref.key.size(), name);
+  }
+  return title;
+}
+
+void Builder::call() {
+  for (auto& item : plan_.items) {
+    const bool shown = !item.gap.in_sync() || item.cause != Cause::wanted || !item.warning.empty();
+    if (shown) item.called = fmt::format("{} {}", item.kind->name, title_of(item));
+  }
+}
+
+void Builder::defer(Item& item, const Item& needed) {
+  const bool there = needed.gap.in_sync() && !needed.waived;
+  if (!item.has_step() || !item.gap.move->to || needed.has_step() || there) return;
+  if (state_of(needed.observed) != nullptr) return;
+  item.gap.move.reset();
+  weigh(scene_, item);
+  item.waived = needed.waived;
+  if (!needed.gap.after.empty()) {
+    item.gap.after = needed.gap.after;
+  } else if (!needed.gap.blocked.empty()) {
+    item.gap.blocked = fmt::format("it needs {}: {}", needed.title(), needed.gap.blocked);
+    if (needed.gap.never) item.gap.never.emplace();
+  } else if (!needed.gap.unseen.empty()) {
+    item.gap.unseen = fmt::format("it needs {}: {}", needed.title(), needed.gap.unseen);
+  } else {
+    item.gap.pending = needed.gap.pending;
+  }
+}
+
+// Parents stand before children in a spec as often as behind them: repeat until nothing changes (depth is small).
+void Builder::propagate() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto& item : plan_.items) {
+      if (!item.has_step()) continue;
+      for (const auto& ref : item.kind->needs(item.key, item.wanted()))
+        if (const Item* needed = find(ref.kind, ref.key)) defer(item, *needed);
+      changed |= !item.has_step();
+    }
+  }
+}
+
+// The ledger's directory is made for what the ledger will hold: where nothing else is moved there is nothing.
+void Builder::spare_home() {
+  const Ref place = needs_directory(std::string(common_layout().ledger), nullptr).front();
+  Item* home = find(place.kind, place.key);
+  if (home == nullptr || !home->has_step() || !home->gap.move->to) return;
+  const auto steps = std::count_if(plan_.items.begin(), plan_.items.end(), [](const Item& i) { return i.has_step(); });
+  if (steps == 1) home->gap.move.reset();
+}
+
+}  // namespace
+
+void add_items(const Snapshot& snapshot, Desired& desired, const PlanOptions& options, Plan& plan) {
+  Builder(snapshot, desired, options, plan).build();
+}
+
+}  // namespace rdmastate

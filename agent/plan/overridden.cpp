@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/overridden.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "base/error.hpp"
+#include "host/look_at.hpp"
+#include "host/ordered_files.hpp"
+#include "platform/read_order.hpp"
+#include "resources/file.hpp"
+
+namespace rdmastate {
+namespace {
+
+enum class Read : std::uint8_t { before, after, apart };
+
+Read when_read(Order order, const std::string& theirs, const std::string& ours) {
+  if (order == Order::apart) return Read::apart;
+  const int compared = order == Order::by_version ? ::strverscmp(theirs.c_str(), ours.c_str()) : theirs.compare(ours);
+  return compared < 0 ? Read::before : Read::after;
+}
+
+std::string_view called(Read read) {
+  switch (read) {
+    case Read::before:
+      return " and is read before ";
+    case Read::after:
+      return " and is read after ";
+    case Read::apart:
+      break;
+  }
+  return ", which counts more than ";
+}
+
+bool is_stronger(Read read, const Setting& ours, const Setting& theirs) {
+  if (theirs.adds) return false;
+  if (read == Read::apart) return true;
+  if (ours.first) return read == Read::before;
+  return read == Read::after ? !ours.final : theirs.final;
+}
+
+// A file of others, where it is read, and what it says.
+struct Other {
+  std::string path;
+  Read read = Read::apart;
+  bool unseen = false;
+  Settings says;
+};
+
+Override unseen_one(const Setting& ours, const std::string& path, const Other& other) {
+  return {ours, false,
+          fmt::format("{} is read with {}, may say otherwise, and this user may not read it: run as root", other.path,
+                      path)};
+}
+
+Override winning_one(const Setting& ours, const std::string& path, const Other& other, const Setting& theirs,
+                     bool certain) {
+  return {ours, certain,
+          fmt::format("{} says {}{}{}, so that {}: take it out there", other.path, theirs.text, called(other.read),
+                      path, certain ? "counts" : "may count")};
+}
+
+// Who has the last word about one setting of ours, or may have it. `others` are in the order of reading.
+std::vector<Override> who_wins(const Setting& ours, const std::string& path, const std::vector<Other>& others) {
+  std::vector<Override> winners;
+  for (const auto& other : others) {
+    const bool unseen = other.unseen && (other.read == Read::apart || (other.read == Read::before) == ours.first);
+    if (unseen) winners.push_back(unseen_one(ours, path, other));
+    for (const auto& theirs : other.says) {
+      if (theirs.what != ours.what || !is_stronger(other.read, ours, theirs)) continue;
+      const Meets met = meets(ours.when, theirs.when);
+      const bool certain = met == Meets::always;
+      const bool is_over = certain && (ours.first || (other.read == Read::before && theirs.final));
+      if (met == Meets::never) continue;
+      if (certain && !ours.first) winners.clear();
+      if (theirs.value != ours.value) winners.push_back(winning_one(ours, path, other, theirs, certain));
+      if (is_over) return winners;
+    }
+  }
+  return winners;
+}
+
+std::vector<Other> read_others(const Snapshot& snapshot, const Reading& reading, const std::string& path,
+                               const std::set<std::string>& known) {
+  const std::vector<std::string_view> directories(reading.directories.begin(), reading.directories.end());
+  const auto files = files_that_count(snapshot, directories, reading.suffix);
+  std::vector<std::pair<std::string, std::string>> ordered(files.begin(), files.end());
+  if (reading.order == Order::by_version)
+    std::stable_sort(ordered.begin(), ordered.end(),
+                     [](const auto& a, const auto& b) { return ::strverscmp(a.first.c_str(), b.first.c_str()) < 0; });
+  std::vector<Other> others;
+  for (const auto& [name, file] : ordered) {
+    if (file == path || known.contains(file)) continue;
+    std::vector<std::string> unseen;
+    Other other{file, when_read(reading.order, name, path.substr(path.rfind('/') + 1)), false, {}};
+    look_at(file, unseen, [&] { other.says = reading.settings(snapshot.read(other.path).value_or("")); });
+    other.unseen = !unseen.empty();
+    others.push_back(std::move(other));
+  }
+  return others;
+}
+
+std::vector<Override> overrides_of(const Snapshot& snapshot, const std::string& path, std::string_view text,
+                                   const std::set<std::string>& known) {
+  std::vector<Override> found;
+  for (const auto& reading : readings_of(path)) {
+    const Settings ours = reading.own_settings(text);
+    if (ours.empty()) continue;
+    const auto others = read_others(snapshot, reading, path, known);
+    for (const auto& own : ours)
+      for (auto& one : who_wins(own, path, others)) found.push_back(std::move(one));
+  }
+  return found;
+}
+
+std::set<std::string> known_files(const Desired& desired, const Plan& plan) {
+  std::set<std::string> known;
+  for (const auto& item : plan.items)
+    if (item.kind->durable) known.insert(item.kind->file_of_key(item.key));
+  for (const auto& one : desired.claimants) known.insert(one.claim.path);
+  return known;
+}
+
+}  // namespace
+
+std::map<std::string, std::vector<Override>> find_overrides(const Snapshot& snapshot, const Desired& desired,
+                                                            const Plan& plan) {
+  std::map<std::string, std::vector<Override>> all;
+  const std::set<std::string> known = known_files(desired, plan);
+  for (const auto& item : plan.items) {
+    if (!item.kind->durable || item.wanted() == nullptr || item.kind->lives_in != nullptr) continue;
+    if (readings_of(item.key).empty()) continue;
+    const FileState& file = file_of(*item.wanted());
+    if (file.type != FileType::regular || !file.content) continue;
+    if (auto found = overrides_of(snapshot, item.key, file.content->value, known); !found.empty())
+      all.emplace(item.key, std::move(found));
+  }
+  return all;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that speak of devices: udev's rules and .link files.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "base/ini.hpp"
+#include "base/lines.hpp"
+#include "platform/setting.hpp"
+
+namespace rdmastate {
+namespace {
+
+// The kernel calls every IPoIB interface ib0, ib1 and so on before anybody gives it a name.
+constexpr const char* ipoib_names = "ib*";
+
+struct Token {
+  std::string key;
+  std::string op;
+  std::string value;
+};
+
+bool is_match(const Token& token) { return token.op == "==" || token.op == "!="; }
+
+// KEY OP "VALUE"; nullopt at the end of what can be read.
+std::optional<Token> next_token(std::string_view& rest) {
+  constexpr std::string_view operators = "=!+-:";
+  rest = rest.substr(std::min(rest.find_first_not_of(" \t,"), rest.size()));
+  const std::size_t op = rest.find_first_of(operators);
+  const std::size_t quote = rest.find('"');
+  if (op == std::string_view::npos || quote == std::string_view::npos || quote < op) return std::nullopt;
+  Token token{std::string(trimmed(rest.substr(0, op))), std::string(trimmed(rest.substr(op, quote - op))), ""};
+  std::size_t at = quote + 1;
+  for (; at < rest.size() && rest[at] != '"'; ++at) {
+    if (rest[at] == '\\' && rest.substr(at + 1, 1) == "\"") ++at;
+    token.value += rest[at];
+  }
+  rest = rest.substr(std::min(at + 1, rest.size()));
+  return token;
+}
+
+using Rule = std::vector<Token>;
+
+Rule tokens_of(std::string_view line) {
+  Rule rule;
+  while (auto token = next_token(line)) rule.push_back(std::move(*token));
+  return rule;
+}
+
+// A line that ends in a backslash goes on; comments may stand in between.
+std::vector<Rule> rules_in(std::string_view text) {
+  std::vector<Rule> rules;
+  std::string joined;
+  for_lines(text, [&](std::string_view line) {
+    line = trimmed(line);
+    if (line.starts_with('#')) return;
+    const bool goes_on = line.ends_with('\\');
+    joined += line.substr(0, line.size() - (goes_on ? 1 : 0));
+    if (goes_on) return;
+    if (!joined.empty()) rules.push_back(tokens_of(joined));
+    joined.clear();
+  });
+  if (!joined.empty()) rules.push_back(tokens_of(joined));
+  return rules;
+}
+
+Condition condition_of(const Token& token) { return {token.key, split(token.value, "|"), token.op == "!="}; }
+
+std::vector<Condition> conditions_of(const Rule& rule) {
+  std::vector<Condition> when;
+  for (const auto& token : rule)
+    if (is_match(token)) when.push_back(condition_of(token));
+  return when;
+}
+
+const Token* find(const Rule& rule, std::string_view key) {
+  const auto found =
+      std::find_if(rule.begin(), rule.end(), [&](const Token& one) { return one.key == key && !is_match(one); });
+  return found == rule.end() ? nullptr : &*found;
+}
+
+// What follows from what a rule asks for, and from what it sets: a later rule may ask for that.
+void add_implied(const Rule& rule, std::vector<Condition>& when) {
+  const bool is_ipoib = std::any_of(rule.begin(), rule.end(), [](const Token& one) {
+    return one.key == "ATTR{type}" && one.op == "==" && one.value == "32";
+  });
+  const bool has_name = std::any_of(when.begin(), when.end(), [](const Condition& one) { return one.key == "KERNEL"; });
+  if (is_ipoib && !has_name) when.push_back({"KERNEL", {ipoib_names}});
+  for (const char* key : {"NAME", "GROUP", "MODE"})
+    if (const Token* set = find(rule, key)) when.push_back({key, {set->value}});
+}
+
+// A jump over the rules up to its label, where it asks for one thing: those rules ask for the opposite.
+struct Jump {
+  Condition opposite;
+  std::string label;
+};
+
+void follow_jumps(const Rule& rule, const std::vector<Condition>& asked, std::vector<Jump>& jumps) {
+  if (const Token* label = find(rule, "LABEL"))
+    std::erase_if(jumps, [&](const Jump& jump) { return jump.label == label->value; });
+  const Token* over = find(rule, "GOTO");
+  if (over == nullptr || asked.size() != 1) return;
+  Condition opposite = asked.front();
+  opposite.negated = !opposite.negated;
+  jumps.push_back({std::move(opposite), over->value});
+}
+
+// rdma_rename looks for a device by the kernel's name, so after the first one that renames it nobody finds it.
+// NAME_KERNEL renames nothing.
+void add_rename(const Rule& rule, const std::vector<Condition>& when, Settings& settings) {
+  for (const auto& token : rule) {
+    const auto parts = words(token.value);
+    if (token.key != "PROGRAM" || parts.size() < 3 || !parts[0].ends_with("rdma_rename") || parts[2] == "NAME_KERNEL")
+      continue;
+    Setting setting{"rdma_rename", parts.back(), fmt::format("PROGRAM=\"{}\"", token.value), true};
+    setting.when = when;
+    settings.push_back(std::move(setting));
+  }
+}
+
+// TAG and ENV are added to by most; only who sets them anew takes ours away. The same reader reads ours, so `+=` is in.
+void add_assignments(const Rule& rule, const std::vector<Condition>& when, Settings& settings) {
+  constexpr std::array<std::string_view, 5> keys{"NAME", "GROUP", "MODE", "TAG", "ENV{SYSTEMD_WANTS}"};
+  for (const auto& token : rule) {
+    if (is_match(token) || std::find(keys.begin(), keys.end(), token.key) == keys.end()) continue;
+    Setting setting{token.key, token.value, fmt::format("{}{}\"{}\"", token.key, token.op, token.value)};
+    setting.adds = token.op == "+=" || token.op == "-=";
+    setting.final = token.op == ":=";
+    setting.when = when;
+    settings.push_back(std::move(setting));
+  }
+}
+
+}  // namespace
+
+Settings rule_settings(std::string_view text) {
+  Settings settings;
+  std::vector<Jump> jumps;
+  for (const auto& rule : rules_in(text)) {
+    std::vector<Condition> when = conditions_of(rule);
+    follow_jumps(rule, when, jumps);
+    for (const auto& jump : jumps) when.push_back(jump.opposite);
+    add_rename(rule, when, settings);
+    add_assignments(rule, when, settings);
+  }
+  return settings;
+}
+
+Settings own_rule_settings(std::string_view text) {
+  Settings settings;
+  for (const auto& rule : rules_in(text)) {
+    std::vector<Condition> when = conditions_of(rule);
+    add_implied(rule, when);
+    add_rename(rule, when, settings);
+    add_assignments(rule, when, settings);
+  }
+  return settings;
+}
+
+Settings link_settings(std::string_view text) {
+  const ini::File file(ini::systemd, text);
+  Setting setting{".link", file.value("Link", "Name"), "", true};
+  for (const auto& entry : file.entries()) {
+    if (file.section(entry) != "Match" || !entry.counts || entry.value.empty()) continue;
+    const bool negated = entry.value[0] == '!';
+    setting.when.push_back({entry.key, words(entry.value.substr(negated ? 1 : 0)), negated});
+    setting.text += fmt::format("{}{}={}", setting.text.empty() ? "" : " ", entry.key, entry.value);
+  }
+  if (setting.when.empty()) return {};  // a file without [Match] is none (systemd.link(5))
+  return {setting};
+}
+
+Settings own_link_settings(std::string_view text) {
+  Settings settings = link_settings(text);
+  for (auto& setting : settings) setting.when.push_back({"OriginalName", {ipoib_names}});
+  return settings;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/read_order.hpp"
+
+#include <fmt/format.h>
+
+#include <span>
+
+#include "base/ini.hpp"
+#include "base/lines.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::array<std::string_view, 5> modprobe_directories{
+    "/etc/modprobe.d", "/run/modprobe.d", "/usr/local/lib/modprobe.d", "/usr/lib/modprobe.d", "/lib/modprobe.d"};
+// The second is pam's where a distribution keeps its own files below /usr.
+constexpr std::array<std::string_view, 2> limits_directories{"/etc/security/limits.d", "/usr/etc/security/limits.d"};
+constexpr std::array<std::string_view, 1> nfs_directories{"/etc/nfs.conf.d"};
+constexpr std::array<std::string_view, 5> network_directories{"/etc/systemd/network", "/run/systemd/network",
+                                                              "/usr/local/lib/systemd/network",
+                                                              "/usr/lib/systemd/network", "/lib/systemd/network"};
+
+/// One directory of files that are read in an order.
+struct Row {
+  std::string_view place;  ///< where ours are: the directory, or with a * at its end those that begin so and end in .d
+  std::string_view ours;   ///< how names of ours end there
+  std::span<const std::string_view> directories;
+  std::string_view below;   ///< "d": in NAME.d of them, NAME being ours; "=": in the one called as ours is; "": in them
+  std::string_view suffix;  ///< how names of others end
+  Order order;
+  Settings (*settings)(std::string_view);
+  Settings (*own_settings)(std::string_view);
+};
+
+constexpr Row rows[] = {
+    {"/etc/modprobe.d", ".conf", modprobe_directories, "", ".conf", Order::by_name, modprobe_settings,
+     modprobe_settings},
+    // systemd-modules-load obeys what keeps a module away (KMOD_PROBE_APPLY_BLACKLIST); the lists themselves are added
+    // up.
+    {"/etc/modules-load.d", ".conf", modprobe_directories, "", ".conf", Order::apart, modprobe_settings,
+     modules_load_settings},
+    {"/etc/security/limits.d", ".conf", limits_directories, "", ".conf", Order::by_name, limits_settings,
+     limits_settings},
+    {"/etc/udev/rules.d", ".rules", rule_directories, "", ".rules", Order::by_name, rule_settings, own_rule_settings},
+    {"/etc/nfs.conf.d", ".conf", nfs_directories, "", ".conf", Order::by_version, nfs_settings, nfs_settings},
+    {"/etc/systemd/network", ".link", network_directories, "", ".link", Order::by_name, link_settings,
+     own_link_settings},
+    // A .network or .netdev file of others for the same interface is a claim, and refused by name.
+    {"/etc/systemd/network", "", network_directories, "d", ".conf", Order::apart, unit_settings, unit_settings},
+    {"/etc/systemd/system", "", unit_directories, "d", ".conf", Order::apart, unit_settings, unit_settings},
+    {"/etc/systemd/system/*", ".conf", unit_directories, "=", ".conf", Order::by_name, unit_settings, unit_settings},
+};
+
+// The lines that say something to this reader.
+template <Settings (*settings)(std::string_view)>
+std::string lines_of(std::string_view text) {
+  std::string kept;
+  for_lines(text, [&](std::string_view line) {
+    if (!settings(line).empty()) kept.append(line).append("\n");
+  });
+  return kept;
+}
+
+// Rules go over several lines and jump over each other; there are no secrets in them.
+std::string whole(std::string_view text) { return std::string(text); }
+
+// Of any unit: its limit, and how it is mounted.
+std::string limits_and_mounts(std::string_view text) {
+  const ini::File file(ini::systemd, text);
+  std::string kept;
+  for (const auto& entry : file.entries()) {
+    const std::string& section = file.section(entry);
+    const bool is_mount = section == "Mount" || section == "Automount";
+    if (is_mount || entry.key == "LimitMEMLOCK") kept += fmt::format("[{}]\n{}={}\n", section, entry.key, entry.value);
+  }
+  return kept;
+}
+
+std::string link_parts(std::string_view text) {
+  const ini::File file(ini::systemd, text);
+  std::string kept;
+  for (const auto& entry : file.entries())
+    if (file.section(entry) == "Match" || entry.key == "Name" || entry.key == "MTUBytes")
+      kept += fmt::format("[{}]\n{}={}\n", file.section(entry), entry.key, entry.value);
+  return kept;
+}
+
+bool is_at(const Row& row, std::string_view directory, std::string_view name) {
+  if (!name.ends_with(row.ours)) return false;
+  if (!row.place.ends_with('*')) return directory == row.place;
+  return directory.starts_with(row.place.substr(0, row.place.size() - 1)) && directory.ends_with(".d");
+}
+
+std::vector<std::string> directories_of(const Row& row, std::string_view directory, std::string_view name) {
+  std::vector<std::string> found;
+  for (const auto place : row.directories) {
+    std::string& one = found.emplace_back(place);
+    if (row.below == "d") one.append("/").append(name).append(".d");
+    if (row.below == "=") one.append(directory.substr(directory.rfind('/')));
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<KeptPlace> kept_places() {
+  std::vector<KeptPlace> places;
+  const auto add = [&](std::span<const std::string_view> directories, std::string_view below, std::string_view suffix,
+                       std::string (*kept)(std::string_view)) {
+    for (const auto directory : directories) places.push_back({directory, below, suffix, kept});
+  };
+  add(modprobe_directories, "", ".conf", lines_of<modprobe_settings>);
+  add(limits_directories, "", ".conf", lines_of<limits_settings>);
+  add(rule_directories, "", ".rules", whole);
+  add(network_directories, "", ".link", link_parts);
+  add(network_directories, ".link.d", ".conf", link_parts);
+  add(network_directories, ".network.d", ".conf", link_parts);
+  for (const char* below : {".service.d", ".mount.d", ".automount.d"})
+    add(unit_directories, below, ".conf", limits_and_mounts);
+  return places;
+}
+
+std::vector<Reading> readings_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string_view directory = std::string_view(path).substr(0, slash);
+  const std::string_view name = std::string_view(path).substr(slash + 1);
+  std::vector<Reading> readings;
+  for (const auto& row : rows)
+    if (is_at(row, directory, name))
+      readings.push_back({directories_of(row, directory, name), row.suffix, row.order, row.settings, row.own_settings});
+  return readings;
+}
+
+}  // namespace rdmastate

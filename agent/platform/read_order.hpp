@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Directories whose files are read in an order, and what else is read with a file of ours. Pure data.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/setting.hpp"
+
+namespace rdmastate {
+
+/// systemd.unit(5), without what lives no longer than a boot and no file of a person's or a package's is in.
+inline constexpr std::array<std::string_view, 7> unit_directories{
+    "/etc/systemd/system.control",   "/run/systemd/generator.early", "/etc/systemd/system", "/run/systemd/system",
+    "/usr/local/lib/systemd/system", "/usr/lib/systemd/system",      "/lib/systemd/system"};
+/// udev(7).
+inline constexpr std::array<std::string_view, 5> rule_directories{"/etc/udev/rules.d", "/run/udev/rules.d",
+                                                                  "/usr/local/lib/udev/rules.d",
+                                                                  "/usr/lib/udev/rules.d", "/lib/udev/rules.d"};
+
+/// When others' files are read, against one of ours.
+enum class Order : std::uint8_t {
+  by_name,     ///< of the file, as strcmp has it
+  by_version,  ///< of the file, as strverscmp has it
+  apart,       ///< in no order with it: what they say counts more
+};
+
+/// Others' files that are read with one of ours, and may say otherwise.
+struct Reading {
+  std::vector<std::string> directories;  ///< of files of one name the first one's counts
+  std::string_view suffix;
+  Order order = Order::by_name;
+  Settings (*settings)(std::string_view text) = nullptr;      ///< of a file of others
+  Settings (*own_settings)(std::string_view text) = nullptr;  ///< of ours
+};
+
+/// Where files of others are of which a record keeps what could win over a file of ours.
+struct KeptPlace {
+  std::string_view directory;
+  std::string_view below;  ///< the end of the names of directories in it that hold them; empty: they are right in it
+  std::string_view suffix;
+  std::string (*kept)(std::string_view text);  ///< of a file's text that is nothing else, and no secret
+};
+std::vector<KeptPlace> kept_places();
+
+/// Every reading that a file of ours at this path is part of; none where nothing is read in an order with it.
+std::vector<Reading> readings_of(const std::string& path);
+
+}  // namespace rdmastate

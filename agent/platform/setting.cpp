@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/setting.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "base/ini.hpp"
+#include "base/lines.hpp"
+#include "host/parameter_value.hpp"
+
+namespace rdmastate {
+namespace {
+
+// As the kernel spells modules and parameters.
+std::string kernels_name(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+bool does_nothing(std::string_view command) { return command.ends_with("/true") || command.ends_with("/false"); }
+
+// modprobe reads a line that ends in a backslash on.
+template <class Each>
+void for_joined_lines(std::string_view text, Each&& each) {
+  std::string joined;
+  for_lines(text, [&](std::string_view line) {
+    joined += line;
+    if (joined.ends_with('\\')) return joined.pop_back();
+    each(std::string_view(joined));
+    joined.clear();
+  });
+  if (!joined.empty()) each(std::string_view(joined));
+}
+
+// Of which type a parameter is only its module knows: a number in decimal, and a boolean as the number that it is too.
+std::string option_value(const std::string& value) {
+  if (value == "Y" || value == "y") return "1";
+  if (value == "N" || value == "n") return "0";
+  return printed_like("0", value);
+}
+
+void add_options(const std::vector<std::string>& line, Settings& settings) {
+  for (std::size_t i = 2; i < line.size(); ++i) {
+    const std::size_t equals = line[i].find('=');
+    if (equals == std::string::npos) continue;
+    const std::string name = kernels_name(line[i].substr(0, equals));
+    const std::string value = line[i].substr(equals + 1);
+    settings.push_back({fmt::format("options {} {}", kernels_name(line[1]), name), option_value(value),
+                        fmt::format("options {} {}={}", line[1], name, value)});
+  }
+}
+
+std::string load_of(const std::string& module) { return "load " + kernels_name(module); }
+
+// "8G:infinity": both in bytes; one alone is both (systemd.exec(5), whose suffixes are powers of 1024).
+std::string limit(std::string_view text) {
+  constexpr std::string_view suffixes = "KMGTPE";
+  if (const std::size_t colon = text.find(':'); colon != std::string_view::npos)
+    return limit(text.substr(0, colon)) + ":" + limit(text.substr(colon + 1));
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return std::string(text);
+  const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
+  const std::size_t power = rest.empty() ? 0 : suffixes.find(rest.front()) + 1;
+  for (std::size_t i = 0; i < power && power <= suffixes.size(); ++i) number *= 1024;
+  return std::to_string(number);
+}
+
+std::string unit_value(const std::string& key, const std::string& value) {
+  if (key != "LimitMEMLOCK") return value;
+  const std::string both = limit(value);
+  return both.find(':') == std::string::npos ? both + ":" + both : both;
+}
+
+// What others may add to without taking anything away.
+bool is_list(const std::string& section, const std::string& key) {
+  constexpr std::array<std::string_view, 4> sections{"Unit", "Install", "Address", "Route"};
+  constexpr std::array<std::string_view, 4> keys{"DNS", "Domains", "IPoIB", "Environment"};
+  return std::find(sections.begin(), sections.end(), section) != sections.end() ||
+         std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+std::string yes_or_no(const std::string& value) {
+  constexpr std::array<std::string_view, 6> yes{"1", "t", "true", "y", "yes", "on"};  // conf_get_bool
+  std::string small = value;
+  std::transform(small.begin(), small.end(), small.begin(), [](unsigned char c) { return c < 'a' ? c | 0x20 : c; });
+  return std::find(yes.begin(), yes.end(), small) == yes.end() ? value : "y";
+}
+
+}  // namespace
+
+Settings modprobe_settings(std::string_view text) {
+  Settings settings;
+  for_joined_lines(text, [&](std::string_view line) {
+    const auto parts = words(trimmed(line));
+    if (parts.size() < 2) return;
+    const std::string told(trimmed(line));
+    if (parts[0] == "options") add_options(parts, settings);
+    if (parts[0] == "blacklist") settings.push_back({load_of(parts[1]), "no", told});
+    if (parts[0] != "install" || parts.size() < 3) return;
+    const std::string command = does_nothing(parts[2]) ? "nothing" : fmt::format("{}", fmt::join(parts, " "));
+    settings.push_back({"install " + kernels_name(parts[1]), command, told, true});
+    if (does_nothing(parts[2])) settings.push_back({load_of(parts[1]), "no", told});
+  });
+  return settings;
+}
+
+Settings modules_load_settings(std::string_view text) {
+  Settings settings;
+  for_lines(text, [&](std::string_view line) {
+    const std::string name(trimmed(line));
+    if (!name.empty() && name[0] != '#' && name[0] != ';') settings.push_back({load_of(name), "yes", name});
+  });
+  return settings;
+}
+
+Settings limits_settings(std::string_view text) {
+  Settings settings;
+  for_lines(text, [&](std::string_view line) {
+    const auto parts = words(trimmed(line.substr(0, line.find('#'))));
+    if (parts.size() < 4 || parts[2] != "memlock") return;
+    const bool is_none = parts[3] == "-1" || parts[3] == "infinity";
+    for (const char* kind : {"soft", "hard"})
+      if (parts[1] == kind || parts[1] == "-")
+        settings.push_back({fmt::format("{} {} memlock", parts[0], kind), is_none ? "unlimited" : parts[3],
+                            fmt::format("{}", fmt::join(parts, " "))});
+  });
+  return settings;
+}
+
+Settings nfs_settings(std::string_view text) {
+  const ini::File file(ini::nfs_conf, text);
+  Settings settings;
+  for (const char* key : {"rdma", "rdma-port"}) {
+    const ini::Entry* entry = file.find("nfsd", key);
+    if (entry == nullptr) continue;
+    const std::string value = entry->key == "rdma" ? yes_or_no(entry->value) : entry->value;
+    settings.push_back({"nfsd." + entry->key, value, fmt::format("{}={}", entry->key, entry->value)});
+  }
+  return settings;
+}
+
+Settings unit_settings(std::string_view text) {
+  const ini::File file(ini::systemd, text);
+  Settings settings;
+  for (const auto& entry : file.entries()) {
+    const std::string& section = file.section(entry);
+    const std::string what = fmt::format("[{}] {}", section, entry.key);
+    if (section.empty() || is_list(section, entry.key)) continue;
+    std::erase_if(settings, [&](const Setting& one) { return one.what == what; });
+    settings.push_back({what, unit_value(entry.key, entry.value), fmt::format("{}={}", entry.key, entry.value)});
+  }
+  return settings;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a resource differs from what is wanted, and what may be looked at to tell.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "resources/state.hpp"
+
+namespace rdmastate {
+
+struct Facts;
+struct Loss;
+class Snapshot;
+
+/// How a wanted resource differs from the observed one. At most one step; next to it there may be what has to wait.
+/// All empty: it is as wanted.
+struct Gap {
+  struct Move {
+    std::optional<State> from;  ///< nullopt: absent
+    std::optional<State> to;    ///< nullopt: absent; otherwise whole: `from` with the wanted fields laid over
+  };
+  std::optional<Move> move = {};
+  std::string pending = {};  ///< a sentence: what waits and until when
+  std::string blocked = {};  ///< a sentence with cause and fix
+  /// What is `blocked` now is so for good: these fields of what is wanted, or all of it where none is named. Nothing
+  /// that asks for it is written for the next boot either. nullopt: what it lacks may come.
+  std::optional<std::vector<std::string_view>> never = {};
+  std::string after = {};   ///< "module ib_ipoib": can only be planned once that step is done
+  std::string unseen = {};  ///< a sentence: this user may not look, so nothing is known and nothing planned
+
+  bool in_sync() const { return !move && pending.empty() && blocked.empty() && after.empty() && unseen.empty(); }
+};
+
+/// What is wanted of one kind, by key: a state, or nullopt for what is to go.
+using WantedOfKind = std::map<std::string, std::optional<State>>;
+
+/// The questions that a kind may ask of the plan that its resource is part of. This one knows of no other resource.
+class Intent {
+ public:
+  virtual ~Intent() = default;
+  /// By key, as the host knows it best. What is not in it is left as it is.
+  virtual const WantedOfKind& wanted(const Kind& kind) const;
+  /// The digest of the state that an earlier apply moved it to, so that what the kernel then did not keep is not tried
+  /// for ever; empty: none did.
+  virtual std::string_view moved_to(const Kind& kind, const std::string& key) const;
+
+  /// A sentence: why this run may not take that away, so that what can also come with the next boot waits for it;
+  /// empty: it may, or is refused where the step is.
+  virtual std::string why_kept(const Loss& loss) const;
+
+  /// Of one resource: what wanted() has, nullptr where it is left as it is.
+  const std::optional<State>* wanted(const Kind& kind, const std::string& key) const;
+
+  static const Intent& none();
+};
+
+/// What gap() and warn() may look at beside the resource itself.
+struct Scene {
+  const Facts& facts;
+  const Snapshot& snapshot;
+  const Intent& plan = Intent::none();
+};
+
+}  // namespace rdmastate

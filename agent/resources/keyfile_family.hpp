@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a keyfile says of one family's addresses and routes (nm-settings-keyfile(5)), whoever wrote it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ini.hpp"
+#include "base/types.hpp"
+
+namespace rdmastate {
+
+struct KeyfileRoute {
+  IpNetwork to;
+  std::optional<IpAddress> via;
+  std::optional<std::uint32_t> metric;
+  bool operator==(const KeyfileRoute&) const = default;
+};
+
+struct KeyfileFamily {
+  std::string method;
+  std::vector<IpInterface> addresses;
+  std::optional<IpAddress> gateway;
+  std::vector<KeyfileRoute> routes;
+  bool operator==(const KeyfileFamily&) const = default;
+};
+
+/// "192.0.2.1/24", or "192.0.2.1/24,192.0.2.254" with a gateway behind it, which counts where no other one is said.
+void read_keyfile_address(std::string_view value, std::vector<IpInterface>& addresses,
+                          std::optional<IpAddress>& gateway);
+/// "203.0.113.0/24,198.51.100.254,50": an unspecified gateway is none. nullopt: it is no route.
+std::optional<KeyfileRoute> read_keyfile_route(std::string_view value, Family family);
+
+/// Of [ipv4] or [ipv6].
+KeyfileFamily read_keyfile_family(const ini::File& file, Family family);
+
+}  // namespace rdmastate

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a step takes away from those who use it. Every guard asks this and nothing else: sessions, mounts, storage, who
+// has a device open, the default route, and how much a run may disturb.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/text.hpp"
+#include "host/links.hpp"
+
+namespace rdmastate {
+
+class Snapshot;
+
+/// What moving a resource costs others, mildest first; `fabric` (other hosts feel it) is off this ladder.
+enum class Disruption : std::uint8_t { none, link, service, module, fabric };
+template <>
+struct Names<Disruption> {
+  static constexpr std::string_view wanted = "none, link, service, module or fabric";
+  static constexpr std::array table{
+      Name<Disruption>{Disruption::none, "none"}, Name<Disruption>{Disruption::link, "link"},
+      Name<Disruption>{Disruption::service, "service"}, Name<Disruption>{Disruption::module, "module"},
+      Name<Disruption>{Disruption::fabric, "fabric"}};
+};
+
+struct Loss {
+  /// Interfaces that go down or away with all that is on them, by ifindex; the one that the step is about first.
+  std::vector<std::uint32_t> links = {};
+  bool rdma_alone = false;              ///< of the links only what uses RDMA over them
+  std::vector<Address> addresses = {};  ///< that go from interfaces which stay up
+  std::vector<Route> routes = {};       ///< the same, besides those that follow from addresses
+  std::string device = {};              ///< the RDMA device that is taken from its users, by its present name
+  bool waits_for_users = false;         ///< the kernel takes it only when every process has closed it
+
+  bool is_nothing() const { return links.empty() && addresses.empty() && routes.empty() && device.empty(); }
+  /// How much it disturbs this host.
+  Disruption disruption() const { return is_nothing() ? Disruption::none : Disruption::link; }
+  /// The interface of what goes: to name it by. 0: there is none.
+  std::uint32_t link() const;
+  bool operator==(const Loss&) const = default;
+};
+
+/// An interface that goes down with what stands on it, and its RDMA device if it is one of IPoIB; nothing of one that
+/// is not there or down already.
+Loss loss_of_link(const Snapshot& snapshot, const Link* link);
+/// The RDMA device whose port an IPoIB interface is on, by its present name; empty for other interfaces.
+std::string rdma_device_of(const Snapshot& snapshot, const Link& link);
+
+}  // namespace rdmastate

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What openibd undoes: openib.conf says one thing of a module or of IPoIB's mode, the spec another.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "host/facts.hpp"
+#include "host/snapshot.hpp"
+
+namespace rdmastate {
+
+/// openib.conf on a host with MLNX_OFED or DOCA-OFED; empty elsewhere.
+std::string openib_text(const Facts& facts, const Snapshot& snapshot);
+/// A sentence where openibd leaves this module out when it is restarted; else empty.
+std::string left_out_by_openibd(std::string_view text, std::string_view module);
+/// A sentence where openibd takes an interface out of datagram mode; else empty.
+std::string connected_by_openibd(std::string_view text, std::string_view interface);
+
+}  // namespace rdmastate

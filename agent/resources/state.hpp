@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// One resource's state, and what was observed of it. Include resources/kind.hpp, which has what these need of a kind.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <typeinfo>
+#include <utility>
+#include <variant>
+
+#include "base/fields.hpp"
+
+namespace rdmastate {
+
+struct Kind;
+
+/// One resource's state: an immutable value of its kind's struct. Copies share it. Absent fields of a wanted state mean
+/// "left alone".
+class State {
+ public:
+  /// Throws Error where S is not the kind's struct: a mistake of the program.
+  template <class S>
+  State(const Kind& kind, S value);
+
+  const Kind& kind() const { return *kind_; }
+  const void* raw() const { return value_.get(); }
+  /// As the kind's struct, or as one that the kind says it is based on. Throws Error naming both where it is neither:
+  /// a mistake of the program.
+  template <class S>
+  const S& as() const;
+  /// Whether as<S>() would answer.
+  template <class S>
+  bool is() const;
+  /// A copy of the whole, with `change` made to what as<S>() is.
+  template <class S, class Change>
+  State changed(Change&& change) const;
+
+ private:
+  friend struct Kind;
+  State(const Kind& kind, std::shared_ptr<const void> value) : kind_(&kind), value_(std::move(value)) {}
+  [[noreturn]] static void refuse(const Kind& kind, std::string_view other);
+  const Kind* kind_;
+  std::shared_ptr<const void> value_;
+};
+
+struct Absent {};
+/// The host would not say: no step is built on it. `reason` is a sentence.
+struct Unseen {
+  std::string reason;
+};
+using Observation = std::variant<Absent, State, Unseen>;
+
+/// SHA-256 of a state's JSON, in hex: what the ledger keeps of what rdmastate made.
+std::string digest(const State& state);
+
+/// "Absent" as nullptr, a State as itself. Unseen has neither: ask before.
+const State* state_of(const Observation& observation);
+
+}  // namespace rdmastate

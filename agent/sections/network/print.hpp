@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What back ends share in printing a profile.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/template.hpp"
+#include "base/text.hpp"
+
+namespace rdmastate {
+
+/// Empty where there is no value.
+template <class T>
+std::string text_or_none(const std::optional<T>& value) {
+  return value ? to_text(*value) : std::string();
+}
+
+template <class List>
+std::vector<std::string> texts_of(const List& list) {
+  std::vector<std::string> texts;
+  for (const auto& one : list) texts.push_back(to_text(one));
+  return texts;
+}
+
+/// Each with the separator behind it ("a;b;").
+inline std::string ended_by(const std::vector<std::string>& texts, const char* separator) {
+  std::string text;
+  for (const auto& one : texts) text += one + separator;
+  return text;
+}
+
+/// A template's section that is left out where there is no text.
+inline Values::Value text_or_no(std::string text) {
+  if (text.empty()) return false;
+  return text;
+}
+
+/// Lines of KEY=VALUE, for a template's {{#lines}}{{key}}={{value}}{{/lines}}.
+class KeyLines {
+ public:
+  /// Nothing where the value is empty.
+  void add(std::string key, std::string value) {
+    if (value.empty()) return;
+    Values& line = lines_.emplace_back();
+    line.set("key", std::move(key));
+    line.set("value", std::move(value));
+  }
+  bool empty() const { return lines_.empty(); }
+  std::vector<Values> take() { return std::move(lines_); }
+  /// For a template's {{#sections}}[{{section}}]...{{/sections}}.
+  Values take_as(std::string section) {
+    Values values;
+    values.set("section", std::move(section));
+    values.set("lines", take());
+    return values;
+  }
+
+ private:
+  std::vector<Values> lines_;
+};
+
+}  // namespace rdmastate

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/facts.hpp"
+#include "resources/step.hpp"
+#include "resources/wanted.hpp"
+
+namespace rdmastate {
+
+/// What other hosts lose by a step of OpenSM's files, as sentences: none of any other file. `wanted` is all that is
+/// wanted of this host beside it.
+std::vector<std::string> lost_to_fabric(const Facts& facts, const Step& step, std::span<const Wanted* const> wanted);
+
+}  // namespace rdmastate

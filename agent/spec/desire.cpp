@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/desire.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "resources/less.hpp"
+#include "sections/section.hpp"
+#include "spec/remainder.hpp"
+
+namespace rdmastate {
+namespace {
+
+using Name = std::pair<const Kind*, std::string>;
+Name name_of(const Wanted& one) { return {one.kind, one.key}; }
+
+// What is left of a spec when all that is impossible is taken out, and what that asks for.
+struct Rest {
+  Desired desired;
+  std::set<Name> names;  ///< of all that it wants
+};
+
+class Reduction {
+ public:
+  Reduction(const LoadedSpec& loaded, const Facts& facts, const std::vector<Impossible>& impossible)
+      : loaded_(loaded), facts_(facts) {
+    for (const auto& one : impossible) {
+      if (one.fields.empty()) whole_.emplace(one.kind, one.key);
+      take_out(one);
+    }
+  }
+
+  // A field that a record cannot do without takes the record along, and so on upwards.
+  Rest reduce() {
+    for (;;) {
+      Report report;
+      const Remainder remainder = without(loaded_, gone_, report);
+      Desired desired;
+      if (!report.failed()) desired = expand_sections(remainder.spec, facts_, report);
+      for (auto& one : desired.wanted) one.path = remainder.path_in_whole(one.path);
+      if (take_out_more(report, remainder, desired)) continue;
+      Rest rest{std::move(desired), {}};
+      for (const auto& one : rest.desired.wanted) rest.names.insert(name_of(one));
+      return rest;
+    }
+  }
+
+ private:
+  bool take_out(std::string_view path) {
+    const std::string place = standing_at(loaded_, path, gone_);
+    return !place.empty() && gone_.insert(place).second;
+  }
+
+  void take_out(const Impossible& one) {
+    if (one.fields.empty()) take_out(one.path);
+    for (const auto field : one.fields) take_out(fmt::format("{}.{}", one.path, field));
+  }
+
+  bool take_out_more(const Report& report, const Remainder& remainder, const Desired& desired) {
+    bool more = false;
+    for (const auto& one : report.diagnostics())
+      if (one.complaint.severity == Severity::error) more |= take_out(remainder.path_in_whole(one.path));
+    for (const auto& one : desired.wanted)
+      if (whole_.contains(name_of(one))) more |= take_out(one.path);
+    return more;
+  }
+
+  const LoadedSpec& loaded_;
+  const Facts& facts_;
+  std::set<Name> whole_;        ///< what may not be asked for at all
+  std::set<std::string> gone_;  ///< paths of the spec
+};
+
+bool says_anything(const State& state) {
+  for (const auto& field : state.kind().record().fields)
+    if (!field.rules.identity && field.look(state.raw()) != nullptr) return true;
+  return false;
+}
+
+// What its twins may still say of it; nullopt: nothing.
+std::optional<State> reduced(const State& state, const std::vector<std::string_view>& fields) {
+  if (fields.empty()) return std::nullopt;
+  State rest = less(state, [&](const FieldInfo& field) {
+    return std::find(fields.begin(), fields.end(), field.name) != fields.end();
+  });
+  return says_anything(rest) ? std::optional(std::move(rest)) : std::nullopt;
+}
+
+// A file that would ask for it is not written. boot.json says what is left of it.
+void reduce_twins(const std::map<Name, const Impossible*>& impossible, const std::set<Name>& left, Wanted& one) {
+  const auto found = impossible.find(name_of(one));
+  if (found != impossible.end() && one.state) one.at_boot = reduced(*one.state, found->second->fields);
+  const bool is_out = found != impossible.end() && !one.at_boot;
+  const bool has_no_file = !left.contains(name_of(one));
+  std::erase_if(one.twins,
+                [&](const Twin& twin) { return is_out || (has_no_file && twin.form != TwinForm::boot_entry); });
+  if (has_no_file && !one.awaited_from.empty())
+    one.waits = fmt::format("nothing is written for it, since {} asks for what this host can never have", one.path);
+}
+
+// All that is wanted, and of the files those of the rest.
+Desired merged(Desired whole, Rest rest, const std::vector<Impossible>& impossible) {
+  std::map<Name, const Impossible*> by_name;
+  for (const auto& one : impossible) by_name.emplace(Name{one.kind, one.key}, &one);
+  std::vector<Wanted> all = std::move(whole.wanted);
+  whole.wanted.clear();
+  std::set<Name> told;
+  for (auto& one : all) {
+    if (by_name.contains(name_of(one))) {
+      told.insert(name_of(one));
+    } else if (one.kind->durable) {
+      if (!rest.names.contains(name_of(one))) whole.kept.push_back({one.kind->name, one.key});
+      continue;
+    }
+    reduce_twins(by_name, rest.names, one);
+    whole.add(std::move(one));
+  }
+  for (auto& one : rest.desired.wanted)
+    if (one.kind->durable && !told.contains(name_of(one))) whole.add(std::move(one));
+  return whole;
+}
+
+}  // namespace
+
+Desired desire(const LoadedSpec& loaded, const Facts& facts, const std::vector<Impossible>& impossible,
+               Report& report) {
+  Desired desired = expand_sections(loaded.spec, facts, report);
+  if (report.failed()) return desired;
+  if (!impossible.empty())
+    desired = merged(std::move(desired), Reduction(loaded, facts, impossible).reduce(), impossible);
+  add_consequences(loaded.spec, facts, desired);
+  return desired;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// An address, a route or a whole interface that goes is guarded alike on every back end, whatever the file is called
+// that takes it away.
+#include <fmt/format.h>
+
+#include "resources/networkd_file.hpp"
+#include "resources/nm_profile.hpp"
+#include "support/scene.hpp"
+#include "support/specs.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr const char* backends[] = {"none", "networkmanager", "networkd"};
+
+std::string spec_for(const std::string& backend, const std::string& ipv4, const std::string& mode = "datagram") {
+  return "version: 1\nnetwork: {backend: " + backend + "}\nipoib:\n  - {name: ib2" +
+         (backend == "networkd" ? "" : ", mode: " + mode) + ", ipv4: {" + ipv4 + "}}\n";
+}
+
+const std::string two = "method: manual, addresses: [192.0.2.7/24, 198.51.100.7/24]";
+const std::string one = "method: manual, addresses: [192.0.2.7/24]";
+
+template <class T>
+T as(const std::string& text) {
+  T value;
+  EXPECT_FALSE(Text<T>::read({text, true}, value)) << text;
+  return value;
+}
+
+Connection connection(Connection::What what, const std::string& carries) {
+  Connection made;
+  made.what = what;
+  made.name = what == Connection::What::session ? "812" : carries;
+  made.type = what == Connection::What::session ? "sshd" : "nfs4";
+  made.source = "198.51.100.9:/x";
+  made.remotes = {as<IpAddress>("198.51.100.9")};
+  made.local = as<IpAddress>("198.51.100.7");
+  if (!carries.empty()) made.carries = {carries};
+  return made;
+}
+
+// Applied with both addresses, and the interface as its owner then has it: up, with them, and a default route out of
+// it. Another adapter's users and routes are not looked at.
+class Losing {
+ public:
+  explicit Losing(const std::string& backend, const std::string& spec = "") : backend_(backend), host_(start(backend)) {
+    EXPECT_EQ(apply_spec(host_, spec.empty() ? spec_for(backend, two) : spec).code, ExitCode::done) << backend;
+    Host doors = host_.host();
+    Link link = *doors.links->find("ib2");
+    LinkChange up;
+    up.up = true;
+    doors.links->change(link, up);
+    for (const auto& address : {"192.0.2.7/24", "198.51.100.7/24"}) {
+      const Address made{link.index, as<IpInterface>(address)};
+      const auto now = doors.links->addresses(link.index);
+      const bool there = std::any_of(now.begin(), now.end(), [&](const Address& a) { return a.value == made.value; });
+      if (!there) doors.links->add(made);
+    }
+    host_.model().users.clear();
+    index_ = link.index;
+  }
+
+  RecordedHost& host() { return host_; }
+  std::uint32_t index() const { return index_; }
+  void connect(Connection::What what, const std::string& carries) {
+    host_.model().connections = {connection(what, carries)};
+  }
+  Plan plan(const std::string& ipv4, PlanOptions options = {}) {
+    return plan_spec(host_, spec_for(backend_, ipv4), options);
+  }
+  std::string refusals(const std::string& ipv4, PlanOptions options = {}) {
+    return fmt::format("{}", fmt::join(plan(ipv4, options).refusals, "\n"));
+  }
+
+ private:
+  static HostModel start(const std::string& backend) {
+    HostModel model = loaded_model();
+    if (backend == "networkmanager") model.networkmanager.emplace();
+    if (backend == "networkd") model.networkd = true;
+    for (const std::string path : {"/etc/NetworkManager/system-connections", "/etc/systemd/network"})
+      model.files[path] = {{FileType::directory, 0755, 0, 0}, "", {}};
+    add_parents(model.files);
+    return model;
+  }
+
+  std::string backend_;
+  RecordedHost host_;
+  std::uint32_t index_ = 0;
+};
+
+TEST(LossesOfBackends, ASessionsAddressIsGuarded) {
+  for (const std::string backend : backends) {
+    Losing losing(backend);
+    losing.connect(Connection::What::session, "");
+    EXPECT_NE(
+        losing.refusals(one).find("this session (sshd, process 812, from 198.51.100.9) over ib2: --confirm-within"),
+        std::string::npos)
+        << backend << ": " << losing.refusals(one);
+    PlanOptions options;
+    options.confirm_within = 60;
+    EXPECT_EQ(losing.refusals(one, options), "") << backend;
+    EXPECT_EQ(losing.refusals(two), "") << backend << ": nothing goes";
+  }
+}
+
+TEST(LossesOfBackends, AMountsSourceAddressIsGuarded) {
+  for (const std::string backend : backends) {
+    Losing losing(backend);
+    losing.connect(Connection::What::mount, "/mnt");
+    EXPECT_NE(losing.refusals(one).find("mount /mnt (nfs4 from 198.51.100.9:/x) over ib2: end it or take it elsewhere "
+                                        "first, or let --in-use mlx4_1 interrupt it"),
+              std::string::npos)
+        << backend << ": " << losing.refusals(one);
+    PlanOptions options;
+    options.in_use = {"mlx4_1"};
+    EXPECT_EQ(losing.refusals(one, options), "") << backend;
+  }
+}
+
+TEST(LossesOfBackends, WhatCarriesTheSystemIsPendingWhateverTheFlags) {
+  for (const std::string backend : backends)
+    for (const std::string target : {"/", "/usr", "/var", "/var/lib/rdmastate"}) {
+      Losing losing(backend);
+      losing.connect(Connection::What::mount, target);
+      PlanOptions options;
+      options.in_use = {"mlx4_1"};
+      options.confirm_within = 60;
+      const Plan plan = losing.plan(one, options);
+      std::string pending;
+      for (const auto& item : plan.items) {
+        if (item.gap.pending.starts_with(target + " is mounted")) pending = item.gap.pending;
+        EXPECT_TRUE(item.loss.is_nothing()) << backend << " " << item.title();
+      }
+      EXPECT_NE(pending, "") << backend << " " << target;
+      EXPECT_EQ(plan.refusals, std::vector<std::string>()) << backend << " " << target;
+    }
+}
+
+TEST(LossesOfBackends, ADefaultRouteIsGuarded) {
+  const std::string gateway = "method: manual, addresses: [192.0.2.7/24, 198.51.100.7/24], gateway: 192.0.2.254";
+  for (const std::string backend : backends) {
+    Losing losing(backend, spec_for(backend, gateway));
+    auto& routes = losing.host().model().routes;
+    std::erase_if(routes, [](const Route& route) { return route.to.is_default(); });
+    Route route;
+    route.to.address.family = Family::v4;
+    route.via = as<IpAddress>("192.0.2.254");
+    route.link = losing.index();
+    routes.push_back(route);
+    EXPECT_EQ(losing.refusals(gateway), "") << backend;
+    EXPECT_NE(losing.refusals(two).find("the default route leaves by ib2"), std::string::npos)
+        << backend << ": " << losing.refusals(two);
+  }
+}
+
+TEST(LossesOfBackends, AreLimitedByMaxDisruption) {
+  PlanOptions none;
+  none.max_disruption = Disruption::none;
+  for (const std::string backend : backends) {
+    Losing losing(backend);
+    EXPECT_NE(losing.refusals(one, none).find("disrupts: link; this run may disrupt at most: none"), std::string::npos)
+        << backend << ": " << losing.refusals(one, none);
+    EXPECT_EQ(losing.refusals(two, none), "") << backend;
+    EXPECT_EQ(losing.refusals(one), "") << backend << ": nobody uses it";
+  }
+}
+
+TEST(LossesOfBackends, AMethodThatEndsTakesWhatItGave) {
+  const std::string lease = "method: auto";
+  for (const std::string backend : {"networkmanager", "networkd"}) {
+    Losing losing(backend, spec_for(backend, lease));
+    for (auto& address : losing.host().model().addresses)
+      if (address.link == losing.index()) address.permanent = false;
+    losing.connect(Connection::What::session, "");
+    EXPECT_EQ(losing.refusals(lease), "") << backend;
+    EXPECT_NE(losing.refusals("method: disabled").find("this session"), std::string::npos)
+        << backend << ": " << losing.refusals("method: disabled");
+  }
+}
+
+// A cluster's address is in no file: what reapplies leaves it alone, what bounces names it.
+TEST(LossesOfBackends, OthersAddressesAreSaid) {
+  Losing losing("networkmanager");
+  Host doors = losing.host().host();
+  doors.links->add(Address{losing.index(), as<IpInterface>("192.0.2.77/24")});
+  const auto touches = [&](const std::string& spec) {
+    std::string said;
+    for (const auto& item : plan_spec(losing.host(), spec).items)
+      if (item.kind == &nm_profile_kind) said = fmt::format("{}", fmt::join(item.touches, ", "));
+    return said;
+  };
+  EXPECT_EQ(touches(spec_for("networkmanager", one)), "address 198.51.100.7/24");
+  EXPECT_NE(touches(spec_for("networkmanager", one, "connected")).find("address 192.0.2.77/24"), std::string::npos)
+      << touches(spec_for("networkmanager", one, "connected"));
+}
+
+// Before 1.42 NetworkManager cannot leave others' addresses alone, so the profile is activated anew.
+TEST(LossesOfBackends, AnOlderNetworkManagerBounces) {
+  for (const bool old : {true, false}) {
+    Losing losing("networkmanager");
+    const std::string release = old ? "ID=rhel\nVERSION_ID=8.10\n" : "ID=rhel\nVERSION_ID=9.4\n";
+    losing.host().model().files["/etc/os-release"] = {{FileType::regular, 0644, 0, 0}, release, {}};
+    const std::string three = "method: manual, addresses: [192.0.2.7/24, 198.51.100.7/24, 192.0.2.8/24]";
+    for (const auto& item : losing.plan(three).items)
+      if (item.kind == &nm_profile_kind) {
+        EXPECT_EQ(item.loss.links.empty(), !old);
+        EXPECT_EQ(item.disruption, old ? Disruption::link : Disruption::none);
+      }
+  }
+}
+
+// networkd begins with an interface that somebody made by hand.
+TEST(LossesOfBackends, NetworkdTakesOffWhatItFinds) {
+  HostModel model = loaded_model();
+  model.networkd = true;
+  model.files["/etc/systemd/network"] = {{FileType::directory, 0755, 0, 0}, "", {}};
+  add_parents(model.files);
+  RecordedHost host(std::move(model));
+  Host doors = host.host();
+  const Link link = *doors.links->find("ib2");
+  LinkChange up;
+  up.up = true;
+  doors.links->change(link, up);
+  doors.links->add(Address{link.index, as<IpInterface>("192.0.2.7/24")});
+  doors.links->add(Address{link.index, as<IpInterface>("198.51.100.7/24")});
+  host.model().users.clear();
+  const Plan plan = plan_spec(host, spec_for("networkd", one));
+  for (const auto& item : plan.items)
+    if (item.kind == &networkd_file_kind) {
+      ASSERT_EQ(item.loss.addresses.size(), 1U) << item.key;
+      EXPECT_EQ(to_text(item.loss.addresses[0].value), "198.51.100.7/24");
+      EXPECT_TRUE(item.loss.links.empty());
+    }
+}
+
+}  // namespace
+}  // namespace rdmastate
