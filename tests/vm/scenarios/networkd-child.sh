@@ -91,20 +91,36 @@ soon configured store0.8002
 same "addresses of the port" "203.0.113.1/24" "$(addresses store0)"
 quiet rdmastate apply $SPEC
 
-note "another's file for the same interface is refused by name and taken over with --adopt, and rollback brings it back"
+note "another's file that may serve more interfaces is refused by name, with --adopt too"
 printf '[Match]\nName=store0*\n\n[Network]\nAddress=203.0.113.5/24\n' >$FILES/10-theirs.network
 networkctl reload
 must_fail 6 rdmastate apply $SPEC
-contains "the refusal" $FILES/10-theirs.network "$OUT"
+contains "the refusal" "$FILES/10-theirs.network (networkd) configures store0" "$OUT"
+must_fail 6 rdmastate apply --adopt $SPEC
+contains "the refusal" "it holds more than that" "$OUT"
+
+note "one for the port alone is taken over where it is, less what contradicts the spec; rollback brings it back"
+printf '[Match]\nName=store0\n\n[Network]\nAddress=203.0.113.5/24\n' >$FILES/10-theirs.network
+must_fail 6 rdmastate apply --adopt $SPEC
+contains "the refusal" "Address=203.0.113.5/24 is one more than the spec lists" "$OUT"
+printf '# by hand\n[Match]\nName=store0\n\n[Network]\nAddress=203.0.113.1/24\nLLDP=no\n' >$FILES/10-theirs.network
+cp $FILES/10-theirs.network /run/rig/theirs
+networkctl reload
+must_fail 6 rdmastate apply $SPEC
 rdmastate apply --adopt $SPEC
-[ ! -e $FILES/10-theirs.network ] || fail "their file is still there"
+contains "their file" "LLDP=no" "$(cat $FILES/10-theirs.network)"
+[ ! -e $FILES/60-rdmastate-store0.network ] || fail "there are two files for the port"
 soon configured store0
-same "state of the port" "configured $FILES/60-rdmastate-store0.network" "$(networkd_state store0)"
+same "state of the port" "configured $FILES/10-theirs.network" "$(networkd_state store0)"
 same "addresses of the port" "203.0.113.1/24" "$(addresses store0)"
 quiet rdmastate apply $SPEC
+contains "apply without --adopt" "Nothing to do" "$OUT"
 rdmastate rollback
-[ -e $FILES/10-theirs.network ] || fail "their file is not back"
-rdmastate apply --adopt $SPEC
+cmp /run/rig/theirs $FILES/10-theirs.network || fail "their file is not back as it was"
+[ -e $FILES/60-rdmastate-store0.network ] || fail "our file is not back"
+rm $FILES/10-theirs.network
+networkctl reload
+rdmastate apply $SPEC
 soon configured store0.8002
 crosses store0.8002 $PEER_CHILD 192.0.2.2
 

@@ -1,5 +1,6 @@
 # what: back end networkmanager: after a reboot NetworkManager has made what the spec says before anybody looks
 # mode: reboot
+# with: consumer
 # timeout: 300
 # seconds: 128
 # promise: NetworkManager
@@ -26,21 +27,7 @@ YAML
 	networkmanager enable
 	rdmastate apply $SPEC
 	quiet rdmastate verify $SPEC
-	note "what starts after rdmastate-ready.target, as slurmd would"
-	cat >/etc/systemd/system/consumer.service <<'UNIT'
-[Unit]
-Wants=rdmastate-ready.target
-After=rdmastate-ready.target
-[Service]
-Type=oneshot
-ExecStart=/bin/sh -c 'ip -o addr show scope global >/run/consumer.addresses'
-[Install]
-WantedBy=multi-user.target
-UNIT
-	systemctl -q enable consumer.service
-	mkdir -p /etc/systemd/system/rdmastate-ready.service.d
-	printf '[Service]\nExecStart=\nExecStart=/usr/bin/rdmastate verify --boot --wait 5min\n' \
-		>/etc/systemd/system/rdmastate-ready.service.d/longer.conf
+	enable_consumer
 	reboot_now
 fi
 
@@ -56,12 +43,7 @@ same "addresses of the child" "192.0.2.1/24 2001:db8::1/64" "$(addresses store0.
 undisturbed rdmastate verify $SPEC
 undisturbed rdmastate apply $SPEC
 contains "apply after the reboot" "Nothing to do" "$OUT"
-note "who waited for the target saw all of it"
-soon sh -c 'systemctl is-active -q rdmastate-ready.target'
-soon sh -c '[ "$(systemctl show -P ActiveState consumer.service)" = inactive ] && [ -s /run/consumer.addresses ]'
-for address in 203.0.113.1/24 192.0.2.1/24 2001:db8::1/64; do
-	contains "addresses of who waited" "$address" "$(cat /run/consumer.addresses)"
-done
+consumer_saw 203.0.113.1/24 192.0.2.1/24 2001:db8::1/64
 peer_netns "$(netdev_of $HCA2_PCI)"
 peer_child 0x8002 192.0.2.2/24 2001:db8::2/64
 crosses store0.8002 $PEER_CHILD 192.0.2.2 2001:db8::2
