@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What would be cut off if an interface went away: mounts and storage over the network, and the session at work.
+// What would be cut off if an interface went away: mounts and storage over the network, the session at work, and rules
+// of policy routing that go by an address.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +14,13 @@ namespace rdmastate {
 
 /// Something on this host that lives on traffic with others.
 struct Connection {
-  enum class What : std::uint8_t { mount, storage, session };
+  enum class What : std::uint8_t { mount, storage, session, rule };
   What what = What::mount;
-  std::string name{};    ///< the mount point; what sysfs calls it ("nvme0", "session1"); the process's number
-  std::string type{};    ///< "nfs4"; "nvme-rdma", "iscsi"; "sshd"
-  std::string source{};  ///< "server.example.com:/projects"; the subsystem's or target's name; empty of a session
+  /// The mount point; what sysfs calls it ("nvme0", "session1"); the process's number; the rule's priority.
+  std::string name{};
+  std::string type{};  ///< "nfs4"; "nvme-rdma", "iscsi"; "sshd"; "ip rule"
+  /// "server.example.com:/projects"; the subsystem's or target's name; "from 192.0.2.1 lookup 101"; empty of a session.
+  std::string source{};
   std::vector<IpAddress> remotes{};    ///< empty where the kernel does not tell
   std::optional<IpAddress> local{};    ///< the address on this host, where the kernel tells
   bool rdma = false;                   ///< over an RDMA device, not TCP
@@ -26,16 +29,17 @@ struct Connection {
 };
 template <>
 struct Names<Connection::What> {
-  static constexpr std::string_view wanted = "mount, storage or session";
+  static constexpr std::string_view wanted = "mount, storage, session or rule";
   static constexpr std::array table{Name<Connection::What>{Connection::What::mount, "mount"},
                                     Name<Connection::What>{Connection::What::storage, "storage"},
-                                    Name<Connection::What>{Connection::What::session, "session"}};
+                                    Name<Connection::What>{Connection::What::session, "session"},
+                                    Name<Connection::What>{Connection::What::rule, "rule"}};
 };
 
 class Connections {
  public:
   virtual ~Connections() = default;
-  /// Mounts, then storage, then the session. Nothing of a session that this user may not look into.
+  /// Mounts, then storage, then the session, then rules. Nothing of a session that this user may not look into.
   virtual std::vector<Connection> list() = 0;
 };
 

@@ -146,6 +146,8 @@ std::string connection_text(const Connection& connection) {
     case Connection::What::storage:
       return fmt::format("storage {} ({} from {}{}{})", connection.name, connection.type, connection.source,
                          connection.carries.empty() ? "" : ", which carries ", fmt::join(connection.carries, " and "));
+    case Connection::What::rule:
+      return fmt::format("rule {} ({})", connection.name, connection.source);
     case Connection::What::session:
       return fmt::format("this session ({}, process {}{}{})", connection.type, connection.name,
                          connection.remotes.empty() ? "" : ", from ",

@@ -81,8 +81,11 @@ void create(Tools& tools, const IpoibLink& wanted) {
   tools.links.refresh(name);
 }
 
+// NetworkManager removes a child that it made with its profile, by the step before.
 void remove(Tools& tools, const LinkId& id) {
-  const Link link = tools.links.require(id);
+  const Link* found = tools.links.find(id);
+  if (found == nullptr) return;
+  const Link link = *found;
   tools.host.links->remove(link);
   tools.links.forget(link.index);
 }

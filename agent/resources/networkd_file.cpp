@@ -116,11 +116,17 @@ void apply(Tools& tools, const std::string& path, const NetworkdText& text) {
     if (text_at(tools, networkd_path(child, ".network"))) await(tools, child, networkd_path(child, ".network"));
 }
 
-// networkd makes children and leaves them: what its file made goes with the file.
-void remove_child(Tools& tools, const NetworkdText& text) {
-  const auto link = tools.host.links->find(text.interface);
-  if (link && link->is_child() && link->ipoib && to_text(link->ipoib->pkey) == text.pkey)
-    tools.host.links->remove(*link);
+// networkd makes children and leaves them: what its file made goes with the file, by a step of its own, unless the spec
+// wants it all the same.
+std::vector<Ref> goes_with(const Snapshot& snapshot, const std::string& key) {
+  const FileObservation seen = observe_file(snapshot, key);
+  const auto* file = std::get_if<FileState>(&seen);
+  if (file == nullptr || is_network_file(key) || !snapshot.networkd_runs()) return {};
+  const NetworkdText text = read_networkd_text(*file);
+  const Link* link = snapshot.link(text.interface);
+  const bool is_its = link != nullptr && link->is_child() && link->ipoib && to_text(link->ipoib->pkey) == text.pkey;
+  if (!is_its) return {};
+  return {{ipoib_link_kind.name, ipoib_link_key(snapshot, *link)}};
 }
 
 void move(Tools& tools, const std::string& key, const State* from, const State* to) {
@@ -130,7 +136,6 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
   if (tools.host.networkd == nullptr || !tools.host.networkd->runs()) return;
   tools.host.networkd->reload();
   const NetworkdText text = read_networkd_text(file_of(to != nullptr ? *to : *from));
-  if (to == nullptr && !is_network_file(key)) remove_child(tools, text);
   if (to != nullptr && to->as<NetworkdFileState>().applied.value_or(false)) apply(tools, key, text);
   tools.links.forget();
 }
@@ -185,6 +190,7 @@ constinit const Kind networkd_file_kind = [] {
   kind.move = move;
   kind.is_back = is_back;
   kind.loses = networkd_file_loses;
+  kind.goes_with = goes_with;
   kind.lines = file_lines;
   kind.title = title;
   return kind;

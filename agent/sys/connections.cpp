@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sys/connections.hpp"
 
+#include <linux/rtnetlink.h>
+
 #include <algorithm>
 #include <array>
 #include <set>
 
 #include "base/error.hpp"
 #include "sys/codec/mounts_codec.hpp"
+#include "sys/codec/rule_codec.hpp"
 #include "sys/codec/sockets_codec.hpp"
 
 namespace rdmastate {
@@ -66,6 +69,22 @@ void add_session(const Root& root, const Process& server, std::vector<Connection
             {Connection::What::session, server.pid, server.command, "", {socket.remote}, socket.local, false, {}});
 }
 
+// A kernel without policy routing has none.
+std::vector<Connection> read_rules(NetlinkSocket& netlink) {
+  std::vector<Connection> rules;
+  try {
+    netlink.dump(
+        codec::rule_dump(), "listing routing rules", [&] { rules.clear(); },
+        [&](std::uint16_t type, codec::Bytes payload) {
+          auto rule = type == RTM_NEWRULE ? codec::rule_from(payload) : std::nullopt;
+          if (rule) rules.push_back(std::move(*rule));
+        });
+  } catch (const SystemError& error) {
+    if (error.number() != EOPNOTSUPP && error.number() != EAFNOSUPPORT) throw;
+  }
+  return rules;
+}
+
 }  // namespace
 
 std::vector<Connection> KernelConnections::list() {
@@ -81,6 +100,8 @@ std::vector<Connection> KernelConnections::list() {
   } catch (const SystemError& error) {
     if (error.number() != EACCES && error.number() != EPERM && error.number() != ESRCH) throw;  // another user's
   }
+  auto rules = read_rules(netlink_);
+  std::move(rules.begin(), rules.end(), std::back_inserter(found));
   return found;
 }
 

@@ -2,13 +2,15 @@
 #pragma once
 
 #include "host/connections.hpp"
+#include "sys/netlink.hpp"
 #include "sys/root.hpp"
 
 namespace rdmastate {
 
 /// The live host's, read anew from procfs and sysfs at each call: /proc/self/mountinfo; NVMe over Fabrics controllers
 /// (/sys/class/nvme) and iSCSI connections (/sys/class/iscsi_connection), with the mounts that stand on their disks,
-/// also by device mapper and md; and the sockets of the nearest ancestor of this process that is an SSH server.
+/// also by device mapper and md; the sockets of the nearest ancestor of this process that is an SSH server; and rules of
+/// policy routing for a single source address (RTM_GETRULE).
 class KernelConnections final : public Connections {
  public:
   /// `root` must outlive this object.
@@ -17,6 +19,7 @@ class KernelConnections final : public Connections {
 
  private:
   const Root& root_;
+  NetlinkSocket netlink_{0};  ///< NETLINK_ROUTE
 };
 
 /// The storage alone: of it `carries` is empty. Of a host without any nothing is read but two directories.

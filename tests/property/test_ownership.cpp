@@ -199,6 +199,22 @@ TEST_P(Files, AnAbsentChildsAreRemovedWhereTheyAreOurs) {
   }
 }
 
+// An owner removes at most what it made itself, and some nothing before the next boot.
+TEST_P(Files, AnAbsentChildGoesWhoeverMadeIt) {
+  const std::string backend = GetParam();
+  RecordedHost host(model_run_by(backend));
+  Host doors = host.host();
+  doors.links->create({doors.links->find("ib2")->index, "ib2.8002", {0x8002}, std::nullopt, std::nullopt});
+  const std::string spec = "version: 1\nnetwork: {backend: " + backend +
+                           "}\nipoib:\n  - {name: ib2, mode: datagram}\n  - {parent: ib2, pkey: 0x8002, absent: true}\n";
+  const Outcome outcome = apply_spec(host, spec);
+  EXPECT_EQ(outcome.code, ExitCode::done) << outcome.message;
+  const bool waits = backend == "netplan" || backend == "ifupdown";
+  EXPECT_EQ(doors.links->find("ib2.8002").has_value(), waits);
+  EXPECT_EQ(plan_text(plan_spec(host, spec), Paint(false)).find("leaves it alone until the next boot") != std::string::npos,
+            waits);
+}
+
 // The files of an apply of that spec alone.
 class Moves : public testing::TestWithParam<std::tuple<const char*, const char*, const char*>> {};
 INSTANTIATE_TEST_SUITE_P(Ownership, Moves,
@@ -209,21 +225,17 @@ INSTANTIATE_TEST_SUITE_P(Ownership, Moves,
                                               std::get<2>(one.param));
                          });
 
-HostModel managed(const std::string& manager) {
-  HostModel model = model_of(releases[0]);
-  model.networkd = manager == "networkd";
-  if (model.networkd) put(model, "/run/systemd/netif/state", "");  // by which Facts tell that it runs
-  if (manager == "networkmanager") {
-    model.networkmanager.emplace();
-    put(model, "/run/NetworkManager/devices/1", "");
-  }
+// Any back end may be the one to move to.
+HostModel managed_by(const std::string& manager) {
+  HostModel model = model_run_by(manager);
+  put(model, "/etc/network/interfaces", "source /etc/network/interfaces.d/*\n");
   return model;
 }
 
 TEST_P(Moves, LeaveNoFileBehindAndTakeNoneForForeign) {
   const auto& [from, to, manager] = GetParam();
   for (const bool adopt : {false, true}) {
-    RecordedHost host(managed(manager));
+    RecordedHost host(managed_by(manager));
     const Outcome first = apply_spec(host, interfaces(from));
     ASSERT_EQ(first.code, ExitCode::done) << first.message;
     const std::string there = host.to_json();
@@ -236,21 +248,36 @@ TEST_P(Moves, LeaveNoFileBehindAndTakeNoneForForeign) {
       EXPECT_NE(plan.items[step].cause, Cause::adopted) << plan.items[step].key;
     }
     const Outcome second = apply_spec(host, interfaces(to), freely(adopt));
-    // Known limit: networkd's child goes with its .netdev file, and the plan takes it for one that stays.
-    if (std::string(from) == "networkd" && std::string(to) == "none" && std::string(manager) == "networkd") {
-      EXPECT_EQ(second.code, ExitCode::failed_restored) << second.message;
-      continue;
-    }
     ASSERT_EQ(second.code, ExitCode::done) << second.message;
     EXPECT_TRUE(plan_spec(host, interfaces(to)).is_empty());
-    RecordedHost fresh(managed(manager));
+    RecordedHost fresh(managed_by(manager));
     ASSERT_EQ(apply_spec(fresh, interfaces(to)).code, ExitCode::done);
     EXPECT_EQ(files_of(host.model()), files_of(fresh.model()));
   }
 }
 
+TEST(Moved, AChildThatNetworkdMadeGoesWithItsFileByAStepOfItsOwn) {
+  RecordedHost host(model_run_by("networkd"));
+  ASSERT_EQ(apply_spec(host, interfaces("networkd")).code, ExitCode::done);
+  Host doors = host.host();
+  ASSERT_TRUE(doors.links->find("ib2.8002"));
+  std::string without = interfaces("networkd");
+  without.erase(without.find("  - {parent"));
+  const Plan plan = plan_spec(host, without);
+  const bool told = std::any_of(plan.steps.begin(), plan.steps.end(), [&](std::size_t step) {
+    return plan.items[step].kind->name == "ipoib_link" && plan.items[step].cause == Cause::goes_with;
+  });
+  EXPECT_TRUE(told) << plan_text(plan, Paint(false));
+  const Outcome outcome = apply_spec(host, without);
+  ASSERT_EQ(outcome.code, ExitCode::done) << outcome.message;
+  EXPECT_FALSE(doors.links->find("ib2.8002"));
+  EXPECT_TRUE(plan_spec(host, without).is_empty());
+  ASSERT_EQ(rollback(doors, false, deaf()).code, ExitCode::done);
+  EXPECT_TRUE(doors.links->find("ib2.8002"));
+}
+
 TEST(Moved, WhatNetplanMadeOfOursGoesWithIt) {
-  HostModel model = managed("networkd");
+  HostModel model = managed_by("networkd");
   RecordedHost before(model);
   ASSERT_EQ(apply_spec(before, interfaces("netplan")).code, ExitCode::done);
   model = before.model();

@@ -25,20 +25,6 @@ std::string spec_of(const std::string& backend, const std::string& name, bool wi
   return text;
 }
 
-HostModel host_of(const std::string& backend) {
-  HostModel model = loaded_model();
-  if (backend == "networkmanager") {
-    model.networkmanager.emplace();
-    model.files["/run/NetworkManager"] = {{FileType::directory, 0755, 0, 0}, "", {}};
-  }
-  model.networkd = backend == "networkd";
-  if (backend == "ifupdown")
-    model.files["/etc/network/interfaces"] = {
-        {FileType::regular, 0644, 0, 0}, "source /etc/network/interfaces.d/*\n", {}};
-  add_parents(model.files);
-  return model;
-}
-
 void set_up(RecordedHost& host, const std::string& name, bool up) {
   const Host doors = host.host();
   const auto link = doors.links->find(name);
@@ -71,7 +57,7 @@ PlanOptions undisturbed() {
 class Renames : public testing::TestWithParam<const char*> {};
 
 TEST_P(Renames, APortThatIsDownIsNamedAtOnce) {
-  RecordedHost host(host_of(GetParam()));
+  RecordedHost host(model_run_by(GetParam()));
   const Outcome outcome = apply_spec(host, spec_of(GetParam(), "store0", false), undisturbed());
   EXPECT_EQ(ExitCode::done, outcome.code) << outcome.message;
   EXPECT_TRUE(is_there(host, "store0"));
@@ -79,7 +65,7 @@ TEST_P(Renames, APortThatIsDownIsNamedAtOnce) {
 }
 
 TEST_P(Renames, APortThatIsUpGoesDownForItWhereAnOwnerTakesItUp) {
-  RecordedHost host(host_of(GetParam()));
+  RecordedHost host(model_run_by(GetParam()));
   set_up(host, "ib2", true);
   const std::string spec = spec_of(GetParam(), "store0");
   const Outcome outcome = apply_spec(host, spec);
@@ -99,7 +85,7 @@ TEST_P(Renames, APortThatIsUpGoesDownForItWhereAnOwnerTakesItUp) {
 
 TEST_P(Renames, WhatMayNotBeDisturbedKeepsItsFilesUntilTheBootThatGivesTheName) {
   if (!takes_down(GetParam())) return;
-  RecordedHost host(host_of(GetParam()));
+  RecordedHost host(model_run_by(GetParam()));
   ASSERT_EQ(ExitCode::done, apply_spec(host, spec_of(GetParam(), "first0")).code);
   set_up(host, "first0", true);
   const Host doors = host.host();  // the recorded NetworkManager makes no children
@@ -122,7 +108,7 @@ TEST_P(Renames, WhatMayNotBeDisturbedKeepsItsFilesUntilTheBootThatGivesTheName) 
 }
 
 TEST_P(Renames, AreTakenBack) {
-  RecordedHost host(host_of(GetParam()));
+  RecordedHost host(model_run_by(GetParam()));
   ASSERT_EQ(ExitCode::done, apply_spec(host, spec_of(GetParam(), "first0", false)).code);
   set_up(host, "first0", true);
   const std::string before = seen(host);
@@ -134,7 +120,7 @@ TEST_P(Renames, AreTakenBack) {
 }
 
 TEST(RenameOnNetworkManager, AnotherProfileIsTakenOffFirst) {
-  HostModel model = host_of("networkmanager");
+  HostModel model = model_run_by("networkmanager");
   model.networkmanager->profiles.push_back({"11111111-1111-5111-8111-111111111111", "", "", false});
   model.networkmanager->devices.push_back({"ib2", "11111111-1111-5111-8111-111111111111", "", true});
   RecordedHost host(model);
@@ -153,7 +139,7 @@ std::set<std::string> addresses_of(RecordedHost& host, const std::string& name) 
 
 TEST_P(Renames, KeepWhatOthersHaveOnChildrenOfThePort) {
   if (!takes_down(GetParam())) return;
-  RecordedHost host(host_of(GetParam()));
+  RecordedHost host(model_run_by(GetParam()));
   set_up(host, "ib2", true);
   const Host doors = host.host();
   doors.links->create({doors.links->find("ib2")->index, "others", PKey{0x8005}, std::nullopt, std::nullopt});

@@ -43,6 +43,24 @@ HostModel loaded_model() {
   return host.model();
 }
 
+HostModel model_run_by(const std::string& backend) {
+  HostModel model = loaded_model();
+  const auto put = [&](const std::string& path, FileType type, std::string text = "") {
+    model.files[path] = {{type, type == FileType::directory ? 0755U : 0644U, 0, 0}, std::move(text), {}};
+  };
+  for (const char* path : {"/etc/NetworkManager/system-connections", "/etc/systemd/network"})
+    put(path, FileType::directory);
+  model.networkd = backend == "networkd";
+  if (model.networkd) put("/run/systemd/netif/state", FileType::regular);
+  if (backend == "networkmanager") {
+    model.networkmanager.emplace();
+    put("/run/NetworkManager/devices/1", FileType::regular);
+  }
+  if (backend == "ifupdown") put("/etc/network/interfaces", FileType::regular, "source /etc/network/interfaces.d/*\n");
+  add_parents(model.files);
+  return model;
+}
+
 Wish wish_for(const std::string& text, PlanOptions options) {
   Report report;
   const auto loaded = std::make_shared<std::optional<LoadedSpec>>(load_spec("spec.yaml", text, report));

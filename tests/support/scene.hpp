@@ -20,6 +20,9 @@ HostModel guide_model();
 /// once: until the first join of the broadcast group an interface has the port's largest MTU, and never again after it.
 HostModel loaded_model();
 
+/// loaded_model() where the owner that a back end writes for is there: its daemon runs, and Facts see it; its folders.
+HostModel model_run_by(const std::string& backend);
+
 /// A wish for a spec's text. What is wrong with the spec is thrown as Error(bad_spec) with the rendered report.
 Wish wish_for(const std::string& text, PlanOptions options = {});
 

@@ -43,6 +43,7 @@ void expand(const Expansion& to) {
     const std::string file = networkd_path(profile.name, ".network");
     const std::string made_by = networkd_path(profile.name, ".netdev");
     LiveBy by{"systemd-networkd", {{networkd_file_kind.name, file}, TwinForm::whole_file, {}}};
+    if (profile.is_absent()) by.owner.clear();  // it makes children, and removes none
     if (profile.is_child())
       by.of_link.push_back({{networkd_file_kind.name, made_by}, TwinForm::whole_file, {"name", "mode", "umcast"}});
     add_live(profile, by, to.desired);

@@ -130,7 +130,7 @@ class HostGenerator {
 
   void add_connection(HostModel& model) {
     Connection one;
-    one.what = static_cast<Connection::What>(below(3));
+    one.what = static_cast<Connection::What>(below(4));
     one.name = text();
     one.type = text();
     one.source = text();

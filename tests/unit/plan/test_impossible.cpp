@@ -19,16 +19,6 @@ std::string written(const RecordedHost& host) {
   return text;
 }
 
-HostModel start(const std::string& backend) {
-  HostModel model = loaded_model();
-  if (backend == "networkmanager") model.networkmanager.emplace();
-  if (backend == "networkd") model.networkd = true;
-  for (const std::string path : {"/etc/NetworkManager/system-connections", "/etc/systemd/network"})
-    model.files[path] = {{FileType::directory, 0755, 0, 0}, "", {}};
-  add_parents(model.files);
-  return model;
-}
-
 std::string spec_for(const std::string& backend, const std::string& records) {
   return "version: 1\nnetwork: {backend: " + backend + "}\n" + records;
 }
@@ -113,7 +103,7 @@ const Row rows[] = {
 TEST(Impossible, IsWrittenNowhere) {
   for (const auto& row : rows)
     for (const auto& backend : row.backends) {
-      HostModel model = start(backend);
+      HostModel model = model_run_by(backend);
       if (row.change != nullptr) row.change(model);
       RecordedHost host(std::move(model));
       const std::string before = written(host);
@@ -133,7 +123,7 @@ TEST(Impossible, IsWrittenNowhere) {
 // What worked is not taken away for something that cannot be had.
 TEST(Impossible, LeavesWhatWasWrittenBefore) {
   for (const std::string backend : {"none", "networkmanager"}) {
-    RecordedHost host(start(backend));
+    RecordedHost host(model_run_by(backend));
     const std::string good = "ipoib:\n  - {name: store0, " + port + ", mode: datagram, mtu: 1500}\n";
     ASSERT_EQ(apply_spec(host, spec_for(backend, good)).code, ExitCode::done) << backend;
     take_connected_mode(host.model());
@@ -146,7 +136,7 @@ TEST(Impossible, LeavesWhatWasWrittenBefore) {
 
 // Not there yet: written, and waits.
 TEST(Impossible, IsNotWhatMayCome) {
-  RecordedHost host(start("none"));
+  RecordedHost host(model_run_by("none"));
   const std::string spec =
       "version: 1\ndevices:\n  - {match: {pci: \"0000:99:00.0\"}, name: late0}\n"
       "soft_devices:\n  - {name: rxe_late, type: rxe, netdev: eth9}\n";
@@ -157,7 +147,7 @@ TEST(Impossible, IsNotWhatMayCome) {
 
 // Found after the move only: kept as asked, blocked, and not tried again.
 TEST(Impossible, IsNotWhatTheKernelDidNotKeep) {
-  HostModel model = start("none");
+  HostModel model = model_run_by("none");
   for (auto& [index, one] : model.links) one.mcast_mtu = 2044;
   RecordedHost host(std::move(model));
   const std::string spec =

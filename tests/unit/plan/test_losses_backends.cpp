@@ -44,7 +44,7 @@ Connection connection(Connection::What what, const std::string& carries) {
 // it. Another adapter's users and routes are not looked at.
 class Losing {
  public:
-  explicit Losing(const std::string& backend, const std::string& spec = "") : backend_(backend), host_(start(backend)) {
+  explicit Losing(const std::string& backend, const std::string& spec = "") : backend_(backend), host_(model_run_by(backend)) {
     EXPECT_EQ(apply_spec(host_, spec.empty() ? spec_for(backend, two) : spec).code, ExitCode::done) << backend;
     Host doors = host_.host();
     Link link = *doors.links->find("ib2");
@@ -74,16 +74,6 @@ class Losing {
   }
 
  private:
-  static HostModel start(const std::string& backend) {
-    HostModel model = loaded_model();
-    if (backend == "networkmanager") model.networkmanager.emplace();
-    if (backend == "networkd") model.networkd = true;
-    for (const std::string path : {"/etc/NetworkManager/system-connections", "/etc/systemd/network"})
-      model.files[path] = {{FileType::directory, 0755, 0, 0}, "", {}};
-    add_parents(model.files);
-    return model;
-  }
-
   std::string backend_;
   RecordedHost host_;
   std::uint32_t index_ = 0;
@@ -115,6 +105,19 @@ TEST(LossesOfBackends, AMountsSourceAddressIsGuarded) {
     PlanOptions options;
     options.in_use = {"mlx4_1"};
     EXPECT_EQ(losing.refusals(one, options), "") << backend;
+  }
+}
+
+TEST(LossesOfBackends, ARulesAddressIsGuarded) {
+  for (const std::string backend : backends) {
+    Losing losing(backend);
+    Connection rule{Connection::What::rule, "100", "ip rule", "from 198.51.100.7 lookup 101"};
+    rule.local = as<IpAddress>("198.51.100.7");
+    losing.host().model().connections = {rule};
+    EXPECT_NE(losing.refusals(one).find("would interrupt rule 100 (from 198.51.100.7 lookup 101) over ib2"),
+              std::string::npos)
+        << backend << ": " << losing.refusals(one);
+    EXPECT_EQ(losing.refusals(two), "") << backend << ": nothing goes";
   }
 }
 

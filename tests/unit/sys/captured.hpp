@@ -73,4 +73,18 @@ inline std::vector<std::byte> bytes(std::string_view hexadecimal) {
   return out;
 }
 
+// ip rule add from 192.0.2.1 lookup 101 priority 100; from 198.51.100.0/24 lookup 300; -6 from 2001:db8::1 lookup 1000
+// priority 120; and the first of all, which is for every source.
+inline constexpr std::string_view rule_v4 =
+    "02002000650000010000000008000f006500000008000e00ffffffff0500150000000000080006006400000008000200c0000201";
+inline constexpr std::string_view rule_of_network =
+    "02001800fc0000010000000008000f002c01000008000e00ffffffff0500150000000000080006006e00000008000200c6336400";
+inline constexpr std::string_view rule_v6 =
+    "0a008000fc0000010000000008000f00e803000008000e00ffffffff050015000000000008000600780000001400020020010db80000000000"
+    "00000000000001";
+inline constexpr std::string_view rule_of_all =
+    "02000000ff0000010000000008000f00ff00000008000e00ffffffff0500150002000000";
+inline constexpr std::string_view rule_of_multicast =
+    "80000000fd0000010000000008000f00fd00000008000e00ffffffff050015000200000008000600ff7f0000";
+
 }  // namespace rdmastate::captured

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
+#include "captured.hpp"
 #include "sys/codec/mounts_codec.hpp"
+#include "sys/codec/rule_codec.hpp"
 #include "sys/codec/sockets_codec.hpp"
 
 namespace rdmastate::codec {
@@ -100,6 +103,25 @@ TEST(Sockets, InodesOfLinks) {
   EXPECT_EQ(socket_inode("socket:[4711]"), 4711U);
   for (const char* text : {"", "pipe:[1]", "socket:[]", "socket:[x]", "/dev/null", "socket:[1"})
     EXPECT_FALSE(socket_inode(text)) << text;
+}
+
+TEST(Rules, ThoseOfOneAddressAreRead) {
+  const auto four = rule_from(captured::bytes(captured::rule_v4));
+  ASSERT_TRUE(four);
+  EXPECT_EQ(four->what, Connection::What::rule);
+  EXPECT_EQ(four->name, "100");
+  EXPECT_EQ(four->source, "from 192.0.2.1 lookup 101");
+  EXPECT_EQ(four->local, ip("192.0.2.1"));
+  const auto six = rule_from(captured::bytes(captured::rule_v6));
+  ASSERT_TRUE(six);
+  EXPECT_EQ(six->source, "from 2001:db8::1 lookup 1000");
+  EXPECT_EQ(six->local, ip("2001:db8::1"));
+}
+
+TEST(Rules, OthersSayNothingOfAnAddress) {
+  for (const auto text : {captured::rule_of_network, captured::rule_of_all, captured::rule_of_multicast})
+    EXPECT_FALSE(rule_from(captured::bytes(text)));
+  EXPECT_THROW(rule_from(captured::bytes("0200")), Error);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 # what: an interface that an NFS mount, the session or /var goes over is not bounced unasked, and who goes over it is named
 # mode: snapshot
+# with: others
 # timeout: 300
 # seconds: 51
 # promise: mounts
@@ -28,14 +29,7 @@ peer_child 0x8002 192.0.2.2/24
 crosses $CHILD "$PEER_CHILD" 192.0.2.2
 
 note "a server at the far end, and a mount of it"
-mkdir -p /srv/export /mnt/projects
-mount -t tmpfs none /srv/export
-mkdir -p /srv/export/var/lib
-echo written >/srv/export/file
-$FAR bash -c 'mount -t nfsd nfsd /proc/fs/nfsd
-exportfs -i -o rw,fsid=0,no_root_squash,insecure,no_subtree_check "*:/srv/export"
-rpc.mountd -N 3
-rpc.nfsd -N 3 2' || fail "no server"
+far_exports
 timeout 60 mount -t nfs4 -o vers=4.2,proto=tcp 192.0.2.2:/ /mnt/projects
 same "the file over there" written "$(cat /mnt/projects/file)"
 quiet rdmastate apply /root/specs/host.yaml
@@ -70,24 +64,7 @@ same "mode without the mount" datagram "$(mode_of store0)"
 
 note "a session: a process called sshd with a connection over the child, and a shell under it"
 soon ping -c 1 -W 2 -I $CHILD 192.0.2.2
-cat >/run/rig/far.py <<'PY'
-import socket
-with socket.create_server(("192.0.2.2", 7022)) as server:
-    kept = []
-    while True:
-        kept.append(server.accept())
-PY
-cat >/run/rig/session.py <<'PY'
-import socket, subprocess, sys
-with socket.create_connection(("192.0.2.2", 7022)):
-    sys.exit(subprocess.call(["/bin/bash", "-c", '"$@"; exit $?', "-bash", *sys.argv[1:]]))
-PY
-cp /usr/bin/python3 /run/rig/sshd
-$FAR /usr/bin/python3 /run/rig/far.py &
-far=$!
-listens() { [[ "$($FAR ss -Hltn)" == *:7022* ]]; }
-soon listens
-in_session() { /run/rig/sshd /run/rig/session.py "$@"; }
+begin_sessions
 must_fail 6 in_session rdmastate apply /root/specs/connected.yaml
 contains "who" "this session (sshd, process " "$OUT"
 contains "from where" "from 192.0.2.2)" "$OUT"
@@ -101,8 +78,7 @@ rdmastate confirm
 note "not by environment: without the process there is no session"
 SSH_CONNECTION="192.0.2.2 40000 192.0.2.1 22" rdmastate apply /root/specs/host.yaml
 same "mode" datagram "$(mode_of store0)"
-kill $far
-wait $far || true
+end_sessions
 
 note "/var from there: pending, whatever the flags"
 soon ping -c 1 -W 2 -I $CHILD 192.0.2.2

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules of policy routing as rtnetlink's bytes (linux/fib_rules.h).
+#pragma once
+
+#include "host/connections.hpp"
+#include "sys/codec/attributes.hpp"
+
+namespace rdmastate::codec {
+
+/// From an RTM_NEWRULE's payload: a rule for a single source address. nullopt for every other rule: those for all
+/// sources, or for a network. Throws Error when it is broken.
+std::optional<Connection> rule_from(Bytes payload);
+
+/// Of both families.
+Message rule_dump();
+
+}  // namespace rdmastate::codec
