@@ -81,7 +81,7 @@ void create(Tools& tools, const IpoibLink& wanted) {
   tools.links.refresh(name);
 }
 
-// NetworkManager removes a child that it made with its profile, by the step before.
+// A child that an owner made may have gone by the step before, with its owner's file.
 void remove(Tools& tools, const LinkId& id) {
   const Link* found = tools.links.find(id);
   if (found == nullptr) return;

@@ -37,7 +37,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   if (auto* unseen = std::get_if<Unseen>(&seen)) return std::move(*unseen);
   auto* file = std::get_if<FileState>(&seen);
   if (file == nullptr) return Absent{};
-  NetworkdFileState state{std::move(*file), {}};
+  NetworkdFileState state{std::move(*file), {}, {}};
   if (is_network_file(key) && snapshot.networkd_runs()) state.applied = is_applied(snapshot, key, state);
   return State(networkd_file_kind, std::move(state));
 }
@@ -116,17 +116,11 @@ void apply(Tools& tools, const std::string& path, const NetworkdText& text) {
     if (text_at(tools, networkd_path(child, ".network"))) await(tools, child, networkd_path(child, ".network"));
 }
 
-// networkd makes children and leaves them: what its file made goes with the file, by a step of its own, unless the spec
-// wants it all the same.
-std::vector<Ref> goes_with(const Snapshot& snapshot, const std::string& key) {
-  const FileObservation seen = observe_file(snapshot, key);
-  const auto* file = std::get_if<FileState>(&seen);
-  if (file == nullptr || is_network_file(key) || !snapshot.networkd_runs()) return {};
-  const NetworkdText text = read_networkd_text(*file);
-  const Link* link = snapshot.link(text.interface);
-  const bool is_its = link != nullptr && link->is_child() && link->ipoib && to_text(link->ipoib->pkey) == text.pkey;
-  if (!is_its) return {};
-  return {{ipoib_link_kind.name, ipoib_link_key(snapshot, *link)}};
+// networkd makes children and leaves them: what its file made goes with the file.
+void remove_child(Tools& tools, const NetworkdText& text) {
+  const auto link = tools.host.links->find(text.interface);
+  if (link && link->is_child() && link->ipoib && to_text(link->ipoib->pkey) == text.pkey)
+    tools.host.links->remove(*link);
 }
 
 void move(Tools& tools, const std::string& key, const State* from, const State* to) {
@@ -136,6 +130,8 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
   if (tools.host.networkd == nullptr || !tools.host.networkd->runs()) return;
   tools.host.networkd->reload();
   const NetworkdText text = read_networkd_text(file_of(to != nullptr ? *to : *from));
+  const bool takes_child = to == nullptr && !from->as<NetworkdFileState>().leaves_child.value_or(false);
+  if (takes_child && !is_network_file(key)) remove_child(tools, text);
   if (to != nullptr && to->as<NetworkdFileState>().applied.value_or(false)) apply(tools, key, text);
   tools.links.forget();
 }
@@ -169,7 +165,7 @@ NetworkdText read_networkd_text(const FileState& file) {
 bool is_network_file(std::string_view path) { return path.ends_with(".network"); }
 
 NetworkdFileState wanted_networkd_file(const std::string& path, std::string content) {
-  NetworkdFileState state{regular_file(std::move(content)), {}};
+  NetworkdFileState state{regular_file(std::move(content)), {}, {}};
   if (is_network_file(path)) state.applied = true;
   return state;
 }
@@ -190,7 +186,6 @@ constinit const Kind networkd_file_kind = [] {
   kind.move = move;
   kind.is_back = is_back;
   kind.loses = networkd_file_loses;
-  kind.goes_with = goes_with;
   kind.lines = file_lines;
   kind.title = title;
   return kind;

@@ -9,7 +9,8 @@
 namespace rdmastate {
 
 struct NetworkdFileState : FileState {
-  std::optional<bool> applied;  ///< of a .network file: the interface that it names runs it
+  std::optional<bool> applied;       ///< of a .network file: the interface that it names runs it
+  std::optional<bool> leaves_child;  ///< of a .netdev file that goes: the interface that it made stays
   bool operator==(const NetworkdFileState&) const = default;
 };
 
@@ -25,6 +26,7 @@ struct Fields<NetworkdFileState> {
       Field{"content", &FileState::content, "Its bytes."},
       Field{"xattrs", &FileState::xattrs, "Extended attributes."},
       Field{"applied", &NetworkdFileState::applied, "The interface runs it.", {.runtime = true}},
+      Field{"leaves_child", &NetworkdFileState::leaves_child, "The interface that it made stays.", {.runtime = true}},
   };
 };
 

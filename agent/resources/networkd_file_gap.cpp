@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "resources/ipoib_link.hpp"
 #include "resources/module.hpp"
 #include "resources/networkd_file.hpp"
 #include "resources/renames.hpp"
 
 namespace rdmastate {
 namespace {
+
+// Whoever makes it from now on finds it there. Under another name it goes: networkd makes it anew, with its port.
+bool child_is_wanted(const Scene& scene, const State& present) {
+  const NetworkdText text = read_networkd_text(file_of(present));
+  const Link* link = scene.snapshot.is_tree() ? nullptr : scene.snapshot.link(text.interface);
+  if (text.pkey.empty() || link == nullptr || !link->is_child()) return false;
+  const auto* wanted = scene.plan.wanted(ipoib_link_kind, ipoib_link_key(scene.snapshot, *link));
+  return wanted != nullptr && *wanted && (*wanted)->as<IpoibLink>().name == IfName{link->name};
+}
+
+State leaving_child(const State& present) {
+  return present.changed<NetworkdFileState>([](NetworkdFileState& state) { state.leaves_child = true; });
+}
 
 // The file of a name that goes at the next boot keeps the addresses there until then.
 Gap removed(const Scene& scene, const State& present) {
@@ -15,7 +29,7 @@ Gap removed(const Scene& scene, const State& present) {
   if (!why.empty()) {
     gap.pending = "it stays until then: " + why;
   } else {
-    gap.move = Gap::Move{present, std::nullopt};
+    gap.move = Gap::Move{child_is_wanted(scene, present) ? leaving_child(present) : present, std::nullopt};
   }
   return gap;
 }
