@@ -89,7 +89,8 @@ void Apply::one_round() {
   is_listed_ = !plan_.has_more_rounds() || plan_.is_empty();
   if (is_listed_) add_ledger_step(host_, plan_, ledger_, round);
   const auto steps = recorded(round);
-  auto all = put_back_by(host_, steps);  // first in the record: undo comes to it last
+  const auto taken = taken_along(host_, round);
+  auto all = taken;  // first in the record: undo comes to it last
   all.insert(all.end(), steps.begin(), steps.end());
   writer_.record_round(all);
   recorded_.insert(recorded_.end(), all.begin(), all.end());
@@ -106,6 +107,7 @@ void Apply::one_round() {
     ++shown_;
     listener_.stepped(round[i].line);
   }
+  executor.put_back(taken);
   host_.files.sync_directories();
   settle(host_, plan_);
   Plan next = settled_plan(host_, wish_, ledger_);

@@ -41,7 +41,9 @@ bool recover(Host& host, const Listener& listener) {
 std::size_t move_all(Host& host, const Plan& plan, const Listener& listener, Outcome& outcome) {
   std::size_t failed = 0;
   Executor executor(host, [](const std::string&) {});
-  for (const auto& one : steps_of_round(plan)) {
+  const auto round = steps_of_round(plan);
+  const auto taken = taken_along(host, round);
+  for (const auto& one : round) {
     try {
       executor.move(one.step);
       ++outcome.moved;
@@ -50,6 +52,12 @@ std::size_t move_all(Host& host, const Plan& plan, const Listener& listener, Out
       ++failed;
       listener.talked(error.what());
     }
+  }
+  try {
+    executor.put_back(taken);
+  } catch (const Error& error) {
+    ++failed;
+    listener.talked(error.what());
   }
   return failed;
 }

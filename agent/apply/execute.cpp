@@ -64,7 +64,8 @@ std::vector<RoundStep> steps_of_round(const Plan& plan) {
     round.push_back({{item.kind, item.key, item.gap.move->from, item.gap.move->to},
                      step_line(item),
                      section_of(item.asked.path),
-                     item.keeps_theirs});
+                     item.keeps_theirs,
+                     item.takes_along});
   }
   return round;
 }
@@ -75,21 +76,19 @@ std::vector<RunStep> recorded(const std::vector<RoundStep>& round) {
   return steps;
 }
 
-std::vector<RunStep> put_back_by(Host& host, const std::vector<RunStep>& steps) {
+std::vector<RunStep> taken_along(Host& host, const std::vector<RoundStep>& round) {
   std::set<Listed> known;
-  for (const auto& step : steps) known.emplace(step.kind->name, step.key);
+  for (const auto& one : round) known.emplace(one.step.kind->name, one.step.key);
   const Snapshot snapshot(host);
-  std::vector<RunStep> kept;
-  for (const auto& step : steps) {
-    if (step.to || step.kind->put_back == nullptr) continue;
-    for (const auto& ref : step.kind->put_back(snapshot, step.key)) {
+  std::vector<RunStep> taken;
+  for (const auto& one : round)
+    for (const auto& ref : one.takes_along) {
       if (!known.emplace(ref.kind, ref.key).second) continue;
       const Kind* kind = kind_named(ref.kind);
       const Observation observed = kind->observe(snapshot, ref.key);
-      if (const State* now = state_of(observed)) kept.push_back({kind, ref.key, *now, *now});
+      if (const State* now = state_of(observed)) taken.push_back({kind, ref.key, *now, *now});
     }
-  }
-  return kept;
+  return taken;
 }
 
 Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const Ledger& before) {
@@ -138,6 +137,23 @@ void Executor::move(const RunStep& step) {
   note_("begin " + title(step));
   in_context(title(step), [&] { step.kind->move(tools_, step.key, pointer(step.from), pointer(step.to)); });
   note_("done " + title(step));
+}
+
+void Executor::put_back(const std::vector<RunStep>& taken_along) {
+  if (taken_along.empty()) return;
+  const auto is_there = [](const Snapshot& now, const RunStep& one) {
+    return state_of(one.kind->observe(now, one.key)) != nullptr;
+  };
+  links_.forget();
+  const Snapshot now(tools_.host);
+  for (const auto& one : taken_along) {
+    if (is_there(now, one)) continue;
+    try {
+      one.kind->move(tools_, one.key, nullptr, &*one.to);
+    } catch (const Error&) {
+      if (!is_there(Snapshot(tools_.host), one)) throw;
+    }
+  }
 }
 
 }  // namespace rdmastate

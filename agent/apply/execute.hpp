@@ -18,13 +18,14 @@ struct RoundStep {
   std::string line;
   std::string section = {};   ///< of the spec, that asked for it
   bool keeps_theirs = false;  ///< a file that was taken over: changed, not made
+  std::vector<Ref> takes_along = {};
 };
 
 /// The plan's steps for now. What the next boot reads waits for the last round: it is written when all else stands.
 std::vector<RoundStep> steps_of_round(const Plan& plan);
 std::vector<RunStep> recorded(const std::vector<RoundStep>& round);
-/// What removals among `steps` take along and put back, as steps that lead nowhere: for the record alone.
-std::vector<RunStep> put_back_by(Host& host, const std::vector<RunStep>& steps);
+/// What the steps of a round take along for a moment and do not move themselves, as steps that lead nowhere.
+std::vector<RunStep> taken_along(Host& host, const std::vector<RoundStep>& round);
 
 /// The ledger once these steps are done: what is made or changed comes in, what is removed or released goes.
 Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const Ledger& before);
@@ -41,6 +42,8 @@ class Executor {
   void stage(const std::vector<RunStep>& steps);
   /// Throws what the mover throws, saying which step it was.
   void move(const RunStep& step);
+  /// Of steps that lead nowhere: what is not there any more, unless whoever else has it was quicker.
+  void put_back(const std::vector<RunStep>& taken_along);
 
  private:
   Tools tools_;

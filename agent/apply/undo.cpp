@@ -75,6 +75,7 @@ class WayBack {
   WayBack(Host& host, std::vector<RunStep> steps, Boot boot) : host_(host), steps_(std::move(steps)), boot_(boot) {}
 
   void look();
+  void leave_to_others(const RunRecord& run);
   void give_up(const RunRecord& run, const RollBack& how);
   const std::vector<Ref>& left_alone() const { return left_alone_; }
   Undone go();
@@ -104,6 +105,21 @@ void WayBack::look() {
   stays_.resize(steps_.size());
   for (std::size_t i = 0; i < steps_.size(); ++i)
     stays_[i] = same(*steps_[i].kind, state_of(observed_[i]), pointer(steps_[i].from), boot_) || went_with_bringer(i);
+}
+
+// What a run that has finished took along for a moment was there when it ended: who has taken it since will know why.
+void WayBack::leave_to_others(const RunRecord& run) {
+  if (run.is_half_done()) return;
+  std::vector<RunStep> steps;
+  Observations observed;
+  std::vector<bool> stays;
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    if (leads_nowhere(steps_[i]) && state_of(observed_[i]) == nullptr) continue;
+    steps.push_back(std::move(steps_[i]));
+    observed.push_back(std::move(observed_[i]));
+    stays.push_back(stays_[i]);
+  }
+  std::swap(steps_, steps), std::swap(observed_, observed), std::swap(stays_, stays);
 }
 
 void WayBack::give_up(const RunRecord& run, const RollBack& how) {
@@ -257,6 +273,7 @@ Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, c
   sweep_temporary(host, run.steps);
   WayBack way(host, to_take_back(host, run, boot), boot);
   way.look();
+  way.leave_to_others(run);
   way.give_up(run, how);
   const bool goes_on = run.end == RunEnd::unfinished || (run.end == RunEnd::half_back && !how.force);
   if (!goes_on) mark_rolling_back(host, run.id, way.left_alone());

@@ -86,8 +86,7 @@ std::vector<Change> changes_of(const RunStep& step) {
   return changes;
 }
 
-// What a removal takes along and puts back leads nowhere: it stands in the record for rollback alone.
-bool is_shown(const RunStep& step) { return step.from || step.to; }
+bool is_shown(const RunStep& step) { return !leads_nowhere(step); }
 
 std::string change_text(const Change& change) {
   return fmt::format("      {}: {} -> {}\n", change.field, change.from.value_or("unset"), change.to.value_or("unset"));

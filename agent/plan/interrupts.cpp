@@ -158,9 +158,13 @@ std::string connection_text(const Connection& connection) {
 
 void weigh(const Scene& scene, Item& item) {
   item.loss = {};
-  if (item.has_step() && item.kind->loses != nullptr && item.cause != Cause::goes_with) {
-    const auto& move = *item.gap.move;
-    item.loss = item.kind->loses(scene, item.key, move.from ? &*move.from : nullptr, move.to ? &*move.to : nullptr);
+  item.takes_along = {};
+  if (item.has_step()) {
+    const auto& [kind, move] = std::pair(item.kind, *item.gap.move);
+    const State* from = move.from ? &*move.from : nullptr;
+    const State* to = move.to ? &*move.to : nullptr;
+    if (kind->loses != nullptr && item.cause != Cause::goes_with) item.loss = kind->loses(scene, item.key, from, to);
+    if (kind->put_back != nullptr) item.takes_along = kind->put_back(scene, item.key, from, to);
   }
   item.disruption = item.loss.disruption();
 }

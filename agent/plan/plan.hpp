@@ -67,6 +67,7 @@ struct Item {
   Gap gap = {};
   Loss loss = {};                            ///< what its step takes away
   Disruption disruption = Disruption::none;  ///< how much that disturbs, here or on other hosts
+  std::vector<Ref> takes_along = {};         ///< what its step takes with it for a moment
   bool observable = true;                    ///< false for volatile kinds in a tree: the live column is "-"
   bool waived = false;                       ///< it is optional, and not there to be had
   bool keeps_theirs = false;                 ///< a file that was taken over: its own bytes with ours laid over them

@@ -66,7 +66,7 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
     const Link* link = find_link(scene.snapshot, parts.link);
     if (address && link != nullptr) found.blocked = trouble(*address, link->name);
   } else if (wanted != nullptr) {
-    found.move = Gap::Move{std::nullopt, *wanted};
+    found.move = Gap::Move{std::nullopt, State(address_kind, parts_of(key))};
   } else if (present != nullptr) {
     found.move = Gap::Move{*present, std::nullopt};
   }
@@ -108,12 +108,13 @@ Loss loses(const Scene& scene, const std::string& key, const State* from, const 
   return loss;
 }
 
-std::vector<Ref> put_back(const Snapshot& snapshot, const std::string& key) {
+// Those that neighbours() may go with.
+std::vector<Ref> put_back(const Scene& scene, const std::string& key, const State*, const State* to) {
   const AddressState parts = parts_of(key);
-  const Link* link = find_link(snapshot, parts.link);
+  const Link* link = to != nullptr ? nullptr : find_link(scene.snapshot, parts.link);
   std::vector<Ref> refs;
   if (link == nullptr || parts.address.address.family != Family::v4) return refs;
-  for (const auto& other : snapshot.addresses(link->index))
+  for (const auto& other : scene.snapshot.addresses(link->index))
     if (other.value != parts.address && network_of(other.value) == network_of(parts.address))
       refs.push_back({address_kind.name, address_key(parts.link, other.value)});
   return refs;

@@ -69,6 +69,7 @@ const Link* parent_with_key(const Scene& scene, const LinkId& id) {
 
 Gap created(const Scene& scene, const LinkId& id, const State& wanted) {
   IpoibLink to = as_created(wanted.as<IpoibLink>());
+  to.id = id;
   Gap gap;
   if (const Link* parent = parent_with_key(scene, id)) {
     gap.blocked = fmt::format(

@@ -8,9 +8,9 @@
 #include "resources/address.hpp"
 #include "resources/ipoib_gap.hpp"
 #include "resources/ipoib_warn.hpp"
-#include "resources/kept_children.hpp"
 #include "resources/link_table.hpp"
 #include "resources/module.hpp"
+#include "resources/renames.hpp"
 #include "resources/route.hpp"
 
 namespace rdmastate {
@@ -145,16 +145,12 @@ void make_room(Tools& tools, const Link& link, const std::string& name) {
 // `from` may be stale where the kernel moved a field by itself (mode moves the MTU): the change is taken against what
 // the table knows now.
 void change(Tools& tools, const IpoibLink& to) {
-  const Link known = tools.links.require(to.id);
-  std::optional<KeptChildren> kept;
-  if (!known.is_child() && known.up && to.name && to.name->value != known.name) kept.emplace(tools, known);
   const Link link = ready_for_name(tools, to);
   const LinkChange wanted = change_between(state_from(link, to.id), to);
   if (wanted == LinkChange{}) return;
   if (wanted.name) make_room(tools, link, *wanted.name);
   tools.host.links->change(link, wanted);
   tools.links.refresh(wanted.name.value_or(link.name));
-  if (kept) kept->put_back();
 }
 
 void move(Tools& tools, const std::string& key, const State* from, const State* to) {
@@ -235,6 +231,30 @@ std::vector<Ref> goes_with(const Snapshot& snapshot, const std::string& key) {
   return refs;
 }
 
+// An owner that takes an interface up gives it what its file says, and nothing else.
+bool is_left_to_owner(const Scene& scene, const std::string& key) {
+  const auto* wanted = scene.plan.wanted(ipoib_link_kind, key);
+  return wanted != nullptr && *wanted && is_taken_up(scene, short_name(**wanted));
+}
+
+// Of an interface that goes down for a moment the kernel drops IPv6 addresses and routes, and its children go down with
+// it.
+std::vector<Ref> put_back(const Scene& scene, const std::string& key, const State* from, const State* to) {
+  const Link* link = from == nullptr || to == nullptr ? nullptr : find_link(scene.snapshot, link_id_from(key));
+  if (link == nullptr || !link->up) return {};
+  const auto &was = from->as<IpoibLink>(), &becomes = to->as<IpoibLink>();
+  const bool comes_back = becomes.up.value_or(true) && becomes.ipv6 != Ipv6Conf::disabled;
+  if (!goes_down(was, becomes) || !comes_back) return {};
+  std::vector<Ref> refs;
+  for (const Link* one : scene.snapshot.links()) {
+    if (one->index != link->index && (!one->is_ipoib() || one->parent != link->index)) continue;
+    const std::string its = ipoib_link_key(scene.snapshot, *one);
+    if (is_left_to_owner(scene, its)) continue;
+    for (auto& ref : goes_with(scene.snapshot, its)) refs.push_back(std::move(ref));
+  }
+  return refs;
+}
+
 std::string title(const std::string& key, const State* state) {
   const auto* link = state != nullptr ? &state->as<IpoibLink>() : nullptr;
   if (link == nullptr || !link->name) return key;
@@ -277,6 +297,7 @@ constinit const Kind ipoib_link_kind = [] {
   kind.has_come = has_come;
   kind.short_name = short_name;
   kind.goes_with = goes_with;
+  kind.put_back = put_back;
   kind.title = title;
   return kind;
 }();

@@ -52,15 +52,20 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return Absent{};
 }
 
-Gap gap(const Scene&, const std::string&, const State* wanted, const Observation& observed) {
+// The spec may name the interface otherwise than the key, by which it will be found again.
+State named_by(const std::string& key, const State& wanted) {
+  return wanted.changed<RouteState>([&](RouteState& state) { state.link = parts_of(key).link; });
+}
+
+Gap gap(const Scene&, const std::string& key, const State* wanted, const Observation& observed) {
   Gap found;
   const State* present = state_of(observed);
   if (wanted == nullptr) {
     if (present != nullptr) found.move = Gap::Move{*present, std::nullopt};
   } else if (present == nullptr) {
-    found.move = Gap::Move{std::nullopt, *wanted};
+    found.move = Gap::Move{std::nullopt, named_by(key, *wanted)};
   } else if (present->as<RouteState>().via != wanted->as<RouteState>().via) {
-    found.move = Gap::Move{*present, *wanted};
+    found.move = Gap::Move{*present, named_by(key, *wanted)};
   }
   return found;
 }

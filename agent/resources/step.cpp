@@ -20,6 +20,8 @@ std::optional<State> state_from(const Kind& kind, const Json& json, const std::s
 
 }  // namespace
 
+bool leads_nowhere(const Step& step) { return step.from && step.to && step.kind->equal(*step.from, *step.to); }
+
 Json to_json(const Step& step) {
   return {{"kind", step.kind->name}, {"key", step.key}, {"from", state_json(step.from)}, {"to", state_json(step.to)}};
 }

@@ -17,6 +17,9 @@ struct Step {
   std::optional<State> to;
 };
 
+/// What others have, that a run took along for a moment: recorded to come back, and not moved.
+bool leads_nowhere(const Step& step);
+
 /// As movers take a state: nullptr is absent. Points into `state`.
 inline const State* pointer(const std::optional<State>& state) { return state ? &*state : nullptr; }
 

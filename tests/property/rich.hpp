@@ -61,6 +61,10 @@ inline std::vector<RichCase> rich_cases() {
       "  - {name: ib1, match: {port_guid: \"0002:c903:0031:78f1\"}}\n"
       "  - {name: ib2, match: {port_guid: \"0002:c903:0031:78f2\"}}\n"
       "  - {name: ib0, match: {port_guid: \"f452:1403:007b:cba1\"}, ipv4: {method: manual, addresses: [198.51.100.1/28]}}\n";
+  const std::string by_name =
+      "  - {name: ib2, mode: datagram, ipv4: {method: manual, addresses: [198.51.100.1/28]}}\n"
+      "  - {parent: ib2, pkey: 0x8002, ipv4: {method: manual, addresses: [198.51.100.33/28], "
+      "routes: [{to: 203.0.113.0/28, via: 198.51.100.46}]}}\n";
   const HostPart bare{};
   HostPart image;
   image.initrd = true;
@@ -79,6 +83,7 @@ inline std::vector<RichCase> rich_cases() {
       {"Removal", head + port + child + other, head + port + other, bare},
       {"RemovalWithModule", without_umad + port + child, head + port, loaded},
       {"Change", head + calm + child, head + plain + child + other, loaded},
+      {"ByName", "", head + by_name, loaded},
       {"NamesGoRound", "", head + round, loaded},
       {"AllGone", head + port + child + other, "version: 1\n", bare},
       {"Rdma", "", "version: 1\n" + rdma("store_a", "store_b", "rxe0"), bare},

@@ -1,5 +1,5 @@
-# For scenarios in which a port with P_Key children gets another name. The scenario says runs_its_own INTERFACE: whether
-# the manager runs that interface by rdmastate's file.
+# For scenarios in which a port with P_Key children gets another name. The scenario has runs_its_own INTERFACE: succeeds
+# where the manager runs that interface by rdmastate's file.
 
 mkdir -p /root/specs
 SPEC=/root/specs/host.yaml
@@ -30,7 +30,7 @@ all_there() {
 	same "addresses of a child" "192.0.2.1/24 2001:db8::1/64" "$(addresses "$1.8002")"
 	same "addresses of the other child" 192.0.2.129/25 "$(addresses "$1.8003")"
 	contains "route" "via 192.0.2.2 dev $1.8002" "$(ip route show 198.51.100.0/24)"
-	for name in "$1" "$1.8002" "$1.8003"; do runs_its_own "$name"; done
+	for name in "$1" "$1.8002" "$1.8003"; do soon runs_its_own "$name"; done
 }
 
 # all_gone NAME: neither the port nor a child has that name
