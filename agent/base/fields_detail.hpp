@@ -95,26 +95,26 @@ struct Describe<std::map<K, T>> {
 
 template <class S, std::size_t I>
 constexpr FieldInfo info_of() {
-  constexpr auto field = std::get<I>(Fields<S>::table);
+  constexpr auto field = field_at<I>(Fields<S>::table);
   using Member = std::remove_cvref_t<decltype(std::declval<S&>().*field.member)>;
   using Optional = OptionalOf<Member>;
   FieldInfo info{field.name, field.doc, field.rules, &value_type<typename Optional::Value>, Optional::is, {}, {}, {}};
   info.look = [](const void* record) -> const void* {
-    const Member& member = static_cast<const S*>(record)->*std::get<I>(Fields<S>::table).member;
+    const Member& member = static_cast<const S*>(record)->*field_at<I>(Fields<S>::table).member;
     if constexpr (Optional::is)
       return member ? &*member : nullptr;
     else
       return &member;
   };
   info.make = [](void* record) -> void* {
-    Member& member = static_cast<S*>(record)->*std::get<I>(Fields<S>::table).member;
+    Member& member = static_cast<S*>(record)->*field_at<I>(Fields<S>::table).member;
     if constexpr (Optional::is)
       return member ? &*member : &member.emplace();
     else
       return &member;
   };
   info.clear = [](void* record) {
-    auto member = std::get<I>(Fields<S>::table).member;
+    auto member = field_at<I>(Fields<S>::table).member;
     static_cast<S*>(record)->*member = S{}.*member;
   };
   return info;
@@ -126,7 +126,7 @@ constexpr auto infos_of(std::index_sequence<I...>) {
 }
 
 template <class S>
-inline constexpr auto infos = infos_of<S>(std::make_index_sequence<std::tuple_size_v<decltype(Fields<S>::table)>>{});
+inline constexpr auto infos = infos_of<S>(std::make_index_sequence<Fields<S>::table.size>{});
 
 template <class S>
 constexpr std::span<const std::string_view> later_of() {

@@ -30,7 +30,8 @@ S laid_over(const S& present, const S& wanted) {
       merged.*(field.member) = from;
     }
   };
-  std::apply([&](const auto&... field) { (lay(field), ...); }, Fields<S>::table);
+  const auto lay_all = [&]<std::size_t... I>(std::index_sequence<I...>) { (lay(field_at<I>(Fields<S>::table)), ...); };
+  lay_all(std::make_index_sequence<Fields<S>::table.size>{});
   return merged;
 }
 

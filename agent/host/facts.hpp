@@ -86,7 +86,7 @@ template <>
 struct Fields<Manager> {
   static constexpr std::string_view name = "manager";
   static constexpr std::string_view doc = "A program that configures network interfaces on this host.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"name", &Manager::name, "Which one.", {.required = true, .identity = true}},
       Field{"running", &Manager::running, "It runs now."},
       Field{"enabled", &Manager::enabled, "It starts at the next boot."},
@@ -98,7 +98,7 @@ template <>
 struct Fields<Claim> {
   static constexpr std::string_view name = "claim";
   static constexpr std::string_view doc = "A file that configures an interface by name.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"interface", &Claim::interface, "The interface's name."},
       Field{"manager", &Claim::manager, "Whose file it is."},
       Field{"path", &Claim::path, "The file."},
@@ -109,7 +109,7 @@ template <>
 struct Fields<MountClaim> {
   static constexpr std::string_view name = "mount";
   static constexpr std::string_view doc = "A mount that somebody else configures.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"target", &MountClaim::target, "Where it is mounted."},
       Field{"manager", &MountClaim::manager, "fstab or systemd."},
       Field{"path", &MountClaim::path, "The file that says so."},
@@ -120,7 +120,7 @@ template <>
 struct Fields<NfsSetting> {
   static constexpr std::string_view name = "nfs_setting";
   static constexpr std::string_view doc = "What a file of others says about the NFS server.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"key", &NfsSetting::key, "Section and key, such as mountd.port."},
       Field{"value", &NfsSetting::value, "As it stands there."},
       Field{"path", &NfsSetting::path, "The file."},
@@ -131,7 +131,7 @@ template <>
 struct Fields<RdmaPort> {
   static constexpr std::string_view name = "port";
   static constexpr std::string_view doc = "One port of an RDMA device.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"number", &RdmaPort::number, "The port's number, from 1.", {.required = true, .identity = true}},
       Field{"guid", &RdmaPort::guid, "The port GUID: the interface id of GID 0."},
       Field{"link_layer", &RdmaPort::link_layer, "InfiniBand or Ethernet."},
@@ -148,7 +148,7 @@ template <>
 struct Fields<RdmaDevice> {
   static constexpr std::string_view name = "device";
   static constexpr std::string_view doc = "An RDMA device.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{
           "name", &RdmaDevice::name, "The kernel's present name; it can change.", {.required = true, .identity = true}},
       Field{"node_guid", &RdmaDevice::node_guid, "The node GUID."},
@@ -165,7 +165,7 @@ template <>
 struct Fields<Facts> {
   static constexpr std::string_view name = "facts";
   static constexpr std::string_view doc = "What is known of a host before anything is planned.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"host", &Facts::host, "How the host was reached."},
       Field{"live", &Facts::live, "A kernel answers."},
       Field{"distribution", &Facts::distribution, "The distribution's id."},

@@ -43,7 +43,7 @@ template <>
 struct Fields<LedgerEntry> {
   static constexpr std::string_view name = "ledger entry";
   static constexpr std::string_view doc = "One resource that rdmastate made or changed.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"kind", &LedgerEntry::kind, "Its kind.", {.required = true, .identity = true}},
       Field{"key", &LedgerEntry::key, "Its key.", {.required = true, .identity = true}},
       Field{"origin", &LedgerEntry::origin, "Made, or there before and changed.", {.required = true}},
@@ -56,7 +56,7 @@ template <>
 struct Fields<Ledger> {
   static constexpr std::string_view name = "ledger";
   static constexpr std::string_view doc = "What rdmastate made or changed on this host.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"format_version", &Ledger::format_version, "1.", {.required = true}},
       Field{"id", &Ledger::id, "The spec's id.", {.required = true}},
       Field{"machine_id", &Ledger::machine_id, "The host's machine id.", {.required = true}},

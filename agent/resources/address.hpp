@@ -18,7 +18,7 @@ template <>
 struct Fields<AddressState> {
   static constexpr std::string_view name = "address";
   static constexpr std::string_view doc = "One IP address on one interface.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"link", &AddressState::link, "The interface's identity.", {.required = true, .identity = true}},
       Field{"address", &AddressState::address, "Address and prefix length.", {.required = true, .identity = true}},
   };

@@ -36,7 +36,7 @@ template <>
 struct Fields<DeviceNodesState> {
   static constexpr std::string_view name = "device_nodes";
   static constexpr std::string_view doc = "Device nodes of one class, and who may open them.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"group", &DeviceNodesState::group, "The group that they belong to."},
       Field{"mode", &DeviceNodesState::mode, "Their permission bits."},
       Field{"nodes", &DeviceNodesState::nodes, "Each by its name: mode, owner and group.", {.identity = true}},

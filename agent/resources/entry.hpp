@@ -21,7 +21,7 @@ template <>
 struct Fields<EntryState> {
   static constexpr std::string_view name = "entry";
   static constexpr std::string_view doc = "One key or line in somebody else's file.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"value", &EntryState::value, "What stands behind its name.", {.required = true}},
       Field{"line", &EntryState::line, "The line as it stands in the file."},
       Field{"before", &EntryState::before, "The line before it."},

@@ -58,7 +58,7 @@ template <>
 struct Fields<FileState> {
   static constexpr std::string_view name = "file";
   static constexpr std::string_view doc = "A file, symlink or directory.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"type", &FileState::type, "What it is.", {.required = true}},
       Field{"mode", &FileState::mode, "Permission bits."},
       Field{"uid", &FileState::uid, "The owner's number."},

@@ -25,7 +25,7 @@ template <>
 struct Fields<GroupState> {
   static constexpr std::string_view name = "group";
   static constexpr std::string_view doc = "A group and its members.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"gid", &GroupState::gid, "Its number."},
       Field{"members", &GroupState::members, "Who is in it."},
       Field{"given", &GroupState::given, "It is there without rdmastate."},

@@ -21,7 +21,7 @@ template <>
 struct Fields<InitrdState> {
   static constexpr std::string_view name = "initrd";
   static constexpr std::string_view doc = "What the images that kernels boot with hold of rdmastate's files.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"holds", &InitrdState::holds, "A digest of each file or entry that was copied.", {.whole = true}},
   };
 };

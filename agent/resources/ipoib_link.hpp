@@ -22,7 +22,7 @@ template <>
 struct Fields<IpoibLink> {
   static constexpr std::string_view name = "ipoib_link";
   static constexpr std::string_view doc = "An IPoIB interface: a port's own, or its child in a partition.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"id", &IpoibLink::id, "The port, and for a child the P_Key.", {.required = true, .identity = true}},
       Field{"name", &IpoibLink::name, "The interface's name."},
       Field{"mode", &IpoibLink::mode, "The transport mode.", {.on_create = "datagram"}},

@@ -18,7 +18,7 @@ template <>
 struct Fields<ModuleState> {
   static constexpr std::string_view name = "module";
   static constexpr std::string_view doc = "A kernel module that is loaded.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"name", &ModuleState::name, "The module's name.", {.required = true, .identity = true}},
   };
 };

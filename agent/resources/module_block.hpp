@@ -16,7 +16,7 @@ template <>
 struct Fields<ModuleBlockState> {
   static constexpr std::string_view name = "module_block";
   static constexpr std::string_view doc = "A kernel module that is not loaded.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"name", &ModuleBlockState::name, "The module's name.", {.required = true, .identity = true}},
   };
 };

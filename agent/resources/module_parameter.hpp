@@ -18,7 +18,7 @@ template <>
 struct Fields<ModuleParameterState> {
   static constexpr std::string_view name = "module_parameter";
   static constexpr std::string_view doc = "What a kernel module runs with.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"module", &ModuleParameterState::module, "The module's name.", {.required = true, .identity = true}},
       Field{
           "parameter", &ModuleParameterState::parameter, "The parameter's name.", {.required = true, .identity = true}},

@@ -18,7 +18,7 @@ template <>
 struct Fields<NetworkdFileState> {
   static constexpr std::string_view name = "networkd_file";
   static constexpr std::string_view doc = "A .netdev or .network file.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"type", &FileState::type, "What it is.", {.required = true}},
       Field{"mode", &FileState::mode, "Permission bits."},
       Field{"uid", &FileState::uid, "The owner's number."},

@@ -20,7 +20,7 @@ template <>
 struct Fields<NmProfileState> {
   static constexpr std::string_view name = "nm_profile";
   static constexpr std::string_view doc = "A NetworkManager profile.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"type", &FileState::type, "What it is.", {.required = true}},
       Field{"mode", &FileState::mode, "Permission bits."},
       Field{"uid", &FileState::uid, "The owner's number."},

@@ -32,7 +32,7 @@ template <>
 struct Fields<QosPortState> {
   static constexpr std::string_view name = "qos_port";
   static constexpr std::string_view doc = "Priorities on the network device of one port.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"device", &QosPortState::device, "Which device.", {.required = true, .identity = true}},
       Field{"port", &QosPortState::port, "Its port.", {.required = true, .identity = true}},
       Field{"trust", &QosPortState::trust, "By which mark a packet's priority is found."},

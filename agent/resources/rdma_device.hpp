@@ -18,7 +18,7 @@ template <>
 struct Fields<RdmaDeviceState> {
   static constexpr std::string_view name = "rdma_device";
   static constexpr std::string_view doc = "An RDMA device.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"id", &RdmaDeviceState::id, "Which device.", {.required = true, .identity = true}},
       Field{"name", &RdmaDeviceState::name, "Its name."},
   };

@@ -21,7 +21,7 @@ template <>
 struct Fields<RocePortState> {
   static constexpr std::string_view name = "roce_port";
   static constexpr std::string_view doc = "What rdma_cm uses on one port.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"device", &RocePortState::device, "Which device.", {.required = true, .identity = true}},
       Field{"port", &RocePortState::port, "Its port.", {.required = true, .identity = true}},
       Field{"default_mode", &RocePortState::default_mode, "The RoCE version."},

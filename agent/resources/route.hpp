@@ -19,7 +19,7 @@ template <>
 struct Fields<RouteState> {
   static constexpr std::string_view name = "route";
   static constexpr std::string_view doc = "One route out of one interface.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"link", &RouteState::link, "The interface's identity.", {.required = true, .identity = true}},
       Field{"to", &RouteState::to, "The destination.", {.required = true, .identity = true}},
       Field{"metric", &RouteState::metric, "The route's priority; lower wins.", {.required = true, .identity = true}},

@@ -19,7 +19,7 @@ template <>
 struct Fields<SoftDeviceState> {
   static constexpr std::string_view name = "soft_device";
   static constexpr std::string_view doc = "An RDMA device that a driver makes of a network device.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"type", &SoftDeviceState::type, "The driver.", {.required = true, .identity = true}},
       Field{"netdev", &SoftDeviceState::netdev, "The network device.", {.required = true, .identity = true}},
       Field{"name", &SoftDeviceState::name, "The RDMA device's name.", {.required = true}},

@@ -11,7 +11,7 @@ template <>
 struct Fields<DeviceMatch> {
   static constexpr std::string_view name = "match";
   static constexpr std::string_view doc = "Which RDMA device is meant; of several selectors each has to agree.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"node_guid",
             &DeviceMatch::node_guid,
             "The node GUID, as ibstat prints it. Stable: prefer it.",
@@ -37,7 +37,7 @@ template <>
 struct Fields<RoceSettings> {
   static constexpr std::string_view name = "roce";
   static constexpr std::string_view doc = "What connections made through rdma_cm use on this port.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{
           "default_mode",
           &RoceSettings::default_mode,
@@ -54,7 +54,7 @@ template <>
 struct Fields<QosSettings> {
   static constexpr std::string_view name = "qos";
   static constexpr std::string_view doc = "Priorities on the network device of this port.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{
           "trust",
           &QosSettings::trust,
@@ -75,7 +75,7 @@ template <>
 struct Fields<DevicePort> {
   static constexpr std::string_view name = "port";
   static constexpr std::string_view doc = "One port of the device.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{
           "link_type",
           &DevicePort::link_type,
@@ -90,7 +90,7 @@ template <>
 struct Fields<PortExpectation> {
   static constexpr std::string_view name = "port";
   static constexpr std::string_view doc = "What is expected of one port.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"state", &PortExpectation::state, "The logical state.", {.example = "active"}},
       Field{"rate", &PortExpectation::rate, "The rate in Gb/s, with or without a relation.", {.example = "\">=56\""}},
       Field{"link_layer", &PortExpectation::link_layer, "The link layer.", {.example = "infiniband"}},
@@ -101,7 +101,7 @@ template <>
 struct Fields<DeviceExpectation> {
   static constexpr std::string_view name = "expect";
   static constexpr std::string_view doc = "What is expected of the device: shown by verify, never a step.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"firmware",
             &DeviceExpectation::firmware,
             "The firmware's version, with or without a relation.",
@@ -114,7 +114,7 @@ template <>
 struct Fields<DeviceRecord> {
   static constexpr std::string_view name = "devices";
   static constexpr std::string_view doc = "An RDMA device that is there.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"match", &DeviceRecord::match, "Which device it is.", {.required = true, .identity = true, .merge_key = 1}},
       Field{"every", &DeviceRecord::every, "true: every device that match fits, not exactly one."},
       Field{"optional", &DeviceRecord::optional,

@@ -10,7 +10,7 @@ template <>
 struct Fields<RouteRecord> {
   static constexpr std::string_view name = "route";
   static constexpr std::string_view doc = "A route out of this interface.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"to",
             &RouteRecord::to,
             "The destination.",
@@ -29,7 +29,7 @@ struct Fields<RouteRecord> {
 template <class Method>
 struct IpBlockFields {
   using Block = IpBlock<Method>;
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"method", &Block::method, "Where addresses come from.", {.required = true}},
       Field{"addresses", &Block::addresses,
             "With method manual: the addresses, each with its prefix length. Owned one by one."},
@@ -59,7 +59,7 @@ template <>
 struct Fields<PortMatch> {
   static constexpr std::string_view name = "match";
   static constexpr std::string_view doc = "Which port's interface is meant.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"port_guid",
             &PortMatch::port_guid,
             "The port GUID, as ibstat prints it. Stable: prefer it.",
@@ -75,7 +75,7 @@ struct Fields<IpoibRecord> {
   static constexpr std::string_view name = "ipoib";
   static constexpr std::string_view doc =
       "An IPoIB interface: a port's own, or with parent and pkey its child in a partition.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{
           "name",
           &IpoibRecord::name,

@@ -23,7 +23,7 @@ struct Fields<MemlockSection> {
   static constexpr std::string_view name = "memlock";
   static constexpr std::string_view doc =
       "How much memory may be pinned (RLIMIT_MEMLOCK): of users by their group, of services by their units. A session or a service that runs keeps what it was started with.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{
           "group",
           &MemlockSection::group,

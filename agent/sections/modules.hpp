@@ -20,7 +20,7 @@ template <>
 struct Fields<ModulesSection> {
   static constexpr std::string_view name = "modules";
   static constexpr std::string_view doc = "Kernel modules.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{
           "load",
           &ModulesSection::load,

@@ -21,7 +21,7 @@ struct Fields<NfsServer> {
   static constexpr std::string_view doc =
       "The NFS server listens for RDMA from its next start on. What it exports stays in /etc/exports.";
   static constexpr std::array<std::string_view, 1> later{"firewall"};
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"rdma_port",
             &NfsServer::rdma_port,
             "The port that it listens on for RDMA, in IPv4 and IPv6.",
@@ -46,7 +46,7 @@ template <>
 struct Fields<NfsMount> {
   static constexpr std::string_view name = "mounts";
   static constexpr std::string_view doc = "One mount over RDMA: a unit of systemd, named after its target.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"source",
             &NfsMount::source,
             "The server and what it exports; an IPv6 address in brackets.",
@@ -83,7 +83,7 @@ template <>
 struct Fields<NfsClient> {
   static constexpr std::string_view name = "client";
   static constexpr std::string_view doc = "What this host mounts over RDMA.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"mounts", &NfsClient::mounts, "The mounts. One that is taken out of the list stays until it is unmounted."},
   };
 };
@@ -97,7 +97,7 @@ template <>
 struct Fields<NfsSection> {
   static constexpr std::string_view name = "nfs";
   static constexpr std::string_view doc = "NFS over RDMA.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"server", &NfsSection::server, "The NFS server of this host."},
       Field{"client", &NfsSection::client, "What this host mounts."},
   };

@@ -25,7 +25,7 @@ struct Fields<UmadPermissions> {
   static constexpr std::string_view name = "umad";
   static constexpr std::string_view doc =
       "The nodes of management datagrams, /dev/infiniband/umadN, which are root's alone otherwise.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{
           "group",
           &UmadPermissions::group,
@@ -42,7 +42,7 @@ template <>
 struct Fields<PermissionsSection> {
   static constexpr std::string_view name = "permissions";
   static constexpr std::string_view doc = "Who may open RDMA's device nodes.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"umad", &PermissionsSection::umad, "The nodes of management datagrams."},
   };
 };

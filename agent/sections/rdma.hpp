@@ -15,7 +15,7 @@ template <>
 struct Fields<RdmaSection> {
   static constexpr std::string_view name = "rdma";
   static constexpr std::string_view doc = "What RDMA does for the whole host.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{
           "netns",
           &RdmaSection::netns,

@@ -20,7 +20,7 @@ template <>
 struct Fields<SoftDeviceRecord> {
   static constexpr std::string_view name = "soft_devices";
   static constexpr std::string_view doc = "An RDMA device that a driver makes of a network device.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"name",
             &SoftDeviceRecord::name,
             "The RDMA device's name. One that the network device has under another name is renamed.",

@@ -38,7 +38,7 @@ template <>
 struct Fields<NetworkSection> {
   static constexpr std::string_view name = "network";
   static constexpr std::string_view doc = "Who configures this spec's interfaces.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{
           "backend",
           &NetworkSection::backend,
@@ -91,7 +91,7 @@ template <>
 struct Fields<Spec> {
   static constexpr std::string_view name = "rdmastate.yaml";
   static constexpr std::string_view doc = "What a host's RDMA set-up is. What is not named is left alone.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"version", &Spec::version, "The version of this format: 1.", {.required = true, .example = "1"}},
       Field{"id",
             &Spec::id,

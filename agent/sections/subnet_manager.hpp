@@ -38,7 +38,7 @@ template <>
 struct Fields<SmInstance> {
   static constexpr std::string_view name = "instance";
   static constexpr std::string_view doc = "A subnet manager on one port of this host.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"port_guid",
             &SmInstance::port_guid,
             "The port's GUID, as ibstat -p prints it.",
@@ -60,7 +60,7 @@ struct Fields<PartitionRecord> {
   static constexpr std::string_view name = "partition";
   static constexpr std::string_view doc = "A partition of the fabric.";
   static constexpr std::array<std::string_view, 2> later{"sl", "scope"};
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"name",
             &PartitionRecord::name,
             "What OpenSM's log calls it.",
@@ -93,7 +93,7 @@ template <>
 struct Fields<SubnetManagerSection> {
   static constexpr std::string_view name = "subnet_manager";
   static constexpr std::string_view doc = "OpenSM on this host.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{
           "run",
           &SubnetManagerSection::run,

@@ -50,12 +50,12 @@ template <>
 struct Fields<sample::Route> {
   static constexpr std::string_view name = "route";
   static constexpr std::string_view doc = "A route over the interface.";
-  static constexpr auto table = std::tuple{Field{"to",
-                                                 &sample::Route::to,
-                                                 "Where it leads.",
-                                                 {.required = true, .identity = true, .example = "203.0.113.0/24"}},
-                                           Field{"via", &sample::Route::via, "The gateway."},
-                                           Field{"metric", &sample::Route::metric, "Less is preferred."}};
+  static constexpr auto table = Table{Field{"to",
+                                            &sample::Route::to,
+                                            "Where it leads.",
+                                            {.required = true, .identity = true, .example = "203.0.113.0/24"}},
+                                      Field{"via", &sample::Route::via, "The gateway."},
+                                      Field{"metric", &sample::Route::metric, "Less is preferred."}};
 };
 
 template <>
@@ -63,15 +63,15 @@ struct Fields<sample::Ipv4> {
   static constexpr std::string_view name = "ipv4";
   static constexpr std::string_view doc = "IPv4 on the interface.";
   static constexpr auto table =
-      std::tuple{Field{"addresses", &sample::Ipv4::addresses, "Its addresses.", {.example = "[192.0.2.1/24]"}},
-                 Field{"routes", &sample::Ipv4::routes, "Its routes."}};
+      Table{Field{"addresses", &sample::Ipv4::addresses, "Its addresses.", {.example = "[192.0.2.1/24]"}},
+            Field{"routes", &sample::Ipv4::routes, "Its routes."}};
 };
 
 template <>
 struct Fields<sample::Ipoib> {
   static constexpr std::string_view name = "ipoib";
   static constexpr std::string_view doc = "An IPoIB interface.";
-  static constexpr auto table = std::tuple{
+  static constexpr auto table = Table{
       Field{"name", &sample::Ipoib::name, "Its name.", {.required = true, .identity = true, .example = "mlx4_ib0"}},
       Field{"parent", &sample::Ipoib::parent, "The interface that a child stands on."},
       Field{"guid", &sample::Ipoib::guid, "The port's GUID."},
@@ -87,11 +87,11 @@ struct Fields<sample::Spec> {
   static constexpr std::string_view name = "spec";
   static constexpr std::string_view doc = "A sample specification.";
   static constexpr auto table =
-      std::tuple{Field{"version", &sample::Spec::version, "Of this format.", {.required = true, .example = "1"}},
-                 Field{"id", &sample::Spec::id, "Tells specifications of one host apart."},
-                 Field{"ipoib", &sample::Spec::ipoib, "IPoIB interfaces."},
-                 Field{"options", &sample::Spec::options, "Module options.", {.whole = true}},
-                 Field{"ports", &sample::Spec::ports, "By port number."}};
+      Table{Field{"version", &sample::Spec::version, "Of this format.", {.required = true, .example = "1"}},
+            Field{"id", &sample::Spec::id, "Tells specifications of one host apart."},
+            Field{"ipoib", &sample::Spec::ipoib, "IPoIB interfaces."},
+            Field{"options", &sample::Spec::options, "Module options.", {.whole = true}},
+            Field{"ports", &sample::Spec::ports, "By port number."}};
 };
 
 }  // namespace rdmastate
