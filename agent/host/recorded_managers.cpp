@@ -19,9 +19,22 @@ bool is_profile(const FileContent& file) {
          !ini::File(ini::keyfile, file.bytes).value("connection", "type").empty();
 }
 
-void forget(NmState& nm, const std::string& uuid) {
+void set_up(HostModel& model, const std::string& interface, bool up) {
+  if (RecordedLink* link = model.find(interface); link != nullptr && link->link.up != up)
+    kernel::set_up(model, *link, up);
+}
+
+/// NetworkManager takes an interface down that it runs nothing on any more (nm_device_deactivate).
+template <class Fits>
+void deactivate_where(HostModel& model, NmState& nm, Fits&& fits) {
+  for (const auto& one : nm.devices)
+    if (fits(one)) set_up(model, one.interface, false);
+  std::erase_if(nm.devices, fits);
+}
+
+void forget(HostModel& model, NmState& nm, const std::string& uuid) {
   std::erase_if(nm.profiles, [&](const NmProfile& one) { return one.uuid == uuid; });
-  std::erase_if(nm.devices, [&](const NmDevice& one) { return one.uuid == uuid; });
+  deactivate_where(model, nm, [&](const NmDevice& one) { return one.uuid == uuid; });
 }
 
 /// The device that a profile stands on: its own interface, or of a child its parent.
@@ -52,12 +65,12 @@ void RecordedNetworkManager::load(const std::string& path) {
     const NmProfile* before = nm.from_file(path);
     const std::string old_uuid = before != nullptr ? before->uuid : std::string();
     const auto file = model_.files.find(path);
-    if (file == model_.files.end()) return forget(nm, old_uuid);
+    if (file == model_.files.end()) return forget(model_, nm, old_uuid);
     if (!is_profile(file->second)) throw Error(doing + ": it finds no profile in there");
     const ini::File text(ini::keyfile, file->second.bytes);
     NmProfile read{text.value("connection", "uuid"), path, text.value("user", nm_digest_key), false};
     if (read.uuid.empty()) read.uuid = path;
-    if (read.uuid != old_uuid) forget(nm, old_uuid);
+    if (read.uuid != old_uuid) forget(model_, nm, old_uuid);
     std::erase_if(nm.profiles, [&](const NmProfile& one) { return one.uuid == read.uuid; });
     nm.profiles.push_back(std::move(read));
   });
@@ -73,6 +86,7 @@ void RecordedNetworkManager::activate(const std::string& uuid, const std::string
     if (model_.find(base) == nullptr) throw Error(doing + ": there is no interface " + base);
     std::erase_if(nm.devices, [&](const NmDevice& one) { return one.interface == interface; });
     nm.devices.push_back({interface, uuid, profile->digest, true});
+    set_up(model_, interface, true);
   });
 }
 
@@ -90,7 +104,9 @@ bool RecordedNetworkManager::reapply(const std::string& interface) {
 void RecordedNetworkManager::deactivate(const std::string& interface) {
   const std::string doing = "deactivating " + interface;
   NmState& nm = state(doing);
-  log_.move(doing, [&] { std::erase_if(nm.devices, [&](const NmDevice& one) { return one.interface == interface; }); });
+  log_.move(doing, [&] {
+    deactivate_where(model_, nm, [&](const NmDevice& one) { return one.interface == interface; });
+  });
 }
 
 namespace {

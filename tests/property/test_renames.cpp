@@ -156,6 +156,55 @@ TEST_P(Renames, KeepWhatOthersHaveOnChildrenOfThePort) {
   EXPECT_EQ(before, addresses_of(host, "others"));
 }
 
+// What others have on an interface that rdmastate takes down for a moment.
+class Bounce : public testing::Test {
+ protected:
+  void SetUp() override {
+    set_up(host, "ib2", true);
+    port = doors.links->find("ib2")->index;
+    virtual_ip.link = port;
+    ASSERT_FALSE(Text<IpInterface>::read({"2001:db8:77::9/128", true}, virtual_ip.value));
+    doors.links->add(virtual_ip);
+    Route route{{}, {}, port, 30, 4};  // RTPROT_STATIC
+    ASSERT_FALSE(Text<IpNetwork>::read({"2001:db8:99::/48", true}, route.to));
+    doors.links->add(route);
+    before = routes();
+  }
+  std::vector<Route> routes() const {
+    auto all = doors.links->routes(port);
+    std::erase_if(all, [](const Route& one) { return one.metric != 30; });
+    return all;
+  }
+  bool has_virtual_ip() { return addresses_of(host, "ib2").contains("2001:db8:77::9/128"); }
+
+  const std::string spec =
+      "version: 1\nnetwork: {backend: none}\nipoib:\n"
+      "  - {name: ib2, match: {port_guid: \"f452:1403:007b:cba1\"}, mode: connected}\n";
+  RecordedHost host{loaded_model()};
+  Host doors = host.host();
+  std::uint32_t port = 0;
+  Address virtual_ip;
+  std::vector<Route> before;
+};
+
+TEST_F(Bounce, BringsBackAddressesAndRoutes) {
+  const Outcome outcome = apply_spec(host, spec);
+  ASSERT_EQ(ExitCode::done, outcome.code) << outcome.message;
+  EXPECT_TRUE(has_virtual_ip());
+  EXPECT_EQ(before, routes());
+  ASSERT_EQ(ExitCode::done, rollback(doors, false, deaf()).code);
+  EXPECT_TRUE(has_virtual_ip());
+  EXPECT_EQ(before, routes());
+}
+
+TEST_F(Bounce, GivesNothingBackThatOthersHaveTakenAwaySince) {
+  ASSERT_EQ(ExitCode::done, apply_spec(host, spec).code);
+  doors.links->remove(virtual_ip);
+  const Outcome back = rollback(doors, false, deaf());
+  EXPECT_EQ(ExitCode::done, back.code) << back.message;
+  EXPECT_FALSE(has_virtual_ip());
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, Renames,
                          testing::Values("none", "networkmanager", "networkd", "netplan", "ifupdown"),
                          [](const auto& one) { return std::string(one.param); });

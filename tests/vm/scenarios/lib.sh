@@ -157,7 +157,8 @@ pkey_of() { link "$1" linkinfo.info_data.key; }
 mode_of() { link "$1" linkinfo.info_data.mode; }
 umcast_of() { link "$1" linkinfo.info_data.umcast; }
 
-exists() { ip link show dev "$1" >/dev/null 2>&1; }
+# Not by ip, which finds alternative names too: udev keeps a name there that the interface has given up.
+exists() { [ -e "/sys/class/net/$1" ]; }
 gone() { ! exists "$1"; }
 has_carrier() { [ "$(cat "/sys/class/net/$1/carrier" 2>/dev/null)" = 1 ]; }
 lost_carrier() { [ "$(cat "/sys/class/net/$1/carrier" 2>/dev/null)" = 0 ]; }

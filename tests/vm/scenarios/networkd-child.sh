@@ -99,28 +99,20 @@ contains "the refusal" "$FILES/10-theirs.network (networkd) configures store0" "
 must_fail 6 rdmastate apply --adopt $SPEC
 contains "the refusal" "it holds more than that" "$OUT"
 
-note "one for the port alone is taken over where it is, less what contradicts the spec; rollback brings it back"
+note "another's file beside ours is refused by name and goes with --adopt, and rollback brings it back"
 printf '[Match]\nName=store0\n\n[Network]\nAddress=203.0.113.5/24\n' >$FILES/10-theirs.network
-must_fail 6 rdmastate apply --adopt $SPEC
-contains "the refusal" "Address=203.0.113.5/24 is one more than the spec lists" "$OUT"
-printf '# by hand\n[Match]\nName=store0\n\n[Network]\nAddress=203.0.113.1/24\nLLDP=no\n' >$FILES/10-theirs.network
-cp $FILES/10-theirs.network /run/rig/theirs
 networkctl reload
 must_fail 6 rdmastate apply $SPEC
+contains "the refusal" "let --adopt take the file over" "$OUT"
 rdmastate apply --adopt $SPEC
-contains "their file" "LLDP=no" "$(cat $FILES/10-theirs.network)"
-[ ! -e $FILES/60-rdmastate-store0.network ] || fail "there are two files for the port"
+[ ! -e $FILES/10-theirs.network ] || fail "their file is still there"
 soon configured store0
-same "state of the port" "configured $FILES/10-theirs.network" "$(networkd_state store0)"
+same "state of the port" "configured $FILES/60-rdmastate-store0.network" "$(networkd_state store0)"
 same "addresses of the port" "203.0.113.1/24" "$(addresses store0)"
 quiet rdmastate apply $SPEC
-contains "apply without --adopt" "Nothing to do" "$OUT"
 rdmastate rollback
-cmp /run/rig/theirs $FILES/10-theirs.network || fail "their file is not back as it was"
-[ -e $FILES/60-rdmastate-store0.network ] || fail "our file is not back"
-rm $FILES/10-theirs.network
-networkctl reload
-rdmastate apply $SPEC
+[ -e $FILES/10-theirs.network ] || fail "their file is not back"
+rdmastate apply --adopt $SPEC
 soon configured store0.8002
 crosses store0.8002 $PEER_CHILD 192.0.2.2
 
@@ -141,3 +133,29 @@ same "addresses of the port" "" "$(addresses store0)"
 tree_digest | grep -v -e '^/etc/rig' -e '/rdmastate' | awk '{print $1, $4, $5}' >/run/rig/tree.now
 diff <(grep -v /rdmastate /run/rig/tree.original) /run/rig/tree.now || fail "the files are not those of the beginning"
 quiet rdmastate apply $SPEC
+
+note "another's file where we have none is taken over where it is, with what the spec has no word for; rollback gives it back"
+cat >$SPEC <<'YAML'
+version: 1
+ipoib:
+  - name: store0
+    match: {port_guid: "f452:1403:007b:cba1"}
+    ipv4: {method: manual, addresses: [203.0.113.1/24]}
+YAML
+printf '# by hand\n[Match]\nName=store0\n\n[Network]\nAddress=203.0.113.5/24\nLLDP=no\n' >$FILES/10-theirs.network
+must_fail 6 rdmastate apply --adopt $SPEC
+contains "the refusal" "Address=203.0.113.5/24 is one more than the spec lists" "$OUT"
+sed -i 's/203.0.113.5/203.0.113.1/' $FILES/10-theirs.network
+cp $FILES/10-theirs.network /run/rig/theirs
+networkctl reload
+must_fail 6 rdmastate apply $SPEC
+rdmastate apply --adopt $SPEC
+contains "their file" "LLDP=no" "$(cat $FILES/10-theirs.network)"
+[ ! -e $FILES/60-rdmastate-store0.network ] || fail "there are two files for the port"
+soon configured store0
+same "state of the port" "configured $FILES/10-theirs.network" "$(networkd_state store0)"
+same "addresses of the port" "203.0.113.1/24" "$(addresses store0)"
+quiet rdmastate apply $SPEC
+contains "apply without --adopt" "Nothing to do" "$OUT"
+rdmastate rollback
+cmp /run/rig/theirs $FILES/10-theirs.network || fail "their file is not as it was"
