@@ -171,10 +171,12 @@ Outcome Apply::outcome() {
   return result;
 }
 
-// The ledger has something to forget, although nothing is moved.
-bool lets_go(const Wish& wish, const Plan& plan) {
-  return wish.options.release && std::any_of(plan.items.begin(), plan.items.end(),
-                                             [](const Item& item) { return item.cause == Cause::released; });
+// The ledger has something to forget or to learn, although nothing is moved.
+bool moves_ledger_alone(const Wish& wish, const Plan& plan) {
+  const bool lets_go = wish.options.release && std::any_of(plan.items.begin(), plan.items.end(), [](const Item& item) {
+                         return item.cause == Cause::released;
+                       });
+  return lets_go || plan.count_taken_as_they_are() > 0;
 }
 
 Outcome stopped(ExitCode code, std::string message, Plan plan) {
@@ -229,7 +231,7 @@ Outcome apply(Host& host, const Wish& wish, const Listener& listener) {
     std::string why = fmt::format("refused, nothing was changed:\n  {}", join_lines(plan.refusals));
     return stopped(ExitCode::refused, std::move(why), std::move(plan));
   }
-  if (plan.is_empty() && !lets_go(wish, plan)) {
+  if (plan.is_empty() && !moves_ledger_alone(wish, plan)) {
     const ExitCode code = code_for(plan);
     return stopped(code, "", std::move(plan));
   }

@@ -37,9 +37,9 @@ std::optional<std::string> named_section(const std::string& path) {
   return section.empty() ? std::nullopt : std::optional(std::move(section));
 }
 
-// Without a step: what counts as made all the same.
-void add_made(const Item& item, const State& state, Entries& entries) {
-  entries.emplace(Listed{item.kind->name, item.key}, LedgerEntry{std::string(item.kind->name), item.key, Origin::made,
+// Without a step: what counts as made, or changed, all the same.
+void add_listed(const Item& item, const State& state, Origin origin, Entries& entries) {
+  entries.emplace(Listed{item.kind->name, item.key}, LedgerEntry{std::string(item.kind->name), item.key, origin,
                                                                  digest(state), named_section(item.asked.path)});
 }
 
@@ -109,8 +109,10 @@ Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const
   }
   for (const auto& item : plan.items) {
     const State* there = state_of(item.observed);
-    if (comes_at_boot(item)) add_made(item, *item.wanted(), entries);
-    if (item.cause == Cause::taken_up && item.wanted() != nullptr && there != nullptr) add_made(item, *there, entries);
+    if (comes_at_boot(item)) add_listed(item, *item.wanted(), Origin::made, entries);
+    if (item.wanted() == nullptr || there == nullptr) continue;
+    if (item.cause == Cause::taken_up) add_listed(item, *there, Origin::made, entries);
+    if (item.is_taken_as_it_is()) add_listed(item, *there, Origin::changed, entries);
   }
   Ledger after;
   after.id = plan.id;

@@ -4,12 +4,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 #include <vector>
 
 namespace rdmastate {
 namespace {
+
+// What other tools and the kernel call what a spec calls otherwise.
+std::string_view usual_name(std::string_view word) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> others{
+      {{"dhcp", "auto"}, {"static", "manual"}, {"IB/RoCE v1", "v1"}, {"RoCE v1", "v1"}, {"RoCE v2", "v2"}}};
+  const auto found = std::find_if(others.begin(), others.end(), [&](const auto& one) { return one.first == word; });
+  return found == others.end() ? std::string_view() : found->second;
+}
 
 constexpr std::size_t longest_shown = 60;
 
@@ -136,7 +145,9 @@ std::optional<Complaint> read_name(const Scalar& scalar, const std::string_view*
     out = static_cast<std::size_t>(found - names);
     return std::nullopt;
   }
-  const std::string_view meant = nearest(scalar.text, {names, names + count});
+  const std::string_view usual = usual_name(scalar.text);
+  const bool has_usual = std::find(names, names + count, usual) != names + count;
+  const std::string_view meant = has_usual ? usual : nearest(scalar.text, {names, names + count});
   return unexpected(list_of(names, count), scalar, {}, meant.empty() ? "" : fmt::format("did you mean {}?", meant));
 }
 

@@ -7,6 +7,8 @@
 #include <array>
 #include <charconv>
 
+#include "base/report.hpp"
+
 namespace rdmastate {
 namespace {
 
@@ -83,7 +85,9 @@ std::string service_hint(std::string_view name) {
   if (!std::all_of(name.begin(), name.end(), is_unit_letter)) return {};
   if (const std::size_t at = other_template_end(name); at != std::string_view::npos && at > 0)
     return fmt::format("write {}@{} for all instances of that one", name.substr(0, at), service);
-  return simple ? fmt::format("write {}{}", name, service) : std::string();
+  const std::size_t dot = std::min(name.rfind('.'), name.size());
+  const bool mistyped = simple && !nearest(name.substr(dot), {service}).empty();
+  return simple ? fmt::format("write {}{}", mistyped ? name.substr(0, dot) : name, service) : std::string();
 }
 
 struct Unit {

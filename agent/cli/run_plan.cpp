@@ -41,8 +41,9 @@ ExitCode run_plan(const Options& options) {
   if (!options.out.empty())
     write_private_file(options.out, saved_plan_text(plan, wish.options, file->report.sources()));
   print_plan(plan, file.get(), options);
+  if (!plan.refusals.empty()) return ExitCode::refused;  // as apply would end
   const Verdict verdict = judge(plan);
-  const bool something = verdict.steps + verdict.blocked + verdict.waiting + verdict.unseen + plan.refusals.size() > 0;
+  const bool something = verdict.steps + verdict.blocked + verdict.waiting + verdict.unseen > 0;
   return options.detailed_exitcode && something ? ExitCode::differs : ExitCode::done;
 }
 

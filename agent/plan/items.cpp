@@ -199,6 +199,7 @@ void Builder::take_over(Item& item) {
   item.asked.state = std::move(taken.state);
   item.keeps_theirs = taken.keeps_theirs;
   if (entry != nullptr || !options_.adopt) return;  // what came to it since goes; unasked it is refused as a whole
+  if (item.keeps_theirs) item.cause = Cause::adopted;
   for (const auto& sentence : taken.against) plan_.refusals.push_back(fmt::format("{}: {}", item.key, sentence));
 }
 

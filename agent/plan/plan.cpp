@@ -13,6 +13,11 @@ std::size_t Plan::count_blocked() const {
       std::count_if(items.begin(), items.end(), [](const Item& i) { return !i.gap.blocked.empty(); }));
 }
 
+std::size_t Plan::count_taken_as_they_are() const {
+  return static_cast<std::size_t>(
+      std::count_if(items.begin(), items.end(), [](const Item& item) { return item.is_taken_as_it_is(); }));
+}
+
 std::size_t Plan::count_unseen() const {
   const auto items_unseen =
       std::count_if(items.begin(), items.end(), [](const Item& i) { return !i.gap.unseen.empty(); });

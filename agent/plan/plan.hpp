@@ -89,8 +89,11 @@ struct Item {
   const std::string& title() const { return called; }
   /// Whether a plan has something to say of it.
   bool is_told() const {
-    return !gap.in_sync() || !warning.empty() || cause == Cause::released || cause == Cause::taken_up;
+    return !gap.in_sync() || !warning.empty() || cause == Cause::released || cause == Cause::taken_up ||
+           is_taken_as_it_is();
   }
+  /// A foreign file that --adopt takes over, and that says all that the spec does: only the ledger has to know.
+  bool is_taken_as_it_is() const { return cause == Cause::adopted && keeps_theirs && !has_step(); }
 };
 
 struct Plan {
@@ -104,6 +107,7 @@ struct Plan {
   Ledger ledger;                      ///< as it is now
 
   bool is_empty() const { return steps.empty(); }
+  std::size_t count_taken_as_they_are() const;
   std::size_t count_pending() const;
   std::size_t count_blocked() const;
   std::size_t count_unseen() const;  ///< resources and files that this user may not look at

@@ -125,6 +125,7 @@ std::string count_line(const Plan& plan) {
       std::count_if(plan.items.begin(), plan.items.end(), [](const Item& i) { return !i.gap.after.empty(); }));
   std::string text = plural(plan.steps.size(), "step");
   if (waiting != 0) text += fmt::format(", {} after them", waiting);
+  if (plan.count_taken_as_they_are() != 0) text += fmt::format(", {} taken over", plan.count_taken_as_they_are());
   if (plan.count_pending() != 0) text += fmt::format(", {} pending", plan.count_pending());
   if (plan.count_blocked() != 0) text += fmt::format(", {} blocked", plan.count_blocked());
   if (plan.count_unseen() != 0) text += fmt::format(", {} unseen", plan.count_unseen());
@@ -146,7 +147,7 @@ std::string plan_text(const Plan& plan, const Paint& paint) {
       std::any_of(plan.items.begin(), plan.items.end(), [](const Item& item) { return !item.warning.empty(); });
   const bool nothing = plan.is_empty() && plan.refusals.empty() && !warned &&
                        plan.count_pending() + plan.count_blocked() + plan.count_unseen() == 0 &&
-                       !plan.has_more_rounds();
+                       plan.count_taken_as_they_are() == 0 && !plan.has_more_rounds();
   return text + (nothing ? paint.green("Nothing to do: the host is as the spec says.") : count_line(plan) + ".") + "\n";
 }
 

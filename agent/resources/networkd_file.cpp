@@ -123,16 +123,34 @@ void remove_child(Tools& tools, const NetworkdText& text) {
     tools.host.links->remove(*link);
 }
 
+// The kernel takes two children in one partition. One with another name stays from when its port had another name, and
+// has the same addresses: it goes before networkd makes this one.
+void make_way(Tools& tools, const NetworkdText& text) {
+  const auto netdev = text_at(tools, networkd_path(text.interface, ".netdev"));
+  LinkId id;
+  id.name = text.parent;
+  id.pkey.emplace();
+  if (!netdev || Text<PKey>::read({netdev->pkey, true}, *id.pkey)) return;
+  tools.links.forget();
+  const Link* there = tools.links.find(id);
+  if (there != nullptr && there->name != text.interface) tools.host.links->remove(Link(*there));
+}
+
+bool is_to_run(const State* state) {
+  return state != nullptr && state->as<NetworkdFileState>().applied.value_or(false);
+}
+
 void move(Tools& tools, const std::string& key, const State* from, const State* to) {
   const bool write = to != nullptr && (from == nullptr || !is_as_wanted(file_of(*from), file_of(*to)));
   if (write) write_file(tools, key, file_of(*to));
   if (to == nullptr) tools.host.files.remove(key);
   if (tools.host.networkd == nullptr || !tools.host.networkd->runs()) return;
-  tools.host.networkd->reload();
   const NetworkdText text = read_networkd_text(file_of(to != nullptr ? *to : *from));
+  if (is_to_run(to) && !text.parent.empty()) make_way(tools, text);
+  tools.host.networkd->reload();
   const bool takes_child = to == nullptr && !from->as<NetworkdFileState>().leaves_child.value_or(false);
   if (takes_child && !is_network_file(key)) remove_child(tools, text);
-  if (to != nullptr && to->as<NetworkdFileState>().applied.value_or(false)) apply(tools, key, text);
+  if (is_to_run(to)) apply(tools, key, text);
   tools.links.forget();
 }
 

@@ -205,14 +205,16 @@ TEST_P(Files, AnAbsentChildGoesWhoeverMadeIt) {
   RecordedHost host(model_run_by(backend));
   Host doors = host.host();
   doors.links->create({doors.links->find("ib2")->index, "ib2.8002", {0x8002}, std::nullopt, std::nullopt});
-  const std::string spec = "version: 1\nnetwork: {backend: " + backend +
-                           "}\nipoib:\n  - {name: ib2, mode: datagram}\n  - {parent: ib2, pkey: 0x8002, absent: true}\n";
+  const std::string spec =
+      "version: 1\nnetwork: {backend: " + backend +
+      "}\nipoib:\n  - {name: ib2, mode: datagram}\n  - {parent: ib2, pkey: 0x8002, absent: true}\n";
   const Outcome outcome = apply_spec(host, spec);
   EXPECT_EQ(outcome.code, ExitCode::done) << outcome.message;
   const bool waits = backend == "netplan" || backend == "ifupdown";
   EXPECT_EQ(doors.links->find("ib2.8002").has_value(), waits);
-  EXPECT_EQ(plan_text(plan_spec(host, spec), Paint(false)).find("leaves it alone until the next boot") != std::string::npos,
-            waits);
+  EXPECT_EQ(
+      plan_text(plan_spec(host, spec), Paint(false)).find("leaves it alone until the next boot") != std::string::npos,
+      waits);
 }
 
 // The files of an apply of that spec alone.

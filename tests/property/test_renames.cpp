@@ -106,6 +106,12 @@ TEST_P(Renames, WhatMayNotBeDisturbedKeepsItsFilesUntilTheBootThatGivesTheName) 
   EXPECT_EQ(ExitCode::done, last.code) << last.message;
   EXPECT_TRUE(is_there(host, "second0"));
   for (const auto& file : files_of(GetParam(), "first0")) EXPECT_FALSE(host.model().files.contains(file)) << file;
+  Host again = host.host();
+  const Outcome back = rollback(again, false, deaf());
+  EXPECT_EQ(ExitCode::done, back.code) << back.message;
+  EXPECT_TRUE(is_there(host, "first0"));
+  EXPECT_EQ(is_there(host, "first0.8002"), std::string(GetParam()) == "networkd");
+  EXPECT_FALSE(is_there(host, "second0.8002")) << "two children in one partition";
 }
 
 TEST_P(Renames, AreTakenBack) {

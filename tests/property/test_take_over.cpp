@@ -195,6 +195,24 @@ TEST_P(Networks, KeepWhatASpecHasNoWordFor) {
   EXPECT_EQ(seen(host), start);
 }
 
+// Nothing of it is moved, so that only the ledger can tell.
+TEST_P(Networks, WhatSaysAllOfItAlreadyIsTakenOverAsItIs) {
+  if (std::get<0>(GetParam()) == 0) return;  // at our own path there is nothing to take from anybody
+  RecordedHost host(network_model(path(), network_by_hand, runs()));
+  const FileContent start = host.model().files.at(path());
+  const std::string spec = network_spec("198.51.100.1/28");
+  for (int time = 0; time < 2; ++time) {  // the first time other files are written too, and networkd is told
+    EXPECT_EQ(apply_spec(host, spec).code, ExitCode::refused);
+    const std::string told = plan_text(plan_spec(host, spec, adopting()), Paint(false));
+    EXPECT_EQ(told.find("1 taken over") != std::string::npos, time == 1 || !runs()) << told;
+    ASSERT_EQ(apply_spec(host, spec, adopting()).code, ExitCode::done);
+    EXPECT_EQ(host.model().files.at(path()), start);
+    const Plan again = plan_spec(host, spec);
+    EXPECT_TRUE(again.is_empty() && again.refusals.empty()) << plan_text(again, Paint(false));
+    host.model().files.erase("/etc/rdmastate/ledger.json");
+  }
+}
+
 TEST_P(Networks, KeepItThroughAChangeOfTheSpec) {
   RecordedHost host(network_model(path(), network_by_hand, runs()));
   ASSERT_EQ(apply_spec(host, network_spec("198.51.100.1/28", ", dns: [192.0.2.200]"), adopting()).code, ExitCode::done);

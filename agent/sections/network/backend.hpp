@@ -20,6 +20,11 @@ struct Expansion {
   Report& report;
 };
 
+/// What a row answers where it says nothing else: never, nothing.
+bool is_never(const Facts&, const Desired&);
+bool generates_nothing(const Claim&);
+bool prefers_nothing(const Claim&);
+
 struct BackendRow {
   Backend backend;
   /// Why it is the one who configures this host's interfaces, as a sentence's end; empty where it is not.
@@ -32,12 +37,12 @@ struct BackendRow {
   /// The records that its files, or what is live, mean: expand's inverse.
   void (*adopt)(const Adoption&, Adopted&);
   /// Whether rdmastate uses it on this host already: by what boot.json says, or by a file that is ours alone.
-  bool (*is_used)(const Facts&, const Desired& boot);
+  bool (*is_used)(const Facts&, const Desired& boot) = is_never;
   /// Whether it makes this file itself, of what we wrote: then it is no other owner's.
-  bool (*generates)(const Claim&);
+  bool (*generates)(const Claim&) = generates_nothing;
   /// Of a claim of networkd's that goes by a pattern: whether it is read before what we write, where networkd is who
   /// reads that.
-  bool (*prefers)(const Claim&);
+  bool (*prefers)(const Claim&) = prefers_nothing;
 };
 
 /// Every back end there is, in the order in which `auto` asks them.
@@ -71,9 +76,6 @@ const Manager* here(const Facts& facts, Backend backend);
 std::string daemon_runs(const Facts& facts, Backend backend);
 /// Refuses a child's name other than parent.XXXX.
 void check_usual_name(const IpoibRecord& record, std::size_t index, std::string_view owner, Report& report);
-bool is_never(const Facts&, const Desired&);
-bool generates_nothing(const Claim&);
-bool prefers_nothing(const Claim&);
 
 /// Who brings what is live of an interface about, and what makes it so again at the next boot.
 struct LiveBy {

@@ -95,8 +95,6 @@ constinit const BackendRow ifupdown_backend{.backend = Backend::ifupdown,
                                             .check = check,
                                             .expand = expand,
                                             .adopt = adopt,
-                                            .is_used = is_used,
-                                            .generates = generates_nothing,
-                                            .prefers = prefers_nothing};
+                                            .is_used = is_used};
 
 }  // namespace rdmastate

@@ -126,13 +126,7 @@ bool prefers(const Claim& claim) { return claim.path.substr(claim.path.rfind('/'
 
 }  // namespace
 
-constinit const BackendRow networkd_backend{.backend = Backend::networkd,
-                                            .why = why,
-                                            .check = check,
-                                            .expand = expand,
-                                            .adopt = adopt,
-                                            .is_used = is_never,
-                                            .generates = generates_nothing,
-                                            .prefers = prefers};
+constinit const BackendRow networkd_backend{
+    .backend = Backend::networkd, .why = why, .check = check, .expand = expand, .adopt = adopt, .prefers = prefers};
 
 }  // namespace rdmastate

@@ -139,13 +139,7 @@ void adopt_nm_profiles(const Adoption& from, Adopted& to, bool children_only) {
   note_without_profile(from, to);
 }
 
-constinit const BackendRow networkmanager_backend{.backend = Backend::networkmanager,
-                                                  .why = why,
-                                                  .check = check,
-                                                  .expand = expand,
-                                                  .adopt = adopt,
-                                                  .is_used = is_never,
-                                                  .generates = generates_nothing,
-                                                  .prefers = prefers_nothing};
+constinit const BackendRow networkmanager_backend{
+    .backend = Backend::networkmanager, .why = why, .check = check, .expand = expand, .adopt = adopt};
 
 }  // namespace rdmastate

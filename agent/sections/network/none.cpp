@@ -48,8 +48,6 @@ constinit const BackendRow none_backend{.backend = Backend::none,
                                         .check = check,
                                         .expand = expand,
                                         .adopt = adopt_links,
-                                        .is_used = is_used,
-                                        .generates = generates_nothing,
-                                        .prefers = prefers_nothing};
+                                        .is_used = is_used};
 
 }  // namespace rdmastate

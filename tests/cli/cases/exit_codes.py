@@ -44,6 +44,16 @@ def test_1_usage(box):
         assert done.out == "" and done.err, words
 
 
+def test_1_mistyped_commands_and_options_are_named_with_the_nearest(box):
+    for words, said in ((["aply", "a.yaml"], "there is no command aply: did you mean apply?"),
+                        (["frobnicate"], "there is no command frobnicate: rdmastate --help lists them"),
+                        (["apply", "a.yaml", "--adpot"], "apply has no option --adpot: did you mean --adopt?"),
+                        (["plan", "a.yaml", "--max-disrupton=link"], "did you mean --max-disruption?"),
+                        (["check", "a.yaml", "--frobnicate"], "rdmastate check --help lists them")):
+        done = box.run(*words).expect(1)
+        assert said in done.err and done.out == "" and len(done.err.splitlines()) == 1, done.err
+
+
 def test_1_recorded_host_without_record(box):
     box.write("spec.yaml", GUIDE)
     done = box.run("apply", "spec.yaml", "--host", box.host()).expect(1)
@@ -130,6 +140,8 @@ def test_6_foreign_file(box):
     host = box.host(claimed)
     done = box.run("apply", "spec.yaml", "--host", host, "--record", "after.json").expect(6)
     assert "/etc/network/interfaces.d/ib" in done.err and "nothing was changed" in done.err
+    for words in ([], ["--detailed-exitcode"], ["-o", "json"]):
+        box.run("plan", "spec.yaml", "--host", host, *words).expect(6)
     assert json.loads((box.dir / "after.json").read_text())["files"].keys() == json.loads(host.read_text())["files"].keys() | {"/etc/network", "/etc/network/interfaces.d"} \
         or "/var/lib/rdmastate" not in (box.dir / "after.json").read_text()
 

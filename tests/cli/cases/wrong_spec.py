@@ -114,3 +114,13 @@ def test_no_colour_without_a_terminal(box):
     assert "\x1b" not in box.run("check", "bad.yaml").err
     assert "\x1b" in box.run("check", "bad.yaml", "--color", "always").err
     assert "\x1b" not in box.run("check", "bad.yaml", "--color", "never").err
+
+
+def test_names_of_other_tools_are_one_mistake_with_the_name_that_a_spec_has(box):
+    for text, hint in (("ipoib:\n  - {name: ib2, ipv4: {method: dhcp, addresses: [192.0.2.1/24], gateway: 192.0.2.254}}\n", "did you mean auto?"),
+                       ("ipoib:\n  - {name: ib2, ipv4: {method: static, addresses: [192.0.2.1/24]}}\n", "did you mean manual?"),
+                       ("ipoib:\n  - {name: ib2, mode: Connected}\n", "did you mean connected?"),
+                       ("devices:\n  - {match: {node_guid: \"f452:1403:007b:cba0\"}, ports: {1: {roce: {default_mode: IB/RoCE v1}}}}\n", "did you mean v1?")):
+        box.write("spec.yaml", "version: 1\n" + text)
+        done = box.run("check", "spec.yaml").expect(3)
+        assert hint in done.err and done.err.count(" error: ") == 1, done.err

@@ -76,6 +76,8 @@ TEST(ServiceNameText, UnitsOfServices) {
   const std::string wanted = " | a service's unit name such as slurmd.service | ";
   EXPECT_EQ(reading<ServiceName>("slurmd"),
             "error: 'slurmd' is no service's name: a limit is a service's" + wanted + "write slurmd.service");
+  EXPECT_EQ(reading<ServiceName>("slurmd.servise"),
+            "error: 'slurmd.servise' is no service's name: a limit is a service's" + wanted + "write slurmd.service");
   EXPECT_EQ(reading<ServiceName>("docker.socket"),
             "error: 'docker.socket' is no service's name: a limit is a service's" + wanted);
   EXPECT_EQ(reading<ServiceName>("@.service", false), "error: '@.service' has nothing before '@' or .service" + wanted);

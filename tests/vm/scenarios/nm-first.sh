@@ -2,6 +2,7 @@
 # mode: snapshot
 # timeout: 200
 # seconds: 60
+# promise: the first spec
 
 adapters
 networkmanager

@@ -3,6 +3,7 @@
 # with: others
 # timeout: 300
 # seconds: 80
+# promise: addresses that others go by
 
 adapters
 networkmanager
