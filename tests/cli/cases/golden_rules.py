@@ -83,7 +83,7 @@ CHANGES = {
     "another count": lambda seen: seen.plan["summary"].update(pending=1),
     "a refusal": lambda seen: seen.plan["refused"].append("no"),
     "another back end": lambda seen: seen.plan.update(backend="networkd"),
-    "another step recorded": lambda seen: seen.rounds[0].pop(0),
+    "another step recorded": lambda seen: seen.rounds[0].remove(seen.moved()[0]),
 }
 
 
