@@ -104,9 +104,8 @@ bool RecordedNetworkManager::reapply(const std::string& interface) {
 void RecordedNetworkManager::deactivate(const std::string& interface) {
   const std::string doing = "deactivating " + interface;
   NmState& nm = state(doing);
-  log_.move(doing, [&] {
-    deactivate_where(model_, nm, [&](const NmDevice& one) { return one.interface == interface; });
-  });
+  log_.move(doing,
+            [&] { deactivate_where(model_, nm, [&](const NmDevice& one) { return one.interface == interface; }); });
 }
 
 namespace {

@@ -88,8 +88,8 @@ struct Kind {
   std::vector<std::string> (*mentioned_by)(const Snapshot&, const std::string& key) = nullptr;
   /// What vanishes or changes when this one is removed, and has to come back when that is undone. May be null.
   std::vector<Ref> (*goes_with)(const Snapshot&, const std::string& key) = nullptr;
-  /// What a step takes along although it is not to go, and what is put back when the round's steps are done: recorded, so
-  /// that a process that dies in between leaves it to rollback. May be null.
+  /// What a step takes along although it is not to go, and what is put back when the round's steps are done: recorded,
+  /// so that a process that dies in between leaves it to rollback. May be null.
   std::vector<Ref> (*put_back)(const Scene&, const std::string& key, const State* from, const State* to) = nullptr;
   /// Of a kind that copies others: the key of its resource that holds a copy of the file at this path, and has to let
   /// go of it with the file; empty: none does. May be null.

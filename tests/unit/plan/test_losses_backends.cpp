@@ -44,7 +44,8 @@ Connection connection(Connection::What what, const std::string& carries) {
 // it. Another adapter's users and routes are not looked at.
 class Losing {
  public:
-  explicit Losing(const std::string& backend, const std::string& spec = "") : backend_(backend), host_(model_run_by(backend)) {
+  explicit Losing(const std::string& backend, const std::string& spec = "")
+      : backend_(backend), host_(model_run_by(backend)) {
     EXPECT_EQ(apply_spec(host_, spec.empty() ? spec_for(backend, two) : spec).code, ExitCode::done) << backend;
     Host doors = host_.host();
     Link link = *doors.links->find("ib2");
