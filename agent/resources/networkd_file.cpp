@@ -20,9 +20,10 @@ bool is_at_work(const NetworkdLink& link, const std::string& path) {
   return link.file == path && (link.state == "configured" || link.state == "configuring");
 }
 
-// Without carrier it never finishes, and has nothing left to do.
+// Without carrier it never finishes, and has nothing left to do. Without a path: any file.
 bool has_finished(const NetworkdLink& link, const std::string& path) {
-  return link.file == path && (link.state == "configured" || (link.state == "configuring" && !link.carrier));
+  const bool runs_it = path.empty() ? !link.file.empty() : link.file == path;
+  return runs_it && (link.state == "configured" || (link.state == "configuring" && !link.carrier));
 }
 
 bool is_applied(const Snapshot& snapshot, const std::string& path, const FileState& file) {
@@ -83,8 +84,8 @@ void await(Tools& tools, const std::string& interface, const std::string& path) 
       throw Error(
           fmt::format("systemd-networkd could not configure {}: journalctl -u systemd-networkd says why", interface));
     if (tools.host.clock.ticks() >= until)
-      throw Error(fmt::format("systemd-networkd has not configured {} with {} after {} seconds ({})", interface, path,
-                              std::chrono::seconds(deadline).count(),
+      throw Error(fmt::format("systemd-networkd has not configured {}{} after {} seconds ({})", interface,
+                              path.empty() ? "" : " with " + path, std::chrono::seconds(deadline).count(),
                               !link                ? "there is no such interface"
                               : link->file.empty() ? "it runs no file there: does another one match first?"
                                                    : "it runs " + link->file + ", state " + link->state));
@@ -98,9 +99,10 @@ std::optional<NetworkdText> text_at(Tools& tools, const std::string& path) {
   return read_networkd_text(regular_file(*bytes));
 }
 
-// Its parent's file makes it; before that is written there is nothing to wait for.
+// Its parent's file makes it, ours or one that was taken over; before that is written there is nothing to wait for.
 bool is_made_by_parent(Tools& tools, const NetworkdText& text) {
-  const auto parent = text_at(tools, networkd_path(text.parent, ".network"));
+  const auto link = look(tools, text.parent);
+  const auto parent = text_at(tools, link && !link->file.empty() ? link->file : networkd_path(text.parent, ".network"));
   return parent &&
          std::find(parent->children.begin(), parent->children.end(), text.interface) != parent->children.end();
 }
@@ -113,7 +115,7 @@ void apply(Tools& tools, const std::string& path, const NetworkdText& text) {
   }
   await(tools, text.interface, path);
   for (const auto& child : text.children)
-    if (text_at(tools, networkd_path(child, ".network"))) await(tools, child, networkd_path(child, ".network"));
+    if (text_at(tools, networkd_path(child, ".netdev"))) await(tools, child, "");
 }
 
 // networkd makes children and leaves them: what its file made goes with the file.
@@ -165,16 +167,23 @@ std::string title(const std::string& key, const State*) { return key; }
 
 }  // namespace
 
+const ini::Dialect& networkd_comments() {
+  static const ini::Dialect with_comments = [] {
+    ini::Dialect dialect = ini::systemd;
+    dialect.comments = "";
+    return dialect;
+  }();
+  return with_comments;
+}
+
 NetworkdText read_networkd_text(const FileState& file) {
   static const Bytes nothing;
   const std::string& bytes = (file.content ? *file.content : nothing).value;
   const ini::File text(ini::systemd, bytes);
-  ini::Dialect with_comments = ini::systemd;
-  with_comments.comments = "";
   NetworkdText read;
   read.interface = text.value("Match", "Name");
   if (read.interface.empty()) read.interface = text.value("NetDev", "Name");
-  read.parent = ini::File(with_comments, bytes).value("Match", "# Parent");
+  read.parent = ini::File(networkd_comments(), bytes).value("Match", networkd_parent_key);
   read.children = text.values("Network", "IPoIB");
   read.pkey = text.value("IPoIB", "PartitionKey");
   return read;

@@ -3,6 +3,7 @@
 // runs. Key: the path. Durable; where networkd does not run it is a file and no more.
 #pragma once
 
+#include "base/ini.hpp"
 #include "host/networkd.hpp"
 #include "resources/file.hpp"
 
@@ -40,6 +41,11 @@ struct NetworkdText {
   std::string pkey;                   ///< of a .netdev file: 0x8002
 };
 NetworkdText read_networkd_text(const FileState& file);
+
+/// networkd has no key for the port that a child stands on, so a comment in [Match] says it: "# Parent=ib0".
+inline constexpr std::string_view networkd_parent_key = "# Parent";
+/// systemd's files, with comments read as entries.
+const ini::Dialect& networkd_comments();
 
 bool is_network_file(std::string_view path);
 NetworkdFileState wanted_networkd_file(const std::string& path, std::string content);

@@ -242,6 +242,40 @@ TEST_P(Networks, WhatContradictsTheSpecIsRefusedByName) {
   }
 }
 
+TEST_P(Networks, AChildsIsTakenOverTooAndItsNetdevFileIsOurs) {
+  const std::string file = networks + "10-child.network", netdev = networks + "10-child.netdev";
+  HostModel model = network_model(
+      file, "# by hand\n[Match]\nName=ib2.8002\n\n[Network]\nLLDP=yes\nAddress=198.51.100.33/28\n", runs());
+  model.files[netdev] = model.files[file];
+  model.files[netdev].bytes = "[NetDev]\nName=ib2.8002\nKind=ipoib\n\n[IPoIB]\nPartitionKey=0x8002\n";
+  model.files[path()] = model.files[file];  // of the port, which is taken over with it
+  model.files[path()].bytes = network_by_hand;
+  RecordedHost host(model);
+  const std::string start = seen(host);
+  const auto spec = [](const std::string& address) {
+    return network_spec("198.51.100.1/28") + "  - {parent: ib2, pkey: 0x8002, ipv4: {method: manual, addresses: [" +
+           address + "]}}\n";
+  };
+  EXPECT_EQ(apply_spec(host, spec("198.51.100.33/28")).code, ExitCode::refused);
+  const Outcome outcome = apply_spec(host, spec("198.51.100.33/28"), adopting());
+  ASSERT_EQ(outcome.code, ExitCode::done) << outcome.message;
+  EXPECT_FALSE(host.model().files.contains(netdev));
+  EXPECT_FALSE(host.model().files.contains(networks + "60-rdmastate-ib2.8002.network"));
+  EXPECT_TRUE(plan_spec(host, spec("198.51.100.33/28")).is_empty());
+  RecordedHost back(host.model());
+  Host doors = back.host();
+  ASSERT_EQ(rollback(doors, false, deaf()).code, ExitCode::done);
+  EXPECT_EQ(seen(back), start);
+  const Outcome changed = apply_spec(host, spec("198.51.100.34/28"));
+  ASSERT_EQ(changed.code, ExitCode::done) << changed.message;
+  const std::string text = host.model().files.at(file).bytes;
+  for (const char* part : {"LLDP=yes", "198.51.100.34/28", "# Parent=ib2\n"})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  if (runs()) {
+    EXPECT_TRUE(host.host().links->find("ib2.8002"));
+  }
+}
+
 TEST(TakeOver, FilesOfManyInterfacesAreNeverTakenOver) {
   for (const char* match : {"[Match]\nName=ib2 enp1s0\n", "[Match]\nName=ib*\n", "[Match]\nType=infiniband\n"}) {
     RecordedHost host(network_model(networks + "10-all.network", match, true));

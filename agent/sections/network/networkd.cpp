@@ -50,7 +50,6 @@ void expand(const Expansion& to) {
     if (profile.is_absent()) continue;
     if (profile.is_child()) add_file(profile, made_by, netdev_text(netdev, profile), to.desired);
     Wanted& one = add_file(profile, file, network_text(network, profile), to.desired);
-    if (profile.is_child()) continue;  // which is made by two files, whose names belong together
     one.take_over = [asked = profile.asked, children = profile.children, file](const State& theirs) {
       return network_file_over(asked, children, file, theirs);
     };

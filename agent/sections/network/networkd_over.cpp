@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a spec says of a port, laid over a .network file that somebody else wrote: lines that it has no word for stay
-// byte for byte.
+// What a spec says of an interface, laid over a .network file that somebody else wrote: lines that it has no word for
+// stay byte for byte.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -223,6 +223,13 @@ class Over {
   ini::Editor edit_;
 };
 
+std::string with_parent(const IpoibRecord& record, std::string text) {
+  if (!record.is_child()) return text;
+  ini::Editor comments(networkd_comments(), std::move(text));
+  comments.set("Match", networkd_parent_key, record.parent->value);
+  return comments.text();
+}
+
 }  // namespace
 
 TakenOver network_file_over(const IpoibRecord& asked, const std::vector<std::string>& children, const std::string& path,
@@ -230,7 +237,8 @@ TakenOver network_file_over(const IpoibRecord& asked, const std::vector<std::str
   const auto& content = file_of(theirs).content;
   Over over(asked, children, content ? content->value : std::string());
   over.lay();
-  return {State(networkd_file_kind, wanted_networkd_file(path, over.text())), true, std::move(over.against)};
+  State state(networkd_file_kind, wanted_networkd_file(path, with_parent(asked, over.text())));
+  return {std::move(state), true, std::move(over.against)};
 }
 
 }  // namespace rdmastate
