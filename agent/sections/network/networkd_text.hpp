@@ -20,8 +20,8 @@ std::vector<Values> child_values(const Profile& profile);
 void adopt_network_file(const Adoption& from, const Ini& network, const std::string& name, const Ini* netdev,
                         const std::string& parent, Adopted& to);
 
-/// An interface's .network file of somebody else's with what the spec says of the interface laid over it: lines that it has
-/// no word for stay byte for byte. `children` are those that a port's makes.
+/// An interface's .network file of somebody else's with what the spec says of the interface laid over it: lines that it
+/// has no word for stay byte for byte. `children` are those that a port's makes.
 TakenOver network_file_over(const IpoibRecord& asked, const std::vector<std::string>& children, const std::string& path,
                             const State& theirs);
 
