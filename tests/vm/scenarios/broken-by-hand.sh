@@ -42,7 +42,6 @@ is_back() {
 newest() { rdmastate history | awk 'NR == 2 {print $1}'; }
 ends() { rdmastate history | awk 'NR == 2' | sed 's/.*  //'; }
 DIRTY=""
-CREATES_CHILD='nlmsg_type=RTM_NEWLINK, nlmsg_flags=[^,]*NLM_F_CREATE.*"ipoib"'
 
 note "kill -9 in the middle: the next apply names the command"
 # Events' runs take back at once what is unfinished: whoever types is second then. Here nobody is faster.

@@ -8,7 +8,7 @@ reach_recorded() { stands_at renameat,fsync "\"round-01.json\"\) = 0 then fsync\
 reach_staged() { stands_at fsync "fsync\(\d+</etc/[^>]*\.rdmastate-[0-9a-f]+>" rdmastate apply $SPEC; }
 reach_file_renamed() { stands_at renameat "renameat\(\d+</etc/" rdmastate apply $SPEC; }
 reach_module_loaded() { stands_at finit_module,init_module "finit_module\(\d+<[^>]*/ib_ipoib" rdmastate apply $SPEC; }
-reach_child_created() { stands_at sendto 'nlmsg_type=RTM_NEWLINK, nlmsg_flags=[^,]*NLM_F_CREATE.*"ipoib"' rdmastate apply $SPEC; }
+reach_child_created() { stands_at sendto "$CREATES_CHILD" rdmastate apply $SPEC; }
 reach_finished() { stands_at fdatasync "fdatasync\(\d+<[^>]*/progress>" rdmastate apply $SPEC; }
 
 ENDS_NEW=finished

@@ -27,6 +27,9 @@ sys.exit(1)
 PYTHON
 }
 
+# A pattern of sendto: the kernel is asked for a P_Key child.
+CREATES_CHILD='nlmsg_type=RTM_NEWLINK, nlmsg_flags=[^,]*NLM_F_CREATE.*"ipoib"'
+
 # host_state: what there is of interfaces, modules and files, less times and inodes; what recovery must bring back
 host_state() {
 	ip -o link show type ipoib | sed 's/^[0-9]*: \([^ ]*\).*/link \1/' | sort
