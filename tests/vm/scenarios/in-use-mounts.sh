@@ -43,11 +43,12 @@ done
 same "mode" datagram "$(mode_of store0)"
 exists $CHILD || fail "the child went all the same"
 contains "plan in text" "also disturbed: " "$(rdmastate plan /root/specs/connected.yaml)"
-rdmastate plan -o json /root/specs/connected.yaml | /usr/bin/python3 -c '
+OUT=$(rdmastate plan -o json /root/specs/connected.yaml) || same "exit code of a refused plan" 6 $?
+/usr/bin/python3 -c '
 import json, sys
 plan = json.load(sys.stdin)
 assert any("mount /mnt/projects" in one for step in plan["steps"] for one in step.get("touches", [])), plan["steps"]
-assert any("mount /mnt/projects" in one for one in plan["refused"]), plan["refused"]'
+assert any("mount /mnt/projects" in one for one in plan["refused"]), plan["refused"]' <<<"$OUT"
 note "a record of the host plans the same"
 rdmastate show --record /run/rig/host.json
 must_fail 6 rdmastate apply --host /run/rig/host.json --record /run/rig/after.json /root/specs/connected.yaml

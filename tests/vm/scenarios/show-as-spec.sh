@@ -86,7 +86,9 @@ contains "whence" "$PROFILES/by hand.nmconnection:" "$(cat nm.yaml)"
 must_fail 6 rdmastate apply nm.yaml
 contains "whose" "$PROFILES/child.nmconnection" "$OUT"
 rdmastate apply --adopt nm.yaml
-same "what runs" store0.8002 "$(runs store0.8002)"
+same "what runs, in the profile that was there" child "$(runs store0.8002)"
+contains "the profile" "id=child" "$(cat $PROFILES/child.nmconnection)"
+[ ! -e $PROFILES/store0.8002.nmconnection ] || fail "there are two profiles of the child"
 same "addresses" "192.0.2.1/24" "$(addresses store0.8002)"
 rdmastate show --as-spec >nm-again.yaml
 undisturbed rdmastate plan --detailed-exitcode nm-again.yaml
