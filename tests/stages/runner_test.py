@@ -86,7 +86,7 @@ class Needs(unittest.TestCase):
     def test_what_gives_way_runs_beside_all(self):
         with tempfile.TemporaryDirectory() as directory:
             log = pathlib.Path(directory, "log")
-            run(Stage("a", "", f"echo a >> {log}; for n in $(seq 100); do grep -q way {log} && exit; sleep 0.1; done; exit 1", weight=99),
+            run(Stage("a", "", f"echo a >> {log}; for n in $(seq 1000); do grep -q way {log} && exit; sleep 0.1; done; exit 1", weight=99),
                 Stage("b", "", f"echo b >> {log}", weight=99), Stage("c", "", f"chrt -p $$ | grep -q SCHED_IDLE && echo way >> {log}", idle=True))
             self.assertEqual("a way b".split(), log.read_text().split())
 
