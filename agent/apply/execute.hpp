@@ -16,9 +16,9 @@ namespace rdmastate {
 struct RoundStep {
   RunStep step;
   std::string line;
-  std::string section = {};   ///< of the spec, that asked for it
-  bool keeps_theirs = false;  ///< a file that was taken over: changed, not made
-  std::vector<Ref> takes_along = {};
+  std::string section = {};           ///< of the spec, that asked for it
+  bool keeps_theirs = false;          ///< a file that was taken over: changed, not made
+  std::vector<Ref> takes_along = {};  ///< as Item::takes_along
 };
 
 /// The plan's steps for now. What the next boot reads waits for the last round: it is written when all else stands.

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "base/report.hpp"
+#include "cli/mistyped.hpp"
 #include "cli/output.hpp"
 #include "cli/version.hpp"
 #include "sections/section.hpp"
@@ -346,38 +346,14 @@ OptionWords words_of(const CLI::Option& option) {
   return words;
 }
 
-// "--adopt" of "--adopt=yes"
-std::string_view option_name(std::string_view word) { return word.substr(0, word.find('=')); }
-
-std::string meant_command(const CLI::App& app, std::string_view word) {
-  std::vector<std::string_view> names;
-  const auto commands = app.get_subcommands(nullptr);
-  for (const auto* command : commands)
-    if (!command->get_group().empty()) names.push_back(command->get_name());
-  const std::string_view meant = nearest(word, names);
-  return fmt::format("there is no command {}{}", printable(word),
-                     meant.empty() ? ": rdmastate --help lists them" : fmt::format(": did you mean {}?", meant));
-}
-
-std::string meant_option(const CLI::App& command, std::string_view word) {
-  std::vector<std::string> names;
-  for (const auto* option : command.get_options())
-    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
-  const std::string_view meant = nearest(word, {names.begin(), names.end()});
-  return fmt::format("{} has no option {}{}", command.get_name(), printable(word),
-                     meant.empty() ? fmt::format(": rdmastate {} --help lists them", command.get_name())
-                                   : fmt::format(": did you mean {}?", meant));
-}
-
-// What a word that is unknown was meant to be; empty: the mistake is another one.
+// Empty: the mistake is another one than an unknown word.
 std::string hint_for(const CLI::App& app, const CLI::ParseError& error, std::string_view first) {
   const auto named = app.get_subcommands();
-  const auto code = static_cast<CLI::ExitCodes>(error.get_exit_code());
   const bool is_word = !first.empty() && first.front() != '-';
-  if (named.empty()) return is_word ? meant_command(app, first) : std::string();
-  if (code != CLI::ExitCodes::ExtrasError) return {};
+  if (named.empty()) return is_word ? no_such_command(first) : std::string();
+  if (static_cast<CLI::ExitCodes>(error.get_exit_code()) != CLI::ExitCodes::ExtrasError) return {};
   for (const auto& word : named.front()->remaining())
-    if (word.starts_with("--")) return meant_option(*named.front(), option_name(word));
+    if (word.starts_with("--")) return no_such_option(named.front()->get_name(), word);
   return {};
 }
 
