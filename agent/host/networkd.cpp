@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/networkd.hpp"
 
+#include <cctype>
+#include <cstdlib>
+
 #include "base/ini.hpp"
 
 namespace rdmastate {
@@ -19,6 +22,15 @@ NetworkdLink read_networkd_link(std::string_view text) {
   const std::string carrier = file.value("", "CARRIER_STATE");
   return {file.value("", "NETWORK_FILE"), file.value("", "ADMIN_STATE"),
           carrier == "carrier" || carrier == "degraded-carrier"};
+}
+
+std::optional<PKey> networkd_pkey(const std::string& text) {
+  if (text.empty() || std::isdigit(static_cast<unsigned char>(text.front())) == 0) return std::nullopt;
+  char* end = nullptr;
+  const unsigned long value = std::strtoul(text.c_str(), &end, 0);
+  if (*end != '\0' || value > 0xffff || (value & ~static_cast<unsigned long>(PKey::full_member)) == 0)
+    return std::nullopt;
+  return PKey{static_cast<std::uint16_t>(value | PKey::full_member)};
 }
 
 }  // namespace rdmastate

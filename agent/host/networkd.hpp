@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "base/types.hpp"
 
 namespace rdmastate {
 
@@ -29,5 +32,9 @@ class Networkd {
   /// Configures one interface anew; children of it that are missing are made.
   virtual void reconfigure(std::uint32_t index) = 0;
 };
+
+/// PartitionKey= as systemd reads it (safe_atou16: 0x of hexadecimal, 0 of octal), with the full-member bit, which the
+/// kernel sets (ipoib_netlink.c). nullopt: systemd ignores the line.
+std::optional<PKey> networkd_pkey(const std::string& text);
 
 }  // namespace rdmastate

@@ -143,11 +143,9 @@ void RecordedNetworkd::make_children(const std::string& parent) {
   const std::uint32_t index = link->link.index;
   for (const auto& child : ini::File(ini::systemd, network->second.bytes).values("Network", "IPoIB")) {
     const auto* netdev = file_for(model_, ".netdev", "NetDev", child);
-    PKey pkey{};
     if (netdev == nullptr || model_.find(child) != nullptr) continue;
-    const ini::File file(ini::systemd, netdev->second.bytes);
-    if (Text<PKey>::read({file.value("IPoIB", "PartitionKey"), true}, pkey)) continue;
-    kernel::create_child(model_, {index, child, pkey, std::nullopt, std::nullopt});
+    const auto pkey = networkd_pkey(ini::File(ini::systemd, netdev->second.bytes).value("IPoIB", "PartitionKey"));
+    if (pkey) kernel::create_child(model_, {index, child, *pkey, std::nullopt, std::nullopt});
   }
 }
 

@@ -93,6 +93,7 @@ class Builder {
   Scene scene_;
   Ownership owners_;
   std::unordered_map<std::string, std::size_t> by_name_;
+  std::unordered_map<std::string, std::vector<const Claimant*>> in_stead_;  ///< by the key that each could be
 };
 
 Item& Builder::add(Item item) {
@@ -108,6 +109,9 @@ Item* Builder::find(std::string_view kind, const std::string& key) {
 
 void Builder::add_wanted() {
   plan_.items.reserve(desired_.wanted.size());
+  for (const auto& one : desired_.claimants)
+    if (!one.could_be.empty() && !one.holds_more && one.claim.path != one.could_be)
+      in_stead_[one.could_be].push_back(&one);
   for (auto& one : desired_.wanted) {
     Item item;
     item.kind = one.kind;
@@ -125,13 +129,14 @@ void Builder::add_wanted() {
 
 // Somebody else's file that stays where it is, with what the spec says laid over it: taken over before, or now.
 std::string Builder::stead_of(const Wanted& one) const {
-  if (!one.take_over) return one.key;
+  const auto others = in_stead_.find(one.key);
+  if (!one.take_over || others == in_stead_.end()) return one.key;
   std::string first = one.key;
-  for (const auto& other : desired_.claimants) {
-    if (other.could_be != one.key || other.holds_more || other.claim.path == one.key) continue;
-    const LedgerEntry* entry = plan_.ledger.find(one.kind->name, other.claim.path);
-    if (entry != nullptr && entry->origin == Origin::changed) return other.claim.path;
-    if (first == one.key && owners_.of_path(other.claim.path) == Owner::foreign) first = other.claim.path;
+  for (const Claimant* other : others->second) {
+    const std::string& path = other->claim.path;
+    const LedgerEntry* entry = plan_.ledger.find(one.kind->name, path);
+    if (entry != nullptr && entry->origin == Origin::changed) return path;
+    if (first == one.key && owners_.of_path(path) == Owner::foreign) first = path;
   }
   const bool has_own = plan_.ledger.find(one.kind->name, one.key) != nullptr || snapshot_.exists(one.key);
   return options_.adopt && !has_own ? first : one.key;

@@ -39,7 +39,12 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   auto* file = std::get_if<FileState>(&seen);
   if (file == nullptr) return Absent{};
   NetworkdFileState state{std::move(*file), {}, {}};
-  if (is_network_file(key) && snapshot.networkd_runs()) state.applied = is_applied(snapshot, key, state);
+  if (!snapshot.networkd_runs()) return State(networkd_file_kind, std::move(state));
+  if (is_network_file(key)) {
+    state.applied = is_applied(snapshot, key, state);
+  } else if (snapshot.link(read_networkd_text(state).interface) == nullptr) {
+    state.applied = false;
+  }
   return State(networkd_file_kind, std::move(state));
 }
 
@@ -99,6 +104,18 @@ std::optional<NetworkdText> text_at(Tools& tools, const std::string& path) {
   return read_networkd_text(regular_file(*bytes));
 }
 
+// A child's .netdev file: ours, or one that was taken over where it stood.
+std::optional<NetworkdText> netdev_of(Tools& tools, const std::string& child) {
+  if (auto ours = text_at(tools, networkd_path(child, ".netdev"))) return ours;
+  const std::string folder(common_layout().networkd_files);
+  for (const auto& name : tools.host.files.list(folder)) {
+    if (!name.ends_with(".netdev")) continue;
+    auto text = text_at(tools, fmt::format("{}/{}", folder, name));
+    if (text && text->interface == child) return text;
+  }
+  return std::nullopt;
+}
+
 // Its parent's file makes it, ours or one that was taken over; before that is written there is nothing to wait for.
 bool is_made_by_parent(Tools& tools, const NetworkdText& text) {
   const auto link = look(tools, text.parent);
@@ -115,24 +132,23 @@ void apply(Tools& tools, const std::string& path, const NetworkdText& text) {
   }
   await(tools, text.interface, path);
   for (const auto& child : text.children)
-    if (text_at(tools, networkd_path(child, ".netdev"))) await(tools, child, "");
+    if (netdev_of(tools, child)) await(tools, child, "");
 }
 
-// networkd makes children and leaves them: what its file made goes with the file.
+// networkd makes children and leaves them: what its file made goes with the file, or with what made it again.
 void remove_child(Tools& tools, const NetworkdText& text) {
   const auto link = tools.host.links->find(text.interface);
-  if (link && link->is_child() && link->ipoib && to_text(link->ipoib->pkey) == text.pkey)
-    tools.host.links->remove(*link);
+  if (link && link->is_child() && link->ipoib && link->ipoib->pkey == text.pkey) tools.host.links->remove(*link);
 }
 
 // The kernel takes two children in one partition. One with another name stays from when its port had another name, and
 // has the same addresses: it goes before networkd makes this one.
 void make_way(Tools& tools, const NetworkdText& text) {
-  const auto netdev = text_at(tools, networkd_path(text.interface, ".netdev"));
+  const auto netdev = netdev_of(tools, text.interface);
+  if (!netdev || !netdev->pkey) return;
   LinkId id;
   id.name = text.parent;
-  id.pkey.emplace();
-  if (!netdev || Text<PKey>::read({netdev->pkey, true}, *id.pkey)) return;
+  id.pkey = netdev->pkey;
   tools.links.forget();
   const Link* there = tools.links.find(id);
   if (there != nullptr && there->name != text.interface) tools.host.links->remove(Link(*there));
@@ -140,6 +156,11 @@ void make_way(Tools& tools, const NetworkdText& text) {
 
 bool is_to_run(const State* state) {
   return state != nullptr && state->as<NetworkdFileState>().applied.value_or(false);
+}
+
+bool takes_child(const State* from, const State* to) {
+  if (to == nullptr) return !from->as<NetworkdFileState>().leaves_child.value_or(false);
+  return !to->as<NetworkdFileState>().applied.value_or(true);
 }
 
 void move(Tools& tools, const std::string& key, const State* from, const State* to) {
@@ -150,8 +171,7 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
   const NetworkdText text = read_networkd_text(file_of(to != nullptr ? *to : *from));
   if (is_to_run(to) && !text.parent.empty()) make_way(tools, text);
   tools.host.networkd->reload();
-  const bool takes_child = to == nullptr && !from->as<NetworkdFileState>().leaves_child.value_or(false);
-  if (takes_child && !is_network_file(key)) remove_child(tools, text);
+  if (!is_network_file(key) && takes_child(from, to)) remove_child(tools, text);
   if (is_to_run(to)) apply(tools, key, text);
   tools.links.forget();
 }
@@ -185,7 +205,7 @@ NetworkdText read_networkd_text(const FileState& file) {
   if (read.interface.empty()) read.interface = text.value("NetDev", "Name");
   read.parent = ini::File(networkd_comments(), bytes).value("Match", networkd_parent_key);
   read.children = text.values("Network", "IPoIB");
-  read.pkey = text.value("IPoIB", "PartitionKey");
+  read.pkey = networkd_pkey(text.value("IPoIB", "PartitionKey"));
   return read;
 }
 

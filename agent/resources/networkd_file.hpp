@@ -10,7 +10,8 @@
 namespace rdmastate {
 
 struct NetworkdFileState : FileState {
-  std::optional<bool> applied;       ///< of a .network file: the interface that it names runs it
+  /// Of a .network file: the interface that it names runs it. Of a .netdev file false where that it makes is not there.
+  std::optional<bool> applied;
   std::optional<bool> leaves_child;  ///< of a .netdev file that goes: the interface that it made stays
   bool operator==(const NetworkdFileState&) const = default;
 };
@@ -38,7 +39,7 @@ struct NetworkdText {
   std::string interface;
   std::string parent;                 ///< of a child; empty else
   std::vector<std::string> children;  ///< that a .network file makes
-  std::string pkey;                   ///< of a .netdev file: 0x8002
+  std::optional<PKey> pkey;           ///< of a .netdev file
 };
 NetworkdText read_networkd_text(const FileState& file);
 

@@ -13,7 +13,7 @@ namespace {
 bool child_is_wanted(const Scene& scene, const State& present) {
   const NetworkdText text = read_networkd_text(file_of(present));
   const Link* link = scene.snapshot.is_tree() ? nullptr : scene.snapshot.link(text.interface);
-  if (text.pkey.empty() || link == nullptr || !link->is_child()) return false;
+  if (!text.pkey || link == nullptr || !link->is_child()) return false;
   const auto* wanted = scene.plan.wanted(ipoib_link_kind, ipoib_link_key(scene.snapshot, *link));
   return wanted != nullptr && *wanted && (*wanted)->as<IpoibLink>().name == IfName{link->name};
 }

@@ -242,37 +242,81 @@ TEST_P(Networks, WhatContradictsTheSpecIsRefusedByName) {
   }
 }
 
-TEST_P(Networks, AChildsIsTakenOverTooAndItsNetdevFileIsOurs) {
-  const std::string file = networks + "10-child.network", netdev = networks + "10-child.netdev";
-  HostModel model = network_model(
-      file, "# by hand\n[Match]\nName=ib2.8002\n\n[Network]\nLLDP=yes\nAddress=198.51.100.33/28\n", runs());
-  model.files[netdev] = model.files[file];
-  model.files[netdev].bytes = "[NetDev]\nName=ib2.8002\nKind=ipoib\n\n[IPoIB]\nPartitionKey=0x8002\n";
-  model.files[path()] = model.files[file];  // of the port, which is taken over with it
-  model.files[path()].bytes = network_by_hand;
-  RecordedHost host(model);
+const std::string childs_network =
+    "# by hand\n[Match]\nName=ib2.8002\n\n[Network]\nLLDP=yes\nAddress=198.51.100.33/28\n";
+const std::string childs_netdev =
+    "# by hand\n[NetDev]\nName=ib2.8002\nDescription=tenant 2\nKind=ipoib\n\n[IPoIB]\nPartitionKey=0x2\nX-Site=a\n";
+
+// A child's two files beside its port's, which makes the child or is still to.
+class Children : public testing::TestWithParam<std::tuple<bool, bool>> {
+ protected:
+  static constexpr const char* network = "10-child.network";
+  static constexpr const char* netdev = "10-child.netdev";
+  static bool runs() { return std::get<0>(GetParam()); }
+  static bool is_made() { return std::get<1>(GetParam()); }
+  static HostModel model(const std::string& netdev_text) {
+    std::string port = network_by_hand;
+    if (is_made()) port.insert(port.find("LLDP="), "IPoIB=ib2.8002\n");
+    HostModel model = network_model(networks + "10-storage.network", port, runs());
+    const FileContent like = model.files.at(networks + "10-storage.network");
+    model.files[networks + network] = like;
+    model.files[networks + network].bytes = childs_network;
+    model.files[networks + netdev] = like;
+    model.files[networks + netdev].bytes = netdev_text;
+    RecordedHost host(model);
+    if (runs()) host.host().networkd->reload();
+    return host.model();
+  }
+  static std::string spec(const std::string& address, const std::string& more = "") {
+    return network_spec("198.51.100.1/28") + "  - {parent: ib2, pkey: 0x8002" + more +
+           ", ipv4: {method: manual, addresses: [" + address + "]}}\n";
+  }
+  static std::string text(const RecordedHost& host, const std::string& name) {
+    return host.model().files.at(networks + name).bytes;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(TakeOver, Children, testing::Combine(testing::Bool(), testing::Bool()));
+
+TEST_P(Children, BothFilesKeepWhatASpecHasNoWordFor) {
+  RecordedHost host(model(childs_netdev));
   const std::string start = seen(host);
-  const auto spec = [](const std::string& address) {
-    return network_spec("198.51.100.1/28") + "  - {parent: ib2, pkey: 0x8002, ipv4: {method: manual, addresses: [" +
-           address + "]}}\n";
-  };
   EXPECT_EQ(apply_spec(host, spec("198.51.100.33/28")).code, ExitCode::refused);
   const Outcome outcome = apply_spec(host, spec("198.51.100.33/28"), adopting());
   ASSERT_EQ(outcome.code, ExitCode::done) << outcome.message;
-  EXPECT_FALSE(host.model().files.contains(netdev));
-  EXPECT_FALSE(host.model().files.contains(networks + "60-rdmastate-ib2.8002.network"));
+  EXPECT_TRUE(keeps_lines(childs_netdev, text(host, netdev))) << text(host, netdev);
+  EXPECT_TRUE(keeps_lines(childs_network, text(host, network))) << text(host, network);
+  for (const char* name : {"60-rdmastate-ib2.8002.network", "60-rdmastate-ib2.8002.netdev"})
+    EXPECT_FALSE(host.model().files.contains(networks + name)) << name;
   EXPECT_TRUE(plan_spec(host, spec("198.51.100.33/28")).is_empty());
-  RecordedHost back(host.model());
-  Host doors = back.host();
+  EXPECT_EQ(host.host().links->find("ib2.8002").has_value(), runs());
+  Host doors = host.host();
   ASSERT_EQ(rollback(doors, false, deaf()).code, ExitCode::done);
-  EXPECT_EQ(seen(back), start);
-  const Outcome changed = apply_spec(host, spec("198.51.100.34/28"));
-  ASSERT_EQ(changed.code, ExitCode::done) << changed.message;
-  const std::string text = host.model().files.at(file).bytes;
+  EXPECT_EQ(seen(host), start);
+}
+
+TEST_P(Children, KeepItThroughAChangeOfTheSpec) {
+  RecordedHost host(model(childs_netdev));
+  ASSERT_EQ(apply_spec(host, spec("198.51.100.33/28"), adopting()).code, ExitCode::done);
+  const std::string changed = spec("198.51.100.34/28", ", umcast: true");
+  const Outcome outcome = apply_spec(host, changed);
+  ASSERT_EQ(outcome.code, ExitCode::done) << outcome.message;
+  EXPECT_TRUE(keeps_lines(childs_netdev, text(host, netdev))) << text(host, netdev);
+  EXPECT_NE(text(host, netdev).find("IgnoreUserspaceMulticastGroups=yes\n"), std::string::npos) << text(host, netdev);
   for (const char* part : {"LLDP=yes", "198.51.100.34/28", "# Parent=ib2\n"})
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-  if (runs()) {
-    EXPECT_TRUE(host.host().links->find("ib2.8002"));
+    EXPECT_NE(text(host, network).find(part), std::string::npos) << text(host, network);
+}
+
+TEST_P(Children, WhatContradictsTheSpecIsRefusedByName) {
+  for (const auto& [said, instead] :
+       {std::pair("PartitionKey=0x2", "PartitionKey=0x8003"), std::pair("Kind=ipoib", "Kind=dummy")}) {
+    std::string theirs = childs_netdev;
+    theirs.replace(theirs.find(said), std::string(said).size(), instead);
+    RecordedHost host(model(theirs));
+    const std::string before = host.to_json();
+    const Outcome outcome = apply_spec(host, spec("198.51.100.33/28"), adopting());
+    EXPECT_EQ(outcome.code, ExitCode::refused) << instead;
+    EXPECT_NE(outcome.message.find(instead), std::string::npos) << outcome.message;
+    EXPECT_EQ(host.to_json(), before) << instead;
   }
 }
 

@@ -98,8 +98,8 @@ class Finder {
     const std::string& name = interfaces_[i].name;
     if (parent_path(claim.path) == common_layout().nm_profiles)
       one.could_be = fmt::format("{}/{}.nmconnection", common_layout().nm_profiles, name);
-    if (parent_path(claim.path) == common_layout().networkd_files && is_network_file(claim.path))
-      one.could_be = networkd_path(name, ".network");
+    if (claim.manager == "networkd" && parent_path(claim.path) == common_layout().networkd_files)
+      one.could_be = networkd_path(name, is_network_file(claim.path) ? ".network" : ".netdev");
     one.claim.interface = claim.interface == name ? name : fmt::format("{} ({})", name, claim.interface);
     if (known_.emplace(claim.path, i).second) to_.desired.claimants.push_back(std::move(one));
   }

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sections/network/ini.hpp"
 
+#include <strings.h>
+
 #include <algorithm>
+#include <array>
 
 #include "sections/adopt.hpp"
 
 namespace rdmastate {
 
 std::string Ini::place(const ini::Entry& entry) const { return place_of(path_, entry.line); }
+
+bool is_yes(const std::string& text) {
+  constexpr std::array words{"1", "yes", "y", "true", "t", "on"};
+  return std::any_of(words.begin(), words.end(), [&](const char* word) { return strcasecmp(text.c_str(), word) == 0; });
+}
 
 std::string unsaid(const Ini& file, std::span<const std::string_view> known) {
   std::string list, last;

@@ -28,6 +28,9 @@ class Ini : public ini::File {
 /// numbers. Empty where there is nothing. Values are not shown: some are secrets.
 std::string unsaid(const Ini& file, std::span<const std::string_view> known);
 
+/// A boolean as systemd reads it (parse_boolean): false for every other word.
+bool is_yes(const std::string& text);
+
 /// As YAML would read it; nullopt when it cannot be read.
 template <class T>
 std::optional<T> value_from(const std::string& text) {

@@ -48,7 +48,9 @@ void expand(const Expansion& to) {
       by.of_link.push_back({{networkd_file_kind.name, made_by}, TwinForm::whole_file, {"name", "mode", "umcast"}});
     add_live(profile, by, to.desired);
     if (profile.is_absent()) continue;
-    if (profile.is_child()) add_file(profile, made_by, netdev_text(netdev, profile), to.desired);
+    if (profile.is_child())
+      add_file(profile, made_by, netdev_text(netdev, profile), to.desired).take_over =
+          [asked = profile.asked, made_by](const State& theirs) { return netdev_file_over(asked, made_by, theirs); };
     Wanted& one = add_file(profile, file, network_text(network, profile), to.desired);
     one.take_over = [asked = profile.asked, children = profile.children, file](const State& theirs) {
       return network_file_over(asked, children, file, theirs);
@@ -87,13 +89,14 @@ std::vector<std::pair<std::string, std::string>> names_and_parents(const Adoptio
 
 // Of a file of ours there is nothing.
 std::string said_beyond(const Adoption& from, const Ini& file) {
-  static constexpr std::array<std::string_view, 16> known{
+  static constexpr std::array<std::string_view, 21> known{
       "Match.Name",           "Match.MACAddress",  "Match.Type",
       "Link.MTUBytes",        "Network.DHCP",      "Network.LinkLocalAddressing",
       "Network.IPv6AcceptRA", "Network.IPoIB",     "Network.DNS",
       "Network.Domains",      "Network.Address",   "Network.Gateway",
       "Address.Address",      "Route.Destination", "Route.Gateway",
-      "Route.Metric"};
+      "Route.Metric",         "NetDev.Name",       "NetDev.Kind",
+      "IPoIB.PartitionKey",   "IPoIB.Mode",        "IPoIB.IgnoreUserspaceMulticastGroups"};
   if (from.snapshot.read(file.path()).value_or("").starts_with(managed_line)) return {};
   return unsaid(file, known);
 }
@@ -116,7 +119,10 @@ void adopt(const Adoption& from, Adopted& to) {
     const Ini* netdev = parent.empty() ? nullptr : netdev_of(files, name);
     if (file == nullptr || (!parent.empty() && netdev == nullptr) || !said.insert(name).second) continue;
     adopt_network_file(from, *file, name, netdev, parent, to);
-    if (auto more = said_beyond(from, *file); !more.empty()) to.left_out.push_back(std::move(more));
+    for (const Ini* one : {file, netdev}) {
+      std::string more = one != nullptr ? said_beyond(from, *one) : std::string();
+      if (!more.empty()) to.left_out.push_back(std::move(more));
+    }
   }
 }
 

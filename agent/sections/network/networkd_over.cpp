@@ -14,12 +14,6 @@
 namespace rdmastate {
 namespace {
 
-// As systemd reads a boolean.
-bool is_yes(const std::string& text) {
-  constexpr std::array words{"1", "yes", "y", "true", "t", "on"};
-  return std::any_of(words.begin(), words.end(), [&](const char* word) { return text == word; });
-}
-
 using Texts = std::vector<std::string>;
 
 bool holds(const Texts& list, const std::string& one) { return std::find(list.begin(), list.end(), one) != list.end(); }
@@ -223,21 +217,21 @@ class Over {
   ini::Editor edit_;
 };
 
-std::string with_parent(const IpoibRecord& record, std::string text) {
+}  // namespace
+
+std::string with_parent_said(const IpoibRecord& record, std::string_view section, std::string text) {
   if (!record.is_child()) return text;
   ini::Editor comments(networkd_comments(), std::move(text));
-  comments.set("Match", networkd_parent_key, record.parent->value);
+  comments.set(section, networkd_parent_key, record.parent->value);
   return comments.text();
 }
-
-}  // namespace
 
 TakenOver network_file_over(const IpoibRecord& asked, const std::vector<std::string>& children, const std::string& path,
                             const State& theirs) {
   const auto& content = file_of(theirs).content;
   Over over(asked, children, content ? content->value : std::string());
   over.lay();
-  State state(networkd_file_kind, wanted_networkd_file(path, with_parent(asked, over.text())));
+  State state(networkd_file_kind, wanted_networkd_file(path, with_parent_said(asked, "Match", over.text())));
   return {std::move(state), true, std::move(over.against)};
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "base/lines.hpp"
+#include "resources/networkd_file.hpp"
 #include "sections/ipoib_adopt.hpp"
 #include "sections/ipoib_check.hpp"
 #include "sections/network/print.hpp"
@@ -25,8 +26,6 @@ struct Key {
 };
 
 std::string yes_or_no(bool value) { return value ? "yes" : "no"; }
-bool is_yes(std::string_view text) { return text == "yes" || text == "true" || text == "on" || text == "1"; }
-
 template <class T>
 void append(std::vector<T>& to, const std::vector<T>& more) {
   to.insert(to.end(), more.begin(), more.end());
@@ -116,7 +115,7 @@ constexpr Key network_keys[] = {
 constexpr Key netdev_keys[] = {
     {"IPoIB", "PartitionKey", [](const Profile& profile) { return Texts{to_text(*profile.made.pkey)}; },
      [](const std::string& text, IpoibRecord& record, const Came& came) {
-       record.pkey = value_from<PKey>(text);
+       record.pkey = networkd_pkey(text);
        came("pkey");
      }},
     {"IPoIB", "Mode", [](const Profile& profile) { return Texts{to_text(*profile.made.mode)}; },
