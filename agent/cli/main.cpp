@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <csignal>
 #include <exception>
 
 #include "cli/commands.hpp"
@@ -51,6 +50,6 @@ int guarded(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   if (!rdmastate::hold_standard_streams()) return static_cast<int>(rdmastate::ExitCode::could_not);
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pager is a write error, not a death in mid-apply
+  rdmastate::ignore_write_signals();
   return guarded(argc, argv);
 }

@@ -12,7 +12,8 @@ namespace {
 ExitCode check(Checked& file) {
   try {
     const std::string name = file.path == "-" ? "standard input" : file.path;
-    load_spec(name, read_spec(file.path, SpecTrust::anyone), file.report, include_reader(file.path, SpecTrust::anyone));
+    load_spec(name, read_spec(file.path, SpecTrust::anyone, warn_of_writers), file.report,
+              include_reader(file.path, SpecTrust::anyone));
     return file.report.failed() ? ExitCode::bad_spec : ExitCode::done;
   } catch (const Error& error) {
     file.report.add(Place{file.report.add_source(file.path, ""), 0, 0, 0}, "", {error.what(), "", "", Severity::error});

@@ -15,10 +15,13 @@ constexpr std::size_t memory_per_byte = 48;  // of a spec: nodes, resources, pla
 
 }  // namespace
 
+void warn_of_writers(const std::string& sentence) { talk_plainly("warning: " + sentence); }
+
 IncludeReader include_reader(const std::string& path, SpecTrust trust) {
   if (path == "-") return {};
-  return
-      [trust](const std::string& directory, const std::string& name) { return read_included(directory, name, trust); };
+  return [trust](const std::string& directory, const std::string& name) {
+    return read_included(directory, name, trust, warn_of_writers);
+  };
 }
 
 namespace {
@@ -47,9 +50,9 @@ IncludeReader saved_reader(const std::vector<Source>& sources) {
 
 std::unique_ptr<SpecFile> open_spec(const Options& options) {
   const std::string& path = options.spec();
-  std::string bytes = read_spec(path, SpecTrust::owner_only);
-  return loaded_from(path == "-" ? "standard input" : path, std::move(bytes),
-                     include_reader(path, SpecTrust::owner_only), options);
+  const SpecTrust trust = options.command == "apply" ? SpecTrust::owner_only : SpecTrust::group_too;
+  std::string bytes = read_spec(path, trust, warn_of_writers);
+  return loaded_from(path == "-" ? "standard input" : path, std::move(bytes), include_reader(path, trust), options);
 }
 
 std::unique_ptr<SpecFile> open_saved(const SavedPlan& saved, const Options& options) {

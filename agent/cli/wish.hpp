@@ -17,6 +17,8 @@ struct SpecFile {
   std::optional<LoadedSpec> loaded;
 };
 
+/// Says on standard error who may write a spec that is read all the same.
+void warn_of_writers(const std::string& sentence);
 /// How the spec `path` reads what it includes; standard input includes nothing.
 IncludeReader include_reader(const std::string& path, SpecTrust trust);
 

@@ -79,7 +79,8 @@ class Files {
   /// Makes renames and removals durable: syncs every directory changed since the last call.
   virtual void sync_directories() = 0;
 
-  /// Appends to a private log file (0600, made when absent) and, when `durable`, syncs it.
+  /// Appends to a private log file (0600, made when absent) and, when `durable`, syncs it. When it throws, the file
+  /// reads as before: what was not made durable is not said.
   virtual void append(const std::string& path, std::string_view bytes, bool durable) = 0;
 };
 

@@ -14,8 +14,6 @@ std::optional<Complaint> Text<IncludePath>::read(const Scalar& scalar, IncludePa
     const std::size_t end = std::min(text.find('/', at), text.size());
     const std::string_view part = text.substr(at, end - at);
     at = end + 1;
-    if (part == "..")
-      return unexpected(wanted, scalar, "leads out of the directory", "put the shared file there or below");
     if (!part.empty() && part != ".") path.append(path.empty() ? "" : "/").append(part);
   }
   if (path.empty()) return unexpected(wanted, scalar);

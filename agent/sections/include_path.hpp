@@ -7,14 +7,14 @@
 
 namespace rdmastate {
 
-/// Another spec's file, relative to the directory of the file that names it, and in it or below: no "..", not absolute.
+/// Another spec's file, relative to the directory of the file that names it; never absolute.
 struct IncludePath {
   std::string value;  ///< without "." and empty parts
   auto operator<=>(const IncludePath&) const = default;
 };
 template <>
 struct Text<IncludePath> {
-  static constexpr std::string_view wanted = "a file of the same directory or below, such as base.yaml";
+  static constexpr std::string_view wanted = "a file relative to this one, such as base.yaml or ../common/base.yaml";
   static constexpr JsonForm form = JsonForm::string;
   static std::string schema() { return R"({"type":"string","pattern":"^[^/]"})"; }
   static std::optional<Complaint> read(const Scalar& scalar, IncludePath& out);

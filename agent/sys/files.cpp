@@ -91,6 +91,14 @@ void give_node(int directory, const std::string& name, const FileMeta& meta, con
   if (::chmod(self.c_str(), meta.mode) != 0) throw SystemError(doing, errno);
 }
 
+/// What was made in such a directory (chattr +a) can be neither renamed nor removed again.
+void refuse_append_only(int directory, const std::string& doing) {
+  struct statx status {};
+  if (::statx(directory, "", AT_EMPTY_PATH, 0, &status) != 0) throw SystemError(doing, errno);
+  if ((status.stx_attributes & STATX_ATTR_APPEND) != 0)
+    throw SystemError(doing + ", whose directory is append-only (chattr +a)", EPERM);
+}
+
 /// Removes a temporary file unless it was kept.
 class Temporary {
  public:
@@ -182,8 +190,9 @@ RootFiles::DirectoryPtr RootFiles::known(UniqueFd directory, const std::string& 
   const struct stat status = status_of(directory.get(), doing);
   const DirectoryId id{status.st_dev, status.st_ino};
   auto& one = known_[id];
-  if (!one) one = std::make_shared<const Directory>(Directory{std::move(directory), id});
-  return one;
+  if (one) return one;
+  refuse_append_only(directory.get(), doing);
+  return one = std::make_shared<const Directory>(Directory{std::move(directory), id});
 }
 
 RootFiles::Entry RootFiles::entry(const std::string& path, const std::string& doing) {
@@ -347,9 +356,17 @@ void RootFiles::append(const std::string& path, std::string_view bytes, bool dur
     changed(at.directory);
     if (durable) sync_directories();
   }
-  if (meta_of(status_of(fd.get(), name)).type != FileType::regular) throw SystemError("appending to " + name, EINVAL);
-  write_all(fd.get(), bytes, name);
-  if (durable && ::fdatasync(fd.get()) != 0) throw SystemError("syncing " + name, errno);
+  const struct stat before = status_of(fd.get(), name);
+  if (meta_of(before).type != FileType::regular) throw SystemError("appending to " + name, EINVAL);
+  if (before.st_nlink > 1) throw SystemError("appending to " + name + ", which has another name too", EMLINK);
+  try {
+    write_all(fd.get(), bytes, name);
+    if (durable && ::fdatasync(fd.get()) != 0) throw SystemError("syncing " + name, errno);
+  } catch (const SystemError&) {
+    if (::ftruncate(fd.get(), before.st_size) != 0)
+      throw SystemError("taking back what was appended to " + name, errno);
+    throw;
+  }
 }
 
 }  // namespace rdmastate

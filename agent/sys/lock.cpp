@@ -30,12 +30,22 @@ void make_live_directory(const Root& root) {
     throw SystemError(std::string("making ") + live_directory, errno);
 }
 
+// What is written there goes into no other file.
+void refuse_links(const UniqueFd& fd, const char* path) {
+  struct stat status {};
+  if (::fstat(fd.get(), &status) != 0) throw SystemError(std::string("looking at ") + path, errno);
+  if (!S_ISREG(status.st_mode) || status.st_nlink > 1)
+    throw SystemError(std::string("opening ") + path + ", which is no file of its own", EMLINK);
+}
+
 UniqueFd open_live(const Root& root, const char* path) {
   UniqueFd fd = root.open(path, lock_flags, private_mode);
-  if (fd) return fd;
-  make_live_directory(root);
-  fd = root.open(path, lock_flags, private_mode);
+  if (!fd) {
+    make_live_directory(root);
+    fd = root.open(path, lock_flags, private_mode);
+  }
   if (!fd) throw SystemError(std::string("opening ") + path, ENOENT);
+  refuse_links(fd, path);
   return fd;
 }
 
@@ -57,6 +67,16 @@ std::optional<pid_t> process_named(const std::string& number) {
   return pid;
 }
 
+// A longer text is none that a run wrote there.
+std::string said_in_lock(const Root& root) {
+  try {
+    return root.read(live_path, 64).value_or("");
+  } catch (const SystemError& error) {
+    if (error.number() != EFBIG) throw;
+    return {};
+  }
+}
+
 }  // namespace
 
 std::optional<RunLock> RunLock::try_queue(const Root& root) {
@@ -76,7 +96,7 @@ std::optional<RunLock> RunLock::try_acquire(const Root& root, Purpose purpose) {
 }
 
 RunLock::Holder RunLock::holder(const Root& root) {
-  const std::string text = root.is_live() ? root.read(live_path, 64).value_or("") : "";
+  const std::string text = root.is_live() ? said_in_lock(root) : "";
   return {text.substr(0, text.find_first_of(" \n")),
           text.find(boot_mark) == std::string::npos ? Purpose::person : Purpose::boot};
 }

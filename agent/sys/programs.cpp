@@ -36,14 +36,15 @@ struct Actions {
   posix_spawn_file_actions_t all{};
 };
 
-/// A pipe that breaks ends a shell's pipeline there, as its author expects; rdmastate itself ignores it.
+/// A pipe that breaks ends a shell's pipeline there, as its author expects, and so does a file that may not grow;
+/// rdmastate itself ignores both.
 struct Attributes {
   Attributes() {
     ::posix_spawnattr_init(&all);
-    sigset_t broken_pipe;
-    ::sigemptyset(&broken_pipe);
-    ::sigaddset(&broken_pipe, SIGPIPE);
-    ::posix_spawnattr_setsigdefault(&all, &broken_pipe);
+    sigset_t ignored_here;
+    ::sigemptyset(&ignored_here);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) ::sigaddset(&ignored_here, signal);
+    ::posix_spawnattr_setsigdefault(&all, &ignored_here);
     ::posix_spawnattr_setflags(&all, POSIX_SPAWN_SETSIGDEF);
   }
   Attributes(const Attributes&) = delete;

@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
+#include <deque>
 
 #include "base/error.hpp"
 #include "sys/root.hpp"
@@ -36,22 +38,49 @@ void check_directory(const std::string& directory) {
                        directory, directory));
 }
 
-std::string directory_of(const std::string& path) {
-  const auto slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
+std::deque<std::string> parts_of(std::string_view path) {
+  std::deque<std::string> parts;
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('/'), path.size());
+    if (end != 0 && path.substr(0, end) != ".") parts.emplace_back(path.substr(0, end));
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return parts;
 }
 
-/// A link is followed when its owner may be trusted, and then the place that it leads to is judged as well.
+std::string target_of(const std::string& link) {
+  std::string target(PATH_MAX, '\0');
+  const ssize_t length = ::readlink(link.c_str(), target.data(), target.size());
+  if (length < 0) throw SystemError("reading the link " + link, errno);
+  target.resize(static_cast<std::size_t>(length));
+  return target;
+}
+
+/// Goes as the kernel would, link by link: each directory and each link on the way is judged. A relative path begins at
+/// the working directory, which nobody can exchange.
 void check_way(const std::string& path) {
-  check_directory(directory_of(path));
-  struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0) throw SystemError("reading " + path, errno);
-  if (!S_ISLNK(status.st_mode)) return;
-  check_owner("the link " + path, status);
-  const Handle<char, &std::free> target{::realpath(path.c_str(), nullptr)};
-  if (!target) throw SystemError("reading " + path, errno);
-  check_directory(directory_of(target.get()));
+  constexpr int most_links = 40;
+  std::string here = path.starts_with('/') ? "/" : ".";
+  check_directory(here);
+  auto parts = parts_of(path);
+  for (int links = 0; !parts.empty();) {
+    const std::string next = (here == "." ? "" : here == "/" ? "/" : here + "/") + parts.front();
+    parts.pop_front();
+    struct stat status {};
+    if (::lstat(next.c_str(), &status) != 0) throw SystemError("reading " + path, errno);
+    if (S_ISLNK(status.st_mode)) {
+      check_owner("the link " + next, status);
+      if (++links > most_links) throw SystemError("reading " + path, ELOOP);
+      const std::string target = target_of(next);
+      if (target.starts_with('/')) check_directory(here = "/");
+      auto more = parts_of(target);
+      parts.insert(parts.begin(), more.begin(), more.end());
+    } else if (S_ISDIR(status.st_mode)) {
+      check_directory(here = next);
+    } else if (!parts.empty()) {
+      throw SystemError("reading " + path, ENOTDIR);
+    }
+  }
 }
 
 // What is read, and how much of it.
@@ -68,17 +97,20 @@ constexpr Form plan_form{"a plan that `plan --out` wrote", 64U << 20U, "a plan h
   refuse(fmt::format("{} has {} bytes; {}", name, size, form.limit_text));
 }
 
-void check_file(const std::string& path, const struct stat& status, SpecTrust trust, const Form& form) {
+void check_file(const std::string& path, const struct stat& status, SpecTrust trust, const Form& form,
+                const SpecWarning& warn) {
   if (S_ISDIR(status.st_mode)) refuse(fmt::format("{} is a directory; {} is expected", path, form.what));
   if (!S_ISREG(status.st_mode))
     refuse(path + " is a device, FIFO or socket; a regular file is expected, or - for standard input");
   if (static_cast<std::uint64_t>(status.st_size) > form.limit) refuse_size(path, std::to_string(status.st_size), form);
-  if (trust == SpecTrust::anyone) return;
-  check_owner(path, status);
-  if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-    refuse(fmt::format(
-        "{} may be written by others than its owner (mode {:04o}); what it says is done with your rights: chmod go-w {}",
-        path, status.st_mode & 07777U, path));
+  if (trust != SpecTrust::anyone) check_owner(path, status);
+  const mode_t others = status.st_mode & (S_IWGRP | S_IWOTH);
+  if (others == 0) return;
+  const std::string said =
+      fmt::format("{} may be written by others than its owner (mode {:04o})", path, status.st_mode & 07777U);
+  if (trust == SpecTrust::owner_only || (trust == SpecTrust::group_too && (others & S_IWOTH) != 0))
+    refuse(fmt::format("{}; what it says is done with your rights: chmod go-w {}", said, path));
+  if (warn) warn(fmt::format("{}: apply refuses it before chmod go-w {}", said, path));
 }
 
 std::string read_limited(int fd, const std::string& name, const Form& form, std::size_t about = 0) {
@@ -90,13 +122,13 @@ std::string read_limited(int fd, const std::string& name, const Form& form, std:
   }
 }
 
-std::string read_file(const std::string& path, SpecTrust trust, const Form& form) {
+std::string read_file(const std::string& path, SpecTrust trust, const Form& form, const SpecWarning& warn) {
   const std::string doing = "reading " + path;
   const UniqueFd fd{uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); })};
   if (!fd) throw SystemError(doing, errno);
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0) throw SystemError(doing, errno);
-  check_file(path, status, trust, form);
+  check_file(path, status, trust, form, warn);
   return read_limited(fd.get(), path, form, static_cast<std::size_t>(status.st_size));
 }
 
@@ -109,31 +141,35 @@ std::string real_path(const std::string& path) {
 
 }  // namespace
 
-std::string read_spec(const std::string& path, SpecTrust trust) {
+std::string read_spec(const std::string& path, SpecTrust trust, const SpecWarning& warn) {
   if (path == "-") return read_limited(STDIN_FILENO, "standard input", spec_form);
-  if (trust == SpecTrust::owner_only) check_way(path);
-  return read_file(path, trust, spec_form);
+  if (trust != SpecTrust::anyone) check_way(path);
+  return read_file(path, trust, spec_form, warn);
 }
 
 std::string read_plan_file(const std::string& path) {
   check_way(path);
-  return read_file(path, SpecTrust::owner_only, plan_form);
+  return read_file(path, SpecTrust::owner_only, plan_form, {});
 }
 
-/// Who could change the way between the look and the reading is, with owner_only, somebody who is trusted.
-std::string read_included(const std::string& directory, const std::string& name, SpecTrust trust) {
+/// Mistakes are shown with the lines that they are in: a spec of others that is only checked must not show those of a
+/// private file.
+void refuse_private(const std::string& path, const std::string& home) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) throw SystemError("reading " + path, errno);
+  if ((status.st_mode & S_IROTH) == 0)
+    refuse(fmt::format("{} is outside of {} and not everybody may read it: copy it there, or chmod o+r {}", path, home,
+                       path));
+}
+
+std::string read_included(const std::string& directory, const std::string& name, SpecTrust trust,
+                          const SpecWarning& warn) {
   const std::string path = directory + name;
-  const std::string real = real_path(path);
   const std::string home = real_path(directory.empty() ? "." : directory);
-  if (!real.starts_with(home == "/" ? home : home + "/"))
-    refuse(fmt::format("{} leads to {}, out of the directory {} of the spec that includes it: copy the file there",
-                       path, real, home));
-  if (trust == SpecTrust::owner_only) {
-    for (auto slash = name.find('/'); slash != std::string::npos; slash = name.find('/', slash + 1))
-      check_way(directory + name.substr(0, slash));
-    check_way(path);
-  }
-  return read_file(path, trust, spec_form);
+  const bool is_inside = real_path(path).starts_with(home == "/" ? home : home + "/");
+  if (trust != SpecTrust::anyone || !is_inside) check_way(path);
+  if (trust == SpecTrust::anyone && !is_inside) refuse_private(path, home);
+  return read_file(path, is_inside ? trust : std::min(trust, SpecTrust::group_too), spec_form, warn);
 }
 
 }  // namespace rdmastate

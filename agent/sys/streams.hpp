@@ -7,4 +7,8 @@ namespace rdmastate {
 /// file that is opened, and then get what is meant for people. False when that cannot be.
 bool hold_standard_streams();
 
+/// A pager that closed and a file that may not grow (RLIMIT_FSIZE) are from now on errors of a write, EPIPE and EFBIG:
+/// no death in mid-apply.
+void ignore_write_signals();
+
 }  // namespace rdmastate

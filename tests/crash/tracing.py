@@ -6,7 +6,7 @@ import subprocess
 
 import fixture
 
-MUTATING = {"openat", "openat2", "write", "renameat", "unlinkat", "mkdirat", "symlinkat", "fchmod", "fchown", "fchownat", "fsetxattr",
+MUTATING = {"openat", "openat2", "write", "renameat", "unlinkat", "mkdirat", "symlinkat", "fchmod", "fchown", "fchownat", "fsetxattr", "ftruncate",
             "fsync", "fdatasync", "syncfs", "sync_file_range"}
 # What changes no file. A call that is in neither list ends the suite: it would not be broken.
 HARMLESS = {"access", "arch_prctl", "brk", "close", "dup", "execve", "exit_group", "fcntl", "fgetxattr", "flistxattr", "flock", "fstat",
@@ -80,9 +80,10 @@ def recording(words, root, more=()):
     return done, calls_in(text, root)
 
 
-def failing(words, root, name, number, failure):
-    """Runs the binary so that the call is not executed: it fails (EIO), it and all like it behind it fail (EIO+), or the
-    process dies (SIGKILL). Its exit code, 137 where it died."""
+def failing(words, root, numbers, failure):
+    """Runs the binary so that a call is not executed: it fails (EIO), it and all like it behind it fail (EIO+), or the
+    process dies (SIGKILL). numbers: which one, by each name of such calls. Its exit code, 137 where it died."""
     how = f"signal={failure}" if failure.startswith("SIG") else f"error={failure.rstrip('+')}"
     more = "+" if failure.endswith("+") else ""
-    return fixture.run(*words, root=root, before=strace("-e", f"trace={name}", "-e", f"inject={name}:{how}:when={number}{more}"))
+    options = [word for name, number in numbers.items() for word in ("-e", f"inject={name}:{how}:when={number}{more}")]
+    return fixture.run(*words, root=root, before=strace("-e", f"trace={','.join(numbers)}", *options))

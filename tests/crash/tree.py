@@ -10,8 +10,9 @@ import tracing
 
 KILL = "SIGKILL"
 REFUSALS = ("ENOSPC", "EIO", "EPERM")
-# A disk that is full stays full, and one that cannot sync does not heal.
-LASTING = {"write": "ENOSPC+", "fsync": "EIO+"}
+# A disk that is full stays full, and one that cannot sync does not heal, however it is asked.
+SYNCS = ("fsync", "fdatasync")
+LASTING = {"write": "ENOSPC+", **{name: "EIO+" for name in SYNCS}}
 
 
 class Case:
@@ -31,9 +32,10 @@ class Case:
         return self
 
     def points(self, every):
-        """Grouped by failure, so that neighbours stand side by side."""
+        """Grouped by failure, so that neighbours stand side by side. The run's last line is always among them."""
+        calls = [call for at, call in enumerate(self.calls) if at % every == 0 or call.name == "fdatasync"]
         for failure in self.failures:
-            for call in self.calls[::every]:
+            for call in calls:
                 if failure != "lasting" or call.name in LASTING:
                     yield self, call, LASTING[call.name] if failure == "lasting" else failure
 
@@ -57,11 +59,19 @@ def ended_by_itself(case, done, root):
     return verdict
 
 
+def numbers_of(case, call, failure):
+    """Of a disk that does not heal, the syncs of either name that come from this call on."""
+    if failure != "EIO+":
+        return {call.name: call.number}
+    before = case.calls[:case.calls.index(call)]
+    return {name: 1 + max((one.number for one in before if one.name == name), default=0) for name in SYNCS}
+
+
 def judged(point):
     case, call, failure = point
     root = ROOM / f"worker-{os.getpid()}"
     fixture.copy(case.source, root)
-    done = tracing.failing(case.words, root, call.name, call.number, failure)
+    done = tracing.failing(case.words, root, numbers_of(case, call, failure), failure)
     mark = fixture.fingerprint(root)
     verdict = (ended_dead if failure == KILL else ended_by_itself)(case, done, root)
     return case.name, failure, str(call), mark, verdict
@@ -75,7 +85,7 @@ def half_applied(made):
     _, calls = tracing.recording(words, made.room / "half")
     fixture.copy(made.old_tree, source)
     renames = [call for call in calls if call.name == "renameat"]
-    tracing.failing(words, source, "renameat", renames[len(renames) * 3 // 4].number, KILL)
+    tracing.failing(words, source, {"renameat": renames[len(renames) * 3 // 4].number}, KILL)
     if fixture.state(source) in (made.old, made.new):
         raise fixture.Broken("a half applied tree should be neither old nor new")
     return source

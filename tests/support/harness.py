@@ -73,8 +73,9 @@ class Box:
             change(model)
         return self.write(name, json.dumps(model))
 
-    def run(self, *words, cwd=None, env=None, stdin=None, raw=False):
-        command = [BINARY, *words]
+    def run(self, *words, cwd=None, env=None, stdin=None, raw=False, under=()):
+        """`under`: a command that runs it, with its options."""
+        command = [*under, BINARY, *words]
         surroundings = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "CI")}
         surroundings.update(env or {})
         done = subprocess.run(command, cwd=cwd or self.dir, env=surroundings, input=stdin, capture_output=True, timeout=120)

@@ -44,6 +44,18 @@ TEST_F(SpecSource, RefusesWhatOthersMayWrite) {
     fs::permissions(spec, fs::perms{mode});
     EXPECT_NE(refusal(spec).find("chmod go-w " + spec), std::string::npos);
     EXPECT_EQ(refusal(spec, SpecTrust::anyone), "");
+    EXPECT_EQ(refusal(spec, SpecTrust::group_too).empty(), mode == 0664U);
+  }
+}
+
+TEST_F(SpecSource, WarnsOfWritersOfWhatIsReadAllTheSame) {
+  fs::permissions(spec, fs::perms{0664});
+  std::string told;
+  const SpecWarning warn = [&](const std::string& sentence) { told = sentence; };
+  for (const SpecTrust trust : {SpecTrust::group_too, SpecTrust::anyone}) {
+    told.clear();
+    read_spec(spec, trust, warn);
+    EXPECT_NE(told.find("(mode 0664): apply refuses it before chmod go-w " + spec), std::string::npos) << told;
   }
 }
 
@@ -62,6 +74,22 @@ TEST_F(SpecSource, JudgesWhereALinkLeads) {
   EXPECT_NE(refusal(directory.path() / "link").find("/open"), std::string::npos);
   fs::permissions(directory.path() / "open", fs::perms{0755});
   EXPECT_EQ(refusal(directory.path() / "link"), "");
+}
+
+TEST_F(SpecSource, JudgesEveryDirectoryAndLinkOnTheWay) {
+  fs::create_directories(directory.path() / "open/deep/down");
+  fs::copy(spec, directory.path() / "open/deep/down/host.yaml");
+  fs::create_directory_symlink("open/deep", directory.path() / "first");
+  fs::create_symlink("first/down/host.yaml", directory.path() / "link");
+  for (const char* name :
+       {"open/deep/down/host.yaml", "first/down/host.yaml", "link", "open/deep/../deep/down/host.yaml"}) {
+    EXPECT_EQ(refusal(directory.path() / name), "") << name;
+    fs::permissions(directory.path() / "open", fs::perms{0777});
+    EXPECT_NE(refusal(directory.path() / name).find("/open may be written by everybody"), std::string::npos) << name;
+    fs::permissions(directory.path() / "open", fs::perms{0755});
+  }
+  fs::create_symlink("round", directory.path() / "round");
+  EXPECT_THROW(read_spec(directory.path() / "round", SpecTrust::owner_only), SystemError);
 }
 
 TEST_F(SpecSource, RefusesAnotherUsersFileAndLink) {
@@ -116,21 +144,32 @@ TEST_F(SpecSource, IncludedFilesAreJudgedLikeTheSpec) {
   EXPECT_NE(included("none.yaml").find("ENOENT"), std::string::npos);
 }
 
-TEST_F(SpecSource, AnIncludedFileIsNotOutside) {
+TEST_F(SpecSource, AnIncludedFileOutsideIsAsTrustedAsItsWay) {
   TemporaryDirectory outside;
   std::ofstream(outside.path() / "base.yaml") << "version: 1\n";
+  fs::permissions(outside.path() / "base.yaml", fs::perms{0644});
   const std::string home = directory.path().string() + "/";
   fs::create_symlink(outside.path() / "base.yaml", home + "out.yaml");
   fs::create_directory_symlink(outside.path(), home + "away");
   fs::create_symlink("host.yaml", home + "in.yaml");
-  for (const char* name : {"out.yaml", "away/base.yaml"}) {
+  const auto refusal_of = [&](const std::string& name) -> std::string {
     try {
       read_included(home, name, SpecTrust::anyone);
-      FAIL() << name;
+      return "";
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ExitCode::bad_spec);
-      EXPECT_NE(std::string(error.what()).find("out of the directory"), std::string::npos) << error.what();
+      return error.what();
     }
+  };
+  const std::string back = "../" + outside.path().filename().string() + "/base.yaml";
+  for (const std::string& name : {std::string("out.yaml"), std::string("away/base.yaml"), back}) {
+    EXPECT_EQ(refusal_of(name), "");
+    fs::permissions(outside.path(), fs::perms{0777});
+    EXPECT_NE(refusal_of(name).find("chmod o-w"), std::string::npos) << name;
+    fs::permissions(outside.path(), fs::perms{0700});
+    fs::permissions(outside.path() / "base.yaml", fs::perms{0600});
+    EXPECT_NE(refusal_of(name).find("not everybody may read it"), std::string::npos) << name;
+    fs::permissions(outside.path() / "base.yaml", fs::perms{0644});
   }
   EXPECT_EQ(read_included(home, "in.yaml", SpecTrust::owner_only), "version: 1\n");
 }
