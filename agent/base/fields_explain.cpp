@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/lines.hpp"
 #include "base/path.hpp"
 
 namespace rdmastate {
@@ -64,21 +65,39 @@ std::string explain_field(const FieldInfo& field, std::string_view path) {
                           meant.empty() ? "" : fmt::format(": did you mean {}?", meant)));
 }
 
+// As it stands in YAML, "- ports:" or "ipoib[].ipv4", less what is no part of a path.
+std::string as_path(std::string_view asked) {
+  std::string path(trimmed(asked));
+  if (path.starts_with("- ")) path = trimmed(std::string_view(path).substr(2));
+  if (path.ends_with(':')) path.pop_back();
+  for (std::size_t at = path.find("[]"); at != std::string::npos; at = path.find("[]", at)) path.erase(at, 2);
+  return path;
+}
+
+// Which one of a list or a map: ipoib.0, ports.1, ports.N, and of a map of plain values any key.
+bool is_place_in(const FieldInfo* field, std::string_view key) {
+  const bool holds_more = field != nullptr && (field->type->shape == Shape::list || field->type->shape == Shape::map);
+  if (!holds_more) return false;
+  const bool is_number = key.find_first_not_of("0123456789") == std::string_view::npos;
+  return is_number || key == "N" ||
+         (field->type->shape == Shape::map && innermost(*field->type).shape != Shape::record);
+}
+
 }  // namespace
 
 std::string field_takes(const FieldInfo& field) {
   return field.rules.wanted.empty() ? words(*field.type) : std::string(field.rules.wanted);
 }
 
-std::string explain(const Record& root, std::string_view path) {
+std::string explain(const Record& root, std::string_view asked) {
   const Record* record = &root;
   const FieldInfo* field = nullptr;
   std::string walked;
-  const std::string_view whole = path;
-  while (!path.empty()) {
+  const std::string whole = as_path(asked);
+  for (std::string_view path = whole; !path.empty();) {
     const auto step = next_step(path);
-    if (!step) throw Error(fmt::format("'{}' is no path of a field", printable(whole)));
-    if (step->index) continue;
+    if (!step) throw Error(fmt::format("'{}' is no path of a field", printable(asked)));
+    if (step->index || is_place_in(field, step->key)) continue;
     if (record == nullptr) throw Error(fmt::format("{} has no fields", walked));
     field = record->find(step->key);
     if (field == nullptr) no_such(walked, step->key, *record);

@@ -21,6 +21,17 @@ void Report::add(Place place, std::string path, Complaint complaint) {
   diagnostics_.push_back({place, std::move(path), std::move(complaint)});
 }
 
+void Report::note_unread(const Report& reading) {
+  for (const auto& one : reading.diagnostics_)
+    if (one.complaint.severity == Severity::error) unread_.insert(one.path);
+}
+
+bool Report::is_unread(std::string_view path) const {
+  for (auto one = unread_.lower_bound(path); one != unread_.end() && one->starts_with(path); ++one)
+    if (one->size() == path.size() || (*one)[path.size()] == '.' || (*one)[path.size()] == '[') return true;
+  return false;
+}
+
 void Report::sort() {
   const auto key = [](const Diagnostic& d) { return std::tie(d.place.source, d.place.line, d.place.column); };
   std::stable_sort(diagnostics_.begin(), diagnostics_.end(),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,10 @@ class Report {
   void add(std::string path, Complaint complaint) { add(Place{}, std::move(path), std::move(complaint)); }
 
   bool failed() const { return failed_; }
+  /// Takes over which values could not be read: they hold defaults that nobody wrote, and nothing is judged by them.
+  void note_unread(const Report& reading);
+  /// Whether the value at this path, or one that it holds, could not be read.
+  bool is_unread(std::string_view path) const;
   /// Those among diagnostics().
   std::size_t errors() const { return errors_; }
   /// There were mistakes after the last one that was kept.
@@ -72,6 +77,7 @@ class Report {
  private:
   std::vector<Source> sources_;
   std::vector<Diagnostic> diagnostics_;
+  std::set<std::string, std::less<>> unread_;
   std::size_t errors_ = 0;
   bool failed_ = false;
   bool has_more_ = false;

@@ -19,6 +19,7 @@
 #include "platform/layout.hpp"
 #include "platform/ofed.hpp"
 #include "platform/read_order.hpp"
+#include "resources/account_text.hpp"
 #include "resources/device_nodes.hpp"
 #include "resources/file.hpp"
 #include "resources/group_gap.hpp"
@@ -153,15 +154,13 @@ void keep_without_secrets(const std::string& path, FileContent file, HostModel& 
   model.files.insert_or_assign(path, std::move(file));
 }
 
-// Who may open nodes depends on them. A password, which hardly anybody keeps there, is left out.
+// Who may open nodes depends on them.
 void keep_groups(const Snapshot& snapshot, HostModel& model) {
   const auto text = snapshot.read(group_path);
   if (!text) return;
   std::string lines;
   for_lines(*text, [&](std::string_view line) {
-    const std::size_t name = std::min(line.find(':'), line.size());
-    const std::size_t number = std::min(line.find(':', name + 1), line.size());
-    if (number < line.size()) lines += fmt::format("{}:x{}\n", line.substr(0, name), line.substr(number));
+    if (const std::string safe = without_password(line); !safe.empty()) lines += safe + "\n";
   });
   keep_text(model, group_path, std::move(lines));
 }

@@ -19,6 +19,7 @@ constexpr Layout common{
     .units = "/etc/systemd/system",
     .remote_wants = "/etc/systemd/system/remote-fs.target.wants",
     .sysusers = "/etc/sysusers.d/rdmastate.conf",
+    .umad_sysusers = "/etc/sysusers.d/rdmastate-umad.conf",
     .limits = "/etc/security/limits.d/95-rdmastate.conf",
     .umad_rules = "/etc/udev/rules.d/70-rdmastate-umad.rules",
     .unit = "/usr/lib/systemd/system/rdmastate.service",

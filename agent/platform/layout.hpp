@@ -22,6 +22,7 @@ struct Layout {
   std::string_view units;            ///< systemd's units that are this host's own
   std::string_view remote_wants;     ///< what remote-fs.target starts: links that `systemctl enable` would make
   std::string_view sysusers;         ///< groups (sysusers.d(5)); /etc/sysusers.d is read by every systemd
+  std::string_view umad_sysusers;    ///< the group of the fabric's management nodes
   std::string_view limits;           ///< pam_limits' (limits.conf(5)), the last file to be read of its directory
   std::string_view umad_rules;       ///< who may open the fabric's management nodes
   std::string_view unit;             ///< rdmastate.service as the package installs it

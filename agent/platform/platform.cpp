@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/platform.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -32,18 +34,20 @@ constexpr std::array known{
 };
 
 // What a release came with. A later service pack may have newer programs: then the older form is written, which they
-// still read.
+// still read. RHEL's minor releases rebase NetworkManager: 8.6 and 9.0 came with 1.36.
 struct Release {
   std::string_view id;
   unsigned number;
   Versions versions;
+  unsigned minor = 0;
 };
 
 constexpr std::array releases{
     Release{"debian", 11, {{247}, {1, 30}, {1, 3, 4}}}, Release{"debian", 12, {{252}, {1, 42}, {2, 6, 2}}},
     Release{"debian", 13, {{257}, {1, 52}, {2, 8, 3}}}, Release{"ubuntu", 20, {{245}, {1, 22}, {1, 3, 4}}},
     Release{"ubuntu", 22, {{249}, {1, 36}, {2, 6, 1}}}, Release{"ubuntu", 24, {{255}, {1, 46}, {2, 6, 4}}},
-    Release{"rhel", 8, {{239}, {1, 40}, {2, 3, 3}}},    Release{"rhel", 9, {{252}, {1, 42}, {2, 5, 4}}},
+    Release{"rhel", 8, {{239}, {1, 14}, {2, 3, 3}}},    Release{"rhel", 8, {{239}, {1, 40}, {2, 3, 3}}, 7},
+    Release{"rhel", 9, {{250}, {1, 36}, {2, 5, 4}}},    Release{"rhel", 9, {{252}, {1, 42}, {2, 5, 4}}, 2},
     Release{"rhel", 10, {{257}, {1, 52}, {2, 8, 2}}},   Release{"sles", 15, {{249}, {1, 38}, {2, 1, 1}}},
     Release{"sles", 16, {{257}, {1, 52}, {2, 8, 3}}},
 };
@@ -74,13 +78,19 @@ std::string_view table_id(const Facts& facts, DistroFamily family) {
   return family == DistroFamily::suse ? "sles" : to_text(family);
 }
 
-Versions versions_of(std::string_view id, unsigned number) {
+Versions versions_of(std::string_view id, const Version& version) {
+  const auto place = [](const Release& release) { return Version{release.number, release.minor, 0}; };
   const Release* best = nullptr;
   for (const auto& release : releases) {
     if (release.id != id) continue;
-    if (best == nullptr || (release.number <= number && release.number > best->number)) best = &release;
+    if (best == nullptr || (place(release) <= version && place(release) > place(*best))) best = &release;
   }
-  return best == nullptr || number == 0 ? newest : best->versions;
+  return best == nullptr || version.major == 0 ? newest : best->versions;
+}
+
+// Derivatives that count in their own way are in no table.
+bool is_named(std::string_view id) {
+  return std::any_of(known.begin(), known.end(), [&](const Known& one) { return one.id == id; });
 }
 
 void override_with(const std::map<std::string, std::string>& given, std::string_view name, Version& version) {
@@ -92,12 +102,24 @@ void override_with(const std::map<std::string, std::string>& given, std::string_
 Platform platform_of(const Facts& facts) {
   Platform platform;
   platform.family = family_of(facts);
-  platform.release = version_from(facts.version).major;
-  platform.versions = versions_of(table_id(facts, platform.family), platform.release);
+  const Version version = version_from(facts.version);
+  platform.release = version.major;
+  platform.versions = versions_of(table_id(facts, platform.family), version);
   override_with(facts.versions, "systemd", platform.versions.systemd);
   override_with(facts.versions, "networkmanager", platform.versions.networkmanager);
   override_with(facts.versions, "nfs-utils", platform.versions.nfs_utils);
   return platform;
+}
+
+std::string why_too_old(const Facts& facts) {
+  const std::string_view id = table_id(facts, family_of(facts));
+  const unsigned release = version_from(facts.version).major;
+  const Release* oldest = nullptr;
+  for (const auto& one : releases)
+    if (one.id == id && (oldest == nullptr || one.number < oldest->number)) oldest = &one;
+  if (oldest == nullptr || release == 0 || release >= oldest->number || !is_named(facts.distribution)) return {};
+  return fmt::format("{} is older than any release that rdmastate knows: {} {} is the first", facts.pretty_name, id,
+                     oldest->number);
 }
 
 std::string_view to_text(DistroFamily family) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <tuple>
 
@@ -37,6 +38,9 @@ struct Platform {
 /// By os-release's ID, and ID_LIKE for derivatives. A release that the table does not have counts as the nearest one
 /// before it, a distribution that it does not have as one whose programs are new: rdmastate writes today's form.
 Platform platform_of(const Facts& facts);
+
+/// A sentence where the release is older than any that rdmastate knows of its distribution; else empty.
+std::string why_too_old(const Facts& facts);
 
 /// "debian", "rhel", "suse" or "other".
 std::string_view to_text(DistroFamily family);

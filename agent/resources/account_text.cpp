@@ -97,6 +97,13 @@ std::string without_account_line(std::string_view text, std::string_view name) {
   return fmt::format("{}{}", text.substr(0, begin), text.substr(old.end));
 }
 
+std::string without_password(std::string_view line) {
+  const std::size_t name = std::min(line.find(':'), line.size());
+  const std::size_t number = std::min(line.find(':', name + 1), line.size());
+  if (number == line.size()) return {};
+  return fmt::format("{}:x{}", line.substr(0, name), line.substr(number));
+}
+
 std::vector<std::string> split_names(std::string_view names) {
   auto parts = split(names, ',');
   std::erase(parts, "");

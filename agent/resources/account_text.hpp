@@ -27,6 +27,9 @@ std::string with_account_line(std::string_view text, std::string_view name, std:
 /// Without the line that counts.
 std::string without_account_line(std::string_view text, std::string_view name);
 
+/// A line of group(5) with x for its password, which hardly anybody keeps there; empty where it is no such line.
+std::string without_password(std::string_view line);
+
 /// "a,b" as its names, and back.
 std::vector<std::string> split_names(std::string_view names);
 std::string join_names(const std::vector<std::string>& names);

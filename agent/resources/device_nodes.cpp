@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "resources/account_text.hpp"
+#include "resources/group.hpp"
 #include "resources/group_gap.hpp"
 #include "resources/module.hpp"
 
@@ -64,6 +65,12 @@ Gap without_nodes(const Scene& scene) {
   return gap;
 }
 
+// Its number is known when it is made. A directory service's is not.
+bool is_made_here(const Scene& scene, const std::string& group) {
+  const auto* wanted = scene.plan.wanted(group_kind, group);
+  return wanted != nullptr && *wanted && !scene.snapshot.knows_group(group) && scene.snapshot.exists(group_path);
+}
+
 Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   if (wanted == nullptr) return {};
@@ -74,6 +81,10 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
   const auto line = account_line(groups, asked.group);
   const auto gid = line ? id_from(line->fields[2]) : std::nullopt;
   Gap found;
+  if (!gid && is_made_here(scene, asked.group)) {
+    found.after = "group " + asked.group;
+    return found;
+  }
   if (!gid) {
     found.blocked = fmt::format("there is no group {} in {} that they could belong to", asked.group, group_path);
     found.never.emplace();

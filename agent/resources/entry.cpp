@@ -8,6 +8,7 @@
 #include "host/attributes.hpp"
 #include "resources/entry_text.hpp"
 #include "resources/file.hpp"
+#include "resources/secrets.hpp"
 
 namespace rdmastate {
 namespace {
@@ -40,10 +41,18 @@ std::string why_not(const Snapshot& snapshot, const std::string& path) {
   const auto* file = std::get_if<FileState>(&seen);
   if (file == nullptr || file->type == FileType::regular) return {};
   return fmt::format("{} is a {} where rdmastate changes one entry of a regular file: put the file itself there", path,
-                     to_text(file->type));
+                     noun(file->type));
 }
 
 std::string value_of(const State& state) { return state.as<EntryState>().value; }
+
+// The lines around it are others'.
+State shown(const State& state) {
+  return state.changed<EntryState>([](EntryState& entry) {
+    for (auto* line : {&entry.line, &entry.before, &entry.after})
+      if (*line) *line = without_secrets(**line);
+  });
+}
 
 State written(const std::string& key, const State& wanted) {
   return State(entry_kind,
@@ -112,6 +121,7 @@ constinit const Kind entry_kind = [] {
   kind.move = move;
   kind.is_back = is_back;
   kind.lines = lines;
+  kind.shown = shown;
   kind.title = title;
   return kind;
 }();

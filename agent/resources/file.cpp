@@ -62,6 +62,13 @@ Gap removal(const Scene& scene, const std::string& key, const State& present) {
   return gap;
 }
 
+// A symlink to a directory serves what stands in it as well.
+bool leads_to_directory(const Snapshot& snapshot, const std::string& key) {
+  const FileObservation seen = observe_file(snapshot, key + "/");
+  const auto* file = std::get_if<FileState>(&seen);
+  return file != nullptr && file->type == FileType::directory;
+}
+
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   if (wanted == nullptr) return present != nullptr ? removal(scene, key, *present) : Gap{};
@@ -72,8 +79,10 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
     return found;
   }
   const auto& from = present->as<FileState>();
+  const bool asks_directory = asked.type == FileType::directory;
+  if (asks_directory && from.type == FileType::symlink && leads_to_directory(scene.snapshot, key)) return found;
   found.blocked = type_clash(key, from, asked);
-  if (!found.blocked.empty() || (asked.type == FileType::directory && from.type == asked.type)) return found;
+  if (!found.blocked.empty() || (asks_directory && from.type == asked.type)) return found;
   if (is_as_wanted(from, asked)) return found;
   found.move = Gap::Move{*present, State(file_kind, laid_over_file(from, asked))};
   return found;
@@ -158,8 +167,13 @@ bool is_as_wanted(const FileState& present, const FileState& wanted) {
 std::string type_clash(const std::string& key, const FileState& present, const FileState& wanted) {
   if ((present.type == FileType::directory) == (wanted.type == FileType::directory) && present.type != FileType::other)
     return {};
-  return fmt::format("{} is a {} where rdmastate needs a {}: move it away", key, to_text(present.type),
-                     to_text(wanted.type));
+  return fmt::format("{} is a {} where rdmastate needs a {}: move it away", key, noun(present.type), noun(wanted.type));
+}
+
+std::string_view noun(FileType type) {
+  if (type == FileType::regular) return "file";
+  if (type == FileType::directory) return "directory";
+  return type == FileType::symlink ? "symlink" : "special file (a FIFO, socket or device)";
 }
 
 // In a directory that another step of the round makes nothing can stand yet.
@@ -210,6 +224,7 @@ bool is_going(const Scene& scene, const std::string& path) {
 std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& path, const std::string& text) {
   Step step{&file_kind, path, std::nullopt, std::nullopt};
   const Observation observed = observe(snapshot, path);
+  if (const auto* unseen = std::get_if<Unseen>(&observed)) throw Error(unseen->reason);
   const State* present = state_of(observed);
   if (present != nullptr) step.from = *present;
   if (!text.empty()) {

@@ -93,6 +93,8 @@ FileState laid_over_file(const FileState& present, const FileState& wanted);
 bool is_as_wanted(const FileState& present, const FileState& wanted);
 /// A sentence when a file of the one type cannot become the other; else empty.
 std::string type_clash(const std::string& path, const FileState& present, const FileState& wanted);
+/// What people call it: "file", "directory", "symlink".
+std::string_view noun(FileType type);
 void stage_file(Tools& tools, const std::string& path, const FileState& file);
 void write_file(Tools& tools, const std::string& path, const FileState& file);
 /// The directory must be there first, and goes later.

@@ -32,6 +32,13 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(group_kind, std::move(state));
 }
 
+// "name:password:gid:members"
+State shown(const State& state) {
+  return state.changed<GroupState>([](GroupState& group) {
+    if (group.line) group.line = without_password(*group.line);
+  });
+}
+
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }
 
 template <class Edit>
@@ -126,6 +133,7 @@ constinit const Kind group_kind = [] {
   kind.move = move;
   kind.is_back = is_back;
   kind.lines = lines;
+  kind.shown = shown;
   kind.title = title;
   return kind;
 }();

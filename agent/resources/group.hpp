@@ -11,8 +11,8 @@ struct GroupState {
   std::optional<std::uint32_t> gid;
   /// Of a wanted state those that shall be in it; whoever else is stays.
   std::vector<std::string> members;
-  /// Of a wanted state: others make it, rdmastate only needs it.
-  std::optional<bool> given;
+  /// Of a wanted state: a directory service's will not do, since udev looks into /etc/group alone.
+  std::optional<bool> in_file;
   std::optional<std::string> line;    ///< in /etc/group, as it stands there
   std::optional<std::string> behind;  ///< the group on the line before it
   /// The members in /etc/gshadow; absent: it has no line there. Its password is never kept.
@@ -28,7 +28,7 @@ struct Fields<GroupState> {
   static constexpr auto table = Table{
       Field{"gid", &GroupState::gid, "Its number."},
       Field{"members", &GroupState::members, "Who is in it."},
-      Field{"given", &GroupState::given, "It is there without rdmastate."},
+      Field{"in_file", &GroupState::in_file, "It has to be in /etc/group."},
       Field{"line", &GroupState::line, "Its line in /etc/group."},
       Field{"behind", &GroupState::behind, "The group on the line before it."},
       Field{"shadow", &GroupState::shadow, "Its members in /etc/gshadow."},

@@ -57,7 +57,7 @@ Gap obstacle(const Scene& scene) {
     if (const auto* unseen = std::get_if<Unseen>(&seen)) gap.unseen = unseen->reason;
     if (file != nullptr && file->type != FileType::regular)
       gap.blocked = fmt::format("{} is a {}, and rdmastate changes a line of a regular file: put the file itself there",
-                                path, to_text(file->type));
+                                path, noun(file->type));
   }
   return gap;
 }
@@ -95,10 +95,10 @@ std::optional<std::uint32_t> free_gid(const Snapshot& snapshot) {
   return std::nullopt;
 }
 
-std::string given_text(const std::string& key) {
+std::string not_in_file_text(const std::string& key) {
   return fmt::format(
-      "there is no group {} in /etc/group, and udev leaves out a GROUP= that it cannot find there: make it a system group "
-      "(a line 'g {} -' in a file in /etc/sysusers.d, then systemd-sysusers)",
+      "group {} is not in /etc/group: it comes from a directory service (getent group {}), and udev leaves out a GROUP= "
+      "that it cannot find in that file: name a group of this host's own",
       key, key);
 }
 
@@ -127,8 +127,8 @@ Gap made(const Scene& scene, const std::string& key, const Missing& missing) {
 Gap created(const Scene& scene, const std::string& key, const GroupState& wanted) {
   Gap gap;
   const Missing missing = missing_from(scene, wanted, {});
-  if (wanted.given.value_or(false)) {
-    gap.blocked = given_text(key);
+  if (wanted.in_file.value_or(false) && scene.snapshot.knows_group(key)) {
+    gap.blocked = not_in_file_text(key);
     gap.never.emplace();
   } else if (!scene.snapshot.exists(group_path)) {
     gap.pending = "there is no /etc/group: systemd-sysusers makes it, and the group in it, at the first boot";

@@ -102,6 +102,9 @@ struct Kind {
   /// A step as a person reads it, in lines: those with "+" come, those with "-" go, "@" heads a part. May be null: its
   /// columns say all.
   std::string (*lines)(const State* from, const State* to) = nullptr;
+  /// A state as it may be shown, less what others keep secret in it. May be null: of a file its bytes
+  /// without_secrets(), of everything else all.
+  State (*shown)(const State& state) = nullptr;
   /// What people know it by, where other resources' keys hold its key: an interface's name; empty: nothing. May be
   /// null.
   std::string (*short_name)(const State& state) = nullptr;

@@ -5,24 +5,30 @@
 #include <array>
 
 #include "base/lines.hpp"
+#include "host/mark.hpp"
 #include "resources/file.hpp"
 
 namespace rdmastate {
 namespace {
 
-constexpr std::array<std::string_view, 10> in_names{"password",     "passwd",       "passphrase",  "secret",
-                                                    "psk",          "wep-key",      "private-key", "privatekey",
-                                                    "presharedkey", "preshared-key"};
-constexpr std::array<std::string_view, 6> whole_names{"pin", "key", "private", "shared", "token", "mka-cak"};
+// With "-" for "_". key1 to key4 and wireless-key-1 are of ifcfg files.
+constexpr std::array<std::string_view, 11> in_names{"password",     "passwd",        "passphrase",  "secret",
+                                                    "psk",          "wep-key",       "private-key", "privatekey",
+                                                    "presharedkey", "preshared-key", "wireless-key"};
+constexpr std::array<std::string_view, 10> whole_names{"pin",     "key",  "private", "shared", "token",
+                                                       "mka-cak", "key1", "key2",    "key3",   "key4"};
+// Of interfaces(5): what such a line hands to a program may be anything.
+constexpr std::array<std::string_view, 6> commands{"pre-up", "up", "post-up", "pre-down", "down", "post-down"};
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char plain(char c) { return c == '_' ? '-' : lower(c); }
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_quote(char c) { return c == '"' || c == '\''; }
 bool is_word(char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }
 
 bool is_secret(std::string_view word) {
   std::string name(word);
-  std::transform(name.begin(), name.end(), name.begin(), lower);
+  std::transform(name.begin(), name.end(), name.begin(), plain);
   if (name.ends_with("-flags")) return false;
   if (std::find(whole_names.begin(), whole_names.end(), name) != whole_names.end()) return true;
   return std::any_of(in_names.begin(), in_names.end(),
@@ -51,6 +57,15 @@ std::size_t secret_at(std::string_view line) {
   return line.npos;
 }
 
+// Where what a line of commands hands to its program begins; npos where it is no such line.
+std::size_t arguments_at(std::string_view line) {
+  const std::size_t begin = indentation(line);
+  const std::size_t word = std::min(line.find_first_of(" \t", begin), line.size());
+  if (std::find(commands.begin(), commands.end(), line.substr(begin, word - begin)) == commands.end()) return line.npos;
+  const std::size_t program = std::min(line.find_first_not_of(" \t", word), line.size());
+  return std::min(line.find_first_of(" \t", program), line.size());
+}
+
 bool ends_in_backslash(std::string_view line) { return trimmed(line, "\r").ends_with('\\'); }
 
 // systemd leaves comments within a line out.
@@ -62,20 +77,23 @@ bool is_comment(std::string_view line) {
 // Goes through a text line by line, and knows which of them belong to a secret that began above.
 class Hiding {
  public:
+  /// What our own lines of commands hand to programs is no secret.
+  explicit Hiding(bool is_ours) : is_ours_(is_ours) {}
+
   std::string line(std::string_view line) {
     if (quote_ != 0) {
       look_for_end(line);
       return hidden(line);
     }
-    if (below_ && (line.empty() || indentation(line) == line.size() || indentation(line) > *below_))
+    if (below_ != nowhere && (line.empty() || indentation(line) == line.size() || indentation(line) > below_))
       return hidden(line);
-    below_.reset();
+    below_ = nowhere;
     if (goes_on_) {
       goes_on_ = is_comment(line) || ends_in_backslash(line);
       return hidden(line);
     }
     if (line.starts_with('[')) section(line);
-    const std::size_t value = in_secrets_ && !line.starts_with('[') ? line.find('=') + 1 : secret_at(line);
+    const std::size_t value = value_to_hide(line);
     if (value == std::string_view::npos || value == 0) return std::string(line);
     begin(line, value);
     goes_on_ = ends_in_backslash(line);
@@ -84,9 +102,16 @@ class Hiding {
   }
 
  private:
+  static constexpr std::size_t nowhere = std::string_view::npos;
+
   static std::string hidden(std::string_view line) {
     const std::size_t blanks = indentation(line);
     return blanks == line.size() ? std::string(line) : std::string(line.substr(0, blanks)) + std::string(hidden_secret);
+  }
+
+  std::size_t value_to_hide(std::string_view line) const {
+    if (const std::size_t arguments = arguments_at(line); arguments != line.npos && !is_ours_) return arguments;
+    return in_secrets_ && !line.starts_with('[') ? line.find('=') + 1 : secret_at(line);
   }
 
   void section(std::string_view line) {
@@ -116,9 +141,10 @@ class Hiding {
     }
   }
 
+  bool is_ours_;
   bool in_secrets_ = false;
-  bool goes_on_ = false;  // by a backslash: systemd.syntax(7), interfaces(5)
-  std::optional<std::size_t> below_;
+  bool goes_on_ = false;         // by a backslash: systemd.syntax(7), interfaces(5)
+  std::size_t below_ = nowhere;  // indentation of what holds the secret
   char quote_ = 0;
 };
 
@@ -133,7 +159,7 @@ bool is_a_book(std::string_view text) {
 
 std::string without_secrets(std::string_view text) {
   if (is_a_book(text)) return std::string(text);
-  Hiding hiding;
+  Hiding hiding(carries_mark(text));
   std::string safe;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text.find('\n', at);
@@ -146,6 +172,7 @@ std::string without_secrets(std::string_view text) {
 }
 
 State without_secrets(const State& state) {
+  if (state.kind().shown != nullptr) return state.kind().shown(state);
   if (!state.is<FileState>()) return state;
   return state.changed<FileState>([](FileState& file) {
     if (file.content) file.content->value = without_secrets(file.content->value);

@@ -191,6 +191,8 @@ void check_ipoib_mtu(const Spec& spec, Report& report) {
       complain(report, ipoib_path(i, "mtu"),
                fmt::format("MTU {} is outside what IPoIB takes: {} to {}", mtu, smallest,
                            datagram ? largest_datagram : largest));
+    } else if (report.is_unread(ipoib_path(i, "mode"))) {
+      continue;
     } else if (datagram && mtu > largest_omni_path) {
       complain(report, ipoib_path(i, "mtu"),
                fmt::format("MTU {} needs mode connected: in datagram mode the largest is {}", mtu, largest_datagram),

@@ -2,6 +2,7 @@
 // Rules about addresses, gateways and routes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "sections/ipoib_check.hpp"
@@ -18,6 +19,7 @@ struct Block {
   const std::vector<IpInterface>& addresses;
   const std::optional<IpAddress>& gateway;
   const std::vector<IpAddress>& dns;
+  const std::vector<DomainName>& search;
   const std::vector<RouteRecord>& routes;
 
   std::string path() const { return ipoib_path(record, family == Family::v4 ? "ipv4" : "ipv6"); }
@@ -43,11 +45,11 @@ void for_blocks(const Spec& spec, Each&& each) {
     const auto& record = spec.ipoib[i];
     if (const auto& b = record.ipv4)
       each(Block{i, Family::v4, b->method == Ipv4Method::manual, b->method == Ipv4Method::disabled, b->addresses,
-                 b->gateway, b->dns, b->routes});
+                 b->gateway, b->dns, b->search, b->routes});
     if (const auto& b = record.ipv6)
       each(Block{i, Family::v6, b->method == Ipv6Method::manual,
                  b->method == Ipv6Method::disabled || b->method == Ipv6Method::link_local, b->addresses, b->gateway,
-                 b->dns, b->routes});
+                 b->dns, b->search, b->routes});
   }
 }
 
@@ -93,8 +95,10 @@ void check_address(const Block& block, std::size_t n, Report& report) {
   }
 }
 
+// Of a method that cannot be read nothing follows.
 void check_method(const Block& block, Report& report) {
-  if (block.manual && block.addresses.empty())
+  if (report.is_unread(block.path() + ".method")) return;
+  if (block.manual && block.addresses.empty() && !report.is_unread(block.path() + ".addresses"))
     complain(report, block.path(), "method manual needs addresses",
              fmt::format("add addresses: [{}]", example(block.family)));
   if (!block.manual && !block.addresses.empty())
@@ -112,6 +116,7 @@ bool is_link_local(const IpAddress& address) {
 template <class Path>
 void check_reachable(const Block& block, const IpAddress& via, const Path& path, Report& report) {
   if (!family_fits(block, via, path, report) || !block.manual || is_link_local(via)) return;
+  if (report.is_unread(block.path() + ".addresses") || report.is_unread(block.path() + ".method")) return;
   for (const auto& address : block.addresses) {
     if (address.address == via) {
       complain(report, path(), fmt::format("{} is this interface's own address", to_text(via)));
@@ -122,6 +127,16 @@ void check_reachable(const Block& block, const IpAddress& via, const Path& path,
   complain(report, path(),
            fmt::format("{} is in none of this interface's networks, so the kernel cannot reach it", to_text(via)),
            "give a gateway on one of the interface's own networks, or fix the prefix length");
+}
+
+// Who resolves names takes each once, and would differ from the spec for ever.
+template <class T>
+void check_once(const Block& block, std::string_view field, const std::vector<T>& list, Report& report) {
+  for (std::size_t n = 1; n < list.size(); ++n)
+    if (std::find(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(n), list[n]) !=
+        list.begin() + static_cast<std::ptrdiff_t>(n))
+      complain(report, block.path(field, n), fmt::format("{} is in the list already", to_text(list[n])),
+               "take one of them out");
 }
 
 void check_routes(const Block& block, Report& report) {
@@ -136,6 +151,8 @@ void check_routes(const Block& block, Report& report) {
     if (route.to.network) family_fits(block, route.to.network->address, path("to"), report);
     if (route.via) check_reachable(block, *route.via, path("via"), report);
   }
+  check_once(block, "dns", block.dns, report);
+  check_once(block, "search", block.search, report);
   for (std::size_t n = 0; n < block.dns.size(); ++n)
     family_fits(
         block, block.dns[n], [&] { return block.path("dns", n); }, report);

@@ -27,6 +27,9 @@ std::string why_not_in_unit(std::string_view text) {
     if (byte < ' ' || byte == 0x7f) return fmt::format("holds a control character (byte \\x{:02x})", byte);
     if (c == '\\') return "holds a backslash, which continues a line of a systemd unit";
   }
+  for (const std::string_view line_end : {"\u0085", "\u2028", "\u2029"})
+    if (text.find(line_end) != text.npos)
+      return "holds a character that ends a line for some programs (NEL, U+2028, U+2029)";
   return text.ends_with(' ') ? "ends with a blank, which systemd takes off" : "";
 }
 

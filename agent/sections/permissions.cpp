@@ -66,8 +66,15 @@ void expand_permissions(const Spec& spec, const Facts&, Backend, Desired& desire
   const UmadPermissions& umad = *spec.permissions->umad;
   warn_of_power(umad.group.value, report);
   GroupState group;
-  group.given = true;
+  group.in_file = true;
   desired.add({&group_kind, umad.group.value, State(group_kind, std::move(group)), group_field, "", {}});
+  const Template sysusers("sysusers.conf", escape_line);
+  desired.add({&file_kind,
+               std::string(common_layout().umad_sysusers),
+               State(file_kind, regular_file(sysusers.render({{{"has_members", false}, {"group", umad.group.value}}}))),
+               group_field,
+               "",
+               {}});
   const Template rules("umad.rules", escape_udev);
   desired.add({&file_kind,
                std::string(common_layout().umad_rules),

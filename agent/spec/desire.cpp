@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "platform/platform.hpp"
 #include "resources/less.hpp"
 #include "sections/section.hpp"
 #include "spec/remainder.hpp"
@@ -127,6 +128,9 @@ Desired merged(Desired whole, Rest rest, const std::vector<Impossible>& impossib
 
 Desired desire(const LoadedSpec& loaded, const Facts& facts, const std::vector<Impossible>& impossible,
                Report& report) {
+  if (std::string why = why_too_old(facts); !why.empty())
+    report.add("version", {std::move(why), "", "such a host needs a newer release of its system", Severity::error});
+  if (report.failed()) return {};
   Desired desired = expand_sections(loaded.spec, facts, report);
   if (report.failed()) return desired;
   if (!impossible.empty())

@@ -30,13 +30,14 @@ void check_top(const Spec& spec, const yaml::Node& root, Report& report) {
              fmt::format("'{}' is no id: letters, digits, '.', '_' and '-', at most 64", printable(*spec.id)));
 }
 
-// The rules, less what they say of values that could not be read: those hold defaults that nobody wrote.
+// The rules, less what they say of values that could not be read.
 void check_rules(const LoadedSpec& loaded, Report& report) {
   if (report.has_more()) return;
   std::set<std::string> unread;
   for (const auto& one : report.diagnostics())
     if (one.complaint.severity == Severity::error) unread.insert(one.path);
   Report rules;
+  rules.note_unread(report);
   check_top(loaded.spec, loaded.root, rules);
   for (const Section* section : all_sections()) section->check(loaded.spec, rules);
   for (const auto& one : rules.diagnostics())

@@ -145,6 +145,15 @@ TEST(FieldsExplain, ARecordListsItsFields) {
             "      metric  Less is preferred.\n");
 }
 
+TEST(FieldsExplain, TakesPathsAsTheyStandInYaml) {
+  const std::string told = explain(record_of<Spec>(), "ipoib.mode");
+  for (const char* path :
+       {"ipoib[0].mode", "ipoib[].mode", "ipoib.0.mode", "ipoib.N.mode", "- ipoib.mode:", " ipoib.mode: "})
+    EXPECT_EQ(explain(record_of<Spec>(), path), told) << path;
+  for (const char* path : {"ipoib.mode.0", "0.ipoib", "ipoib.x.mode"})
+    EXPECT_THROW(explain(record_of<Spec>(), path), Error) << path;
+}
+
 TEST(FieldsExplain, AnUnknownPathGetsTheNearest) {
   const auto refused = [](std::string_view path) {
     try {

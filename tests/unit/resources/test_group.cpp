@@ -92,11 +92,15 @@ TEST(Group, IsNotWrittenThroughALink) {
             "there is no /etc/group: systemd-sysusers makes it, and the group in it, at the first boot");
 }
 
-TEST(Group, OfUmadHasToBeThere) {
+TEST(Group, OfUmadHasToBeInTheFile) {
   const std::string text = "version: 1\npermissions: {umad: {group: ibdiag}}\n";
-  EXPECT_EQ(gap_of(with("", ""), text).blocked,
-            "there is no group ibdiag in /etc/group, and udev leaves out a GROUP= that it cannot find there: make it a "
-            "system group (a line 'g ibdiag -' in a file in /etc/sysusers.d, then systemd-sysusers)");
+  EXPECT_TRUE(gap_of(with("", ""), text).move) << "it is made";
+  HostModel elsewhere = with("", "");
+  elsewhere.directory.groups = {"ibdiag"};
+  EXPECT_EQ(
+      gap_of(elsewhere, text).blocked,
+      "group ibdiag is not in /etc/group: it comes from a directory service (getent group ibdiag), and udev leaves "
+      "out a GROUP= that it cannot find in that file: name a group of this host's own");
   EXPECT_TRUE(gap_of(with("", "ibdiag:x:105:\n"), text).in_sync());
 }
 

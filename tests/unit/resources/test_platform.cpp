@@ -42,6 +42,30 @@ TEST(Platform, WhatTheTableDoesNotHave) {
   EXPECT_EQ(of("fedora", "43").versions.nfs_utils, of("arch", "").versions.nfs_utils);
 }
 
+TEST(Platform, MinorReleasesOfRhelHaveNetworkManagersOfTheirOwn) {
+  for (const char* older : {"8.6", "9.0", "8", "9"})
+    EXPECT_LT(of("rhel", older).versions.networkmanager, (Version{1, 40})) << older;
+  for (const char* newer : {"8.7", "8.10", "9.2", "9.4", "10.0"})
+    EXPECT_GE(of("rhel", newer).versions.networkmanager, (Version{1, 40})) << newer;
+}
+
+TEST(Platform, WhatIsOlderThanTheTableIsNamed) {
+  const auto why = [](const std::string& id, const std::string& version) {
+    Facts facts;
+    facts.distribution = id;
+    facts.version = version;
+    facts.pretty_name = "this release";
+    return why_too_old(facts);
+  };
+  EXPECT_EQ(why("centos", "7"), "this release is older than any release that rdmastate knows: rhel 8 is the first");
+  EXPECT_EQ(why("debian", "10"), "this release is older than any release that rdmastate knows: debian 11 is the first");
+  EXPECT_NE(why("ubuntu", "18.04"), "");
+  for (const auto& [id, version] :
+       {std::pair("rhel", "8.0"), std::pair("debian", "11"), std::pair("debian", ""), std::pair("fedora", "5"),
+        std::pair("amzn", "2"), std::pair("opensuse-leap", "15.6"), std::pair("opensuse-tumbleweed", "20240101")})
+    EXPECT_EQ(why(id, version), "") << id;
+}
+
 TEST(Platform, FactsKnowBetter) {
   Facts facts;
   facts.distribution = "debian";

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "resources/entry.hpp"
 #include "resources/file.hpp"
+#include "resources/group.hpp"
 #include "resources/secrets.hpp"
 
 namespace rdmastate {
@@ -41,6 +44,22 @@ TEST(Secrets, OfNetplan) {
 TEST(Secrets, OfInterfaces) {
   EXPECT_EQ(hidden("iface wlan0 inet dhcp\n    wpa-ssid x\n    wpa-psk hush hush"),
             "iface wlan0 inet dhcp\n    wpa-ssid x\n    wpa-psk (a secret, not shown)");
+  EXPECT_EQ(hidden("    wireless-key1 s:hush\n    wireless-key hush\n    wireless-essid x\n"),
+            "    wireless-key1 (a secret, not shown)\n    wireless-key (a secret, not shown)\n    wireless-essid x\n");
+}
+
+TEST(Secrets, OfIfcfgFiles) {
+  for (const char* name : {"KEY1", "KEY4", "MKA_CAK", "WIRELESS_KEY_0", "WIRELESS_WPA_PSK", "KEY_PASSPHRASE1"})
+    EXPECT_EQ(hidden(std::string(name) + "=hush\n"), std::string(name) + "=(a secret, not shown)\n");
+  EXPECT_EQ(without_secrets("DEFAULTKEY=1\nKEY_MGMT=WPA-PSK\n"), "DEFAULTKEY=1\nKEY_MGMT=WPA-PSK\n");
+}
+
+TEST(Secrets, OfCommandsInInterfaces) {
+  for (const char* word : {"pre-up", "up", "post-up", "pre-down", "down", "post-down"})
+    EXPECT_EQ(hidden(fmt::format("  {} /sbin/log-in me hush\\\nhush\n  mtu 9000\n", word)),
+              fmt::format("  {} /sbin/log-in (a secret, not shown)\n(a secret, not shown)\n  mtu 9000\n", word));
+  const std::string ours = "# Managed by rdmastate: edit the host's spec, not this file.\n    up /bin/ip route show\n";
+  EXPECT_EQ(without_secrets(ours), ours);
 }
 
 TEST(Secrets, OverLines) {
@@ -56,6 +75,20 @@ TEST(Secrets, NothingElseIsHidden) {
        {"[infiniband]\np-key=32770\n", "PartitionKey=0x8002\n", "# a password is not here\n", "", "\n\n",
         "key-mgmt=none\n", "{\"format_version\":1,\"resources\":[{\"key\":\"ib0\"}]}\n"})
     EXPECT_EQ(without_secrets(text), text);
+}
+
+TEST(Secrets, OfLinesBesideAnEntry) {
+  const EntryState entry{"8", "threads=8", "password=hush", "psk=hush"};
+  const auto safe = without_secrets(State(entry_kind, entry)).as<EntryState>();
+  EXPECT_EQ(safe.line, "threads=8");
+  EXPECT_EQ(safe.before, "password=(a secret, not shown)");
+  EXPECT_EQ(safe.after, "psk=(a secret, not shown)");
+}
+
+TEST(Secrets, OfAGroupItsPassword) {
+  GroupState group;
+  group.line = "rdma:hush:990:ada";
+  EXPECT_EQ(without_secrets(State(group_kind, group)).as<GroupState>().line, "rdma:x:990:ada");
 }
 
 TEST(Secrets, OfAStateTheBytesAlone) {

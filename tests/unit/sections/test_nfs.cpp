@@ -33,9 +33,9 @@ TEST(NfsTypes, TakeWhatTheirReadersTake) {
   for (const char* good : {"server.example.com:/nfs/projects", "192.0.2.5:/", "[2001:db8::5]:/nfs",
                            "[fe80::1%ib0]:/nfs", "server:/a b/100%", "server:/ä", "s_1-a:/x:y"})
     EXPECT_TRUE(reads<NfsSource>(good)) << good;
-  for (const char* bad :
-       {"", "/nfs", "server", "server:nfs", ":/nfs", "-o:/nfs", "a,b:/nfs", "a b:/nfs", "2001:db8::5:/nfs",
-        "[2001:db8::5:/nfs", "[192.0.2.5]:/nfs", "[fe80::1%]:/nfs", "[]:/nfs", "s:/a\nb", "s:/a\\", "s:/a "})
+  for (const char* bad : {"", "/nfs", "server", "server:nfs", ":/nfs", "-o:/nfs", "a,b:/nfs", "a b:/nfs",
+                          "2001:db8::5:/nfs", "[2001:db8::5:/nfs", "[192.0.2.5]:/nfs", "[fe80::1%]:/nfs", "[]:/nfs",
+                          "s:/a\u0085", "s:/\u2028b", "s:/a\u2029", "s:/a\nb", "s:/a\\", "s:/a "})
     EXPECT_FALSE(reads<NfsSource>(bad)) << bad;
   for (const char* good : {"/mnt", "/mnt/a b", "/mnt/...", "/mnt/.a", "/mnt/%n"})
     EXPECT_TRUE(reads<MountTarget>(good)) << good;
