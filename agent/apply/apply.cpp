@@ -221,14 +221,24 @@ Outcome taken_back(Host& host, const RunRecord& run, bool force, const Listener&
 
 }  // namespace
 
+std::string_view to_text(Busy why) {
+  if (why == Busy::another_run) return "another_run";
+  return why == Busy::interrupted ? "interrupted" : "awaits_confirmation";
+}
+
 Outcome apply(Host& host, const Wish& wish, const Listener& listener) {
-  if (const auto run = newest_run(host); run && run->is_open()) return stopped(ExitCode::busy, open_text(*run), {});
+  if (const auto run = newest_run(host); run && run->is_open()) {
+    Outcome outcome = stopped(ExitCode::busy, open_text(*run), {});
+    outcome.busy = run->end == RunEnd::awaiting ? Busy::awaits_confirmation : Busy::interrupted;
+    outcome.run = run->id;
+    return outcome;
+  }
   Plan plan = plan_host(host, wish);
   if (wish.objections)
-    for (auto& one : wish.objections(plan)) plan.refusals.push_back(std::move(one));
+    for (auto& one : wish.objections(plan)) plan.refusals.push_back({std::move(one)});
   listener.planned(plan);
   if (!plan.refusals.empty()) {
-    std::string why = fmt::format("refused, nothing was changed:\n  {}", join_lines(plan.refusals));
+    std::string why = fmt::format("refused, nothing was changed:\n  {}", join_lines(plan.refused()));
     return stopped(ExitCode::refused, std::move(why), std::move(plan));
   }
   if (plan.is_empty() && !moves_ledger_alone(wish, plan)) {

@@ -2,8 +2,11 @@
 // Makes a host what is wanted of it, in rounds, or leaves it as it was.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "plan/planner.hpp"
@@ -19,13 +22,18 @@ struct Listener {
   std::function<void(const std::string&)> begun = {};
 };
 
+/// Why nothing was begun (ExitCode::busy): only the first is worth another try by itself.
+enum class Busy : std::uint8_t { another_run, interrupted, awaits_confirmation };
+std::string_view to_text(Busy why);
+
 struct Outcome {
   ExitCode code = ExitCode::done;
   std::string message;             ///< what failed, and how to go on; empty when all is well (but for confirm())
   std::string run;                 ///< the run's id; empty when nothing was moved
   std::size_t moved = 0;           ///< steps that were done and stand
   std::int64_t confirm_until = 0;  ///< it is taken back unless it is confirmed by then (seconds since the epoch)
-  Plan last;                       ///< the plan after the last move: what is left
+  std::optional<Busy> busy = {};
+  Plan last;  ///< the plan after the last move: what is left
 };
 
 /// Applies. The caller holds the lock. A refused plan, an unfinished earlier run and an empty plan move nothing.

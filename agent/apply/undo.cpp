@@ -81,6 +81,9 @@ class WayBack {
   Undone go();
 
  private:
+  /// What may not be read is not absent.
+  bool is_unseen(std::size_t i) const { return std::holds_alternative<Unseen>(observed_[i]); }
+  void leave_unseen();
   void remember();
   void pass();
   bool are_back();
@@ -104,7 +107,14 @@ void WayBack::look() {
   observed_ = observe_all(host_, steps_);
   stays_.resize(steps_.size());
   for (std::size_t i = 0; i < steps_.size(); ++i)
-    stays_[i] = same(*steps_[i].kind, state_of(observed_[i]), pointer(steps_[i].from), boot_) || went_with_bringer(i);
+    stays_[i] = is_unseen(i) || same(*steps_[i].kind, state_of(observed_[i]), pointer(steps_[i].from), boot_) ||
+                went_with_bringer(i);
+}
+
+void WayBack::leave_unseen() {
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    if (is_unseen(i))
+      given_up_.emplace(i, fmt::format("{}: {}", title(steps_[i]), std::get<Unseen>(observed_[i]).reason));
 }
 
 // What a run that has finished took along for a moment was there when it ended: who has taken it since will know why.
@@ -146,6 +156,7 @@ bool WayBack::others_changed(std::size_t i, const RunRecord& run) const {
 }
 
 Undone WayBack::go() {
+  leave_unseen();
   pass();
   settle();
   for (auto& [step, reason] : given_up_) undone_.left.push_back(std::move(reason));

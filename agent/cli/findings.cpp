@@ -176,7 +176,7 @@ std::vector<Case> cases_of(const Plan& plan, const SpecFile* spec, Judging judgi
   std::vector<Case> cases;
   for (const auto& item : plan.items) cases.push_back(judge.item(item));
   for (const auto& path : plan.facts.unseen) cases.push_back(judge.unseen_file(path));
-  for (const auto& refusal : plan.refusals) cases.push_back(judge.refusal(refusal));
+  for (const auto& refusal : plan.refusals) cases.push_back(judge.refusal(refusal.sentence));
   return cases;
 }
 

@@ -111,7 +111,8 @@ void print_plan(const Plan& plan, const SpecFile* spec, const Options& options) 
     case OutputForm::sarif:  // which no command that plans takes
       break;
   }
-  print_result(plan_text(plan, Paint(wants_colour(options, STDOUT_FILENO))));
+  const Paint paint(wants_colour(options, STDOUT_FILENO));
+  print_result(options.command == "verify" ? verify_text(plan, options.allow_pending, paint) : plan_text(plan, paint));
 }
 
 }  // namespace rdmastate

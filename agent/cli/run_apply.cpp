@@ -26,6 +26,7 @@ Listener listener_for(const Options& options) {
   const Paint paint(wants_colour(options, STDERR_FILENO));
   return {
       [paint](const Plan& plan) {
+        if (const std::string much = much_goes_line(plan); !much.empty()) talk(paint.yellow(much));
         if (!plan.is_empty()) talk(paint.dim(count_line(plan)));
         for (const auto& item : plan.items)
           if (!item.warning.empty()) talk(paint.yellow("warning: ") + item.warning);
@@ -59,6 +60,7 @@ Json outcome_json(const Outcome& outcome) {
             {"message", outcome.message},
             {"left", plan_json(outcome.last)}};
   if (outcome.confirm_until != 0) json["confirm_until"] = utc_text(outcome.confirm_until);
+  if (outcome.busy) json["busy"] = to_text(*outcome.busy);
   return json;
 }
 
@@ -91,15 +93,32 @@ ExitCode finish(OpenHost& open, const Outcome& outcome, const Options& options) 
   return outcome.code;
 }
 
-bool take_turn(OpenHost& open, const Options& options) {
-  if (options.coalesce) {
-    const bool taken = open.lock_in_turn(event_patience);
-    if (!taken) talk("another run waits already and will see all that this one would");
-    return taken;
+// Who asks for data gets the reason as data too.
+template <class Lock>
+bool has_lock(const Options& options, Lock&& lock) {
+  try {
+    lock();
+    return true;
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::busy || options.form != OutputForm::json) throw;
+    Outcome outcome;
+    outcome.code = ExitCode::busy;
+    outcome.message = error.what();
+    outcome.busy = Busy::another_run;
+    print_outcome(outcome, options);
+    return false;
   }
+}
+
+bool take_turn_of_event(OpenHost& open) {
+  const bool taken = open.lock_in_turn(event_patience);
+  if (!taken) talk("another run waits already and will see all that this one would");
+  return taken;
+}
+
+void take_turn(OpenHost& open, const Options& options) {
   open.lock(options.boot ? boot_patience : std::chrono::seconds(0),
             options.boot ? RunLock::Purpose::boot : RunLock::Purpose::person);
-  return true;
 }
 
 }  // namespace
@@ -110,7 +129,8 @@ ExitCode run_apply(const Options& options) {
   const auto file = options.boot ? nullptr : saved ? open_saved(*saved, options) : open_spec(options);
   if (!options.boot && !file) return ExitCode::bad_spec;
   OpenHost open(options);
-  if (!take_turn(open, options)) return ExitCode::done;
+  if (options.coalesce && !take_turn_of_event(open)) return ExitCode::done;
+  if (!options.coalesce && !has_lock(options, [&] { take_turn(open, options); })) return ExitCode::busy;
   const Listener listener = listener_for(options);
   if (options.boot) return finish(open, apply_boot(open.host(), listener), options);
   const Wish wish = saved ? wish_of(*file, *saved, options) : wish_of(*file, options);
@@ -119,7 +139,7 @@ ExitCode run_apply(const Options& options) {
 
 ExitCode run_release(const Options& options) {
   OpenHost open(options);
-  open.lock(std::chrono::seconds(0), RunLock::Purpose::person);
+  if (!has_lock(options, [&] { take_turn(open, options); })) return ExitCode::busy;
   std::size_t released = 0;
   Listener listener = listener_for(options);
   listener.planned = [&released](const Plan& plan) {
@@ -146,11 +166,8 @@ ExitCode run_release(const Options& options) {
 
 ExitCode run_rollback(const Options& options) {
   OpenHost open(options);
-  if (options.run.empty()) {
-    open.lock(std::chrono::seconds(0), RunLock::Purpose::person);
-  } else {
-    open.lock_over(deadline_patience);
-  }
+  const auto lock = [&] { options.run.empty() ? take_turn(open, options) : open.lock_over(deadline_patience); };
+  if (!has_lock(options, lock)) return ExitCode::busy;
   const Listener listener = listener_for(options);
   const Outcome outcome = options.run.empty() ? rollback(open.host(), options.force, listener)
                                               : roll_back_unconfirmed(open.host(), options.run, listener);

@@ -39,8 +39,9 @@ void guard_fabric(const PlanOptions& options, Plan& plan) {
     item.disruption = Disruption::fabric;
     item.touches = std::move(lost);
     if (!options.allow_fabric)
-      plan.refusals.push_back(fmt::format("{}: {}; other hosts feel that, so it needs --allow-fabric", item.title(),
-                                          fmt::join(item.touches, "; ")));
+      plan.refuse(item, "--allow-fabric",
+                  fmt::format("{}: {}; other hosts feel that, so it needs --allow-fabric", item.title(),
+                              fmt::join(item.touches, "; ")));
   }
 }
 

@@ -47,10 +47,12 @@ bool waits_for_processes(const Loss& loss, const std::vector<RdmaUser>& users) {
 // Giving the session's device up would help nobody who is then cut off: somebody has to say afterwards that he is not.
 void guard_session(const PlanOptions& options, const std::vector<std::string>& sessions, const Item& item, Plan& plan) {
   if (sessions.empty() || options.confirm_within != 0) return;
-  plan.refusals.push_back(fmt::format(
-      "{} would interrupt {}: --confirm-within 60s does it, and takes the run back unless you confirm that the host can "
-      "still be reached",
-      item.title(), fmt::join(sessions, ", ")));
+  plan.refuse(
+      item, "--confirm-within",
+      fmt::format(
+          "{} would interrupt {}: --confirm-within 60s does it, and takes the run back unless you confirm that the host can "
+          "still be reached",
+          item.title(), fmt::join(sessions, ", ")));
 }
 
 // Who lives on the traffic that a step interrupts: named, and refused unless it is given up. `named` holds those that
@@ -68,10 +70,10 @@ void guard_traffic(const Snapshot& snapshot, const PlanOptions& options, Item& i
   if (owners.empty()) return;
   const std::string device = given_up_by(snapshot, item.loss);
   if (options.in_use.contains(device)) return;
-  plan.refusals.push_back(
-      fmt::format("{} would interrupt {}: end it or take it elsewhere first, or let --in-use {} "
-                  "interrupt it",
-                  item.title(), fmt::join(owners, ", "), device));
+  plan.refuse(item, "--in-use " + device,
+              fmt::format("{} would interrupt {}: end it or take it elsewhere first, or let --in-use {} "
+                          "interrupt it",
+                          item.title(), fmt::join(owners, ", "), device));
 }
 
 }  // namespace
@@ -106,15 +108,19 @@ void guard_users(const Snapshot& snapshot, const PlanOptions& options, Item& ite
   const auto owners = owners_of(users);
   item.touches.insert(item.touches.end(), owners.begin(), owners.end());
   if (waits_for_processes(item.loss, users)) {
-    plan.refusals.push_back(fmt::format(
-        "{} would hang: the kernel removes {} only when the processes that have it open have ended: {}; end them first",
-        item.title(), device, fmt::join(owners, ", ")));
+    plan.refuse(
+        item, "",
+        fmt::format(
+            "{} would hang: the kernel removes {} only when the processes that have it open have ended: {}; end them first",
+            item.title(), device, fmt::join(owners, ", ")));
     return;
   }
   if (owners.empty() || options.in_use.contains(device)) return;
-  plan.refusals.push_back(fmt::format(
-      "{} would break what others have open on {}: {}; end that first, or let --in-use {} do it all the same",
-      item.title(), device, fmt::join(owners, ", "), device));
+  plan.refuse(
+      item, "--in-use " + device,
+      fmt::format(
+          "{} would break what others have open on {}: {}; end that first, or let --in-use {} do it all the same",
+          item.title(), device, fmt::join(owners, ", "), device));
 }
 
 }  // namespace rdmastate

@@ -166,7 +166,7 @@ void Builder::add_claimants() {
     const bool is_new = there == known.end();
     if (owners_.has_made(one.claim.path) || (!is_new && plan_.items[there->second].wanted() != nullptr)) continue;
     const auto cause = owners_.cause_of(one, options_.adopt);
-    if (!cause) plan_.refusals.push_back(refusal_of(one));
+    if (!cause) plan_.refusals.push_back({refusal_of(one), one.holds_more ? "" : "--adopt", {}});
     if (cause && !is_new) plan_.items[there->second].cause = *cause;  // one that was taken over, and is not wanted now
     if (!cause || !is_new) continue;
     known.emplace(one.claim.path, plan_.items.size());
@@ -205,7 +205,7 @@ void Builder::take_over(Item& item) {
   item.keeps_theirs = taken.keeps_theirs;
   if (entry != nullptr || !options_.adopt) return;  // what came to it since goes; unasked it is refused as a whole
   if (item.keeps_theirs) item.cause = Cause::adopted;
-  for (const auto& sentence : taken.against) plan_.refusals.push_back(fmt::format("{}: {}", item.key, sentence));
+  for (const auto& sentence : taken.against) plan_.refuse(item, "", fmt::format("{}: {}", item.key, sentence));
 }
 
 // What stands where a file of ours is to be, or where none is to be, is ours by the ledger or by nothing.
@@ -218,7 +218,7 @@ void Builder::tell_owners() {
     const bool moves = item.has_step() || !item.gap.after.empty();  // now, or in a later round
     if (owner != Owner::foreign || !moves) continue;
     if (options_.adopt) item.cause = Cause::adopted;
-    if (!options_.adopt) plan_.refusals.push_back(refusal_of(item));
+    if (!options_.adopt) plan_.refuse(item, "--adopt", refusal_of(item));
   }
 }
 
@@ -337,7 +337,8 @@ void Builder::call() {
 void Builder::defer(Item& item, const Item& needed) {
   const bool there = needed.gap.in_sync() && !needed.waived;
   if (!item.has_step() || !item.gap.move->to || needed.has_step() || there) return;
-  if (state_of(needed.observed) != nullptr) return;
+  const bool is_no_use = needed.kind->durable && !needed.gap.blocked.empty();  // a file where a directory is needed
+  if (state_of(needed.observed) != nullptr && !is_no_use) return;
   item.gap.move.reset();
   weigh(scene_, item);
   item.waived = needed.waived;

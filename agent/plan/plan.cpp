@@ -8,6 +8,20 @@ std::size_t Plan::count_pending() const {
       std::count_if(items.begin(), items.end(), [](const Item& i) { return !i.gap.pending.empty(); }));
 }
 
+void Plan::refuse(const Item& item, std::string allowed_by, std::string sentence) {
+  refusals.push_back({std::move(sentence), std::move(allowed_by), static_cast<std::size_t>(&item - items.data())});
+}
+
+bool Plan::is_refused(std::size_t item) const {
+  return std::any_of(refusals.begin(), refusals.end(), [&](const PlanRefusal& one) { return one.item == item; });
+}
+
+std::vector<std::string> Plan::refused() const {
+  std::vector<std::string> sentences;
+  for (const auto& one : refusals) sentences.push_back(one.sentence);
+  return sentences;
+}
+
 std::size_t Plan::count_blocked() const {
   return static_cast<std::size_t>(
       std::count_if(items.begin(), items.end(), [](const Item& i) { return !i.gap.blocked.empty(); }));

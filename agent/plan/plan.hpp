@@ -96,6 +96,13 @@ struct Item {
   bool is_taken_as_it_is() const { return cause == Cause::adopted && keeps_theirs && !has_step(); }
 };
 
+/// Why nothing is applied while it stands.
+struct PlanRefusal {
+  std::string sentence;
+  std::string allowed_by = {};           ///< the option that lets it be done all the same: "--adopt"; empty: none does
+  std::optional<std::size_t> item = {};  ///< the one that is refused, among the plan's; nullopt: the plan as a whole
+};
+
 struct Plan {
   Facts facts;
   std::string id;
@@ -103,10 +110,16 @@ struct Plan {
   std::string backend_reason;         ///< why it is that one; empty where the spec says so
   std::vector<Item> items;            ///< everything wanted, and what else moves
   std::vector<std::size_t> steps;     ///< the items to move, in order
-  std::vector<std::string> refusals;  ///< policy: nothing is applied while there is one (exit 6)
+  std::vector<PlanRefusal> refusals;  ///< policy: nothing is applied while there is one (exit 6)
   Ledger ledger;                      ///< as it is now
 
   bool is_empty() const { return steps.empty(); }
+  /// Of one of the plan's own items.
+  void refuse(const Item& item, std::string allowed_by, std::string sentence);
+  /// Whether one of the items is.
+  bool is_refused(std::size_t item) const;
+  /// The refusals' sentences.
+  std::vector<std::string> refused() const;
   std::size_t count_taken_as_they_are() const;
   std::size_t count_pending() const;
   std::size_t count_blocked() const;

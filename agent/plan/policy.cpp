@@ -11,10 +11,12 @@ namespace {
 
 void refuse_other_spec(const PlanOptions& options, Plan& plan) {
   if (plan.ledger.entries.empty() || plan.ledger.id == options.id || options.replace) return;
-  plan.refusals.push_back(fmt::format(
-      "a spec with id '{}' made what rdmastate made here, and this one has id '{}': --replace lets it take over (what the "
-      "other made and this one does not name is removed)",
-      plan.ledger.id, options.id));
+  plan.refusals.push_back(
+      {fmt::format(
+           "a spec with id '{}' made what rdmastate made here, and this one has id '{}': --replace lets it take "
+           "over (what the other made and this one does not name is removed)",
+           plan.ledger.id, options.id),
+       "--replace"});
 }
 
 void guard_the_way_here(const Snapshot& snapshot, const PlanOptions& options, const Item& item, Plan& plan) {
@@ -22,18 +24,20 @@ void guard_the_way_here(const Snapshot& snapshot, const PlanOptions& options, co
   const Link* way = default_route_lost(snapshot, item.loss);
   if (way == nullptr) return;
   const bool bounces = std::find(item.loss.links.begin(), item.loss.links.end(), way->index) != item.loss.links.end();
-  plan.refusals.push_back(fmt::format(
-      "{} would {}, and the default route leaves by {}: --confirm-within 60s does it, and takes the run back unless "
-      "you confirm that the host can still be reached; or take the default route elsewhere first",
-      item.title(), bounces ? "bounce" : "take what it needs away", way->name));
+  plan.refuse(
+      item, "--confirm-within",
+      fmt::format(
+          "{} would {}, and the default route leaves by {}: --confirm-within 60s does it, and takes the run back unless "
+          "you confirm that the host can still be reached; or take the default route elsewhere first",
+          item.title(), bounces ? "bounce" : "take what it needs away", way->name));
 }
 
 void limit_disruption(const PlanOptions& options, const Item& item, Plan& plan) {
   const Disruption disruption = item.disruption;
   if (disruption == Disruption::fabric || disruption <= options.max_disruption) return;
-  plan.refusals.push_back(
-      fmt::format("{} disrupts: {}; this run may disrupt at most: {}. --max-disruption {} allows it", item.title(),
-                  to_text(disruption), to_text(options.max_disruption), to_text(disruption)));
+  plan.refuse(item, fmt::format("--max-disruption {}", to_text(disruption)),
+              fmt::format("{} disrupts: {}; this run may disrupt at most: {}. --max-disruption {} allows it",
+                          item.title(), to_text(disruption), to_text(options.max_disruption), to_text(disruption)));
 }
 
 // Says it, unless the item's title does.

@@ -26,10 +26,14 @@ class Paint {
 
 /// The plan with its columns, diffs, disruption, and a closing count.
 std::string plan_text(const Plan& plan, const Paint& paint);
+/// What of the host is not as the spec says, and a closing sentence; what is pending counts unless it is allowed.
+std::string verify_text(const Plan& plan, bool allow_pending, const Paint& paint);
 /// One line about one step: "create ipoib_link mlx4_ib0.8002 (...)".
 std::string step_line(const Item& item);
 /// The plan as data, "format_version": 1.
 Json plan_json(const Plan& plan);
+/// A sentence where the spec asks for nothing, or more than half of what rdmastate made goes; else empty.
+std::string much_goes_line(const Plan& plan);
 /// "2 steps, 1 pending": what `apply` and `verify` close with.
 std::string count_line(const Plan& plan);
 

@@ -60,6 +60,15 @@ Json step_json(const Item& item) {
   return json;
 }
 
+Json refusal_json(const Plan& plan, const PlanRefusal& refusal) {
+  Json json{{"sentence", refusal.sentence}};
+  put(json, "allowed_by", refusal.allowed_by);
+  if (!refusal.item) return json;
+  json["kind"] = plan.items[*refusal.item].kind->name;
+  json["key"] = plan.items[*refusal.item].key;
+  return json;
+}
+
 }  // namespace
 
 Json plan_json(const Plan& plan) {
@@ -69,14 +78,15 @@ Json plan_json(const Plan& plan) {
   json["steps"] = Json::array();
   json["other"] = Json::array();
   for (const std::size_t step : plan.steps) json["steps"].push_back(step_json(plan.items[step]));
-  for (const auto& item : plan.items)
-    if (!item.has_step() && item.is_told()) json["other"].push_back(item_json(item));
-  json["refused"] = Json::array_of(plan.refusals);
-  json["summary"] = {{"steps", plan.steps.size()},
-                     {"pending", plan.count_pending()},
-                     {"blocked", plan.count_blocked()},
-                     {"unseen", plan.count_unseen()},
-                     {"more_rounds", plan.has_more_rounds()}};
+  for (std::size_t i = 0; i < plan.items.size(); ++i)
+    if (const Item& item = plan.items[i]; !item.has_step() && (item.is_told() || plan.is_refused(i)))
+      json["other"].push_back(item_json(item));
+  json["refused"] = Json::array_of(plan.refused());
+  json["refusals"] = Json::array();
+  for (const auto& one : plan.refusals) json["refusals"].push_back(refusal_json(plan, one));
+  json["summary"] = {{"steps", plan.steps.size()},      {"pending", plan.count_pending()},
+                     {"blocked", plan.count_blocked()}, {"unseen", plan.count_unseen()},
+                     {"refused", plan.refusals.size()}, {"more_rounds", plan.has_more_rounds()}};
   return json;
 }
 

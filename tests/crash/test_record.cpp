@@ -8,6 +8,7 @@
 #include "base/textdiff.hpp"
 #include "crash/losing_files.hpp"
 #include "property/rich.hpp"
+#include "support/hidden_files.hpp"
 
 namespace rdmastate {
 namespace {
@@ -80,9 +81,7 @@ TEST_P(Record, PowerGoesAnywhere) {
   RecordedHost host = rich_host(GetParam());
   const HostModel start = host.model();
   LosingFiles files(host);
-  const Host whole = host.host();
-  Host doors{whole.description,    files,          whole.clock,       whole.links, whole.rdma, whole.modules,
-             whole.networkmanager, whole.networkd, whole.connections, whole.dcb,   whole.udev, whole.accounts};
+  Host doors = with_files(host.host(), files);
   const Outcome outcome = apply(doors, wish_for(GetParam().spec), deaf());
   ASSERT_EQ(outcome.code, ExitCode::done) << outcome.message;
   std::string said;

@@ -124,6 +124,9 @@ def check_next_boot(item):
     same(item["next_boot"] == "itself", by_itself, f"next boot of {item['title']}")
 
 
+MUCH_GOES = re.compile(r"The spec (asks for nothing|no longer names most of what rdmastate made)(: \d+ of \d+ resources go)?\.")
+
+
 def check_head(item, is_step, line):
     """Its sign and title, and what it disrupts."""
     if not is_step:
@@ -133,8 +136,8 @@ def check_head(item, is_step, line):
     same(re.sub(r"^(  . )[a-z]+ ", r"\1", line), f"  {sign} {item['title']}{tail}", "a step")
 
 
-def check_item(item, is_step, lines):
-    """`lines` are what the text says of it."""
+def check_item(item, is_step, lines, refused):
+    """`lines` are what the text says of it, last the sentences of why it is refused."""
     same(set(item) - {"path", "columns", "touches", "never", *NOTES}, ITEM | (STEP if is_step else set()), item["title"])
     assert "never" not in item or "blocked" in item, item["title"]
     same(item["title"].split(" ")[0], item["kind"], item["title"])
@@ -147,6 +150,7 @@ def check_item(item, is_step, lines):
     above += table_of(item.get("columns"))
     below = [f"also disturbed: {', '.join(item['touches'])}"] if "touches" in item else []
     below += [f"{name}{'' if name == 'after' else ':'} {item[name]}" for name in NOTES if name in item]
+    below += [f"refused: {sentence}" for sentence in refused]
     same(rest[:len(above)], above, item["title"])
     same(rest[len(rest) - len(below):], below, item["title"])
     body = rest[len(above):len(rest) - len(below)]
@@ -162,7 +166,7 @@ def check_path(path, spec):
 
 def count_line(plan):
     steps, waiting = len(plan["steps"]), sum("after" in item for item in plan["other"])
-    counts = [(waiting, "after them"), *((plan["summary"][what], what) for what in ("pending", "blocked", "unseen"))]
+    counts = [(waiting, "after them"), *((plan["summary"][what], what) for what in ("pending", "blocked", "unseen", "refused"))]
     return ", ".join([f"{steps} step{'' if steps == 1 else 's'}", *(f"{number} {what}" for number, what in counts if number)]) + "."
 
 
@@ -178,7 +182,8 @@ def check_summary(plan):
     items = plan["steps"] + plan["other"]
     count = {name: sum(name in item for item in items) for name in ("pending", "blocked", "unseen")}
     count["unseen"] = max(count["unseen"], plan["summary"]["unseen"])  # files that cannot be read are in the text alone
-    same(plan["summary"], {"steps": len(plan["steps"]), **count, "more_rounds": any("after" in item for item in items)}, "summary")
+    same(plan["summary"], {"steps": len(plan["steps"]), **count, "refused": len(plan["refusals"]), "more_rounds": any("after" in item for item in items)}, "summary")
+    same([one["sentence"] for one in plan["refusals"]], plan["refused"], "both forms of what is refused")
     names = [(item["kind"], item["key"]) for item in items]
     assert len(names) == len(set(names)), "a key twice"
 
@@ -187,17 +192,20 @@ def check_plan(seen):
     plan = seen.plan
     if not plan:
         return same((seen.planned.code, seen.planned.out, seen.applied.code), (3, "", 3), "a spec that is refused")
-    same(set(plan) - {"backend_reason"}, {"format_version", "id", "backend", "steps", "other", "refused", "summary"}, "the plan")
+    same(set(plan) - {"backend_reason"}, {"format_version", "id", "backend", "steps", "other", "refused", "refusals", "summary"}, "the plan")
     check_summary(plan)
     head, *lines = seen.planned.out.splitlines()
+    if MUCH_GOES.fullmatch(head):
+        head, *lines = lines
     reason = f": {plan['backend_reason']}" if "backend_reason" in plan else ""
     assert re.fullmatch(r"Plan for recorded host host\.json \(.*\), back end " + re.escape(plan["backend"] + reason), head), head
     texts, spec = split_items(lines), yaml.load(seen.spec, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     for at, item in enumerate(plan["steps"] + plan["other"]):
-        check_item(item, at < len(plan["steps"]), texts[at])
+        refused = [one["sentence"] for one in plan["refusals"] if (one.get("kind"), one.get("key")) == (item["kind"], item["key"])]
+        check_item(item, at < len(plan["steps"]), texts[at], refused)
         check_path(item.get("path"), spec)
     tail = [line for text in texts[len(plan["steps"]) + len(plan["other"]):] for line in text]
-    refused = [f"  refused: {one}" for one in plan["refused"]]
+    refused = [f"  refused: {one['sentence']}" for one in plan["refusals"] if "key" not in one]
     unseen = plan["summary"]["unseen"] - sum("unseen" in item for item in plan["steps"] + plan["other"])
     same(tail[unseen:-1], refused, "refused")
     warned = any("warning" in item for item in plan["steps"] + plan["other"])

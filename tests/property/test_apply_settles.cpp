@@ -9,7 +9,7 @@ namespace {
 
 std::string left_over(const Plan& plan) {
   std::string text = plan_text(plan, Paint(false));
-  for (const auto& refusal : plan.refusals) text += refusal + "\n";
+  for (const auto& refusal : plan.refused()) text += refusal + "\n";
   return text;
 }
 

@@ -156,7 +156,7 @@ TEST_P(Files, AreTakenUpAgainWhereTheLedgerIsLost) {
   spec.replace(spec.find("198.51.100.1/28"), 15, "198.51.100.2/28");
   RecordedHost again(lost);
   const Plan plan = plan_spec(again, spec, freely(false));
-  EXPECT_EQ(fmt::format("{}", fmt::join(plan.refusals, "\n")), "");
+  EXPECT_EQ(fmt::format("{}", fmt::join(plan.refused(), "\n")), "");
   EXPECT_NE(plan_text(plan, Paint(false)).find("no ledger is there to have it: taken up again"), std::string::npos);
   const Outcome second = apply_spec(again, spec, freely(false));
   ASSERT_TRUE(second.code == ExitCode::done || second.code == ExitCode::could_not) << second.message;
@@ -242,7 +242,7 @@ TEST_P(Moves, LeaveNoFileBehindAndTakeNoneForForeign) {
     ASSERT_EQ(first.code, ExitCode::done) << first.message;
     const std::string there = host.to_json();
     const Plan plan = plan_spec(host, interfaces(to), freely(adopt));
-    EXPECT_EQ(fmt::format("{}", fmt::join(plan.refusals, "\n")), "");
+    EXPECT_EQ(fmt::format("{}", fmt::join(plan.refused(), "\n")), "");
     std::set<std::string> keys;
     for (const std::size_t step : plan.steps) {
       EXPECT_TRUE(keys.insert(plan.items[step].key).second || !plan.items[step].kind->durable)
@@ -283,7 +283,7 @@ TEST(Moved, WhatNetplanMadeOfOursGoesWithIt) {
   for (const char* to : {"networkd", "none", "networkmanager", "ifupdown"}) {
     RecordedHost host(model);
     const Plan plan = plan_spec(host, interfaces(to));
-    EXPECT_EQ(fmt::format("{}", fmt::join(plan.refusals, "\n")), "") << to;
+    EXPECT_EQ(fmt::format("{}", fmt::join(plan.refused(), "\n")), "") << to;
     const bool goes = std::any_of(plan.steps.begin(), plan.steps.end(), [&](std::size_t step) {
       return plan.items[step].key == made && plan.items[step].cause == Cause::goes_with;
     });

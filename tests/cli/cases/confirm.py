@@ -45,6 +45,7 @@ def test_the_timer_takes_back_what_nobody_confirmed(box):
 def test_confirmed_it_stays(box):
     path = awaiting(box)
     busy = box.run("apply", "spec.yaml", "--host", path, "--record", "no.json").expect(7)
+    assert box.run("apply", "spec.yaml", "--host", path, "--record", "no.json", "-o", "json").expect(7).json["busy"] == "awaits_confirmation"
     assert f"run 000001 awaits confirmation until {UNTIL}" in busy.err and "rdmastate confirm" in busy.err and "rdmastate rollback" in busy.err
     assert box.run("confirm", "--host", path, "--record", "kept.json").expect(0).out == "Run 000001 is confirmed: it stays.\n"
     assert record(box, "kept.json")["systemd"] == {}

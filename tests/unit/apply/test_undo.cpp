@@ -6,7 +6,8 @@
 #include <cerrno>
 
 #include "base/error.hpp"
-
+#include "resources/file.hpp"
+#include "support/hidden_files.hpp"
 #include "support/scene.hpp"
 #include "support/specs.hpp"
 
@@ -46,6 +47,32 @@ TEST(Undo, IsNotMisledByAnMtuThatTheKernelMoved) {
             ExitCode::done);
   const Undone undone = roll_back(doors, *newest_run(doors), this_boot, {});
   EXPECT_EQ(fmt::format("{}", fmt::join(undone.left, "\n")), "");
+}
+
+TEST(Undo, LeavesAndNamesWhatMayNotBeRead) {
+  Applied it;
+  HiddenFiles files(it.doors.files, modules_file);
+  Host hidden = with_files(it.doors, files);
+  const FileContent there = it.host.model().files.at(modules_file);
+  for (const bool force : {false, true}) {
+    const Undone undone = roll_back(hidden, it.run(), this_boot, {.force = force});
+    EXPECT_TRUE(mentions(undone, modules_file + " may not be read by this user"));
+    EXPECT_FALSE(undone.is_over());
+    EXPECT_EQ(it.host.model().files.at(modules_file), there);
+  }
+  EXPECT_TRUE(roll_back(it.doors, it.run(), this_boot, {}).left.empty()) << "once it may be read again";
+  EXPECT_EQ(seen(it.host), it.before);
+}
+
+TEST(Undo, ALedgerThatMayNotBeReadIsNotAbsent) {
+  Applied it;
+  const std::string ledger = "/etc/rdmastate/ledger.json";
+  HiddenFiles files(it.doors.files, ledger);
+  Host hidden = with_files(it.doors, files);
+  EXPECT_THROW(step_to_text(Snapshot(hidden), ledger, "{}\n"), Error);
+  const std::string before = it.host.to_json();
+  EXPECT_THROW(apply(hidden, wish_for("version: 1\n"), deaf()), Error);
+  EXPECT_EQ(it.host.to_json(), before);
 }
 
 TEST(Undo, LeavesAndNamesWhatOthersChanged) {

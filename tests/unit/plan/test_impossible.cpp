@@ -34,6 +34,8 @@ void take_partition(HostModel& model) {
     if (one.link.name == "ib2") one.link.ipoib->pkey = PKey{0x8002};
 }
 
+void keep_group_elsewhere(HostModel& model) { model.directory.groups = {"nobodys"}; }
+
 void make_ethernet(HostModel& model) {
   for (auto& device : model.devices)
     for (auto& port : device.ports)
@@ -91,11 +93,11 @@ const Row rows[] = {
      "rxe_b",
      nullptr,
      {"none"}},
-    {"a group that is not there",
+    {"a group that a directory service has",
      "modules: {load: [ib_umad]}\npermissions: {umad: {group: nobodys}}\n",
      "nobodys",
      "ib_umad",
-     nullptr,
+     keep_group_elsewhere,
      {"none"}},
 };
 

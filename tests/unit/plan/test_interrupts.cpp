@@ -47,7 +47,7 @@ class Interrupts : public testing::Test {
 
   void connect(Connection connection) { host_.model().connections.push_back(std::move(connection)); }
   std::string refusals(const std::string& spec = spec_one, PlanOptions options = {}) {
-    return fmt::format("{}", fmt::join(plan_spec(host_, spec, options).refusals, "\n"));
+    return fmt::format("{}", fmt::join(plan_spec(host_, spec, options).refused(), "\n"));
   }
   RecordedHost host_;
 };
@@ -122,7 +122,7 @@ TEST_F(Interrupts, WhatCarriesTheRunsIsPendingWhateverTheFlags) {
     EXPECT_FALSE(link->has_step()) << target;
     EXPECT_EQ(link->gap.pending.find(target + " is mounted (nfs4 from 192.0.2.9:/x) over ib2"), 0U)
         << link->gap.pending;
-    EXPECT_EQ(plan.refusals, std::vector<std::string>()) << target;
+    EXPECT_EQ(plan.refused(), std::vector<std::string>()) << target;
   }
 }
 

@@ -86,9 +86,9 @@ TEST(Losses, OfAddressesAndRoutesGuardASession) {
   for (const auto& one : cases) {
     RecordedHost host(loaded_model());
     ASSERT_EQ(apply_spec(host, both).code, ExitCode::done);
-    EXPECT_EQ(plan_spec(host, one.spec).refusals, std::vector<std::string>()) << one.spec;
+    EXPECT_EQ(plan_spec(host, one.spec).refused(), std::vector<std::string>()) << one.spec;
     host.model().connections = {session_from(one.remote, one.local)};
-    const auto said = fmt::format("{}", fmt::join(plan_spec(host, one.spec).refusals, "\n"));
+    const auto said = fmt::format("{}", fmt::join(plan_spec(host, one.spec).refused(), "\n"));
     EXPECT_EQ(said.find("this session") != std::string::npos, one.refused)
         << one.spec << one.remote << " from " << one.local << "\n"
         << said;
@@ -109,7 +109,7 @@ TEST(Losses, WithTheLastAddressGoOthersRoutes) {
     host.model().routes.push_back(others);
     host.model().connections = {session_from("203.0.113.9", "")};
     const auto refused =
-        plan_spec(host, with(last ? "addresses: [198.51.100.7/24]" : "addresses: [192.0.2.7/24]")).refusals;
+        plan_spec(host, with(last ? "addresses: [198.51.100.7/24]" : "addresses: [192.0.2.7/24]")).refused();
     EXPECT_EQ(refused.size(), last ? 1U : 0U) << fmt::format("{}", fmt::join(refused, "\n"));
   }
 }
@@ -120,17 +120,17 @@ TEST(Losses, ADefaultRouteIsNotTakenAwayUnasked) {
   std::erase_if(host.model().routes, [](const Route& route) { return route.to.is_default(); });
   ASSERT_EQ(apply_spec(host, gateway).code, ExitCode::done);
   const std::string without = with("addresses: [192.0.2.7/24]");
-  const auto said = fmt::format("{}", fmt::join(plan_spec(host, without).refusals, "\n"));
+  const auto said = fmt::format("{}", fmt::join(plan_spec(host, without).refused(), "\n"));
   EXPECT_NE(said.find("would take what it needs away, and the default route leaves by ib2"), std::string::npos) << said;
   PlanOptions options;
   options.confirm_within = 60;
-  EXPECT_EQ(plan_spec(host, without, options).refusals, std::vector<std::string>());
+  EXPECT_EQ(plan_spec(host, without, options).refused(), std::vector<std::string>());
   Route other;
   other.link = 1;
   other.metric = 100;
   other.to.address.family = Family::v4;
   host.model().routes.push_back(other);
-  EXPECT_EQ(plan_spec(host, without).refusals, std::vector<std::string>()) << "another one takes over";
+  EXPECT_EQ(plan_spec(host, without).refused(), std::vector<std::string>()) << "another one takes over";
 }
 
 TEST(Losses, WhatDisturbsAnybodyIsSaidAndLimited) {

@@ -71,7 +71,7 @@ class Losing {
     return plan_spec(host_, spec_for(backend_, ipv4), options);
   }
   std::string refusals(const std::string& ipv4, PlanOptions options = {}) {
-    return fmt::format("{}", fmt::join(plan(ipv4, options).refusals, "\n"));
+    return fmt::format("{}", fmt::join(plan(ipv4, options).refused(), "\n"));
   }
 
  private:
@@ -137,7 +137,7 @@ TEST(LossesOfBackends, WhatCarriesTheSystemIsPendingWhateverTheFlags) {
         EXPECT_TRUE(item.loss.is_nothing()) << backend << " " << item.title();
       }
       EXPECT_NE(pending, "") << backend << " " << target;
-      EXPECT_EQ(plan.refusals, std::vector<std::string>()) << backend << " " << target;
+      EXPECT_EQ(plan.refused(), std::vector<std::string>()) << backend << " " << target;
     }
 }
 

@@ -9,7 +9,7 @@
 namespace rdmastate {
 namespace {
 
-std::string refusals(const Plan& plan) { return fmt::format("{}", fmt::join(plan.refusals, "\n")); }
+std::string refusals(const Plan& plan) { return fmt::format("{}", fmt::join(plan.refused(), "\n")); }
 
 // The first port up in datagram mode, and the host's default route by it where `default_route`.
 HostModel up_host(bool default_route) {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A recorded host one of whose files may not be read, as SELinux or a server of root's squashed files has it.
+#pragma once
+
+#include <cerrno>
+
+#include "base/error.hpp"
+#include "host/recorded.hpp"
+
+namespace rdmastate {
+
+class HiddenFiles final : public Files {
+ public:
+  /// `inner` must outlive this object.
+  HiddenFiles(Files& inner, std::string hidden) : inner_(inner), hidden_(std::move(hidden)) {}
+
+  std::optional<FileMeta> meta(const std::string& path) override { return inner_.meta(path); }
+  std::optional<std::string> read(const std::string& path, std::size_t limit) override {
+    look(path);
+    return inner_.read(path, limit);
+  }
+  std::optional<FileStamp> stamp(const std::string& path) override { return inner_.stamp(path); }
+  std::optional<FileContent> load(const std::string& path) override {
+    look(path);
+    return inner_.load(path);
+  }
+  std::vector<std::string> list(const std::string& directory) override { return inner_.list(directory); }
+  void stage(const std::string& path, const FileContent& content) override { inner_.stage(path, content); }
+  void sync_staged() override { inner_.sync_staged(); }
+  void discard_staged() override { inner_.discard_staged(); }
+  void replace(const std::string& path, const FileContent& content) override { inner_.replace(path, content); }
+  void remove(const std::string& path) override { inner_.remove(path); }
+  void sync_directories() override { inner_.sync_directories(); }
+  void append(const std::string& path, std::string_view bytes, bool durable) override {
+    inner_.append(path, bytes, durable);
+  }
+
+ private:
+  void look(const std::string& path) const {
+    if (path == hidden_) throw SystemError("reading " + path, EACCES);
+  }
+
+  Files& inner_;
+  std::string hidden_;
+};
+
+/// The host with these files instead of its own.
+inline Host with_files(const Host& whole, Files& files) {
+  return {whole.description,    files,          whole.clock,       whole.links, whole.rdma, whole.modules,
+          whole.networkmanager, whole.networkd, whole.connections, whole.dcb,   whole.udev, whole.accounts,
+          whole.initrds,        whole.given,    whole.timers};
+}
+
+}  // namespace rdmastate
