@@ -5,6 +5,7 @@
 
 #include "apply/confirm.hpp"
 #include "apply/execute.hpp"
+#include "apply/rehearsal.hpp"
 #include "apply/run.hpp"
 #include "apply/settle.hpp"
 #include "apply/undo.hpp"
@@ -52,6 +53,7 @@ class Apply {
       for (int round = 0; round < most_rounds && (!plan_.is_empty() || !is_listed_); ++round) one_round();
       if (!plan_.is_empty())
         throw Error("the host does not become what is wanted: " + plan_.items[plan_.steps[0]].title());
+      if (host_.is_rehearsal) rehearse_owners();
       check_time();
       writer_.end(deadline_ ? RunEnd::awaiting : RunEnd::finished);
     } catch (const std::exception& error) {
@@ -62,6 +64,7 @@ class Apply {
 
  private:
   void one_round();
+  void rehearse_owners();
   void check_progress(const Plan& next) const;
   void check_time() const;
   Outcome take_back(const std::string& why);
@@ -113,6 +116,22 @@ void Apply::one_round() {
   Plan next = settled_plan(host_, wish_, ledger_);
   check_progress(next);
   plan_ = std::move(next);
+}
+
+// As steps of the run, so that rollback takes them back too. An interface comes before its addresses.
+void Apply::rehearse_owners() {
+  for (int round = 0; round < most_rounds; ++round) {
+    const OwnersRound owners = owners_round(host_, wish_, plan_, ledger_);
+    if (owners.steps.empty()) return;
+    const auto steps = recorded(owners.steps);
+    writer_.record_round(steps);
+    recorded_.insert(recorded_.end(), steps.begin(), steps.end());
+    for (const auto& owner : owners.by)
+      listener_.talked(fmt::format("{} was not asked: what it would do is taken as done", owner));
+    Executor executor(host_, [&](const std::string& line) { writer_.note(line); });
+    for (const auto& step : steps) executor.move(step);
+    plan_ = settled_plan(host_, wish_, ledger_);
+  }
 }
 
 // A step on a key that was moved already means that the host did not keep what it was given.

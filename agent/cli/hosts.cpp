@@ -34,6 +34,7 @@ OpenHost::OpenHost(const Options& options) {
   if (!options.host.empty()) {
     recorded_ = std::make_unique<RecordedHost>(open_record(options.host));
     host_ = std::make_unique<Host>(recorded_->host());
+    host_->is_rehearsal = true;
   } else if (!options.root.empty()) {
     tree_ = std::make_unique<TreeHost>(options.root);
     host_ = std::make_unique<Host>(tree_->host);

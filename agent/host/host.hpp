@@ -41,6 +41,8 @@ struct Host {
   /// Of a tree: what somebody says of the hardware and programs that it is for (given_facts.hpp); may be null.
   const Facts* given = nullptr;
   Timers* timers = nullptr;
+  /// A recorded host: nobody is there to do what an apply tells the daemons that own interfaces.
+  bool is_rehearsal = false;
 
   bool is_tree() const { return links == nullptr; }
 };

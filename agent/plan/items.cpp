@@ -244,7 +244,7 @@ void Builder::judge(Item& item) {
     item.gap = {};
     item.waived = true;
   }
-  if (item.is_awaited() && item.gap.move) leave_to_owner(item, options_.keep_ledger);
+  if (item.is_awaited() && item.gap.move && !options_.as_owners) leave_to_owner(item, options_.keep_ledger);
   weigh(scene_, item);
   hold_still(scene_, item);
 }

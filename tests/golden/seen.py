@@ -56,6 +56,8 @@ class Seen:
         return not self.is_undone and any(line.endswith(" " + step["title"]) for line in done)
 
     def moved(self):
-        """The steps of the run as they stand, but for what was only kept to be put back on undo, and for the ledger's."""
-        steps = [] if self.is_undone else [step for steps in self.rounds for step in steps]
+        """The steps of the run as they stand, but for what was only kept to be put back on undo, for the ledger's, and for what
+        a daemon would do: that is behind the ledger's, and nobody's to list."""
+        last = next((at for at, steps in enumerate(self.rounds) if any(step["key"] == LEDGER for step in steps)), len(self.rounds))
+        steps = [] if self.is_undone else [step for steps in self.rounds[:last + 1] for step in steps]
         return [step for step in steps if step["from"] != step["to"] and step["key"] != LEDGER]

@@ -7,6 +7,7 @@ import yaml
 from support.harness import HOSTS, TOP, install_package
 
 EXAMPLES = TOP / "examples"
+WITH_OWNERS = {"storage", "compute", "vm", "omnipath"}  # where a daemon has the interfaces
 WHOLE_HOSTS = ("storage", "compute", "ci", "vm", "omnipath", "head")
 # What --strict would refuse: said of a value that is right on the one kind of hardware it is for.
 WARNED = {"omnipath.yaml": "is taken by Omni-Path only"}
@@ -62,8 +63,11 @@ def test_whole_hosts_settle_and_come_back(box):
         before = json.loads((HOSTS / f"{name}.json").read_text())
         box.write("host.json", json.dumps(before))
         copied(box, EXAMPLES / f"{name}.yaml")
-        box.run("apply", "spec.yaml", "--host", "host.json", "--record", "after.json").expect(0)
+        done = box.run("apply", "spec.yaml", "--host", "host.json", "--record", "after.json").expect(0)
         settled(box, "--host", "after.json")
+        verdict = box.run("verify", "spec.yaml", "--host", "after.json").expect(0).out
+        assert verdict == "recorded host after.json is as the spec says, now and for the next boot.\n", (name, verdict)
+        assert ("was not asked: what it would do is taken as done" in done.err) == (name in WITH_OWNERS), (name, done.err)
         box.run("apply", "spec.yaml", "--host", "after.json", "--record", "again.json").expect(0)
         assert (box.dir / "again.json").read_bytes() == (box.dir / "after.json").read_bytes(), f"{name}: the second apply moved something"
         box.run("rollback", "--host", "after.json", "--record", "back.json").expect(0)
@@ -72,6 +76,9 @@ def test_whole_hosts_settle_and_come_back(box):
         same = {path: file for path, file in back["files"].items() if not path.startswith(daemons_own)}
         before["files"].pop("/var/lib")  # it holds runs now, so a record does not name it
         assert same == before["files"], (name, set(same) ^ set(before["files"]))
+        for what in ("addresses", "links"):
+            names = [sorted(one.get("address", "") + one.get("name", "") for one in model.get(what, [])) for model in (back, before)]
+            assert names[0] == names[1], (name, what, names)
 
 
 def test_chapters_settle_on_the_guides_host(box):

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// On a recorded host: what the daemons that own interfaces would do with what they were told.
+#pragma once
+
+#include "apply/execute.hpp"
+#include "plan/planner.hpp"
+
+namespace rdmastate {
+
+struct OwnersRound {
+  std::vector<RoundStep> steps;   ///< what they would do, in order; empty: nothing is awaited of them
+  std::set<std::string> by = {};  ///< who: "NetworkManager"
+};
+
+/// What owners have all they need for by the last plan, and have not done: planned as if it were ours.
+OwnersRound owners_round(Host& host, const Wish& wish, const Plan& last, const Ledger& ledger);
+
+}  // namespace rdmastate
