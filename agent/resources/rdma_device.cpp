@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/error.hpp"
 #include "resources/mentions.hpp"
@@ -36,7 +37,7 @@ Gap missing(const Scene& scene, const std::string& key) {
   if (const auto meant = meant_of(devices, device_id_from(key)); meant.size() > 1) {
     found.blocked = fmt::format("{} fits {} devices by now, {} and {} among them: add a selector that tells them apart",
                                 key, meant.size(), meant[0]->name, meant[1]->name);
-  } else if (found.after = bringer_of_devices(scene); found.after.empty()) {
+  } else if (found.after = bringer_of_device(scene, device_id_from(key)); found.after.empty()) {
     found.blocked = fmt::format(
         "there is no RDMA device with {} (devices: {}): see whether lspci shows the adapter and its driver "
         "is loaded, or mark the record optional: true",
@@ -138,15 +139,31 @@ constinit const Kind rdma_device_kind = [] {
   return kind;
 }();
 
-std::string bringer_of_devices(const Scene& scene) {
+namespace {
+
+// Of the kernel's drivers/infiniband/core and ulp, and of net, nvme and file systems: they use devices.
+constexpr std::array<std::string_view, 25> users_of_devices{
+    "ib_core", "ib_cm",    "ib_mad",    "ib_sa",      "ib_addr",     "iw_cm",       "ib_umad", "ib_uverbs", "ib_ucm",
+    "rdma_cm", "rdma_ucm", "ib_ipoib",  "ib_iser",    "ib_isert",    "ib_srp",      "ib_srpt", "rpcrdma",   "xprtrdma",
+    "svcrdma", "rds_rdma", "nvme_rdma", "nvmet_rdma", "rtrs_client", "rtrs_server", "smc"};
+
+// A soft device has no PCI function.
+bool may_bring(std::string_view module, const DeviceId& id) {
+  if (id.pci && (module == "rdma_rxe" || module == "siw")) return false;
+  return std::find(users_of_devices.begin(), users_of_devices.end(), module) == users_of_devices.end();
+}
+
+}  // namespace
+
+std::string bringer_of_device(const Scene& scene, const DeviceId& id) {
   for (const auto& module : coming_modules(scene))
-    if (module != roce_module) return "module " + module;
+    if (may_bring(module, id)) return "module " + module;
   return {};
 }
 
 Gap gap_without_device(const Scene& scene, const DeviceId& id) {
   Gap gap;
-  gap.after = bringer_of_devices(scene);
+  gap.after = bringer_of_device(scene, id);
   if (gap.after.empty())
     gap.blocked =
         fmt::format("not one RDMA device is {} (devices: {})", to_text(id), names_of(scene.snapshot.devices()));

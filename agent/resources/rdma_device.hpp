@@ -25,9 +25,9 @@ struct Fields<RdmaDeviceState> {
 };
 
 extern const Kind rdma_device_kind;
-/// A module of this plan that a missing device may come with, "module rdma_rxe"; empty: there is none. rdma_cm, which
-/// is loaded for what it keeps, brings no device.
-std::string bringer_of_devices(const Scene& scene);
+/// A module of this plan that this missing device may come with, "module rdma_rxe"; empty: there is none. ib_ipoib,
+/// rdma_cm and others that use devices bring none.
+std::string bringer_of_device(const Scene& scene, const DeviceId& id);
 /// Of what belongs to a device, while not one device is meant by `id`.
 Gap gap_without_device(const Scene& scene, const DeviceId& id);
 
