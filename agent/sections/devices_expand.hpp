@@ -28,11 +28,14 @@ void add_link_types(const DeviceRecord& record, std::size_t index, const Matched
 void check_ports(const DeviceRecord& record, std::size_t index, Report& report);
 /// Whether the record wants anything that a port's network device keeps.
 bool needs_netdevs(const DeviceRecord& record);
+/// Whether the record wants anything that rdma_cm keeps.
+bool needs_rdma_cm(const DeviceRecord& record);
 /// What the record wants of the ports of one of its devices.
 void add_ports(const Spec& spec, std::size_t index, const DeviceId& id, Desired& desired);
 
-/// The udev rules file that starts another run when a network device of one of these devices appears.
-void add_port_rules(const std::vector<MatchedDevice>& watched, Desired& desired);
+/// The udev rules file that starts another run when a network device of one of these devices appears, and where ports
+/// have RoCE values when rdma_cm, which keeps them, is loaded again.
+void add_port_rules(const std::vector<MatchedDevice>& watched, bool has_roce, Desired& desired);
 
 /// How a device differs from what is expected of it: a sentence each.
 std::vector<std::string> unmet(const DeviceExpectation& expected, const RdmaDevice& device);

@@ -25,8 +25,10 @@ void add_roce_module(const Spec& spec, std::string path, Desired& desired) {
   desired.add({&module_kind, name, State(module_kind, ModuleState{{name}}), std::move(path), "", {boot_twin()}});
 }
 
+bool says_something(const RoceSettings& roce) { return roce.default_mode || roce.tos; }
+
 void add_roce(const Spec& spec, const RoceSettings& roce, Wanted one, Desired& desired) {
-  if (!roce.default_mode && !roce.tos) return;
+  if (!says_something(roce)) return;
   const PortId id = port_id_from(one.key);
   add_roce_module(spec, one.path, desired);
   one.kind = &roce_port_kind;
@@ -67,6 +69,11 @@ void check_ports(const DeviceRecord& record, std::size_t index, Report& report) 
 bool needs_netdevs(const DeviceRecord& record) {
   return std::any_of(record.ports.begin(), record.ports.end(),
                      [](const auto& port) { return port.second.qos && says_something(*port.second.qos); });
+}
+
+bool needs_rdma_cm(const DeviceRecord& record) {
+  return std::any_of(record.ports.begin(), record.ports.end(),
+                     [](const auto& port) { return port.second.roce && says_something(*port.second.roce); });
 }
 
 void add_ports(const Spec& spec, std::size_t index, const DeviceId& id, Desired& desired) {

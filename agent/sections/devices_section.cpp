@@ -91,15 +91,17 @@ void add_device(const DeviceRecord& record, std::size_t i, const MatchedDevice& 
 void expand_devices(const Spec& spec, const Facts& facts, Backend, Desired& desired, Report& report) {
   Names named;
   std::vector<MatchedDevice> watched;
+  bool has_roce = false;
   for (std::size_t i = 0; i < spec.devices.size(); ++i)
     for (const auto& one : match_devices(spec.devices[i], i, facts, report)) {
       add_device(spec.devices[i], i, one, named, desired);
       add_link_types(spec.devices[i], i, one, facts, desired);
       add_ports(spec, i, one.id, desired);
       if (needs_netdevs(spec.devices[i])) watched.push_back(one);
+      has_roce = has_roce || needs_rdma_cm(spec.devices[i]);
     }
   if (!named.empty()) add_name_rules(named, desired);
-  if (!watched.empty()) add_port_rules(watched, desired);
+  if (has_roce || !watched.empty()) add_port_rules(watched, has_roce, desired);
 }
 
 }  // namespace

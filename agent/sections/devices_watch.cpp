@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a port's network device brings back when it comes later than its RDMA device.
+// What a port's network device, or rdma_cm, has lost when it comes again or later than the RDMA device.
 #include <set>
 
 #include "base/template.hpp"
@@ -22,18 +22,20 @@ Parent parent_of(const MatchedDevice& one) {
 
 }  // namespace
 
-void add_port_rules(const std::vector<MatchedDevice>& watched, Desired& desired) {
+void add_port_rules(const std::vector<MatchedDevice>& watched, bool has_roce, Desired& desired) {
   std::set<Parent> parents;
   for (const auto& one : watched) parents.insert(parent_of(one));
   std::vector<Values> devices;
   for (const auto& [key, value] : parents) devices.push_back(Values{{{"key", key}, {"value", value}}});
   const Template rules("port.rules", escape_udev);
-  desired.add({&file_kind,
-               std::string(common_layout().port_rules),
-               State(file_kind, regular_file(rules.render({{{"devices", devices}}}))),
-               "devices",
-               "",
-               {}});
+  desired.add(
+      {&file_kind,
+       std::string(common_layout().port_rules),
+       State(file_kind, regular_file(rules.render(
+                            {{{"has_devices", !devices.empty()}, {"devices", devices}, {"has_roce", has_roce}}}))),
+       "devices",
+       "",
+       {}});
 }
 
 }  // namespace rdmastate

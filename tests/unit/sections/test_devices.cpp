@@ -118,9 +118,9 @@ TEST(Expectations, AreSentences) {
                 "mlx4_0 has no port 2"}));
 }
 
-std::string port_rules(const std::vector<MatchedDevice>& watched) {
+std::string port_rules(const std::vector<MatchedDevice>& watched, bool has_roce = false) {
   Desired desired;
-  add_port_rules(watched, desired);
+  add_port_rules(watched, has_roce, desired);
   const std::string& text = desired.wanted.at(0).state->as<FileState>().content.value().value;
   return text.substr(text.find("ACTION"));
 }
@@ -137,6 +137,12 @@ TEST(PortRules, WatchTheParentOfBoth) {
             rule("KERNELS==\"0000:3b:00.0\"") + rule("KERNELS==\"0000:3b:00.7\""));
   EXPECT_EQ(port_rules({{id("driver mlx5_core"), nullptr}}), rule("DRIVERS==\"mlx5_core\""));
   EXPECT_EQ(port_rules({{guid, nullptr}}), rule("DRIVERS==\"?*\""));
+}
+
+TEST(PortRules, WatchWhatKeepsRoceValues) {
+  EXPECT_EQ(port_rules({}, true),
+            "ACTION!=\"remove\", SUBSYSTEM==\"module\", KERNEL==\"rdma_cm\", TAG+=\"systemd\", "
+            "ENV{SYSTEMD_WANTS}+=\"rdmastate-event@$env{SEQNUM}.service\"\n");
 }
 
 TEST(Matching, OneOrEveryOrNone) {

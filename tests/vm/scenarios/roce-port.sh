@@ -100,6 +100,16 @@ same "mode" "IB/RoCE v1" "$(value store_a 2 mode)"
 same "ToS" 106 "$(value store_a 2 tos)"
 quiet rdmastate apply /root/specs/host.yaml
 
+note "rdma_cm alone is loaded again, with the values lost"
+soon idle
+without_rdma_cm || fail "rdma_cm is in use: $(lsmod | grep rdma_cm)"
+modprobe rdma_cm
+udevadm settle
+soon in_sync
+soon idle
+same "mode" "IB/RoCE v1" "$(value store_a 2 mode)"
+same "ToS" 106 "$(value store_a 2 tos)"
+
 note "nobody has mounted configfs"
 set_value store_a 2 mode "RoCE v2"
 systemctl stop sys-kernel-config.mount
