@@ -60,7 +60,8 @@ Outcome rollback(Host& host, bool force, const Listener& listener);
 /// the timer of --confirm-within starts, with nobody there to ask.
 Outcome roll_back_unconfirmed(Host& host, const std::string& run, const Listener& listener);
 
-/// Says that the newest run may stay. Nothing is wrong with saying it twice; `message` is what came of it.
-Outcome confirm(Host& host);
+/// Says that the newest run may stay; `meant`: that it is this one, where somebody else may have applied since. Nothing
+/// is wrong with saying it twice; `message` is what came of it.
+Outcome confirm(Host& host, const std::string& meant = {});
 
 }  // namespace rdmastate

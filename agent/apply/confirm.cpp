@@ -80,9 +80,11 @@ std::string awaiting_text(const RunRecord& run) {
       run.id, utc_text(run.deadline ? run.deadline->until : 0));
 }
 
-Outcome confirm(Host& host) {
+Outcome confirm(Host& host, const std::string& meant) {
   const auto run = newest_run(host);
   if (!run) throw Error("there is no run to confirm");
+  if (!meant.empty() && run->id != meant)
+    throw Error(fmt::format("the newest run is {}, not {}: nothing was confirmed", run->id, meant));
   switch (run->end) {
     case RunEnd::awaiting:
       return keep(host, *run);

@@ -220,6 +220,8 @@ void add_rollback(CLI::App& app, Options& options) {
 
 void add_confirm(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand("confirm", "The newest run may stay: the host can still be reached");
+  command->add_option("RUN", options.run, "The run that is meant: where it is not the newest, nothing is confirmed")
+      ->option_text("RUN");
   add_host(*command, options);
   add_record(*command, options);
   add_output(*command, options, result_forms);

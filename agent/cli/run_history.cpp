@@ -48,7 +48,7 @@ ExitCode run_history(const Options& options) {
 ExitCode run_confirm(const Options& options) {
   OpenHost open(options);
   open.lock(std::chrono::seconds(0), RunLock::Purpose::person);
-  const Outcome outcome = confirm(open.host());
+  const Outcome outcome = confirm(open.host(), options.run);
   RunLog(options).confirmed(outcome);
   if (!options.record.empty()) write_private_file(options.record, open.record());
   if (options.form == OutputForm::json) {

@@ -47,7 +47,9 @@ def test_confirmed_it_stays(box):
     busy = box.run("apply", "spec.yaml", "--host", path, "--record", "no.json").expect(7)
     assert box.run("apply", "spec.yaml", "--host", path, "--record", "no.json", "-o", "json").expect(7).json["busy"] == "awaits_confirmation"
     assert f"run 000001 awaits confirmation until {UNTIL}" in busy.err and "rdmastate confirm" in busy.err and "rdmastate rollback" in busy.err
-    assert box.run("confirm", "--host", path, "--record", "kept.json").expect(0).out == "Run 000001 is confirmed: it stays.\n"
+    other = box.run("confirm", "000002", "--host", path, "--record", "no.json").expect(1)
+    assert "the newest run is 000001, not 000002: nothing was confirmed" in other.err, other.err
+    assert box.run("confirm", "000001", "--host", path, "--record", "kept.json").expect(0).out == "Run 000001 is confirmed: it stays.\n"
     assert record(box, "kept.json")["systemd"] == {}
     assert box.run("confirm", "--host", "kept.json", "--record", "again.json").expect(0).out == "Run 000001 is confirmed already.\n"
     assert record(box, "again.json") == record(box, "kept.json")
