@@ -114,7 +114,7 @@ class Fuzz:
         used = set()
         for slot in of:
             for new in values.some(self.random, TEXTS_PER_PLACE):
-                if not (self.owner.alone and new in used):  # one name cannot be two interfaces'
+                if not self.owner.skip(new) and not (self.owner.alone and new in used):  # one name cannot be two interfaces'
                     self.refused(slot, new)
                 used.add(new)
         for plain in sorted({leaf for leaf in leaves(self.spec) if not SLOT.search(leaf)}):

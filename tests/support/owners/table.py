@@ -33,6 +33,7 @@ class Owner:
     of: tuple = None  # the places that this owner reads; all of the spec, if not said
     unseen: tuple = ()  # of them those that its answer does not name: only what follows from them is seen
     alone: bool = False  # every tree has names of its own: its owner reads all of them at once
+    skip: typing.Callable = lambda text: False  # what makes something else of a place: b0@ is a template's name
     as_read: dict = dataclasses.field(default_factory=dict)  # what the owner, and so the spec, takes for the same
 
 
@@ -123,7 +124,7 @@ OWNERS = (
     Owner(("nfs-server.service",), "nfs: {server: {rdma_port: 20050}}\n", lambda box: units.Units(box), DEBIAN11),
     Owner(("nfs.mount",), MOUNTS.format("false"), lambda box: units.Units(box)),
     Owner(("nfs.automount", "nfs.mount"), MOUNTS.format("true"), lambda box: units.Units(box)),
-    Owner(("memlock-unit.conf",), MEMLOCK, lambda box: units.Units(box), of=("qv3x", "qv4x")),
+    Owner(("memlock-unit.conf",), MEMLOCK, lambda box: units.Units(box), of=("qv3x", "qv4x"), skip=lambda text: text.endswith("@")),
     Owner(("memlock-limits.conf",), MEMLOCK, plain(texts.limits), of=("qv1x",)),
     Owner(("sysusers.conf",), MEMLOCK, plain(texts.sysusers), of=("qv1x", "qv2x"), unseen=("qv2x",)),
     Owner((), MEMLOCK, plain(texts.accounts), files={"etc/passwd": "root:x:0:0::/root:/bin/sh\nqv2x:x:1000:1000::/:/bin/sh\n", "etc/group": "root:x:0:\n", "etc/gshadow": "root:*::\n"}, of=("qv1x",)),

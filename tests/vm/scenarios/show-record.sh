@@ -37,7 +37,7 @@ compare() {
 	for spec in host other third empty; do
 		planned $spec.yaml >/run/rig/live.txt
 		planned --host /run/rig/host.json $spec.yaml >/run/rig/record.txt
-		diff <(sed '1s/^Plan for .* (/Plan for (/' /run/rig/live.txt) <(sed '1s/^Plan for .* (/Plan for (/' /run/rig/record.txt) ||
+		diff <(sed 's/^Plan for .* (/Plan for (/' /run/rig/live.txt) <(sed 's/^Plan for .* (/Plan for (/' /run/rig/record.txt) ||
 			fail "$1: the plans for $spec.yaml differ"
 		planned -o json $spec.yaml >/run/rig/live.json
 		planned -o json --host /run/rig/host.json $spec.yaml >/run/rig/record.json
