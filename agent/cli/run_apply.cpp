@@ -79,6 +79,8 @@ void print_outcome(const Outcome& outcome, const Options& options) {
   if (!outcome.message.empty()) talk_plainly(outcome.message);
   const bool failed = outcome.code == ExitCode::failed_restored || outcome.code == ExitCode::failed_dirty;
   if (failed || outcome.code == ExitCode::refused || outcome.code == ExitCode::busy) return;
+  if (outcome.moved == 0 && outcome.code == ExitCode::could_not)
+    return print_result("Nothing was done: what is left is named above.\n");
   if (outcome.moved == 0)
     return print_result("Nothing to do: the host is as the spec says, as far as it can be now.\n" +
                         confirm_text(outcome));
