@@ -2,17 +2,15 @@
 #include "sys/files.hpp"
 
 #include <fcntl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <cstdio>
 
 #include "base/error.hpp"
 #include "host/temporary.hpp"
+#include "sys/temporary_file.hpp"
 #include "sys/xattrs.hpp"
 
 namespace rdmastate {
@@ -53,25 +51,6 @@ FileContent regular_content(int fd, const std::string& name) {
           xattrs_of(fd, name)};
 }
 
-std::string temporary_name(const std::string& target) {
-  std::uint64_t random = 0;
-  if (::getrandom(&random, sizeof random, 0) != sizeof random) throw SystemError("asking for random bytes", errno);
-  std::array<char, temporary_digits + 1> digits{};
-  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(random));
-  return temporary_prefix(target) + digits.data();
-}
-
-/// Calls `make(name)` (a system call that fails with EEXIST) with temporary names until one is free.
-template <class Make>
-std::string with_temporary_name(const std::string& target, const std::string& doing, Make&& make) {
-  for (int attempt = 0; attempt < 16; ++attempt) {
-    std::string name = temporary_name(target);
-    if (make(name) >= 0) return name;
-    if (errno != EEXIST) break;
-  }
-  throw SystemError(doing, errno);
-}
-
 /// Owner first: chown clears set-id bits and file capabilities. Mode last: setting an ACL sets the mode's bits.
 void dress(int fd, const FileContent& content, const std::string& doing) {
   if (::fchown(fd, content.meta.uid, content.meta.gid) != 0) throw SystemError(doing + " (its owner)", errno);
@@ -90,31 +69,6 @@ void give_node(int directory, const std::string& name, const FileMeta& meta, con
   const std::string self = "/proc/self/fd/" + std::to_string(fd.get());
   if (::chmod(self.c_str(), meta.mode) != 0) throw SystemError(doing, errno);
 }
-
-/// What was made in such a directory (chattr +a) can be neither renamed nor removed again.
-void refuse_append_only(int directory, const std::string& doing) {
-  struct statx status {};
-  if (::statx(directory, "", AT_EMPTY_PATH, 0, &status) != 0) throw SystemError(doing, errno);
-  if ((status.stx_attributes & STATX_ATTR_APPEND) != 0)
-    throw SystemError(doing + ", whose directory is append-only (chattr +a)", EPERM);
-}
-
-/// Removes a temporary file unless it was kept.
-class Temporary {
- public:
-  Temporary(int directory, std::string name) : directory_(directory), name_(std::move(name)) {}
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-  ~Temporary() {
-    if (!name_.empty()) ::unlinkat(directory_, name_.c_str(), 0);
-  }
-  std::string keep() { return std::exchange(name_, {}); }
-  const std::string& name() const { return name_; }
-
- private:
-  int directory_;
-  std::string name_;
-};
 
 }  // namespace
 
