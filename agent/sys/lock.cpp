@@ -2,16 +2,20 @@
 #include "sys/lock.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <sstream>
 
 #include "base/error.hpp"
+#include "base/lines.hpp"
 
 namespace rdmastate {
 namespace {
@@ -77,6 +81,27 @@ std::string said_in_lock(const Root& root) {
   }
 }
 
+// "12: FLOCK  ADVISORY  WRITE 4711 08:01:131 0 EOF" (proc_locks(5)): of who waits the number is followed by "->".
+std::string process_in_locks(std::string_view line, const std::string& file) {
+  std::istringstream words{std::string(line)};
+  std::string number, kind, form, access, process, where;
+  words >> number >> kind >> form >> access >> process >> where;
+  return kind == "FLOCK" && where == file ? process : std::string();
+}
+
+// A tree has no file to write it into. Empty too where its file system has another number there.
+std::string holder_of_tree(const Root& root) {
+  const UniqueFd fd = open_tree(root);
+  struct stat status {};
+  if (!fd || ::fstat(fd.get(), &status) != 0) return {};
+  const std::string file = fmt::format("{:02x}:{:02x}:{}", major(status.st_dev), minor(status.st_dev), status.st_ino);
+  std::string process;
+  for_lines(Root("/").read("/proc/locks", 16U << 20U).value_or(""), [&](std::string_view line) {
+    if (process.empty()) process = process_in_locks(line, file);
+  });
+  return process;
+}
+
 }  // namespace
 
 std::optional<RunLock> RunLock::try_queue(const Root& root) {
@@ -96,7 +121,8 @@ std::optional<RunLock> RunLock::try_acquire(const Root& root, Purpose purpose) {
 }
 
 RunLock::Holder RunLock::holder(const Root& root) {
-  const std::string text = root.is_live() ? said_in_lock(root) : "";
+  if (!root.is_live()) return {holder_of_tree(root), Purpose::person};
+  const std::string text = said_in_lock(root);
   return {text.substr(0, text.find_first_of(" \n")),
           text.find(boot_mark) == std::string::npos ? Purpose::person : Purpose::boot};
 }

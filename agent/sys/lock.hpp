@@ -15,7 +15,7 @@ namespace rdmastate {
 class RunLock {
  public:
   enum class Purpose { person, boot };  ///< somebody's command, or `apply --boot`
-  /// Who holds the live host's lock, as it wrote it there.
+  /// Who holds the lock: of the live host's as it wrote it there, of a tree's as the kernel lists it.
   struct Holder {
     std::string process;  ///< its id; empty when nobody said
     Purpose purpose = Purpose::person;

@@ -110,4 +110,4 @@ def test_another_run_at_work_is_told_as_data(box):
     box.write("spec.yaml", SPEC)
     for words in (("apply", "spec.yaml"), ("release",), ("rollback",)):
         data = box.run(*words, "--root", root, "-o", "json", under=("flock", root)).expect(7).json
-        assert data["busy"] == "another_run" and data["changed"] is False and "is at work" in data["message"], data
+        assert data["busy"] == "another_run" and data["changed"] is False and "is at work (process " in data["message"], data

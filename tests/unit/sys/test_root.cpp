@@ -92,9 +92,11 @@ TEST_F(RootTest, OneRunAtATime) {
 }
 
 TEST_F(RootTest, ATreeIsLockedAtItsRoot) {
+  EXPECT_EQ(RunLock::holder(root).process, "");
   const auto first = RunLock::try_acquire(root, RunLock::Purpose::person);
   EXPECT_TRUE(first);
   EXPECT_FALSE(RunLock::try_acquire(root, RunLock::Purpose::person));
+  EXPECT_EQ(RunLock::holder(root).process, std::to_string(::getpid()));
   EXPECT_TRUE(fs::is_empty(directory.path()));
 }
 
