@@ -122,6 +122,12 @@ forget() {
 	}
 }
 
+# answered POINT old|new: noted so that the next cut does not take the note along
+answered() {
+	echo "$1 $2" >>"$CUTS/ended"
+	sync "$CUTS/ended"
+}
+
 # recovered POINT: what the boot made of it, and of what it made new one command makes the old
 recovered() {
 	soon idle
@@ -130,13 +136,13 @@ recovered() {
 		is_new
 		OUT=$(rdmastate plan "$SPEC")
 		contains "a second plan" "Nothing to do" "$OUT"
-		echo "$1 new" >>"$CUTS/ended"
+		answered "$1" new
 		rolled_back all
 		;;
 	*)
 		forget
 		is_old || fail "after the cut at $1 the host is not as it was"
-		echo "$1 old" >>"$CUTS/ended"
+		answered "$1" old
 		;;
 	esac
 }
