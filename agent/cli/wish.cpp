@@ -50,7 +50,9 @@ IncludeReader saved_reader(const std::vector<Source>& sources) {
 
 std::unique_ptr<SpecFile> open_spec(const Options& options) {
   const std::string& path = options.spec();
-  const SpecTrust trust = options.command == "apply" ? SpecTrust::owner_only : SpecTrust::group_too;
+  // A saved plan is applied with the spec that is in it.
+  const bool is_applied = options.command == "apply" || !options.out.empty();
+  const SpecTrust trust = is_applied ? SpecTrust::owner_only : SpecTrust::group_too;
   std::string bytes = read_spec(path, trust, warn_of_writers);
   return loaded_from(path == "-" ? "standard input" : path, std::move(bytes), include_reader(path, trust), options);
 }

@@ -132,6 +132,8 @@ def test_3_spec_that_others_may_write(box):
         assert warning in box.run("check", "spec.yaml").expect(0).err
         done = box.run("plan", "spec.yaml", "--host", box.host()).expect(3 if mode == 0o666 else 0)
         assert "may be written by others" in done.err and "chmod" in done.err and (warning in done.err) == (mode == 0o664), done.err
+        saved = box.run("plan", "spec.yaml", "--host", box.host(), "--out", "saved.json").expect(3)
+        assert "what it says is done with your rights" in saved.err and not (box.dir / "saved.json").exists(), saved.err
         done = box.run("apply", "spec.yaml", "--host", box.host(), "--record", "after.json").expect(3)
         assert "what it says is done with your rights: chmod go-w spec.yaml" in done.err, done.err
 
