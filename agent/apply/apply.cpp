@@ -118,7 +118,8 @@ void Apply::one_round() {
   plan_ = std::move(next);
 }
 
-// As steps of the run, so that rollback takes them back too. An interface comes before its addresses.
+// Recorded as steps of the run, so that rollback undoes them too. Several rounds: an interface comes before its
+// addresses.
 void Apply::rehearse_owners() {
   for (int round = 0; round < most_rounds; ++round) {
     const OwnersRound owners = owners_round(host_, wish_, plan_, ledger_);

@@ -12,7 +12,7 @@ struct OwnersRound {
   std::set<std::string> by = {};  ///< who: "NetworkManager"
 };
 
-/// What owners have all they need for by the last plan, and have not done: planned as if it were ours.
+/// What the owners can do now and have not done, by the last plan: planned as if rdmastate did it.
 OwnersRound owners_round(Host& host, const Wish& wish, const Plan& last, const Ledger& ledger);
 
 }  // namespace rdmastate

@@ -81,7 +81,7 @@ class WayBack {
   Undone go();
 
  private:
-  /// What may not be read is not absent.
+  /// It may not be read, which does not mean that it is absent.
   bool is_unseen(std::size_t i) const { return std::holds_alternative<Unseen>(observed_[i]); }
   void leave_unseen();
   void remember();

@@ -65,7 +65,7 @@ Gap without_nodes(const Scene& scene) {
   return gap;
 }
 
-// Its number is known when it is made. A directory service's is not.
+// This apply makes the group, and its number is known afterwards. It never makes a directory service's group.
 bool is_made_here(const Scene& scene, const std::string& group) {
   const auto* wanted = scene.plan.wanted(group_kind, group);
   return wanted != nullptr && *wanted && !scene.snapshot.knows_group(group) && scene.snapshot.exists(group_path);

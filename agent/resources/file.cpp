@@ -62,7 +62,7 @@ Gap removal(const Scene& scene, const std::string& key, const State& present) {
   return gap;
 }
 
-// A symlink to a directory serves what stands in it as well.
+// A symlink to a directory is as good as a directory.
 bool leads_to_directory(const Snapshot& snapshot, const std::string& key) {
   const FileObservation seen = observe_file(snapshot, key + "/");
   const auto* file = std::get_if<FileState>(&seen);

@@ -34,12 +34,12 @@ void make_live_directory(const Root& root) {
     throw SystemError(std::string("making ") + live_directory, errno);
 }
 
-// What is written there goes into no other file.
+// Through a hard link a write here would change another file.
 void refuse_links(const UniqueFd& fd, const char* path) {
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0) throw SystemError(std::string("looking at ") + path, errno);
   if (!S_ISREG(status.st_mode) || status.st_nlink > 1)
-    throw SystemError(std::string("opening ") + path + ", which is no file of its own", EMLINK);
+    throw SystemError(std::string("opening ") + path + ", which is not a regular file with one name", EMLINK);
 }
 
 UniqueFd open_live(const Root& root, const char* path) {
@@ -71,7 +71,7 @@ std::optional<pid_t> process_named(const std::string& number) {
   return pid;
 }
 
-// A longer text is none that a run wrote there.
+// No run writes a longer text.
 std::string said_in_lock(const Root& root) {
   try {
     return root.read(live_path, 64).value_or("");
@@ -81,7 +81,7 @@ std::string said_in_lock(const Root& root) {
   }
 }
 
-// "12: FLOCK  ADVISORY  WRITE 4711 08:01:131 0 EOF" (proc_locks(5)): of who waits the number is followed by "->".
+// "12: FLOCK  ADVISORY  WRITE 4711 08:01:131 0 EOF" (proc_locks(5)): a process that waits has "->" behind the number.
 std::string process_in_locks(std::string_view line, const std::string& file) {
   std::istringstream words{std::string(line)};
   std::string number, kind, form, access, process, where;
@@ -89,7 +89,7 @@ std::string process_in_locks(std::string_view line, const std::string& file) {
   return kind == "FLOCK" && where == file ? process : std::string();
 }
 
-// A tree has no file to write it into. Empty too where its file system has another number there.
+// A tree has no lock file. Empty where the kernel lists the file system under another device number.
 std::string holder_of_tree(const Root& root) {
   const UniqueFd fd = open_tree(root);
   struct stat status {};

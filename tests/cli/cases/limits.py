@@ -96,7 +96,7 @@ def live(box, before, after):
 
 def test_a_lock_that_is_another_file_too(box):
     done = live(box, "echo mine >/run/victim; ln /run/victim /run/rdmastate/lock", "cat /run/victim")
-    assert done.code == 1 and "/run/rdmastate/lock, which is no file of its own" in done.err, (done.code, done.err)
+    assert done.code == 1 and "/run/rdmastate/lock, which is not a regular file with one name" in done.err, (done.code, done.err)
     assert done.out == "mine\n", done.out
 
 
