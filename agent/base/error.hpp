@@ -2,6 +2,7 @@
 // Failures as exceptions, and what the process tells its caller about them.
 #pragma once
 
+#include <cerrno>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -42,6 +43,8 @@ class SystemError : public Error {
   /// The same errno under a text that already names it.
   static SystemError with_text(const std::string& text, int error_number) { return {error_number, text}; }
   int number() const noexcept { return number_; }
+  /// This user may not look or do that.
+  bool is_denied() const noexcept { return number_ == EACCES || number_ == EPERM; }
 
  private:
   SystemError(int error_number, const std::string& text) : Error(text), number_(error_number) {}

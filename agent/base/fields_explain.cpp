@@ -98,7 +98,7 @@ std::string explain(const Record& root, std::string_view asked) {
     const auto step = next_step(path);
     if (!step) throw Error(fmt::format("'{}' is no path of a field", printable(asked)));
     if (step->index || is_place_in(field, step->key)) continue;
-    if (record == nullptr) throw Error(fmt::format("{} has no fields", walked));
+    if (record == nullptr) throw Error(fmt::format("{} has no fields: it takes {}", walked, field_takes(*field)));
     field = record->find(step->key);
     if (field == nullptr) no_such(walked, step->key, *record);
     append_key(walked, step->key);

@@ -26,6 +26,15 @@ void for_lines(std::string_view text, Each&& each) {
   }
 }
 
+/// The lines that do not begin with '#', without the last one's newline.
+inline std::string without_comment_lines(std::string_view text) {
+  std::string rest;
+  for_lines(text, [&](std::string_view line) {
+    if (!line.starts_with('#')) rest.append(rest.empty() ? "" : "\n").append(line);
+  });
+  return rest;
+}
+
 /// What stands between any of these characters, without the empty ones: "a;b;" has two.
 inline std::vector<std::string> split(std::string_view text, std::string_view between) {
   std::vector<std::string> found;
@@ -39,5 +48,18 @@ inline std::vector<std::string> split(std::string_view text, std::string_view be
 
 /// What stands between blanks.
 inline std::vector<std::string> words(std::string_view text) { return split(text, " \t"); }
+
+/// Whether the word stands in the text, with neither letter, digit nor underscore beside it: mlx4_1 is not in
+/// "mlx4_10".
+inline bool has_word(std::string_view text, std::string_view word) {
+  const auto is_part = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return true;
+  }
+  return false;
+}
 
 }  // namespace rdmastate

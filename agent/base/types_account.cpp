@@ -181,16 +181,37 @@ std::string Text<MemorySize>::print(const MemorySize& value) {
   return fmt::format("{}KiB", value.bytes / MemorySize::kib);
 }
 
+namespace {
+
+bool is_octal(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("01234567") == std::string_view::npos;
+}
+
+// YAML 1.1 reads 0660 as 432, and a tool that speaks it writes that down; a mode's owner has its own digit first, 6 or
+// 7, so the numbers that stand for 0600 to 0777 are no modes themselves.
+std::string mode_hint(std::string_view text) {
+  constexpr unsigned first = 0600, last = 0777;
+  if (text.starts_with("0o")) text.remove_prefix(2);
+  unsigned number = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_whole = failure == std::errc{} && end == text.data() + text.size() && text.front() != '0';
+  if (is_whole && number >= first && number <= last)
+    return fmt::format("write \"{:04o}\", which YAML 1.1 reads as {}", number, number);
+  const std::string mode = (text.size() == 3 ? "0" : "") + std::string(text);
+  return is_octal(mode) && mode.size() == 4 && mode.front() == '0' ? fmt::format("write \"{}\"", mode) : "";
+}
+
+}  // namespace
+
 std::string Text<NodeMode>::schema() { return R"({"type":"string","pattern":"^0[0-7]{3}$"})"; }
 std::optional<Complaint> Text<NodeMode>::read(const Scalar& scalar, NodeMode& out) {
   constexpr int octal = 8;
   const std::string_view text = scalar.text;
-  const bool digits = !text.empty() && text.find_first_not_of("01234567") == std::string_view::npos;
-  if (digits && scalar.plain)
-    return unexpected(wanted, scalar, "is not in quotes: to YAML it is a decimal number",
-                      fmt::format("write \"{}{}\"", text.front() == '0' ? "" : "0", text));
-  if (digits && text.size() == 3) return unexpected(wanted, scalar, {}, fmt::format("write \"0{}\"", text));
-  if (!digits || text.size() != 4 || text.front() != '0') return unexpected(wanted, scalar);
+  const bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  if (is_number && scalar.plain)
+    return unexpected(wanted, scalar, "is not in quotes: to YAML it is a decimal number", mode_hint(text));
+  if (!is_octal(text) || text.size() != 4 || text.front() != '0')
+    return unexpected(wanted, scalar, {}, mode_hint(text));
   std::from_chars(text.data(), text.data() + text.size(), out.value, octal);
   return std::nullopt;
 }

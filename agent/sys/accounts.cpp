@@ -5,18 +5,22 @@
 #include <grp.h>
 #include <pwd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <thread>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/lines.hpp"
 
 namespace rdmastate {
 namespace {
 
 constexpr const char* lock_path = "/etc/.pwd.lock";  // lckpwdf(3)
-constexpr std::chrono::seconds longest_wait{15};     // as lckpwdf(3) waits
+constexpr std::size_t longest_configuration = 1U << 20U;
+constexpr std::chrono::seconds longest_wait{15};  // as lckpwdf(3) waits
 
 /// Calls one of getpwnam_r() and its kin with as much room as the entry takes; a failure is "not known".
 template <class Entry, class Ask>
@@ -63,6 +67,21 @@ bool NameServices::uses_id(std::uint32_t id) {
          is_known<group>([&](group* entry, char* room, std::size_t size, group** found) {
            return ::getgrgid_r(id, entry, room, size, found);
          });
+}
+
+Directory NameServices::directory() {
+  Directory directory;
+  const auto is_local = [](const std::string& service) {
+    constexpr std::array local{"files", "compat", "db", "systemd", "altfiles", "extrausers"};
+    return service.starts_with('[') || service.ends_with(']') ||
+           std::find(local.begin(), local.end(), service) != local.end();
+  };
+  for_lines(root_.read("/etc/nsswitch.conf", longest_configuration).value_or(""), [&](std::string_view line) {
+    const auto parts = words(line.substr(0, line.find('#')));
+    if (parts.empty() || (parts[0] != "passwd:" && parts[0] != "group:")) return;
+    directory.complete = directory.complete && std::all_of(parts.begin() + 1, parts.end(), is_local);
+  });
+  return directory;
 }
 
 void NameServices::locked(const std::function<void()>& work) {

@@ -13,6 +13,7 @@ class NameServices final : public Accounts {
   bool knows_user(const std::string& name) override;
   bool knows_group(const std::string& name) override;
   bool uses_id(std::uint32_t id) override;
+  Directory directory() override;
   void locked(const std::function<void()>& work) override;
 
  private:

@@ -98,7 +98,7 @@ std::vector<Connection> KernelConnections::list() {
   try {
     if (const auto server = server_above(root_)) add_session(root_, *server, found);
   } catch (const SystemError& error) {
-    if (error.number() != EACCES && error.number() != EPERM && error.number() != ESRCH) throw;  // another user's
+    if (!error.is_denied() && error.number() != ESRCH) throw;  // another user's
   }
   auto rules = read_rules(netlink_);
   std::move(rules.begin(), rules.end(), std::back_inserter(found));

@@ -58,6 +58,12 @@ void dress(int fd, const FileContent& content, const std::string& doing) {
   if (::fchmod(fd, content.meta.mode) != 0) throw SystemError(doing + " (its mode)", errno);
 }
 
+/// Whether it is as asked, where no attributes are asked for. Who died or failed while making it left it as it was
+/// lent.
+bool is_bare(int fd, const FileContent& content, const std::string& name) {
+  return meta_of(status_of(fd, name)) == content.meta && content.xattrs.empty() && lent_acls(fd, {}, name).empty();
+}
+
 /// Owner and mode of a device node that is there, through O_PATH: opening a device may do something. Owner first, so
 /// that at no moment more may be done by anybody than before and after.
 void give_node(int directory, const std::string& name, const FileMeta& meta, const std::string& path) {
@@ -74,7 +80,13 @@ void give_node(int directory, const std::string& name, const FileMeta& meta, con
 
 bool RootFiles::is_leftover(std::string_view name) { return is_temporary(name); }
 
-RootFiles::~RootFiles() { RootFiles::discard_staged(); }
+RootFiles::~RootFiles() {
+  try {
+    RootFiles::discard_staged();
+  } catch (const SystemError&) {
+    return;  // who had to know of it has asked
+  }
+}
 
 std::optional<FileMeta> RootFiles::meta(const std::string& path) {
   const UniqueFd fd = root_.open(path, O_PATH | O_NOFOLLOW);
@@ -140,43 +152,50 @@ std::vector<std::string> RootFiles::list(const std::string& directory) {
   return names;
 }
 
-RootFiles::DirectoryPtr RootFiles::known(UniqueFd directory, const std::string& doing) {
+RootFiles::DirectoryPtr RootFiles::known(UniqueFd directory, std::string shown, const std::string& doing) {
   const struct stat status = status_of(directory.get(), doing);
   const DirectoryId id{status.st_dev, status.st_ino};
   auto& one = known_[id];
   if (one) return one;
   refuse_append_only(directory.get(), doing);
-  return one = std::make_shared<const Directory>(Directory{std::move(directory), id});
+  return one = std::make_shared<const Directory>(Directory{std::move(directory), id, std::move(shown)});
 }
 
 RootFiles::Entry RootFiles::entry(const std::string& path, const std::string& doing) {
   auto found = root_.entry(path);
   if (!found) throw SystemError(doing + ", whose directory is not there", ENOENT);
-  return {known(std::move(found->directory), doing), std::move(found->name)};
+  std::string shown = root_.shown(path.substr(0, path.rfind(found->name)));
+  return {known(std::move(found->directory), std::move(shown), doing), std::move(found->name)};
 }
 
 RootFiles::Staged RootFiles::write_beside(const Entry& target, const FileContent& content, const std::string& path) {
   const std::string doing = "writing " + root_.shown(path);
   const int directory = target.directory->fd.get();
   changed_.emplace(target.directory->id, target.directory);  // should it fail, its removal is to be durable
+  const auto dropped = [&](const std::string& name) { drop({target.directory, name}); };
   if (content.meta.type == FileType::symlink) {
-    Temporary made(directory, with_temporary_name(target.name, doing, [&](const std::string& name) {
-                     return ::symlinkat(content.bytes.c_str(), directory, name.c_str());
-                   }));
+    Temporary made(with_temporary_name(target.name, doing,
+                                       [&](const std::string& name) {
+                                         return ::symlinkat(content.bytes.c_str(), directory, name.c_str());
+                                       }),
+                   dropped);
     if (::fchownat(directory, made.name().c_str(), content.meta.uid, content.meta.gid, AT_SYMLINK_NOFOLLOW) != 0)
       throw SystemError(doing + " (its owner)", errno);
     return {{target.directory, made.keep()}, content, UniqueFd{}};
   }
   if (content.meta.type != FileType::regular) throw SystemError(doing + ": only files and links are staged", EINVAL);
   UniqueFd fd;
-  Temporary made(directory, with_temporary_name(target.name, doing, [&](const std::string& name) {
-                   fd = UniqueFd{::openat(directory, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                                          private_mode)};
-                   return fd.get();
-                 }));
+  Temporary made(
+      with_temporary_name(target.name, doing,
+                          [&](const std::string& name) {
+                            fd = UniqueFd{::openat(directory, name.c_str(),
+                                                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, private_mode)};
+                            return fd.get();
+                          }),
+      dropped);
   write_all(fd.get(), content.bytes, root_.shown(path));
   if (!content.xattrs.contains(std::string(selinux_label))) keep_selinux_label(fd.get(), directory, target.name, doing);
-  remove_lent_acls(fd.get(), doing);
+  remove_lent_acls(fd.get(), content.xattrs, doing);
   dress(fd.get(), content, doing);
   return {{target.directory, made.keep()}, content, std::move(fd)};
 }
@@ -214,10 +233,14 @@ void RootFiles::sync_staged() {
   sync_whole_ = false;
 }
 
-/// A power cut must not bring the name back once the run has said that it is undone.
-void RootFiles::drop(const Entry& temporary) {
-  ::unlinkat(temporary.directory->fd.get(), temporary.name.c_str(), 0);
+/// A power cut must not bring the name back once the run has said that it is undone. Why it could not be removed, as an
+/// errno; 0 where it is gone.
+int RootFiles::drop(const Entry& temporary) {
+  const bool gone = ::unlinkat(temporary.directory->fd.get(), temporary.name.c_str(), 0) == 0 || errno == ENOENT;
+  const int number = gone ? 0 : errno;
+  if (!gone) left_.push_back(temporary);
   changed_.emplace(temporary.directory->id, temporary.directory);
+  return number;
 }
 
 void RootFiles::discard_staged() {
@@ -225,6 +248,9 @@ void RootFiles::discard_staged() {
   staged_.clear();
   own_syncs_ = 0;
   sync_whole_ = false;
+  int number = 0;
+  for (const auto& one : std::exchange(left_, {})) number = std::max(number, drop(one));
+  if (!left_.empty()) throw SystemError("removing " + left_.front().directory->shown + left_.front().name, number);
 }
 
 void RootFiles::rename_into_place(const Staged& staged, const Entry& target, const std::string& path) {
@@ -264,10 +290,11 @@ void RootFiles::make_directory(const Entry& at, const FileContent& content, cons
   if (made != 0 && errno != EEXIST) throw SystemError(doing, errno);
   UniqueFd fd{::openat(at.directory->fd.get(), at.name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
   if (!fd) throw SystemError(doing, errno);
-  if (made != 0 && meta_of(status_of(fd.get(), root_.shown(path))) == content.meta && content.xattrs.empty()) return;
-  if (made == 0) remove_lent_acls(fd.get(), doing);
+  if (made != 0 && is_bare(fd.get(), content, root_.shown(path))) return;
+  remove_lent_acls(fd.get(), content.xattrs, doing);
   dress(fd.get(), content, doing);
-  changed(known(std::move(fd), doing));  // its own mode and owner, which the sync of its parent need not bring
+  // Its own mode and owner, which the sync of its parent need not bring.
+  changed(known(std::move(fd), root_.shown(path) + "/", doing));
   changed(at.directory);
 }
 
@@ -293,7 +320,7 @@ void RootFiles::sync_directories() {
     const bool gone = !readable && errno == ENOENT;  // it was itself removed since
     // EINVAL: a file system without fsync of directories has nothing to sync.
     if (!gone && (!readable || (::fsync(readable.get()) != 0 && errno != EINVAL)))
-      throw SystemError("syncing a directory", errno);
+      throw SystemError("syncing the directory " + directory->shown, errno);
     changed_.erase(changed_.begin());
   }
   std::erase_if(known_, [](const auto& known) { return known.second.use_count() == 1; });

@@ -33,6 +33,7 @@ class RootFiles final : public Files {
 
   void stage(const std::string& path, const FileContent& content) override;
   void sync_staged() override;
+  /// Every other temporary file too that could not be removed before; throws for one that cannot be removed now either.
   void discard_staged() override;
 
   void replace(const std::string& path, const FileContent& content) override;
@@ -49,6 +50,7 @@ class RootFiles final : public Files {
   struct Directory {
     UniqueFd fd;  ///< may be O_PATH
     DirectoryId id;
+    std::string shown;  ///< its path with a slash at its end, for messages
   };
   using DirectoryPtr = std::shared_ptr<const Directory>;
 
@@ -62,16 +64,17 @@ class RootFiles final : public Files {
     UniqueFd unsynced;  ///< open while it still waits for a sync of its own
   };
 
-  DirectoryPtr known(UniqueFd directory, const std::string& doing);
+  DirectoryPtr known(UniqueFd directory, std::string shown, const std::string& doing);
   Entry entry(const std::string& path, const std::string& doing);
   Staged write_beside(const Entry& target, const FileContent& content, const std::string& path);
   void make_directory(const Entry& at, const FileContent& content, const std::string& path);
   void rename_into_place(const Staged& staged, const Entry& target, const std::string& path);
-  void drop(const Entry& temporary);
+  int drop(const Entry& temporary);
   void changed(const DirectoryPtr& directory);
 
   const Root& root_;
   std::map<std::string, Staged> staged_;
+  std::vector<Entry> left_;                      ///< temporary files that could not be removed yet
   std::size_t own_syncs_ = 0;                    ///< how many of staged_ hold a descriptor to sync
   bool sync_whole_ = false;                      ///< too many for that: the file systems are synced instead
   std::map<DirectoryId, DirectoryPtr> known_;    ///< directories in use, shared by what is staged in them

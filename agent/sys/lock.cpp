@@ -2,20 +2,16 @@
 #include "sys/lock.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
 #include <csignal>
-#include <sstream>
 
 #include "base/error.hpp"
-#include "base/lines.hpp"
+#include "sys/tree_lock.hpp"
 
 namespace rdmastate {
 namespace {
@@ -34,14 +30,6 @@ void make_live_directory(const Root& root) {
     throw SystemError(std::string("making ") + live_directory, errno);
 }
 
-// Through a hard link a write here would change another file.
-void refuse_links(const UniqueFd& fd, const char* path) {
-  struct stat status {};
-  if (::fstat(fd.get(), &status) != 0) throw SystemError(std::string("looking at ") + path, errno);
-  if (!S_ISREG(status.st_mode) || status.st_nlink > 1)
-    throw SystemError(std::string("opening ") + path + ", which is not a regular file with one name", EMLINK);
-}
-
 UniqueFd open_live(const Root& root, const char* path) {
   UniqueFd fd = root.open(path, lock_flags, private_mode);
   if (!fd) {
@@ -51,15 +39,6 @@ UniqueFd open_live(const Root& root, const char* path) {
   if (!fd) throw SystemError(std::string("opening ") + path, ENOENT);
   refuse_links(fd, path);
   return fd;
-}
-
-/// A tree is locked at its root directory: a lock file would be left in the image.
-UniqueFd open_tree(const Root& root) { return root.open("/", O_RDONLY | O_DIRECTORY); }
-
-bool try_flock(const UniqueFd& fd, const std::string& shown) {
-  if (uninterrupted([&] { return ::flock(fd.get(), LOCK_EX | LOCK_NB); }) == 0) return true;
-  if (errno != EWOULDBLOCK) throw SystemError("locking " + shown, errno);
-  return false;
 }
 
 bool is_free(const Root& root) { return try_flock(open_live(root, live_path), root.shown(live_path)); }
@@ -81,27 +60,6 @@ std::string said_in_lock(const Root& root) {
   }
 }
 
-// "12: FLOCK  ADVISORY  WRITE 4711 08:01:131 0 EOF" (proc_locks(5)): a process that waits has "->" behind the number.
-std::string process_in_locks(std::string_view line, const std::string& file) {
-  std::istringstream words{std::string(line)};
-  std::string number, kind, form, access, process, where;
-  words >> number >> kind >> form >> access >> process >> where;
-  return kind == "FLOCK" && where == file ? process : std::string();
-}
-
-// A tree has no lock file. Empty where the kernel lists the file system under another device number.
-std::string holder_of_tree(const Root& root) {
-  const UniqueFd fd = open_tree(root);
-  struct stat status {};
-  if (!fd || ::fstat(fd.get(), &status) != 0) return {};
-  const std::string file = fmt::format("{:02x}:{:02x}:{}", major(status.st_dev), minor(status.st_dev), status.st_ino);
-  std::string process;
-  for_lines(Root("/").read("/proc/locks", 16U << 20U).value_or(""), [&](std::string_view line) {
-    if (process.empty()) process = process_in_locks(line, file);
-  });
-  return process;
-}
-
 }  // namespace
 
 std::optional<RunLock> RunLock::try_queue(const Root& root) {
@@ -111,17 +69,19 @@ std::optional<RunLock> RunLock::try_queue(const Root& root) {
 }
 
 std::optional<RunLock> RunLock::try_acquire(const Root& root, Purpose purpose) {
-  UniqueFd fd = root.is_live() ? open_live(root, live_path) : open_tree(root);
-  if (!try_flock(fd, root.shown(root.is_live() ? live_path : "/"))) return std::nullopt;
-  if (root.is_live()) {
-    if (::ftruncate(fd.get(), 0) != 0) throw SystemError(std::string("writing ") + live_path, errno);
-    write_all(fd.get(), std::to_string(::getpid()) + (purpose == Purpose::boot ? boot_mark : "") + "\n", live_path);
+  if (!root.is_live()) {
+    auto held = tree_lock::try_take(root);
+    return held ? std::optional(RunLock(std::move(held->tree), std::move(held->beside))) : std::nullopt;
   }
+  UniqueFd fd = open_live(root, live_path);
+  if (!try_flock(fd, root.shown(live_path))) return std::nullopt;
+  if (::ftruncate(fd.get(), 0) != 0) throw SystemError(std::string("writing ") + live_path, errno);
+  write_all(fd.get(), std::to_string(::getpid()) + (purpose == Purpose::boot ? boot_mark : "") + "\n", live_path);
   return RunLock(std::move(fd));
 }
 
 RunLock::Holder RunLock::holder(const Root& root) {
-  if (!root.is_live()) return {holder_of_tree(root), Purpose::person};
+  if (!root.is_live()) return {tree_lock::holder(root), Purpose::person};
   const std::string text = said_in_lock(root);
   return {text.substr(0, text.find_first_of(" \n")),
           text.find(boot_mark) == std::string::npos ? Purpose::person : Purpose::boot};

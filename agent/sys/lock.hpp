@@ -10,8 +10,8 @@
 namespace rdmastate {
 
 /// One run at a time on one host or tree: an flock(2), which the kernel releases with the process. The live host's is
-/// on /run/rdmastate/lock; a tree's on its root directory. The file stays when the lock is released: removing it would
-/// let two runs lock different files.
+/// on /run/rdmastate/lock; a tree's on its root directory (tree_lock.hpp). The file stays when the lock is released:
+/// removing it would let two runs lock different files.
 class RunLock {
  public:
   enum class Purpose { person, boot };  ///< somebody's command, or `apply --boot`
@@ -33,8 +33,9 @@ class RunLock {
   static void end_holder(const Root& root);
 
  private:
-  explicit RunLock(UniqueFd fd) : fd_(std::move(fd)) {}
+  explicit RunLock(UniqueFd fd, UniqueFd beside = {}) : fd_(std::move(fd)), beside_(std::move(beside)) {}
   UniqueFd fd_;
+  UniqueFd beside_;  ///< of a tree, where a stranger holds the first
 };
 
 }  // namespace rdmastate

@@ -75,17 +75,20 @@ class KmodContext {
     return modules;
   }
 
-  /// Whether modinfo -p would print the parameter.
-  bool declares(const ModuleName& module, const ParameterName& parameter) const {
+  /// What modinfo -p would print: parameters, and their types where it tells them ("bool").
+  std::map<std::string, std::string> parameters(const ModuleName& module) const {
     const Kmod& kmod = kmod_functions();
     const auto modules = lookup(module);
+    std::map<std::string, std::string> found;
     kmod_list* list = nullptr;
-    if (modules.empty() || kmod.kmod_module_get_info(modules.front().get(), &list) < 0) return false;
-    bool found = false;
-    for (kmod_list* item = list; item != nullptr && !found; item = kmod.kmod_list_next(list, item)) {
+    if (modules.empty() || kmod.kmod_module_get_info(modules.front().get(), &list) < 0) return found;
+    for (kmod_list* item = list; item != nullptr; item = kmod.kmod_list_next(list, item)) {
       const std::string_view key = kmod.kmod_module_info_get_key(item);
       const std::string_view value = kmod.kmod_module_info_get_value(item);
-      found = (key == "parm" || key == "parmtype") && value.substr(0, value.find(':')) == parameter.value;
+      const std::size_t colon = std::min(value.find(':'), value.size());
+      if (key == "parm") found.try_emplace(std::string(value.substr(0, colon)));
+      if (key == "parmtype")
+        found[std::string(value.substr(0, colon))] = value.substr(std::min(colon + 1, value.size()));
     }
     kmod.kmod_module_info_free_list(list);
     return found;
@@ -141,10 +144,12 @@ std::uint32_t KmodModules::users(const ModuleName& module) {
   return count > 0 ? static_cast<std::uint32_t>(count) : 0;  // -1: it is being unloaded
 }
 
+std::map<std::string, std::string> KmodModules::declared(const ModuleName& module) { return kmod().parameters(module); }
+
 std::optional<ModuleParameter> KmodModules::parameter(const ModuleName& module, const ParameterName& name) {
   const std::string path = "/sys/module/" + loaded_name(module).value + "/parameters/" + name.value;
   const UniqueFd file = root_.open(path, O_PATH);
-  if (!file) return kmod().declares(module, name) ? std::optional(ModuleParameter{}) : std::nullopt;
+  if (!file) return declared(module).contains(name.value) ? std::optional(ModuleParameter{}) : std::nullopt;
   struct stat meta {};
   if (::fstat(file.get(), &meta) != 0) throw SystemError("looking at " + path, errno);
   ModuleParameter found{std::nullopt, (meta.st_mode & S_IWUSR) != 0};

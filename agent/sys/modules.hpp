@@ -17,6 +17,7 @@ class KmodModules final : public Modules {
   explicit KmodModules(const Root& root);
   ~KmodModules() override;
 
+  ModuleTable table() override;
   ModuleStatus status(const ModuleName& module) override;
   std::uint32_t users(const ModuleName& module) override;
   void load(const ModuleName& module) override;
@@ -27,7 +28,9 @@ class KmodModules final : public Modules {
  private:
   KmodContext& kmod();
   ModuleName loaded_name(const ModuleName& module);
-  bool declares(const ModuleName& module, const ParameterName& name);
+  /// A module's parameters, and their types where its file tells them.
+  std::map<std::string, std::string> declared(const ModuleName& module);
+  void describe(const std::string& module, ModuleTable& table);
 
   const Root& root_;
   std::unique_ptr<KmodContext> kmod_;

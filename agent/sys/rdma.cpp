@@ -127,6 +127,8 @@ RdmaDevice device_from(const Root& root, const std::string& name) {
   device.firmware = attribute(root, directory + "fw_ver");
   const std::string parent = last_component(root.read_link(directory + "device").value_or(""));
   if (is_pci_address(parent)) device.pci = parent;
+  // drivers/pci/iov.c makes it; a machine that was given the function has none.
+  device.is_virtual = root.read_link(directory + "device/physfn").has_value();
   device.driver = last_component(root.read_link(directory + "device/driver").value_or(""));
   for (const std::string& port : root.names(directory + "ports"))
     device.ports.push_back(port_from(root, directory + "ports/" + port + "/", leading_number(port)));

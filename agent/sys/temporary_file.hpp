@@ -2,8 +2,6 @@
 // A file beside its target, under a name of its own, until it is renamed into place (host/temporary.hpp has the names).
 #pragma once
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <string>
 #include <utility>
@@ -29,21 +27,22 @@ std::string with_temporary_name(const std::string& target, const std::string& do
 /// Throws SystemError (EPERM) where what is made could be neither renamed nor removed again (chattr +a).
 void refuse_append_only(int directory, const std::string& doing);
 
-/// Removes a temporary file unless it was kept.
+/// Calls `remove(name)` of a temporary file unless it was kept.
+template <class Remove>
 class Temporary {
  public:
-  Temporary(int directory, std::string name) : directory_(directory), name_(std::move(name)) {}
+  Temporary(std::string name, Remove remove) : name_(std::move(name)), remove_(std::move(remove)) {}
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
   ~Temporary() {
-    if (!name_.empty()) ::unlinkat(directory_, name_.c_str(), 0);
+    if (!name_.empty()) remove_(name_);
   }
   std::string keep() { return std::exchange(name_, {}); }
   const std::string& name() const { return name_; }
 
  private:
-  int directory_;
   std::string name_;
+  Remove remove_;
 };
 
 }  // namespace rdmastate

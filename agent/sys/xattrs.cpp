@@ -70,10 +70,16 @@ std::map<std::string, std::string> xattrs_of_path_fd(int fd, const std::string& 
   }
 }
 
-void remove_lent_acls(int fd, const std::string& doing) {
+std::vector<std::string> lent_acls(int fd, const std::map<std::string, std::string>& asked, const std::string& doing) {
+  std::vector<std::string> lent;
   for (const auto& [name, value] : xattrs_of(fd, doing))
-    if ((name == access_acl || name == default_acl) && ::fremovexattr(fd, name.c_str()) != 0)
-      throw SystemError(doing + " (its attribute " + name + ")", errno);
+    if ((name == access_acl || name == default_acl) && !asked.contains(name)) lent.push_back(name);
+  return lent;
+}
+
+void remove_lent_acls(int fd, const std::map<std::string, std::string>& asked, const std::string& doing) {
+  for (const auto& name : lent_acls(fd, asked, doing))
+    if (::fremovexattr(fd, name.c_str()) != 0) throw SystemError(doing + " (its attribute " + name + ")", errno);
 }
 
 void set_xattrs(int fd, const std::map<std::string, std::string>& xattrs, const std::string& doing) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rdmastate {
 
@@ -15,8 +16,10 @@ std::map<std::string, std::string> xattrs_of(int fd, const std::string& name);
 /// The same for a descriptor opened with O_PATH (a symlink, a directory), which flistxattr(2) refuses.
 std::map<std::string, std::string> xattrs_of_path_fd(int fd, const std::string& name);
 
-/// Removes the ACLs that a new file or directory has from the directory it was made in.
-void remove_lent_acls(int fd, const std::string& doing);
+/// The ACLs, by their attributes' names, that a new file or directory has from the directory it was made in: those that
+/// are not among the attributes that are asked for.
+std::vector<std::string> lent_acls(int fd, const std::map<std::string, std::string>& asked, const std::string& doing);
+void remove_lent_acls(int fd, const std::map<std::string, std::string>& asked, const std::string& doing);
 
 /// Sets every one of them; those that the file has beside them stay.
 void set_xattrs(int fd, const std::map<std::string, std::string>& xattrs, const std::string& doing);

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sys/tree_lock.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "base/lines.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr const char* directory = "/run/rdmastate";
+constexpr std::size_t longest_list = 16U << 20U;
+
+struct stat status_of(const UniqueFd& fd, const std::string& shown) {
+  struct stat status {};
+  if (::fstat(fd.get(), &status) != 0) throw SystemError("looking at " + shown, errno);
+  return status;
+}
+
+UniqueFd open_tree(const Root& root) {
+  UniqueFd fd = root.open("/", O_RDONLY | O_DIRECTORY);
+  if (!fd) throw SystemError("opening " + root.shown("/"), ENOENT);
+  return fd;
+}
+
+// "12: FLOCK  ADVISORY  WRITE 4711 08:01:131 0 EOF": a process that waits has "->" behind the number.
+std::string process_in_locks(std::string_view line, const std::string& file) {
+  std::istringstream words{std::string(line)};
+  std::string number, kind, form, access, process, where;
+  words >> number >> kind >> form >> access >> process >> where;
+  return kind == "FLOCK" && where == file ? process : std::string();
+}
+
+// A process that is gone, or of another namespace, is nobody that we know.
+bool is_stranger(const std::string& process, uid_t owner) {
+  struct stat status {};
+  if (process.empty() || ::stat(("/proc/" + process).c_str(), &status) != 0) return false;
+  return status.st_uid != 0 && status.st_uid != owner;
+}
+
+// Its name is the tree's own, wherever that is mounted.
+UniqueFd open_beside(const struct stat& tree, int flags) {
+  constexpr mode_t private_mode = 0600;
+  const Root live("/");
+  const std::string path = fmt::format("{}/tree-{:x}-{}", directory, tree.st_dev, tree.st_ino);
+  if ((flags & O_CREAT) != 0 && ::mkdir(directory, 0755) != 0 && errno != EEXIST)
+    throw SystemError(std::string("making ") + directory, errno);
+  UniqueFd fd = live.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | flags, (flags & O_CREAT) != 0 ? private_mode : 0);
+  if (fd) refuse_links(fd, path);
+  return fd;
+}
+
+}  // namespace
+
+bool try_flock(const UniqueFd& fd, const std::string& shown) {
+  if (uninterrupted([&] { return ::flock(fd.get(), LOCK_EX | LOCK_NB); }) == 0) return true;
+  if (errno != EWOULDBLOCK) throw SystemError("locking " + shown, errno);
+  return false;
+}
+
+void refuse_links(const UniqueFd& fd, const std::string& path) {
+  const struct stat status = status_of(fd, path);
+  if (!S_ISREG(status.st_mode) || status.st_nlink > 1)
+    throw SystemError("opening " + path + ", which is not a regular file with one name", EMLINK);
+}
+
+// The stranger may go between two questions, and another run take his place: the directory is asked once more when the
+// file beside is held, and the file whenever it is there.
+std::optional<tree_lock::Held> tree_lock::try_take(const Root& root) {
+  const std::string shown = root.shown("/");
+  Held held{open_tree(root), {}};
+  const struct stat tree = status_of(held.tree, shown);
+  const bool is_mine = try_flock(held.tree, shown);
+  const auto is_strangers = [&] { return is_stranger(holder(root), tree.st_uid); };
+  if (::geteuid() != 0) return is_mine ? std::optional(std::move(held)) : std::nullopt;
+  if (!is_mine && !is_strangers()) return std::nullopt;
+  held.beside = open_beside(tree, is_mine ? 0 : O_CREAT);
+  if (held.beside && !try_flock(held.beside, shown)) return std::nullopt;
+  if (is_mine || try_flock(held.tree, shown) || is_strangers()) return held;
+  return std::nullopt;
+}
+
+std::string tree_lock::holder(const Root& root) {
+  const UniqueFd fd = open_tree(root);
+  const struct stat status = status_of(fd, root.shown("/"));
+  const std::string file = fmt::format("{:02x}:{:02x}:{}", major(status.st_dev), minor(status.st_dev), status.st_ino);
+  std::string process;
+  for_lines(Root("/").read("/proc/locks", longest_list).value_or(""), [&](std::string_view line) {
+    if (process.empty()) process = process_in_locks(line, file);
+  });
+  return process;
+}
+
+}  // namespace rdmastate
