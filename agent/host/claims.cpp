@@ -16,6 +16,7 @@ namespace rdmastate {
 namespace {
 
 constexpr ClaimSource sources[] = {
+    {"ifupdown", "/etc/network/interfaces", "", ifupdown_claims, true},
     {"networkmanager", "/etc/NetworkManager/system-connections", "", keyfile_claims},
     {"networkmanager", "/usr/lib/NetworkManager/system-connections", "", keyfile_claims},
     {"networkmanager", "/run/NetworkManager/system-connections", "", keyfile_claims},
@@ -227,19 +228,26 @@ std::vector<Claim> ifcfg_claims(std::string_view file_name, std::string_view tex
   return found;
 }
 
+std::span<const ClaimSource> claim_sources() { return sources; }
+
 std::vector<Claim> read_claims(const Snapshot& snapshot, const std::vector<Manager>& managers,
                                std::vector<std::string>& unseen) {
   std::vector<Claim> claims;
   const auto read = [&](const ClaimSource& source, const std::string& path, std::string_view name) {
     look_at(path, unseen, [&] { add_claims(snapshot, source, path, name, claims); });
   };
-  read({"ifupdown", "", "", ifupdown_claims}, "/etc/network/interfaces", "interfaces");
   for (const auto& source : sources) {
     if (source.place.starts_with("/run/") && !runs(managers, source.manager)) continue;
     const std::string place(source.place);
+    if (source.is_file) {
+      read(source, place, place.substr(place.rfind('/') + 1));
+      continue;
+    }
     std::vector<std::string> names;
     look_at(place, unseen, [&] { names = snapshot.list(place); });
-    std::erase_if(names, [&](const std::string& name) { return !name.ends_with(source.suffix); });
+    // No owner reads hidden files: such is what a killed apply leaves beside its targets.
+    std::erase_if(names,
+                  [&](const std::string& name) { return name.starts_with('.') || !name.ends_with(source.suffix); });
     snapshot.preload(place, names);
     for (const auto& name : names) {
       std::string path = place;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,11 +33,14 @@ std::string text_of(const ClaimWords& words);
 /// One program's configuration directory (or file) and how its files select interfaces.
 struct ClaimSource {
   std::string_view manager;
-  std::string_view place;   ///< a directory, or with an empty suffix list one file
-  std::string_view suffix;  ///< files that end so; "" takes every file
+  std::string_view place;   ///< a directory, or one file
+  std::string_view suffix;  ///< of a directory the files that end so; "" takes every file
   /// What this file's text (or its name) is about; whose it is and where it lies is not filled in.
   std::vector<Claim> (*claims)(std::string_view file_name, std::string_view text);
+  bool is_file = false;
 };
+/// Every source, in the order of claims.
+std::span<const ClaimSource> claim_sources();
 
 /// Every claim there is. Files and directories that this user may not read are named in `unseen`. What lies in /run
 /// counts where its program runs.

@@ -6,64 +6,42 @@
 #include "base/ini.hpp"
 #include "host/claims.hpp"
 #include "host/file_owners.hpp"
-#include "host/given_facts.hpp"
+#include "host/managers.hpp"
 #include "host/nfs_claims.hpp"
+#include "host/opensm_files.hpp"
 #include "host/snapshot.hpp"
 
 namespace rdmastate {
+
+std::optional<Complaint> Text<ReportedGuid>::read(const Scalar& scalar, ReportedGuid& out) {
+  if (scalar.text != print({})) return Text<Guid>::read(scalar, out);
+  out = {};
+  return std::nullopt;
+}
+
 namespace {
 
-struct Evidence {
-  const char* manager;
-  const char* path;
-};
-
-// What only the running daemon makes.
-constexpr Evidence running_signs[] = {
-    {"networkmanager", "/run/NetworkManager/devices"},
-    {"networkd", "/run/systemd/netif/state"},
-    {"wicked", "/run/wicked"},
-};
-
-// The link that `systemctl enable` makes.
-constexpr Evidence enabled_signs[] = {
-    {"networkmanager", "/etc/systemd/system/multi-user.target.wants/NetworkManager.service"},
-    {"networkd", "/etc/systemd/system/multi-user.target.wants/systemd-networkd.service"},
-    {"networkd", "/etc/systemd/system/dbus-org.freedesktop.network1.service"},
-    {"wicked", "/etc/systemd/system/multi-user.target.wants/wicked.service"},
-    {"wicked", "/etc/systemd/system/network.service"},
-};
+// What MLNX_OFED and DOCA-OFED install.
+constexpr const char* stack_signs[] = {"/etc/infiniband/openib.conf", "/etc/init.d/openibd"};
 
 std::string first_line(const Snapshot& snapshot, const std::string& path) {
   const auto bytes = snapshot.read(path);
   return bytes ? bytes->substr(0, bytes->find('\n')) : std::string();
 }
 
-void note(std::vector<Manager>& managers, const Evidence& sign, bool running) {
-  auto found = std::find_if(managers.begin(), managers.end(), [&](const Manager& m) { return m.name == sign.manager; });
-  if (found == managers.end()) found = managers.insert(managers.end(), Manager{sign.manager, false, false, sign.path});
-  (running ? found->running : found->enabled) = true;
-}
-
-std::vector<Manager> read_managers(const Snapshot& snapshot) {
-  std::vector<Manager> managers;
-  if (!snapshot.is_tree())
-    for (const auto& sign : running_signs)
-      if (snapshot.exists(sign.path)) note(managers, sign, true);
-  for (const auto& sign : enabled_signs)
-    if (snapshot.exists(sign.path)) note(managers, sign, false);
-  if (managers.empty() && snapshot.given() != nullptr) return given_managers(*snapshot.given());
-  return managers;
-}
-
 std::string read_stack(const Snapshot& snapshot) {
-  const bool ofed = snapshot.exists("/etc/infiniband/openib.conf") || snapshot.exists("/etc/init.d/openibd");
+  const bool ofed = std::any_of(std::begin(stack_signs), std::end(stack_signs),
+                                [&](const char* path) { return snapshot.exists(path); });
   return ofed ? "ofed" : "inbox";
 }
 
-std::string read_machine_id(const Snapshot& snapshot) {
-  std::string id = first_line(snapshot, "/etc/machine-id");
-  return id == "uninitialized" ? std::string() : id;
+// machine-id(5): an image that is to be populated at its first boot has no file, or one that says so.
+void read_machine_id(const Snapshot& snapshot, Facts& facts) {
+  const std::string path = "/etc/machine-id";
+  facts.machine_id = first_line(snapshot, path);
+  const bool is_new = facts.machine_id == "uninitialized";
+  if (is_new) facts.machine_id.clear();
+  facts.first_boot = !facts.live && (is_new || !snapshot.exists(path));
 }
 
 }  // namespace
@@ -73,13 +51,9 @@ const Manager* Facts::manager(std::string_view name) const {
   return found == managers.end() ? nullptr : &*found;
 }
 
-std::vector<std::string> manager_evidence(const Snapshot& snapshot) {
-  std::vector<std::string> paths;
-  const auto keep = [&](const Evidence& sign) {
-    if (snapshot.exists(sign.path)) paths.emplace_back(sign.path);
-  };
-  if (!snapshot.is_tree()) std::for_each(std::begin(running_signs), std::end(running_signs), keep);
-  std::for_each(std::begin(enabled_signs), std::end(enabled_signs), keep);
+std::vector<std::string_view> paths_of_signs() {
+  std::vector<std::string_view> paths = paths_of_managers();
+  paths.insert(paths.end(), std::begin(stack_signs), std::end(stack_signs));
   return paths;
 }
 
@@ -100,7 +74,7 @@ Facts read_facts(const Snapshot& snapshot) {
     facts.version = file.value("", "VERSION_ID");
     facts.pretty_name = file.value("", "PRETTY_NAME");
   }
-  facts.machine_id = read_machine_id(snapshot);
+  read_machine_id(snapshot, facts);
   if (facts.live) {
     facts.kernel = first_line(snapshot, "/proc/sys/kernel/osrelease");
     facts.boot_id = read_boot_id(snapshot);
@@ -111,7 +85,10 @@ Facts read_facts(const Snapshot& snapshot) {
   facts.claims = read_claims(snapshot, facts.managers, facts.unseen);
   facts.mounts = read_mount_claims(snapshot, facts.unseen);
   facts.nfs_settings = read_nfs_settings(snapshot, facts.unseen);
+  facts.opensm = read_opensm_files(snapshot, facts.unseen);
   note_file_owners(snapshot, facts);
+  if (!facts.live && facts.managers.empty()) facts.managers = preset_managers(snapshot, facts.unseen);
+  facts.installed = installed_managers(snapshot, facts.unseen);
   facts.devices = snapshot.devices();
   return facts;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/fields.hpp"
+#include "host/place.hpp"
 #include "host/rdma.hpp"
 
 namespace rdmastate {
@@ -19,7 +20,11 @@ struct Manager {
   bool running = false;  ///< its runtime directory is there (never true of a tree)
   bool enabled = false;  ///< starts at the next boot
   std::string evidence;  ///< the path that says so
+  /// Of a tree in which nothing is enabled: its unit is there, and this preset enables it ("no preset says otherwise").
+  std::optional<std::string> preset = {};
   bool operator==(const Manager&) const = default;
+
+  bool is_here() const { return running || enabled; }
 };
 
 /// A file, not necessarily foreign, that configures one interface by name.
@@ -46,6 +51,14 @@ struct NfsSetting {
   bool operator==(const NfsSetting&) const = default;
 };
 
+/// A file that OpenSM, or what starts it, is configured by: of anybody, ours among them.
+struct OpensmFile {
+  std::string path;
+  bool ours = false;                            ///< it carries rdmastate's mark
+  std::map<std::string, std::string> settings;  ///< as opensm_files.hpp reads them, by name
+  bool operator==(const OpensmFile&) const = default;
+};
+
 struct Facts {
   std::string host;               ///< how the host was reached: "this host", "tree at /mnt"
   bool live = false;              ///< a kernel answers; false for an offline tree
@@ -61,12 +74,16 @@ struct Facts {
   /// Never read from a host: a file of facts gives them.
   std::map<std::string, std::string> versions;
   std::vector<Manager> managers;
+  /// The managers whose programs are there; unset where that may not be looked at.
+  std::optional<std::vector<std::string>> installed = {};
+  bool first_boot = false;  ///< of a tree: its next boot is its first, and presets are read then (machine-id(5))
   std::vector<Claim> claims;
   std::vector<MountClaim> mounts;
   std::vector<NfsSetting> nfs_settings;  ///< in the order that nfs-utils reads them: later ones count
-  std::vector<std::string> unseen;       ///< what this user may not read: nothing is known of what it says
-  std::vector<std::string> includes;     ///< "source ..." lines of /etc/network/interfaces, as they are written there
-  std::string netplan_renderer;          ///< networkd or NetworkManager; empty where netplan has no files
+  std::vector<OpensmFile> opensm;
+  std::vector<std::string> unseen;    ///< what this user may not read: nothing is known of what it says
+  std::vector<std::string> includes;  ///< "source ..." lines of /etc/network/interfaces, as they are written there
+  std::string netplan_renderer;       ///< networkd or NetworkManager; empty where netplan has no files
   std::vector<RdmaDevice> devices;
   bool operator==(const Facts&) const = default;
 
@@ -77,8 +94,10 @@ struct Facts {
 /// devices and versions are those that Snapshot::given() names, and so are managers where the tree tells of none; what
 /// the tree knows (distribution, machine id, stack, claims) stays its own.
 Facts read_facts(const Snapshot& snapshot);
-/// The paths by which managers are told, those that are there: what a record must keep.
-std::vector<std::string> manager_evidence(const Snapshot& snapshot);
+/// What facts are read from.
+FilePlaces fact_places();
+/// The paths of which facts ask only whether they are there.
+std::vector<std::string_view> paths_of_signs();
 /// The present boot's id alone; empty for a tree.
 std::string read_boot_id(const Snapshot& snapshot);
 
@@ -91,6 +110,7 @@ struct Fields<Manager> {
       Field{"running", &Manager::running, "It runs now."},
       Field{"enabled", &Manager::enabled, "It starts at the next boot."},
       Field{"evidence", &Manager::evidence, "The path that says so."},
+      Field{"preset", &Manager::preset, "Nothing enables it in this tree, and this preset does."},
   };
 };
 
@@ -128,6 +148,17 @@ struct Fields<NfsSetting> {
 };
 
 template <>
+struct Fields<OpensmFile> {
+  static constexpr std::string_view name = "opensm_file";
+  static constexpr std::string_view doc = "A file that OpenSM is configured by.";
+  static constexpr auto table = Table{
+      Field{"path", &OpensmFile::path, "The file."},
+      Field{"ours", &OpensmFile::ours, "rdmastate wrote it."},
+      Field{"settings", &OpensmFile::settings, "What it says that other hosts feel, where that is not the default."},
+  };
+};
+
+template <>
 struct Fields<RdmaPort> {
   static constexpr std::string_view name = "port";
   static constexpr std::string_view doc = "One port of an RDMA device.";
@@ -158,6 +189,7 @@ struct Fields<RdmaDevice> {
       Field{"board_id", &RdmaDevice::board_id, "The board id (PSID)."},
       Field{"firmware", &RdmaDevice::firmware, "The firmware's version."},
       Field{"ports", &RdmaDevice::ports, "Its ports."},
+      Field{"virtual", &RdmaDevice::is_virtual, "An SR-IOV virtual function of this host's own."},
   };
 };
 
@@ -178,9 +210,12 @@ struct Fields<Facts> {
       Field{"stack", &Facts::stack, "inbox, or ofed."},
       Field{"versions", &Facts::versions, "Programs of another version than the distribution's release came with."},
       Field{"managers", &Facts::managers, "Who configures interfaces here."},
+      Field{"installed", &Facts::installed, "Which of them are installed; left out where that may not be looked at."},
+      Field{"first_boot", &Facts::first_boot, "A tree whose next boot is its first, at which presets are read."},
       Field{"claims", &Facts::claims, "Which files name which interface."},
       Field{"mounts", &Facts::mounts, "Which files of others configure mounts."},
       Field{"nfs_settings", &Facts::nfs_settings, "What files of others say about the NFS server."},
+      Field{"opensm", &Facts::opensm, "What OpenSM is configured by."},
       Field{"includes", &Facts::includes, "What /etc/network/interfaces includes."},
       Field{"netplan_renderer", &Facts::netplan_renderer, "Who netplan lets configure interfaces."},
       Field{"unseen", &Facts::unseen, "What this user may not read."},

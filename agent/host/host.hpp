@@ -2,6 +2,7 @@
 // One host, whichever kind it is: live, an offline tree, or recorded.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "host/accounts.hpp"
@@ -41,6 +42,8 @@ struct Host {
   /// Of a tree: what somebody says of the hardware and programs that it is for (given_facts.hpp); may be null.
   const Facts* given = nullptr;
   Timers* timers = nullptr;
+  /// Of a recorded host: kinds of resources of which it does not hold all. May be null: none.
+  const std::set<std::string>* unseen_kinds = nullptr;
   /// A recorded host: nobody is there to do what an apply tells the daemons that own interfaces.
   bool is_rehearsal = false;
 

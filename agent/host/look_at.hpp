@@ -17,7 +17,7 @@ void look_at(const std::string& path, std::vector<std::string>& unseen, Work&& w
   try {
     work();
   } catch (const SystemError& error) {
-    if (error.number() != EACCES && error.number() != EPERM) throw;
+    if (!error.is_denied()) throw;
     if (std::find(unseen.begin(), unseen.end(), path) == unseen.end()) unseen.push_back(path);
   }
 }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "base/types.hpp"
@@ -28,9 +30,29 @@ struct ModuleParameter {
   bool operator==(const ModuleParameter&) const = default;
 };
 
+/// All modules of a kernel at once.
+struct ModuleTable {
+  std::set<std::string> loaded;
+  std::set<std::string> loadable;  ///< files of the running kernel, those of loaded modules included
+  std::set<std::string> builtin;
+  std::map<std::string, std::set<std::string>> depends;
+  std::map<std::string, std::string> aliases;   ///< xprtrdma: rpcrdma
+  std::map<std::string, std::uint32_t> in_use;  ///< users that are no modules: open files, mounts
+  /// What "MODULE.PARAMETER" is when a module is loaded without options, as the kernel prints it: Y and N are booleans.
+  std::map<std::string, std::string> parameters;
+  std::map<std::string, std::string> given;  ///< what those of loaded modules are instead
+  std::set<std::string> writable;            ///< parameters that the kernel takes while the module is loaded
+  std::set<std::string> hidden;              ///< those that it shows to nobody
+  /// Modules whose parameters are all known; nullopt: those of each are.
+  std::optional<std::set<std::string>> described;
+  bool operator==(const ModuleTable&) const = default;
+};
+
 class Modules {
  public:
   virtual ~Modules() = default;
+  /// What a record keeps. It takes its time: the files of all modules that have to do with RDMA are read.
+  virtual ModuleTable table() = 0;
   /// Aliases are followed (xprtrdma is rpcrdma's). One look at /sys/module, and libkmod only for what is not there.
   virtual ModuleStatus status(const ModuleName& module) = 0;
   /// How many users a loaded module has (its own holders included); unloading needs 0.
@@ -40,7 +62,8 @@ class Modules {
   virtual void load(const ModuleName& module) = 0;
   /// EWOULDBLOCK (in use) is an error like any other.
   virtual void unload(const ModuleName& module) = 0;
-  /// nullopt: the running kernel's module has no such parameter, or there is no such module.
+  /// nullopt: the running kernel's module has no such parameter, or there is no such module. Throws SystemError; EACCES
+  /// where this user, or this record, cannot tell.
   virtual std::optional<ModuleParameter> parameter(const ModuleName& module, const ParameterName& name) = 0;
   /// Of a loaded or built-in module. ENOENT: it shows no such parameter; EACCES: it is not writable; EINVAL: the kernel
   /// does not take the value.

@@ -8,7 +8,7 @@
 
 namespace rdmastate {
 
-std::string networkd_link_path(std::uint32_t index) { return "/run/systemd/netif/links/" + std::to_string(index); }
+std::string networkd_link_path(std::uint32_t index) { return std::string(networkd_links) + std::to_string(index); }
 
 namespace {
 

@@ -19,6 +19,7 @@ struct NetworkdLink {
   bool operator==(const NetworkdLink&) const = default;
 };
 
+inline constexpr std::string_view networkd_links = "/run/systemd/netif/links/";
 std::string networkd_link_path(std::uint32_t index);
 NetworkdLink read_networkd_link(std::string_view text);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/ordered_files.hpp"
 
+#include "host/look_at.hpp"
+
 namespace rdmastate {
 namespace {
 
@@ -25,11 +27,13 @@ bool is_masking(const Snapshot& snapshot, const std::string& path) {
 }
 
 std::map<std::string, std::string> files_that_count(const Snapshot& snapshot, Directories directories,
-                                                    std::string_view suffix) {
+                                                    std::string_view suffix, std::vector<std::string>& unseen) {
   std::map<std::string, std::string> files;
   for (const auto directory : directories)
-    for (auto& name : snapshot.list(std::string(directory)))
-      if (name.ends_with(suffix)) files.emplace(name, path_in(directory, name));
+    look_at(std::string(directory), unseen, [&] {
+      for (auto& name : snapshot.list(std::string(directory)))
+        if (name.ends_with(suffix)) files.emplace(name, path_in(directory, name));
+    });
   return files;
 }
 

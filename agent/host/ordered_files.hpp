@@ -21,8 +21,9 @@ std::string path_that_counts(const Snapshot& snapshot, Directories directories, 
 /// Whether a file is there to hide those of its name: it is empty, or a link to /dev/null.
 bool is_masking(const Snapshot& snapshot, const std::string& path);
 
-/// The files that count, each by its name; one that masks is among them, and read() finds nothing in it.
+/// The files that count, each by its name; one that masks is among them, and read() finds nothing in it. Directories
+/// that may not be read are named in `unseen`.
 std::map<std::string, std::string> files_that_count(const Snapshot& snapshot, Directories directories,
-                                                    std::string_view suffix);
+                                                    std::string_view suffix, std::vector<std::string>& unseen);
 
 }  // namespace rdmastate

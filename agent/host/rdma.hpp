@@ -25,10 +25,21 @@ constexpr std::string_view kernel_word(LinkType type) {
   return type == LinkType::infiniband ? "ib" : type == LinkType::ethernet ? "eth" : "auto";
 }
 
+/// A GUID as a device reports it: 0 while nobody has given it one, as that of a virtual function is at first.
+struct ReportedGuid : Guid {
+  ReportedGuid() = default;
+  ReportedGuid(Guid guid) : Guid(guid) {}
+  ReportedGuid(std::uint64_t guid) : Guid{guid} {}
+};
+template <>
+struct Text<ReportedGuid> : Text<Guid> {
+  static std::optional<Complaint> read(const Scalar& scalar, ReportedGuid& out);
+};
+
 /// One port of an RDMA device, numbered from 1. Numbers are those of sysfs and RDMA netlink.
 struct RdmaPort {
   std::uint32_t number = 1;
-  Guid guid{};  ///< interface id of GID 0
+  ReportedGuid guid{};  ///< interface id of GID 0
   LinkLayer link_layer = LinkLayer::unspecified;
   std::uint32_t state = 0;       ///< 1 DOWN, 2 INIT, 3 ARMED, 4 ACTIVE
   std::uint32_t phys_state = 0;  ///< 2 Polling, 3 Disabled, 5 LinkUp
@@ -42,13 +53,14 @@ struct RdmaPort {
 
 struct RdmaDevice {
   std::string name{};  ///< as the kernel has it now; changeable, never a key
-  Guid node_guid{};
-  Guid sys_image_guid{};
+  ReportedGuid node_guid{};
+  ReportedGuid sys_image_guid{};
   std::string pci{};       ///< "0000:3b:00.0", empty for what has no PCI function
   std::string driver{};    ///< "mlx4_core"; empty when there is no parent device
   std::string board_id{};  ///< PSID; empty where the driver shows none
   std::string firmware{};
   std::vector<RdmaPort> ports{};
+  bool is_virtual = false;  ///< of an SR-IOV virtual function whose physical one this host sees too
   bool operator==(const RdmaDevice&) const = default;
 };
 

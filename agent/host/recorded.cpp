@@ -90,6 +90,7 @@ Host RecordedHost::host() {
   host.accounts = &parts.accounts;
   host.timers = &parts.timers;
   host.initrds = &parts.initrds;
+  host.unseen_kinds = &parts.model.unseen_kinds;
   return host;
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/recorded_accounts.hpp"
 
+#include <cerrno>
+
+#include "base/error.hpp"
+
 namespace rdmastate {
 namespace {
 
@@ -26,12 +30,18 @@ bool RecordedAccounts::has_line(const std::string& path, std::size_t field, cons
   return false;
 }
 
+bool RecordedAccounts::is_in(const std::set<std::string>& names, const std::string& name) const {
+  if (names.contains(name)) return true;
+  if (!model_.directory.complete) throw SystemError("asking a directory service for " + name, EACCES);
+  return false;
+}
+
 bool RecordedAccounts::knows_user(const std::string& name) {
-  return has_line(passwd, 0, name) || model_.directory.users.contains(name);
+  return has_line(passwd, 0, name) || is_in(model_.directory.users, name);
 }
 
 bool RecordedAccounts::knows_group(const std::string& name) {
-  return has_line(group, 0, name) || model_.directory.groups.contains(name);
+  return has_line(group, 0, name) || is_in(model_.directory.groups, name);
 }
 
 bool RecordedAccounts::uses_id(std::uint32_t id) {

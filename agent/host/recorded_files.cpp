@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <deque>
 
+#include "host/place.hpp"
 #include "host/recorded_initrds.hpp"
 
 namespace rdmastate {
@@ -56,7 +57,7 @@ bool is_absence(int failure) { return failure == ENOENT || failure == ENOTDIR; }
 }  // namespace
 
 RecordedFiles::RecordedFiles(HostModel& model, CallLog& log)
-    : files_(model.files), log_(log), written_(initrds::times_of(model)) {}
+    : model_(model), files_(model.files), log_(log), written_(initrds::times_of(model)) {}
 
 // As openat2(2) with RESOLVE_IN_ROOT: absolute links and ".." end inside.
 RecordedFiles::Found RecordedFiles::resolve(const std::string& path, Last last) const {
@@ -84,10 +85,28 @@ RecordedFiles::Found RecordedFiles::resolve(const std::string& path, Last last) 
   return at;
 }
 
+bool RecordedFiles::is_unseen(const std::string& path) const {
+  if (model_.unseen.empty()) return false;
+  for (std::string_view at = path; at.size() > 1; at = at.substr(0, at.rfind('/')))
+    if (model_.unseen.contains(std::string(at))) return true;
+  return false;
+}
+
+// Of what is absent all below it is absent too.
+bool RecordedFiles::tells_of(const std::string& path) const {
+  if (!model_.holds) return true;
+  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+    const std::string at = path.substr(0, end);
+    if (!files_.contains(at) && is_held(*model_.holds, at)) return true;
+    if (end == std::string::npos) return false;
+  }
+}
+
 RecordedFiles::Found RecordedFiles::look(const std::string& path, Last last) {
   ++log_.reads.files;
   Found found = resolve(path, last);
   if (found.failure != 0 && !is_absence(found.failure)) throw SystemError("opening " + path, found.failure);
+  if (is_unseen(path) || (found.failure != 0 && !tells_of(path))) throw SystemError("opening " + path, EACCES);
   return found;
 }
 

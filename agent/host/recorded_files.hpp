@@ -46,6 +46,8 @@ class RecordedFiles final : public Files {
   enum class Last { follow, keep };
   Found resolve(const std::string& path, Last last) const;
   Found look(const std::string& path, Last last);
+  bool is_unseen(const std::string& path) const;
+  bool tells_of(const std::string& path) const;
   std::string entry(const std::string& path) const;
   std::string write_beside(const std::string& target, const FileContent& content);
   void rename(const std::string& from, const std::string& to);
@@ -57,6 +59,7 @@ class RecordedFiles final : public Files {
     std::string temporary;
     FileContent content;
   };
+  const HostModel& model_;
   std::map<std::string, FileContent>& files_;
   CallLog& log_;
   std::map<std::string, Staged> staged_;  ///< by path as it was given

@@ -11,10 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "host/accounts.hpp"
 #include "host/connections.hpp"
 #include "host/dcb.hpp"
 #include "host/files.hpp"
 #include "host/links.hpp"
+#include "host/modules.hpp"
 #include "host/network_manager.hpp"
 #include "host/rdma.hpp"
 
@@ -46,28 +48,6 @@ struct RecordedRoce {
   bool operator==(const RecordedRoce&) const = default;
 };
 
-struct RecordedModules {
-  std::set<std::string> loaded;
-  std::set<std::string> loadable;  ///< files of the running kernel, those of loaded modules included
-  std::set<std::string> builtin;
-  std::map<std::string, std::set<std::string>> depends;
-  std::map<std::string, std::string> aliases;   ///< xprtrdma: rpcrdma
-  std::map<std::string, std::uint32_t> in_use;  ///< users that are no modules: open files, mounts
-  /// What "MODULE.PARAMETER" is when a module is loaded without options, as the kernel prints it: Y and N are booleans.
-  std::map<std::string, std::string> parameters;
-  std::map<std::string, std::string> given;  ///< what those of loaded modules are instead
-  std::set<std::string> writable;            ///< parameters that the kernel takes while the module is loaded
-  bool operator==(const RecordedModules&) const = default;
-};
-
-/// Whom a directory service (LDAP) knows beside the files.
-struct RecordedDirectory {
-  std::set<std::string> users;
-  std::set<std::string> groups;
-  std::set<std::uint32_t> ids;  ///< of either
-  bool operator==(const RecordedDirectory&) const = default;
-};
-
 /// What systemd has been given to start later.
 struct RecordedTimer {
   std::uint32_t seconds = 0;  ///< from when it was armed
@@ -83,6 +63,11 @@ struct HostModel {
   std::string origin;              ///< "recorded in the guest", "reconstructed from ..."
   std::vector<std::string> notes;  ///< for people: which values were filled in
   std::map<std::string, FileContent> files;
+  /// Patterns (place.hpp) of the paths that the record tells of: what they name and `files` has not is absent, what
+  /// they do not name is unseen. nullopt: it tells of all.
+  std::optional<std::vector<std::string>> holds;
+  std::set<std::string> unseen_kinds;  ///< of resources, of which whoever made the record might not see all
+  std::set<std::string> unseen;        ///< paths that whoever made the record might not read, with all below them
   std::map<std::uint32_t, RecordedLink> links;  ///< by ifindex
   std::uint32_t next_index = 1;                 ///< the kernel never gives an ifindex twice
   std::vector<Address> addresses;               ///< in the kernel's order: of a subnet the first is primary
@@ -97,8 +82,8 @@ struct HostModel {
   std::vector<std::string> other_namespaces;  ///< who has a network namespace of its own
   std::vector<Connection> connections;
   std::map<std::uint64_t, PortMtu> port_mtus;  ///< by port GUID; a port that is not here has the defaults
-  RecordedModules modules;
-  RecordedDirectory directory;
+  ModuleTable modules;
+  Directory directory;
   std::optional<NmState> networkmanager;   ///< nullopt: it does not run
   bool networkd = false;                   ///< it runs
   std::optional<RecordedSystemd> systemd;  ///< nullopt: it does not answer on the bus

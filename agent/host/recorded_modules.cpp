@@ -144,12 +144,17 @@ std::optional<ModuleParameter> KernelModules::parameter(const ModuleName& module
   const std::string real = resolved(module);
   const std::string key = real + "." + name.value;
   const auto usual = model_.modules.parameters.find(key);
+  const auto& described = model_.modules.described;
+  const bool is_there = status_of(real) != ModuleStatus::missing;
+  if (usual == model_.modules.parameters.end() && is_there && described && !described->contains(real))
+    throw SystemError("looking at the parameters of module " + real, EACCES);
   if (usual == model_.modules.parameters.end()) return std::nullopt;
   const ModuleStatus status = status_of(real);
   if (status != ModuleStatus::loaded && status != ModuleStatus::builtin) return ModuleParameter{};
+  const bool writable = model_.modules.writable.contains(key);
+  if (model_.modules.hidden.contains(key)) return ModuleParameter{std::nullopt, writable};
   const auto given = model_.modules.given.find(key);
-  return ModuleParameter{given == model_.modules.given.end() ? usual->second : given->second,
-                         model_.modules.writable.contains(key)};
+  return ModuleParameter{given == model_.modules.given.end() ? usual->second : given->second, writable};
 }
 
 void KernelModules::set_parameter(const ModuleName& module, const ParameterName& name, const std::string& value) {

@@ -16,6 +16,7 @@ class KernelModules final : public Modules {
  public:
   KernelModules(HostModel& model, CallLog& log) : model_(model), log_(log) {}
 
+  ModuleTable table() override { return model_.modules; }
   ModuleStatus status(const ModuleName& module) override;
   std::uint32_t users(const ModuleName& module) override;
   void load(const ModuleName& module) override;

@@ -219,7 +219,7 @@ std::set<std::string> set_of(const std::vector<std::string>& names) { return {na
 
 void read_modules(JsonObject& top, HostModel& model) {
   top.with("modules", [&](JsonObject& in) {
-    RecordedModules& modules = model.modules;
+    ModuleTable& modules = model.modules;
     modules.loaded = set_of(in.texts("loaded"));
     modules.loadable = set_of(in.texts("loadable"));
     modules.loadable.insert(modules.loaded.begin(), modules.loaded.end());
@@ -239,6 +239,8 @@ void read_modules(JsonObject& top, HostModel& model) {
         map.emplace(name, json_text(value, path));
       });
     modules.writable = set_of(in.texts("writable"));
+    modules.hidden = set_of(in.texts("hidden"));
+    if (in.has("described")) modules.described = set_of(in.texts("described"));
   });
   const bool core = model.modules.loaded.contains("ib_core") || model.modules.builtin.contains("ib_core");
   if (!model.devices.empty() && !core) top.refuse("rdma", "there are no devices without ib_core in modules.loaded");
@@ -264,10 +266,11 @@ void read_networkmanager(JsonObject& top, HostModel& model) {
   });
 }
 
-void read_directory(JsonObject& in, RecordedDirectory& directory) {
+void read_directory(JsonObject& in, Directory& directory) {
   for (auto& name : in.texts("users")) directory.users.insert(std::move(name));
   for (auto& name : in.texts("groups")) directory.groups.insert(std::move(name));
   in.each("ids", [&](const Json& one, const std::string& path) { directory.ids.insert(json_number(one, path)); });
+  directory.complete = in.flag_or("complete", true);
 }
 
 HostModel read_top(const Json& value) {
@@ -278,6 +281,9 @@ HostModel read_top(const Json& value) {
   model.notes = in.texts("notes");
   model.ipv6 = in.flag_or("ipv6", true);
   read_files(in, model);
+  if (in.has("holds")) model.holds = in.texts("holds");
+  model.unseen = set_of(in.texts("unseen"));
+  model.unseen_kinds = set_of(in.texts("unseen_kinds"));
   in.each("rdma", [&](const Json& one, const std::string& path) { read_device(one, path, model); });
   in.with("rdma_system", [&](JsonObject& system) {
     model.netns_mode = system.value<NetnsMode>("netns");

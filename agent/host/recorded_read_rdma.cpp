@@ -90,6 +90,7 @@ void read_device(const Json& value, const std::string& path, HostModel& model) {
   device.driver = in.text_or("driver", "");
   device.board_id = in.text_or("board_id", "");
   device.firmware = in.text_or("firmware", "");
+  device.is_virtual = in.flag_or("virtual", false);
   in.with("soft", [&](JsonObject& soft) {
     model.soft.emplace(device.name, SoftDevice{soft.value<SoftType>("type"), soft.text("netdev"), device.name});
   });

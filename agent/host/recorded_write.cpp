@@ -162,6 +162,7 @@ Json of(const HostModel& model, const RdmaDevice& device) {
               {"pci", device.pci},           {"sys_image_guid", to_text(device.sys_image_guid)},
               {"driver", device.driver},     {"board_id", device.board_id},
               {"firmware", device.firmware}, {"ports", list_of(model, device.ports)}};
+  if (device.is_virtual) out["virtual"] = true;
   if (const auto soft = model.soft.find(device.name); soft != model.soft.end())
     out["soft"] = {{"type", to_text(soft->second.type)}, {"netdev", soft->second.netdev}};
   if (const auto users = model.users.find(device.name); users != model.users.end())
@@ -186,7 +187,7 @@ Json lists_of(const std::map<std::string, std::set<std::string>>& lists) {
   return out;
 }
 
-Json of(const RecordedModules& modules) {
+Json of(const ModuleTable& modules) {
   std::set<std::string> not_loaded;
   std::set_difference(modules.loadable.begin(), modules.loadable.end(), modules.loaded.begin(), modules.loaded.end(),
                       std::inserter(not_loaded, not_loaded.end()));
@@ -199,6 +200,8 @@ Json of(const RecordedModules& modules) {
   if (!modules.parameters.empty()) out["parameters"] = Json::object_of(modules.parameters);
   if (!modules.given.empty()) out["given"] = Json::object_of(modules.given);
   if (!modules.writable.empty()) out["writable"] = Json::array_of(modules.writable);
+  if (!modules.hidden.empty()) out["hidden"] = Json::array_of(modules.hidden);
+  if (modules.described) out["described"] = Json::array_of(*modules.described);
   return out;
 }
 
@@ -213,11 +216,12 @@ Json of(const NmState& state) {
   return out;
 }
 
-Json of(const RecordedDirectory& directory) {
+Json of(const Directory& directory) {
   Json out = Json::object();
   if (!directory.users.empty()) out["users"] = Json::array_of(directory.users);
   if (!directory.groups.empty()) out["groups"] = Json::array_of(directory.groups);
   if (!directory.ids.empty()) out["ids"] = Json::array_of(directory.ids);
+  if (!directory.complete) out["complete"] = false;
   return out;
 }
 
@@ -232,8 +236,11 @@ Json json_of(const HostModel& model) {
               {"routes", list_of(model, model.routes)},
               {"rdma", list_of(model, model.devices)},
               {"modules", of(model.modules)}};
+  if (model.holds) out["holds"] = Json::array_of(*model.holds);
+  if (!model.unseen_kinds.empty()) out["unseen_kinds"] = Json::array_of(model.unseen_kinds);
+  if (!model.unseen.empty()) out["unseen"] = Json::array_of(model.unseen);
   if (!model.connections.empty()) out["connections"] = connections_json(model);
-  if (model.directory != RecordedDirectory{}) out["directory"] = of(model.directory);
+  if (model.directory != Directory{}) out["directory"] = of(model.directory);
   if (model.networkd) out["networkd"] = true;
   if (model.systemd) out["systemd"] = timers_json(*model.systemd);
   if (model.networkmanager) out["networkmanager"] = of(*model.networkmanager);

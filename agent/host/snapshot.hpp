@@ -29,6 +29,14 @@ class Snapshot {
 
   bool is_tree() const { return host_.is_tree(); }
   const std::string& description() const { return host_.description; }
+  /// Whether not all of this kind of resources is known.
+  bool is_unseen(std::string_view kind) const {
+    return host_.unseen_kinds != nullptr && host_.unseen_kinds->contains(std::string(kind));
+  }
+  /// What helps where something may not be seen, as a sentence's end.
+  std::string_view who_sees() const {
+    return host_.is_rehearsal ? "make the record anew, as root" : "run as root to see it";
+  }
   /// What is said of a tree's hardware; nullptr where nothing is.
   const Facts* given() const { return host_.given; }
 
@@ -57,6 +65,8 @@ class Snapshot {
 
   const std::vector<RdmaDevice>& devices() const;
   ModuleStatus module(const ModuleName& name) const;
+  /// Of a host that runs. Not kept.
+  ModuleTable module_table() const { return host_.modules->table(); }
   /// Not kept: each is asked for once.
   std::optional<ModuleParameter> parameter(const ModuleName& module, const ParameterName& name) const;
   /// nullptr: NetworkManager does not run, or this is a tree.
@@ -74,6 +84,7 @@ class Snapshot {
   bool knows_user(const std::string& name) const;
   bool knows_group(const std::string& name) const;
   bool uses_id(std::uint32_t id) const;
+  Directory directory() const { return host_.accounts != nullptr ? host_.accounts->directory() : Directory{}; }
   std::vector<RdmaUser> users(const std::string& device) const;
   std::string netdev(const std::string& device, std::uint32_t port) const;
   std::optional<DcbState> dcb(const std::string& netdev) const;

@@ -15,6 +15,8 @@ constexpr std::array files{
 
 }  // namespace
 
+std::span<const EntryFile> entry_files() { return files; }
+
 const EntryFile* entry_file(std::string_view path) {
   const auto found = std::find_if(files.begin(), files.end(), [&](const EntryFile& one) { return one.path == path; });
   return found == files.end() ? nullptr : &*found;

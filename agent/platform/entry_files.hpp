@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,7 @@ struct EntryFile {
   EntryForm form;
 };
 
+std::span<const EntryFile> entry_files();
 /// nullptr: rdmastate keeps no entries in that file.
 const EntryFile* entry_file(std::string_view path);
 

@@ -11,6 +11,7 @@ constexpr OpensmLayout debian{
     .partitions = "/etc/opensm/partitions.conf",
     .drop_ins = "/etc/systemd/system",
     .configs = "",
+    .standard = "/etc/opensm/opensm.conf",
     .unit = "/lib/systemd/system/opensm.service",
     .wants_link = "",
 };
@@ -22,6 +23,7 @@ constexpr OpensmLayout rhel{
     .partitions = "/etc/rdma/partitions.conf",
     .drop_ins = "",
     .configs = "/etc/rdma/opensm.conf.",
+    .standard = "/etc/rdma/opensm.conf",
     .unit = "/usr/lib/systemd/system/opensm.service",
     .wants_link = "/etc/systemd/system/network.target.wants/opensm.service",
 };
@@ -29,10 +31,13 @@ constexpr OpensmLayout rhel{
 constexpr OpensmLayout suse = [] {
   OpensmLayout layout = rhel;
   layout.reads_partitions = false;
+  layout.standard = "/etc/opensm/opensm.conf";
   return layout;
 }();
 
 }  // namespace
+
+std::vector<const OpensmLayout*> opensm_layouts() { return {&debian, &rhel, &suse}; }
 
 const OpensmLayout* opensm_layout(DistroFamily family) {
   switch (family) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "platform/platform.hpp"
 
@@ -17,6 +18,7 @@ struct OpensmLayout {
   std::string_view partitions;   ///< wholly ours while the spec has partitions
   std::string_view drop_ins;     ///< Debian: where an instance's unit gets its options
   std::string_view configs;      ///< else: an instance's own configuration, less its number
+  std::string_view standard;     ///< the configuration that OpenSM reads where it is told of no other (-F)
   std::string_view unit;         ///< opensm.service as the package installs it
   std::string_view wants_link;   ///< what `systemctl enable opensm` makes; empty: the package enables itself
   bool reads_partitions = true;  ///< by itself; else its configuration has to name that file
@@ -27,5 +29,8 @@ struct OpensmLayout {
 /// Debian: opensm 3.3.23-2. RHEL and Fedora build it with --with-opensm-conf-sub-dir=rdma. openSUSE builds it without,
 /// so that it looks for /etc/opensm/partitions.conf, although its launcher reads /etc/rdma/opensm.conf.N.
 const OpensmLayout* opensm_layout(DistroFamily family);
+
+/// Of every family.
+std::vector<const OpensmLayout*> opensm_layouts();
 
 }  // namespace rdmastate

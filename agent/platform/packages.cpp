@@ -18,6 +18,7 @@ struct Need {
   std::string_view rhel;
   std::string_view suse;
   bool by_ofed = false;
+  bool is_tool = false;
 };
 
 constexpr std::string_view kernel_parts = "modules devices ipoib soft_devices nfs";
@@ -43,6 +44,20 @@ constexpr std::array needs{
          "systemd-network"},
     Need{"configures the interfaces", "network.backend=netplan", "netplan.io", "netplan.io", "", ""},
     Need{"configures the interfaces", "network.backend=ifupdown", "ifupdown", "ifupdown", "", ""},
+};
+
+// What the guides look with at what was configured. SUSE's iperf is iperf3.
+constexpr std::array tools{
+    Need{"ibv_devices, ibv_devinfo, ibv_rc_pingpong", "modules devices ipoib soft_devices", "ibverbs-utils",
+         "ibverbs-utils", "libibverbs-utils", "libibverbs-utils", true, true},
+    Need{"ibstat, ibping, sminfo", "modules devices ipoib soft_devices permissions subnet_manager", "infiniband-diags",
+         "infiniband-diags", "infiniband-diags", "infiniband-diags", true, true},
+    Need{"rping, ucmatose", "devices ipoib soft_devices", "rdmacm-utils", "rdmacm-utils", "librdmacm-utils",
+         "librdmacm-utils", true, true},
+    Need{"rdma link, ip address", "devices rdma ipoib soft_devices", "iproute2", "iproute2", "iproute", "iproute2",
+         false, true},
+    Need{"iperf3", "ipoib", "iperf3", "iperf3", "iperf3", "iperf", false, true},
+    Need{"qperf", "ipoib", "qperf", "qperf", "qperf", "qperf", false, true},
 };
 
 std::string_view names_of(const Need& need, PackageNames names) {
@@ -114,24 +129,30 @@ std::optional<PackageNames> package_names(const Facts& facts) {
 }
 
 std::vector<Package> packages_for(PackageNames names, std::string_view kernel,
-                                  const std::function<bool(std::string_view)>& is_named) {
+                                  const std::function<bool(std::string_view)>& is_named, bool with_tools) {
   std::vector<Package> packages;
-  for (const auto& need : needs) {
+  const auto add_for = [&](const Need& need) {
     std::vector<std::string> parts;
     each_word(need.parts, [&](std::string_view part) {
       if (is_named(part)) parts.emplace_back(part);
     });
-    if (parts.empty()) continue;
+    if (parts.empty()) return;
     each_word(names_of(need, names), [&](std::string_view name) {
-      add(packages, {filled(name, kernel), parts, std::string(need.why), need.by_ofed});
+      add(packages, {filled(name, kernel), parts, std::string(need.why), need.by_ofed, need.is_tool});
     });
-  }
+  };
+  std::for_each(needs.begin(), needs.end(), add_for);
+  if (with_tools) std::for_each(tools.begin(), tools.end(), add_for);
   return packages;
 }
 
 std::vector<std::string_view> parts_with_packages() {
   std::vector<std::string_view> parts;
-  for (const auto& need : needs) each_word(need.parts, [&](std::string_view part) { parts.push_back(part); });
+  const auto add_of = [&](const Need& need) {
+    each_word(need.parts, [&](std::string_view part) { parts.push_back(part); });
+  };
+  std::for_each(needs.begin(), needs.end(), add_of);
+  std::for_each(tools.begin(), tools.end(), add_of);
   return parts;
 }
 

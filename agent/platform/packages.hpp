@@ -27,6 +27,7 @@ struct Package {
   std::vector<std::string> needed_for;  ///< parts of the spec: "devices", "soft_devices.type=rxe"
   std::string why;                      ///< what it brings
   bool by_ofed = false;                 ///< MLNX_OFED and DOCA-OFED have their own of it, which it would replace
+  bool is_tool = false;                 ///< to look at what was made; nothing that is made needs it
   bool operator==(const Package&) const = default;
 };
 
@@ -35,9 +36,10 @@ std::optional<PackageNames> package_names(const Facts& facts);
 
 /// The packages for the parts that `is_named` says are in the spec, each once, in the table's order. A part is a
 /// section or a field of one, "nfs.server", or a field's value, "network.backend=networkd". `kernel` is uname -r, or
-/// empty where none runs: it tells Debian's architecture and Ubuntu's modules.
+/// empty where none runs: it tells Debian's architecture and Ubuntu's modules. `with_tools`: also what the guides check
+/// such parts with.
 std::vector<Package> packages_for(PackageNames names, std::string_view kernel,
-                                  const std::function<bool(std::string_view part)>& is_named);
+                                  const std::function<bool(std::string_view part)>& is_named, bool with_tools = false);
 
 /// Every part that the table speaks of, for tests.
 std::vector<std::string_view> parts_with_packages();

@@ -53,36 +53,36 @@ constexpr Row rows[] = {
 
 // The lines that say something to this reader.
 template <Settings (*settings)(std::string_view)>
-std::string lines_of(std::string_view text) {
+Kept lines_of(const FileToKeep& file) {
   std::string kept;
-  for_lines(text, [&](std::string_view line) {
+  for_lines(file.text, [&](std::string_view line) {
     if (!settings(line).empty()) kept.append(line).append("\n");
   });
-  return kept;
+  return kept_part(std::move(kept));
 }
 
 // Rules go over several lines and jump over each other; there are no secrets in them.
-std::string whole(std::string_view text) { return std::string(text); }
+Kept whole(const FileToKeep&) { return {Kept::How::whole}; }
 
 // Of any unit: its limit, and how it is mounted.
-std::string limits_and_mounts(std::string_view text) {
-  const ini::File file(ini::systemd, text);
+Kept limits_and_mounts(const FileToKeep& from) {
+  const ini::File file(ini::systemd, from.text);
   std::string kept;
   for (const auto& entry : file.entries()) {
     const std::string& section = file.section(entry);
     const bool is_mount = section == "Mount" || section == "Automount";
     if (is_mount || entry.key == "LimitMEMLOCK") kept += fmt::format("[{}]\n{}={}\n", section, entry.key, entry.value);
   }
-  return kept;
+  return kept_part(std::move(kept));
 }
 
-std::string link_parts(std::string_view text) {
-  const ini::File file(ini::systemd, text);
+Kept link_parts(const FileToKeep& from) {
+  const ini::File file(ini::systemd, from.text);
   std::string kept;
   for (const auto& entry : file.entries())
     if (file.section(entry) == "Match" || entry.key == "Name" || entry.key == "MTUBytes")
       kept += fmt::format("[{}]\n{}={}\n", file.section(entry), entry.key, entry.value);
-  return kept;
+  return kept_part(std::move(kept));
 }
 
 bool is_at(const Row& row, std::string_view directory, std::string_view name) {
@@ -103,20 +103,20 @@ std::vector<std::string> directories_of(const Row& row, std::string_view directo
 
 }  // namespace
 
-std::vector<KeptPlace> kept_places() {
-  std::vector<KeptPlace> places;
-  const auto add = [&](std::span<const std::string_view> directories, std::string_view below, std::string_view suffix,
-                       std::string (*kept)(std::string_view)) {
-    for (const auto directory : directories) places.push_back({directory, below, suffix, kept});
+FilePlaces ordered_places() {
+  FilePlaces places;
+  const auto add = [&](std::span<const std::string_view> directories, std::string_view files,
+                       Kept (*keep)(const FileToKeep&)) {
+    for (const auto directory : directories) places.push_back({fmt::format("{}/{}", directory, files), keep});
   };
-  add(modprobe_directories, "", ".conf", lines_of<modprobe_settings>);
-  add(limits_directories, "", ".conf", lines_of<limits_settings>);
-  add(rule_directories, "", ".rules", whole);
-  add(network_directories, "", ".link", link_parts);
-  add(network_directories, ".link.d", ".conf", link_parts);
-  add(network_directories, ".network.d", ".conf", link_parts);
-  for (const char* below : {".service.d", ".mount.d", ".automount.d"})
-    add(unit_directories, below, ".conf", limits_and_mounts);
+  add(modprobe_directories, "*.conf", lines_of<modprobe_settings>);
+  add(limits_directories, "*.conf", lines_of<limits_settings>);
+  add(rule_directories, "*.rules", whole);
+  add(network_directories, "*.link", link_parts);
+  for (const char* files : {"*.link.d/*.conf", "*.network.d/*.conf", "*.netdev.d/*.conf"})
+    add(network_directories, files, link_parts);
+  for (const char* files : {"*.service.d/*.conf", "*.mount.d/*.conf", "*.automount.d/*.conf"})
+    add(unit_directories, files, limits_and_mounts);
   return places;
 }
 

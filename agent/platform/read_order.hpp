@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/place.hpp"
 #include "platform/setting.hpp"
 
 namespace rdmastate {
@@ -36,14 +37,8 @@ struct Reading {
   Settings (*own_settings)(std::string_view text) = nullptr;  ///< of ours
 };
 
-/// Where files of others are of which a record keeps what could win over a file of ours.
-struct KeptPlace {
-  std::string_view directory;
-  std::string_view below;  ///< the end of the names of directories in it that hold them; empty: they are right in it
-  std::string_view suffix;
-  std::string (*kept)(std::string_view text);  ///< of a file's text that is nothing else, and no secret
-};
-std::vector<KeptPlace> kept_places();
+/// Where those are that could win over a file of ours; a record keeps of them what says something to their reader.
+FilePlaces ordered_places();
 
 /// Every reading that a file of ours at this path is part of; none where nothing is read in an order with it.
 std::vector<Reading> readings_of(const std::string& path);

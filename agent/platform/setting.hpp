@@ -13,6 +13,7 @@ struct Condition {
   std::string key;                    ///< "ATTR{address}", "Path"
   std::vector<std::string> patterns;  ///< one of them has to match: *, ? and [...]
   bool negated = false;
+  bool operator==(const Condition&) const = default;
 };
 
 struct Setting {

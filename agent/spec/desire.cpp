@@ -26,8 +26,8 @@ struct Rest {
 
 class Reduction {
  public:
-  Reduction(const LoadedSpec& loaded, const Facts& facts, const std::vector<Impossible>& impossible)
-      : loaded_(loaded), facts_(facts) {
+  Reduction(const LoadedSpec& loaded, const Facts& facts, const std::vector<Impossible>& impossible, bool adopting)
+      : loaded_(loaded), facts_(facts), adopting_(adopting) {
     for (const auto& one : impossible) {
       if (one.fields.empty()) whole_.emplace(one.kind, one.key);
       take_out(one);
@@ -40,7 +40,7 @@ class Reduction {
       Report report;
       const Remainder remainder = without(loaded_, gone_, report);
       Desired desired;
-      if (!report.failed()) desired = expand_sections(remainder.spec, facts_, report);
+      if (!report.failed()) desired = expand_sections(remainder.spec, facts_, report, adopting_);
       for (auto& one : desired.wanted) one.path = remainder.path_in_whole(one.path);
       if (take_out_more(report, remainder, desired)) continue;
       Rest rest{std::move(desired), {}};
@@ -71,6 +71,7 @@ class Reduction {
 
   const LoadedSpec& loaded_;
   const Facts& facts_;
+  bool adopting_;
   std::set<Name> whole_;        ///< what may not be asked for at all
   std::set<std::string> gone_;  ///< paths of the spec
 };
@@ -126,15 +127,15 @@ Desired merged(Desired whole, Rest rest, const std::vector<Impossible>& impossib
 
 }  // namespace
 
-Desired desire(const LoadedSpec& loaded, const Facts& facts, const std::vector<Impossible>& impossible,
-               Report& report) {
+Desired desire(const LoadedSpec& loaded, const Facts& facts, const std::vector<Impossible>& impossible, Report& report,
+               bool adopting) {
   if (std::string why = why_too_old(facts); !why.empty())
     report.add("version", {std::move(why), "", "such a host needs a newer release of its system", Severity::error});
   if (report.failed()) return {};
-  Desired desired = expand_sections(loaded.spec, facts, report);
+  Desired desired = expand_sections(loaded.spec, facts, report, adopting);
   if (report.failed()) return desired;
   if (!impossible.empty())
-    desired = merged(std::move(desired), Reduction(loaded, facts, impossible).reduce(), impossible);
+    desired = merged(std::move(desired), Reduction(loaded, facts, impossible, adopting).reduce(), impossible);
   add_consequences(loaded.spec, facts, desired);
   return desired;
 }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// What facts are read from, as places: of other programs' files a record keeps what the facts say of them, so that
+// nothing else gets in. A file about an InfiniBand interface is kept whole: a plan that adopts it shows it as well.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/lines.hpp"
+#include "host/claims.hpp"
+#include "host/facts.hpp"
+#include "host/file_owners.hpp"
+#include "host/nfs_claims.hpp"
+#include "host/opensm_files.hpp"
+
+namespace rdmastate {
+namespace {
+
+// A section has one name: a second one goes into another.
+std::string keyfile_text(const std::vector<Claim>& claims) {
+  std::string text;
+  for (const auto& claim : claims) {
+    const bool first = &claim == &claims.front();
+    if (claim_words(claim).asks.empty()) text += fmt::format("[{}]\n", first ? "connection" : claim.interface);
+    text += claim_text(claim);
+  }
+  return text;
+}
+
+std::vector<Claim> claims_of(const ClaimSource& source, const FileToKeep& file) {
+  std::vector<Claim> claims = source.claims(file.name(), file.text);
+  for (auto& claim : claims) {
+    claim.manager = source.manager;
+    claim.path = file.path;
+  }
+  return claims;
+}
+
+std::string text_of(const ClaimSource& source, const std::vector<Claim>& claims) {
+  if (source.claims == keyfile_claims) return keyfile_text(claims);
+  std::string text;
+  for (const auto& claim : claims) text += claim_text(claim);
+  return text;
+}
+
+std::string what_owners_say(const ClaimSource& source, const FileToKeep& file) {
+  std::string text;
+  if (source.claims == ifupdown_claims)
+    for (const auto& line : ifupdown_includes(file.text)) text += line + "\n";
+  const std::string renderer = source.claims == netplan_claims ? netplan_renderer(file.text) : std::string();
+  if (!renderer.empty()) text += "network:\n  renderer: " + renderer + "\n";
+  return text;
+}
+
+// By its type, as each owner spells it, or by a name that no interface of another type has.
+bool may_be_adopted(const FileToKeep& file, const std::vector<Claim>& claims) {
+  for (const std::string_view type : {"infiniband", "InfiniBand", "ipoib"})
+    if (file.text.find(type) != std::string_view::npos) return true;
+  return std::any_of(claims.begin(), claims.end(), [&](const Claim& claim) {
+    return claim_words(claim).asks.empty() && !claim.interface.empty() && !file.others.contains(claim.interface);
+  });
+}
+
+FilePlace place_of(const ClaimSource& source) {
+  std::string pattern(source.place);
+  if (!source.is_file) pattern += fmt::format("/*{}", source.suffix);
+  return {std::move(pattern), [&source](const FileToKeep& file) {
+            const std::vector<Claim> claims = claims_of(source, file);
+            if (may_be_adopted(file, claims)) return Kept{Kept::How::whole};
+            return kept_part(what_owners_say(source, file) + text_of(source, claims));
+          }};
+}
+
+// fstab(5): a blank is \040.
+std::string fstab_word(const std::string& target) {
+  std::string word;
+  for (const char c : target) word += c == ' ' ? "\\040" : std::string(1, c);
+  return word;
+}
+
+Kept mount_targets(const FileToKeep& file) {
+  std::string text;
+  for (const auto& target : fstab_targets(file.text))
+    text += fmt::format("none {} none noauto 0 0\n", fstab_word(target));
+  return kept_part(std::move(text));
+}
+
+Kept target_of_unit(const FileToKeep& file) {
+  const std::string target = unit_target(file.text);
+  return target.empty() ? Kept{} : kept_part(fmt::format("[Mount]\nWhere={}\n", target));
+}
+
+Kept settings_of_nfs(const FileToKeep& file) {
+  std::string text;
+  for (const auto& one : nfs_settings_in(std::string(file.path), file.text)) {
+    const std::size_t dot = one.key.find('.');
+    text += fmt::format("[{}]\n{} = {}\n", one.key.substr(0, dot), one.key.substr(dot + 1), one.value);
+  }
+  return kept_part(std::move(text));
+}
+
+}  // namespace
+
+FilePlaces fact_places() {
+  FilePlaces places = whole_files({"/etc/os-release", "/usr/lib/os-release", "/etc/machine-id",
+                                   "/proc/sys/kernel/osrelease", "/proc/sys/kernel/random/boot_id"});
+  for (const auto path : paths_of_signs()) places.push_back(presence(path));
+  for (const auto& source : claim_sources()) places.push_back(place_of(source));
+  for (const char* netplan : {"/lib/netplan/*.yaml", "/run/netplan/*.yaml"})
+    places.push_back({netplan, [](const FileToKeep& file) {
+                        const std::string renderer = netplan_renderer(file.text);
+                        return kept_part(renderer.empty() ? "" : "network:\n  renderer: " + renderer + "\n");
+                      }});
+  places.push_back({"/etc/fstab", mount_targets});
+  for (const char* units : {"/etc/systemd/system/*.mount", "/etc/systemd/system/*.automount"})
+    places.push_back({units, target_of_unit});
+  for (const char* settings : {"/etc/nfs.conf", "/etc/nfs.conf.local", "/etc/nfs.conf.d/*.conf"})
+    places.push_back({settings, settings_of_nfs});
+  append(places, opensm_unit_places());
+  return places;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/managers.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "host/given_facts.hpp"
+#include "host/look_at.hpp"
+#include "host/ordered_files.hpp"
+#include "host/presets.hpp"
+#include "host/snapshot.hpp"
+
+namespace rdmastate {
+namespace {
+
+struct Evidence {
+  const char* manager;
+  const char* path;
+};
+
+// What only the running daemon makes.
+constexpr Evidence running_signs[] = {
+    {"networkmanager", "/run/NetworkManager/devices"},
+    {"networkd", "/run/systemd/netif/state"},
+    {"wicked", "/run/wicked"},
+};
+
+// The link that `systemctl enable` makes.
+constexpr Evidence enabled_signs[] = {
+    {"networkmanager", "/etc/systemd/system/multi-user.target.wants/NetworkManager.service"},
+    {"networkd", "/etc/systemd/system/multi-user.target.wants/systemd-networkd.service"},
+    {"networkd", "/etc/systemd/system/dbus-org.freedesktop.network1.service"},
+    {"wicked", "/etc/systemd/system/multi-user.target.wants/wicked.service"},
+    {"wicked", "/etc/systemd/system/network.service"},
+};
+
+struct Package {
+  const char* manager;
+  const char* unit;  ///< empty: it has none
+  std::array<const char*, 3> programs;
+};
+
+// ifup is no sign: NetworkManager and wicked bring one on RHEL and SUSE. Of netplan the generator is what boots.
+constexpr Package packages[] = {
+    {"networkmanager", "NetworkManager.service", {"/usr/sbin/NetworkManager", "/usr/bin/NetworkManager"}},
+    {"networkd", "systemd-networkd.service", {"/usr/lib/systemd/systemd-networkd", "/lib/systemd/systemd-networkd"}},
+    {"netplan",
+     "",
+     {"/usr/lib/systemd/system-generators/netplan", "/lib/systemd/system-generators/netplan", "/usr/sbin/netplan"}},
+    {"ifupdown", "networking.service", {"/usr/sbin/ifquery", "/sbin/ifquery"}},
+    {"wicked", "wicked.service", {"/usr/sbin/wicked", "/usr/sbin/wickedd"}},
+};
+
+// Where a package or a person puts a unit, the first to count first (systemd.unit(5)).
+constexpr std::array<std::string_view, 4> unit_places{"/etc/systemd/system", "/usr/local/lib/systemd/system",
+                                                      "/usr/lib/systemd/system", "/lib/systemd/system"};
+
+void note(std::vector<Manager>& managers, const Evidence& sign, bool running) {
+  auto found = std::find_if(managers.begin(), managers.end(), [&](const Manager& m) { return m.name == sign.manager; });
+  if (found == managers.end()) found = managers.insert(managers.end(), Manager{sign.manager, false, false, sign.path});
+  (running ? found->running : found->enabled) = true;
+}
+
+std::string unit_path(const Snapshot& snapshot, const Package& package) {
+  return *package.unit == '\0' ? std::string() : path_that_counts(snapshot, unit_places, package.unit);
+}
+
+}  // namespace
+
+std::vector<Manager> read_managers(const Snapshot& snapshot) {
+  std::vector<Manager> managers;
+  if (!snapshot.is_tree())
+    for (const auto& sign : running_signs)
+      if (snapshot.exists(sign.path)) note(managers, sign, true);
+  for (const auto& sign : enabled_signs)
+    if (snapshot.exists(sign.path)) note(managers, sign, false);
+  if (managers.empty() && snapshot.given() != nullptr) return given_managers(*snapshot.given());
+  return managers;
+}
+
+std::vector<Manager> preset_managers(const Snapshot& snapshot, std::vector<std::string>& unseen) {
+  std::vector<Manager> managers;
+  for (const auto& package : packages) {
+    const std::string unit = unit_path(snapshot, package);
+    if (unit.empty() || is_masking(snapshot, unit)) continue;
+    const Preset preset = preset_of(snapshot, package.unit, unseen);
+    if (!preset.enables) continue;
+    managers.push_back({package.manager, false, false, unit, preset.told_by()});
+  }
+  return managers;
+}
+
+std::optional<std::vector<std::string>> installed_managers(const Snapshot& snapshot, std::vector<std::string>& unseen) {
+  std::vector<std::string> names;
+  const std::size_t seen = unseen.size();
+  for (const auto& package : packages) {
+    bool is_there = false;
+    for (const char* program : package.programs)
+      if (program != nullptr) look_at(program, unseen, [&] { is_there = is_there || snapshot.stamp(program); });
+    if (is_there) names.emplace_back(package.manager);
+  }
+  return unseen.size() == seen ? std::optional(std::move(names)) : std::nullopt;
+}
+
+std::vector<std::string_view> paths_of_managers() {
+  std::vector<std::string_view> paths;
+  for (const auto& sign : running_signs) paths.emplace_back(sign.path);
+  for (const auto& sign : enabled_signs) paths.emplace_back(sign.path);
+  for (const auto& package : packages)
+    for (const char* program : package.programs)
+      if (program != nullptr) paths.emplace_back(program);
+  return paths;
+}
+
+}  // namespace rdmastate

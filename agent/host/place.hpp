@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where on a host a plan may look, and what a record keeps of the files there.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rdmastate {
+
+struct Facts;
+
+/// What a record keeps of one file. Of a file that several places name, the most that one of them keeps.
+struct Kept {
+  enum class How : std::uint8_t { nothing, part, whole };
+  How how = How::nothing;
+  std::string part = {};  ///< text that its owner would read to the same end
+};
+
+/// A file that a record could keep.
+struct FileToKeep {
+  const Facts& facts;
+  const std::set<std::string>& others;  ///< the names of the host's interfaces of other types
+  std::string_view path;
+  std::string_view text;
+
+  std::string_view name() const { return path.substr(path.rfind('/') + 1); }
+};
+
+/// Files that a plan may read.
+struct FilePlace {
+  /// An absolute path. A star stands for any part of one name: "/etc/systemd/system/*.service.d/*.conf".
+  std::string pattern;
+  /// Null: the whole file, less the secrets that others keep in it.
+  std::function<Kept(const FileToKeep&)> keep = {};
+};
+using FilePlaces = std::vector<FilePlace>;
+
+/// FilePlaces that keep whole files.
+FilePlaces whole_files(std::initializer_list<std::string_view> patterns);
+/// The place of a file of which only matters that it is there.
+FilePlace presence(std::string_view path);
+/// Nothing where the text is empty.
+Kept kept_part(std::string text);
+
+void append(FilePlaces& to, FilePlaces more);
+
+/// Whether the pattern names the path itself.
+bool is_named_by(std::string_view pattern, std::string_view path);
+/// Whether the path is a directory on the way to what the pattern names.
+bool is_on_the_way(std::string_view pattern, std::string_view path);
+/// Whether a record that holds what these patterns name knows if there is something at the path.
+bool is_held(const std::vector<std::string>& patterns, std::string_view path);
+
+}  // namespace rdmastate

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which units systemd enables at a first boot: systemd.preset(5).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rdmastate {
+
+class Snapshot;
+
+struct Preset {
+  bool enables = true;  ///< what no preset names is enabled
+  std::string path;     ///< the file that says so; empty: none names it
+
+  /// For people: the file, or that there is none.
+  std::string told_by() const { return path.empty() ? "no preset says otherwise" : path; }
+};
+
+/// What a preset's text says of a unit by its first line that fits: whether it is enabled; nullopt: nothing. "ignore"
+/// leaves it as it is, which is not enabled.
+std::optional<bool> preset_in(std::string_view text, const std::string& unit);
+
+/// What the host's presets say of a unit: the first file by name, of files of one name that of the first directory.
+/// What may not be read is named in `unseen`.
+Preset preset_of(const Snapshot& snapshot, const std::string& unit, std::vector<std::string>& unseen);
+
+}  // namespace rdmastate
