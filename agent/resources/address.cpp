@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "base/error.hpp"
+#include "host/recorded_model.hpp"
 #include "resources/ipoib_link.hpp"
 #include "resources/link_table.hpp"
 
@@ -137,6 +138,17 @@ std::string title(const std::string& key, const State*) {
   return fmt::format("{} on {}", to_text(parts.address), to_text(parts.link));
 }
 
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  for (const Link* link : snapshot.links())
+    for (const auto& address : snapshot.addresses(link->index)) model.addresses.push_back(address);
+}
+
+// What the kernel does with the others when one goes (ip-sysctl.rst).
+FilePlaces places() {
+  return whole_files(
+      {"/proc/sys/net/ipv4/conf/all/promote_secondaries", "/proc/sys/net/ipv6/conf/all/keep_addr_on_down"});
+}
+
 }  // namespace
 
 std::string address_key(const LinkId& link, const IpInterface& address) {
@@ -155,6 +167,8 @@ constinit const Kind address_kind = [] {
   kind.loses = loses;
   kind.put_back = put_back;
   kind.title = title;
+  kind.places = places;
+  kind.keep = keep;
   return kind;
 }();
 

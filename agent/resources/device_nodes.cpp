@@ -68,7 +68,7 @@ Gap without_nodes(const Scene& scene) {
 // This apply makes the group, and its number is known afterwards. It never makes a directory service's group.
 bool is_made_here(const Scene& scene, const std::string& group) {
   const auto* wanted = scene.plan.wanted(group_kind, group);
-  return wanted != nullptr && *wanted && !scene.snapshot.knows_group(group) && scene.snapshot.exists(group_path);
+  return wanted != nullptr && *wanted && group_gap(scene, group, &**wanted, Absent{}).move.has_value();
 }
 
 Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
@@ -133,6 +133,8 @@ bool is_back(const State& now, const State& from) {
 
 std::string title(const std::string& key, const State*) { return fmt::format("{}/{}*", directory_path, key); }
 
+FilePlaces places() { return whole_files({"/dev/infiniband/*"}); }
+
 }  // namespace
 
 constinit const Kind device_nodes_kind = [] {
@@ -144,6 +146,7 @@ constinit const Kind device_nodes_kind = [] {
   kind.move = move;
   kind.is_back = is_back;
   kind.title = title;
+  kind.places = places;
   return kind;
 }();
 

@@ -6,8 +6,8 @@
 #include "base/error.hpp"
 #include "base/textdiff.hpp"
 #include "host/attributes.hpp"
+#include "platform/entry_files.hpp"
 #include "resources/entry_text.hpp"
-#include "resources/file.hpp"
 #include "resources/secrets.hpp"
 
 namespace rdmastate {
@@ -23,6 +23,18 @@ EntryForm form_of(const std::string& key) {
   return file->form;
 }
 
+std::optional<FileState> file_that_goes_with(const FileState& file) {
+  if (!file.content->value.starts_with(made_for_entries())) return std::nullopt;
+  return FileState{file.type, file.mode, file.uid, file.gid, std::nullopt, file.xattrs};
+}
+
+FileContent new_file(const State& entry) {
+  FileContent file{{FileType::regular, 0644, 0, 0}, std::string(made_for_entries()), {}};
+  if (const auto& was = entry.as<EntryState>().file) file = content_from(*was);
+  file.bytes = made_for_entries();
+  return file;
+}
+
 Observation observe(const Snapshot& snapshot, const std::string& key) {
   const EntryForm form = form_of(key);
   const auto seen = observe_file(snapshot, path_of(key));
@@ -32,7 +44,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   auto entry = entry_in(form, file->content->value, name_of(key));
   if (!entry) return Absent{};
   return State(entry_kind, EntryState{std::move(entry->value), std::move(entry->line), std::move(entry->place.before),
-                                      std::move(entry->place.after)});
+                                      std::move(entry->place.after), file_that_goes_with(*file)});
 }
 
 // What another program may have put there by a link is not ours to write through.
@@ -56,7 +68,7 @@ State shown(const State& state) {
 
 State written(const std::string& key, const State& wanted) {
   return State(entry_kind,
-               EntryState{value_of(wanted), entry_line(form_of(key), name_of(key), value_of(wanted)), {}, {}});
+               EntryState{value_of(wanted), entry_line(form_of(key), name_of(key), value_of(wanted)), {}, {}, {}});
 }
 
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
@@ -85,7 +97,8 @@ std::string with_state(const std::string& key, const std::string& text, const En
 void move(Tools& tools, const std::string& key, const State*, const State* to) {
   const std::string path = path_of(key);
   auto file = tools.host.files.load(path);
-  if (!file) file = FileContent{{FileType::regular, 0644, 0, 0}, std::string(made_for_entries()), {}};
+  if (!file && to == nullptr) throw SystemError("removing an entry of " + path, ENOENT);
+  if (!file) file = new_file(*to);
   if (file->meta.type != FileType::regular) throw Error(fmt::format("{} is no regular file", path));
   std::string text = to != nullptr ? with_state(key, file->bytes, to->as<EntryState>())
                                    : without_entry(form_of(key), file->bytes, name_of(key));
@@ -107,6 +120,12 @@ std::string lines(const State* from, const State* to) { return unified_diff(line
 
 std::string title(const std::string& key, const State*) { return fmt::format("{} in {}", name_of(key), path_of(key)); }
 
+FilePlaces places() {
+  FilePlaces all;
+  for (const auto& file : entry_files()) all.push_back({std::string(file.path)});
+  return all;
+}
+
 }  // namespace
 
 constinit const Kind entry_kind = [] {
@@ -123,6 +142,7 @@ constinit const Kind entry_kind = [] {
   kind.lines = lines;
   kind.shown = shown;
   kind.title = title;
+  kind.places = places;
   return kind;
 }();
 
@@ -131,7 +151,7 @@ std::string entry_key(std::string_view path, std::string_view name) { return fmt
 State entry_of(std::string_view path, std::string_view name, std::string value) {
   if (!can_hold(form_of(entry_key(path, name)), value))
     throw Error(fmt::format("{} in {} cannot hold {}", name, path, value), ExitCode::bad_spec);
-  return State(entry_kind, EntryState{std::move(value), {}, {}, {}});
+  return State(entry_kind, EntryState{std::move(value), {}, {}, {}, {}});
 }
 
 }  // namespace rdmastate

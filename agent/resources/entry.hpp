@@ -3,7 +3,7 @@
 // platform/entry_files. Durable.
 #pragma once
 
-#include "resources/kind.hpp"
+#include "resources/file.hpp"
 
 namespace rdmastate {
 
@@ -14,6 +14,9 @@ struct EntryState {
   /// The lines around it, by which undo finds its place again.
   std::optional<std::string> before;
   std::optional<std::string> after;
+  /// Owner, mode and attributes of a file that was made for entries, and goes with the last: others may have changed
+  /// them.
+  std::optional<FileState> file = {};
   bool operator==(const EntryState&) const = default;
 };
 
@@ -26,6 +29,7 @@ struct Fields<EntryState> {
       Field{"line", &EntryState::line, "The line as it stands in the file."},
       Field{"before", &EntryState::before, "The line before it."},
       Field{"after", &EntryState::after, "The line after it."},
+      Field{"file", &EntryState::file, "The file that goes with it, less its bytes."},
   };
 };
 

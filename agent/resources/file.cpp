@@ -25,14 +25,6 @@ FileState state_from(const FileContent& file) {
   return state;
 }
 
-FileContent content_from(const FileState& state) {
-  FileContent file;
-  file.meta = {state.type, state.mode.value_or(FileMode{}).value, state.uid.value_or(0), state.gid.value_or(0)};
-  if (state.content) file.bytes = state.content->value;
-  for (const auto& [name, value] : state.xattrs) file.xattrs.emplace(name, value.value);
-  return file;
-}
-
 Observation observe(const Snapshot& snapshot, const std::string& key) {
   FileObservation seen = observe_file(snapshot, key);
   if (auto* file = std::get_if<FileState>(&seen)) return State(file_kind, std::move(*file));
@@ -49,14 +41,27 @@ std::map<std::string, Bytes> kept_xattrs(const FileState& present, const FileSta
   return kept;
 }
 
+bool would_be_empty(const Scene& scene, const std::string& directory);
+
+// A folder that is to go stays all the same while something of others is in it.
+bool will_be_gone(const Scene& scene, const std::string& path) {
+  if (!is_going(scene, path)) return false;
+  const FileObservation seen = observe_file(scene.snapshot, path);
+  const auto* file = std::get_if<FileState>(&seen);
+  if (file == nullptr || file->type == FileType::other) return false;
+  return file->type != FileType::directory || would_be_empty(scene, path);
+}
+
 bool would_be_empty(const Scene& scene, const std::string& directory) {
   for (const auto& name : scene.snapshot.list(directory))
-    if (!is_going(scene, directory + "/" + name)) return false;
+    if (!will_be_gone(scene, directory + "/" + name)) return false;
   return true;
 }
 
 Gap removal(const Scene& scene, const std::string& key, const State& present) {
   Gap gap;
+  gap.blocked = special_clash(key, present.as<FileState>());
+  if (!gap.blocked.empty()) return gap;
   if (present.as<FileState>().type == FileType::directory && !would_be_empty(scene, key)) return gap;
   gap.move = Gap::Move{present, std::nullopt};
   return gap;
@@ -129,14 +134,22 @@ constinit const Kind file_kind = [] {
   return kind;
 }();
 
+FileContent content_from(const FileState& state) {
+  FileContent file;
+  file.meta = {state.type, state.mode.value_or(FileMode{}).value, state.uid.value_or(0), state.gid.value_or(0)};
+  if (state.content) file.bytes = state.content->value;
+  for (const auto& [name, value] : state.xattrs) file.xattrs.emplace(name, value.value);
+  return file;
+}
+
 FileObservation observe_file(const Snapshot& snapshot, const std::string& path) {
   try {
     const auto& file = snapshot.file(path);
     if (!file) return Absent{};
     return state_from(*file);
   } catch (const SystemError& error) {
-    if (error.number() != EACCES && error.number() != EPERM) throw;
-    return Unseen{fmt::format("{} may not be read by this user: run as root to see it", path)};
+    if (!error.is_denied()) throw;
+    return Unseen{fmt::format("{} may not be read here: {}", path, snapshot.who_sees())};
   }
 }
 
@@ -168,6 +181,11 @@ std::string type_clash(const std::string& key, const FileState& present, const F
   if ((present.type == FileType::directory) == (wanted.type == FileType::directory) && present.type != FileType::other)
     return {};
   return fmt::format("{} is a {} where rdmastate needs a {}: move it away", key, noun(present.type), noun(wanted.type));
+}
+
+std::string special_clash(const std::string& path, const FileState& present) {
+  if (present.type != FileType::other) return {};
+  return fmt::format("{} is a {}, which rdmastate never makes: move it away", path, noun(present.type));
 }
 
 std::string_view noun(FileType type) {

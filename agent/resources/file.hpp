@@ -74,6 +74,8 @@ extern const Kind file_kind;
 FileState regular_file(std::string content, std::uint32_t mode = 0644);
 FileState symlink_to(std::string target);
 FileState directory(std::uint32_t mode = 0755);
+/// The file itself; what the state says nothing of is 0, or empty.
+FileContent content_from(const FileState& state);
 /// A state of any kind that is based on a file, as that file.
 const FileState& file_of(const State& state);
 /// Whether the plan removes the file at this path, whatever kind it is of.
@@ -93,6 +95,8 @@ FileState laid_over_file(const FileState& present, const FileState& wanted);
 bool is_as_wanted(const FileState& present, const FileState& wanted);
 /// A sentence when a file of the one type cannot become the other; else empty.
 std::string type_clash(const std::string& path, const FileState& present, const FileState& wanted);
+/// A sentence when what stands there cannot be ours, whatever the ledger says, and could not be made again; else empty.
+std::string special_clash(const std::string& path, const FileState& present);
 /// What people call it: "file", "directory", "symlink".
 std::string_view noun(FileType type);
 void stage_file(Tools& tools, const std::string& path, const FileState& file);

@@ -16,6 +16,30 @@ struct Facts;
 struct Loss;
 class Snapshot;
 
+/// What something that comes later waits for.
+enum class Until : std::uint8_t {
+  reboot,    ///< only a boot, or what takes as much away, makes it so
+  unit,      ///< a unit that is masked, or does not do what it should
+  owner,     ///< another program makes it: NetworkManager, or who builds a tree's initrd
+  package,   ///< something is not installed
+  hardware,  ///< a device or interface is not there
+  account,   ///< a user is not there
+};
+template <>
+struct Names<Until> {
+  static constexpr std::string_view wanted = "reboot, unit, owner, package, hardware or account";
+  static constexpr std::array table{Name<Until>{Until::reboot, "reboot"},     Name<Until>{Until::unit, "unit"},
+                                    Name<Until>{Until::owner, "owner"},       Name<Until>{Until::package, "package"},
+                                    Name<Until>{Until::hardware, "hardware"}, Name<Until>{Until::account, "account"}};
+};
+
+struct Pending {
+  std::string sentence = {};  ///< what waits and until when
+  Until until = Until::reboot;
+  bool empty() const { return sentence.empty(); }
+  bool operator==(const Pending&) const = default;
+};
+
 /// How a wanted resource differs from the observed one. At most one step; next to it there may be what has to wait.
 /// All empty: it is as wanted.
 struct Gap {
@@ -24,7 +48,7 @@ struct Gap {
     std::optional<State> to;    ///< nullopt: absent; otherwise whole: `from` with the wanted fields laid over
   };
   std::optional<Move> move = {};
-  std::string pending = {};  ///< a sentence: what waits and until when
+  Pending pending = {};      ///< what waits
   std::string blocked = {};  ///< a sentence with cause and fix
   /// What is `blocked` now is so for good: these fields of what is wanted, or all of it where none is named. Nothing
   /// that asks for it is written for the next boot either. nullopt: what it lacks may come.

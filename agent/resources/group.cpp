@@ -135,6 +135,8 @@ constinit const Kind group_kind = [] {
   kind.lines = lines;
   kind.shown = shown;
   kind.title = title;
+  kind.places = places_of_groups;
+  kind.keep = keep_directory;
   return kind;
 }();
 

@@ -40,12 +40,13 @@ Missing missing_from(const Scene& scene, const GroupState& wanted, const GroupSt
 }
 
 // Nobody but root asks for them, and somebody else may make them any time: it stays a difference until then.
-std::string pending_text(const std::string& key, const std::vector<std::string>& unknown) {
+Pending pending_text(const std::string& key, const std::vector<std::string>& unknown) {
   if (unknown.empty()) return {};
   const bool many = unknown.size() > 1;
-  return fmt::format("{} {} here: rdmastate makes no users, and the next apply after {} there makes {} of {}",
-                     fmt::join(unknown, ", "), many ? "are no users" : "is no user", many ? "they are" : "it is",
-                     many ? "them members" : "it a member", key);
+  return {fmt::format("{} {} here: rdmastate makes no users, and the next apply after {} there makes {} of {}",
+                      fmt::join(unknown, ", "), many ? "are no users" : "is no user", many ? "they are" : "it is",
+                      many ? "them members" : "it a member", key),
+          Until::account};
 }
 
 // Why neither file can be written, as a block or as something unseen.
@@ -69,7 +70,7 @@ struct Bounds {
 
 Bounds system_ids(const Snapshot& snapshot) {
   Bounds bounds;
-  const std::string text = snapshot.read("/etc/login.defs").value_or("");
+  const std::string text = snapshot.read(login_defs_path).value_or("");
   const auto take = [&](std::string_view name, std::uint32_t& bound) {
     for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
       if (at > 0 && text[at - 1] != '\n') continue;
@@ -84,15 +85,35 @@ Bounds system_ids(const Snapshot& snapshot) {
   return bounds;
 }
 
-// The highest that is free, as systemd-sysusers takes it; a user's number is left to that user's own group.
-std::optional<std::uint32_t> free_gid(const Snapshot& snapshot) {
+// From the highest on, as systemd-sysusers takes them; a user's number is left to that user's own group. `each` says
+// whether it has enough: of a number that is free, or that a directory service has.
+template <class Each>
+void for_ids(const Snapshot& snapshot, Each&& each) {
   std::set<std::uint32_t> taken;
   for (const auto& user : users_of(snapshot)) taken.insert({user.uid, user.gid});
   for (const std::uint32_t id : group_ids(text_of(observe_file(snapshot, group_path)))) taken.insert(id);
   const Bounds bounds = system_ids(snapshot);
   for (std::uint32_t id = bounds.most; id >= bounds.least && id > 0; --id)
-    if (!taken.contains(id) && !snapshot.uses_id(id)) return id;
-  return std::nullopt;
+    if (!taken.contains(id) && each(id, !snapshot.uses_id(id))) return;
+}
+
+// How many groups of the plan are made before this one, each of which takes a number.
+std::size_t made_before(const Scene& scene, const std::string& key) {
+  const auto& wanted = scene.plan.wanted(group_kind);
+  return static_cast<std::size_t>(std::count_if(wanted.begin(), wanted.end(), [&](const auto& one) {
+    return one.first < key && one.second &&
+           std::holds_alternative<Absent>(group_kind.observe(scene.snapshot, one.first));
+  }));
+}
+
+std::optional<std::uint32_t> free_gid(const Scene& scene, const std::string& key) {
+  std::optional<std::uint32_t> found;
+  std::size_t before = made_before(scene, key);
+  for_ids(scene.snapshot, [&](std::uint32_t id, bool free) {
+    if (free && before-- == 0) found = id;
+    return found.has_value();
+  });
+  return found;
 }
 
 std::string not_in_file_text(const std::string& key) {
@@ -111,7 +132,7 @@ State state_to(std::optional<std::uint32_t> gid, const std::vector<std::string>&
 Gap made(const Scene& scene, const std::string& key, const Missing& missing) {
   Gap gap = obstacle(scene);
   if (!gap.in_sync()) return gap;
-  const auto gid = free_gid(scene.snapshot);
+  const auto gid = free_gid(scene, key);
   if (!gid) {
     gap.blocked = fmt::format("no gid of a system group is free for {}: widen SYS_GID_MIN in /etc/login.defs", key);
     return gap;
@@ -131,7 +152,8 @@ Gap created(const Scene& scene, const std::string& key, const GroupState& wanted
     gap.blocked = not_in_file_text(key);
     gap.never.emplace();
   } else if (!scene.snapshot.exists(group_path)) {
-    gap.pending = "there is no /etc/group: systemd-sysusers makes it, and the group in it, at the first boot";
+    gap.pending = {"there is no /etc/group: systemd-sysusers makes it, and the group in it, at the first boot",
+                   Until::reboot};
   } else if (!scene.snapshot.knows_group(key)) {
     return made(scene, key, missing);
   } else if (!wanted.members.empty()) {
@@ -194,6 +216,15 @@ Gap group_gap(const Scene& scene, const std::string& key, const State* wanted, c
   if (wanted == nullptr) return present != nullptr ? removed(scene, key, *present) : Gap{};
   if (present == nullptr) return created(scene, key, wanted->as<GroupState>());
   return joined(scene, key, wanted->as<GroupState>(), *present);
+}
+
+std::vector<std::uint32_t> ids_of_services(const Snapshot& snapshot, std::size_t groups) {
+  std::vector<std::uint32_t> ids;
+  for_ids(snapshot, [&](std::uint32_t id, bool free) {
+    if (!free) ids.push_back(id);
+    return free && --groups == 0;
+  });
+  return ids;
 }
 
 }  // namespace rdmastate

@@ -47,7 +47,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
     if (boot.maker == nullptr) return Absent{};
     return state_with(held_by_all(snapshot, boot));
   } catch (const SystemError& error) {
-    if (error.number() != EACCES && error.number() != EPERM) throw;
+    if (!error.is_denied()) throw;
     return Unseen{fmt::format("the images in {} may not be looked at by this user: run as root to see them", key)};
   }
 }
@@ -150,7 +150,7 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
   if (to == held) return found;
   const std::string files = names_of(held, to, "", ", ");
   if (tree) {
-    found.pending = why_later(boot, files);
+    found.pending = {why_later(boot, files), Until::owner};
     return found;
   }
   found.blocked = why_immutable(scene.snapshot, boot, files, "");
@@ -247,6 +247,8 @@ constinit const Kind initrd_kind = [] {
   kind.copy_of = copy_of;
   kind.lines = lines;
   kind.title = title;
+  kind.places = places_of_initrds;
+  kind.keep = keep_initrds;
   return kind;
 }();
 

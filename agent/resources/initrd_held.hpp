@@ -11,6 +11,8 @@
 
 namespace rdmastate {
 
+struct HostModel;
+
 using InitrdHolds = std::map<std::string, std::string>;  ///< digests, by a file's path or an entry's key
 
 struct InitrdImage {
@@ -42,5 +44,9 @@ std::string initrd_notes_text(const InitrdNotes& notes);
 /// what is on the disk and is not newer than it.
 InitrdHolds held_by(const Snapshot& snapshot, const InitrdMaker& maker, const std::string& image,
                     const InitrdNotes& notes);
+
+// A kind's `places` and `keep`.
+FilePlaces places_of_initrds();
+void keep_initrds(const Snapshot& snapshot, const Facts& facts, HostModel& model);
 
 }  // namespace rdmastate

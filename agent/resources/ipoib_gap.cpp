@@ -107,7 +107,8 @@ void hold_back_name(const Scene& scene, const std::string& key, const IpoibLink&
   if (to.name == from.name || !from.up.value_or(false)) return;
   const std::string why = why_not_now(scene, key, to.name->value);
   if (why.empty()) return;
-  gap.pending = fmt::format("{} becomes {} at the next boot: {}", from.name->value, to.name->value, why);
+  gap.pending = {fmt::format("{} becomes {} at the next boot: {}", from.name->value, to.name->value, why),
+                 Until::reboot};
   to.name = from.name;
 }
 
@@ -127,8 +128,9 @@ void hold_back_taken_name(const Scene& scene, const IpoibLink& from, IpoibLink& 
   const bool goes = is_renamed(scene, *holder);
   if (goes && !holder->up) return;
   if (goes) {
-    gap.pending = fmt::format("{} becomes {} at the next boot: the interface that is called so now is up",
-                              from.name->value, to.name->value);
+    gap.pending = {fmt::format("{} becomes {} at the next boot: the interface that is called so now is up",
+                               from.name->value, to.name->value),
+                   Until::reboot};
   } else {
     gap.blocked =
         fmt::format("another interface is called {}: give that one another name in this spec too", to.name->value);

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/fields_overlay.hpp"
+#include "host/recorded_model.hpp"
 #include "resources/address.hpp"
 #include "resources/ipoib_gap.hpp"
 #include "resources/ipoib_warn.hpp"
@@ -261,6 +262,18 @@ std::string title(const std::string& key, const State* state) {
   return fmt::format("{} ({})", link->name->value, key);
 }
 
+// Links of every type: others' names are taken, and ports have theirs.
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  for (const Link* link : snapshot.links()) {
+    RecordedLink one;
+    one.link = *link;
+    one.mcast_mtu = one.admin_mtu = link->ipoib ? std::min(link->mtu, 2044U) : 0;
+    one.cable = link->carrier;
+    model.links.emplace(link->index, one);
+    model.next_index = std::max(model.next_index, link->index + 1);
+  }
+}
+
 }  // namespace
 
 std::string ipoib_link_key(const Snapshot& snapshot, const Link& link) { return to_text(id_of(snapshot, link)); }
@@ -299,6 +312,7 @@ constinit const Kind ipoib_link_kind = [] {
   kind.goes_with = goes_with;
   kind.put_back = put_back;
   kind.title = title;
+  kind.keep = keep;
   return kind;
 }();
 

@@ -21,6 +21,7 @@
 namespace rdmastate {
 
 class LinkTable;
+struct HostModel;
 
 /// One resource by name: "module ib_ipoib".
 struct Ref {
@@ -105,6 +106,11 @@ struct Kind {
   /// A state as it may be shown, less what others keep secret in it. May be null: of a file its bytes
   /// without_secrets(), of everything else all.
   State (*shown)(const State& state) = nullptr;
+  /// The files that a plan of any spec may read for this kind, beside those that its keys name. May be null: none.
+  FilePlaces (*places)() = nullptr;
+  /// Puts into a record what a plan of any spec may read of this kind beside files: `model` has its files and devices
+  /// already. May be null: nothing.
+  void (*keep)(const Snapshot&, const Facts&, HostModel& model) = nullptr;
   /// What people know it by, where other resources' keys hold its key: an interface's name; empty: nothing. May be
   /// null.
   std::string (*short_name)(const State& state) = nullptr;

@@ -107,10 +107,13 @@ Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const State& wan
   if (busy.empty()) {
     gap.move = Gap::Move{present, State(link_types_kind, to)};
   } else {
-    gap.pending = fmt::format(
-        "the driver takes {} and all its interfaces away to change a port's type, and {} {} configured: this waits for a "
-        "boot, or until {} down and without addresses",
-        device.name, fmt::join(busy, ", "), busy.size() == 1 ? "is" : "are", busy.size() == 1 ? "it is" : "they are");
+    gap.pending = {
+        fmt::format(
+            "the driver takes {} and all its interfaces away to change a port's type, and {} {} configured: this waits for a "
+            "boot, or until {} down and without addresses",
+            device.name, fmt::join(busy, ", "), busy.size() == 1 ? "is" : "are",
+            busy.size() == 1 ? "it is" : "they are"),
+        Until::reboot};
   }
   return gap;
 }

@@ -4,6 +4,8 @@
 #include <array>
 
 #include "base/error.hpp"
+#include "base/lines.hpp"
+#include "host/facts.hpp"
 
 namespace rdmastate {
 namespace {
@@ -14,22 +16,10 @@ constexpr std::array<std::string_view, 12> directories{
 constexpr std::array<std::string_view, 3> single_files{"/etc/nccl.conf", "/etc/srp_daemon.conf", "/etc/environment"};
 constexpr std::string_view ours = "rdmastate";
 
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
-
-// mlx4_1 is not said by mlx4_10.
-bool says(std::string_view text, std::string_view name) {
-  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-    const bool starts = at == 0 || !is_word(text[at - 1]);
-    const std::size_t end = at + name.size();
-    if (starts && (end == text.size() || !is_word(text[end]))) return true;
-  }
-  return false;
-}
-
 bool mentions(const Snapshot& snapshot, const std::string& path, const std::string& device) {
   try {
     const auto text = snapshot.read(path);
-    return text && says(*text, device);
+    return text && has_word(*text, device);
   } catch (const SystemError&) {
     return false;  // a directory, a large file, or one that this user may not read
   }
@@ -47,6 +37,20 @@ std::vector<std::string> files_that_mention(const Snapshot& snapshot, const std:
       if (name.find(ours) == std::string::npos) look(std::string(directory) + "/" + name);
   for (const auto path : single_files) look(std::string(path));
   return found;
+}
+
+// In all of them "#" begins a comment.
+FilePlaces places_of_mentions() {
+  const auto keep = [](const FileToKeep& file) {
+    std::string said;
+    for (const auto& device : file.facts.devices)
+      if (has_word(file.text, device.name)) said += "# " + device.name + "\n";
+    return kept_part(std::move(said));
+  };
+  FilePlaces places;
+  for (const auto directory : directories) places.push_back({std::string(directory) + "/*", keep});
+  for (const auto path : single_files) places.push_back({std::string(path), keep});
+  return places;
 }
 
 }  // namespace rdmastate

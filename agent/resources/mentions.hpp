@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "host/place.hpp"
 #include "host/snapshot.hpp"
 
 namespace rdmastate {
@@ -11,5 +12,8 @@ namespace rdmastate {
 /// Configuration files that say an RDMA device's name: what a rename leaves behind. Looked for where programs that use
 /// RDMA keep theirs; files that may not be read and large ones are passed over.
 std::vector<std::string> files_that_mention(const Snapshot& snapshot, const std::string& device);
+
+/// Where that is.
+FilePlaces places_of_mentions();
 
 }  // namespace rdmastate

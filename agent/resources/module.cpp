@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "host/recorded_model.hpp"
+#include "platform/ofed.hpp"
 #include "resources/link_table.hpp"
 #include "resources/openibd.hpp"
 
@@ -54,6 +56,12 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
 
 std::string title(const std::string& key, const State*) { return key; }
 
+FilePlaces places() {
+  return {{std::string(openib_conf), [](const FileToKeep& file) { return kept_part(openib_lines(file.text)); }}};
+}
+
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) { model.modules = snapshot.module_table(); }
+
 }  // namespace
 
 constinit const Kind module_kind = [] {
@@ -68,6 +76,8 @@ constinit const Kind module_kind = [] {
   kind.warn = warn;
   kind.move = move;
   kind.title = title;
+  kind.places = places;
+  kind.keep = keep;
   return kind;
 }();
 

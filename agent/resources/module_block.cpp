@@ -30,10 +30,12 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
         "that has it as a module",
         key, scene.facts.kernel);
   } else {
-    found.pending = fmt::format(
-        "module {} is loaded and stays until the next boot: rdmastate unloads nothing (modprobe -r {} does, where nothing "
-        "uses it)",
-        key, key);
+    found.pending = {
+        fmt::format(
+            "module {} is loaded and stays until the next boot: rdmastate unloads nothing (modprobe -r {} does, where nothing "
+            "uses it)",
+            key, key),
+        Until::reboot};
   }
   return found;
 }

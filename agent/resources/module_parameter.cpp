@@ -44,7 +44,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   try {
     return seen(snapshot, name);
   } catch (const SystemError& error) {
-    if (error.number() != EACCES && error.number() != EPERM) throw;
+    if (!error.is_denied()) throw;
     return Unseen{
         fmt::format("the kernel tells only root what {} of module {} is", name.parameter.value, name.module.value)};
   }
@@ -78,10 +78,12 @@ Gap differing(const Scene& scene, const Name& name, const State& wanted, const S
         "{}.{}={} there",
         name.module.value, scene.facts.kernel, name.module.value, name.parameter.value, value_of(wanted));
   } else {
-    gap.pending = fmt::format(
-        "module {} takes {} only when it is loaded, and runs with {}: this waits for the next boot, or until it is loaded "
-        "anew",
-        name.module.value, name.parameter.value, now);
+    gap.pending = {
+        fmt::format(
+            "module {} takes {} only when it is loaded, and runs with {}: this waits for the next boot, or until it is loaded "
+            "anew",
+            name.module.value, name.parameter.value, now),
+        Until::reboot};
   }
   return gap;
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/ini.hpp"
+#include "host/recorded_model.hpp"
 #include "platform/layout.hpp"
 #include "resources/ipoib_link.hpp"
 #include "resources/link_table.hpp"
@@ -185,6 +186,11 @@ bool is_back(const State& now_state, const State& from_state) {
 
 std::string title(const std::string& key, const State*) { return key; }
 
+// What networkd says of an interface: no secret is in it.
+FilePlaces places() { return {{std::string(networkd_links) + "*"}}; }
+
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) { model.networkd = snapshot.networkd_runs(); }
+
 }  // namespace
 
 const ini::Dialect& networkd_comments() {
@@ -235,6 +241,8 @@ constinit const Kind networkd_file_kind = [] {
   kind.loses = networkd_file_loses;
   kind.lines = file_lines;
   kind.title = title;
+  kind.places = places;
+  kind.keep = keep;
   return kind;
 }();
 

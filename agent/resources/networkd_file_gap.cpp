@@ -23,11 +23,13 @@ State leaving_child(const State& present) {
 }
 
 // The file of a name that goes at the next boot keeps the addresses there until then.
-Gap removed(const Scene& scene, const State& present) {
+Gap removed(const Scene& scene, const std::string& key, const State& present) {
   Gap gap;
+  gap.blocked = special_clash(key, file_of(present));
+  if (!gap.blocked.empty()) return gap;
   const std::string why = why_name_stays(scene, read_networkd_text(file_of(present)).interface);
   if (!why.empty()) {
-    gap.pending = "it stays until then: " + why;
+    gap.pending = {"it stays until then: " + why, Until::reboot};
   } else {
     gap.move = Gap::Move{child_is_wanted(scene, present) ? leaving_child(present) : present, std::nullopt};
   }
@@ -38,7 +40,7 @@ bool is_so(const NetworkdFileState& from, const NetworkdFileState& to) {
   return is_as_wanted(from, to) && (!to.applied || to.applied == from.applied);
 }
 
-void hold_back(const NetworkdFileState* from, std::string why, NetworkdFileState& to, Gap& gap) {
+void hold_back(const NetworkdFileState* from, Pending why, NetworkdFileState& to, Gap& gap) {
   to.applied = from != nullptr ? from->applied : std::nullopt;
   gap.pending = std::move(why);
 }
@@ -49,12 +51,14 @@ bool waits_for_module(const Scene& scene, const NetworkdFileState* from, Network
   const std::string& base = text.parent.empty() ? text.interface : text.parent;
   if (!to.applied) return false;
   if (const auto why = why_not_named(scene, base)) {
-    if (!why->empty()) hold_back(from, *why, to, gap);
+    if (!why->empty()) hold_back(from, {*why, Until::reboot}, to, gap);
     return false;
   }
   if (is_coming(scene, "ib_ipoib")) return true;
-  hold_back(from, fmt::format("there is no interface {} now: systemd-networkd configures it when it appears", base), to,
-            gap);
+  hold_back(from,
+            {fmt::format("there is no interface {} now: systemd-networkd configures it when it appears", base),
+             Until::hardware},
+            to, gap);
   return false;
 }
 
@@ -62,7 +66,7 @@ bool waits_for_module(const Scene& scene, const NetworkdFileState* from, Network
 
 Gap networkd_file_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
-  if (wanted == nullptr) return present != nullptr ? removed(scene, *present) : Gap{};
+  if (wanted == nullptr) return present != nullptr ? removed(scene, key, *present) : Gap{};
   const auto* from = present == nullptr ? nullptr : &present->as<NetworkdFileState>();
   Gap gap;
   if (from != nullptr) gap.blocked = type_clash(key, *from, file_of(*wanted));
@@ -71,7 +75,7 @@ Gap networkd_file_gap(const Scene& scene, const std::string& key, const State* w
   if (from != nullptr) static_cast<FileState&>(to) = laid_over_file(*from, to);
   if (!scene.snapshot.networkd_runs()) {
     if (scene.facts.live && to.applied)
-      gap.pending = "systemd-networkd does not run now: it makes the interface so when it starts";
+      gap.pending = {"systemd-networkd does not run now: it makes the interface so when it starts", Until::owner};
     to.applied.reset();
   } else if (waits_for_module(scene, from, to, gap)) {
     gap.after = "module ib_ipoib";

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/ini.hpp"
+#include "host/recorded_model.hpp"
 #include "platform/layout.hpp"
 #include "resources/ipoib_link.hpp"
 #include "resources/link_table.hpp"
@@ -125,6 +126,18 @@ bool is_back(const State& now_state, const State& from_state) {
 
 std::string title(const std::string& key, const State*) { return key; }
 
+// Profiles whose files are in the record, and what InfiniBand interfaces run.
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  const NmState* state = snapshot.networkmanager();
+  if (state == nullptr) return;
+  model.networkmanager = *state;
+  std::erase_if(model.networkmanager->profiles, [&](const NmProfile& one) { return !model.files.contains(one.path); });
+  std::erase_if(model.networkmanager->devices, [&](const NmDevice& one) {
+    const Link* link = snapshot.link(one.interface);
+    return link == nullptr || !link->is_ipoib();
+  });
+}
+
 }  // namespace
 
 std::string nm_profile_path(const std::string& interface) {
@@ -159,6 +172,7 @@ constinit const Kind nm_profile_kind = [] {
   kind.still = nm_profile_still;
   kind.lines = file_lines;
   kind.title = title;
+  kind.keep = keep;
   return kind;
 }();
 

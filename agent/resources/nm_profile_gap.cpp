@@ -34,11 +34,13 @@ std::string_view text_of(const FileState& file) {
 const std::string& stands_on(const NmProfileText& text) { return text.parent.empty() ? text.interface : text.parent; }
 
 // The profile of a name that goes at the next boot keeps the addresses there until then.
-Gap removed(const Scene& scene, const State& present) {
+Gap removed(const Scene& scene, const std::string& key, const State& present) {
   Gap gap;
+  gap.blocked = special_clash(key, file_of(present));
+  if (!gap.blocked.empty()) return gap;
   const std::string why = why_name_stays(scene, read_nm_profile(file_of(present)).interface);
   if (!why.empty()) {
-    gap.pending = "it stays until then: " + why;
+    gap.pending = {"it stays until then: " + why, Until::reboot};
   } else {
     gap.move = Gap::Move{present, std::nullopt};
   }
@@ -46,7 +48,7 @@ Gap removed(const Scene& scene, const State& present) {
 }
 
 // Without its interface a profile is loaded and waits; NetworkManager activates it by itself when the interface comes.
-void hold_back_activation(const NmProfileState* from, std::string why, NmProfileState& to, Gap& gap) {
+void hold_back_activation(const NmProfileState* from, Pending why, NmProfileState& to, Gap& gap) {
   to.active = from != nullptr ? from->active : std::nullopt;
   to.applied = from != nullptr ? from->applied : std::nullopt;
   gap.pending = std::move(why);
@@ -66,13 +68,15 @@ bool is_so(const NmProfileState& from, const NmProfileState& to) {
 bool waits_for_module(const Scene& scene, const NmProfileState* from, NmProfileState& to, Gap& gap) {
   const std::string base = stands_on(read_nm_profile(to));
   if (const auto why = why_not_named(scene, base)) {
-    if (!why->empty()) hold_back_activation(from, *why, to, gap);
+    if (!why->empty()) hold_back_activation(from, {*why, Until::reboot}, to, gap);
     return false;
   }
   if (is_coming(scene, "ib_ipoib")) return true;
   hold_back_activation(
-      from, fmt::format("there is no interface {} now: NetworkManager activates the profile when it appears", base), to,
-      gap);
+      from,
+      {fmt::format("there is no interface {} now: NetworkManager activates the profile when it appears", base),
+       Until::hardware},
+      to, gap);
   return false;
 }
 
@@ -91,7 +95,7 @@ std::optional<State> nm_profile_still(const State* from, const State& to) {
 
 Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
-  if (wanted == nullptr) return present != nullptr ? removed(scene, *present) : Gap{};
+  if (wanted == nullptr) return present != nullptr ? removed(scene, key, *present) : Gap{};
   const auto* from = present == nullptr ? nullptr : &present->as<NmProfileState>();
   Gap gap;
   if (from != nullptr) gap.blocked = type_clash(key, *from, file_of(*wanted));
@@ -101,7 +105,7 @@ Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* want
   const NmState* nm = scene.snapshot.networkmanager();
   if (nm == nullptr) {
     to.loaded.reset(), to.active.reset(), to.applied.reset();
-    if (scene.facts.live) gap.pending = not_running;
+    if (scene.facts.live) gap.pending = {std::string(not_running), Until::owner};
   } else if (waits_for_module(scene, from, to, gap)) {
     gap.after = "module ib_ipoib";
     return gap;

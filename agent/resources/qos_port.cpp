@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "host/recorded_model.hpp"
 #include "resources/link_types.hpp"
 #include "resources/qos_port_gap.hpp"
 #include "resources/rdma_device.hpp"
@@ -82,6 +83,16 @@ bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bo
 
 std::string title(const std::string& key, const State*) { return key; }
 
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  for (const auto& device : model.devices)
+    for (const auto& port : device.ports)
+      if (port.link_layer == LinkLayer::ethernet && !model.soft.contains(device.name))
+        if (auto netdev = snapshot.netdev(device.name, port.number); !netdev.empty())
+          model.netdevs.emplace(HostModel::Port{device.name, port.number}, std::move(netdev));
+  for (const auto& [port, netdev] : model.netdevs)
+    if (RecordedLink* link = model.find(netdev)) link->dcb = snapshot.dcb(netdev);
+}
+
 }  // namespace
 
 constinit const Kind qos_port_kind = [] {
@@ -95,6 +106,7 @@ constinit const Kind qos_port_kind = [] {
   kind.loses = loses;
   kind.has_come = has_come;
   kind.title = title;
+  kind.keep = keep;
   return kind;
 }();
 

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/error.hpp"
+#include "host/recorded_model.hpp"
 #include "resources/mentions.hpp"
 #include "resources/module.hpp"
 #include "resources/roce_port.hpp"
@@ -121,6 +122,11 @@ std::string title(const std::string& key, const State* state) {
   return fmt::format("{} ({})", state->as<RdmaDeviceState>().name->value, key);
 }
 
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  for (const auto& device : model.devices)
+    if (auto users = snapshot.users(device.name); !users.empty()) model.users.emplace(device.name, std::move(users));
+}
+
 }  // namespace
 
 constinit const Kind rdma_device_kind = [] {
@@ -136,6 +142,8 @@ constinit const Kind rdma_device_kind = [] {
   kind.mentioned_by = mentioned_by;
   kind.has_come = has_come;
   kind.title = title;
+  kind.places = places_of_mentions;
+  kind.keep = keep;
   return kind;
 }();
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "host/recorded_model.hpp"
+
 namespace rdmastate {
 namespace {
 
@@ -27,7 +29,7 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
   Gap found;
   const State* present = state_of(observed);
   if (wanted == nullptr || present == nullptr || rdma_system_kind.equal(*present, *wanted)) return found;
-  found.pending = why_not_now(scene, wanted->as<RdmaSystemState>().netns);
+  found.pending = {why_not_now(scene, wanted->as<RdmaSystemState>().netns), Until::reboot};
   if (found.pending.empty()) found.move = Gap::Move{*present, *wanted};
   return found;
 }
@@ -40,6 +42,11 @@ void move(Tools& tools, const std::string&, const State*, const State* to) {
 
 std::string title(const std::string&, const State*) { return "network namespace mode"; }
 
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  model.netns_mode = snapshot.netns_mode().value_or(NetnsMode::shared);
+  model.other_namespaces = snapshot.other_namespaces();
+}
+
 }  // namespace
 
 constinit const Kind rdma_system_kind = [] {
@@ -50,6 +57,7 @@ constinit const Kind rdma_system_kind = [] {
   kind.needs = needs;
   kind.move = move;
   kind.title = title;
+  kind.keep = keep;
   return kind;
 }();
 

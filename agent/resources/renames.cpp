@@ -17,7 +17,7 @@ std::optional<Rename> rename_of(const Scene& scene, const std::string& key, cons
   if (present == nullptr || present->name == link.name->value) return std::nullopt;
   const Gap gap = ipoib_link_gap(scene, key, &wanted, ipoib_link_kind.observe(scene.snapshot, key));
   const bool is_now = gap.move && gap.move->to && gap.move->to->as<IpoibLink>().name == link.name;
-  Rename rename{std::string(present->name), link.name->value, is_now ? "" : gap.pending};
+  Rename rename{std::string(present->name), link.name->value, is_now ? "" : gap.pending.sentence};
   if (!is_now && rename.later.empty()) rename.later = gap.blocked;
   return rename;
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/fields_overlay.hpp"
+#include "host/recorded_kernel.hpp"
 #include "resources/link_types.hpp"
 #include "resources/module.hpp"
 #include "resources/rdma_device.hpp"
@@ -24,7 +25,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
     if (!now) return Absent{};
     return State(roce_port_kind, RocePortState{id.device, id.port, now->mode, Tos{now->tos}});
   } catch (const SystemError& error) {
-    if (error.number() != EACCES && error.number() != EPERM) throw;
+    if (!error.is_denied()) throw;
     return Unseen{
         fmt::format("the kernel tells only root what rdma_cm uses on {} port {}", device->name, id.port.value)};
   }
@@ -121,6 +122,21 @@ bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bo
 
 std::string title(const std::string& key, const State*) { return key; }
 
+void keep_port(const Snapshot& snapshot, const HostModel::Port& port, HostModel& model) {
+  RecordedRoce roce = kernel::usual_roce(model, port);
+  if (auto modes = snapshot.roce_modes(port.first, port.second); !modes.empty()) roce.modes = std::move(modes);
+  const auto now = snapshot.roce_defaults(port.first, port.second);
+  if (!now) return;
+  roce.defaults = *now;
+  kernel::keep_roce(model, port, roce);
+}
+
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  for (const auto& device : model.devices)
+    for (const auto& port : device.ports)
+      if (port.link_layer == LinkLayer::ethernet) keep_port(snapshot, {device.name, port.number}, model);
+}
+
 }  // namespace
 
 constinit const Kind roce_port_kind = [] {
@@ -133,6 +149,7 @@ constinit const Kind roce_port_kind = [] {
   kind.move = move;
   kind.has_come = has_come;
   kind.title = title;
+  kind.keep = keep;
   return kind;
 }();
 

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "base/error.hpp"
+#include "host/recorded_model.hpp"
 #include "resources/ipoib_link.hpp"
 #include "resources/link_table.hpp"
 
@@ -115,6 +116,8 @@ std::string title(const std::string& key, const State*) {
   return fmt::format("{} on {}", parts.to.is_default() ? "default" : to_text(parts.to), to_text(parts.link));
 }
 
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) { model.routes = snapshot.routes(); }
+
 }  // namespace
 
 std::string route_key(const RouteState& route) {
@@ -134,6 +137,7 @@ constinit const Kind route_kind = [] {
   kind.move = move;
   kind.loses = loses;
   kind.title = title;
+  kind.keep = keep;
   return kind;
 }();
 

@@ -11,12 +11,13 @@
 namespace rdmastate {
 namespace {
 
-// With "-" for "_". key1 to key4 and wireless-key-1 are of ifcfg files.
+// With "-" for "_". key1 to key4 and wireless-key-1 are of ifcfg files, m-key of OpenSM's.
 constexpr std::array<std::string_view, 11> in_names{"password",     "passwd",        "passphrase",  "secret",
                                                     "psk",          "wep-key",       "private-key", "privatekey",
                                                     "presharedkey", "preshared-key", "wireless-key"};
-constexpr std::array<std::string_view, 10> whole_names{"pin",     "key",  "private", "shared", "token",
-                                                       "mka-cak", "key1", "key2",    "key3",   "key4"};
+constexpr std::array<std::string_view, 14> whole_names{"pin",     "key",    "private", "shared", "token",
+                                                       "mka-cak", "key1",   "key2",    "key3",   "key4",
+                                                       "m-key",   "sm-key", "sa-key",  "cc-key"};
 // Of interfaces(5): what such a line hands to a program may be anything.
 constexpr std::array<std::string_view, 6> commands{"pre-up", "up", "post-up", "pre-down", "down", "post-down"};
 

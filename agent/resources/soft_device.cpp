@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "host/recorded_model.hpp"
 #include "resources/module.hpp"
 
 namespace rdmastate {
@@ -142,6 +143,10 @@ std::string title(const std::string& key, const State* state) {
   return fmt::format("{} ({} over {})", device.name.value, to_text(device.type), device.netdev.value);
 }
 
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  for (const auto& soft : snapshot.soft_devices()) model.soft.emplace(soft.name, soft);
+}
+
 }  // namespace
 
 constinit const Kind soft_device_kind = [] {
@@ -156,6 +161,7 @@ constinit const Kind soft_device_kind = [] {
   kind.move = move;
   kind.loses = loses;
   kind.title = title;
+  kind.keep = keep;
   return kind;
 }();
 

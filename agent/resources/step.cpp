@@ -22,6 +22,14 @@ std::optional<State> state_from(const Kind& kind, const Json& json, const std::s
 
 bool leads_nowhere(const Step& step) { return step.from && step.to && step.kind->equal(*step.from, *step.to); }
 
+std::string trouble_with_key(const Kind& kind, const std::string& key) {
+  constexpr std::size_t longest = 4096;  // PATH_MAX (linux/limits.h)
+  if (!kind.durable) return {};
+  const std::string path = kind.file_of_key(key);
+  const bool fits = path.starts_with('/') && path.size() < longest && path.find('\0') == std::string::npos;
+  return fits ? std::string() : fmt::format("expected an absolute path, got {}", Json(key).brief());
+}
+
 Json to_json(const Step& step) {
   return {{"kind", step.kind->name}, {"key", step.key}, {"from", state_json(step.from)}, {"to", state_json(step.to)}};
 }
@@ -32,6 +40,7 @@ Step step_from(const Json& json, const std::string& path) {
   const Kind* kind = kind_named(name);
   if (kind == nullptr) in.refuse("kind", fmt::format("'{}' is no kind that this version knows", printable(name)));
   Step step{kind, in.text("key"), {}, {}};
+  if (const std::string why = trouble_with_key(*kind, step.key); !why.empty()) in.refuse("key", why);
   step.from = state_from(*kind, in.json("from"), in.place("from"));
   step.to = state_from(*kind, in.json("to"), in.place("to"));
   in.finish();

@@ -23,6 +23,10 @@ bool leads_nowhere(const Step& step);
 /// As movers take a state: nullptr is absent. Points into `state`.
 inline const State* pointer(const std::optional<State>& state) { return state ? &*state : nullptr; }
 
+/// Why this can be no key of that kind, as a message goes on after "key: "; empty where it can. What is kept in a file
+/// has that file's absolute path in its key.
+std::string trouble_with_key(const Kind& kind, const std::string& key);
+
 Json to_json(const Step& step);
 /// Strict: throws Error for what is no step of this version; `path` is its place.
 Step step_from(const Json& json, const std::string& path);

@@ -53,6 +53,15 @@ struct Wanted {
   /// Of a file: what one of somebody else's becomes, or one that was taken over before. Null: `state`, whatever was
   /// there.
   std::function<TakenOver(const State& theirs)> take_over = {};
+  /// Where it is not there yet: the key of somebody else's that is out of force once it is. With --adopt `take_over` is
+  /// asked with that one's state, so that ours begins as a copy of it.
+  std::string begins_as = {};
+};
+
+/// What of others' configuration is out of force with what is wanted.
+struct Displaced {
+  std::vector<Ref> by;   ///< what is wanted that does it: the first of these that has a step
+  std::string sentence;  ///< "routing_engine ftree of /etc/rdma/opensm.conf"
 };
 
 /// A wanted resource, or some of its fields, that this host can never have: what is blocked whatever comes.
@@ -77,6 +86,7 @@ struct Claimant {
 
 /// Everything a spec asks of a host.
 struct Desired {
+  bool adopting = false;            ///< told to the sections: --adopt keeps what others configured, where it can
   std::string backend;              ///< the back end that was chosen
   std::string backend_reason = {};  ///< why, where the host decided it; empty where the spec did
   std::vector<Wanted> wanted;
