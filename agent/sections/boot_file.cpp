@@ -83,12 +83,6 @@ bool is_awaited_at_boot(const Wanted& wanted) {
   return wanted.state && !wanted.awaited_from.empty() && !wanted.twins.empty() && !is_made_at_boot(wanted);
 }
 
-std::string boot_entry(const Wanted& wanted) {
-  std::string text;
-  append_entry(text, wanted);
-  return text;
-}
-
 std::string boot_file_text(const Desired& desired) {
   constexpr std::size_t usual_line = 200;
   std::string text;
@@ -120,18 +114,6 @@ Desired desired_from_boot_file(std::string_view text) {
   } catch (const Error& error) {
     throw Error(fmt::format("it is not a boot file of rdmastate: {}", printable(error.what())));
   }
-}
-
-std::map<std::string, std::string> boot_entries(std::string_view text) {
-  std::map<std::string, std::string> entries;
-  try {
-    const Json file = parse_json(text);
-    for (const auto& entry : file["resources"].items())
-      entries.emplace(entry.text_or("kind", "") + " " + entry.text_or("key", ""), entry.dump());
-  } catch (const Error&) {
-    entries.clear();  // what cannot be read is nobody's twin
-  }
-  return entries;
 }
 
 }  // namespace rdmastate

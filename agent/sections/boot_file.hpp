@@ -30,9 +30,4 @@ std::string boot_file_text(const Desired& desired);
 /// Back from the text. Throws Error when it is not one of ours.
 Desired desired_from_boot_file(std::string_view text);
 
-/// Each resource of a boot file as its line, by "kind key": to compare single entries.
-std::map<std::string, std::string> boot_entries(std::string_view text);
-/// The line that this resource has in a boot file.
-std::string boot_entry(const Wanted& wanted);
-
 }  // namespace rdmastate

@@ -93,12 +93,15 @@ struct DeviceMatch : DeviceId {};
 struct DeviceRecord {
   DeviceMatch match;
   std::optional<bool> every;
+  std::optional<bool> with_virtual;
   std::optional<bool> optional;
   std::optional<DeviceName> name;
   std::map<PortNumber, DevicePort> ports;
   std::optional<DeviceExpectation> expect;
 
   bool is_every() const { return every.value_or(false); }
+  /// Whether it leaves SR-IOV virtual functions to those whom they are given to.
+  bool is_physical_only() const { return is_every() && !with_virtual.value_or(false); }
   bool is_optional() const { return optional.value_or(false); }
 };
 

@@ -11,8 +11,12 @@
 
 namespace rdmastate {
 
+/// Devices and what they are called.
+using DeviceNames = std::vector<std::pair<DeviceId, DeviceName>>;
 /// The udev rules file for these names.
-void add_name_rules(const std::vector<std::pair<DeviceId, DeviceName>>& named, Desired& desired);
+void add_name_rules(const DeviceNames& named, Desired& desired);
+/// Its lines for one of them: what gives the device its name at the next boot.
+Twin name_rule_twin(const DeviceId& id, const DeviceName& name);
 
 /// The spec with every port of `ipoib` that is named by a name of `devices` known by its GUID: the device may have
 /// another name yet.

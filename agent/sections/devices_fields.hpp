@@ -116,7 +116,10 @@ struct Fields<DeviceRecord> {
   static constexpr std::string_view doc = "An RDMA device that is there.";
   static constexpr auto table = Table{
       Field{"match", &DeviceRecord::match, "Which device it is.", {.required = true, .identity = true, .merge_key = 1}},
-      Field{"every", &DeviceRecord::every, "true: every device that match fits, not exactly one."},
+      Field{"every", &DeviceRecord::every,
+            "true: every device that match fits, not exactly one. SR-IOV virtual functions are left out."},
+      Field{"virtual", &DeviceRecord::with_virtual,
+            "true: every takes SR-IOV virtual functions too, which are mostly for virtual machines."},
       Field{"optional", &DeviceRecord::optional,
             "true: it may be missing; whatever it is to be is done when it comes."},
       Field{"name", &DeviceRecord::name, "The device's name, given now and at every boot.", {.example = "mlx4_a"}},

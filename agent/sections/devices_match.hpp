@@ -17,8 +17,11 @@ struct MatchedDevice {
   const RdmaDevice* device = nullptr;  ///< nullptr: not there now (or a tree, which has none)
 };
 
-/// Exactly one, or with `every` as many as there are, none included. Where several fit and the record means one, says
-/// so at its `match` and returns nothing.
+/// What `match` fits, less the virtual functions where `every` leaves them out.
+std::vector<const RdmaDevice*> meant_by(const DeviceRecord& record, const std::vector<RdmaDevice>& devices);
+
+/// Exactly one, or with `every` as many as there are, none included. Where several fit and the record means one, or
+/// where it means every one and virtual functions alone fit, says so at its `match` and returns nothing.
 std::vector<MatchedDevice> match_devices(const DeviceRecord& record, std::size_t index, const Facts& facts,
                                          Report& report);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a spec's names for devices mean: the udev rules that give them at boot, and ports that are called by them.
+#include "base/lines.hpp"
 #include "base/template.hpp"
 #include "platform/layout.hpp"
 #include "resources/file.hpp"
@@ -30,11 +31,19 @@ std::vector<std::vector<Values>> selectors_of(const DeviceId& id) {
 std::optional<Guid> guid_of(const Spec& spec, const Facts& facts, const PortMatch& match) {
   for (const auto& record : spec.devices) {
     if (!record.name || record.name->value != match.device) continue;
-    for (const auto* device : meant_of(facts.devices, record.match))
+    for (const auto* device : meant_by(record, facts.devices))
       for (const auto& port : device->ports)
         if (port.number == match.port && port.guid.value != 0) return port.guid;
   }
   return std::nullopt;
+}
+
+std::string rules_text(const DeviceNames& named) {
+  std::vector<Values> rules;
+  for (const auto& [id, name] : named)
+    for (const auto& selectors : selectors_of(id))
+      rules.push_back(Values{{{"name", name.value}, {"selectors", selectors}}});
+  return Template("device-names.rules", escape_udev).render({{{"devices", rules}}});
 }
 
 }  // namespace
@@ -46,18 +55,20 @@ Spec ports_by_guid(Spec spec, const Facts& facts) {
   return spec;
 }
 
-void add_name_rules(const std::vector<std::pair<DeviceId, DeviceName>>& named, Desired& desired) {
-  std::vector<Values> rules;
-  for (const auto& [id, name] : named)
-    for (const auto& selectors : selectors_of(id))
-      rules.push_back(Values{{{"name", name.value}, {"selectors", selectors}}});
-  const Template text("device-names.rules", escape_udev);
+void add_name_rules(const DeviceNames& named, Desired& desired) {
   desired.add({&file_kind,
                std::string(common_layout().name_rules),
-               State(file_kind, regular_file(text.render({{{"devices", rules}}}))),
+               State(file_kind, regular_file(rules_text(named))),
                "devices",
                "",
                {}});
+}
+
+Twin name_rule_twin(const DeviceId& id, const DeviceName& name) {
+  return {{file_kind.name, std::string(common_layout().name_rules)},
+          TwinForm::line,
+          {"name"},
+          without_comment_lines(rules_text({{id, name}}))};
 }
 
 }  // namespace rdmastate

@@ -12,8 +12,6 @@
 namespace rdmastate {
 namespace {
 
-using Names = std::vector<std::pair<DeviceId, DeviceName>>;
-
 bool is_plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
 }
@@ -40,6 +38,12 @@ void check_match(const DeviceRecord& record, std::size_t i, Report& report) {
   check_word(record.match.driver, path + ".driver", report);
 }
 
+void check_every(const DeviceRecord& record, std::size_t i, Report& report) {
+  if (record.with_virtual && !record.is_every())
+    complain(report, devices_path(i, "virtual"), "virtual says what every takes, and this record means one device",
+             "take it out: one device is meant whether it is a virtual function or not");
+}
+
 void check_name(const DeviceRecord& record, std::size_t i, Report& report) {
   if (!record.name) return;
   if (record.is_every())
@@ -56,6 +60,7 @@ void check(const Spec& spec, Report& report) {
   std::map<std::string, std::size_t> first;
   for (std::size_t i = 0; i < spec.devices.size(); ++i) {
     check_match(spec.devices[i], i, report);
+    check_every(spec.devices[i], i, report);
     check_name(spec.devices[i], i, report);
     check_link_types(spec.devices[i], i, report);
     check_ports(spec.devices[i], i, report);
@@ -67,12 +72,13 @@ void check(const Spec& spec, Report& report) {
   }
 }
 
-void give_twins(Wanted& wanted) {
-  wanted.twins.push_back({{file_kind.name, std::string(common_layout().name_rules)}, TwinForm::whole_file, {"name"}});
+void give_twins(const DeviceId& id, const DeviceName& name, Wanted& wanted) {
+  wanted.twins.push_back(name_rule_twin(id, name));
   wanted.twins.push_back({{file_kind.name, std::string(common_layout().boot_file)}, TwinForm::boot_entry, {"name"}});
 }
 
-void add_device(const DeviceRecord& record, std::size_t i, const MatchedDevice& one, Names& named, Desired& desired) {
+void add_device(const DeviceRecord& record, std::size_t i, const MatchedDevice& one, DeviceNames& named,
+                Desired& desired) {
   Wanted wanted{&rdma_device_kind,
                 to_text(one.id),
                 State(rdma_device_kind, RdmaDeviceState{one.id, record.name}),
@@ -81,7 +87,7 @@ void add_device(const DeviceRecord& record, std::size_t i, const MatchedDevice& 
                 {}};
   wanted.optional = record.is_optional();
   if (record.name) {
-    give_twins(wanted);
+    give_twins(one.id, *record.name, wanted);
     named.emplace_back(one.id, *record.name);
   }
   if (record.expect && one.device != nullptr) wanted.unmet = unmet(*record.expect, *one.device);
@@ -89,7 +95,7 @@ void add_device(const DeviceRecord& record, std::size_t i, const MatchedDevice& 
 }
 
 void expand_devices(const Spec& spec, const Facts& facts, Backend, Desired& desired, Report& report) {
-  Names named;
+  DeviceNames named;
   std::vector<MatchedDevice> watched;
   bool has_roce = false;
   for (std::size_t i = 0; i < spec.devices.size(); ++i)
@@ -104,8 +110,13 @@ void expand_devices(const Spec& spec, const Facts& facts, Backend, Desired& desi
   if (has_roce || !watched.empty()) add_port_rules(watched, has_roce, desired);
 }
 
+FilePlaces places() {
+  const Layout& layout = common_layout();
+  return whole_files({layout.name_rules, layout.port_rules, layout.mlx4_ports});
+}
+
 }  // namespace
 
-constinit const Section devices_section{"devices", check, expand_devices, adopt_devices};
+constinit const Section devices_section{"devices", check, expand_devices, adopt_devices, nullptr, places};
 
 }  // namespace rdmastate

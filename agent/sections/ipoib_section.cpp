@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "platform/layout.hpp"
 #include "resources/ipoib_link.hpp"
+#include "resources/networkd_file.hpp"
 #include "sections/ipoib_check.hpp"
 #include "sections/network/claimants.hpp"
 
@@ -24,8 +26,15 @@ void expand_ipoib(const Spec& spec, const Facts& facts, Backend backend, Desired
   if (spec.purges(PurgeDomain::ipoib)) desired.purged.push_back(&ipoib_link_kind);
 }
 
+FilePlaces places() {
+  FilePlaces all = whole_files({common_layout().udev_rules});
+  all.push_back({networkd_path("*", ".link")});
+  for (const BackendRow* row : all_backends()) append(all, row->places());
+  return all;
+}
+
 }  // namespace
 
-constinit const Section ipoib_section{"ipoib", check, expand_ipoib, adopt_ipoib};
+constinit const Section ipoib_section{"ipoib", check, expand_ipoib, adopt_ipoib, nullptr, places};
 
 }  // namespace rdmastate

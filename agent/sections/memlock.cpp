@@ -60,12 +60,19 @@ void expand_memlock(const Spec& spec, const Facts&, Backend, Desired& desired, R
                             fmt::format("memlock.services[{}]", i)));
 }
 
+FilePlaces places() {
+  const Layout& layout = common_layout();
+  FilePlaces all = whole_files({layout.sysusers, layout.limits});
+  all.push_back({memlock_drop_in_of({"*"})});
+  return all;
+}
+
 }  // namespace
 
 std::string memlock_drop_in_of(const ServiceName& service) {
   return fmt::format("{}/{}.d/{}", common_layout().units, service.value, memlock_drop_in);
 }
 
-constinit const Section memlock_section{"memlock", check_memlock, expand_memlock, adopt_memlock};
+constinit const Section memlock_section{"memlock", check_memlock, expand_memlock, adopt_memlock, nullptr, places};
 
 }  // namespace rdmastate

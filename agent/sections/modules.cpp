@@ -150,8 +150,13 @@ void adopt_modules(const Adoption& from, Adopted& to) {
   }
 }
 
+FilePlaces places() {
+  const Layout& layout = common_layout();
+  return whole_files({layout.modules_load, layout.modules_block, layout.modules_options});
+}
+
 }  // namespace
 
-constinit const Section modules_section{"modules", check_modules, expand_modules, adopt_modules};
+constinit const Section modules_section{"modules", check_modules, expand_modules, adopt_modules, nullptr, places};
 
 }  // namespace rdmastate

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstring>
 
+#include "base/ini.hpp"
 #include "base/template.hpp"
 #include "host/nfs_claims.hpp"
 #include "platform/layout.hpp"
@@ -21,6 +22,7 @@ namespace rdmastate {
 namespace {
 
 constexpr std::string_view entry_name = "nfsd.rdma";
+constexpr std::string_view port_name = "nfsd.rdma-port";
 
 Wanted file_at(std::string path, FileState state, std::string where) {
   State wanted(file_kind, std::move(state));
@@ -42,6 +44,12 @@ bool is_yes(const std::string& value) {
   return std::any_of(yes.begin(), yes.end(), [&](const char* word) { return ::strcasecmp(word, value.c_str()) == 0; });
 }
 
+// rpc.nfsd reads rdma-port beside a `rdma` that is yes, and not beside a number: there it would say what is not so.
+void add_entries(const NfsServerConf& conf, const std::string& port, const std::string& path, Desired& desired) {
+  desired.add({&entry_kind, entry_key(conf.path, entry_name), entry_of(conf.path, entry_name, port), path, "", {}});
+  desired.add({&entry_kind, entry_key(conf.path, port_name), std::nullopt, path, "", {}});
+}
+
 // The kernel loads svcrdma by itself when a listener asks for it (svc_create_xprt), so no module is wanted here.
 void expand_server(const NfsServer& server, const Facts& facts, Desired& desired, Report& report) {
   const std::string path = "nfs.server";
@@ -51,8 +59,7 @@ void expand_server(const NfsServer& server, const Facts& facts, Desired& desired
   if (conf.form == NfsServerForm::entry) {
     if (is_yes(port))
       complain(report, path + ".rdma_port", "this host's rpc.nfsd reads port 1 as yes, and listens on 20049");
-    desired.add({&entry_kind, entry_key(conf.path, entry_name), entry_of(conf.path, entry_name, port), path, "", {}});
-    return;
+    return add_entries(conf, port, path, desired);
   }
   const bool drop_in = conf.form == NfsServerForm::drop_in;
   const Template text(drop_in ? "nfs.conf" : "nfs-server.service", escape_line);
@@ -119,8 +126,21 @@ void expand_nfs(const Spec& spec, const Facts& facts, Backend, Desired& desired,
   }
 }
 
+// A unit of another file system is not ours to show.
+FilePlaces places() {
+  const Layout& layout = common_layout();
+  FilePlaces all = whole_files({layout.nfs_conf, layout.nfs_unit});
+  const auto keep = [](const FileToKeep& file) {
+    const std::string type = ini::File(ini::systemd, file.text).value("Mount", "Type");
+    return Kept{type.starts_with("nfs") || file.name().ends_with(".automount") ? Kept::How::whole : Kept::How::nothing};
+  };
+  for (const char* units : {"/*.mount", "/*.automount"}) all.push_back({std::string(layout.units) + units, keep});
+  all.push_back({std::string(layout.remote_wants) + "/*"});
+  return all;
+}
+
 }  // namespace
 
-constinit const Section nfs_section{"nfs", check_nfs, expand_nfs, adopt_nfs};
+constinit const Section nfs_section{"nfs", check_nfs, expand_nfs, adopt_nfs, nullptr, places};
 
 }  // namespace rdmastate

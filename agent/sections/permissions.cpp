@@ -115,8 +115,11 @@ void adopt_permissions(const Adoption& from, Adopted& to) {
   }
 }
 
+FilePlaces places() { return whole_files({common_layout().umad_sysusers, common_layout().umad_rules}); }
+
 }  // namespace
 
-constinit const Section permissions_section{"permissions", check, expand_permissions, adopt_permissions};
+constinit const Section permissions_section{"permissions",     check,   expand_permissions,
+                                            adopt_permissions, nullptr, places};
 
 }  // namespace rdmastate

@@ -35,8 +35,10 @@ void adopt_rdma(const Adoption& from, Adopted& to) {
   to.came_from("rdma.netns", is_ours ? place_of(file, 1) : "rdma system");
 }
 
+FilePlaces places() { return whole_files({common_layout().rdma_options}); }
+
 }  // namespace
 
-constinit const Section rdma_section{"rdma", check, expand_rdma, adopt_rdma};
+constinit const Section rdma_section{"rdma", check, expand_rdma, adopt_rdma, nullptr, places};
 
 }  // namespace rdmastate

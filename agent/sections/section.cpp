@@ -62,8 +62,9 @@ void add_consequences(const Spec& spec, const Facts& facts, Desired& desired) {
   add_directories(desired);
 }
 
-Desired expand_sections(const Spec& spec, const Facts& facts, Report& report) {
+Desired expand_sections(const Spec& spec, const Facts& facts, Report& report, bool adopting) {
   Desired desired;
+  desired.adopting = adopting;
   const auto choice = choose_backend(spec, facts, report);
   if (!choice) return desired;
   desired.backend = to_text(choice->backend);

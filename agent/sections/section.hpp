@@ -24,6 +24,11 @@ struct Section {
   /// What other hosts feel of a step of one of its files, as sentences; `wanted` is all that is wanted of this host.
   /// Null: nothing.
   std::vector<std::string> (*felt)(const Facts&, const Step&, std::span<const Wanted* const> wanted) = nullptr;
+  /// Where the files are that it may write or take over. Null: nowhere.
+  FilePlaces (*places)() = nullptr;
+  /// What of others' configuration, which other hosts feel, is out of force once all that is wanted is there. Null:
+  /// nothing.
+  std::vector<Displaced> (*displaces)(const Facts&, std::span<const Wanted* const> wanted) = nullptr;
 };
 
 /// Every section there is: the one list.
@@ -42,8 +47,8 @@ extern const Section subnet_manager_section;
 /// All of it: the sections, and what follows from the whole. Where `report` has errors afterwards the result is not to
 /// be used.
 Desired expand(const Spec& spec, const Facts& facts, Report& report);
-/// The first half: chooses the back end and expands every section.
-Desired expand_sections(const Spec& spec, const Facts& facts, Report& report);
+/// The first half: chooses the back end and expands every section. `adopting`: as Desired::adopting.
+Desired expand_sections(const Spec& spec, const Facts& facts, Report& report, bool adopting = false);
 /// The second: adds what follows from all that is wanted (the initrd, boot.json, directories).
 void add_consequences(const Spec& spec, const Facts& facts, Desired& desired);
 

@@ -117,8 +117,11 @@ void adopt_soft_devices(const Adoption& from, Adopted& to) {
   for (const auto& device : live) adopt_one(to, device, "/sys/class/infiniband/" + device.name);
 }
 
+FilePlaces places() { return whole_files({common_layout().soft_rules}); }
+
 }  // namespace
 
-constinit const Section soft_devices_section{"soft_devices", check, expand_soft_devices, adopt_soft_devices};
+constinit const Section soft_devices_section{"soft_devices",     check,   expand_soft_devices,
+                                             adopt_soft_devices, nullptr, places};
 
 }  // namespace rdmastate

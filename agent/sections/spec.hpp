@@ -42,7 +42,7 @@ struct Fields<NetworkSection> {
       Field{
           "backend",
           &NetworkSection::backend,
-          "auto: netplan where it has files, since it writes those of the other two; else networkmanager where it runs or is enabled, else networkd where that does, else ifupdown where its files name an interface, none where nothing owns the interfaces; anything else is refused by name. none: rdmastate moves them itself, by netlink. netplan and ifupdown: rdmastate writes their files, which they read at the next boot or when they are told to.",
+          "auto: netplan where it has files, since it writes those of the other two; else networkmanager where it runs or is enabled, else networkd where that does, else ifupdown where its files name an interface, none where nothing owns the interfaces; anything else is refused by name. In a tree where none is enabled: the one network manager that presets enable. none: rdmastate moves them itself, by netlink. netplan and ifupdown: rdmastate writes their files, which they read at the next boot or when they are told to.",
           {.on_create = "auto", .example = "none"}},
   };
 };

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "host/opensm_files.hpp"
 #include "resources/entry.hpp"
 #include "resources/file.hpp"
+#include "sections/opensm_configs.hpp"
+#include "sections/opensm_in_force.hpp"
 #include "sections/partitions_file.hpp"
 #include "sections/subnet_manager_check.hpp"
 #include "sections/subnet_manager_fabric.hpp"
@@ -71,12 +74,29 @@ void add_units(const SubnetManagerSection& section, const OpensmLayout& layout, 
   }
 }
 
+// One of others for that port stays in its place: only what the spec says of it is changed there.
+void add_config(const SubnetManagerSection& section, std::size_t i, const std::string& path, const Facts& facts,
+                const OpensmLayout& layout, Desired& desired) {
+  const SmInstance& instance = section.instances[i];
+  Wanted one{&file_kind,       path, State(file_kind, regular_file(config_text(section, instance, layout))),
+             instance_path(i), "",   {}};
+  one.take_over = [section, instance, &layout](const State& theirs) {
+    const FileState& file = file_of(theirs);
+    FileState over = regular_file(config_over(file.content ? file.content->value : "", section, instance, layout));
+    std::tie(over.mode, over.uid, over.gid) = std::tie(file.mode, file.uid, file.gid);  // it may hold the subnet's key
+    return TakenOver{State(file_kind, std::move(over)), true};
+  };
+  one.begins_as = standard_config_of(instance.port_guid, facts.opensm, layout);
+  desired.add(std::move(one));
+}
+
 // What the launcher is told in sysconfig wins over configurations and their priorities: there it is emptied.
-void add_configs(const SubnetManagerSection& section, const OpensmLayout& layout, Desired& desired) {
+void add_configs(const SubnetManagerSection& section, const Facts& facts, const OpensmLayout& layout,
+                 Desired& desired) {
   add_entry(layout, layout.ports, "", "subnet_manager.instances", desired);
   add_entry(layout, layout.priority, "", "subnet_manager.instances", desired);
-  for (std::size_t i = 0; i < section.instances.size(); ++i)
-    add_file(config_path(layout, i), config_text(section, section.instances[i], layout), instance_path(i), desired);
+  const auto paths = config_paths(section, facts.opensm, layout);
+  for (std::size_t i = 0; i < paths.size(); ++i) add_config(section, i, paths[i], facts, layout, desired);
 }
 
 void add_settings(const SubnetManagerSection& section, const OpensmLayout& layout, Desired& desired) {
@@ -100,17 +120,31 @@ void expand_subnet_manager(const Spec& spec, const Facts& facts, Backend, Desire
   if (layout == nullptr || report.failed()) return;
   if (section.partitions) add_partitions(spec, *layout, desired);
   if (layout->wants_link.empty()) return add_units(section, *layout, desired);
-  if (needs_configs(section, *layout)) {
-    add_configs(section, *layout, desired);
+  if (needs_configs(section, *layout) || keeps_configs(section, facts.opensm, *layout, desired.adopting)) {
+    add_configs(section, facts, *layout, desired);
   } else if (section.run) {
     add_settings(section, *layout, desired);
   }
   add_link(section, *layout, desired);
 }
 
+FilePlaces places() {
+  FilePlaces all;
+  for (const OpensmLayout* layout : opensm_layouts()) {
+    all.push_back({std::string(layout->partitions)});
+    all.push_back({std::string(layout->standard), kept_opensm_config});
+    if (!layout->configs.empty()) all.push_back({std::string(layout->configs) + "*", kept_opensm_config});
+    if (!layout->drop_ins.empty())
+      all.push_back({std::string(layout->drop_ins) + "/opensm@*.service.d/rdmastate.conf"});
+    if (!layout->wants_link.empty()) all.push_back({std::string(layout->wants_link)});
+  }
+  return all;
+}
+
 }  // namespace
 
-constinit const Section subnet_manager_section{"subnet_manager", check_subnet_manager, expand_subnet_manager,
-                                               adopt_subnet_manager, lost_to_fabric};
+constinit const Section subnet_manager_section{"subnet_manager",     check_subnet_manager, expand_subnet_manager,
+                                               adopt_subnet_manager, lost_to_fabric,       places,
+                                               displaced_by_opensm};
 
 }  // namespace rdmastate

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the files of a host to the section that means them. Priorities and partitions are adopted from files of ours;
-// what others wrote there stays as it is, since the section does not name it.
+// From the files of a host to the section that means them. Partitions are adopted from a file of ours; of what others
+// configured, what the section has words for.
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
 
 #include "host/mark.hpp"
 #include "platform/platform.hpp"
 #include "resources/entry_text.hpp"
 #include "sections/adopt.hpp"
+#include "sections/opensm_in_force.hpp"
 #include "sections/partitions_file.hpp"
 #include "sections/subnet_manager_files.hpp"
 
@@ -25,6 +30,7 @@ class SmReader {
     }
     if (!found_) return;
     if (found_->run) read_partitions();
+    if (found_->run) read_in_force();
     to_.came_from("subnet_manager", source_);
     to_.spec.subnet_manager = std::move(found_);
   }
@@ -74,17 +80,58 @@ class SmReader {
       for (auto& instance : found_->instances) instance.priority = priority;
   }
 
+  // By their numbers, as rdmastate gives them: 10 behind 9.
+  std::vector<std::string> numbered_configs() const {
+    std::vector<std::pair<unsigned, std::string>> numbered;
+    for (const auto& file : from_.facts.opensm) {
+      if (layout_.configs.empty() || !file.path.starts_with(layout_.configs)) continue;
+      unsigned number = 0;
+      std::from_chars(file.path.data() + layout_.configs.size(), file.path.data() + file.path.size(), number);
+      numbered.emplace_back(number, file.path);
+    }
+    std::sort(numbered.begin(), numbered.end());
+    std::vector<std::string> paths;
+    for (auto& [number, path] : numbered) paths.push_back(std::move(path));
+    return paths;
+  }
+
   void read_configs() {
-    for (std::size_t i = 0;; ++i) {
-      const auto text = text_of(config_path(layout_, i));
-      const auto instance = text && carries_mark(*text) ? instance_in_config(*text) : std::nullopt;
-      if (!instance) break;
-      if (!found_) begin(true, config_path(layout_, i));
+    std::vector<std::string> paths = numbered_configs();
+    if (paths.empty()) paths.emplace_back(layout_.standard);
+    for (const auto& path : paths) {
+      const auto text = text_of(path);
+      const auto instance = text ? instance_in_config(*text) : std::nullopt;
+      if (!instance) continue;
+      if (!found_) begin(true, path);
       found_->instances.push_back(*instance);
     }
     if (!found_)
       to_.left_out.push_back(
           fmt::format("opensm.service, which is enabled: {} names no port by its GUID", layout_.settings));
+  }
+
+  template <class T>
+  static void take(const SettingInForce& said, std::optional<T>& field) {
+    T value;
+    if (!field && !said.ours && !Text<T>::read({said.value, true}, value)) field = value;
+  }
+
+  // What others configured of the instances: the rest of it has no word here.
+  void read_in_force() {
+    std::set<std::string> told;
+    for (const auto& one : opensm_in_force(from_.facts.opensm, layout_))
+      for (auto& instance : found_->instances) {
+        if (one.port.value_or(instance.port_guid) != instance.port_guid) continue;
+        for (const auto& [name, said] : one.settings) {
+          if (name == "sm_priority") take(said, instance.priority);
+          if (name == "subnet_prefix") take(said, instance.subnet_prefix);
+          const bool has_word = name == "sm_priority" || name == "subnet_prefix";
+          if (!has_word && !said.ours && told.insert(name + said.path).second)
+            to_.left_out.push_back(fmt::format(
+                "{} {} of {}: a spec has no word for it; where the spec's files would put it out of force, --adopt keeps it",
+                name, said.value, said.path));
+        }
+      }
   }
 
   void read_partitions() {

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "base/lines.hpp"
 #include "base/template.hpp"
+#include "host/opensm_files.hpp"
 
 namespace rdmastate {
 namespace {
@@ -25,6 +27,31 @@ std::string_view word_after(std::string_view text, std::string_view word) {
   if (at == std::string_view::npos) return {};
   text.remove_prefix(at + word.size());
   return text.substr(0, text.find_first_of(" \n"));
+}
+
+// The last one counts.
+std::optional<std::string> option_in(std::string_view text, std::string_view name) {
+  std::optional<std::string> found;
+  for_lines(text, [&](std::string_view line) {
+    const OpensmLine said = opensm_line(line);
+    if (said.name == name) found = std::string(said.value);
+  });
+  return found;
+}
+
+// A line that says so already stays as it is, byte for byte; else the first of that name becomes ours, and others go.
+std::string with_option(std::string_view text, std::string_view name, std::string_view value) {
+  if (option_in(text, name) == value) return std::string(text);
+  const std::string ours = fmt::format("{} {}\n", name, value);
+  std::string made;
+  bool is_said = false;
+  for_lines(text, [&](std::string_view line) {
+    const bool is_it = opensm_line(line).name == name;
+    if (!is_it) made.append(line).append("\n");
+    if (is_it && !is_said) made += ours;
+    is_said = is_said || is_it;
+  });
+  return is_said ? made : made + ours;
 }
 
 }  // namespace
@@ -95,11 +122,24 @@ std::string config_text(const SubnetManagerSection& section, const SmInstance& i
                 {"partitions", std::string(layout.partitions)}}});
 }
 
+std::string config_over(std::string_view theirs, const SubnetManagerSection& section, const SmInstance& instance,
+                        const OpensmLayout& layout) {
+  constexpr std::string_view usual_log = "/var/log/opensm.log";
+  std::string text = with_option(theirs, "guid", opensm_guid(instance.port_guid.value));
+  if (instance.priority) text = with_option(text, "sm_priority", to_text(*instance.priority));
+  if (instance.subnet_prefix) text = with_option(text, "subnet_prefix", to_text(*instance.subnet_prefix));
+  if (has_both(section)) text = with_option(text, "allow_both_pkeys", "TRUE");
+  if (section.partitions) text = with_option(text, "partition_config_file", layout.partitions);
+  if (const auto log = option_in(text, "log_file"); !log || *log == usual_log)
+    text = with_option(text, "log_file", fmt::format("/var/log/opensm.{}.log", opensm_guid(instance.port_guid.value)));
+  return text;
+}
+
 std::optional<SmInstance> instance_in_config(std::string_view text) {
-  const auto guid = value_in<Guid>(word_after(text, "guid "));
-  if (!guid) return std::nullopt;
-  return SmInstance{*guid, value_in<SmPriority>(word_after(text, "sm_priority ")),
-                    value_in<SubnetPrefix>(word_after(text, "subnet_prefix "))};
+  const auto said = [&](std::string_view name) { return option_in(text, name).value_or(""); };
+  const auto guid = value_in<Guid>(said("guid"));
+  if (!guid || guid->value == 0) return std::nullopt;  // 0: OpenSM takes a port of its choice
+  return SmInstance{*guid, value_in<SmPriority>(said("sm_priority")), value_in<SubnetPrefix>(said("subnet_prefix"))};
 }
 
 }  // namespace rdmastate

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "platform/opensm.hpp"
@@ -30,6 +31,9 @@ void read_drop_in(std::string_view text, SmInstance& instance);
 
 std::string config_path(const OpensmLayout& layout, std::size_t index);
 std::string config_text(const SubnetManagerSection& section, const SmInstance& instance, const OpensmLayout& layout);
+/// Somebody else's configuration with what the spec says laid over it: every other line stays.
+std::string config_over(std::string_view theirs, const SubnetManagerSection& section, const SmInstance& instance,
+                        const OpensmLayout& layout);
 /// nullopt where it names no GUID.
 std::optional<SmInstance> instance_in_config(std::string_view text);
 

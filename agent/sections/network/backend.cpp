@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who configures this host's interfaces, and why.
 #include "sections/network/backend.hpp"
 
 #include <fmt/format.h>
@@ -16,16 +15,6 @@ namespace {
 constexpr std::array rows{&netplan_backend, &networkmanager_backend, &networkd_backend, &ifupdown_backend,
                           &none_backend};
 
-bool is_here(const Manager* manager) { return manager != nullptr && (manager->running || manager->enabled); }
-
-// What would move the same interfaces behind our back, and has no back end in this version.
-void refuse_owner(const Manager& owner, Report& report) {
-  complain(report, "network.backend",
-           fmt::format("{} {} on this host ({}), and this version has no back end for it", owner.name,
-                       owner.running ? "runs" : "is enabled", owner.evidence),
-           "network: {backend: none} lets rdmastate move the interfaces itself, where that program leaves them alone");
-}
-
 }  // namespace
 
 std::span<const BackendRow* const> all_backends() { return rows; }
@@ -36,20 +25,6 @@ const BackendRow& row_of(Backend backend) {
   throw Error(fmt::format("there is no back end '{}'", to_text(backend)));
 }
 
-std::optional<BackendChoice> choose_backend(const Spec& spec, const Facts& facts, Report& report) {
-  if (spec.backend() != Backend::automatic) return BackendChoice{spec.backend(), ""};
-  const Manager* wicked = facts.manager("wicked");
-  for (const BackendRow* row : rows) {
-    std::string why = row->why(facts);
-    if (why.empty()) continue;
-    if (!row->is_last_resort || !is_here(wicked) || spec.ipoib.empty())
-      return BackendChoice{row->backend, std::move(why)};
-    refuse_owner(*wicked, report);
-    return std::nullopt;
-  }
-  return std::nullopt;
-}
-
 void check_backend(const Spec& spec, Backend backend, Report& report) {
   if (backend == Backend::automatic) return;
   const BackendRow& row = row_of(backend);
@@ -58,7 +33,7 @@ void check_backend(const Spec& spec, Backend backend, Report& report) {
 
 const Manager* here(const Facts& facts, Backend backend) {
   const Manager* manager = facts.manager(to_text(backend));
-  return is_here(manager) ? manager : nullptr;
+  return manager != nullptr && manager->is_here() ? manager : nullptr;
 }
 
 std::string daemon_runs(const Facts& facts, Backend backend) {
@@ -80,5 +55,6 @@ bool is_never(const Facts&, const Desired&) { return false; }
 bool generates_nothing(const Claim&) { return false; }
 
 bool prefers_nothing(const Claim&) { return false; }
+FilePlaces writes_nothing() { return {}; }
 
 }  // namespace rdmastate

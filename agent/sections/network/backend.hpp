@@ -24,6 +24,7 @@ struct Expansion {
 bool is_never(const Facts&, const Desired&);
 bool generates_nothing(const Claim&);
 bool prefers_nothing(const Claim&);
+FilePlaces writes_nothing();
 
 struct BackendRow {
   Backend backend;
@@ -43,6 +44,8 @@ struct BackendRow {
   /// Of a claim of networkd's that goes by a pattern: whether it is read before what we write, where networkd is who
   /// reads that.
   bool (*prefers)(const Claim&) = prefers_nothing;
+  /// Where the files are that it may write.
+  FilePlaces (*places)() = writes_nothing;
 };
 
 /// Every back end there is, in the order in which `auto` asks them.
@@ -85,7 +88,10 @@ struct LiveBy {
   std::string waits = {};          ///< as Wanted::waits
 };
 /// Link, addresses and routes of one interface, as they shall be live.
-void add_live(const Profile& profile, const LiveBy& by, Desired& desired);
+void add_live(const Profile& profile, const LiveBy& by, const Expansion& to);
+
+/// What gives a port's renamed interface its name at the next boot.
+Twin name_twin(const Profile& profile, const Facts& facts);
 
 /// The udev rules, or .link files, that name a port's interface at boot, and the rules that with `watch` call
 /// rdmastate-event@.service when it appears.

@@ -32,7 +32,7 @@ ClaimedInterface interface_of(const Profile& profile, const Facts& facts) {
 
 bool is_here(const Facts& facts, std::string_view name) {
   const Manager* manager = facts.manager(name);
-  return manager != nullptr && (manager->running || manager->enabled);
+  return manager != nullptr && manager->is_here();
 }
 
 // Whether its program would take the interface by it. What goes by a pattern counts where the program is there, and

@@ -70,8 +70,7 @@ void expand(const Expansion& to) {
   const std::string path(common_layout().ifupdown_file);
   check_included(to.facts, path, to.report);
   for (const auto& profile : to.profiles)
-    add_live(profile, {"ifupdown", {{file_kind.name, path}, TwinForm::whole_file, {}}, {}, until(profile, path)},
-             to.desired);
+    add_live(profile, {"ifupdown", {{file_kind.name, path}, TwinForm::whole_file, {}}, {}, until(profile, path)}, to);
   to.desired.add({&file_kind, path, State(file_kind, regular_file(interfaces_text(to.profiles))), "ipoib", "", {}});
   add_udev_rules(to, false);
 }
@@ -87,6 +86,8 @@ void adopt(const Adoption& from, Adopted& to) {
   is_ours ? adopt_interfaces_file(from, to) : adopt_links(from, to);
 }
 
+FilePlaces places() { return whole_files({common_layout().ifupdown_file}); }
+
 }  // namespace
 
 constinit const BackendRow ifupdown_backend{.backend = Backend::ifupdown,
@@ -95,6 +96,7 @@ constinit const BackendRow ifupdown_backend{.backend = Backend::ifupdown,
                                             .check = check,
                                             .expand = expand,
                                             .adopt = adopt,
-                                            .is_used = is_used};
+                                            .is_used = is_used,
+                                            .places = places};
 
 }  // namespace rdmastate

@@ -12,6 +12,7 @@
 #include "platform/platform.hpp"
 #include "resources/file.hpp"
 #include "resources/networkd_file.hpp"
+#include "sections/devices_match.hpp"
 #include "sections/ipoib_check.hpp"
 
 namespace rdmastate {
@@ -38,7 +39,7 @@ FoundPort find_port(const Facts& facts, Guid guid) {
 std::string double_of(const Spec& spec, const Facts& facts, const FoundPort& found, bool with_type) {
   const auto becomes_infiniband = [&](const RdmaDevice& device, unsigned port) {
     return std::any_of(spec.devices.begin(), spec.devices.end(), [&](const DeviceRecord& record) {
-      const auto meant = meant_of(facts.devices, record.match);
+      const auto meant = meant_by(record, facts.devices);
       const auto asked = record.ports.find(PortNumber{port});
       return asked != record.ports.end() && asked->second.link_type == LinkType::infiniband &&
              std::find(meant.begin(), meant.end(), &device) != meant.end();
@@ -97,12 +98,6 @@ void add_link_file(const Spec& spec, std::size_t index, Guid guid, const Facts& 
                ipoib_path(index),
                "",
                {}});
-}
-
-Twin name_twin(const IpoibRecord& record) {
-  const std::string file =
-      is_named_by_link_file(record) ? link_file_path(record) : std::string(common_layout().udev_rules);
-  return {{file_kind.name, file}, TwinForm::whole_file, {"name"}};
 }
 
 bool is_named_by_link_file(const IpoibRecord& record) {

@@ -20,9 +20,6 @@ std::string link_file_path(const IpoibRecord& record);
 void add_link_file(const Spec& spec, std::size_t index, Guid guid, const Facts& facts, Desired& desired,
                    Report& report);
 
-/// The durable resource that gives a renamed interface its name at the next boot.
-Twin name_twin(const IpoibRecord& record);
-
 /// The port whose interface our .link file gives this name: nullopt where there is no such file, 0 where the port is
 /// not known.
 std::optional<Guid> port_of_link_file(const Snapshot& snapshot, const Facts& facts, const std::string& name);

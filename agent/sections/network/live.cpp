@@ -6,7 +6,6 @@
 #include "resources/ipoib_link.hpp"
 #include "resources/route.hpp"
 #include "sections/network/backend.hpp"
-#include "sections/network/link_file.hpp"
 
 namespace rdmastate {
 namespace {
@@ -47,14 +46,14 @@ IpoibLink link_state(const Profile& profile, bool is_awaited) {
 struct Maker {
   const Profile& profile;
   const LiveBy& by;
-  Desired& desired;
+  const Expansion& to;
 
   void add(const Kind& kind, std::string key, std::optional<State> state, std::string_view field) {
-    Wanted& one = desired.add({&kind, std::move(key), std::move(state), profile.path(field), by.owner, {}});
+    Wanted& one = to.desired.add({&kind, std::move(key), std::move(state), profile.path(field), by.owner, {}});
     one.waits = by.waits;
     if (!one.state) return;
     const bool is_link = &kind == &ipoib_link_kind;
-    if (is_link && profile.is_renamed()) one.twins.push_back(name_twin(profile.asked));
+    if (is_link && profile.is_renamed()) one.twins.push_back(name_twin(profile, to.facts));
     if (is_link) one.twins.insert(one.twins.end(), by.of_link.begin(), by.of_link.end());
     one.twins.push_back(by.twin);
   }
@@ -76,8 +75,8 @@ struct Maker {
 
 }  // namespace
 
-void add_live(const Profile& profile, const LiveBy& by, Desired& desired) {
-  Maker maker{profile, by, desired};
+void add_live(const Profile& profile, const LiveBy& by, const Expansion& to) {
+  Maker maker{profile, by, to};
   const IpoibRecord& record = profile.asked;
   if (record.is_absent()) return maker.add(ipoib_link_kind, to_text(profile.id), std::nullopt, "");
   maker.add(ipoib_link_kind, to_text(profile.id), State(ipoib_link_kind, link_state(profile, !by.owner.empty())), "");

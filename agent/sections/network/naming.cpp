@@ -2,6 +2,7 @@
 // The udev rules of a spec's own interfaces: their names at boot, and the call of rdmastate when they appear.
 #include <fmt/format.h>
 
+#include "base/lines.hpp"
 #include "base/template.hpp"
 #include "platform/layout.hpp"
 #include "resources/file.hpp"
@@ -37,7 +38,18 @@ Values rule(const Profile& profile, Guid guid) {
   return Values{{{"guid", address_bytes(guid)}, {"name", profile.name}, {"by_guid", guid.value != 0}}};
 }
 
+std::string rules_text(const std::vector<Values>& renamed, const std::vector<Values>& watched) {
+  return Template("ipoib.rules", escape_udev).render({{{"renamed", renamed}, {"watched", watched}}});
+}
+
 }  // namespace
+
+Twin name_twin(const Profile& profile, const Facts& facts) {
+  const IpoibRecord& record = profile.asked;
+  if (is_named_by_link_file(record)) return {{file_kind.name, link_file_path(record)}, TwinForm::whole_file, {"name"}};
+  const std::string line = without_comment_lines(rules_text({rule(profile, guid_from(facts, *record.match))}, {}));
+  return {{file_kind.name, std::string(common_layout().udev_rules)}, TwinForm::line, {"name"}, line};
+}
 
 void add_udev_rules(const Expansion& to, bool watch) {
   const Facts& facts = to.facts;
@@ -66,10 +78,12 @@ void add_udev_rules(const Expansion& to, bool watch) {
   }
   if (!watch) watched.clear();
   if (renamed.empty() && watched.empty()) return;
-  const Template rules("ipoib.rules", escape_udev);
-  const std::string text = rules.render({{{"renamed", renamed}, {"watched", watched}}});
-  to.desired.add(
-      {&file_kind, std::string(common_layout().udev_rules), State(file_kind, regular_file(text)), "ipoib", "", {}});
+  to.desired.add({&file_kind,
+                  std::string(common_layout().udev_rules),
+                  State(file_kind, regular_file(rules_text(renamed, watched))),
+                  "ipoib",
+                  "",
+                  {}});
 }
 
 }  // namespace rdmastate

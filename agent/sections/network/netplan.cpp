@@ -59,7 +59,7 @@ std::string until(const Profile& profile, const std::string& path) {
 // With networkd a port's file names its children, in a drop-in.
 void add_port(const Expansion& to, const Profile& profile, bool by_networkd) {
   const std::string path(common_layout().netplan_file);
-  add_live(profile, {"netplan", whole(path), {}, until(profile, path)}, to.desired);
+  add_live(profile, {"netplan", whole(path), {}, until(profile, path)}, to);
   if (!by_networkd || profile.children.empty()) return;
   const Template children("ipoib.network-children", escape_line);
   add_file(profile, drop_in_path(profile.name), children.render({{{"children", child_values(profile)}}}), to.desired);
@@ -69,7 +69,7 @@ void add_networkd_child(const Expansion& to, const Profile& profile) {
   const std::string made_by = child_path(profile.name, ".netdev");
   const std::string path = child_path(profile.name, ".network");
   const Twin made{{file_kind.name, made_by}, TwinForm::whole_file, {"name", "mode", "umcast"}};
-  add_live(profile, {"netplan", whole(path), {made}, until(profile, path)}, to.desired);
+  add_live(profile, {"netplan", whole(path), {made}, until(profile, path)}, to);
   if (profile.is_absent()) return;
   add_file(profile, made_by, netdev_text(Template("ipoib.netdev", escape_line), profile), to.desired);
   add_file(profile, path, network_text(Template("ipoib.network", escape_line), profile), to.desired);
@@ -153,6 +153,14 @@ void adopt(const Adoption& from, Adopted& to) {
   for (std::size_t i = 0; i < ports; ++i) add_networkd_children(from, to, to.spec.ipoib[i].interface_name());
 }
 
+FilePlaces places() {
+  return {{std::string(common_layout().netplan_file)},
+          {child_path("*", ".network")},
+          {child_path("*", ".netdev")},
+          {drop_in_path("*")},
+          {"/run/systemd/network/10-netplan-*"}};
+}
+
 }  // namespace
 
 constinit const BackendRow netplan_backend{.backend = Backend::netplan,
@@ -162,6 +170,7 @@ constinit const BackendRow netplan_backend{.backend = Backend::netplan,
                                            .adopt = adopt,
                                            .is_used = is_used,
                                            .generates = generates,
-                                           .prefers = prefers};
+                                           .prefers = prefers,
+                                           .places = places};
 
 }  // namespace rdmastate

@@ -46,7 +46,7 @@ void expand(const Expansion& to) {
     if (profile.is_absent()) by.owner.clear();  // it makes children, and removes none
     if (profile.is_child())
       by.of_link.push_back({{networkd_file_kind.name, made_by}, TwinForm::whole_file, {"name", "mode", "umcast"}});
-    add_live(profile, by, to.desired);
+    add_live(profile, by, to);
     if (profile.is_absent()) continue;
     if (profile.is_child())
       add_file(profile, made_by, netdev_text(netdev, profile), to.desired).take_over =
@@ -129,9 +129,16 @@ void adopt(const Adoption& from, Adopted& to) {
 // networkd takes the first file by name that fits.
 bool prefers(const Claim& claim) { return claim.path.substr(claim.path.rfind('/') + 1) < "60-rdmastate-"; }
 
+FilePlaces places() { return {{networkd_path("*", ".network")}, {networkd_path("*", ".netdev")}}; }
+
 }  // namespace
 
-constinit const BackendRow networkd_backend{
-    .backend = Backend::networkd, .why = why, .check = check, .expand = expand, .adopt = adopt, .prefers = prefers};
+constinit const BackendRow networkd_backend{.backend = Backend::networkd,
+                                            .why = why,
+                                            .check = check,
+                                            .expand = expand,
+                                            .adopt = adopt,
+                                            .prefers = prefers,
+                                            .places = places};
 
 }  // namespace rdmastate

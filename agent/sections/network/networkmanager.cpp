@@ -104,7 +104,7 @@ void check_nm_mode(const Profile& profile, Report& report) {
 void NmProfiles::add(const Profile& profile) const {
   const std::string path = nm_profile_path(profile.name);
   const std::string owner = profile.is_absent() ? "" : "NetworkManager";  // it removes only what it made itself
-  add_live(profile, {owner, {{nm_profile_kind.name, path}, TwinForm::whole_file, {}}}, to_.desired);
+  add_live(profile, {owner, {{nm_profile_kind.name, path}, TwinForm::whole_file, {}}}, to_);
   if (profile.is_absent()) return;
   State state(nm_profile_kind, wanted_nm_profile(keyfile_text(text_, profile, platform_)));
   Wanted& one = to_.desired.add({&nm_profile_kind, path, std::move(state), profile.path(), "", {}});

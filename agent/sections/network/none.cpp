@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Back end none: rdmastate moves links, addresses and routes itself; their twin is boot.json.
+#include <fmt/format.h>
+
 #include "resources/ipoib_link.hpp"
 #include "sections/boot_file.hpp"
 #include "sections/ipoib_adopt.hpp"
@@ -27,11 +29,19 @@ void check(const IpoibRecord& record, std::size_t i, Report& report) {
   check_resolver(record.ipv6, ipoib_path(i, "ipv6"), report);
 }
 
-std::string why(const Facts&) { return "nobody else configures interfaces here"; }
+// In a tree presets may enable several: then none of them is the one.
+std::string why(const Facts& facts) {
+  std::vector<std::string_view> candidates;
+  for (const auto& one : facts.managers)
+    if (one.preset.has_value()) candidates.push_back(one.name);
+  if (candidates.size() < 2) return "nobody else configures interfaces here";
+  return fmt::format("no network manager is enabled here, and presets enable more than one ({})",
+                     fmt::join(candidates, ", "));
+}
 
 void expand(const Expansion& to) {
   to.desired.wanted.reserve(to.desired.wanted.size() + 3 * to.profiles.size());  // a link and one or two addresses each
-  for (const auto& profile : to.profiles) add_live(profile, {"", boot_twin()}, to.desired);
+  for (const auto& profile : to.profiles) add_live(profile, {"", boot_twin()}, to);
   add_udev_rules(to, true);
 }
 
