@@ -28,7 +28,8 @@ std::map<std::string, std::string> drop_ins(const Snapshot& snapshot, std::strin
   std::vector<std::string> places;
   for (const auto directory : unit_directories) places.push_back(fmt::format("{}/{}.d", directory, unit));
   const std::vector<std::string_view> views(places.begin(), places.end());
-  return files_that_count(snapshot, views, ".conf");
+  std::vector<std::string> unseen;  // and the unit says what it does without
+  return files_that_count(snapshot, views, ".conf", unseen);
 }
 
 // "-/usr/bin/rdmastate apply --boot": what stands before the path changes how it is started (systemd.service(5)).
@@ -42,39 +43,46 @@ std::string program_of(const Snapshot& snapshot, std::string_view unit, const st
   return line.substr(from, line.find_first_of(" \t", from) - from);
 }
 
-std::string why_unit_does_not(const Snapshot& snapshot, std::string_view unit) {
+Pending why_unit_does_not(const Snapshot& snapshot, std::string_view unit) {
   const std::string path = found_unit(snapshot, unit);
   if (path.empty())
-    return fmt::format(
-        "{} is not installed here, so the next boot makes nothing of this file: install rdmastate's package, or run "
-        "`cmake --install` in its source",
-        unit);
+    return {
+        fmt::format(
+            "{} is not installed here, so the next boot makes nothing of this file: install rdmastate's package, or run "
+            "`cmake --install` in its source",
+            unit),
+        Until::package};
   if (is_masking(snapshot, path))
-    return fmt::format(
-        "{} is masked by {}, so the next boot makes nothing of this file: remove that, as systemctl unmask "
-        "does",
-        unit, path);
+    return {
+        fmt::format("{} is masked by {}, so the next boot makes nothing of this file: remove that, as systemctl unmask "
+                    "does",
+                    unit, path),
+        Until::unit};
   const std::string program = program_of(snapshot, unit, path);
   if (program.empty())
-    return fmt::format("{} starts no program, so the next boot makes nothing of this file: correct ExecStart= of {}",
-                       unit, path);
+    return {fmt::format("{} starts no program, so the next boot makes nothing of this file: correct ExecStart= of {}",
+                        unit, path),
+            Until::unit};
   if (snapshot.stamp(program)) return {};
-  return fmt::format(
-      "{} starts {}, which is not there, so the next boot makes nothing of this file: install rdmastate's "
-      "package, or correct ExecStart= of {}",
-      unit, program, path);
+  return {
+      fmt::format("{} starts {}, which is not there, so the next boot makes nothing of this file: install rdmastate's "
+                  "package, or correct ExecStart= of {}",
+                  unit, program, path),
+      Until::package};
 }
 
-std::string why_no_rule(const Snapshot& snapshot) {
+Pending why_no_rule(const Snapshot& snapshot) {
   const std::string path = path_that_counts(snapshot, rule_directories, std::string(rule_file));
   if (path.empty())
-    return fmt::format(
-        "udev's {} is not installed here, so what comes after {} has run is not made: install rdmastate's "
-        "package",
-        rule_file, boot_unit);
+    return {
+        fmt::format("udev's {} is not installed here, so what comes after {} has run is not made: install rdmastate's "
+                    "package",
+                    rule_file, boot_unit),
+        Until::package};
   if (!is_masking(snapshot, path)) return {};
-  return fmt::format("udev's {} is masked by {}, so what comes after {} has run is not made: remove that link",
-                     rule_file, path, boot_unit);
+  return {fmt::format("udev's {} is masked by {}, so what comes after {} has run is not made: remove that link",
+                      rule_file, path, boot_unit),
+          Until::unit};
 }
 
 // As `systemctl enable` makes them, for any other unit that boots.
@@ -98,25 +106,29 @@ BootReader find_boot_reader(const Snapshot& snapshot) {
   for (const auto unit : units)
     if (reader.missing.empty()) reader.missing = why_unit_does_not(snapshot, unit);
   const bool is_there = !found_unit(snapshot, boot_unit).empty();
-  if (const std::string why = why_no_rule(snapshot); is_there && !why.empty())
-    reader.missing += (reader.missing.empty() ? "" : "; ") + why;
+  if (const Pending why = why_no_rule(snapshot); is_there && !why.empty())
+    reader.missing =
+        reader.missing.empty() ? why : Pending{reader.missing.sentence + "; " + why.sentence, reader.missing.until};
   return reader;
 }
 
-BootReaderFiles boot_reader_files(const Snapshot& snapshot) {
-  BootReaderFiles files;
-  files.texts = links_that_start(snapshot);
-  for (const auto unit : units) {
-    const std::string path = found_unit(snapshot, unit);
-    if (path.empty()) continue;
-    files.texts.insert(path);
-    for (const auto& [name, drop_in] : drop_ins(snapshot, unit)) files.texts.insert(drop_in);
-    const std::string program = program_of(snapshot, unit, path);
-    if (!program.empty() && snapshot.stamp(program)) files.programs.insert(program);
+// A spec of later may find the package installed where it usually is.
+FilePlaces boot_reader_places(const Snapshot& snapshot) {
+  FilePlaces places{presence("/usr/bin/rdmastate")};
+  for (const auto directory : unit_directories) {
+    for (const char* links : {"wants", "requires"})
+      places.push_back({fmt::format("{}/*.{}/{}", directory, links, boot_unit)});
+    for (const auto unit : units) {
+      places.push_back({fmt::format("{}/{}", directory, unit)});
+      places.push_back({fmt::format("{}/{}.d/*.conf", directory, unit)});
+    }
   }
-  const std::string rule = path_that_counts(snapshot, rule_directories, std::string(rule_file));
-  if (!rule.empty()) files.texts.insert(rule);
-  return files;
+  for (const auto directory : rule_directories) places.push_back({fmt::format("{}/{}", directory, rule_file)});
+  for (const auto unit : units)
+    if (const std::string path = found_unit(snapshot, unit); !path.empty())
+      if (const std::string program = program_of(snapshot, unit, path); !program.empty())
+        places.push_back(presence(program));
+  return places;
 }
 
 }  // namespace rdmastate

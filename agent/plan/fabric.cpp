@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other hosts feel of a step: whoever has a section's files says it.
+// What other hosts feel of a step, and of what it puts out of force: whoever has a section's files says it.
 #include <fmt/format.h>
+
+#include <map>
 
 #include "plan/plan.hpp"
 #include "resources/step.hpp"
@@ -27,6 +29,27 @@ std::vector<std::string> lost_by(const Facts& facts, const Item& item, std::span
   return lost;
 }
 
+// The item that does it: the first named that moves.
+Item* mover_of(const Displaced& one, Plan& plan) {
+  for (const auto& ref : one.by)
+    for (const std::size_t step : plan.steps)
+      if (Item& item = plan.items[step]; item.kind->name == ref.kind && item.asked.key == ref.key) return &item;
+  return nullptr;
+}
+
+// By item, in the order of their steps.
+std::map<std::size_t, std::vector<std::string>> displaced_by_step(Plan& plan) {
+  std::map<std::size_t, std::vector<std::string>> displaced;
+  const auto wanted = wanted_of(plan);
+  for (const Section* section : all_sections()) {
+    if (section->displaces == nullptr) continue;
+    for (auto& one : section->displaces(plan.facts, wanted))
+      if (const Item* item = mover_of(one, plan))
+        displaced[static_cast<std::size_t>(item - plan.items.data())].push_back(std::move(one.sentence));
+  }
+  return displaced;
+}
+
 }  // namespace
 
 void guard_fabric(const PlanOptions& options, Plan& plan) {
@@ -42,6 +65,20 @@ void guard_fabric(const PlanOptions& options, Plan& plan) {
       plan.refuse(item, "--allow-fabric",
                   fmt::format("{}: {}; other hosts feel that, so it needs --allow-fabric", item.title(),
                               fmt::join(item.touches, "; ")));
+  }
+}
+
+void guard_displaced(const PlanOptions& options, Plan& plan) {
+  if (plan.is_empty()) return;
+  for (const auto& [index, sentences] : displaced_by_step(plan)) {
+    Item& item = plan.items[index];
+    item.disruption = Disruption::fabric;
+    for (const auto& sentence : sentences) item.touches.push_back(sentence + " goes out of force");
+    if (!options.allow_fabric && !options.adopt)
+      plan.refuse(item, "--adopt",
+                  fmt::format("{}: {} {} out of force; other hosts feel that, so it needs --adopt, which keeps what it "
+                              "can, or --allow-fabric",
+                              item.title(), fmt::join(sentences, ", "), sentences.size() == 1 ? "goes" : "go"));
   }
 }
 

@@ -178,7 +178,7 @@ std::string why_held(const Snapshot& snapshot, const Loss& loss) {
 void hold_still(const Scene& scene, Item& item) {
   std::string held = why_held(scene.snapshot, item.loss);
   if (held.empty()) return;
-  item.gap.pending = std::move(held);
+  item.gap.pending = {std::move(held), Until::reboot};
   keep_still(item);
   weigh(scene, item);
 }

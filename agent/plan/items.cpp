@@ -58,9 +58,11 @@ class Builder {
   void add_claimants();
   void add_purged();
   void take_over(Item& item);
+  void begin_as_theirs(Item& item) const;
   void tell_owners();
   void forget_marks();
   void judge(Item& item);
+  void compare(Item& item);
   static void leave_to_owner(Item& item, bool at_boot);
   void warn(Item& item);
   void add_going_with();
@@ -197,7 +199,8 @@ void Builder::add_purged() {
 // does, later, one that was taken over.
 void Builder::take_over(Item& item) {
   const State* theirs = state_of(item.observed);
-  if (theirs == nullptr || !item.asked.take_over || owners_.of(item) == Owner::nobody) return;
+  if (theirs == nullptr) return begin_as_theirs(item);
+  if (!item.asked.take_over || owners_.of(item) == Owner::nobody) return;
   const LedgerEntry* entry = plan_.ledger.find(item.kind->name, item.key);
   if (entry != nullptr ? entry->origin != Origin::changed : owners_.of(item) != Owner::foreign) return;
   TakenOver taken = item.asked.take_over(*theirs);
@@ -206,6 +209,17 @@ void Builder::take_over(Item& item) {
   if (entry != nullptr || !options_.adopt) return;  // what came to it since goes; unasked it is refused as a whole
   if (item.keeps_theirs) item.cause = Cause::adopted;
   for (const auto& sentence : taken.against) plan_.refuse(item, "", fmt::format("{}: {}", item.key, sentence));
+}
+
+// What is made in the stead of somebody else's, which stays where it is and does nothing from then on.
+void Builder::begin_as_theirs(Item& item) const {
+  if (!options_.adopt || item.asked.begins_as.empty() || !item.asked.take_over) return;
+  const Observation other = item.kind->observe(snapshot_, item.asked.begins_as);
+  const State* theirs = state_of(other);
+  if (theirs == nullptr) return;
+  TakenOver taken = item.asked.take_over(*theirs);
+  item.asked.state = std::move(taken.state);
+  item.keeps_theirs = taken.keeps_theirs;
 }
 
 // What stands where a file of ours is to be, or where none is to be, is ours by the ledger or by nothing.
@@ -229,8 +243,21 @@ void Builder::forget_marks() {
     if (item.cause == Cause::taken_up && item.wanted() != nullptr) item.cause = Cause::wanted;
 }
 
+// Whoever looks need not think of what this user may not see: nothing is known then, and nothing planned.
 void Builder::judge(Item& item) {
   if (!item.observable) return;
+  try {
+    if (snapshot_.is_unseen(item.kind->name)) throw SystemError("looking at " + std::string(item.kind->name), EACCES);
+    compare(item);
+  } catch (const SystemError& error) {
+    if (!error.is_denied()) throw;
+    item.gap = {};
+    item.gap.unseen = fmt::format("{}: {}", error.what(), snapshot_.who_sees());
+    item.observed = Unseen{item.gap.unseen};
+  }
+}
+
+void Builder::compare(Item& item) {
   item.observed = item.kind->observe(snapshot_, item.key);
   if (const auto* unseen = std::get_if<Unseen>(&item.observed)) {
     item.gap.unseen = unseen->reason;
@@ -259,7 +286,7 @@ void Builder::leave_to_owner(Item& item, bool at_boot) {
     return diff(item.kind->record(), move.from->raw(), move.to->raw()).size();
   };
   if (!ours || differing(*ours) < differing(*item.gap.move))
-    item.gap.pending = fmt::format("{} has not made it so", item.asked.awaited_from);
+    item.gap.pending = {fmt::format("{} has not made it so", item.asked.awaited_from), Until::owner};
   item.gap.move = std::move(ours);
 }
 
@@ -273,18 +300,18 @@ void Builder::warn(Item& item) {
 // Who makes it, and what that waits for: its twin is the file that its owner reads.
 void Builder::explain_awaited(Item& item) {
   const auto& [twins, waits] = std::tie(item.asked.twins, item.asked.waits);
-  if (!item.gap.pending.empty() && !waits.empty()) item.gap.pending = waits;
+  if (!item.gap.pending.empty() && !waits.empty()) item.gap.pending = {waits, Until::owner};
   if (!item.is_awaited() || item.gap.pending.empty() || twins.empty() || !waits.empty()) return;
   const Item* file = find(twins.back().file.kind, twins.back().file.key);
   if (file == nullptr) return;
   const bool coming = file->has_step() || !file->gap.after.empty();
   if (coming && file->gap.pending.empty()) {
-    item.gap.pending = fmt::format("{} makes it so with {}", item.asked.awaited_from, file->key);
+    item.gap.pending = {fmt::format("{} makes it so with {}", item.asked.awaited_from, file->key), Until::owner};
   } else if (!file->gap.pending.empty()) {
     item.gap.pending = file->gap.pending;
   } else {
     item.due = true;
-    item.gap.pending += fmt::format(", although it runs what {} says: see its log", file->key);
+    item.gap.pending.sentence += fmt::format(", although it runs what {} says: see its log", file->key);
   }
 }
 

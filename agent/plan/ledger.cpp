@@ -5,8 +5,10 @@
 
 #include "base/error.hpp"
 #include "base/fields_json.hpp"
+#include "base/report.hpp"
 #include "platform/layout.hpp"
 #include "resources/registry.hpp"
+#include "resources/step.hpp"
 
 namespace rdmastate {
 namespace {
@@ -19,9 +21,14 @@ bool is_volatile(const LedgerEntry& entry) {
 void check(const Ledger& ledger) {
   if (ledger.format_version != 1)
     throw Error(fmt::format("its format_version is {}: a newer rdmastate wrote it", ledger.format_version));
-  for (const auto& entry : ledger.entries)
-    if (kind_named(entry.kind) == nullptr)
-      throw Error(fmt::format("it names the kind '{}', which this version does not know", entry.kind));
+  for (std::size_t i = 0; i < ledger.entries.size(); ++i) {
+    const LedgerEntry& entry = ledger.entries[i];
+    const Kind* kind = kind_named(entry.kind);
+    if (kind == nullptr)
+      throw Error(fmt::format("it names the kind '{}', which this version does not know", printable(entry.kind)));
+    if (const std::string why = trouble_with_key(*kind, entry.key); !why.empty())
+      throw Error(fmt::format("entries[{}].key: {}", i, why));
+  }
 }
 
 Json parsed(const std::string& text) {

@@ -4,47 +4,112 @@
 
 #include <unordered_map>
 
+#include "base/error.hpp"
+#include "base/fields_diff.hpp"
 #include "plan/boot_reader.hpp"
 #include "plan/plan.hpp"
 #include "plan/winners.hpp"
 #include "platform/layout.hpp"
+#include "platform/read_order.hpp"
 #include "sections/boot_file.hpp"
 
 namespace rdmastate {
 namespace {
 
+// "dscp" of the change "dscp.26".
+std::string field_of(const FieldChange& change) { return change.path.substr(0, change.path.find_first_of(".[")); }
+
+// What a program holds of a file is forgotten with the boot: what comes is in its bytes, whether it runs now or not.
+bool is_durably_so(const Item& item) {
+  if (item.gap.in_sync()) return true;
+  const State* now = state_of(item.observed);
+  if (item.wanted() == nullptr || now == nullptr) return false;
+  const Record& record = item.kind->record();
+  const auto changes = diff(record, now->raw(), item.wanted()->raw());
+  return std::all_of(changes.begin(), changes.end(),
+                     [&](const FieldChange& change) { return record.find(field_of(change))->rules.runtime; });
+}
+
+// Whether the file's text gives another value to what the line sets, of the same devices.
+bool says_otherwise(const std::string& path, std::string_view text, std::string_view line) {
+  for (const auto& reading : readings_of(path)) {
+    const Settings said = reading.settings(text);
+    for (const auto& ours : reading.settings(line))
+      if (std::any_of(said.begin(), said.end(), [&](const Setting& one) {
+            return one.what == ours.what && one.when == ours.when && one.value != ours.value;
+          }))
+        return true;
+  }
+  return false;
+}
+
+Desired read_boot_file(std::string_view text) {
+  try {
+    return desired_from_boot_file(text);
+  } catch (const Error&) {
+    return {};  // nor does `apply --boot` make anything of it
+  }
+}
+
 // Reads twins: a file that will not change already says what the spec says, whatever is in it.
 class Twins {
  public:
-  Twins(const Snapshot& snapshot, const Plan& plan) : snapshot_(snapshot) {
+  Twins(const Snapshot& snapshot, const Plan& plan) : snapshot_(snapshot), ledger_(plan.ledger) {
     for (const auto& item : plan.items)
-      if (item.kind->durable) files_.emplace(item.stands_for.empty() ? item.key : item.stands_for, &item);
+      if (item.kind->durable) files_.emplace(item.stands_for.empty() ? item.key : item.stands_for, File{&item, {}, {}});
   }
 
   /// Who reads boot.json, where it is anything's twin.
   const std::optional<BootReader>& reader() const { return reader_; }
 
-  NextBoot state(const Wanted& wanted, const Twin& twin) {
-    const auto file = files_.find(twin.file.key);
-    if (file == files_.end()) return NextBoot::unknown;
-    const Item& item = *file->second;
-    if (std::holds_alternative<Unseen>(item.observed)) return NextBoot::unknown;
-    if (twin.form == TwinForm::boot_entry && !is_read()) return NextBoot::absent;  // whatever the file says
-    if (item.gap.in_sync()) return NextBoot::as_spec;
-    if (state_of(item.observed) == nullptr) return NextBoot::absent;
-    switch (twin.form) {
-      case TwinForm::whole_file:
-        return NextBoot::differs;
-      case TwinForm::line:
-        return has_line(twin.file.key, twin.line.empty() ? wanted.key : twin.line) ? NextBoot::as_spec
-                                                                                   : NextBoot::absent;
-      case TwinForm::boot_entry:
-        return entry(twin.file.key, wanted);
+  /// What the twin says of the fields that it covers: the last one is of all of them that no other one names.
+  std::vector<TwinState> states(const Wanted& wanted, const Twin& twin) {
+    std::vector<TwinState> states;
+    if (const auto whole = state_of_file(twin)) {
+      states.push_back({*whole, twin.fields});
+    } else if (twin.form == TwinForm::line) {
+      states.push_back({line(twin.file.key, twin.line.empty() ? wanted.key : twin.line), twin.fields});
+    } else if (twin.form == TwinForm::boot_entry || is_told_by_boot_file(wanted, twin)) {
+      states = entry(wanted, twin);
+    } else {
+      states.push_back({NextBoot::differs, twin.fields});
     }
-    return NextBoot::unknown;
+    return states;
   }
 
  private:
+  struct File {
+    const Item* item;
+    std::optional<bool> is_so;  ///< asked for once, since many may have one twin
+    std::optional<bool> is_as_left;
+  };
+  /// nullopt: part of it is to be changed, so it has to be read.
+  std::optional<NextBoot> state_of_file(const Twin& twin) {
+    const auto file = files_.find(twin.file.key);
+    if (file == files_.end()) return NextBoot::unknown;
+    const Item& item = *file->second.item;
+    if (std::holds_alternative<Unseen>(item.observed)) return NextBoot::unknown;
+    if (twin.form == TwinForm::boot_entry && !is_read()) return NextBoot::absent;  // whatever the file says
+    if (!file->second.is_so) file->second.is_so = is_durably_so(item);
+    if (*file->second.is_so) return NextBoot::as_spec;
+    return state_of(item.observed) == nullptr ? std::optional(NextBoot::absent) : std::nullopt;
+  }
+  // Whether the file is as the last apply left it.
+  bool is_as_left(const std::string& path) {
+    const auto found = files_.find(path);
+    if (found == files_.end()) return false;
+    File& file = found->second;
+    if (!file.is_as_left) {
+      const State* now = state_of(file.item->observed);
+      const LedgerEntry* entry = ledger_.find(file.item->kind->name, file.item->key);
+      file.is_as_left = now != nullptr && entry != nullptr && entry->digest == digest(*now);
+    }
+    return *file.is_as_left;
+  }
+  // An owner's file is not read back: the same apply wrote into boot.json what it says.
+  bool is_told_by_boot_file(const Wanted& wanted, const Twin& twin) {
+    return !wanted.awaited_from.empty() && is_as_left(twin.file.key) && is_as_left(boot_path_);
+  }
   std::string_view bytes(const std::string& path) {
     const auto& file = snapshot_.file(path);
     return file ? std::string_view(file->bytes) : std::string_view();
@@ -56,17 +121,43 @@ class Twins {
     if (!reader_) reader_ = find_boot_reader(snapshot_);
     return reader_->reads();
   }
-  NextBoot entry(const std::string& path, const Wanted& wanted) {
-    if (!entries_) entries_ = boot_entries(bytes(path));
-    const auto found = entries_->find(fmt::format("{} {}", wanted.kind->name, wanted.key));
-    if (found == entries_->end()) return NextBoot::absent;
-    return found->second == boot_entry(wanted) ? NextBoot::as_spec : NextBoot::differs;
+  NextBoot line(const std::string& path, const std::string& line) {
+    if (has_line(path, line)) return NextBoot::as_spec;
+    return says_otherwise(path, bytes(path), line) ? NextBoot::differs : NextBoot::absent;
+  }
+  // What boot.json says of it, as made by us or by the same owner.
+  const State* said_of(const Wanted& wanted) {
+    if (!boot_) {
+      boot_ = read_boot_file(bytes(boot_path_));
+      for (const auto& one : boot_->wanted)
+        entries_.emplace(Entry{{one.kind->name, one.key}, one.awaited_from}, &*one.state);
+    }
+    const auto found = entries_.find({{wanted.kind->name, wanted.key}, wanted.awaited_from});
+    return found == entries_.end() ? nullptr : found->second;
+  }
+  std::vector<TwinState> entry(const Wanted& wanted, const Twin& twin) {
+    const State* said = said_of(wanted);
+    if (said == nullptr) return {{NextBoot::absent, twin.fields}};
+    std::vector<TwinState> states;
+    const State& asked = wanted.at_boot ? *wanted.at_boot : *wanted.state;
+    for (const auto& change : diff(wanted.kind->record(), said->raw(), asked.raw()))
+      states.push_back({change.from ? NextBoot::differs : NextBoot::absent, {field_of(change)}});
+    if (!twin.fields.empty())
+      std::erase_if(states, [&](const TwinState& one) {
+        return std::find(twin.fields.begin(), twin.fields.end(), one.fields[0]) == twin.fields.end();
+      });
+    states.push_back({NextBoot::as_spec, twin.fields});
+    return states;
   }
 
+  using Entry = std::pair<Ref, std::string>;  ///< and who is awaited for it; "": nobody
+  const std::string boot_path_{common_layout().boot_file};
   const Snapshot& snapshot_;
+  const Ledger& ledger_;
   std::optional<BootReader> reader_;
-  std::unordered_map<std::string, const Item*> files_;
-  std::optional<std::map<std::string, std::string>> entries_;
+  std::unordered_map<std::string, File> files_;
+  std::optional<Desired> boot_;
+  std::map<Entry, const State*> entries_;  ///< of boot_
 };
 
 // Once, of the file, and not of each thing that it would bring back. It is written all the same: it counts as soon as
@@ -87,9 +178,12 @@ void fill_next_boot(const Snapshot& snapshot, const Desired& desired, Plan& plan
     item.twins.clear();
     item.twins.reserve(item.asked.twins.size());
     for (const auto& twin : item.asked.twins) {
-      const NextBoot state = worse(twins.state(item.asked, twin), winners.judge(item.asked, twin, item));
-      item.twins.push_back({state, twin.fields});
-      item.next_boot = worse(item.next_boot, state);
+      const NextBoot at_most = winners.judge(item.asked, twin, item);
+      for (TwinState& one : twins.states(item.asked, twin)) {
+        one.state = worse(one.state, at_most);
+        item.next_boot = worse(item.next_boot, one.state);
+        item.twins.push_back(std::move(one));
+      }
     }
     if (item.gap.never && !item.kind->durable) item.next_boot = worse(item.next_boot, NextBoot::absent);
   }

@@ -87,12 +87,14 @@ std::vector<Override> who_wins(const Setting& ours, const std::string& path, con
 std::vector<Other> read_others(const Snapshot& snapshot, const Reading& reading, const std::string& path,
                                const std::set<std::string>& known) {
   const std::vector<std::string_view> directories(reading.directories.begin(), reading.directories.end());
-  const auto files = files_that_count(snapshot, directories, reading.suffix);
+  std::vector<std::string> closed;
+  const auto files = files_that_count(snapshot, directories, reading.suffix, closed);
   std::vector<std::pair<std::string, std::string>> ordered(files.begin(), files.end());
   if (reading.order == Order::by_version)
     std::stable_sort(ordered.begin(), ordered.end(),
                      [](const auto& a, const auto& b) { return ::strverscmp(a.first.c_str(), b.first.c_str()) < 0; });
   std::vector<Other> others;
+  for (const auto& directory : closed) others.push_back({directory, Read::apart, true, {}});
   for (const auto& [name, file] : ordered) {
     if (file == path || known.contains(file)) continue;
     std::vector<std::string> unseen;

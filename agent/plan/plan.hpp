@@ -112,6 +112,7 @@ struct Plan {
   std::vector<std::size_t> steps;     ///< the items to move, in order
   std::vector<PlanRefusal> refusals;  ///< policy: nothing is applied while there is one (exit 6)
   Ledger ledger;                      ///< as it is now
+  Report remarks;                     ///< warnings about the spec that the host's facts reveal
 
   bool is_empty() const { return steps.empty(); }
   /// Of one of the plan's own items.
@@ -165,6 +166,9 @@ void guard_connections(const Snapshot& snapshot, const PlanOptions& options, Pla
 /// Refuses what other hosts feel unless it is allowed: a subnet manager that stops, a partition or a member that goes.
 /// In a tree nobody feels anything.
 void guard_fabric(const PlanOptions& options, Plan& plan);
+/// Refuses what puts others' configuration out of force that other hosts feel, unless that is allowed, or taken over as
+/// far as it can be. In a tree too: they feel it at the next boot.
+void guard_displaced(const PlanOptions& options, Plan& plan);
 /// Each process and kernel module that has something open, less what RDMA itself opens: "process 812 (rping, 1 queue
 /// pair)".
 std::vector<std::string> owners_of(const std::vector<RdmaUser>& users);

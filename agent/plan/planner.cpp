@@ -13,18 +13,28 @@ std::vector<Impossible> impossible_in(const Plan& plan) {
   return found;
 }
 
+Desired desired_on(const Wish& wish, const Facts& facts, const std::vector<Impossible>& impossible, Report& report) {
+  Desired desired = wish.desire(facts, impossible, report);
+  if (report.failed()) throw Misfit(std::move(report));
+  return desired;
+}
+
 }  // namespace
 
 Plan plan_host(Host& host, const Wish& wish, const Ledger* ledger) {
   Snapshot snapshot(host);
   const Facts facts = read_facts(snapshot);
-  Desired desired = wish.desire(facts, {});
+  Report report;
+  Desired desired = desired_on(wish, facts, {}, report);
   snapshot.expect(desired.interfaces);
   const Ledger before = ledger != nullptr ? *ledger : read_ledger(snapshot, facts.machine_id);
   Plan plan = make_plan(snapshot, facts, std::move(desired), before, wish.options);
-  const auto impossible = impossible_in(plan);
-  if (impossible.empty()) return plan;
-  return make_plan(snapshot, facts, wish.desire(facts, impossible), before, wish.options);
+  if (const auto impossible = impossible_in(plan); !impossible.empty()) {
+    Report again;
+    plan = make_plan(snapshot, facts, desired_on(wish, facts, impossible, again), before, wish.options);
+  }
+  plan.remarks = std::move(report);
+  return plan;
 }
 
 }  // namespace rdmastate

@@ -80,6 +80,7 @@ void apply_policy(const Snapshot& snapshot, const PlanOptions& options, Plan& pl
   }
   guard_connections(snapshot, options, plan);
   guard_fabric(options, plan);
+  guard_displaced(options, plan);
 }
 
 }  // namespace rdmastate

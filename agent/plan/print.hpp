@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "plan/plan.hpp"
 
@@ -34,6 +35,8 @@ std::string step_line(const Item& item);
 Json plan_json(const Plan& plan);
 /// A sentence where the spec asks for nothing, or more than half of what rdmastate made goes; else empty.
 std::string much_goes_line(const Plan& plan);
+/// A sentence for each file that this user may not read, and that may be about what the spec is about.
+std::vector<std::string> unseen_lines(const Plan& plan);
 /// "2 steps, 1 pending": what `apply` and `verify` close with.
 std::string count_line(const Plan& plan);
 

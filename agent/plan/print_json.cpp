@@ -41,7 +41,8 @@ Json item_json(const Item& item) {
   put(json, "path", item.asked.path);
   json["next_boot"] = to_text(item.next_boot);
   if (!item.columns.empty()) json["columns"] = columns_json(item);
-  put(json, "pending", item.gap.pending);
+  put(json, "pending", item.gap.pending.sentence);
+  if (!item.gap.pending.empty()) json["pending_until"] = to_text(item.gap.pending.until);
   put(json, "blocked", item.gap.blocked);
   if (item.gap.never) json["never"] = Json::array_of(*item.gap.never);
   put(json, "after", item.gap.after);

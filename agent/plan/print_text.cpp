@@ -88,7 +88,7 @@ std::string note(std::string_view label, std::string_view text, const Paint& pai
 }
 
 std::string reasons_text(const Item& item, const Paint& paint) {
-  return note("pending: ", item.gap.pending, paint) + note("blocked: ", item.gap.blocked, paint) +
+  return note("pending: ", item.gap.pending.sentence, paint) + note("blocked: ", item.gap.blocked, paint) +
          note("after ", item.gap.after, paint) + note("unseen: ", item.gap.unseen, paint) +
          note("warning: ", item.warning, paint);
 }
@@ -141,9 +141,10 @@ std::string counts_text(const Verdict& verdict) {
   return text;
 }
 
-std::string unseen_line(std::string_view path) {
-  return fmt::format("unseen: {} may configure an interface of this spec, and this user may not read it: run as root",
-                     path);
+std::string unseen_text(const Plan& plan, const Paint& paint) {
+  std::string text;
+  for (const auto& line : unseen_lines(plan)) text += fmt::format("  {} {}\n", paint.yellow("?"), printable(line));
+  return text;
 }
 
 std::string plural(std::size_t count, std::string_view one) {
@@ -171,6 +172,14 @@ std::string much_goes_line(const Plan& plan) {
   return line + ".";
 }
 
+std::vector<std::string> unseen_lines(const Plan& plan) {
+  std::vector<std::string> lines;
+  for (const auto& path : plan.facts.unseen)
+    lines.push_back(fmt::format(
+        "unseen: {} may configure an interface of this spec, and this user may not read it: run as root", path));
+  return lines;
+}
+
 std::string count_line(const Plan& plan) {
   const auto waiting = static_cast<std::size_t>(
       std::count_if(plan.items.begin(), plan.items.end(), [](const Item& i) { return !i.gap.after.empty(); }));
@@ -188,8 +197,7 @@ std::string verify_text(const Plan& plan, bool allow_pending, const Paint& paint
   std::string text;
   for (const auto& item : plan.items)
     if (item.has_step() || item.is_told()) text += difference_text(item, paint);
-  for (const auto& path : plan.facts.unseen)
-    text += fmt::format("  {} {}\n", paint.yellow("?"), printable(unseen_line(path)));
+  text += unseen_text(plan, paint);
   for (const auto& one : plan.refusals) text += paint.red("  apply would refuse: ") + printable(one.sentence) + "\n";
   Verdict verdict = judge(plan);
   const std::string counts = counts_text(verdict);
@@ -212,8 +220,7 @@ std::string plan_text(const Plan& plan, const Paint& paint) {
   for (std::size_t i = 0; i < plan.items.size(); ++i)
     if (const Item& item = plan.items[i]; !item.has_step() && (item.is_told() || plan.is_refused(i)))
       text += item_text(item, paint) + refused_text(plan, i, paint);
-  for (const auto& path : plan.facts.unseen)
-    text += fmt::format("  {} {}\n", paint.yellow("?"), printable(unseen_line(path)));
+  text += unseen_text(plan, paint);
   for (const auto& one : plan.refusals)
     if (!one.item) text += paint.red("  refused: ") + printable(one.sentence) + "\n";
   const bool warned =

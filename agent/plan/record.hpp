@@ -7,8 +7,12 @@
 
 namespace rdmastate {
 
-/// The host as a record that plans as the host does: what kinds look at, and nothing else. Of other programs' files
-/// only the lines that name an interface are kept, so that no secret gets in.
+/// Where on this host a plan of any spec may look: what facts, kinds, sections and what is read with their files say.
+FilePlaces all_places(const Snapshot& snapshot, const Facts& facts);
+
+/// The host as a record that plans every spec as the host does. Of files it holds what all_places() name, each as its
+/// place keeps it and less the secrets that others keep in it; what the record does not hold is unseen in it. It begins
+/// without runs. Takes its time: see Modules::table().
 HostModel record_host(const Snapshot& snapshot, const Facts& facts);
 
 }  // namespace rdmastate

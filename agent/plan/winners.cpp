@@ -27,10 +27,10 @@ bool has_value(const Wanted& wanted, const std::vector<std::string>& fields, con
   return false;
 }
 
-bool is_line_about(const Twin& twin, const std::string& line, const std::string& what) {
+bool is_line_about(const Twin& twin, const std::string& line, const Setting& ours) {
   for (const auto& reading : readings_of(twin.file.key))
     for (const auto& setting : reading.own_settings(line))
-      if (setting.what == what) return true;
+      if (setting.what == ours.what && setting.value == ours.value) return true;
   return false;
 }
 
@@ -71,8 +71,7 @@ void Winners::tell_rest(Plan& plan) {
 // A file that several resources have as their twin is about the one whose value it says.
 bool Winners::concerns(const Override& one, const Wanted& wanted, const Twin& twin) const {
   if (twin.form == TwinForm::boot_entry) return false;
-  if (twin.form == TwinForm::line)
-    return is_line_about(twin, twin.line.empty() ? wanted.key : twin.line, one.ours.what);
+  if (twin.form == TwinForm::line) return is_line_about(twin, twin.line.empty() ? wanted.key : twin.line, one.ours);
   const bool is_alone = twin.fields.empty() && users_.at(twin.file.key) == 1;
   return is_alone || has_value(wanted, twin.fields, one.ours.value);
 }

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/record_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/lines.hpp"
+#include "base/path.hpp"
+#include "host/look_at.hpp"
+#include "host/mark.hpp"
+#include "resources/file.hpp"
+#include "resources/secrets.hpp"
+
+namespace rdmastate {
+namespace {
+
+// Without "." and ".."
+std::string resolved(std::string_view path) {
+  std::vector<std::string> names;
+  for (auto& name : split(path, "/")) {
+    if (name == "..") {
+      if (!names.empty()) names.pop_back();
+    } else if (name != ".") {
+      names.push_back(std::move(name));
+    }
+  }
+  return fmt::format("/{}", fmt::join(names, "/"));
+}
+
+class FileKeeper {
+ public:
+  FileKeeper(const Snapshot& snapshot, const Facts& facts, HostModel& model)
+      : snapshot_(snapshot), facts_(facts), model_(model) {
+    if (snapshot.is_tree()) return;
+    for (const Link* link : snapshot.links())
+      if (!link->is_ipoib()) others_.insert(link->name);
+  }
+
+  void keep(const FilePlace& place) { walk(place, "", std::string_view(place.pattern).substr(1)); }
+
+  void finish() {
+    for (auto& [path, parts] : parts_) {
+      FileContent& file = model_.files.at(path);
+      for (const auto& part : parts) file.bytes += part;
+    }
+    model_.unseen.insert(unseen_.begin(), unseen_.end());
+  }
+
+ private:
+  // The names of the pattern one by one, through what is there.
+  void walk(const FilePlace& place, const std::string& directory, std::string_view rest) {
+    const std::size_t end = std::min(rest.find('/'), rest.size());
+    const std::string name(rest.substr(0, end));
+    const std::string_view more = rest.substr(std::min(end + 1, rest.size()));
+    const auto step = [&](const std::string& one) {
+      const std::string path = directory + "/" + one;
+      if (more.empty()) return keep_path(place, path);
+      if (keep_directory(path)) walk(place, path, more);
+    };
+    if (name.find('*') == std::string::npos) return step(name);
+    look_at(directory, unseen_, [&] {
+      for (const auto& one : snapshot_.list(directory))
+        if (is_named_by(name, one)) step(one);
+    });
+  }
+
+  // Whether there may be something in it. A link to a directory becomes one; everything else is kept as it is.
+  bool keep_directory(const std::string& path) {
+    bool leads_on = false;
+    look_at(path, unseen_, [&] {
+      const auto& file = snapshot_.file(path);
+      if (!file) return;
+      FileContent kept = *file;
+      leads_on = kept.meta.type == FileType::directory ||
+                 (kept.meta.type == FileType::symlink && snapshot_.exists(path + "/."));
+      if (leads_on && kept.meta.type == FileType::symlink) kept = {{FileType::directory, 0755, 0, 0}, "", {}};
+      if (!leads_on && kept.meta.type == FileType::regular) kept.bytes.clear();
+      model_.files.try_emplace(path, std::move(kept));
+    });
+    return leads_on;
+  }
+
+  void keep_path(const FilePlace& place, const std::string& path) {
+    look_at(path, unseen_, [&] {
+      const auto& file = snapshot_.file(path);
+      if (!file) return;
+      if (file->meta.type == FileType::regular) return keep_text(place, path, *file);
+      model_.files.insert_or_assign(path, *file);
+      if (file->meta.type == FileType::symlink) keep_target(place, path, file->bytes);
+    });
+  }
+
+  // What a link leads to is read through it.
+  void keep_target(const FilePlace& place, const std::string& path, const std::string& target) {
+    const auto text = snapshot_.read(path);
+    if (!text) return;
+    const std::string at = resolved(target.starts_with('/') ? target : parent_path(path) + "/" + target);
+    keep_text(place, at, {{FileType::regular, 0644, 0, 0}, *text, {}});
+  }
+
+  // An empty file masks others of its name: it stays one.
+  void keep_text(const FilePlace& place, const std::string& path, FileContent file) {
+    const bool is_ours = file.bytes.empty() || std::string_view(file.bytes).starts_with(managed_line);
+    const Kept kept = !place.keep || is_ours ? Kept{Kept::How::whole} : place.keep({facts_, others_, path, file.bytes});
+    if (kept.how == Kept::How::nothing || whole_.contains(path)) return;
+    if (kept.how == Kept::How::whole) {
+      whole_.insert(path);
+      parts_.erase(path);
+      file.bytes = without_secrets(file.bytes);
+    } else {
+      auto& parts = parts_[path];
+      if (std::find(parts.begin(), parts.end(), kept.part) == parts.end()) parts.push_back(kept.part);
+      file.bytes.clear();
+    }
+    model_.files.insert_or_assign(path, std::move(file));
+  }
+
+  const Snapshot& snapshot_;
+  const Facts& facts_;
+  HostModel& model_;
+  std::set<std::string> others_;
+  std::vector<std::string> unseen_;
+  std::set<std::string> whole_;
+  std::map<std::string, std::vector<std::string>> parts_;
+};
+
+}  // namespace
+
+void keep_files(const Snapshot& snapshot, const Facts& facts, const FilePlaces& places, HostModel& model) {
+  FileKeeper keeper(snapshot, facts, model);
+  std::set<std::string> holds;
+  for (const auto& place : places) {
+    keeper.keep(place);
+    holds.insert(place.pattern);
+  }
+  keeper.finish();
+  model.holds.emplace(holds.begin(), holds.end());
+}
+
+}  // namespace rdmastate
