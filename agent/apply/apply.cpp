@@ -24,8 +24,10 @@ std::optional<Deadline> deadline_of(Host& host, const Wish& wish) {
   return deadline_in(host, wish.options.confirm_within);
 }
 
-ExitCode code_for(const Plan& plan) {
-  return plan.count_blocked() + plan.count_unseen() > 0 ? ExitCode::could_not : ExitCode::done;
+// Who lets go asks nothing of what others' files say.
+ExitCode code_for(const Wish& wish, const Plan& plan) {
+  const std::size_t unseen = plan.count_unseen() - (wish.options.release ? plan.facts.unseen.size() : 0);
+  return plan.count_blocked() + unseen > 0 ? ExitCode::could_not : ExitCode::done;
 }
 
 // What is made of other steps' results may have to be made again when a later round changes those.
@@ -66,6 +68,7 @@ class Apply {
   void one_round();
   void rehearse_owners();
   void check_progress(const Plan& next) const;
+  static void check_policy(const Plan& next);
   void check_time() const;
   Outcome take_back(const std::string& why);
   void end_undone();
@@ -81,8 +84,8 @@ class Apply {
   bool is_armed_ = false;
   std::vector<RunStep> recorded_;  ///< of all rounds: one step may have moved what another was to move
   std::vector<RunStep> begun_;
-  bool is_listed_ = false;  ///< the ledger stands
-  std::size_t shown_ = 0;   ///< those of begun_ that the plan had
+  bool is_listed_ = false;                      ///< the ledger stands
+  std::vector<std::vector<MovedStep>> rounds_;  ///< those of begun_ that the plan had
 };
 
 void Apply::one_round() {
@@ -101,13 +104,14 @@ void Apply::one_round() {
   is_armed_ = true;
   Executor executor(host_, [&](const std::string& line) { writer_.note(line); });
   executor.stage(steps);
+  auto& moved = rounds_.emplace_back();
   for (std::size_t i = 0; i < steps.size(); ++i) {
     check_time();
     begun_.push_back(steps[i]);
     if (steps[i].kind->copies_others) listener_.talked(fmt::format("{}: this may take minutes", round[i].line));
     executor.move(steps[i]);
     if (round[i].line.empty()) continue;  // the ledger's own
-    ++shown_;
+    moved.push_back({std::string(steps[i].kind->name), steps[i].key, round[i].line});
     listener_.stepped(round[i].line);
   }
   executor.put_back(taken);
@@ -115,6 +119,7 @@ void Apply::one_round() {
   settle(host_, plan_);
   Plan next = settled_plan(host_, wish_, ledger_);
   check_progress(next);
+  check_policy(next);
   plan_ = std::move(next);
 }
 
@@ -144,6 +149,11 @@ void Apply::check_progress(const Plan& next) const {
   }
 }
 
+// What was not seen, or not there, when the first round was planned may be somebody's, or in use.
+void Apply::check_policy(const Plan& next) {
+  if (!next.refusals.empty()) throw Error(fmt::format("refused:\n  {}", join_lines(next.refused())));
+}
+
 // Who is late takes back at once what the timer would take back anyway.
 void Apply::check_time() const {
   if (deadline_ && host_.clock.ticks().count() >= deadline_->ticks)
@@ -158,6 +168,10 @@ void Apply::end_undone() {
     if (const auto run = newest_run(host_); !run || run->is_open()) throw;
   }
   if (deadline_) disarm(host_, writer_.id());
+}
+
+std::string but_for(const std::vector<std::string>& kept) {
+  return kept.empty() ? std::string() : "\nBut for this:\n  " + join_lines(kept);
 }
 
 Outcome Apply::take_back(const std::string& why) {
@@ -175,7 +189,7 @@ Outcome Apply::take_back(const std::string& why) {
   result.code = undone.left.empty() ? ExitCode::failed_restored : ExitCode::failed_dirty;
   result.message =
       undone.left.empty()
-          ? fmt::format("{}\nThe host is as it was before.", why)
+          ? fmt::format("{}\nThe host is as it was before.{}", why, but_for(undone.kept))
           : fmt::format("{}\nNot everything could be taken back:\n  {}\nMend the cause and run: rdmastate rollback",
                         why, join_lines(undone.left));
   return result;
@@ -184,9 +198,11 @@ Outcome Apply::take_back(const std::string& why) {
 Outcome Apply::outcome() {
   Outcome result;
   result.run = writer_.id();
-  result.moved = shown_;
+  for (const auto& round : rounds_) result.moved += round.size();
+  result.rounds = std::move(rounds_);
+  std::erase_if(result.rounds, [](const auto& round) { return round.empty(); });
   if (deadline_) result.confirm_until = deadline_->until;
-  result.code = code_for(plan_);
+  result.code = code_for(wish_, plan_);
   result.last = std::move(plan_);
   return result;
 }
@@ -205,6 +221,11 @@ Outcome stopped(ExitCode code, std::string message, Plan plan) {
   result.message = std::move(message);
   result.last = std::move(plan);
   return result;
+}
+
+// Who else configures an interface of the spec, or mounts there, may stand in a file that cannot be read.
+bool is_built_on_unseen(const Wish& wish, const Plan& plan) {
+  return !wish.options.release && !plan.is_empty() && !plan.facts.unseen.empty();
 }
 
 std::string open_text(const RunRecord& run) {
@@ -228,8 +249,10 @@ Outcome taken_back(Host& host, const RunRecord& run, bool force, const Listener&
   result.moved = undone.moved;
   if (undone.left.empty()) {
     disarm(host, run.id);
+    result.message = fmt::format("{}", fmt::join(undone.kept, "\n"));
     if (outlived(host, run, boot_id))
-      result.message = "it is a run of an earlier boot: what this boot made by its files stays until the next one";
+      result.message += std::string(result.message.empty() ? "" : "\n") +
+                        "it is a run of an earlier boot: what this boot made by its files stays until the next one";
     return result;
   }
   result.code = ExitCode::failed_dirty;
@@ -261,8 +284,12 @@ Outcome apply(Host& host, const Wish& wish, const Listener& listener) {
     std::string why = fmt::format("refused, nothing was changed:\n  {}", join_lines(plan.refused()));
     return stopped(ExitCode::refused, std::move(why), std::move(plan));
   }
+  if (is_built_on_unseen(wish, plan)) {
+    std::string why = fmt::format("nothing was changed:\n  {}", join_lines(unseen_lines(plan)));
+    return stopped(ExitCode::could_not, std::move(why), std::move(plan));
+  }
   if (plan.is_empty() && !moves_ledger_alone(wish, plan)) {
-    const ExitCode code = code_for(plan);
+    const ExitCode code = code_for(wish, plan);
     return stopped(code, "", std::move(plan));
   }
   if (wish.options.confirm_within != 0)

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.hpp"
 #include "plan/planner.hpp"
@@ -26,11 +27,19 @@ struct Listener {
 enum class Busy : std::uint8_t { another_run, interrupted, awaits_confirmation };
 std::string_view to_text(Busy why);
 
+/// A step that was done and stands.
+struct MovedStep {
+  std::string kind;
+  std::string key;
+  std::string line;  ///< as a person is told: "load module ib_ipoib"
+};
+
 struct Outcome {
   ExitCode code = ExitCode::done;
-  std::string message;             ///< what failed, and how to go on; empty when all is well (but for confirm())
-  std::string run;                 ///< the run's id; empty when nothing was moved
-  std::size_t moved = 0;           ///< steps that were done and stand
+  std::string message;    ///< what failed, and how to go on; empty when all is well (but for confirm())
+  std::string run;        ///< the run's id; empty when nothing was moved
+  std::size_t moved = 0;  ///< steps that were done and stand
+  std::vector<std::vector<MovedStep>> rounds = {};  ///< those of an apply, in their order; the ledger's own is not told
   std::int64_t confirm_until = 0;  ///< it is taken back unless it is confirmed by then (seconds since the epoch)
   std::optional<Busy> busy = {};
   Plan last;  ///< the plan after the last move: what is left

@@ -20,6 +20,7 @@ bool take_back(Host& host, const RunRecord& run, const std::string& boot_id, con
                               run.end == RunEnd::awaiting ? "not confirmed" : "interrupted"));
   const Undone undone = roll_back(host, run, boot_id, {.force = run.end != RunEnd::half_back, .at_boot = true});
   for (const auto& left : undone.left) listener.talked(left);
+  for (const auto& kept : undone.kept) listener.talked(kept);
   return undone.left.empty();
 }
 
@@ -94,7 +95,9 @@ Wish boot_wish(Host& host) {
   if (const auto bytes = host.files.read(path))
     desired = in_context(path, [&] { return desired_from_boot_file(*bytes); });
   Wish wish;
-  wish.desire = [desired = std::move(desired)](const Facts&, const std::vector<Impossible>&) { return desired; };
+  wish.desire = [desired = std::move(desired)](const Facts&, const std::vector<Impossible>&, Report&) {
+    return desired;
+  };
   wish.options.keep_ledger = true;
   wish.options.max_disruption = Disruption::module;
   return wish;

@@ -32,6 +32,14 @@ Outcome keep(Host& host, const RunRecord& run) {
   return said(ExitCode::done, run.id, fmt::format("Run {} is confirmed: it stays.", run.id));
 }
 
+Outcome interrupted(const RunRecord& run) {
+  Outcome outcome =
+      said(ExitCode::busy, run.id,
+           fmt::format("run {} was interrupted and is unfinished: `rdmastate rollback` brings back what was", run.id));
+  outcome.busy = Busy::interrupted;
+  return outcome;
+}
+
 }  // namespace
 
 Deadline deadline_in(Host& host, std::int64_t seconds) {
@@ -96,9 +104,7 @@ Outcome confirm(Host& host, const std::string& meant) {
           fmt::format("Run {} stands without being confirmed: it was applied without --confirm-within.", run->id));
     case RunEnd::unfinished:
     case RunEnd::half_back:
-      return said(
-          ExitCode::busy, run->id,
-          fmt::format("run {} was interrupted and is unfinished: `rdmastate rollback` brings back what was", run->id));
+      return interrupted(*run);
     case RunEnd::undone:
     case RunEnd::rolled_back:
       break;

@@ -60,7 +60,7 @@ Wish release_wish(Host& host, const std::string& section) {
   wish.options.id = ledger.id;
   wish.options.release = section;
   wish.desire = [desired = desired_after(host.files.read(std::string(common_layout().boot_file)), ledger, section)](
-                    const Facts&, const std::vector<Impossible>&) { return desired; };
+                    const Facts&, const std::vector<Impossible>&, Report&) { return desired; };
   return wish;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/error.hpp"
@@ -37,11 +38,15 @@ std::uint32_t number_of(const std::string& id) {
   return error == std::errc{} && end == id.data() + id.size() ? number : 0;
 }
 
+std::string id_of(std::uint32_t number) { return fmt::format("{:06}", number); }
+std::string round_name(std::size_t number) { return fmt::format("{}{:02}.json", round_prefix, number); }
+
 // Directories of runs, oldest first; the sequence number orders them, whatever the clock says.
 std::vector<std::string> run_ids(Host& host) {
   std::vector<std::string> ids;
   for (auto& name : host.files.list(runs_directory()))
-    if (number_of(name) != 0) ids.push_back(std::move(name));
+    if (number_of(name) != 0 && name == id_of(number_of(name))) ids.push_back(std::move(name));
+  std::sort(ids.begin(), ids.end(), [](const auto& a, const auto& b) { return number_of(a) < number_of(b); });
   return ids;
 }
 
@@ -133,16 +138,35 @@ void read_progress(std::string_view text, RunRecord& record) {
   });
 }
 
+void refuse_what_is_no_directory(Host& host, const std::string& path) {
+  const auto meta = host.files.meta(path);
+  if (!meta || meta->type != FileType::directory) throw damaged(Error("it is no directory"));
+}
+
+// How many there are; one that is missing before another would be forgotten by rollback.
+std::size_t read_rounds(Host& host, const std::string& directory, RunRecord& record) {
+  std::size_t count = 0;
+  for (const auto& name : host.files.list(directory)) {
+    if (!name.starts_with(round_prefix)) continue;
+    in_context(directory + "/" + round_name(++count), [&] {
+      if (name != round_name(count)) throw damaged(Error("it is missing, and " + name + " is there"));
+      read_round(host.files.read(directory + "/" + name).value_or(""), record);
+    });
+  }
+  return count;
+}
+
 RunRecord read_run(Host& host, const std::string& id) {
   RunRecord record;
   record.id = id;
   const std::string directory = runs_directory() + "/" + id;
-  for (const auto& name : host.files.list(directory))
-    if (name.starts_with(round_prefix))
-      in_context(directory + "/" + name,
-                 [&] { read_round(host.files.read(directory + "/" + name).value_or(""), record); });
+  in_context(directory, [&] { refuse_what_is_no_directory(host, directory); });
+  const std::size_t rounds = read_rounds(host, directory, record);
   const std::string progress = progress_path(directory);
-  in_context(progress, [&] { read_progress(host.files.read(progress).value_or(""), record); });
+  const std::string said = in_context(progress, [&] { return host.files.read(progress).value_or(""); });
+  in_context(progress, [&] { read_progress(said, record); });
+  if (rounds == 0 && !said.empty() && record.end != RunEnd::undone)
+    in_context(directory + "/" + round_name(1), [] { throw damaged(Error("it is missing, and the run has begun")); });
   if (record.steps.empty() && record.end == RunEnd::unfinished) record.end = RunEnd::undone;  // nothing was begun
   return record;
 }
@@ -162,7 +186,7 @@ bool RunRecord::is_open() const { return is_half_done() || end == RunEnd::awaiti
 RunWriter::RunWriter(Host& host, RunHead head) : host_(host), head_(std::move(head)) {
   make_directories(host, runs_directory());
   const auto ids = run_ids(host);
-  id_ = fmt::format("{:06}", ids.empty() ? 1 : number_of(ids.back()) + 1);
+  id_ = id_of(ids.empty() ? 1 : number_of(ids.back()) + 1);
   directory_ = runs_directory() + "/" + id_;
   host.files.replace(directory_, content(FileType::directory, private_directory, ""));
   for (std::size_t i = 0; i + kept_runs <= ids.size(); ++i) remove_run(host, runs_directory() + "/" + ids[i]);
@@ -173,7 +197,7 @@ void RunWriter::record_round(const std::vector<RunStep>& steps) {
   if (head_.deadline) json["confirm"] = deadline_json(*head_.deadline);
   json["steps"] = Json::array();
   for (const auto& step : steps) json["steps"].push_back(to_json(step));
-  const std::string path = fmt::format("{}/{}{:02}.json", directory_, round_prefix, ++rounds_);
+  const std::string path = directory_ + "/" + round_name(++rounds_);
   host_.files.replace(path, content(FileType::regular, private_file, json.dump(1) + "\n"));
   host_.files.sync_directories();
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <set>
 
 #include "base/error.hpp"
@@ -87,6 +88,7 @@ class WayBack {
   void remember();
   void pass();
   bool are_back();
+  bool leave_filled();
   void settle();
   bool went_with_bringer(std::size_t i) const;
   bool others_changed(std::size_t i, const RunRecord& run) const;
@@ -98,6 +100,7 @@ class WayBack {
   std::vector<bool> stays_ = {};                      ///< by step: is back already, or given up
   std::map<std::size_t, std::string> given_up_ = {};  ///< with the sentence why
   std::vector<Ref> left_alone_ = {};                  ///< of these what others changed
+  std::set<std::size_t> filled_ = {};                 ///< directories that the last pass found others' files in
   Undone undone_ = {};
 };
 
@@ -155,10 +158,15 @@ bool WayBack::others_changed(std::size_t i, const RunRecord& run) const {
   return std::find(left.begin(), left.end(), Ref{step.kind->name, step.key}) != left.end();
 }
 
+// What cannot be made durable or looked at any more is left too, whatever was moved by then.
 Undone WayBack::go() {
   leave_unseen();
-  pass();
-  settle();
+  try {
+    pass();
+    settle();
+  } catch (const Error& error) {
+    undone_.left.push_back(error.what());
+  }
   for (auto& [step, reason] : given_up_) undone_.left.push_back(std::move(reason));
   undone_.others = left_alone_.size();
   return std::move(undone_);
@@ -194,6 +202,7 @@ void WayBack::remember() {
 
 // A step that fails does not keep the others from going back.
 void WayBack::pass() {
+  filled_.clear();
   LinkTable links(host_);
   Tools tools{host_, links};
   for (const std::size_t i : backwards(steps_)) {
@@ -203,10 +212,13 @@ void WayBack::pass() {
       step.kind->move(tools, step.key, state_of(observed_[i]), pointer(step.from));
       ++undone_.moved;
     } catch (const Error& error) {
+      const auto* refused = dynamic_cast<const SystemError*>(&error);
+      if (refused != nullptr && refused->number() == ENOTEMPTY) filled_.insert(i);
       undone_.left.push_back(fmt::format("{}: {}", title(step), error.what()));
       links.forget();
     }
   }
+  host_.files.discard_staged();  // what could not be removed when it was of no more use
   host_.files.sync_directories();
 }
 
@@ -217,6 +229,16 @@ bool WayBack::are_back() {
   return std::find(stays_.begin(), stays_.end(), false) == stays_.end();
 }
 
+// What others put into a directory of ours keeps it, and nothing else from being over.
+bool WayBack::leave_filled() {
+  for (const std::size_t i : filled_) {
+    if (stays_[i]) continue;
+    undone_.kept.push_back(fmt::format("{} stays: others keep files in it", title(steps_[i])));
+    stays_[i] = true;
+  }
+  return std::find(stays_.begin(), stays_.end(), false) == stays_.end();
+}
+
 // What is not back after one pass may have been in the way of another: one more try, then it is named. What failed and
 // is back all the same went with something else.
 void WayBack::settle() {
@@ -224,7 +246,7 @@ void WayBack::settle() {
   if (!all) {
     undone_.left.clear();
     pass();
-    all = are_back();
+    all = are_back() || leave_filled();
   }
   if (all) undone_.left.clear();
   for (std::size_t i = 0; i < steps_.size(); ++i)
@@ -270,10 +292,33 @@ std::vector<RunStep> to_take_back(const Host& host, const RunRecord& run, Boot b
   return steps;
 }
 
+// So that nothing is taken for what goes back. What cannot be removed is asked for again on the way.
+void forget_staged(Host& host) {
+  try {
+    host.files.discard_staged();
+  } catch (const Error&) {
+    return;
+  }
+}
+
+// Where it cannot be said that it is over, it is not.
+void mark_over(Host& host, const RunRecord& run, Undone& undone) {
+  const bool as_it_stood = undone.is_over() && run.end != RunEnd::unfinished;  // and --force may follow
+  try {
+    if (undone.left.empty()) {
+      mark(host, run.id, RunEnd::rolled_back);
+    } else if (as_it_stood) {
+      mark(host, run.id, run.stood);
+    }
+  } catch (const Error& error) {
+    undone.left.push_back(error.what());
+  }
+}
+
 }  // namespace
 
 Undone undo(Host& host, const std::vector<RunStep>& begun) {
-  host.files.discard_staged();
+  forget_staged(host);
   WayBack way(host, first_of_each_key(begun), Boot::same);
   way.look();
   return way.go();
@@ -289,11 +334,7 @@ Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, c
   const bool goes_on = run.end == RunEnd::unfinished || (run.end == RunEnd::half_back && !how.force);
   if (!goes_on) mark_rolling_back(host, run.id, way.left_alone());
   Undone undone = way.go();
-  if (undone.left.empty()) {
-    mark(host, run.id, RunEnd::rolled_back);
-  } else if (undone.is_over() && run.end != RunEnd::unfinished) {
-    mark(host, run.id, run.stood);  // as it did, and --force may follow
-  }
+  mark_over(host, run, undone);
   return undone;
 }
 

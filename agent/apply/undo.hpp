@@ -13,7 +13,8 @@ namespace rdmastate {
 struct Undone {
   std::vector<std::string> left;  ///< sentences: what could not be brought back, or was left because others changed it
   std::size_t moved = 0;
-  std::size_t others = 0;  ///< of `left`: what others changed, and was not touched
+  std::size_t others = 0;              ///< of `left`: what others changed, and was not touched
+  std::vector<std::string> kept = {};  ///< sentences: directories of the steps that others keep files in, and that stay
 
   /// All was done that was to be done.
   bool is_over() const { return left.size() == others; }
