@@ -83,7 +83,7 @@ class Judge {
       one.findings.back().about.clear();  // the line names it
     }
     if (!item.gap.after.empty()) say(differs(), "can only be planned after " + item.gap.after);
-    say(pending(), item.gap.pending, item.has_step() ? "" : columns(item));
+    say(pending(), item.gap.pending.sentence, item.has_step() ? "" : columns(item));
     if (item.gap.blocked.empty()) say(judging_ == Judging::plan ? Level::warning : Level::error, item.warning);
     one.result = result_of(one, item);
     return one;

@@ -167,9 +167,11 @@ Json run_json(const RunRecord& run) {
 }
 
 Json run_outcome_json(const Outcome& outcome) {
-  return {{"format_version", 1},          {"exit_code", static_cast<int>(outcome.code)},
-          {"changed", outcome.moved > 0}, {"moved", outcome.moved},
-          {"run", outcome.run},           {"message", printable(outcome.message)}};
+  Json json{{"format_version", 1},          {"exit_code", static_cast<int>(outcome.code)},
+            {"changed", outcome.moved > 0}, {"moved", outcome.moved},
+            {"run", outcome.run},           {"message", printable(outcome.message)}};
+  if (outcome.busy) json["busy"] = to_text(*outcome.busy);
+  return json;
 }
 
 }  // namespace rdmastate

@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "plan/planner.hpp"
 #include "sys/streams.hpp"
 
 namespace {
@@ -37,6 +38,10 @@ int guarded(int argc, char** argv) {
   try {
     if (!parse_command_line(argc, argv, options, exit_code)) return exit_code;
     return static_cast<int>(run(options));
+  } catch (const Misfit& misfit) {
+    print_report(misfit.report, options);
+    talk_plainly(fmt::format("rdmastate: {}", misfit.what()));
+    return static_cast<int>(misfit.code());
   } catch (const Error& error) {
     talk_plainly(fmt::format("rdmastate: {}", error.what()));
     return static_cast<int>(error.code());

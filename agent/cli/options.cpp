@@ -279,6 +279,8 @@ void add_packages(CLI::App& app, Options& options) {
       ->option_text("debian|ubuntu|rhel|suse")
       ->excludes("--root")
       ->excludes("--host");
+  command->add_flag("--with-tools", options.with_tools,
+                    "Also what to look with at what was made: ibstat, ibv_devinfo, rping, iperf3");
   add_output(*command, options, result_forms);
 }
 

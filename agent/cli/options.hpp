@@ -47,6 +47,7 @@ struct Options {
   bool allow_fabric = false;                     ///< --allow-fabric: what other hosts feel is wanted
   Disruption max_disruption = Disruption::link;  ///< --max-disruption
   bool force = false;                            ///< rollback
+  bool with_tools = false;                       ///< packages
 
   const std::string& spec() const { return specs.front(); }
 };

@@ -4,6 +4,7 @@
 
 #include "apply/apply.hpp"
 #include "apply/confirm.hpp"
+#include "cli/busy.hpp"
 #include "cli/commands.hpp"
 #include "cli/history.hpp"
 #include "cli/hosts.hpp"
@@ -25,7 +26,8 @@ constexpr std::chrono::seconds deadline_patience{20};
 Listener listener_for(const Options& options) {
   const Paint paint(wants_colour(options, STDERR_FILENO));
   return {
-      [paint](const Plan& plan) {
+      [paint, &options](const Plan& plan) {
+        print_remarks(plan, options);
         if (const std::string much = much_goes_line(plan); !much.empty()) talk(paint.yellow(much));
         if (!plan.is_empty()) talk(paint.dim(count_line(plan)));
         for (const auto& item : plan.items)
@@ -39,10 +41,12 @@ Listener listener_for(const Options& options) {
 
 void print_left_over(const Outcome& outcome) {
   for (const auto& item : outcome.last.items) {
-    if (!item.gap.pending.empty()) talk(fmt::format("pending: {}: {}", item.title(), item.gap.pending));
+    if (!item.gap.pending.empty()) talk(fmt::format("pending: {}: {}", item.title(), item.gap.pending.sentence));
     if (!item.gap.blocked.empty()) talk(fmt::format("blocked: {}: {}", item.title(), item.gap.blocked));
     if (!item.gap.unseen.empty()) talk(fmt::format("unseen: {}: {}", item.title(), item.gap.unseen));
   }
+  if (!outcome.message.empty()) return;  // it names them, where they are why nothing was done
+  for (const auto& line : unseen_lines(outcome.last)) talk(printable(line));
 }
 
 // What it leaves as it is goes with the next boot, where nothing but rdmastate made it.
@@ -51,11 +55,22 @@ void tell_lost(const std::vector<std::string>& lost) {
     talk("not there after the next boot, unless something else makes it so: " + printable(one));
 }
 
+Json rounds_json(const Outcome& outcome) {
+  Json rounds = Json::array();
+  for (const auto& moved : outcome.rounds) {
+    Json round = Json::array();
+    for (const auto& step : moved) round.push_back({{"kind", step.kind}, {"key", step.key}, {"line", step.line}});
+    rounds.push_back(std::move(round));
+  }
+  return rounds;
+}
+
 Json outcome_json(const Outcome& outcome) {
   Json json{{"format_version", 1},
             {"exit_code", static_cast<int>(outcome.code)},
             {"changed", outcome.moved > 0},
             {"moved", outcome.moved},
+            {"rounds", rounds_json(outcome)},
             {"run", outcome.run},
             {"message", outcome.message},
             {"left", plan_json(outcome.last)}};
@@ -95,21 +110,10 @@ ExitCode finish(OpenHost& open, const Outcome& outcome, const Options& options) 
   return outcome.code;
 }
 
-// Who asks for data gets the reason as data too.
-template <class Lock>
-bool has_lock(const Options& options, Lock&& lock) {
-  try {
-    lock();
-    return true;
-  } catch (const Error& error) {
-    if (error.code() != ExitCode::busy || options.form != OutputForm::json) throw;
-    Outcome outcome;
-    outcome.code = ExitCode::busy;
-    outcome.message = error.what();
-    outcome.busy = Busy::another_run;
-    print_outcome(outcome, options);
-    return false;
-  }
+bool has_lock(const Options& options, const std::function<void()>& lock) {
+  const auto busy = busy_outcome(options, lock);
+  if (busy) print_outcome(*busy, options);
+  return !busy;
 }
 
 bool take_turn_of_event(OpenHost& open) {
@@ -155,10 +159,12 @@ ExitCode run_release(const Options& options) {
   const Outcome outcome = apply(open.host(), release_wish(open.host(), options.released), listener);
   RunLog(options).applied(outcome);
   if (!options.record.empty()) write_private_file(options.record, open.record());
-  if (outcome.code == ExitCode::done && !outcome.run.empty()) tell_lost(lost);
-  if (options.form == OutputForm::json || outcome.code != ExitCode::done) {
+  const bool ended = outcome.message.empty();
+  if (ended && !outcome.run.empty()) tell_lost(lost);
+  if (options.form == OutputForm::json || !ended) {
     print_outcome(outcome, options);
   } else {
+    if (outcome.code != ExitCode::done) print_left_over(outcome);
     print_result(outcome.run.empty()
                      ? "Nothing of it is rdmastate's here: nothing was done.\n"
                      : fmt::format("{} resources are no longer rdmastate's, run {}.\n", released, outcome.run));

@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "apply/apply.hpp"
+#include "cli/busy.hpp"
 #include "cli/commands.hpp"
 #include "cli/history.hpp"
 #include "cli/hosts.hpp"
@@ -18,7 +19,7 @@ std::vector<RunRecord> readable_runs(Host& host) {
   try {
     return all_runs(host);
   } catch (const SystemError& error) {
-    if (error.number() != EACCES && error.number() != EPERM) throw;
+    if (!error.is_denied()) throw;
     throw Error("the runs are root's alone, since they keep whole old files: run this as root");
   }
 }
@@ -47,10 +48,10 @@ ExitCode run_history(const Options& options) {
 
 ExitCode run_confirm(const Options& options) {
   OpenHost open(options);
-  open.lock(std::chrono::seconds(0), RunLock::Purpose::person);
-  const Outcome outcome = confirm(open.host(), options.run);
-  RunLog(options).confirmed(outcome);
-  if (!options.record.empty()) write_private_file(options.record, open.record());
+  const auto busy = busy_outcome(options, [&] { open.lock(std::chrono::seconds(0), RunLock::Purpose::person); });
+  const Outcome outcome = busy ? *busy : confirm(open.host(), options.run);
+  if (!busy) RunLog(options).confirmed(outcome);
+  if (!busy && !options.record.empty()) write_private_file(options.record, open.record());
   if (options.form == OutputForm::json) {
     print_result(run_outcome_json(outcome).dump(2) + "\n");
   } else if (outcome.code == ExitCode::done) {

@@ -64,7 +64,8 @@ std::string packages_text(const std::vector<Package>& packages) {
   for (const auto& one : packages) width = std::max(width, one.name.size());
   std::string text;
   for (const auto& one : packages)
-    text += fmt::format("{:<{}}  # for {}: {}\n", one.name, width, fmt::join(one.needed_for, ", "), one.why);
+    text += fmt::format("{:<{}}  # {} {}: {}\n", one.name, width, one.is_tool ? "to check" : "for",
+                        fmt::join(one.needed_for, ", "), one.why);
   return text;
 }
 
@@ -72,7 +73,8 @@ std::string packages_json(const std::vector<Package>& packages, const std::vecto
                           PackageNames names) {
   Json json{{"format_version", 1}, {"distribution", to_text(names)}, {"packages", Json::array()}};
   for (const auto& one : packages)
-    json["packages"].push_back({{"name", one.name}, {"for", Json::array_of(one.needed_for)}, {"why", one.why}});
+    json["packages"].push_back(
+        {{"name", one.name}, {"for", Json::array_of(one.needed_for)}, {"why", one.why}, {"tool", one.is_tool}});
   json["brought_by_ofed"] = Json::array_of(names_of(brought));
   return json.dump(2) + "\n";
 }
@@ -83,8 +85,8 @@ ExitCode run_packages(const Options& options) {
   const auto file = open_spec(options);
   if (!file) return ExitCode::bad_spec;
   const Asked of = asked(options);
-  auto packages =
-      packages_for(of.names, of.kernel, [&](std::string_view part) { return names_part(file->loaded->spec, part); });
+  const auto is_named = [&](std::string_view part) { return names_part(file->loaded->spec, part); };
+  auto packages = packages_for(of.names, of.kernel, is_named, options.with_tools);
   const auto brought = taken_out(packages, of.ofed);
   print_result(options.form == OutputForm::json ? packages_json(packages, brought, of.names)
                                                 : packages_text(packages) + ofed_text(brought));

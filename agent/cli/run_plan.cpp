@@ -38,6 +38,7 @@ ExitCode run_plan(const Options& options) {
   OpenHost open(options);
   const Wish wish = wish_of(*file, options);
   const Plan plan = plan_host(open.host(), wish);
+  print_remarks(plan, options);
   if (!options.out.empty())
     write_private_file(options.out, saved_plan_text(plan, wish.options, file->report.sources()));
   print_plan(plan, file.get(), options);
@@ -53,6 +54,7 @@ ExitCode run_verify(const Options& options) {
   OpenHost open(options);
   const Wish wish = options.boot ? boot_wish(open.host()) : wish_of(*file, options);
   const Plan plan = plan_in_time(open.host(), wish, options);
+  print_remarks(plan, options);
   print_plan(plan, file.get(), options);
   return is_good(plan, options) ? ExitCode::done : ExitCode::differs;
 }

@@ -65,9 +65,10 @@ std::string detail_text(const DeviceDetail& device) {
 using Details = std::vector<DeviceDetail>;
 
 std::string device_text(const RdmaDevice& device, const Details& details, const Paint& paint) {
-  std::string text = fmt::format("  {}  node {}  system image {}  {}{}{}{}\n", paint.bold(printable(device.name)),
+  std::string text = fmt::format("  {}  node {}  system image {}  {}{}{}{}{}\n", paint.bold(printable(device.name)),
                                  to_text(device.node_guid), to_text(device.sys_image_guid), printable(device.driver),
                                  device.pci.empty() ? "" : " at " + printable(device.pci),
+                                 device.is_virtual ? " (virtual function)" : "",
                                  device.firmware.empty() ? "" : "  firmware " + printable(device.firmware),
                                  device.board_id.empty() ? "" : "  board " + printable(device.board_id));
   const auto* detail = find_detail(details, [&](const DeviceDetail& one) { return one.name == device.name; });
@@ -95,8 +96,10 @@ std::string show_text(const Snapshot& snapshot, const Facts& facts, const Detail
       fmt::format("{}{}{}\n", facts.host, facts.pretty_name.empty() ? "" : " (" + printable(facts.pretty_name) + ")",
                   facts.kernel.empty() ? "" : ", kernel " + printable(facts.kernel));
   for (const auto& manager : facts.managers)
-    text += fmt::format("  {} {}{}\n", manager.name, manager.running ? "runs" : "",
-                        manager.enabled ? (manager.running ? " and is enabled" : "is enabled") : "");
+    text += manager.is_here() ? fmt::format("  {} {}{}\n", manager.name, manager.running ? "runs" : "",
+                                            manager.enabled ? (manager.running ? " and is enabled" : "is enabled") : "")
+                              : fmt::format("  {} is installed, and presets enable it{} ({})\n", manager.name,
+                                            facts.first_boot ? " at the first boot" : "", manager.preset.value_or(""));
   if (!facts.unseen.empty())
     text += paint.yellow(
         fmt::format("  unseen by this user, and to be asked as root: {}\n", fmt::join(facts.unseen, ", ")));

@@ -62,7 +62,13 @@ std::unique_ptr<SpecFile> open_saved(const SavedPlan& saved, const Options& opti
   return loaded_from(spec.name, spec.text, saved_reader(saved.sources), options);
 }
 
-Wish wish_of(SpecFile& file, const Options& options) {
+void print_remarks(const Plan& plan, const Options& options) {
+  if (!plan.remarks.diagnostics().empty() && options.form == OutputForm::text) print_report(plan.remarks, options);
+}
+
+namespace {
+
+Wish asking_for(SpecFile& file, const Options& options, bool adopting) {
   Wish wish;
   wish.options.id = file.loaded->spec.id_or_default();
   wish.options.adopt = options.adopt;
@@ -71,22 +77,21 @@ Wish wish_of(SpecFile& file, const Options& options) {
   wish.options.max_disruption = options.max_disruption;
   wish.options.confirm_within = options.confirm_within;
   wish.options.in_use.insert(options.in_use.begin(), options.in_use.end());
-  wish.desire = [&file, &options, told = false](const Facts& facts, const std::vector<Impossible>& impossible) mutable {
-    Report report;
-    Desired desired = desire(*file.loaded, facts, impossible, report);
-    if (!report.failed() && (told || report.diagnostics().empty() || options.form != OutputForm::text)) return desired;
-    told = true;
+  wish.desire = [&file, adopting](const Facts& facts, const std::vector<Impossible>& impossible, Report& report) {
     for (const auto& source : file.report.sources()) report.add_source(source.name, source.text);
+    Desired desired = desire(*file.loaded, facts, impossible, report, adopting);
     place(*file.loaded, report);
-    print_report(report, options);
-    if (!report.failed()) return desired;
-    throw Error("the spec does not fit this host", ExitCode::bad_spec);
+    return desired;
   };
   return wish;
 }
 
+}  // namespace
+
+Wish wish_of(SpecFile& file, const Options& options) { return asking_for(file, options, options.adopt); }
+
 Wish wish_of(SpecFile& file, const SavedPlan& saved, const Options& options) {
-  Wish wish = wish_of(file, options);
+  Wish wish = asking_for(file, options, saved.options.adopt);
   wish.options = saved.options;
   wish.options.confirm_within = options.confirm_within;  // said when it is applied: the deadline counts from then
   wish.options.id = file.loaded->spec.id_or_default();

@@ -29,7 +29,10 @@ std::unique_ptr<SpecFile> open_spec(const Options& options);
 /// The same of the spec that a saved plan holds, with what it included then.
 std::unique_ptr<SpecFile> open_saved(const SavedPlan& saved, const Options& options);
 
-/// What the spec asks of a host. Mistakes that only the host's facts reveal are printed and thrown as Error(bad_spec).
+/// Warns, where a person reads it, of what the host's facts reveal of the spec.
+void print_remarks(const Plan& plan, const Options& options);
+
+/// What the spec asks of a host.
 Wish wish_of(SpecFile& file, const Options& options);
 /// The same with the options of a saved plan, and refused where the first plan has other steps. Both must outlive it.
 Wish wish_of(SpecFile& file, const SavedPlan& saved, const Options& options);
