@@ -13,6 +13,7 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("RDMASTATE_BIN", TOP / "build/release/agent/cli/rdmastate")).resolve()
 RUNS = "var/lib/rdmastate"
 LABEL = "security.selinux"
+HUGE = 64 << 20  # bytes of a file that nobody compares
 
 # What is there before: applied first, so that the old state is an applied one.
 OLD = """version: 1
@@ -98,10 +99,14 @@ def xattrs(path):
     return tuple((name, os.getxattr(path, name, follow_symlinks=False)) for name in sorted(os.listxattr(path, follow_symlinks=False)))
 
 
+def bytes_of(path, size):
+    return path.read_bytes() if size < HUGE else size
+
+
 def entry(path):
     """All that makes two files equal: type, mode, owner, attributes, bytes."""
     info = path.lstat()
-    body = os.readlink(path) if stat.S_ISLNK(info.st_mode) else path.read_bytes() if stat.S_ISREG(info.st_mode) else None
+    body = os.readlink(path) if stat.S_ISLNK(info.st_mode) else bytes_of(path, info.st_size) if stat.S_ISREG(info.st_mode) else None
     return stat.S_IFMT(info.st_mode), stat.S_IMODE(info.st_mode), info.st_uid, info.st_gid, xattrs(path), body
 
 

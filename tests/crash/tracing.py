@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The binary under strace: what it did to files, call by call, and made to fail or die at one of them."""
+"""What the binary did to files, call by call, as strace tells it; and the binary made to fail or die at one of these calls."""
+import errno
 import os
+import pathlib
 import re
 import subprocess
 
 import fixture
 
-MUTATING = {"openat", "openat2", "write", "renameat", "unlinkat", "mkdirat", "symlinkat", "fchmod", "fchown", "fchownat", "fsetxattr", "ftruncate",
+MUTATING = {"openat", "openat2", "write", "renameat", "unlinkat", "mkdirat", "symlinkat", "fchmod", "fchown", "fchownat", "fsetxattr", "fremovexattr", "ftruncate",
             "fsync", "fdatasync", "syncfs", "sync_file_range"}
 # What changes no file. A call that is in neither list ends the suite: it would not be broken.
 HARMLESS = {"access", "arch_prctl", "brk", "close", "dup", "execve", "exit_group", "fcntl", "fgetxattr", "flistxattr", "flock", "fstat",
@@ -20,15 +22,23 @@ AT = re.compile(r"(\d+|AT_FDCWD)<((?:\\x[0-9a-f]{2})*)>")
 MADE = re.compile(r"O_CREAT|O_TRUNC|O_TMPFILE")
 
 
+BREAKER = pathlib.Path(os.environ.get("RDMASTATE_TEST_BREAKER", fixture.TOP / "build/release/tests/crash/breaker"))
+KILL = "kill"
+
+
 def unhexed(text):
     return bytes.fromhex(text.replace("\\x", ""))
 
 
 class Call:
-    """One call that changed, made or synced a file: `at` the paths of its descriptors, `texts` its strings."""
+    """One call that has to do with a file: `at` the paths of its descriptors, `texts` its strings; whether it changes, makes or
+    syncs one."""
 
-    def __init__(self, name, number, args, result):
-        self.name, self.number, self.args, self.failed = name, number, args, result.startswith("-")
+    def __init__(self, name, args, result, before):
+        """before: how many calls there were already, by name."""
+        self.name, self.args, self.failed, self.before = name, args, result.startswith("-"), before
+        self.number = 1 + before.get(name, 0)
+        self.changes = is_mutating(name, args)
         self.at = [unhexed(path) for _, path in AT.findall(args)]
         if any(cut for _, cut in TEXT.findall(args)):
             raise fixture.Broken(f"strace cut a text of {name}")
@@ -48,9 +58,17 @@ def is_mutating(name, args):
     return name in MUTATING
 
 
+def is_about(call, room):
+    return any(path.startswith(os.fsencode(room)) for path in call.at + call.texts[:1])
+
+
 def calls_in(text, root):
     """Those of one recording that concern the tree, each numbered among the calls of its name as strace counts them."""
-    numbers, calls = {}, []
+    return [call for call in all_calls_in(text) if call.changes and any(path.startswith(os.fsencode(root)) for path in call.at)]
+
+
+def all_calls_in(text):
+    numbers = {}
     for line in text.splitlines():
         if re.match(r"^\d+ +(\+\+\+|---)", line):
             continue
@@ -58,12 +76,9 @@ def calls_in(text, root):
         if not found:
             raise fixture.Broken(f"strace's line is not understood: {line[:200]}")
         name, args, result, _ = found.groups()
-        numbers[name] = numbers.get(name, 0) + 1
-        if is_mutating(name, args):
-            call = Call(name, numbers[name], args, result)
-            if any(path.startswith(os.fsencode(root)) for path in call.at):
-                calls.append(call)
-    return calls
+        call = Call(name, args, result, dict(numbers))
+        numbers[name] = call.number
+        yield call
 
 
 def strace(*options, log="/dev/null"):
@@ -71,19 +86,50 @@ def strace(*options, log="/dev/null"):
 
 
 def recording(words, root, more=()):
-    """Runs the binary; its calls. `more`: options for strace, of a failure that belongs to what is recorded."""
+    """Runs the binary; its calls that change the tree. `more`: options for strace, of a failure that belongs to what is recorded."""
+    done, text = recorded(words, root, more)
+    return done, calls_in(text, root)
+
+
+def looking(words, root, in_tree=True):
+    """Runs the binary; all of its calls about the tree or what lies beside it, those that only look too."""
+    done, text = recorded(words, root, in_tree=in_tree)
+    return done, [call for call in all_calls_in(text) if is_about(call, root.parent)]
+
+
+def recorded(words, root, more=(), in_tree=True):
     log = root.parent / f"{root.name}.strace"
-    done = fixture.run(*words, root=root, before=strace("-y", "-xx", "-s", "1000000", *more, log=log))
+    done = fixture.run(*words, root=root if in_tree else None, before=strace("-y", "-xx", "-s", "1000000", *more, log=log))
     text = log.read_text()
     if not text.rstrip().endswith(f"+++ exited with {done.returncode} +++"):
         raise fixture.Broken(f"strace did not follow to the end: {done.stderr}")
-    return done, calls_in(text, root)
+    return done, text
+
+
+def from_here(call, names):
+    """Of each of these names the first call that does not come before this one: its number."""
+    return {name: 1 + call.before.get(name, 0) for name in names}
+
+
+def breaker(*what):
+    if not BREAKER.exists():
+        raise fixture.Broken(f"there is no {BREAKER}: build it, or name it in RDMASTATE_TEST_BREAKER")
+    return [BREAKER, *map(str, what), "--"]
+
+
+def listing(words, root):
+    """Runs the binary unharmed; the names of its calls that change or sync something, each with its number."""
+    log, numbers, calls = root.parent / f"{root.name}.list", {}, []
+    fixture.run(*words, root=root, before=breaker("list", log, *sorted(MUTATING)))
+    for name in log.read_text().split():
+        numbers[name] = numbers.get(name, 0) + 1
+        calls.append((name, numbers[name]))
+    return calls
 
 
 def failing(words, root, numbers, failure):
     """Runs the binary so that a call is not executed: it fails (EIO), it and all like it behind it fail (EIO+), or the
-    process dies (SIGKILL). numbers: which one, by each name of such calls. Its exit code, 137 where it died."""
-    how = f"signal={failure}" if failure.startswith("SIG") else f"error={failure.rstrip('+')}"
+    process dies (KILL). numbers: which one, by each name of such calls. Its exit code, 137 where it died."""
+    how = "kill" if failure == KILL else str(getattr(errno, failure.rstrip("+")))
     more = "+" if failure.endswith("+") else ""
-    options = [word for name, number in numbers.items() for word in ("-e", f"inject={name}:{how}:when={number}{more}")]
-    return fixture.run(*words, root=root, before=strace("-e", f"trace={','.join(numbers)}", *options))
+    return fixture.run(*words, root=root, before=breaker(how, *(f"{name}:{number}{more}" for name, number in numbers.items())))

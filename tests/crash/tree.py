@@ -8,7 +8,7 @@ import shutil
 import fixture
 import tracing
 
-KILL = "SIGKILL"
+KILL = tracing.KILL
 REFUSALS = ("ENOSPC", "EIO", "EPERM")
 # A disk that is full stays full, and one that cannot sync does not heal, however it is asked.
 SYNCS = ("fsync", "fdatasync")
@@ -59,19 +59,16 @@ def ended_by_itself(case, done, root):
     return verdict
 
 
-def numbers_of(case, call, failure):
+def numbers_of(call, failure):
     """Of a disk that does not heal, the syncs of either name that come from this call on."""
-    if failure != "EIO+":
-        return {call.name: call.number}
-    before = case.calls[:case.calls.index(call)]
-    return {name: 1 + max((one.number for one in before if one.name == name), default=0) for name in SYNCS}
+    return tracing.from_here(call, SYNCS) if failure == "EIO+" else {call.name: call.number}
 
 
 def judged(point):
     case, call, failure = point
     root = ROOM / f"worker-{os.getpid()}"
     fixture.copy(case.source, root)
-    done = tracing.failing(case.words, root, numbers_of(case, call, failure), failure)
+    done = tracing.failing(case.words, root, numbers_of(call, failure), failure)
     mark = fixture.fingerprint(root)
     verdict = (ended_dead if failure == KILL else ended_by_itself)(case, done, root)
     return case.name, failure, str(call), mark, verdict

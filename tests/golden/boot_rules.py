@@ -84,8 +84,10 @@ def so_already(seen):
 
 
 def check_state(one, seen):
-    """Field by field what the plan says of the spec, or else what the run moved it to, or what its key says."""
+    """Field by field what the plan says of the spec, or else what the run moved it to, or what its key says, or what it said
+    before: a field that is so now and for the next boot is none of the plan's."""
     name = (one["kind"], one["key"])
+    said = entries_of(content(seen.before, BOOT)).get(name, {"state": {}})["state"]
     item, to = seen.items().get(name, {}), next((step["to"] for step in seen.moved() if (step["kind"], step["key"]) == name), {})
     columns = {column["field"]: column["spec"] for column in item.get("columns", [])}
     missing = [column["field"] for column in item.get("columns", []) if not column["default"] and column["field"] not in one["state"]]
@@ -96,7 +98,7 @@ def check_state(one, seen):
             same(said_of(value), columns[field], (name, field))
         elif field in to:
             same(value if not isinstance(value, dict) else {**to[field], **value}, to[field], (name, field))
-        else:
+        elif value != said.get(field):
             assert not columns and not to or said_of(value) in one["key"] or said_of(value) in item.get("title", ""), (name, field, value)
     if "path" in item:
         same(one["section"], item["path"].split(".")[0].split("[")[0], (name, "section"))

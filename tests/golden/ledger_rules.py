@@ -50,10 +50,17 @@ def entry_of(step, origin, section):
     return {**entry, "section": section} if section else entry
 
 
+def holds_theirs(step):
+    """A file that keeps bytes of somebody else's: all that is rdmastate's own has its mark."""
+    first = step["to"].get("content", "").split("\n")[0]
+    is_ours = first.startswith("# Managed by rdmastate") or '"made_by":"rdmastate"' in first
+    return step["kind"] == "file" and step["to"]["type"] == "regular" and not is_ours
+
+
 def entry_after(step, old, items):
     """What the ledger has of something that was moved; `old` is what it had."""
     item = items.get((step["kind"], step["key"]), {})
-    kept = item.get("cause") == "adopted" and step["kind"] in KEPT
+    kept = (item.get("cause") == "adopted" and step["kind"] in KEPT) or holds_theirs(step)
     changed = kept or (step["from"] is not None and step["kind"] not in WHOLE_FILES)
     path = item.get("path", "")
     return entry_of(step, old["origin"] if old else "changed" if changed else "made", path.split(".")[0].split("[")[0])

@@ -13,6 +13,7 @@ CAUSES = {"wanted": "", "forgotten": "rdmastate made it and the spec no longer n
 NEXT_BOOT = ("itself", "as-spec", "differs", "absent", "unknown")  # from the best to the worst
 DURABLE = ("file", "nm_profile", "networkd_file", "entry", "group", "initrd")  # kinds that a boot leaves as they are
 NOTES = ("pending", "blocked", "after", "unseen", "warning")
+UNTIL = {"reboot", "unit", "owner", "package", "hardware", "account"}  # what a pending one waits for
 STEP = {"from", "to", "changes", "disruption"}
 ITEM = {"kind", "key", "title", "cause", "next_boot"}
 INDENT = " " * 6
@@ -138,7 +139,8 @@ def check_head(item, is_step, line):
 
 def check_item(item, is_step, lines, refused):
     """`lines` are what the text says of it, last the sentences of why it is refused."""
-    same(set(item) - {"path", "columns", "touches", "never", *NOTES}, ITEM | (STEP if is_step else set()), item["title"])
+    same(item.get("pending_until", "") in (UNTIL if "pending" in item else {""}), True, f"what {item['title']} waits for")
+    same(set(item) - {"path", "columns", "touches", "never", "pending_until", *NOTES}, ITEM | (STEP if is_step else set()), item["title"])
     assert "never" not in item or "blocked" in item, item["title"]
     same(item["title"].split(" ")[0], item["kind"], item["title"])
     check_next_boot(item)

@@ -69,7 +69,7 @@ std::vector<Wanted> own_files(const HostModel& model, const std::string& spec) {
   Host doors = host.host();
   const Snapshot snapshot(doors);
   std::vector<Wanted> files;
-  for (auto& one : wish_for(spec).desire(read_facts(snapshot), {}).wanted)
+  for (auto& one : desired_by(spec, read_facts(snapshot)).wanted)
     if (one.kind->durable && one.kind->lives_in == nullptr && !one.kind->copies_others && one.state &&
         file_of(*one.state).type != FileType::directory)
       files.push_back(std::move(one));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include "plan/print.hpp"
 #include "sections/adopt.hpp"
+#include "sections/opensm_in_force.hpp"
 #include "support/scene.hpp"
 
 namespace rdmastate {
@@ -109,6 +110,89 @@ TEST_P(SubnetManagers, OfOthersArePartitionsReplacedOnlyWhenAllowed) {
     EXPECT_EQ(apply_spec(host, purging, {.adopt = true}).code, ExitCode::refused) << text;
     EXPECT_EQ(apply_spec(host, purging, {.allow_fabric = true}).code, ExitCode::refused) << text;
     EXPECT_EQ(apply_spec(host, purging, {.adopt = true, .allow_fabric = true}).code, ExitCode::done) << text;
+  }
+}
+
+constexpr const char* of_others =
+    "# by hand\nrouting_engine ftree,updn\nlmc 2 # paths\nsubnet_prefix 0xfe80000000000007\nm_key 0x0123456789abcdef\n"
+    "log_flags 0x03\n";
+
+void put(HostModel& model, const std::string& path, const std::string& text) {
+  model.files[path] = {{FileType::regular, 0644, 0, 0}, text, {}};
+  add_parents(model.files);
+}
+
+// What the instances go by, one in a line.
+std::string in_force(RecordedHost& host) {
+  Host doors = host.host();
+  const Facts facts = read_facts(Snapshot(doors));
+  std::string text;
+  for (const auto& one : opensm_in_force(facts.opensm, *opensm_layout(platform_of(facts).family))) {
+    for (const auto& [name, said] : one.settings)
+      if (name != "sm_priority" && name != "allow_both_pkeys") text += fmt::format("{} {}, ", name, said.value);
+    text += "\n";
+  }
+  return text;
+}
+
+bool is_everywhere(const std::string& what, const std::string& lines) {
+  for (std::size_t at = 0; at < lines.size(); at = lines.find('\n', at) + 1)
+    if (lines.substr(at, lines.find('\n', at) - at).find(what) == std::string::npos) return false;
+  return true;
+}
+
+bool gives_prefix(const std::string& spec) { return spec.find("subnet_prefix") != std::string::npos; }
+
+// One way or the other it is refused as long as something goes, and what may go is taken over where a spec says
+// nothing.
+void expect_guarded(const HostModel& model, const std::string& spec) {
+  const std::string told = spec + model.files.at("/usr/lib/os-release").bytes;
+  RecordedHost host(model);
+  const Outcome unasked = apply_spec(host, spec);
+  if (unasked.code == ExitCode::refused) {
+    EXPECT_EQ(host.to_json(), RecordedHost(model).to_json()) << told;
+    EXPECT_NE(unasked.message.find("out of force"), std::string::npos) << told << unasked.message;
+  } else {
+    EXPECT_EQ(unasked.code, ExitCode::done) << told << unasked.message;
+    EXPECT_TRUE(is_everywhere("lmc 2, m_key (a secret, not shown), routing_engine ftree,updn", in_force(host))) << told;
+  }
+  RecordedHost allowing(model);
+  EXPECT_EQ(apply_spec(allowing, spec, {.allow_fabric = true}).code, ExitCode::done) << told;
+  EXPECT_TRUE(plan_spec(allowing, spec).is_empty()) << told;
+  RecordedHost taking(model);
+  const Outcome taken = apply_spec(taking, spec, {.adopt = true});
+  EXPECT_EQ(taken.code, ExitCode::done) << told << taken.message;
+  const std::string now = in_force(taking);
+  EXPECT_TRUE(is_everywhere("lmc 2, m_key (a secret, not shown), routing_engine ftree,updn", now)) << told << now;
+  EXPECT_TRUE(gives_prefix(spec) || is_everywhere("subnet_prefix 0xfe80000000000007", now)) << told << now;
+  const Plan again = plan_spec(taking, spec);
+  EXPECT_TRUE(again.is_empty() && again.refusals.empty()) << told << plan_text(again, Paint(false));
+}
+
+TEST_P(SubnetManagers, OfOthersKeepTheirSettingsUnlessAllowed) {
+  for (const std::size_t i : {1U, 2U, 3U, 4U}) {
+    HostModel model = model_of(GetParam());
+    put(model, "/etc/default/opensm", "PORTS=NONE\n");
+    for (const char* path : {"/etc/opensm/opensm.conf", "/etc/rdma/opensm.conf"}) put(model, path, of_others);
+    expect_guarded(model, specs()[i]);
+    RecordedHost host(model);
+    if (!gives_prefix(specs()[i])) continue;
+    EXPECT_EQ(apply_spec(host, specs()[i]).code, ExitCode::refused) << specs()[i];
+  }
+}
+
+TEST_P(SubnetManagers, OfOthersKeepTheirNumberedSettingsUnlessAllowed) {
+  if (std::string_view(GetParam()).starts_with("ID=debian")) return;  // its units read one configuration
+  HostModel model = model_of(GetParam());
+  put(model, "/etc/rdma/opensm.conf.3", fmt::format("{}guid 0xf4521403007bcba1\n", of_others));
+  for (const std::size_t i : {1U, 2U}) {
+    const std::string spec = specs()[i];
+    RecordedHost host(model);
+    EXPECT_EQ(apply_spec(host, spec).code, ExitCode::refused) << spec;
+    EXPECT_EQ(apply_spec(host, spec, {.adopt = true}).code, ExitCode::done) << spec;
+    EXPECT_TRUE(host.model().files.at("/etc/rdma/opensm.conf.3").bytes.starts_with(of_others)) << spec;
+    EXPECT_FALSE(host.model().files.contains("/etc/rdma/opensm.conf.1")) << spec;
+    EXPECT_TRUE(plan_spec(host, spec).is_empty()) << spec;
   }
 }
 

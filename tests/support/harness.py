@@ -66,7 +66,7 @@ class Box:
         path.chmod(mode)
         return path
 
-    def host(self, change=None, name="host.json", base="rhel-guide.json"):
+    def host(self, change=None, name="host.json", base="minimal.json"):
         """A copy of a recorded host, changed by `change(model)`."""
         model = json.loads((HOSTS / base).read_text())
         if change:

@@ -13,6 +13,8 @@ class HiddenFiles final : public Files {
  public:
   /// `inner` must outlive this object.
   HiddenFiles(Files& inner, std::string hidden) : inner_(inner), hidden_(std::move(hidden)) {}
+  /// From now on it may be read.
+  void reveal() { hidden_.clear(); }
 
   std::optional<FileMeta> meta(const std::string& path) override { return inner_.meta(path); }
   std::optional<std::string> read(const std::string& path, std::size_t limit) override {

@@ -22,7 +22,7 @@ std::string file_text(const std::string& path) {
 }
 
 HostModel guide_model() {
-  HostModel model = read_host_model(file_text(RDMASTATE_EXAMPLE_HOSTS "/rhel-guide.json"), "guide.json");
+  HostModel model = read_host_model(file_text(RDMASTATE_EXAMPLE_HOSTS "/minimal.json"), "minimal.json");
   model.modules.loadable.insert("rdma_rxe");
   model.modules.depends["rdma_rxe"] = {"ib_core"};
   return model;
@@ -68,13 +68,18 @@ Wish wish_for(const std::string& text, PlanOptions options) {
   options.id = (*loaded)->spec.id_or_default();
   Wish wish;
   wish.options = options;
-  wish.desire = [loaded](const Facts& facts, const std::vector<Impossible>& impossible) {
-    Report more;
-    Desired desired = desire(**loaded, facts, impossible, more);
+  wish.desire = [loaded, adopting = options.adopt](const Facts& facts, const std::vector<Impossible>& impossible,
+                                                   Report& more) {
+    Desired desired = desire(**loaded, facts, impossible, more, adopting);
     if (more.failed()) throw Error(render(more, false), ExitCode::bad_spec);
     return desired;
   };
   return wish;
+}
+
+Desired desired_by(const std::string& spec, const Facts& facts) {
+  Report report;
+  return wish_for(spec).desire(facts, {}, report);
 }
 
 Listener deaf() {

@@ -13,10 +13,11 @@ namespace rdmastate {
 
 std::string file_text(const std::string& path);
 
-/// The guide's host: Debian, nothing owns interfaces, ib_ipoib not loaded; with a kernel that has rdma_rxe.
+/// The guide's adapters in a Debian where nothing owns interfaces, ib_ipoib not loaded; with a kernel that has
+/// rdma_rxe.
 HostModel guide_model();
 
-/// The guide's host with ib_ipoib loaded: its three ports have their interfaces ib0, ib1, ib2, all down. They were up
+/// The same with ib_ipoib loaded: its three ports have their interfaces ib0, ib1, ib2, all down. They were up
 /// once: until the first join of the broadcast group an interface has the port's largest MTU, and never again after it.
 HostModel loaded_model();
 
@@ -25,6 +26,9 @@ HostModel model_run_by(const std::string& backend);
 
 /// A wish for a spec's text. What is wrong with the spec is thrown as Error(bad_spec) with the rendered report.
 Wish wish_for(const std::string& text, PlanOptions options = {});
+
+/// What such a wish asks of a host with these facts.
+Desired desired_by(const std::string& spec, const Facts& facts);
 
 Listener deaf();
 

@@ -91,7 +91,7 @@ method=manual
 method=auto
 """
     parent = "[connection]\ntype=infiniband\ninterface-name=mlx4_ib0\n[infiniband]\ntransport-mode=connected\n[ipv4]\nmethod=shared\n[ipv6]\nmethod=ignore\n"
-    model = json.loads((harness.TOP / "examples/hosts/rhel-guide.json").read_text())
+    model = json.loads((harness.TOP / "examples/hosts/minimal.json").read_text())
     for name, text in (("a child", keyfile), ("port", parent)):
         model["files"][f"/etc/NetworkManager/system-connections/{name}.nmconnection"] = {"content": text, "mode": "0600"}
     model["files"]["/run/NetworkManager/devices"] = {"directory": True}

@@ -64,7 +64,9 @@ def test_nothing_to_confirm(box):
     assert "no run" in box.run("confirm", "--host", box.host(), "--record", "no.json").expect(1).err
     done = box.run("confirm", "--host", applied(box), "--record", "no.json").expect(0)
     assert "without --confirm-within" in done.out
-    assert "rdmastate rollback" in box.run("confirm", "--host", interrupted(box), "--record", "no.json").expect(7).err
+    where = ("--host", interrupted(box), "--record", "no.json")
+    assert "rdmastate rollback" in box.run("confirm", *where).expect(7).err
+    assert box.run("confirm", *where, "-o", "json").expect(7).json["busy"] == "interrupted"
 
 
 def test_rollback_by_hand_disarms(box):

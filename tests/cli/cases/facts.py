@@ -117,3 +117,19 @@ def test_facts_are_for_trees_alone(box):
     for more in ((), ("--host", "host.json")):
         done = box.run("plan", "spec.yaml", "--facts", facts, *more).expect(1)
         assert "--root" in done.err, done.err
+
+
+def test_a_virtual_function_is_told_and_left_out_everywhere(box):
+    def with_one(model):
+        model["rdma"].append({"name": "mlx4_2", "node_guid": "f452:1403:007b:cbb0", "pci": "0000:81:00.1", "driver": "mlx4_core", "virtual": True,
+                              "ports": [{"number": 1, "guid": "f452:1403:007b:cbb1", "link_layer": "infiniband", "state": 4}]})
+    host = box.host(with_one)
+    assert "mlx4_core at 0000:81:00.1 (virtual function)" in box.run("show", "--host", host).expect(0).out
+    box.run("show", "--host", host, "--record", "again.json").expect(0)
+    assert [one.get("virtual", False) for one in json.loads((box.dir / "again.json").read_text())["rdma"]] == [False, False, True]
+    facts = box.run("show", "--host", "again.json", "-o", "json").expect(0).json  # with a system image GUID that is 0
+    assert [one["virtual"] for one in facts["facts"]["devices"]] == [False, False, True]
+    every = "version: 1\ndevices:\n  - {match: {driver: mlx4_core}, every: true, VIRTUAL ports: {1: {link_type: infiniband}}}\n"
+    for words, count in (("", 2), ("virtual: true, ", 3)):
+        made, _ = written(box, every.replace("VIRTUAL ", words), "--facts", box.write("facts.json", json.dumps(facts)))
+        assert made["etc/rdmastate/boot.json"].count('"link_types"') == count, made

@@ -104,6 +104,46 @@ def test_a_tampered_run(box):
     assert tampered(box, ROUND, [("rollback",)], interrupted=True) > 50
 
 
+def test_a_run_that_is_not_whole_was_not_taken_back(box):
+    """Something else in its place, or without what it has recorded: it is named, and nothing is said of it."""
+    root = applied_tree(box)
+    folder, odd = root / RUNS / "runs", {"no directory": lambda path: (shutil.rmtree(path), path.write_text("x")),
+                                         "missing, and the run has begun": lambda path: (path / "round-01.json").unlink(),
+                                         "missing, and round-02.json is there": lambda path: (path / "round-01.json").rename(path / "round-02.json")}
+    saved = box.dir / "saved"
+    shutil.copytree(folder, saved)
+    before = state(root)
+    for sentence, harm in odd.items():
+        shutil.rmtree(folder)
+        shutil.copytree(saved, folder)
+        harm(folder / "000001")
+        for words in (("rollback",), ("apply", "spec.yaml"), ("confirm",)):
+            done = box.run(*words, "--root", root).expect(1)
+            assert "/runs/000001" in done.err and f"it is damaged: it is {sentence}" in done.err, (words, done.err)
+        assert "damaged: " in box.run("history", "--root", root).expect(0).out
+        assert state(root) == before, sentence
+
+
+def test_what_is_no_run_is_not_the_newest(box):
+    root = applied_tree(box)
+    for name in ("7", "0000002", "0009000000", "9" * 30, "000002.bak"):
+        (root / RUNS / "runs" / name).mkdir()
+    (root / RUNS / "runs/999999").mkdir()  # which a run may be called
+    box.write("empty.yaml", "version: 1\n")
+    assert "run 1000000." in box.run("apply", "empty.yaml", "--root", root).expect(0).out
+    assert "Run 1000000 is taken back" in box.run("rollback", "--root", root).expect(0).out
+
+
+def test_a_ledger_whose_key_is_no_path_is_named(box):
+    root = applied_tree(box)
+    held = json.loads((root / LEDGER).read_text())
+    at = next(number for number, entry in enumerate(held["entries"]) if entry["kind"] == "file")
+    for key in ("", "x" * 70000, "etc/passwd", "/a\0b", "/" + "x/" * 3000):
+        (root / LEDGER).write_text(json.dumps(with_leaf(held, ("entries", at, "key"), key)))
+        done = box.run("plan", "spec.yaml", "--root", root).expect(1)
+        assert f"/{LEDGER}: entries[{at}].key: expected an absolute path, got " in done.err and len(done.err) < 1000, done.err[:2000]
+
+
 def test_a_run_that_names_what_is_outside(box):
     root = applied_tree(box)
     folder = outside(box)
@@ -233,7 +273,7 @@ def on_networkmanager():
 
 
 def injected(box, layout, spec):
-    box.write("facts.json", box.run("show", "--host", TOP / "examples/hosts/rhel-guide.json", "-o", "json").expect(0).out)
+    box.write("facts.json", box.run("show", "--host", TOP / "examples/hosts/minimal.json", "-o", "json").expect(0).out)
     root = examples.tree(box, "injected", *layout)
     folder = outside(box)
     plain = {path: len(lines) for path, lines in judged(box, root, spec, "as it stands").items()}

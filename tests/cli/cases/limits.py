@@ -1,15 +1,22 @@
 """What a tree or its kernel does not let us do: said before or undone, never half done."""
 import contextlib
+import errno
 import fcntl
 import os
+import pathlib
 import shutil
 import struct
+import subprocess
 
+from cases.specs import NM
 from cases.trees import state, tree
+from support.harness import TOP
 
 SPEC = "version: 1\nmodules: {load: [ib_umad]}\n"
 PLACE = "etc/modules-load.d"
+PROFILES = "etc/NetworkManager/system-connections"
 ON_DISK = True
+BREAKER = TOP / "build/release/tests/crash/breaker"
 FS_IOC_GETFLAGS, FS_IOC_SETFLAGS, FS_APPEND_FL = 0x80086601, 0x40086602, 0x20
 
 
@@ -72,6 +79,21 @@ def test_where_a_directory_is_to_be_there_is_something_else(box):
         shutil.rmtree(root)
 
 
+def test_a_special_file_is_nobodys_to_remove(box):
+    """It could not be made again: neither where a file of ours was, nor a directory."""
+    for spec, path in {SPEC: f"{PLACE}/rdmastate.conf", NM: f"{PROFILES}/mlx4_ib0.nmconnection", "version: 1\nnfs: {server: {rdma_port: 20050}}\n": "etc/nfs.conf.d"}.items():
+        root = tree(box, [PROFILES])
+        box.write("spec.yaml", spec)
+        box.write("empty.yaml", "version: 1\n")
+        box.run("apply", "spec.yaml", "--root", root).expect(0)
+        subprocess.run(["rm", "-r", root / path], check=True)
+        os.mkfifo(root / path)
+        done = box.run("apply", "empty.yaml", "--root", root).expect(1)
+        assert f"/{path} is a special file (a FIFO, socket or device), which rdmastate never makes: move it away" in done.err, done.err
+        assert (root / path).is_fifo()
+        shutil.rmtree(root)
+
+
 def test_a_symlink_to_a_directory_is_as_good_as_one(box):
     root = without_place(box)
     (root / "etc/elsewhere").mkdir()
@@ -108,6 +130,99 @@ def test_a_lock_with_a_long_text(box):
 def test_another_run_at_work_is_told_as_data(box):
     root = tree(box)
     box.write("spec.yaml", SPEC)
-    for words in (("apply", "spec.yaml"), ("release",), ("rollback",)):
+    for words in (("apply", "spec.yaml"), ("release",), ("rollback",), ("confirm",)):
         data = box.run(*words, "--root", root, "-o", "json", under=("flock", root)).expect(7).json
         assert data["busy"] == "another_run" and data["changed"] is False and "is at work (process " in data["message"], data
+
+
+@contextlib.contextmanager
+def locked_by(user, root):
+    """The root directory's lock, held by a process of that user."""
+    holder = subprocess.Popen(["setpriv", "--reuid", user, "--clear-groups", "flock", "--no-fork", root, "sh", "-c", "echo held; exec sleep 600"], stdout=subprocess.PIPE)
+    assert holder.stdout.readline() == b"held\n"
+    try:
+        yield
+    finally:
+        holder.kill()
+        holder.wait()
+
+
+def beside():
+    return {path for path in pathlib.Path("/run/rdmastate").glob("tree-*")}
+
+
+def test_a_strangers_lock_keeps_nobody_out(box):
+    root = tree(box)
+    for directory in (root, *root.parents):
+        if directory.stat().st_uid == os.geteuid():
+            directory.chmod(directory.stat().st_mode | 0o055)
+    box.write("spec.yaml", SPEC)
+    with locked_by("nobody", root):
+        there = beside()
+        box.run("apply", "spec.yaml", "--root", root).expect(0)
+        (lock,) = beside() - there
+    try:
+        assert lock.stat().st_mode & 0o7777 == 0o600
+        box.run("rollback", "--root", root, under=("flock", lock)).expect(7)  # from then on both are taken
+        box.run("rollback", "--root", root).expect(0)
+    finally:
+        lock.unlink()
+    with locked_by("root", root):
+        box.run("apply", "spec.yaml", "--root", root).expect(7)
+    assert beside() == there
+
+
+def failing(number, *calls):
+    """Runs a command so that these system calls fail: NAME:N the N-th of that name, NAME:N+ those behind it too."""
+    return (BREAKER, str(number), *calls, "--")
+
+
+def test_a_temporary_file_that_stays_is_no_clean_end(box):
+    root = tree(box)
+    box.write("spec.yaml", SPEC)
+    before = state(root)
+    done = box.run("apply", "spec.yaml", "--root", root, under=failing(errno.EIO, "renameat:2", "unlinkat:1+")).expect(5)
+    assert "removing " in done.err and ".rdmastate-" in done.err and "Mend the cause and run: rdmastate rollback" in done.err, done.err
+    assert "as it was before" not in done.err and state(root) != before
+    box.run("rollback", "--root", root).expect(0)
+    assert state(root) == before
+
+
+def test_a_rollback_that_cannot_be_made_durable_awaits_another(box):
+    root = tree(box)
+    box.write("spec.yaml", SPEC)
+    before = state(root)
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    done = box.run("rollback", "--root", root, under=failing(errno.EIO, "fsync:1+")).expect(5)
+    assert f"syncing the directory {root}/etc/" in done.err and "Mend the cause and run: rdmastate rollback" in done.err, done.err
+    box.run("rollback", "--root", root).expect(0)
+    assert state(root) == before
+
+
+def with_profiles(box):
+    root = tree(box, [PROFILES])
+    box.write("spec.yaml", SPEC)
+    return root
+
+
+def unseen_once(box, root):
+    """An apply for each file that it opens, which it may not; those that name the folder of profiles."""
+    for number in range(1, 400):
+        done = box.run("apply", "spec.yaml", "--root", root, under=failing(errno.EACCES, f"openat2:{number}"))
+        if f"unseen: /{PROFILES} may configure an interface" in done.err:
+            yield done
+        if done.code == 0 and "Applied" in done.out:
+            box.run("rollback", "--root", root).expect(0)
+
+
+def test_beside_what_may_not_be_read_nothing_is_moved(box):
+    root = with_profiles(box)
+    before = state(root)
+    found = next(unseen_once(box, root)).expect(1)
+    assert "nothing was changed" in found.err and state(root) == before, found.err
+
+
+def test_and_it_is_named_where_nothing_is_to_do(box):
+    root = with_profiles(box)
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    assert "Nothing was done" in next(unseen_once(box, root)).expect(1).out

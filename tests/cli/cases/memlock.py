@@ -146,3 +146,13 @@ def test_hostile_names_reach_no_file(box):
             box.write("spec.yaml", f"version: 1\n{text}\n")
             box.run("apply", "spec.yaml", "--root", root).expect(3)
         assert state(root) == before, name
+
+
+def test_two_groups_that_are_made_have_two_numbers(box):
+    root = tree(box)
+    (root / "etc/group").write_text("root:x:0:\n")
+    (root / "etc/passwd").write_text("root:x:0:0::/root:/bin/sh\n")
+    box.write("spec.yaml", "version: 1\nmemlock: {group: rdma, soft: 1GiB, hard: 1GiB}\npermissions: {umad: {group: fabric}}\n")
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    assert sorted((root / "etc/group").read_text().splitlines()) == ["fabric:x:999:", "rdma:x:998:", "root:x:0:"]
+    assert "Nothing to do" in box.run("apply", "spec.yaml", "--root", root).expect(0).out

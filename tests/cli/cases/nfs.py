@@ -107,6 +107,23 @@ def test_nfsconf_reads_the_one_key(box):
     assert conf.read_text() == before
 
 
+def test_a_stale_port_key_goes_and_comes_back(box):
+    root = tree(box)
+    conf = root / "etc/nfs.conf"
+    (root / "etc/os-release").write_text('ID=rhel\nVERSION_ID="8.10"\n')
+    box.write("spec.yaml", spec())
+    for keys in ("rdma=y\nrdma-port=20051\n", "RDMA-Port=20051 # theirs\nrdma=nfsrdma\n", "rdma-port=20051\n"):
+        before = f"[nfsd]\nthreads = 9\n{keys}# end\n[mountd]\nport = 892\n"
+        conf.write_text(before)
+        plan = box.run("plan", "spec.yaml", "--root", root).expect(0).out
+        assert "remove entry nfsd.rdma-port in /etc/nfs.conf" in plan and "20051" in plan, plan
+        box.run("apply", "spec.yaml", "--root", root).expect(0)
+        assert (nfsconf(root, "rdma"), nfsconf(root, "rdma-port"), nfsconf(root, "threads")) == ("20050", "", "9")
+        assert "Nothing to do" in box.run("apply", "spec.yaml", "--root", root).expect(0).out
+        box.run("rollback", "--root", root).expect(0)
+        assert conf.read_text() == before
+
+
 def test_there_and_back(box):
     _, made = goes_around(box, spec(automount=True))
     assert made["etc/nfs.conf.d/rdmastate.conf"][0] == "-rw-r--r--"

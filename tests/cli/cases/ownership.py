@@ -1,4 +1,7 @@
 """Whose is it: files of others where ours would stand are named, taken over when asked, and come back as they were."""
+import os
+
+from cases.specs import NM
 from cases.trees import state, tree
 
 SPEC = """version: 1
@@ -107,3 +110,61 @@ def test_without_a_ledger_ours_are_taken_up_again(box):
     box.write("spec.yaml", "version: 1\n")
     box.run("apply", "spec.yaml", "--root", root).expect(0)
     assert not (root / LIST).exists()
+
+
+def test_a_directory_that_others_filled_stays_and_so_do_those_above(box):
+    root = tree(box)
+    box.write("spec.yaml", NM)
+    box.write("empty.yaml", "version: 1\n")
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    theirs = root / "etc/NetworkManager/system-connections/theirs"
+    theirs.write_text("theirs\n")
+    box.run("apply", "empty.yaml", "--root", root).expect(0)
+    assert os.listdir(theirs.parent) == ["theirs"]
+    assert "Nothing to do" in box.run("apply", "empty.yaml", "--root", root).expect(0).out
+    theirs.unlink()
+    box.run("apply", "empty.yaml", "--root", root).expect(0)
+    assert not (root / "etc/NetworkManager").exists(), "it goes with the first apply that finds it empty"
+
+
+def test_a_directory_that_others_filled_keeps_no_rollback_from_its_end(box):
+    root = tree(box)
+    box.write("spec.yaml", NM)
+    before = state(root)
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    theirs = root / "etc/NetworkManager/theirs"
+    theirs.write_text("theirs\n")
+    done = box.run("rollback", "--root", root).expect(0)
+    assert "file /etc/NetworkManager/ stays: others keep files in it" in done.err, done.err
+    theirs.unlink()
+    theirs.parent.rmdir()
+    assert state(root) == before
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+
+
+def test_a_file_that_others_changed_keeps_its_directory_and_nobody_from_the_next_apply(box):
+    root = tree(box)
+    box.write("spec.yaml", NM)
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    profile = root / "etc/NetworkManager/system-connections/mlx4_ib0.nmconnection"
+    profile.chmod(0o640)
+    done = box.run("rollback", "--root", root).expect(5)
+    assert "was changed by somebody else since" in done.err and "Mend the cause" not in done.err, done.err
+    assert box.run("apply", "spec.yaml", "--root", root).expect(0).out.startswith("Applied")
+
+
+def test_a_file_for_entries_comes_back_as_others_left_it(box):
+    root = tree(box, ["etc/sysconfig"])
+    (root / "etc/os-release").write_text('ID=rhel\nVERSION_ID="9.4"\n')
+    box.write("spec.yaml", 'version: 1\nnetwork: {backend: none}\nsubnet_manager: {run: true, instances: [{port_guid: "f452:1403:007b:cba1", priority: 3}], '
+                           "partitions: [{name: a, pkey: 0x8002, members: {ALL: full}}]}\n")
+    box.write("empty.yaml", "version: 1\n")
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    file = root / "etc/sysconfig/opensm"
+    file.chmod(0o600)
+    os.chown(file, 0, 42)
+    before = state(root)
+    box.run("apply", "empty.yaml", "--root", root).expect(0)
+    assert not file.exists()
+    box.run("rollback", "--root", root).expect(0)
+    assert state(root) == before

@@ -36,6 +36,26 @@ def test_by_section_and_back_end(box):
     assert "network-manager" not in named(box, "--for", "debian")
 
 
+def test_tools_are_named_when_asked_for(box):
+    box.write("spec.yaml", SOFT)
+    every = {"debian": {"ibverbs-utils", "infiniband-diags", "rdmacm-utils", "iproute2"},
+             "ubuntu": {"ibverbs-utils", "infiniband-diags", "rdmacm-utils", "iproute2"},
+             "rhel": {"libibverbs-utils", "infiniband-diags", "librdmacm-utils", "iproute"},
+             "suse": {"libibverbs-utils", "infiniband-diags", "librdmacm-utils", "iproute2"}}
+    for distribution, tools in every.items():
+        needed = set(named(box, "--for", distribution))
+        assert not needed & tools, needed
+        assert set(named(box, "--for", distribution, "--with-tools")) == needed | tools, distribution
+        done = box.run("packages", "spec.yaml", "--for", distribution, "--with-tools", "-o", "json").expect(0)
+        assert {one["name"] for one in done.json["packages"] if one["tool"]} == tools, done.out
+    last = box.run("packages", "spec.yaml", "--for", "rhel", "--with-tools").expect(0).out.splitlines()[-1]
+    assert last == "iproute               # to check soft_devices: rdma link, ip address", last
+    box.write("spec.yaml", GUIDE)
+    assert {"iperf3", "qperf"} <= set(named(box, "--for", "rhel", "--with-tools"))
+    box.write("spec.yaml", "version: 1\n")
+    assert named(box, "--for", "rhel", "--with-tools") == {}
+
+
 def test_a_line_says_why(box):
     box.write("spec.yaml", SOFT)
     lines = box.run("packages", "spec.yaml", "--for", "rhel").expect(0).out.splitlines()
@@ -74,10 +94,9 @@ def test_one_of_for_host_and_root(box):
     box.run("packages", "spec.yaml", "--for", "rhel").expect(3)
 
 
-
 def test_what_ofed_brings_is_left_out(box):
     box.write("spec.yaml", SOFT)
-    host = json.loads((TOP / "examples/hosts/rhel-guide.json").read_text())
+    host = json.loads((TOP / "examples/hosts/minimal.json").read_text())
     box.write("inbox.json", json.dumps(host))
     host["files"]["/etc/infiniband/openib.conf"] = {"content": "ONBOOT=yes\n"}
     box.write("ofed.json", json.dumps(host))
@@ -86,6 +105,8 @@ def test_what_ofed_brings_is_left_out(box):
     assert inbox["brought_by_ofed"] == [] and "rdma-core" in [one["name"] for one in inbox["packages"]]
     assert ofed["brought_by_ofed"] == ["rdma-core", "libibverbs1", "ibverbs-providers"]
     assert [one["name"] for one in ofed["packages"]] == ["linux-image-amd64"]
+    tools = box.run("packages", "spec.yaml", "--host", "ofed.json", "--with-tools", "-o", "json").expect(0).json
+    assert [one["name"] for one in tools["packages"]] == ["linux-image-amd64", "iproute2"]
     last = box.run("packages", "spec.yaml", "--host", "ofed.json").expect(0).out.splitlines()[-1]
     assert last == ("# MLNX_OFED or DOCA-OFED is here and brings rdma-core, libibverbs1, ibverbs-providers: "
                     "the distribution's own would take their place")

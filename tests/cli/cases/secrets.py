@@ -159,6 +159,47 @@ def test_one_that_was_put_into_a_file_of_ours(box):
     assert (root / OURS).read_text() == text + SECRETS
 
 
+SUBNET_MANAGERS = """version: 1
+network: {backend: none}
+subnet_manager:
+  run: true
+  instances: [{port_guid: "0xf4521403007bcba1", priority: 3}, {port_guid: "0x0002c903003178f1"}]
+"""
+
+
+def test_the_key_of_a_subnet(box):
+    """--adopt copies it into configurations that nobody else may read either."""
+    root = tree(box, ["etc/rdma", "etc/sysconfig"])
+    (root / "etc/os-release").write_text('ID=rhel\nVERSION_ID="9.4"\n')
+    theirs = "etc/rdma/opensm.conf"
+    put(root, theirs, f"m_key {HUSH}\nsm_key 0x0000000000000001\nlmc 2\n")
+    box.write("spec.yaml", SUBNET_MANAGERS)
+    said = silent(box.run("apply", "spec.yaml", "--root", root)).expect(6).err
+    assert f"lmc 2 of /{theirs}, m_key (a secret, not shown) of /{theirs} go out of force" in said, said
+    looked_at(box, "--root", root)
+    silent(box.run("show", "--root", root, "--record", "record.json"))
+    assert not leaks(box, f"tree/{theirs}"), leaks(box, f"tree/{theirs}")
+    silent(box.run("apply", "spec.yaml", "--adopt", "--root", root)).expect(0)
+    looked_at(box, "--root", root)
+    held = leaks(box, f"tree/{theirs}")
+    assert {f"tree/{theirs}.1", f"tree/{theirs}.2"} <= set(held) and not any(held.values()), held
+    assert "Nothing to do" in silent(box.run("apply", "spec.yaml", "--root", root)).expect(0).out
+    silent(box.run("rollback", "--root", root)).expect(0)
+    assert not (root / f"{theirs}.1").exists() and HUSH in (root / theirs).read_text()
+
+
+def test_a_record_says_which_keys_of_a_subnet_are_not_the_usual_ones(box):
+    def with_key(model):
+        model["files"]["/usr/lib/os-release"] = {"content": 'ID=rhel\nVERSION_ID="9.4"\n', "mode": "0644", "uid": 0, "gid": 0}
+        model["files"]["/etc/rdma/opensm.conf"] = {"content": f"m_key {HUSH}\nsm_key 0x0000000000000001\nsa_key 7\n", "mode": "0600", "uid": 0, "gid": 0}
+    host = box.host(with_key)
+    box.run("show", "--host", host, "--record", "record.json").expect(0)
+    kept = json.loads((box.dir / "record.json").read_text())["files"]["/etc/rdma/opensm.conf"]["content"]
+    assert kept == "m_key (a secret, not shown)\nsm_key 0x0000000000000001\nsa_key (a secret, not shown)\n", kept
+    facts = [box.run("show", "--host", path, "-o", "json").expect(0).json["facts"]["opensm"] for path in (host, "record.json")]
+    assert facts[0] == facts[1] and set(facts[0][0]["settings"]) == {"m_key", "sa_key"}, facts
+
+
 def test_a_file_that_cannot_be_read_is_not_quoted(box):
     root = tree(box, ["etc/netplan", PROFILES])
     put(root, "etc/netplan/01-all.yaml", NETPLAN + f"   broken: [{HUSH}\n  password: '{HUSH}\n")

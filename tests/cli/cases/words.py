@@ -16,6 +16,15 @@ def test_explain_a_field(box):
         assert re.search(rf"^\s*{word}\b", box.run("explain").expect(0).out, re.M), word
 
 
+def test_explain_of_a_list_of_words_names_them(box):
+    text = box.run("explain", "purge").expect(0).out
+    assert "is removed where this spec does not name it" in text and "Without it, nothing that rdmastate did not make" in text, text
+    assert "takes      a list, each ipoib, soft_devices or partitions\n" in text and "example    purge: [ipoib]\n" in text, text
+    assert box.run("explain", "purge[0]").expect(0).out == text
+    done = box.run("explain", "purge.ipoib").expect(1)
+    assert done.err == "rdmastate: purge has no fields: it takes a list, each ipoib, soft_devices or partitions\n", done.err
+
+
 def test_explain_of_nothing_says_what_is_near(box):
     done = box.run("explain", "ipoib.pkye").expect(1)
     assert "pkey" in done.err and done.out == "", done.err

@@ -120,7 +120,10 @@ def test_names_of_other_tools_are_one_mistake_with_the_name_that_a_spec_has(box)
     for text, hint in (("ipoib:\n  - {name: ib2, ipv4: {method: dhcp, addresses: [192.0.2.1/24], gateway: 192.0.2.254}}\n", "did you mean auto?"),
                        ("ipoib:\n  - {name: ib2, ipv4: {method: static, addresses: [192.0.2.1/24]}}\n", "did you mean manual?"),
                        ("ipoib:\n  - {name: ib2, mode: Connected}\n", "did you mean connected?"),
-                       ("devices:\n  - {match: {node_guid: \"f452:1403:007b:cba0\"}, ports: {1: {roce: {default_mode: IB/RoCE v1}}}}\n", "did you mean v1?")):
+                       ("devices:\n  - {match: {node_guid: \"f452:1403:007b:cba0\"}, ports: {1: {roce: {default_mode: IB/RoCE v1}}}}\n", "did you mean v1?"),
+                       ("permissions: {umad: {group: ibdiag, mode: 432}}\n", 'write "0660", which YAML 1.1 reads as 432'),
+                       ("permissions: {umad: {group: ibdiag, mode: 0660}}\n", 'write "0660"'),
+                       ("memlock: {group: rdma, soft: unlimited, hard: unlimited, services: [slurmd.servise]}\n", "write slurmd.service")):
         box.write("spec.yaml", "version: 1\n" + text)
         done = box.run("check", "spec.yaml").expect(3)
         assert hint in done.err and done.err.count(" error: ") == 1, done.err

@@ -2,6 +2,7 @@
 // An apply's order of effects: recorded before it moves, files before the kernel forgets them, one silent second run.
 #include <fmt/format.h>
 #include "apply/run.hpp"
+#include "support/hidden_files.hpp"
 #include "support/scene.hpp"
 #include "support/specs.hpp"
 
@@ -130,6 +131,58 @@ TEST(Apply, DoesTheIndependentRestOfWhatIsBlocked) {
   Host doors = host.host();
   EXPECT_TRUE(doors.links->find("mlx4_ib0"));
   EXPECT_EQ(outcome.last.count_blocked(), 1U);
+}
+
+// A profile of somebody else, perhaps about the spec's interface.
+const std::string their_profile = "/etc/NetworkManager/system-connections/theirs.nmconnection";
+
+RecordedHost host_with_their_profile() {
+  HostModel model = loaded_model();
+  model.files["/etc/NetworkManager/system-connections"] = {{FileType::directory, 0755, 0, 0}, "", {}};
+  model.files[their_profile] = {{FileType::regular, 0600, 0, 0}, "[connection]\nid=theirs\n", {}};
+  return RecordedHost(model);
+}
+
+TEST(Apply, MovesNothingBesideWhatMayNotBeRead) {
+  RecordedHost host = host_with_their_profile();
+  const Host doors = host.host();
+  HiddenFiles files(doors.files, their_profile);
+  Host hidden = with_files(doors, files);
+  const std::string before = host.to_json();
+  const Outcome outcome = apply(hidden, wish_for(spec_two), deaf());
+  EXPECT_EQ(outcome.code, ExitCode::could_not);
+  EXPECT_NE(outcome.message.find("unseen: " + their_profile), std::string::npos) << outcome.message;
+  EXPECT_EQ(host.to_json(), before);
+  EXPECT_EQ(apply_spec(host, spec_two).code, ExitCode::done) << "once it may be read";
+}
+
+TEST(Apply, WhatIsSeenLaterIsRefusedAsBefore) {
+  const std::string path = "/etc/modules-load.d/rdmastate.conf";
+  HostModel model = loaded_model();
+  model.files["/etc/modules-load.d"] = {{FileType::directory, 0755, 0, 0}, "", {}};
+  model.files[path] = {{FileType::regular, 0600, 5, 5}, "# theirs\n", {}};
+  RecordedHost host(model);
+  const Host doors = host.host();
+  HiddenFiles files(doors.files, path);
+  Host hidden = with_files(doors, files);
+  const std::string before = seen(host);
+  Listener listener = deaf();
+  listener.begun = [&](const std::string&) { files.reveal(); };
+  const Outcome outcome = apply(hidden, wish_for(spec_two), listener);
+  EXPECT_EQ(outcome.code, ExitCode::failed_restored) << outcome.message;
+  EXPECT_NE(outcome.message.find(path), std::string::npos) << outcome.message;
+  EXPECT_EQ(seen(host), before);
+}
+
+TEST(Apply, LetsGoWhateverOthersFilesSay) {
+  RecordedHost host = host_with_their_profile();
+  const Host doors = host.host();
+  ASSERT_EQ(apply_spec(host, spec_two).code, ExitCode::done);
+  HiddenFiles files(doors.files, their_profile);
+  Host hidden = with_files(doors, files);
+  const Outcome outcome = apply(hidden, release_wish(hidden, ""), deaf());
+  EXPECT_EQ(outcome.code, ExitCode::done) << outcome.message;
+  EXPECT_FALSE(outcome.run.empty());
 }
 
 TEST(Apply, GivesACreatedInterfaceTheDefaultsOfItsTable) {

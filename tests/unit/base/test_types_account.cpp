@@ -105,5 +105,21 @@ TEST(NodeModeText, OctalInQuotes) {
     EXPECT_EQ(reading<NodeMode>(text, false).substr(0, 16), "error: expected ") << text;
 }
 
+// A YAML 1.1 reader, such as PyYAML, makes 432 of 0660.
+TEST(NodeModeText, WhatAnotherReaderMadeOfIt) {
+  const auto hint = [](const std::string& read) { return read.substr(read.rfind("| ") + 2); };
+  for (const bool plain : {true, false}) {
+    EXPECT_EQ(hint(reading<NodeMode>("432", plain)), "write \"0660\", which YAML 1.1 reads as 432");
+    EXPECT_EQ(hint(reading<NodeMode>("438", plain)), "write \"0666\", which YAML 1.1 reads as 438");
+    EXPECT_EQ(hint(reading<NodeMode>("0o660", plain)), "write \"0660\"");
+    EXPECT_EQ(hint(reading<NodeMode>("640", plain)), "write \"0640\"");
+    for (const char* text : {"888", "1000", "383", "99999999999999", "0o", "0o999"})
+      EXPECT_EQ(hint(reading<NodeMode>(text, plain)).find("YAML 1.1"), std::string::npos) << text;
+  }
+  EXPECT_EQ(
+      reading<NodeMode>("888"),
+      "error: '888' is not in quotes: to YAML it is a decimal number | a mode in octal and in quotes such as \"0660\" | ");
+}
+
 }  // namespace
 }  // namespace rdmastate

@@ -62,6 +62,14 @@ TEST(Packages, OfSectionsEverywhere) {
   EXPECT_EQ(names(packages_for(PackageNames::rhel, "", only("network.backend=netplan"))), std::vector<std::string>{});
 }
 
+TEST(Packages, ToolsAreNamedOnlyWhenAskedFor) {
+  const auto all = [](std::string_view) { return true; };
+  for (const auto& one : packages_for(PackageNames::debian, "", all)) EXPECT_FALSE(one.is_tool) << one.name;
+  const auto with = names(packages_for(PackageNames::debian, "", all, true));
+  for (const char* tool : {"ibverbs-utils", "infiniband-diags"})
+    EXPECT_NE(std::find(with.begin(), with.end(), tool), with.end()) << tool;
+}
+
 TEST(Packages, TheKernelSaysArchitectureAndModules) {
   const auto kernel = [](PackageNames distribution, std::string_view release) {
     return names(packages_for(distribution, release, [](std::string_view part) { return part == "ipoib"; })).back();

@@ -75,6 +75,7 @@ class HostGenerator {
 
   void add_device(HostModel& model, unsigned n) {
     RdmaDevice device{"mlx" + std::to_string(n), {any64()}, {any64()}, "0000:03:00.0", "mlx4_core", text(), text(), {}};
+    device.is_virtual = below(2) != 0;
     for (std::uint32_t number = 1; number <= below(3); ++number) {
       RdmaPort port{number, {any64()}, static_cast<LinkLayer>(below(3)), below(5), below(6), below(9), below(9),
                     text(), {}};

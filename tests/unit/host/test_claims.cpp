@@ -177,6 +177,22 @@ TEST(Claims, AreReadAgainFromWhatARecordKeeps) {
   }
 }
 
+// NetworkManager, networkd, netplan, udev and ifupdown's patterns pass over them: such are the temporary files of a
+// dead apply.
+TEST(Claims, HiddenFilesAreNobodys) {
+  HostModel model;
+  const std::string profiles = "/etc/NetworkManager/system-connections";
+  model.files[profiles] = {{FileType::directory, 0755, 0, 0}, "", {}};
+  for (const char* name : {"/.ib0.nmconnection", "/.ib0.nmconnection.rdmastate-0123456789abcdef", "/ib0.nmconnection"})
+    model.files[profiles + name] = {{FileType::regular, 0600, 0, 0}, "[connection]\ninterface-name=ib0\n", {}};
+  RecordedHost host(model);
+  Host doors = host.host();
+  std::vector<std::string> unseen;
+  const auto claims = read_claims(Snapshot(doors), {}, unseen);
+  ASSERT_EQ(claims.size(), 1U);
+  EXPECT_EQ(claims[0].path, profiles + "/ib0.nmconnection");
+}
+
 TEST(Claims, NetworkdsStateFile) {
   const NetworkdLink link =
       read_networkd_link("# c\nADMIN_STATE=configured\nCARRIER_STATE=carrier\nNETWORK_FILE=/x y\n");

@@ -40,9 +40,25 @@ TEST(ExampleHosts, TheGuidesAdaptersAreThere) {
   EXPECT_EQ(devices[1].ports[1].link_layer, LinkLayer::ethernet);
 }
 
+TEST(ExampleHosts, TheGuidesHostIsOfRhel) {
+  RecordedHost guide = RecordedHost::from_json(bytes_of(hosts / "rhel-guide.json"), "rhel-guide.json");
+  Host host = guide.host();
+  const Facts facts = read_facts(Snapshot(host));
+  EXPECT_EQ(facts.distribution, "rhel");
+  EXPECT_EQ(facts.version, "9.4");
+  ASSERT_EQ(facts.managers.size(), 1U);
+  EXPECT_EQ(facts.managers[0].name, "networkmanager");
+  EXPECT_TRUE(facts.managers[0].running && facts.managers[0].enabled);
+  for (const char* path : {"/etc/rdma/modules/rdma.conf", "/etc/rdma/modules/infiniband.conf", "/etc/rdma/mlx4.conf",
+                           "/usr/lib/modprobe.d/libmlx4.conf"})
+    EXPECT_TRUE(host.files.read(path)) << path;
+  EXPECT_FALSE(host.files.read("/etc/debian_version"));
+  EXPECT_EQ(to_text(host.links->find("ib2")->port_guid()), "f452:1403:007b:cba1") << "what the guide calls mlx4_ib0";
+}
+
 // Loading ib_ipoib makes ib0 to ib2, and the third is the one that the guide configures.
 TEST(ExampleHosts, TheGuidesInterfacesComeWithTheModule) {
-  RecordedHost guide = RecordedHost::from_json(bytes_of(hosts / "rhel-guide.json"), "rhel-guide.json");
+  RecordedHost guide = RecordedHost::from_json(bytes_of(hosts / "minimal.json"), "minimal.json");
   Host host = guide.host();
   EXPECT_EQ(host.links->count(), 3U);
   host.modules->load({"ib_ipoib"});

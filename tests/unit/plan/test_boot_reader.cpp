@@ -95,7 +95,7 @@ TEST_P(Reader, DecidesWhetherTheBootFileIsATwin) {
     const bool reads = std::string(GetParam().says).empty();
     EXPECT_EQ(judge(plan).in_sync(), reads) << GetParam().name;
     EXPECT_EQ(plan.count_pending(), reads ? 0U : 1U) << "told once, whatever the file holds";
-    const std::string& pending = item_of(plan, boot_file).gap.pending;
+    const std::string& pending = item_of(plan, boot_file).gap.pending.sentence;
     EXPECT_TRUE(reads ? pending.empty() : pending.find(GetParam().says) != std::string::npos) << pending;
     for (const auto& item : plan.items) {
       if (item.kind->name != "ipoib_link" && item.kind->name != "soft_device") continue;

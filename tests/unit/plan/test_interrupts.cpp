@@ -120,8 +120,8 @@ TEST_F(Interrupts, WhatCarriesTheRunsIsPendingWhateverTheFlags) {
     const auto link = std::find_if(plan.items.begin(), plan.items.end(),
                                    [](const Item& item) { return item.kind == &ipoib_link_kind; });
     EXPECT_FALSE(link->has_step()) << target;
-    EXPECT_EQ(link->gap.pending.find(target + " is mounted (nfs4 from 192.0.2.9:/x) over ib2"), 0U)
-        << link->gap.pending;
+    EXPECT_EQ(link->gap.pending.sentence.find(target + " is mounted (nfs4 from 192.0.2.9:/x) over ib2"), 0U)
+        << link->gap.pending.sentence;
     EXPECT_EQ(plan.refused(), std::vector<std::string>()) << target;
   }
 }

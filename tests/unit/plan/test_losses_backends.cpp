@@ -133,7 +133,7 @@ TEST(LossesOfBackends, WhatCarriesTheSystemIsPendingWhateverTheFlags) {
       const Plan plan = losing.plan(one, options);
       std::string pending;
       for (const auto& item : plan.items) {
-        if (item.gap.pending.starts_with(target + " is mounted")) pending = item.gap.pending;
+        if (item.gap.pending.sentence.starts_with(target + " is mounted")) pending = item.gap.pending.sentence;
         EXPECT_TRUE(item.loss.is_nothing()) << backend << " " << item.title();
       }
       EXPECT_NE(pending, "") << backend << " " << target;

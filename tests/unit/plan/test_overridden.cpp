@@ -192,6 +192,15 @@ TEST(Overridden, WhatIsMaskedIsNothing) {
     }
 }
 
+TEST(Overridden, ADirectoryThatMayNotBeListedMayHoldAWinner) {
+  HostModel model = loaded_model();
+  model.unseen.insert("/usr/lib/modprobe.d");
+  RecordedHost host(std::move(model));
+  const auto told = warnings(plan_spec(host, options));
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told[0].find("/usr/lib/modprobe.d is read with"), std::string::npos) << told[0];
+}
+
 // Of two later ones the last counts, and that one agrees.
 TEST(Overridden, TheLastOneCounts) {
   HostModel model = loaded_model();

@@ -64,7 +64,7 @@ TEST(Group, WaitsForUsersThatAreNotThere) {
   const Gap gap = gap_of(with("", "rdma:x:105:\n"));
   EXPECT_FALSE(gap.move);
   EXPECT_EQ(
-      gap.pending,
+      gap.pending.sentence,
       "hpcuser is no user here: rdmastate makes no users, and the next apply after it is there makes it a member of "
       "rdma");
   HostModel model = with("", "rdma:x:105:\n");
@@ -88,7 +88,7 @@ TEST(Group, IsNotWrittenThroughALink) {
   EXPECT_EQ(gap_of(model).blocked,
             "/etc/group is a symlink, and rdmastate changes a line of a regular file: put the file itself there");
   model.files.erase("/etc/group");
-  EXPECT_EQ(gap_of(model).pending,
+  EXPECT_EQ(gap_of(model).pending.sentence,
             "there is no /etc/group: systemd-sysusers makes it, and the group in it, at the first boot");
 }
 

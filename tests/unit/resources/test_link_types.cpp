@@ -107,7 +107,7 @@ TEST(LinkTypes, WaitForABootWhereInterfacesAreConfigured) {
     if (one.link.is_ipoib()) one.link.up = true;
   const Gap gap = gap_of(both_ethernet, model);
   EXPECT_FALSE(gap.move);
-  EXPECT_NE(gap.pending.find("this waits for a boot"), std::string::npos) << gap.pending;
+  EXPECT_NE(gap.pending.sentence.find("this waits for a boot"), std::string::npos) << gap.pending.sentence;
 }
 
 TEST(LinkTypes, WhoHasTheDeviceOpenIsNamed) {

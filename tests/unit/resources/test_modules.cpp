@@ -30,7 +30,8 @@ TEST(Blocked, AModuleThatIsLoadedWaitsAndIsNeverUnloaded) {
   RecordedHost host(guide_model());
   host.host().modules->load({"rds_rdma"});
   const std::string text = spec("block: [rds_rdma, ib_iser]");
-  EXPECT_TRUE(says(item_of(host, text, module_block_kind, "rds_rdma").gap.pending, "stays until the next boot"));
+  EXPECT_TRUE(
+      says(item_of(host, text, module_block_kind, "rds_rdma").gap.pending.sentence, "stays until the next boot"));
   EXPECT_TRUE(item_of(host, text, module_block_kind, "ib_iser").gap.in_sync());
   EXPECT_EQ(apply_spec(host, text).code, ExitCode::done);
   EXPECT_EQ(host.host().modules->status({"rds_rdma"}), ModuleStatus::loaded);
@@ -71,7 +72,7 @@ TEST(Parameters, WhatIsTakenAtLoadOnlyIsPendingUntilThen) {
   const std::string text = spec("options: {ib_ipoib: {recv_queue_size: 512}}");
   EXPECT_EQ(apply_spec(host, text).code, ExitCode::done);
   const Item item = item_of(host, text, module_parameter_kind, "ib_ipoib recv_queue_size");
-  EXPECT_TRUE(says(item.gap.pending, "runs with 256"));
+  EXPECT_TRUE(says(item.gap.pending.sentence, "runs with 256"));
   EXPECT_EQ(item.next_boot, NextBoot::as_spec);
   host.host().modules->unload({"ib_ipoib"});
   host.host().modules->load({"ib_ipoib"});

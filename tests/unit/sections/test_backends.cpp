@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of back ends, and the profile that they print.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -50,6 +51,100 @@ TEST(Backends, AutoTakesTheFirstOwnerOfTheList) {
   EXPECT_EQ("networkmanager", chosen(facts));
   runs("netplan");
   EXPECT_EQ("netplan", chosen(facts));
+}
+
+Facts tree_with(const std::vector<std::string>& by_preset) {
+  Facts facts;
+  facts.distribution = "rhel";
+  facts.first_boot = true;
+  facts.installed = by_preset;
+  for (const auto& name : by_preset)
+    facts.managers.push_back({name, false, false, "/usr/lib/systemd/system/" + name + ".service", "90-default.preset"});
+  return facts;
+}
+
+struct Chosen {
+  std::string backend = "refused";
+  std::string reason;
+  std::string said;  ///< errors and warnings
+};
+
+Chosen choose(const Facts& facts, Backend backend = Backend::automatic) {
+  Report report;
+  Chosen chosen;
+  if (const auto choice = choose_backend(with_interface(backend), facts, report))
+    chosen = {to_text(choice->backend), choice->reason, ""};
+  for (const auto& one : report.diagnostics())
+    chosen.said += fmt::format("{}: {}; {}\n", one.path, one.complaint.message, one.complaint.hint);
+  return chosen;
+}
+
+TEST(Backends, ATreeTakesTheOneThatPresetsEnable) {
+  const Chosen one = choose(tree_with({"networkmanager"}));
+  EXPECT_EQ("networkmanager", one.backend);
+  EXPECT_EQ(
+      "it is the only network manager installed here, and presets enable it at the first boot (90-default.preset)",
+      one.reason);
+  EXPECT_EQ("", one.said);
+  EXPECT_EQ("networkd", choose(tree_with({"networkd"})).backend);
+  const Chosen two = choose(tree_with({"networkmanager", "networkd"}));
+  EXPECT_EQ("none", two.backend);
+  EXPECT_EQ("no network manager is enabled here, and presets enable more than one (networkmanager, networkd)",
+            two.reason);
+  Facts facts = tree_with({"networkmanager"});
+  facts.installed->push_back("networkd");
+  EXPECT_EQ("of the network managers installed here presets enable it alone at the first boot (90-default.preset)",
+            choose(facts).reason);
+}
+
+TEST(Backends, WhatPresetsEnableWithoutABackEndIsRefused) {
+  const Chosen one = choose(tree_with({"wicked"}));
+  EXPECT_EQ("refused", one.backend);
+  EXPECT_NE(one.said.find("wicked is the one network manager that presets enable in this tree (90-default.preset)"),
+            std::string::npos)
+      << one.said;
+}
+
+TEST(Backends, PresetsThatNobodyReadsAreAWarning) {
+  Facts facts = tree_with({"networkmanager"});
+  facts.first_boot = false;
+  const Chosen one = choose(facts);
+  EXPECT_EQ("networkmanager", one.backend);
+  EXPECT_NE(one.said.find("network.backend: nothing enables networkmanager.service in this tree but presets"),
+            std::string::npos)
+      << one.said;
+  EXPECT_NE(one.said.find("systemctl --root=DIR preset networkmanager.service"), std::string::npos) << one.said;
+}
+
+// It comes in systemd's own package there.
+TEST(Backends, DebiansNetworkdIsTakenAtAFirstBootAlone) {
+  Facts facts = tree_with({"networkd"});
+  facts.distribution = "debian";
+  EXPECT_EQ("networkd", choose(facts).backend);
+  facts.first_boot = false;
+  EXPECT_EQ("none", choose(facts).backend);
+}
+
+TEST(Backends, OneChosenByHandThatIsNotInstalledIsAWarning) {
+  Facts facts;
+  facts.live = true;
+  facts.distribution = "rhel";
+  facts.version = "9.4";
+  EXPECT_EQ("", choose(facts, Backend::networkd).said) << "what may not be looked at is not absent";
+  facts.installed.emplace();
+  const Chosen one = choose(facts, Backend::networkd);
+  EXPECT_EQ("networkd", one.backend);
+  EXPECT_EQ(
+      "network.backend: networkd is not installed on this host, and nothing else reads the files that this back end "
+      "writes; install the package systemd-networkd, or choose another back end\n",
+      one.said);
+  EXPECT_NE(choose(facts, Backend::ifupdown).said.find("no package of this distribution"), std::string::npos);
+  EXPECT_EQ("", choose(facts, Backend::none).said);
+  facts.installed->push_back("networkd");
+  EXPECT_EQ("", choose(facts, Backend::networkd).said);
+  facts.installed.emplace();
+  facts.managers = {{"networkd", true, false, "/run/systemd/netif/state"}};
+  EXPECT_EQ("", choose(facts, Backend::networkd).said);
 }
 
 TEST(Profiles, WhatIsLeftOutIsWhatTheFieldTableSays) {

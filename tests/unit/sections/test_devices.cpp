@@ -29,7 +29,7 @@ std::vector<RdmaDevice> devices() {
   port.rate = "40 Gb/sec (4X QDR)";
   RdmaDevice first{"mlx4_0", {0x10}, {}, "0000:3b:00.0", "mlx4_core", "MT_1", "2.42.5000", {port}};
   RdmaDevice second{"mlx4_1", {0x20}, {}, "0000:3b:00.1", "mlx4_core", "MT_1", "2.9.1", {}};
-  RdmaDevice vf{"mlx4_2", {}, {}, "0000:3b:00.2", "mlx4_core", "", "", {}};
+  RdmaDevice vf{"mlx4_2", {}, {}, "0000:3b:00.2", "mlx4_core", "", "", {}, true};
   RdmaDevice rxe{"rxe0", {0x30}, {}, "", "", "", "", {}};
   RdmaDevice siw{"siw0", {0x30}, {}, "", "", "", "", {}};
   return {first, second, vf, rxe, siw};
@@ -156,6 +156,8 @@ TEST(Matching, OneOrEveryOrNone) {
   EXPECT_EQ(several.diagnostics()[0].path, "devices[3].match");
   Report report;
   record.every = true;
+  EXPECT_EQ(match_devices(record, 0, facts, report).size(), 2U);
+  record.with_virtual = true;
   EXPECT_EQ(match_devices(record, 0, facts, report).size(), 3U);
   record.match.driver = "mlx5_core";
   const auto none = match_devices(record, 0, facts, report);
@@ -163,6 +165,26 @@ TEST(Matching, OneOrEveryOrNone) {
   EXPECT_EQ(none[0].device, nullptr);
   EXPECT_EQ(to_text(none[0].id), "driver mlx5_core");
   EXPECT_FALSE(report.failed());
+}
+
+TEST(Matching, EveryLeavesVirtualFunctionsOut) {
+  Facts facts;
+  facts.devices = devices();
+  DeviceRecord record;
+  record.match.pci = PciAddress{"0000:3b:00.2"};
+  Report report;
+  const auto one = match_devices(record, 0, facts, report);
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0].device->name, "mlx4_2") << "a record of one device means it whatever it is";
+  record.every = true;
+  record.optional = true;
+  EXPECT_TRUE(match_devices(record, 0, facts, report).empty());
+  EXPECT_FALSE(report.failed());
+  record.optional = false;
+  EXPECT_TRUE(match_devices(record, 0, facts, report).empty());
+  ASSERT_EQ(report.diagnostics().size(), 1U);
+  EXPECT_EQ(report.diagnostics()[0].complaint.message,
+            "pci 0000:3b:00.2 fits virtual functions alone, which every leaves out: mlx4_2");
 }
 
 }  // namespace

@@ -122,9 +122,11 @@ TEST(NfsServers, AreWantedInTheFormThatTheyRead) {
   NfsSection nfs;
   nfs.server = NfsServer{NfsPort{20050}};
   const auto one = wanted(nfs, release("rhel", "8.10"), report).wanted;
-  ASSERT_EQ(one.size(), 1U);
+  ASSERT_EQ(one.size(), 2U);
   EXPECT_EQ(one[0].key, "/etc/nfs.conf nfsd.rdma");
   EXPECT_EQ(one[0].state->as<EntryState>().value, "20050");
+  EXPECT_EQ(one[1].key, "/etc/nfs.conf nfsd.rdma-port");
+  EXPECT_FALSE(one[1].state) << "it would say another port beside the number that counts";
   const auto other = wanted(nfs, release("debian", "11"), report).wanted;
   EXPECT_NE(other.at(0).state->as<FileState>().content->value.find("--rdma=20050 $RPCNFSDARGS"), std::string::npos);
   EXPECT_FALSE(report.failed());

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What only real files have; what every Files does is in tests/contract.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -64,6 +67,21 @@ TEST_F(RealFiles, WhatADirectoryLendsIsNotTaken) {
   EXPECT_EQ(files.meta("/etc/log")->mode, 0600U);
 }
 
+// As one that was killed, or failed, between making it and dressing it.
+TEST_F(RealFiles, AHalfMadeDirectoryLosesWhatItWasLent) {
+  const FileContent folder{{FileType::directory, 0755, ::geteuid(), ::getegid()}, "", {}};
+  files.replace("/etc", folder);
+  if (!set_xattr("/etc", "system.posix_acl_default", acl(7, 7, 5, 7, 5)))
+    GTEST_SKIP() << "no ACLs here: " << describe_errno(errno);
+  std::filesystem::create_directory(real("/etc/folder"));
+  files.replace("/etc/folder", folder);
+  EXPECT_EQ(files.load("/etc/folder"), folder);
+  FileContent shared = folder;
+  shared.xattrs["system.posix_acl_default"] = acl(7, 5, 5, 7, 5);
+  files.replace("/etc/folder", shared);
+  EXPECT_EQ(files.load("/etc/folder"), shared) << "what is asked for stays";
+}
+
 TEST_F(RealFiles, AnAclComesBackTogetherWithTheMode) {
   FileContent shared = regular("x");
   shared.meta.mode = 0674;
@@ -110,6 +128,32 @@ TEST_F(RealFiles, TemporaryFilesArePrivateAndRecognised) {
   for (const char* name : {"file.rdmastate-0123456789abcdef", ".file.rdmastate-0123", ".rdmastate-0123456789abcdef",
                            ".file.rdmastate-0123456789ABCDEF", ".file"})
     EXPECT_FALSE(RootFiles::is_leftover(name)) << name;
+}
+
+// chattr(1); false where the file system has no such flags.
+bool set_immutable(const std::string& path, bool immutable) {
+  const UniqueFd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  int flags = 0;
+  if (!fd || ::ioctl(fd.get(), FS_IOC_GETFLAGS, &flags) != 0) return false;
+  flags = immutable ? flags | FS_IMMUTABLE_FL : flags & ~FS_IMMUTABLE_FL;
+  return ::ioctl(fd.get(), FS_IOC_SETFLAGS, &flags) == 0;
+}
+
+TEST_F(RealFiles, ATemporaryFileThatCannotBeRemovedIsNamedUntilItIsGone) {
+  files.stage("/file", regular("x"));
+  if (!set_immutable(real("/"), true)) GTEST_SKIP() << "no chattr +i here: " << describe_errno(errno);
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    try {
+      files.discard_staged();
+      ADD_FAILURE() << "it is still there, and nobody says so";
+    } catch (const SystemError& error) {
+      EXPECT_NE(std::string(error.what()).find("removing " + real("/.file.rdmastate-")), std::string::npos)
+          << error.what();
+    }
+  }
+  set_immutable(real("/"), false);
+  files.discard_staged();
+  EXPECT_TRUE(files.list("/").empty());
 }
 
 TEST_F(RealFiles, TheLongestNameCanBeStaged) {

@@ -161,6 +161,25 @@ TEST_F(RootTest, ReadsAnRdmaDevice) {
   EXPECT_EQ(KernelRdma(root).devices(), std::vector{wanted});
 }
 
+// drivers/pci/iov.c: virtfn0 leads there, physfn back.
+TEST_F(RootTest, AVirtualFunctionHasALinkToItsPhysicalOne) {
+  for (const char* function : {"0000:3b:00.0", "0000:3b:00.1"}) {
+    const std::string name = function[11] == '0' ? "mlx5_0" : "mlx5_1";
+    put(std::string("sys/devices/") + function + "/infiniband/" + name + "/node_guid", "f452:1403:007b:cba0\n");
+    fs::create_directories(directory.path() / "sys/class/infiniband");
+    fs::create_symlink(std::string("../../devices/") + function + "/infiniband/" + name,
+                       directory.path() / "sys/class/infiniband" / name);
+    fs::create_symlink(std::string("../../../") + function,
+                       directory.path() / "sys/devices" / function / "infiniband" / name / "device");
+  }
+  fs::create_symlink("../0000:3b:00.1", directory.path() / "sys/devices/0000:3b:00.0/virtfn0");
+  fs::create_symlink("../0000:3b:00.0", directory.path() / "sys/devices/0000:3b:00.1/physfn");
+  const auto devices = KernelRdma(root).devices();
+  ASSERT_EQ(devices.size(), 2U);
+  EXPECT_FALSE(devices[0].is_virtual);
+  EXPECT_TRUE(devices[1].is_virtual);
+}
+
 TEST_F(RootTest, WithoutIbCoreThereAreNoDevices) { EXPECT_TRUE(KernelRdma(root).devices().empty()); }
 
 TEST_F(RootTest, SysModuleSaysWhatIsLoaded) {
