@@ -117,6 +117,7 @@ void install_filter(const Calls& calls) {
   ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
   ::raise(SIGSTOP);
   install_filter(order.calls);
+  ::setenv("LSAN_OPTIONS", "detect_leaks=0", 1);  // LeakSanitizer needs to be its process's only tracer
   ::execv(order.command[0], order.command);
   std::_Exit(127);
 }
