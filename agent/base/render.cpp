@@ -58,6 +58,14 @@ Cell next_cell(std::string_view& text) {
   return {std::string(bytes), is_wide(point) ? 2U : 1U};
 }
 
+// How many bytes at the front of `text` are a newline, a tab or "\x1b[NNm", which can only colour what follows.
+std::size_t harmless_control(std::string_view text) {
+  if (text.front() == '\n' || text.front() == '\t') return 1;
+  if (!text.starts_with("\x1b[")) return 0;
+  const std::size_t end = text.find_first_not_of("0123456789", 2);
+  return end <= 4 && text[end] == 'm' ? end + 1 : 0;
+}
+
 struct Shown {
   std::string line;
   std::size_t caret = 0;   // cells in front of it
@@ -186,6 +194,16 @@ std::string render(const Report& report, bool colour) {
 std::string printable(std::string_view text) {
   std::string shown;
   while (!text.empty()) shown += next_cell(text).text;
+  return shown;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t harmless = harmless_control(text);
+    shown += harmless > 0 ? std::string(text.substr(0, harmless)) : next_cell(text).text;
+    if (harmless > 0) text.remove_prefix(harmless);
+  }
   return shown;
 }
 

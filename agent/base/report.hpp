@@ -91,6 +91,8 @@ std::string render(const Report& report, bool colour);
 
 /// `text` with control characters, and bytes that are not UTF-8, as \xNN: safe to print.
 std::string printable(std::string_view text);
+/// Text of many lines the same: its newlines and tabs and the colours of rdmastate's own stay.
+std::string printable_lines(std::string_view text);
 
 /// The candidate nearest to `word` (case-blind equality first, then a small edit distance), or empty.
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates);

@@ -40,13 +40,13 @@ int guarded(int argc, char** argv) {
     return static_cast<int>(run(options));
   } catch (const Misfit& misfit) {
     print_report(misfit.report, options);
-    talk_plainly(fmt::format("rdmastate: {}", misfit.what()));
+    talk(fmt::format("rdmastate: {}", misfit.what()));
     return static_cast<int>(misfit.code());
   } catch (const Error& error) {
-    talk_plainly(fmt::format("rdmastate: {}", error.what()));
+    talk(fmt::format("rdmastate: {}", error.what()));
     return static_cast<int>(error.code());
   } catch (const std::exception& error) {
-    talk_plainly(fmt::format("rdmastate: internal error: {}", error.what()));
+    talk(fmt::format("rdmastate: internal error: {}", error.what()));
     return static_cast<int>(ExitCode::could_not);
   }
 }

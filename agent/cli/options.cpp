@@ -374,7 +374,7 @@ bool parse_command_line(int argc, char** argv, Options& options, int& exit_code)
     return true;
   } catch (const CLI::ParseError& error) {
     const std::string hint = hint_for(app, error, argc > 1 ? argv[1] : "");
-    if (!hint.empty()) talk_plainly("rdmastate: " + hint);
+    if (!hint.empty()) talk("rdmastate: " + hint);
     exit_code = !hint.empty() || app.exit(error) != 0 ? static_cast<int>(ExitCode::could_not) : 0;
     return false;
   }

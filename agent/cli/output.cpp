@@ -55,18 +55,12 @@ void print_result(const std::string& text) {
   if (!written || std::fflush(stdout) != 0) throw SystemError("writing the result", errno);
 }
 
-// Nobody listens any more, or the log's disk is full: no reason to end an apply half way.
-void talk(const std::string& line) {
-  const std::string text = line + "\n";
-  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
-}
+void print_text(std::string_view text) { print_result(printable_lines(text)); }
 
-void talk_plainly(std::string_view text) {
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    talk(printable(text.substr(at, end - at)));
-    at = end + 1;
-  }
+// Nobody listens any more, or the log's disk is full: no reason to end an apply half way.
+void talk(std::string_view line) {
+  const std::string text = printable_lines(line) + "\n";
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
 }
 
 void print_reports(std::span<const Checked> files, const Options& options) {
@@ -112,7 +106,7 @@ void print_plan(const Plan& plan, const SpecFile* spec, const Options& options) 
       break;
   }
   const Paint paint(wants_colour(options, STDOUT_FILENO));
-  print_result(options.command == "verify" ? verify_text(plan, options.allow_pending, paint) : plan_text(plan, paint));
+  print_text(options.command == "verify" ? verify_text(plan, options.allow_pending, paint) : plan_text(plan, paint));
 }
 
 }  // namespace rdmastate

@@ -14,12 +14,12 @@ namespace rdmastate {
 /// Whether this stream gets colours: --color, else NO_COLOR, else whether it is a terminal.
 bool wants_colour(const Options& options, int fd);
 
-/// To stdout; a full disk or a closed pipe is an Error.
+/// To stdout, byte by byte: what programs read. A full disk or a closed pipe is an Error.
 void print_result(const std::string& text);
-/// To stderr, with a newline.
-void talk(const std::string& line);
-/// The same of text that may hold what a file or the kernel said: each line as printable() shows it.
-void talk_plainly(std::string_view text);
+/// To stdout, for people: nothing that a file or the kernel said drives their terminal. Errors as of print_result().
+void print_text(std::string_view text);
+/// To stderr, with a newline, for people as print_text().
+void talk(std::string_view line);
 
 /// What is wrong with these specs, in the form asked for: text to stderr, every other form as one document to stdout.
 void print_reports(std::span<const Checked> files, const Options& options);

@@ -31,7 +31,7 @@ Listener listener_for(const Options& options) {
         if (const std::string much = much_goes_line(plan); !much.empty()) talk(paint.yellow(much));
         if (!plan.is_empty()) talk(paint.dim(count_line(plan)));
         for (const auto& item : plan.items)
-          if (!item.warning.empty()) talk(paint.yellow("warning: ") + item.warning);
+          if (!item.warning.empty()) talk(paint.yellow("warning: ") + printable(item.warning));
       },
       [paint](const std::string& line) { talk(paint.green("  done  ") + printable(line)); },
       [paint](const std::string& line) { talk(paint.yellow("  ") + printable(line)); },
@@ -41,9 +41,12 @@ Listener listener_for(const Options& options) {
 
 void print_left_over(const Outcome& outcome) {
   for (const auto& item : outcome.last.items) {
-    if (!item.gap.pending.empty()) talk(fmt::format("pending: {}: {}", item.title(), item.gap.pending.sentence));
-    if (!item.gap.blocked.empty()) talk(fmt::format("blocked: {}: {}", item.title(), item.gap.blocked));
-    if (!item.gap.unseen.empty()) talk(fmt::format("unseen: {}: {}", item.title(), item.gap.unseen));
+    const auto tell = [&](std::string_view what, const std::string& why) {
+      if (!why.empty()) talk(fmt::format("{}: {}: {}", what, printable(item.title()), printable(why)));
+    };
+    tell("pending", item.gap.pending.sentence);
+    tell("blocked", item.gap.blocked);
+    tell("unseen", item.gap.unseen);
   }
   if (!outcome.message.empty()) return;  // it names them, where they are why nothing was done
   for (const auto& line : unseen_lines(outcome.last)) talk(printable(line));
@@ -91,16 +94,16 @@ void print_outcome(const Outcome& outcome, const Options& options) {
     return;
   }
   print_left_over(outcome);
-  if (!outcome.message.empty()) talk_plainly(outcome.message);
+  if (!outcome.message.empty()) talk(outcome.message);
   const bool failed = outcome.code == ExitCode::failed_restored || outcome.code == ExitCode::failed_dirty;
   if (failed || outcome.code == ExitCode::refused || outcome.code == ExitCode::busy) return;
   if (outcome.moved == 0 && outcome.code == ExitCode::could_not)
-    return print_result("Nothing was done: what is left is named above.\n");
+    return print_text("Nothing was done: what is left is named above.\n");
   if (outcome.moved == 0)
-    return print_result("Nothing to do: the host is as the spec says, as far as it can be now.\n" +
-                        confirm_text(outcome));
-  print_result(fmt::format("Applied: {} steps{}.\n{}", outcome.moved, outcome.run.empty() ? "" : ", run " + outcome.run,
-                           confirm_text(outcome)));
+    return print_text("Nothing to do: the host is as the spec says, as far as it can be now.\n" +
+                      confirm_text(outcome));
+  print_text(fmt::format("Applied: {} step{}{}.\n{}", outcome.moved, outcome.moved == 1 ? "" : "s",
+                         outcome.run.empty() ? "" : ", run " + outcome.run, confirm_text(outcome)));
 }
 
 ExitCode finish(OpenHost& open, const Outcome& outcome, const Options& options) {
@@ -165,9 +168,9 @@ ExitCode run_release(const Options& options) {
     print_outcome(outcome, options);
   } else {
     if (outcome.code != ExitCode::done) print_left_over(outcome);
-    print_result(outcome.run.empty()
-                     ? "Nothing of it is rdmastate's here: nothing was done.\n"
-                     : fmt::format("{} resources are no longer rdmastate's, run {}.\n", released, outcome.run));
+    print_text(outcome.run.empty()
+                   ? "Nothing of it is rdmastate's here: nothing was done.\n"
+                   : fmt::format("{} resources are no longer rdmastate's, run {}.\n", released, outcome.run));
   }
   return outcome.code;
 }
@@ -185,9 +188,10 @@ ExitCode run_rollback(const Options& options) {
     print_result(run_outcome_json(outcome).dump(2) + "\n");
     return outcome.code;
   }
-  if (!outcome.message.empty()) talk_plainly(outcome.message);
+  if (!outcome.message.empty()) talk(outcome.message);
   if (outcome.code == ExitCode::done && (outcome.message.empty() || outcome.moved > 0))
-    print_result(fmt::format("Run {} is taken back: {} steps.\n", outcome.run, outcome.moved));
+    print_text(
+        fmt::format("Run {} is taken back: {} step{}.\n", outcome.run, outcome.moved, outcome.moved == 1 ? "" : "s"));
   return outcome.code;
 }
 

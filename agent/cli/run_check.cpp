@@ -43,7 +43,7 @@ ExitCode run_check(const Options& options) {
   print_reports(files, options);
   if (options.form == OutputForm::text)
     for (const auto& file : files)
-      if (is_fine(file, options)) print_result(fmt::format("{}: good\n", file.path));
+      if (is_fine(file, options)) print_text(fmt::format("{}: good\n", file.path));
   return worst;
 }
 

@@ -38,10 +38,10 @@ ExitCode run_history(const Options& options) {
   const auto runs = readable_runs(open.host());
   const bool json = options.form == OutputForm::json;
   if (options.run.empty()) {
-    print_result(json ? runs_json(runs).dump(2) + "\n" : runs_text(runs));
+    json ? print_result(runs_json(runs).dump(2) + "\n") : print_text(runs_text(runs));
   } else {
     const RunRecord& run = named(runs, options.run);
-    print_result(json ? run_json(run).dump(2) + "\n" : run_text(run));
+    json ? print_result(run_json(run).dump(2) + "\n") : print_text(run_text(run));
   }
   return ExitCode::done;
 }
@@ -55,7 +55,7 @@ ExitCode run_confirm(const Options& options) {
   if (options.form == OutputForm::json) {
     print_result(run_outcome_json(outcome).dump(2) + "\n");
   } else if (outcome.code == ExitCode::done) {
-    print_result(outcome.message + "\n");
+    print_text(outcome.message + "\n");
   } else {
     talk(outcome.message);
   }

@@ -88,8 +88,10 @@ ExitCode run_packages(const Options& options) {
   const auto is_named = [&](std::string_view part) { return names_part(file->loaded->spec, part); };
   auto packages = packages_for(of.names, of.kernel, is_named, options.with_tools);
   const auto brought = taken_out(packages, of.ofed);
-  print_result(options.form == OutputForm::json ? packages_json(packages, brought, of.names)
-                                                : packages_text(packages) + ofed_text(brought));
+  if (options.form == OutputForm::json)
+    print_result(packages_json(packages, brought, of.names));
+  else
+    print_text(packages_text(packages) + ofed_text(brought));
   return ExitCode::done;
 }
 

@@ -183,9 +183,10 @@ ExitCode run_show(const Options& options) {
   for (const auto& device : facts.devices) names.push_back(device.name);
   std::string trouble;
   const Details details = open.details(names, trouble);
-  print_result(options.form == OutputForm::json
-                   ? show_json(snapshot, facts, details).dump(2) + "\n"
-                   : show_text(snapshot, facts, details, Paint(wants_colour(options, STDOUT_FILENO))));
+  if (options.form == OutputForm::json)
+    print_result(show_json(snapshot, facts, details).dump(2) + "\n");
+  else
+    print_text(show_text(snapshot, facts, details, Paint(wants_colour(options, STDOUT_FILENO))));
   if (!trouble.empty()) talk("vendor and MTUs are not shown: " + trouble);
   return ExitCode::done;
 }

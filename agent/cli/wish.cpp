@@ -15,7 +15,7 @@ constexpr std::size_t memory_per_byte = 48;  // of a spec: nodes, resources, pla
 
 }  // namespace
 
-void warn_of_writers(const std::string& sentence) { talk_plainly("warning: " + sentence); }
+void warn_of_writers(const std::string& sentence) { talk("warning: " + sentence); }
 
 IncludeReader include_reader(const std::string& path, SpecTrust trust) {
   if (path == "-") return {};

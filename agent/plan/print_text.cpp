@@ -27,7 +27,7 @@ std::string columns_text(const Item& item, const Paint& paint) {
   for (const auto& column : item.columns) {
     field = std::max(field, column.field.size());
     spec = std::max(spec, column.spec.size() + (column.is_default ? 10 : 0));
-    live = std::max(live, column.live.size());
+    live = std::max(live, printable(column.live).size());
   }
   std::string text =
       paint.dim(fmt::format("      {:<{}}  {:<{}}  {:<{}}  next boot", "", field, "spec", spec, "live", live)) + "\n";
@@ -35,7 +35,7 @@ std::string columns_text(const Item& item, const Paint& paint) {
     const std::string wanted = column.spec + (column.is_default ? " (default)" : "");
     text +=
         fmt::format("      {:<{}}  {}  {}  {}\n", column.field, field, paint.green(fmt::format("{:<{}}", wanted, spec)),
-                    paint.red(fmt::format("{:<{}}", column.live, live)), to_text(column.next_boot));
+                    paint.red(fmt::format("{:<{}}", printable(column.live), live)), to_text(column.next_boot));
   }
   return text;
 }
@@ -212,7 +212,7 @@ std::string plan_text(const Plan& plan, const Paint& paint) {
   const std::string much = much_goes_line(plan);
   std::string text =
       (much.empty() ? "" : paint.yellow(much) + "\n") +
-      fmt::format("Plan for {}{}, back end {}{}\n", plan.facts.host,
+      fmt::format("Plan for {}{}, back end {}{}\n", printable(plan.facts.host),
                   plan.facts.pretty_name.empty() ? "" : " (" + printable(plan.facts.pretty_name) + ")", plan.backend,
                   plan.backend_reason.empty() ? "" : ": " + printable(plan.backend_reason));
   for (const std::size_t step : plan.steps)

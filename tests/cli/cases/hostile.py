@@ -53,6 +53,12 @@ def with_leaf(value, path, new):
     return changed
 
 
+def leaf(value, path):
+    for step in path:
+        value = value[step]
+    return value
+
+
 def speaks_plainly(done, what):
     assert done.code in DOCUMENTED, (what, done.code, done.err[-2000:])
     assert "internal error" not in done.err, (what, done.err[-2000:])
@@ -163,6 +169,46 @@ def test_a_tampered_record(box):
     for number, path in enumerate(paths[::max(1, len(paths) // 250)]):
         box.write("bad.json", json.dumps(with_leaf(held, path, POISON[number % len(POISON)])))
         speaks_plainly(box.run("plan", "spec.yaml", "--host", "bad.json"), path)
+
+
+TERMINAL = "\x1b]2;mine\x07\u009b2J"
+
+
+def with_commands(value):
+    """Copies of it, in each another word with a terminal's commands behind it."""
+    for path in leaves(value):
+        if isinstance(leaf(value, path), str):
+            yield with_leaf(value, path, leaf(value, path) + TERMINAL)
+
+
+def is_shown_harmless(done):
+    """Whether the commands are shown, as escapes; none of them may stand there as they are, on both streams."""
+    said = done.out + done.err
+    assert not any(ord(c) < 32 and c not in "\n\t" or 127 <= ord(c) < 160 for c in said), done
+    return "\\x1b]2;mine\\x07" in said
+
+
+def test_what_a_host_says_of_itself_drives_no_terminal(box):
+    box.write("spec.yaml", GUIDE)
+    held, shown = json.loads((TOP / "examples/hosts/rhel-guide.json").read_text()), 0
+    commands = (("apply", "--adopt", "--max-disruption", "module", "spec.yaml"), ("plan", "spec.yaml"), ("show",))
+    for number, changed in enumerate(with_commands(held)):
+        record = box.write("host.json", json.dumps(changed))
+        shown += sum(is_shown_harmless(box.run(*words, "--host", record)) for words in commands[number % 3:])
+    assert shown > 30
+
+
+def test_what_a_run_says_drives_no_terminal(box):
+    root, shown = applied_tree(box), 0
+    for changed in with_commands(json.loads((root / ROUND).read_text())):
+        (root / ROUND).write_text(json.dumps(changed))
+        shown += sum(is_shown_harmless(box.run(*words, "--root", root)) for words in (("history",), ("history", "000001")))
+    assert shown > 10
+
+
+def test_a_name_drives_no_terminal(box):
+    for words in (("check", TERMINAL), ("history", "--root", TERMINAL), ("show", "--host", TERMINAL), ("explain", TERMINAL), (TERMINAL,)):
+        assert is_shown_harmless(box.run(*words)), words
 
 
 def planted(box, path, to):

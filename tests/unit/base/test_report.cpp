@@ -94,6 +94,13 @@ TEST(Report, KeepsAsManyAsAnybodyReads) {
   EXPECT_TRUE(render(report, false).ends_with("1000 warnings, and more\n"));
 }
 
+TEST(Printable, LinesKeepOurColoursAlone) {
+  EXPECT_EQ(printable_lines("\x1b[31ma\tb\x1b[0m\n\x1b[1mc"), "\x1b[31ma\tb\x1b[0m\n\x1b[1mc");
+  EXPECT_EQ(printable_lines("\x1b[2J\x1b[1;31m\x1b[mx\x1b[123m\x1b]2;t\x07\r\x1b["),
+            "\\x1b[2J\\x1b[1;31m\x1b[mx\\x1b[123m\\x1b]2;t\\x07\\x0d\\x1b[");
+  EXPECT_EQ(printable_lines(""), "");
+}
+
 TEST(Report, NothingIsNothing) { EXPECT_EQ(render(Report{}, false), ""); }
 
 TEST(Report, LocateGivesPathsTheirPlace) {
