@@ -8,6 +8,7 @@
 #include "host/attributes.hpp"
 #include "platform/entry_files.hpp"
 #include "resources/entry_text.hpp"
+#include "resources/said.hpp"
 #include "resources/secrets.hpp"
 
 namespace rdmastate {
@@ -89,7 +90,7 @@ std::vector<Ref> needs(const std::string& key, const State* state) { return need
 std::string with_state(const std::string& key, const std::string& text, const EntryState& to) {
   const Neighbours place{to.before, to.after};
   const bool stood_there = to.before || to.after;
-  return with_entry(form_of(key), text, name_of(key), to.line.value(),
+  return with_entry(form_of(key), text, name_of(key), said(to.line, "line"),
                     stood_there ? std::optional(place) : std::nullopt);
 }
 

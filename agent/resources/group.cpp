@@ -11,6 +11,7 @@
 #include "resources/account_text.hpp"
 #include "resources/file.hpp"
 #include "resources/group_gap.hpp"
+#include "resources/said.hpp"
 
 namespace rdmastate {
 namespace {
@@ -58,7 +59,7 @@ void expect_unchanged(std::string_view text, const std::string& key, const State
   if (now != (from != nullptr ? from->as<GroupState>().line.value_or("") : ""))
     throw Error("another program changed it since it was looked at: plan again");
   if (to == nullptr || line) return;
-  const std::uint32_t gid = to->as<GroupState>().gid.value();
+  const std::uint32_t gid = said(to->as<GroupState>().gid, "gid");
   const auto ids = group_ids(text);
   if (std::find(ids.begin(), ids.end(), gid) != ids.end())
     throw Error(fmt::format("another group got the gid {} since it was looked at: plan again", gid));
@@ -74,7 +75,7 @@ std::string shadow_line(std::string_view text, const std::string& key, const std
 // So that a power cut keeps that order, each file's new name is durable before the other file's is made.
 void write(Files& files, const std::string& key, const GroupState& to) {
   edit(files, group_path,
-       [&](const std::string& text) { return with_account_line(text, key, to.line.value(), to.behind); });
+       [&](const std::string& text) { return with_account_line(text, key, said(to.line, "line"), to.behind); });
   if (!to.shadow) return;
   files.sync_directories();
   edit(files, gshadow_path, [&](const std::string& text) {

@@ -161,6 +161,24 @@ def test_a_run_that_names_what_is_outside(box):
         assert untouched(folder), key
 
 
+def test_a_run_whose_states_leave_out_fields_is_damaged(box):
+    root = tree(box)
+    for name, text in (("passwd", "root:x:0:0::/root:/bin/sh\n"), ("group", "root:x:0:\n"), ("gshadow", "root:*::\n")):
+        (root / "etc" / name).write_text(text)
+    box.write("spec.yaml", "version: 1\nmemlock: {group: rdma, soft: 1GiB, hard: 1GiB}\n")
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    held = json.loads((root / ROUND).read_text())
+    number = next(i for i, step in enumerate(held["steps"]) if step["kind"] == "group")
+    progress = root / RUNS / "runs/000001/progress"
+    progress.write_text(progress.read_text().removesuffix("finished\n"))
+    for state in ({}, {"gid": 7}):
+        (root / ROUND).write_text(json.dumps(with_leaf(held, ("steps", number, "from"), state)))
+        done = box.run("rollback", "--force", "--root", root).expect(5)
+        assert "group rdma: the state that was recorded has no line" in done.err, done.err
+    (root / ROUND).write_text(json.dumps(held))
+    box.run("rollback", "--root", root).expect(0)
+
+
 def test_a_tampered_record(box):
     host = box.host()
     box.write("spec.yaml", GUIDE)

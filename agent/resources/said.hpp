@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step that was read from a run may be damaged: what its state leaves out is an Error, as what else is wrong with a run.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string_view>
+
+#include "base/error.hpp"
+
+namespace rdmastate {
+
+/// What a state says of its field `name`. Where it says nothing, an Error that names the field.
+template <class Value>
+const Value& said(const std::optional<Value>& value, std::string_view name) {
+  if (!value) throw Error(fmt::format("the state that was recorded has no {}", name));
+  return *value;
+}
+
+}  // namespace rdmastate
