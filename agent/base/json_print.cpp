@@ -5,6 +5,7 @@
 
 #include "base/json.hpp"
 #include "base/json_text.hpp"
+#include "base/report.hpp"
 #include "base/utf8.hpp"
 
 namespace rdmastate {
@@ -81,10 +82,12 @@ void JsonText::end(char bracket) {
 }
 
 void JsonText::string(std::string_view text) {
-  if (limit_ == no_limit)
-    append_json_string(out_, text);
-  else
+  if (limit_ != no_limit)
     append_string(out_, text.substr(0, limit_));
+  else if (is_told_ && !is_utf8(text))
+    append_string(out_, printable(text));
+  else
+    append_json_string(out_, text);
 }
 
 void JsonText::key(std::string_view name) {
@@ -164,6 +167,14 @@ void Json::append_to(std::string& text) const { JsonPrinter(JsonText(text)).prin
 std::string Json::dump(int indent) const {
   std::string text;
   JsonPrinter(JsonText(text, indent)).print(*this);
+  return text;
+}
+
+std::string told_json(const Json& json) {
+  std::string text;
+  JsonText told(text, 2);
+  told.tell();
+  JsonPrinter(told).print(json);
   return text;
 }
 

@@ -9,6 +9,8 @@
 
 namespace rdmastate {
 
+class Json;
+
 /// Appends JSON (RFC 8259) to a text. Who calls it keeps begin and end in pairs, and gives a key to each member of an
 /// object.
 class JsonText {
@@ -19,6 +21,9 @@ class JsonText {
   /// longer, and what is no UTF-8 is taken as it is.
   explicit JsonText(std::string& out, int indent = -1, std::size_t limit = no_limit)
       : out_(out), indent_(indent), limit_(limit) {}
+
+  /// From now on a text that is not UTF-8 is written as printable() shows it: for what is told, never for what is kept.
+  void tell() { is_told_ = true; }
 
   void begin_object() { begin('{'); }
   void end_object() { end('}'); }
@@ -48,6 +53,11 @@ class JsonText {
   std::size_t depth_ = 0;
   bool is_first_ = true;  // of the container that is open
   bool has_key_ = false;  // what comes next stands behind it
+  bool is_told_ = false;
 };
+
+/// A value for whoever asked for data, two spaces a level. Never throws: what a host says of itself may be no UTF-8,
+/// and is told as printable() shows it.
+std::string told_json(const Json& json);
 
 }  // namespace rdmastate

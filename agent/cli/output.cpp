@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "base/error.hpp"
+#include "base/json_text.hpp"
 #include "plan/print.hpp"
 
 namespace rdmastate {
@@ -55,6 +56,8 @@ void print_result(const std::string& text) {
   if (!written || std::fflush(stdout) != 0) throw SystemError("writing the result", errno);
 }
 
+void print_json(const Json& json) { print_result(told_json(json) + "\n"); }
+
 void print_text(std::string_view text) { print_result(printable_lines(text)); }
 
 // Nobody listens any more, or the log's disk is full: no reason to end an apply half way.
@@ -71,7 +74,7 @@ void print_reports(std::span<const Checked> files, const Options& options) {
         if (!file.report.diagnostics().empty()) talk(render(file.report, wants_colour(options, STDERR_FILENO)));
       return;
     case OutputForm::json:
-      return print_result(json_of(files).dump(2) + "\n");
+      return print_json(json_of(files));
     case OutputForm::github:
       return print_result(github_text(cases()));
     case OutputForm::sarif:
@@ -96,7 +99,7 @@ void print_plan(const Plan& plan, const SpecFile* spec, const Options& options) 
   };
   switch (options.form) {
     case OutputForm::json:
-      return print_result(plan_json(plan).dump(2) + "\n");
+      return print_json(plan_json(plan));
     case OutputForm::github:
       return print_result(github_text(cases()));
     case OutputForm::junit:

@@ -16,6 +16,8 @@ bool wants_colour(const Options& options, int fd);
 
 /// To stdout, byte by byte: what programs read. A full disk or a closed pipe is an Error.
 void print_result(const std::string& text);
+/// The same of data that was asked for (see told_json).
+void print_json(const Json& json);
 /// To stdout, for people: nothing that a file or the kernel said drives their terminal. Errors as of print_result().
 void print_text(std::string_view text);
 /// To stderr, with a newline, for people as print_text().

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "base/json_text.hpp"
 #include "cli/output.hpp"
 #include "cli/version.hpp"
 
@@ -100,7 +101,7 @@ std::string sarif_text(std::span<const Case> cases) {
   const Json log{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                  {"version", "2.1.0"},
                  {"runs", Json::array({std::move(run)})}};
-  return log.dump(2) + "\n";
+  return told_json(log) + "\n";
 }
 
 }  // namespace rdmastate

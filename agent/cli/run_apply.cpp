@@ -90,7 +90,7 @@ std::string confirm_text(const Outcome& outcome) {
 
 void print_outcome(const Outcome& outcome, const Options& options) {
   if (options.form == OutputForm::json) {
-    print_result(outcome_json(outcome).dump(2) + "\n");
+    print_json(outcome_json(outcome));
     return;
   }
   print_left_over(outcome);
@@ -185,7 +185,7 @@ ExitCode run_rollback(const Options& options) {
   RunLog(options).taken_back(outcome);
   if (!options.record.empty()) write_private_file(options.record, open.record());
   if (options.form == OutputForm::json) {
-    print_result(run_outcome_json(outcome).dump(2) + "\n");
+    print_json(run_outcome_json(outcome));
     return outcome.code;
   }
   if (!outcome.message.empty()) talk(outcome.message);

@@ -38,10 +38,10 @@ ExitCode run_history(const Options& options) {
   const auto runs = readable_runs(open.host());
   const bool json = options.form == OutputForm::json;
   if (options.run.empty()) {
-    json ? print_result(runs_json(runs).dump(2) + "\n") : print_text(runs_text(runs));
+    json ? print_json(runs_json(runs)) : print_text(runs_text(runs));
   } else {
     const RunRecord& run = named(runs, options.run);
-    json ? print_result(run_json(run).dump(2) + "\n") : print_text(run_text(run));
+    json ? print_json(run_json(run)) : print_text(run_text(run));
   }
   return ExitCode::done;
 }
@@ -53,7 +53,7 @@ ExitCode run_confirm(const Options& options) {
   if (!busy) RunLog(options).confirmed(outcome);
   if (!busy && !options.record.empty()) write_private_file(options.record, open.record());
   if (options.form == OutputForm::json) {
-    print_result(run_outcome_json(outcome).dump(2) + "\n");
+    print_json(run_outcome_json(outcome));
   } else if (outcome.code == ExitCode::done) {
     print_text(outcome.message + "\n");
   } else {

@@ -69,14 +69,13 @@ std::string packages_text(const std::vector<Package>& packages) {
   return text;
 }
 
-std::string packages_json(const std::vector<Package>& packages, const std::vector<Package>& brought,
-                          PackageNames names) {
+Json packages_json(const std::vector<Package>& packages, const std::vector<Package>& brought, PackageNames names) {
   Json json{{"format_version", 1}, {"distribution", to_text(names)}, {"packages", Json::array()}};
   for (const auto& one : packages)
     json["packages"].push_back(
         {{"name", one.name}, {"for", Json::array_of(one.needed_for)}, {"why", one.why}, {"tool", one.is_tool}});
   json["brought_by_ofed"] = Json::array_of(names_of(brought));
-  return json.dump(2) + "\n";
+  return json;
 }
 
 }  // namespace
@@ -89,7 +88,7 @@ ExitCode run_packages(const Options& options) {
   auto packages = packages_for(of.names, of.kernel, is_named, options.with_tools);
   const auto brought = taken_out(packages, of.ofed);
   if (options.form == OutputForm::json)
-    print_result(packages_json(packages, brought, of.names));
+    print_json(packages_json(packages, brought, of.names));
   else
     print_text(packages_text(packages) + ofed_text(brought));
   return ExitCode::done;

@@ -159,9 +159,10 @@ Json as_spec_json(const Adopted& adopted) {
 
 ExitCode show_as_spec(const Snapshot& snapshot, const Facts& facts, const Options& options) {
   const Adopted adopted = adopt(snapshot, facts);
-  print_result(options.form == OutputForm::json
-                   ? as_spec_json(adopted).dump(2) + "\n"
-                   : adopted_text(adopted, options.explain ? Comments::sources : Comments::left_out));
+  if (options.form == OutputForm::json)
+    print_json(as_spec_json(adopted));
+  else
+    print_result(adopted_text(adopted, options.explain ? Comments::sources : Comments::left_out));
   for (const auto& path : facts.unseen)
     talk("what " + path + " says is not in it: this user may not read that; ask as root");
   return ExitCode::done;
@@ -184,7 +185,7 @@ ExitCode run_show(const Options& options) {
   std::string trouble;
   const Details details = open.details(names, trouble);
   if (options.form == OutputForm::json)
-    print_result(show_json(snapshot, facts, details).dump(2) + "\n");
+    print_json(show_json(snapshot, facts, details));
   else
     print_text(show_text(snapshot, facts, details, Paint(wants_colour(options, STDOUT_FILENO))));
   if (!trouble.empty()) talk("vendor and MTUs are not shown: " + trouble);

@@ -22,6 +22,9 @@
 
 namespace rdmastate {
 
+/// In front of the name of a file in a record whose bytes are no UTF-8: they follow in hexadecimal digits.
+inline constexpr std::string_view hex_name = "hex:";
+
 /// What decides the MTU of IPoIB interfaces on one port, as InfiniBand MTUs (256 to 4096; 10240 on
 /// Omni-Path).
 struct PortMtu {

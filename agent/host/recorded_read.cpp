@@ -45,25 +45,32 @@ void read_dress(JsonObject& in, FileContent& file, const char* default_mode) {
   in.each_member("xattrs", [&](const std::string& name, const Json& value, const std::string& path) {
     file.xattrs.emplace(name, json_text(value, path));
   });
+  in.each_member("xattrs_hex", [&](const std::string& name, const Json& value, const std::string& path) {
+    file.xattrs.emplace(name, from_hex(in, "xattrs_hex", json_text(value, path), false));
+  });
+}
+
+// `key`, or `key`_hex of what is no text.
+std::string read_bytes(JsonObject& in, const std::string& key) {
+  return in.has(key) ? in.text(key) : from_hex(in, key + "_hex", in.text(key + "_hex"), false);
 }
 
 FileContent read_file(const Json& value, const std::string& path) {
   JsonObject in(value, path);
   FileContent file;
-  const int forms = in.has("content") + in.has("content_hex") + in.has("link") + in.has("directory") + in.has("other");
-  if (forms != 1) in.refuse("", "expected exactly one of content, content_hex, link, directory and other");
-  if (in.has("link")) {
+  const int forms = in.has("content") + in.has("content_hex") + in.has("link") + in.has("link_hex") +
+                    in.has("directory") + in.has("other");
+  if (forms != 1) in.refuse("", "expected exactly one of content, content_hex, link, link_hex, directory and other");
+  if (in.has("link") || in.has("link_hex")) {
     file.meta.type = FileType::symlink;
-    file.bytes = in.text("link");
+    file.bytes = read_bytes(in, "link");
   } else if (in.has("directory") || in.has("other")) {
     const bool directory = in.has("directory");
     const char* key = directory ? "directory" : "other";
     file.meta.type = directory ? FileType::directory : FileType::other;
     if (!in.flag_or(key, false)) in.refuse(key, "can only be true");
-  } else if (in.has("content")) {
-    file.bytes = in.text("content");
   } else {
-    file.bytes = from_hex(in, "content_hex", in.text("content_hex"), false);
+    file.bytes = read_bytes(in, "content");
   }
   const bool link = file.meta.type == FileType::symlink;
   read_dress(in, file, link ? "0777" : file.meta.type == FileType::directory ? "0755" : "0644");
@@ -73,8 +80,9 @@ FileContent read_file(const Json& value, const std::string& path) {
 }
 
 void read_files(JsonObject& in, HostModel& model) {
-  in.each_member("files", [&](const std::string& name, const Json& value, const std::string&) {
-    const std::string place = "files[\"" + name + "\"]";
+  in.each_member("files", [&](const std::string& key, const Json& value, const std::string&) {
+    const std::string place = "files[\"" + key + "\"]";
+    const std::string name = key.starts_with(hex_name) ? from_hex(in, place, key.substr(hex_name.size()), false) : key;
     const bool plain =
         name == "/" ||
         (name.starts_with('/') && !name.ends_with('/') && (name + "/").find("//") == std::string::npos &&

@@ -21,11 +21,28 @@ std::string hex(std::string_view bytes, std::string_view between) {
   return text;
 }
 
+// Under `key` as text where it is that, else under `key`_hex.
+void put_bytes(Json& out, const std::string& key, const std::string& bytes) {
+  if (is_utf8(bytes))
+    out[key] = bytes;
+  else
+    out[key + "_hex"] = hex(bytes, "");
+}
+
+void put_xattrs(Json& out, const FileContent& file) {
+  Json texts = Json::object();
+  Json others = Json::object();
+  for (const auto& [name, value] : file.xattrs)
+    is_utf8(value) ? texts.add(name, value) : others.add(name, hex(value, ""));
+  if (!texts.empty()) out["xattrs"] = std::move(texts);
+  if (!others.empty()) out["xattrs_hex"] = std::move(others);
+}
+
 Json of(const FileContent& file) {
   Json out;
   switch (file.meta.type) {
     case FileType::symlink:
-      out["link"] = file.bytes;
+      put_bytes(out, "link", file.bytes);
       break;
     case FileType::directory:
       out["directory"] = true;
@@ -34,16 +51,12 @@ Json of(const FileContent& file) {
       out["other"] = true;
       break;
     case FileType::regular:
-      if (is_utf8(file.bytes)) {
-        out["content"] = file.bytes;
-      } else {
-        out["content_hex"] = hex(file.bytes, "");
-      }
+      put_bytes(out, "content", file.bytes);
   }
   if (file.meta.type != FileType::symlink) out["mode"] = fmt::format("{:04o}", file.meta.mode);
   out["uid"] = file.meta.uid;
   out["gid"] = file.meta.gid;
-  if (!file.xattrs.empty()) out["xattrs"] = Json::object_of(file.xattrs);
+  put_xattrs(out, file);
   return out;
 }
 
@@ -60,7 +73,8 @@ bool is_implied(const std::map<std::string, FileContent>& files, const std::stri
 Json of_files(const HostModel& model) {
   Json out = Json::object();
   for (const auto& [path, file] : model.files)
-    if (!is_implied(model.files, path, file)) out.add(path, of(file));
+    if (!is_implied(model.files, path, file))
+      out.add(is_utf8(path) ? path : std::string(hex_name) + hex(path, ""), of(file));
   return out;
 }
 

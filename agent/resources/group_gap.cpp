@@ -132,6 +132,13 @@ State state_to(std::optional<std::uint32_t> gid, const std::vector<std::string>&
 Gap made(const Scene& scene, const std::string& key, const Missing& missing) {
   Gap gap = obstacle(scene);
   if (!gap.in_sync()) return gap;
+  if (account_line(text_of(observe_file(scene.snapshot, gshadow_path)), key)) {
+    gap.blocked = fmt::format(
+        "/etc/gshadow has a line of {}, a group that is not in /etc/group: whoever knows its password would become a "
+        "member; remove that line, as grpck(8) does",
+        key);
+    return gap;
+  }
   const auto gid = free_gid(scene, key);
   if (!gid) {
     gap.blocked = fmt::format("no gid of a system group is free for {}: widen SYS_GID_MIN in /etc/login.defs", key);

@@ -96,45 +96,64 @@ constexpr std::array asked_for{"ib_ipoib", "ib_umad", "rdma_ucm", "rpcrdma",   "
 
 ModulesSection& adopted_to(Adopted& to) { return to.spec.modules ? *to.spec.modules : to.spec.modules.emplace(); }
 
-// The lines of a file of ours, comments aside; false where there is none.
+// The lines of a file of ours, comments aside; false where there is none. `take` says whether a spec can say that line.
 template <class Take>
-bool for_own_lines(const Snapshot& snapshot, std::string_view file, Take&& take) {
+bool for_own_lines(const Snapshot& snapshot, std::string_view file, Adopted& to, Take&& take) {
   const std::string path(file);
   const auto text = snapshot.read(path);
   if (!text) return false;
-  for (const auto& [number, line] : numbered_lines(*text))
-    if (!line.empty() && line[0] != '#') take(line, place_of(path, number));
+  for (const auto& [number, line] : numbered_lines(*text)) {
+    if (line.empty() || line[0] == '#' || take(line, place_of(path, number))) continue;
+    to.left_out.push_back(fmt::format("{} does not read as rdmastate wrote it", place_of(path, number)));
+  }
   return true;
 }
 
+// Whether a spec takes this text for such a name.
+template <class Name>
+std::optional<Name> as_name(std::string_view text) {
+  Name name;
+  if (Text<Name>::read({text, false}, name)) return std::nullopt;
+  return name;
+}
+
 bool adopt_loaded(const Snapshot& snapshot, Adopted& to) {
-  return for_own_lines(snapshot, common_layout().modules_load, [&](const std::string& line, const std::string& place) {
+  const auto take = [&](const std::string& line, const std::string& place) {
+    const auto name = as_name<ModuleName>(line);
+    if (!name) return false;
     auto& load = adopted_to(to).load;
     to.came_from(fmt::format("modules.load[{}]", load.size()), place);
-    load.push_back({line});
-  });
+    load.push_back(*name);
+    return true;
+  };
+  return for_own_lines(snapshot, common_layout().modules_load, to, take);
 }
 
 void adopt_blocked(const Snapshot& snapshot, Adopted& to) {
   constexpr std::string_view word = "blacklist ";
-  for_own_lines(snapshot, common_layout().modules_block, [&](const std::string& line, const std::string& place) {
-    if (!line.starts_with(word)) return;
+  for_own_lines(snapshot, common_layout().modules_block, to, [&](const std::string& line, const std::string& place) {
+    if (!line.starts_with(word)) return line.starts_with("install ");
+    const auto name = as_name<ModuleName>(line.substr(word.size()));
+    if (!name) return false;
     auto& block = adopted_to(to).block;
     to.came_from(fmt::format("modules.block[{}]", block.size()), place);
-    block.push_back({line.substr(word.size())});
+    block.push_back(*name);
+    return true;
   });
 }
 
 void adopt_options(const Snapshot& snapshot, Adopted& to) {
   constexpr std::string_view word = "options ";
-  for_own_lines(snapshot, common_layout().modules_options, [&](const std::string& line, const std::string& place) {
+  for_own_lines(snapshot, common_layout().modules_options, to, [&](const std::string& line, const std::string& place) {
     const std::size_t gap = line.find(' ', word.size());
     const std::size_t equals = line.find('=', word.size());
-    if (!line.starts_with(word) || equals == std::string::npos || gap > equals) return;
-    const ModuleName module{line.substr(word.size(), gap - word.size())};
-    const ParameterName parameter{line.substr(gap + 1, equals - gap - 1)};
-    to.came_from(option_path(module, parameter), place);
-    adopted_to(to).options[module][parameter] = {line.substr(equals + 1)};
+    if (!line.starts_with(word) || equals == std::string::npos || gap > equals) return false;
+    const auto module = as_name<ModuleName>(line.substr(word.size(), gap - word.size()));
+    const auto parameter = as_name<ParameterName>(line.substr(gap + 1, equals - gap - 1));
+    if (!module || !parameter || printable(line) != line) return false;
+    to.came_from(option_path(*module, *parameter), place);
+    adopted_to(to).options[*module][*parameter] = {line.substr(equals + 1)};
+    return true;
   });
 }
 

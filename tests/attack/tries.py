@@ -3,6 +3,7 @@
 
     TRIES             how many there are in --deep
     prepare(room)     optional: what all tries start from, made once; `room` is a directory (pathlib) that lives as long
+    ON_DISK           optional: the tries need what a file system in memory has not
     attempt(one)      one try; it raises AssertionError where the law does not hold. `one` is a Try.
 """
 import collections
@@ -56,8 +57,8 @@ def _one(number):
 def run(module, name, seed, numbers):
     """(counts, failures: number and what was wrong), the tries side by side on all processors."""
     counts, failures = collections.Counter(), []
-    in_memory = harness.IN_MEMORY if os.access(harness.IN_MEMORY, os.W_OK) else None
-    with tempfile.TemporaryDirectory(prefix="rdmastate-attack.", dir=in_memory) as room:
+    on_disk = getattr(module, "ON_DISK", False) or not os.access(harness.IN_MEMORY, os.W_OK)
+    with tempfile.TemporaryDirectory(prefix="rdmastate-attack.", dir=None if on_disk else harness.IN_MEMORY) as room:
         _shared["room"], made = room, module.prepare(pathlib.Path(room)) if hasattr(module, "prepare") else None
         _shared["all"] = module, name, seed, made
         with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:

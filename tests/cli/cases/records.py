@@ -1,6 +1,8 @@
 """show --record: the record plans every spec as the host does; what it does not hold is unseen in it, and no secret is in it."""
 import json
+import os
 
+from cases.trees import tree
 from golden import case as golden
 from golden.seen import prepared
 from support import harness
@@ -24,6 +26,29 @@ def test_every_case_plans_on_its_record_as_on_its_host(box):
         record(box)
         for options in (case.options, [*case.options, "--adopt"]):
             assert planned(box, "spec.yaml", "record.json", *options) == planned(box, "spec.yaml", "host.json", *options), (case.name, options)
+
+
+def test_bytes_that_are_no_text_are_recorded(box):
+    """ACLs and capabilities, a link's target, a file's own name."""
+    root = tree(box, ["etc/modprobe.d"])
+    odd = os.fsencode(root / "etc/modprobe.d") + b"/\xff.conf"
+    with open(odd, "wb") as file:
+        file.write(b"options ib_ipoib recv_queue_size=256\n")
+    os.symlink(b"/nowhere/\xfe", root / "etc/modprobe.d/link.conf")
+    (root / "etc/modules-load.d/rdmastate.conf").write_bytes(b"ib_umad\n\xff\xfe\0\nib_iser\n")
+    os.setxattr(root / "etc/modules-load.d/rdmastate.conf", "trusted.note", b"\0\xff")
+    box.run("show", "--root", root, "--record", "record.json").expect(0)
+    files = json.loads((box.dir / "record.json").read_text())["files"]
+    assert files["hex:" + (b"/etc/modprobe.d/\xff.conf").hex()]["content"], files.keys()
+    assert files["/etc/modprobe.d/link.conf"]["link_hex"] == b"/nowhere/\xfe".hex()
+    assert files["/etc/modules-load.d/rdmastate.conf"]["xattrs_hex"] == {"trusted.note": "00ff"}
+    box.write("spec.yaml", "version: 1\nmodules: {load: [ib_ipoib], options: {ib_ipoib: {recv_queue_size: 512}}}\n")
+    there, recorded = (json.loads(box.run("plan", "spec.yaml", *words, "-o", "json").out) for words in (("--root", root), ("--host", "record.json")))
+    assert [step["key"] for step in there["steps"]] and there["refusals"] == recorded["refusals"], (there, recorded)
+    said = box.run("show", "--as-spec", "--root", root).expect(0).out
+    assert "left out: /etc/modules-load.d/rdmastate.conf:2 does not read as rdmastate wrote it" in said and "[ib_umad, ib_iser]" in said, said
+    box.write("said.yaml", said)
+    box.run("check", "said.yaml").expect(0)
 
 
 def test_every_other_spec_plans_so_too(box):

@@ -58,10 +58,11 @@ class HostGenerator {
     file.meta = {static_cast<FileType>(below(4)), below(010000), below(2000), below(2000)};
     if (file.meta.type == FileType::symlink) file.meta.mode = 0777;
     if (file.meta.type == FileType::regular) file.bytes = below(3) == 0 ? std::string("\xff\x00\xfe", 3) : text();
-    if (file.meta.type == FileType::symlink) file.bytes = "../x";
+    if (file.meta.type == FileType::symlink) file.bytes = below(4) == 0 ? "../\xff" : "../x";
     if (below(4) == 0) file.xattrs["user.note"] = text() + "x";
     const std::string directory = below(2) == 0 ? "/etc/" : "/var/lib/deep/";
-    model.files[directory + static_cast<char>('a' + below(6))] = file;
+    if (below(4) == 0) file.xattrs["system.posix_acl_access"] = std::string("\2\0\0\0\1\0\xff", 7);
+    model.files[directory + (below(8) == 0 ? '\xfe' : static_cast<char>('a' + below(6)))] = file;
   }
 
   void add_soft_device(HostModel& model) {

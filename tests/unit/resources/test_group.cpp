@@ -136,6 +136,13 @@ TEST(Group, ComesBackToItsPlace) {
   EXPECT_EQ(seen(host), before);
 }
 
+TEST(Group, ALineOfGshadowAloneIsSomebodyElses) {
+  const Gap gap = gap_of(with(user, "", "root:*::\nrdma:$6$x::\n"));
+  EXPECT_FALSE(gap.move);
+  EXPECT_NE(gap.blocked.find("/etc/gshadow has a line of rdma"), std::string::npos) << gap.blocked;
+  EXPECT_TRUE(gap_of(with(user, "", "root:*::\nrdmas:$6$x::\n")).move);
+}
+
 TEST(Group, StaysWhenOthersLiveOnIt) {
   const auto after = [](const std::function<void(HostModel&)>& change) {
     RecordedHost host(with(user, "", "root:*::\n"));
