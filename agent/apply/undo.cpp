@@ -52,6 +52,7 @@ Observations observe_all(Host& host, const std::vector<RunStep>& steps) {
 }
 
 bool is_back(const RunStep& step, const Observation& observed, Boot boot) {
+  if (std::holds_alternative<Unseen>(observed)) return false;
   const State* now = state_of(observed);
   if (now != nullptr && step.from && step.kind->is_back != nullptr) return step.kind->is_back(*now, *step.from);
   return same(*step.kind, now, pointer(step.from), boot) || (step.kind->may_stay && !step.from);
@@ -84,6 +85,7 @@ class WayBack {
  private:
   /// It may not be read, which does not mean that it is absent.
   bool is_unseen(std::size_t i) const { return std::holds_alternative<Unseen>(observed_[i]); }
+  std::string unseen_text(std::size_t i) const;
   void leave_unseen();
   void remember();
   void pass();
@@ -114,10 +116,13 @@ void WayBack::look() {
                 went_with_bringer(i);
 }
 
+std::string WayBack::unseen_text(std::size_t i) const {
+  return fmt::format("{}: {}", title(steps_[i]), std::get<Unseen>(observed_[i]).reason);
+}
+
 void WayBack::leave_unseen() {
   for (std::size_t i = 0; i < steps_.size(); ++i)
-    if (is_unseen(i))
-      given_up_.emplace(i, fmt::format("{}: {}", title(steps_[i]), std::get<Unseen>(observed_[i]).reason));
+    if (is_unseen(i)) given_up_.emplace(i, unseen_text(i));
 }
 
 // What a run that has finished took along for a moment was there when it ended: who has taken it since will know why.
@@ -178,8 +183,8 @@ bool WayBack::went_with_bringer(std::size_t i) const {
   for (std::size_t before = 0; before < i; ++before) {
     const RunStep& bringer = steps_[before];
     if (!bringer.kind->brings_others) continue;
-    const bool absent = state_of(observed_[i]) == nullptr;
-    if (absent && !bringer.from && state_of(observed_[before]) == nullptr) return true;
+    const bool absent = std::holds_alternative<Absent>(observed_[i]);
+    if (absent && !bringer.from && std::holds_alternative<Absent>(observed_[before])) return true;
     const bool back = bringer.from && is_back(bringer, observed_[before], boot_);
     if (back && (absent || stands_on(steps_[i], bringer))) return true;
   }
@@ -206,7 +211,7 @@ void WayBack::pass() {
   LinkTable links(host_);
   Tools tools{host_, links};
   for (const std::size_t i : backwards(steps_)) {
-    if (stays_[i]) continue;
+    if (stays_[i] || is_unseen(i)) continue;
     const auto& step = steps_[i];
     try {
       step.kind->move(tools, step.key, state_of(observed_[i]), pointer(step.from));
@@ -250,7 +255,8 @@ void WayBack::settle() {
   }
   if (all) undone_.left.clear();
   for (std::size_t i = 0; i < steps_.size(); ++i)
-    if (!stays_[i]) undone_.left.push_back(fmt::format("{} is not as it was", title(steps_[i])));
+    if (!stays_[i])
+      undone_.left.push_back(is_unseen(i) ? unseen_text(i) : fmt::format("{} is not as it was", title(steps_[i])));
 }
 
 // The first `from` of each key is where the run found it; later steps on the same key only lead away from it.

@@ -4,13 +4,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 
 namespace rdmastate {
 
 bool hold_standard_streams() {
+  const auto is_closed = [](int fd) { return ::fcntl(fd, F_GETFD) < 0 && errno == EBADF; };
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
-    if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", O_RDWR | O_NOCTTY) != fd) return false;
+    if (is_closed(fd) && ::open("/dev/null", O_RDWR | O_NOCTTY) != fd) return false;
   return true;
 }
 

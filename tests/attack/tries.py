@@ -34,7 +34,7 @@ class Try:
         """Ends with a code that is documented, by itself, and says why where it is no success."""
         assert done.code in DOCUMENTED, f"exit {done.code}: {done.command}\n{done.out[-2000:]}\n{done.err[-2000:]}"
         assert "internal error" not in done.err, f"{done.command}\n{done.err[-2000:]}"
-        assert done.code in (0, 2) or done.err.strip(), f"exit {done.code} without a word: {done.command}"
+        assert done.code in (0, 2) or done.err.strip() or done.out.strip(), f"exit {done.code} without a word: {done.command}"
         return done
 
 

@@ -85,7 +85,7 @@ def run(one, room, *words):
     return done
 
 
-OURS = re.compile(r"(^|/)(runs|rdmastate)(/|$)|^var(/lib)?$")
+OURS = re.compile(r"(^|/)(runs|rdmastate|\d{6})(/|$)|^var(/lib)?$")
 
 
 def entries(root):
@@ -117,7 +117,7 @@ def attempt(one):
     for path in one.random.choices(paths, k=one.random.randrange(1, 5)):
         try:
             put(one, room, path)
-        except OSError:  # another one stands in the way
+        except (OSError, RuntimeError):  # another one stands in the way, or goes in a circle
             pass
     for words in one.random.sample((("plan", "nm.yaml"), ("verify", "spec.yaml"), ("show",), ("show", "--as-spec"), ("history",), ("show", "--record", "r.json")), 2):
         run(one, room, *words)

@@ -188,6 +188,40 @@ def test_a_temporary_file_that_stays_is_no_clean_end(box):
     assert state(root) == before
 
 
+def test_a_rollback_that_may_not_look_any_more_says_so(box):
+    """A file that was moved and cannot be read again is unseen: not back, as an absent one would be."""
+    root = tree(box)
+    (root / "etc/os-release").write_text('ID=rhel\nVERSION_ID="8.10"\n')
+    (root / "etc/nfs.conf").write_text("[nfsd]\nthreads=8\n")
+    before = state(root)
+    box.write("spec.yaml", "version: 1\nnfs: {server: {rdma_port: 20049}}\n")
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    calls, told = box.dir / "calls", 0
+    box.run("verify", "spec.yaml", "--root", root, under=(BREAKER, "list", calls, "flistxattr", "--"))
+    for call in range(1, 3 * len(calls.read_text().split())):
+        done = box.run("rollback", "--root", root, under=failing(errno.EPERM, f"flistxattr:{call}+"))
+        told += "entry nfsd.rdma in /etc/nfs.conf: /etc/nfs.conf may not be read here" in done.err
+        if done.code == 5:
+            box.run("rollback", "--root", root)
+        assert state(root) == before, (call, done.code, done.err)
+        box.run("apply", "spec.yaml", "--root", root).expect(0)
+    assert told > 0
+
+
+def test_a_root_that_is_gone_ends_an_apply(box):
+    root = tree(box)
+    box.write("spec.yaml", SPEC)
+    calls = box.dir / "calls"
+    box.run("plan", "spec.yaml", "--root", root, under=(BREAKER, "list", calls, "openat2", "--"))
+    codes = set()
+    for call in range(1, 3 * len(calls.read_text().split())):
+        done = box.run("apply", "spec.yaml", "--root", root, under=failing(errno.ENOENT, f"openat2:{call}+"))
+        assert done.code in range(8), done.code
+        codes.add(done.code)
+        box.run("rollback", "--root", root)
+    assert codes & {1, 4}, codes
+
+
 def test_a_rollback_that_cannot_be_made_durable_awaits_another(box):
     root = tree(box)
     box.write("spec.yaml", SPEC)
