@@ -16,6 +16,7 @@ PYTHON = "/usr/bin/python3"
 # Seconds that the default run gives to what it cannot run whole.
 VM_SECONDS = 14 * 60  # of the guest's 15 minutes: the last machine may have no other beside it
 MUTANT_SECONDS = 4 * 60
+ATTACK_TRIES = 150  # of each class
 RANDOM = "other seeds than the commit's: in --deep"
 
 
@@ -98,6 +99,12 @@ def crash_stage(names=(), less=()):
                  product(f"tests/crash/run {shlex.join(names)}"), ["release-build"], counts=True, less=less, kind=None if less else "crash")
 
 
+def attack_stage(names=(), tries=None, less=()):
+    few = f"--tries {tries} " if tries else ""
+    return Stage("attack", "thousands of tries to break a tree, by seed and number", product(f"tests/attack/run {few}{shlex.join(names)}"),
+                 ["release-build"], weight=JOBS, counts=True, less=less, kind=None if less else "attack")
+
+
 def mutants_stage(names, less=()):
     return Stage("mutants", "wrong changes, each caught by a test", product(f"tests/mutants/run {shlex.join(names)}"),
                  ["release-build"], weight=JOBS, counts=True, limit=4000, less=less, kind="mutants")
@@ -120,6 +127,7 @@ def middle_stages(asan_words, asan_less, least):
         *quick_stages([RANDOM] if asan_less else []),
         Stage("vm-units", "the runner of the emulated machines", unittests("vm"), counts=True),
         Stage("crash-units", "how a log of writes is read", unittests("crash"), counts=True),
+        Stage("attack-units", "how a class of tries finds a call and judges a tree", unittests("attack"), counts=True),
         Stage("mutant-units", "how a mutant finds its place", unittests("mutants"), counts=True),
         Stage("asan-tests", "unit, contract and property tests under sanitizers", ctest("asan"), ["asan-build"],
               counts=True, less=[RANDOM] if asan_less else []),
@@ -134,7 +142,7 @@ def middle_stages(asan_words, asan_less, least):
 
 # Builds first, then the machines, which leave room for one more stage beside them; last what wants all processors.
 FIRST = ["guest-image", "release-build", "asan-build", "install", "vm"]
-LAST = ["asan-guest", "coverage", "fuzz", "mutants", "bench", "bench-trees", "bench-guest"]
+LAST = ["attack", "asan-guest", "coverage", "fuzz", "mutants", "bench", "bench-trees", "bench-guest"]
 
 
 def in_order(stages):
@@ -153,6 +161,7 @@ def full_stages(commit):
         fuzz_stage(10, less=[f"{items.FUZZ_SECONDS} s of each fuzzer: in --deep"]),
         vm_stage(vm.names(), vm.reasons()),
         crash_stage(less=[RANDOM]),
+        attack_stage(tries=ATTACK_TRIES, less=[f"all but {ATTACK_TRIES} tries of each class: in --deep"]),
         mutants_stage(mutants.names(), mutants.reasons()),
         bench_stage(["a thousand children in the guest: in --deep"]),
     ])
@@ -163,7 +172,7 @@ def deep_stages(wanted):
     names = {}
     for item in wanted:
         names.setdefault(item.kind, []).append(item.short)
-    makers = {"vm": vm_stage, "crash": crash_stage, "mutants": mutants_stage, "fuzz": lambda these: fuzz_stage(items.FUZZ_SECONDS, these)}
+    makers = {"vm": vm_stage, "crash": crash_stage, "attack": attack_stage, "mutants": mutants_stage, "fuzz": lambda these: fuzz_stage(items.FUZZ_SECONDS, these)}
     stages, asked = middle_stages("", [], 95), list(names.get("stage", []))
     for kind, make in makers.items():
         if kind in names:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Everything there is to run, as items of known seconds: scenarios, mutants, fuzzers, parts of the crash suite, stages.
+"""Everything there is to run, as items of known seconds: scenarios, mutants, fuzzers, parts of the crash suite, classes of tries, stages.
 
 An item's seconds are those of a machine with two processors, of which it has its share.
 """
@@ -17,10 +17,11 @@ from rig import scenario  # noqa: E402
 SIDE_BY_SIDE = 2.0                                             # machines and mutants at a time
 FUZZ_SECONDS = 300                                             # of each fuzzer, in --deep
 CRASH_SECONDS = {"tree": 60, "replay": 90, "record": 120}
+ATTACK_SECONDS = {"damage": 50, "faults": 60, "injections": 50, "kills": 120, "together": 35, "trees": 85, "undo": 85}
 BENCH_SECONDS = {"trees": 140, "guest": 300}
 # What runs whole or not at all. Their builds are not counted: MARGIN of main.py is for them.
 STAGE_SECONDS = {"stages": 5, "layers": 5, "kinds": 5, "shellcheck": 30, "release-tests": 120, "schema": 5, "binary": 1, "install": 10,
-                 "examples": 60, "cli": 90, "vm-units": 5, "crash-units": 5, "mutant-units": 5, "coverage": 600, "gcc-syntax": 30, "headers": 120,
+                 "examples": 60, "cli": 90, "vm-units": 5, "crash-units": 5, "attack-units": 5, "mutant-units": 5, "coverage": 600, "gcc-syntax": 30, "headers": 120,
                  "format": 20, "tidy": 500}
 
 
@@ -43,5 +44,5 @@ def _fixed(kind, seconds):
 
 
 def everything():
-    return [*scenarios(), *mutants(), *fuzzers(), *_fixed("crash", CRASH_SECONDS), *_fixed("bench", BENCH_SECONDS),
+    return [*scenarios(), *mutants(), *fuzzers(), *_fixed("crash", CRASH_SECONDS), *_fixed("attack", ATTACK_SECONDS), *_fixed("bench", BENCH_SECONDS),
             *_fixed("stage", STAGE_SECONDS)]

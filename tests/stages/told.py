@@ -1,8 +1,8 @@
-"""What a log tells beside passed and failed, and tests/run repeats: what the crash suite counted, how much of agent ran,
+"""What a log tells beside passed and failed, and tests/run repeats: what the crash suite and the classes of tries counted, how much of agent ran,
 what was kept by its inputs' hash, what was left out."""
 import re
 
-TOLD = re.compile(r"^\s*((?:crash \(\w+\)|coverage|kept|left out): .*)$", re.M)
+TOLD = re.compile(r"^\s*((?:crash \(\w+\)|attack \(\w+\)|coverage|kept|left out): .*)$", re.M)
 CRASH = re.compile(r"^crash \(\w+\): (\d+) points.*?, (\d+) lost, (\d+) ended old, (\d+) ended new")
 
 

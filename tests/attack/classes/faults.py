@@ -6,7 +6,7 @@ import errno
 import breaker
 import scenes
 
-TRIES = 4200
+TRIES = 11000
 ABSENT = ("ENOENT", "ENOTDIR", "ENODATA")  # an answer and no failure, so once and of no name that is to be removed
 ERRNOS = ("EACCES", "EPERM", "EIO", "ENOSPC", "EROFS", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EINTR", "ENOTSUP", "ELOOP", "EEXIST", "ENOENT", "EBUSY", "ENOTDIR",
           "ENAMETOOLONG", "EXDEV", "EINVAL", "EAGAIN", "ESTALE", "ENODATA", "ENOSYS")

@@ -11,7 +11,7 @@ from cases import examples
 from cases.hostile import is_shown_harmless, leaves, on_networkd, on_networkmanager, rendered, with_leaf
 from support.harness import TOP, Box
 
-TRIES = 4200
+TRIES = 10800
 PIECES = ("a", "x1", "\n", "\r", "\r\n", "\0", "\x1b[2J", "\x7f", "\u0085", "\u2028", "\u202e", "\ufeff", "\\", "\\\n", '"', "'", "`id`", "$(id)", "${IFS}", "%n", "%%", "%i",
           "#", ";", "=", ":", ",", "|", "&", "[x]", "]", "{", "}", "{{{x}}}", "..", "/", "../../etc", "@", "*", "?", "~", "--adopt", "-", "+", " ", "\t", "  ", "0", "é",
           "\nExecStart=/bin/sh", "]\n[Service]", '", RUN+="/bin/sh', "\n* - memlock 1", "x" * 300)

@@ -4,7 +4,7 @@ spec says, entirely; the next apply has nothing to do, and a command that was ta
 import breaker
 import scenes
 
-TRIES = 2800
+TRIES = 9000
 
 
 def prepare(room):

@@ -13,7 +13,7 @@ from cases import xattrs
 from cases.hostile import is_shown_harmless
 from cases.specs import GUIDE, NM
 
-TRIES = 2600
+TRIES = 9000
 LAYOUTS = (("debian", "12"), ("rhel", "8.10"), ("rhel", "9.4"), ("sles", "15.6"), ("ubuntu", "24.04"))
 SPECS = {"guide.yaml": GUIDE, "nm.yaml": NM, "old.yaml": fixture.OLD, "new.yaml": fixture.NEW, "spec.yaml": xattrs.SPEC}
 SECRET = b"SENTINEL-OUTSIDE"
