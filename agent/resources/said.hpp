@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step that was read from a run may be damaged: what its state leaves out is an Error, as what else is wrong with a run.
+// A step that was read from a run may be damaged: what its state leaves out is an Error, as what else is wrong with a
+// run.
 #pragma once
 
 #include <fmt/format.h>
