@@ -152,9 +152,13 @@ NmProfileText read_nm_profile(const FileState& file) {
 }
 
 NmProfileState wanted_nm_profile(std::string content) {
-  NmProfileState state{regular_file(std::move(content), private_file), true, {}, true};
+  NmProfileState state = wanted_nm_profile(std::move(content), {});
   state.active = read_nm_profile(state).uuid;
   return state;
+}
+
+NmProfileState wanted_nm_profile(std::string content, std::string uuid) {
+  return {regular_file(std::move(content), private_file), true, std::move(uuid), true};
 }
 
 constinit const Kind nm_profile_kind = [] {

@@ -53,6 +53,8 @@ NmProfileText read_nm_profile(const FileState& file);
 
 /// A profile as a spec wants it: the file, loaded and active.
 NmProfileState wanted_nm_profile(std::string content);
+/// The same of a text whose UUID its writer knows.
+NmProfileState wanted_nm_profile(std::string content, std::string uuid);
 /// The kind's gap: pure.
 Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed);
 /// What a step of it takes off the interface.

@@ -10,7 +10,6 @@
 #include "base/sha256.hpp"
 #include "base/uuid.hpp"
 #include "resources/keyfile_family.hpp"
-#include "resources/nm_profile.hpp"
 #include "sections/ipoib_adopt.hpp"
 #include "sections/ipoib_check.hpp"
 #include "sections/network/keyfile_lines.hpp"
@@ -210,20 +209,21 @@ class Reader {
 
 std::string nm_digest_of(std::string_view text) { return sha256_hex(text).substr(0, digest_length); }
 
-// Each file carries a digest of its own text, which NetworkManager repeats.
-std::string keyfile_text(const Template& text, const Profile& profile, const Platform& platform) {
+// Each file carries a digest of its own text, which NetworkManager repeats: the template's last line, rendered once.
+NmProfileState nm_profile_of(const Template& text, const Profile& profile, const Platform& platform) {
   std::vector<Values> sections;
   sections.push_back(link_section(profile.made));
   sections.push_back(family_section("ipv4", Family::v4, *profile.made.ipv4, ""));
   sections.push_back(family_section("ipv6", Family::v6, *profile.made.ipv6, gen_mode(platform)));
+  std::string uuid = uuid_of(profile.name);
   Values values;
   values.set("name", profile.name);
-  values.set("uuid", uuid_of(profile.name));
+  values.set("uuid", uuid);
   values.set("sections", std::move(sections));
   values.set("digest_key", std::string(nm_digest_key));
-  values.set("digest", std::string());
-  values.set("digest", nm_digest_of(text.render(values)));
-  return text.render(values);
+  std::string content = text.render(values);
+  content.insert(content.size() - 1, nm_digest_of(content));
+  return wanted_nm_profile(std::move(content), std::move(uuid));
 }
 
 void adopt_keyfile(const Adoption& from, const Ini& file, Adopted& to) { Reader(from, file, to).add(); }

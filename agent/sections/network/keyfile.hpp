@@ -4,14 +4,15 @@
 
 #include "base/template.hpp"
 #include "platform/platform.hpp"
+#include "resources/nm_profile.hpp"
 #include "sections/adopt.hpp"
 #include "sections/network/ini.hpp"
 #include "sections/network/profile.hpp"
 
 namespace rdmastate {
 
-/// By templates/ipoib.nmconnection.
-std::string keyfile_text(const Template& text, const Profile& profile, const Platform& platform);
+/// A profile of ours, by templates/ipoib.nmconnection.
+NmProfileState nm_profile_of(const Template& text, const Profile& profile, const Platform& platform);
 /// What such a file says of itself in [user], taken of its text where that is empty.
 std::string nm_digest_of(std::string_view text);
 /// A keyfile of somebody else's with what the spec says of the interface laid over it: lines that it has no word for

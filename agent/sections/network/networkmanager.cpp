@@ -106,7 +106,7 @@ void NmProfiles::add(const Profile& profile) const {
   const std::string owner = profile.is_absent() ? "" : "NetworkManager";  // it removes only what it made itself
   add_live(profile, {owner, {{nm_profile_kind.name, path}, TwinForm::whole_file, {}}}, to_);
   if (profile.is_absent()) return;
-  State state(nm_profile_kind, wanted_nm_profile(keyfile_text(text_, profile, platform_)));
+  State state(nm_profile_kind, nm_profile_of(text_, profile, platform_));
   Wanted& one = to_.desired.add({&nm_profile_kind, path, std::move(state), profile.path(), "", {}});
   one.take_over = [asked = profile.asked](const State& theirs) { return keyfile_over(asked, theirs); };
 }
