@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "plan/print.hpp"
 #include "platform/layout.hpp"
-#include "resources/file.hpp"
+#include "resources/file/file.hpp"
 #include "resources/registry.hpp"
 
 namespace rdmastate {

@@ -10,7 +10,7 @@
 #include "base/json_object.hpp"
 #include "base/lines.hpp"
 #include "platform/layout.hpp"
-#include "resources/file.hpp"
+#include "resources/file/file.hpp"
 #include "resources/registry.hpp"
 
 namespace rdmastate {

@@ -9,9 +9,9 @@
 #include "base/error.hpp"
 #include "base/fields_diff.hpp"
 #include "host/temporary.hpp"
-#include "resources/file.hpp"
-#include "resources/less.hpp"
+#include "resources/file/file.hpp"
 #include "resources/link_table.hpp"
+#include "resources/without.hpp"
 
 namespace rdmastate {
 namespace {
@@ -34,7 +34,7 @@ bool same(const Kind& kind, const State* observed, const State* from, Boot boot)
 // Less what a program held of a durable resource: that went with the boot.
 void forget_runtime(std::optional<State>& state) {
   if (!state) return;
-  state = less(*state, [](const FieldInfo& field) { return field.rules.runtime; });
+  state = without(*state, [](const FieldInfo& field) { return field.rules.runtime; });
 }
 
 std::string title(const RunStep& step) {

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "cli/options.hpp"
-#include "host/recorded.hpp"
+#include "host/recorded/recorded.hpp"
 #include "sys/live_host.hpp"
-#include "sys/lock.hpp"
+#include "sys/run_lock.hpp"
 #include "sys/tree_host.hpp"
 #include "sys/verbs.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "cli/man.hpp"
+#include "cli/man_pages.hpp"
 #include "cli/options.hpp"
 #include "cli/roff.hpp"
 #include "platform/layout.hpp"

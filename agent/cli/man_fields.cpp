@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/fields_explain.hpp"
-#include "cli/man.hpp"
+#include "cli/man_pages.hpp"
 #include "cli/roff.hpp"
 #include "sections/spec.hpp"
 

@@ -8,7 +8,7 @@
 #include "cli/output.hpp"
 #include "plan/print.hpp"
 #include "plan/record.hpp"
-#include "resources/ipoib_link.hpp"
+#include "resources/ipoib_link/ipoib_link.hpp"
 #include "sections/adopt.hpp"
 
 namespace rdmastate {

@@ -5,7 +5,7 @@
 #include "base/fields_schema.hpp"
 #include "cli/commands.hpp"
 #include "cli/completion.hpp"
-#include "cli/man.hpp"
+#include "cli/man_pages.hpp"
 #include "cli/output.hpp"
 #include "sections/spec.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/fields_json.hpp"
-#include "host/recorded.hpp"
+#include "host/recorded/recorded.hpp"
 #include "host/snapshot.hpp"
 
 namespace rdmastate {

@@ -11,7 +11,7 @@
 #include "plan/interrupts.hpp"
 #include "plan/ownership.hpp"
 #include "platform/layout.hpp"
-#include "resources/file.hpp"
+#include "resources/file/file.hpp"
 #include "resources/registry.hpp"
 
 namespace rdmastate {

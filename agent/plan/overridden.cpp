@@ -11,7 +11,7 @@
 #include "host/look_at.hpp"
 #include "host/ordered_files.hpp"
 #include "platform/read_order.hpp"
-#include "resources/file.hpp"
+#include "resources/file/file.hpp"
 
 namespace rdmastate {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "host/mark.hpp"
 #include "platform/layout.hpp"
-#include "resources/file.hpp"
+#include "resources/file/file.hpp"
 #include "resources/registry.hpp"
 
 namespace rdmastate {

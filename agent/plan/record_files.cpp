@@ -9,7 +9,7 @@
 #include "base/path.hpp"
 #include "host/look_at.hpp"
 #include "host/mark.hpp"
-#include "resources/file.hpp"
+#include "resources/file/file.hpp"
 #include "resources/secrets.hpp"
 
 namespace rdmastate {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/facts.hpp"
-#include "host/recorded_model.hpp"
+#include "host/recorded/model.hpp"
 #include "host/snapshot.hpp"
 
 namespace rdmastate {

@@ -7,9 +7,9 @@
 #include <set>
 #include <sstream>
 
-#include "resources/account_text.hpp"
-#include "resources/group.hpp"
-#include "resources/group_gap.hpp"
+#include "resources/group/account_text.hpp"
+#include "resources/group/gap.hpp"
+#include "resources/group/group.hpp"
 #include "resources/module.hpp"
 
 namespace rdmastate {

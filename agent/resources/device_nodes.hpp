@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/types_account.hpp"
-#include "resources/file.hpp"
+#include "resources/file/file.hpp"
 
 namespace rdmastate {
 

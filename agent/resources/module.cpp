@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "host/recorded_model.hpp"
+#include "host/recorded/model.hpp"
 #include "platform/ofed.hpp"
 #include "resources/link_table.hpp"
 #include "resources/openibd.hpp"

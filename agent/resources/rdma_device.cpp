@@ -7,7 +7,7 @@
 #include <array>
 
 #include "base/error.hpp"
-#include "host/recorded_model.hpp"
+#include "host/recorded/model.hpp"
 #include "resources/mentions.hpp"
 #include "resources/module.hpp"
 #include "resources/roce_port.hpp"

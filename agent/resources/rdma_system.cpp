@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "host/recorded_model.hpp"
+#include "host/recorded/model.hpp"
 
 namespace rdmastate {
 namespace {

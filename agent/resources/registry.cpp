@@ -4,48 +4,42 @@
 #include <algorithm>
 #include <array>
 
-#include "resources/address.hpp"
-#include "resources/device_nodes.hpp"
-#include "resources/entry.hpp"
-#include "resources/file.hpp"
-#include "resources/group.hpp"
-#include "resources/initrd.hpp"
-#include "resources/ipoib_link.hpp"
-#include "resources/link_types.hpp"
-#include "resources/module.hpp"
-#include "resources/module_block.hpp"
-#include "resources/module_parameter.hpp"
-#include "resources/networkd_file.hpp"
-#include "resources/nm_profile.hpp"
-#include "resources/qos_port.hpp"
-#include "resources/rdma_device.hpp"
-#include "resources/rdma_system.hpp"
-#include "resources/roce_port.hpp"
-#include "resources/route.hpp"
-#include "resources/soft_device.hpp"
-
 namespace rdmastate {
+
+// The kinds of resources: the one list. A kind NAME is resources/NAME.cpp, or a folder NAME with NAME.cpp, which
+// defines NAME_kind.
+// clang-format off
+#define RDMASTATE_KINDS(KIND) \
+  KIND(file) \
+  KIND(entry) \
+  KIND(nm_profile) \
+  KIND(networkd_file) \
+  KIND(module) \
+  KIND(ipoib_link) \
+  KIND(address) \
+  KIND(route) \
+  KIND(rdma_device) \
+  KIND(rdma_system) \
+  KIND(soft_device) \
+  KIND(roce_port) \
+  KIND(qos_port) \
+  KIND(link_types) \
+  KIND(group) \
+  KIND(module_block) \
+  KIND(module_parameter) \
+  KIND(device_nodes) \
+  KIND(initrd)
+// clang-format on
+
+#define RDMASTATE_DECLARE(name) extern const Kind name##_kind;
+RDMASTATE_KINDS(RDMASTATE_DECLARE)
+#undef RDMASTATE_DECLARE
+
 namespace {
 
-constexpr std::array kinds{&file_kind,
-                           &entry_kind,
-                           &nm_profile_kind,
-                           &networkd_file_kind,
-                           &module_kind,
-                           &ipoib_link_kind,
-                           &address_kind,
-                           &route_kind,
-                           &rdma_device_kind,
-                           &rdma_system_kind,
-                           &soft_device_kind,
-                           &roce_port_kind,
-                           &qos_port_kind,
-                           &link_types_kind,
-                           &group_kind,
-                           &module_block_kind,
-                           &module_parameter_kind,
-                           &device_nodes_kind,
-                           &initrd_kind};
+#define RDMASTATE_ADDRESS(name) &name##_kind,
+constexpr std::array kinds{RDMASTATE_KINDS(RDMASTATE_ADDRESS)};
+#undef RDMASTATE_ADDRESS
 
 }  // namespace
 

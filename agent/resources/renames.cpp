@@ -2,10 +2,10 @@
 #include "resources/renames.hpp"
 
 #include "host/snapshot.hpp"
-#include "resources/ipoib_gap.hpp"
-#include "resources/ipoib_link.hpp"
-#include "resources/networkd_file.hpp"
-#include "resources/nm_profile.hpp"
+#include "resources/ipoib_link/gap.hpp"
+#include "resources/ipoib_link/ipoib_link.hpp"
+#include "resources/networkd_file/networkd_file.hpp"
+#include "resources/nm_profile/nm_profile.hpp"
 
 namespace rdmastate {
 namespace {

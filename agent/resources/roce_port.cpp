@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/fields_overlay.hpp"
-#include "host/recorded_kernel.hpp"
+#include "host/recorded/kernel.hpp"
 #include "resources/link_types.hpp"
 #include "resources/module.hpp"
 #include "resources/rdma_device.hpp"

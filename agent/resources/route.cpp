@@ -6,8 +6,8 @@
 #include <cerrno>
 
 #include "base/error.hpp"
-#include "host/recorded_model.hpp"
-#include "resources/ipoib_link.hpp"
+#include "host/recorded/model.hpp"
+#include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/link_table.hpp"
 
 namespace rdmastate {

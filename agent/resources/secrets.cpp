@@ -6,7 +6,7 @@
 
 #include "base/lines.hpp"
 #include "host/mark.hpp"
-#include "resources/file.hpp"
+#include "resources/file/file.hpp"
 
 namespace rdmastate {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "host/recorded_model.hpp"
+#include "host/recorded/model.hpp"
 #include "resources/module.hpp"
 
 namespace rdmastate {

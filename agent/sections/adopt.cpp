@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "platform/layout.hpp"
 #include "sections/boot_file.hpp"
-#include "sections/network/backend.hpp"
+#include "sections/ipoib/backends/backend.hpp"
 #include "yaml/writer.hpp"
 
 namespace rdmastate {

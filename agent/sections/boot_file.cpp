@@ -7,8 +7,8 @@
 #include "base/json_object.hpp"
 #include "base/json_record.hpp"
 #include "platform/layout.hpp"
-#include "resources/file.hpp"
-#include "resources/ipoib_link.hpp"
+#include "resources/file/file.hpp"
+#include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/registry.hpp"
 #include "resources/soft_device.hpp"
 

@@ -2,9 +2,9 @@
 #include "sections/initrd.hpp"
 
 #include "platform/initrd.hpp"
-#include "resources/entry.hpp"
-#include "resources/file.hpp"
-#include "resources/initrd.hpp"
+#include "resources/entry/entry.hpp"
+#include "resources/file/file.hpp"
+#include "resources/initrd/initrd.hpp"
 
 namespace rdmastate {
 namespace {

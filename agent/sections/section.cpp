@@ -5,18 +5,18 @@
 #include <set>
 
 #include "platform/layout.hpp"
-#include "resources/file.hpp"
+#include "resources/file/file.hpp"
 #include "sections/boot_file.hpp"
-#include "sections/devices_expand.hpp"
+#include "sections/devices/expand.hpp"
 #include "sections/initrd.hpp"
-#include "sections/network/backend.hpp"
+#include "sections/ipoib/backends/backend.hpp"
 
 namespace rdmastate {
 namespace {
 
-constexpr std::array sections{&modules_section, &rdma_section,         &devices_section,
-                              &ipoib_section,   &soft_devices_section, &nfs_section,
-                              &memlock_section, &permissions_section,  &subnet_manager_section};
+#define RDMASTATE_ADDRESS(name, type, doc) &name##_section,
+constexpr std::array sections{RDMASTATE_SECTIONS(RDMASTATE_ADDRESS)};
+#undef RDMASTATE_ADDRESS
 
 // Modules that back end none relies on are loaded by their own twin before rdmastate.service runs.
 void add_boot_file(Desired& desired) {

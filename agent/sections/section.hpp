@@ -31,18 +31,12 @@ struct Section {
   std::vector<Displaced> (*displaces)(const Facts&, std::span<const Wanted* const> wanted) = nullptr;
 };
 
-/// Every section there is: the one list.
+/// Every section of sections/list.hpp, in its order.
 std::span<const Section* const> all_sections();
 
-extern const Section modules_section;
-extern const Section rdma_section;
-extern const Section devices_section;
-extern const Section soft_devices_section;
-extern const Section ipoib_section;
-extern const Section nfs_section;
-extern const Section memlock_section;
-extern const Section permissions_section;
-extern const Section subnet_manager_section;
+#define RDMASTATE_DECLARE(name, type, doc) extern const Section name##_section;
+RDMASTATE_SECTIONS(RDMASTATE_DECLARE)
+#undef RDMASTATE_DECLARE
 
 /// All of it: the sections, and what follows from the whole. Where `report` has errors afterwards the result is not to
 /// be used.

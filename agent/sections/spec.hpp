@@ -7,16 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sections/devices_fields.hpp"
 #include "sections/include_path.hpp"
-#include "sections/ipoib_fields.hpp"
-#include "sections/memlock.hpp"
-#include "sections/modules.hpp"
-#include "sections/nfs.hpp"
-#include "sections/permissions.hpp"
-#include "sections/rdma.hpp"
-#include "sections/soft_devices.hpp"
-#include "sections/subnet_manager.hpp"
+#include "sections/list.hpp"
 
 namespace rdmastate {
 
@@ -70,15 +62,9 @@ struct Spec {
   std::optional<std::string> id;
   std::optional<std::vector<IncludePath>> include;  ///< never set in a spec that was read: the files are merged by then
   std::optional<NetworkSection> network;
-  std::optional<ModulesSection> modules;
-  std::optional<RdmaSection> rdma;
-  std::vector<DeviceRecord> devices;
-  std::vector<IpoibRecord> ipoib;
-  std::vector<SoftDeviceRecord> soft_devices;
-  std::optional<NfsSection> nfs;
-  std::optional<MemlockSection> memlock;
-  std::optional<PermissionsSection> permissions;
-  std::optional<SubnetManagerSection> subnet_manager;
+#define RDMASTATE_MEMBER(name, type, doc) type name;
+  RDMASTATE_SECTIONS(RDMASTATE_MEMBER)
+#undef RDMASTATE_MEMBER
   std::optional<InitrdCare> initrd;
   std::vector<PurgeDomain> purge;
 
@@ -103,20 +89,14 @@ struct Fields<Spec> {
           "Specs that this one begins with, in this order, each from this file's directory or below it. Records that mean the same are merged field by field, and what stands here wins; another list replaces the included one, and [] is none.",
           {.example = "[base.yaml]"}},
       Field{"network", &Spec::network, "Who configures this spec's interfaces."},
-      Field{"modules", &Spec::modules, "Kernel modules."},
-      Field{"rdma", &Spec::rdma, "What RDMA does for the whole host."},
-      Field{"devices", &Spec::devices, "RDMA devices."},
-      Field{"ipoib", &Spec::ipoib, "IPoIB interfaces with their IP set-up."},
-      Field{"soft_devices", &Spec::soft_devices, "RDMA devices made of network devices."},
-      Field{"nfs", &Spec::nfs, "NFS over RDMA."},
-      Field{"memlock", &Spec::memlock, "Who may pin how much memory, as RDMA needs it."},
-      Field{"permissions", &Spec::permissions, "Who may open RDMA's device nodes."},
-      Field{"subnet_manager", &Spec::subnet_manager, "OpenSM on this host."},
-      Field{
-          "initrd",
-          &Spec::initrd,
-          "rebuild: where the distribution copies files of this spec into the image that the kernel boots with (options of modules, say), the running kernel's image and those of newer ones are made anew after these files have changed. leave: somebody else does that.",
-          {.on_create = "rebuild", .example = "leave"}},
+#define RDMASTATE_FIELD(name, type, doc) Field{#name, &Spec::name, doc},
+      RDMASTATE_SECTIONS(RDMASTATE_FIELD)
+#undef RDMASTATE_FIELD
+          Field{
+              "initrd",
+              &Spec::initrd,
+              "rebuild: where the distribution copies files of this spec into the image that the kernel boots with (options of modules, say), the running kernel's image and those of newer ones are made anew after these files have changed. leave: somebody else does that.",
+              {.on_create = "rebuild", .example = "leave"}},
       Field{
           "purge",
           &Spec::purge,

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "platform/platform.hpp"
-#include "resources/less.hpp"
+#include "resources/without.hpp"
 #include "sections/section.hpp"
 #include "spec/remainder.hpp"
 
@@ -85,7 +85,7 @@ bool says_anything(const State& state) {
 // What its twins may still say of it; nullopt: nothing.
 std::optional<State> reduced(const State& state, const std::vector<std::string_view>& fields) {
   if (fields.empty()) return std::nullopt;
-  State rest = less(state, [&](const FieldInfo& field) {
+  State rest = without(state, [&](const FieldInfo& field) {
     return std::find(fields.begin(), fields.end(), field.name) != fields.end();
   });
   return says_anything(rest) ? std::optional(std::move(rest)) : std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libsystemd's bus functions, opened on first use (agent/README.md, "Linking"). For sys/bus*.cpp alone.
+// libsystemd's bus functions, opened on first use (agent/decisions/005). For sys/bus*.cpp alone.
 #pragma once
 
 #include <systemd/sd-bus.h>

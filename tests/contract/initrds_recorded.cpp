@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/sha256.hpp"
-#include "host/recorded.hpp"
-#include "host/recorded_initrds.hpp"
+#include "host/recorded/initrds.hpp"
+#include "host/recorded/recorded.hpp"
 #include "initrds_contract.hpp"
 #include "unit/host/recorded_hosts.hpp"
 

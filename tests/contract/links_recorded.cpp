@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "connections_contract.hpp"
 #include "dcb_contract.hpp"
-#include "host/recorded.hpp"
+#include "host/recorded/recorded.hpp"
 #include "links_contract.hpp"
 #include "managers_contract.hpp"
 #include "modules_contract.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "host/recorded_kernel.hpp"
+#include "host/recorded/kernel.hpp"
 
 namespace rdmastate {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "host/recorded.hpp"
+#include "host/recorded/recorded.hpp"
 
 namespace rdmastate {
 

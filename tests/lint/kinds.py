@@ -51,7 +51,7 @@ def self_test():
 def main():
     self_test()
     resources = ROOT / "agent/resources"
-    text = "\n".join(path.read_text() for path in sorted(resources.glob("*.[ch]pp")))
+    text = "\n".join(path.read_text() for path in sorted(resources.rglob("*.[ch]pp")))
     tables, names = kinds(text)
     assert len(tables) == len(names) > 15, f"{len(tables)} tables and {len(names)} names of kinds were found"
     files = sorted(path for room in ROOMS for path in (ROOT / "agent" / room).rglob("*.[ch]pp"))

@@ -4,7 +4,7 @@
 #include "apply/run.hpp"
 #include "base/error.hpp"
 #include "base/textdiff.hpp"
-#include "host/recorded_initrds.hpp"
+#include "host/recorded/initrds.hpp"
 #include "property/rich.hpp"
 
 namespace rdmastate {

@@ -7,7 +7,7 @@
 #include "plan/ledger.hpp"
 #include "plan/print.hpp"
 #include "property/rich.hpp"
-#include "resources/file.hpp"
+#include "resources/file/file.hpp"
 
 namespace rdmastate {
 namespace {

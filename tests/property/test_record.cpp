@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "host/recorded_model.hpp"
+#include "host/recorded/model.hpp"
 #include "plan/print.hpp"
 #include "plan/record.hpp"
 #include "property/rich.hpp"

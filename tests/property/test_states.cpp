@@ -2,10 +2,10 @@
 // read(write(x)) is x, for the states that runs and boot.json keep.
 
 #include "property/rich.hpp"
-#include "resources/file.hpp"
+#include "resources/file/file.hpp"
 #include "resources/link_id.hpp"
-#include "resources/networkd_file.hpp"
-#include "resources/nm_profile.hpp"
+#include "resources/networkd_file/networkd_file.hpp"
+#include "resources/nm_profile/nm_profile.hpp"
 #include "resources/registry.hpp"
 
 namespace rdmastate {

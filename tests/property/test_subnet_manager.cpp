@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include "plan/print.hpp"
 #include "sections/adopt.hpp"
-#include "sections/opensm_in_force.hpp"
+#include "sections/subnet_manager/in_force.hpp"
 #include "support/scene.hpp"
 
 namespace rdmastate {

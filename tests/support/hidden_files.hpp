@@ -5,7 +5,7 @@
 #include <cerrno>
 
 #include "base/error.hpp"
-#include "host/recorded.hpp"
+#include "host/recorded/recorded.hpp"
 
 namespace rdmastate {
 

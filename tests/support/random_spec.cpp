@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "host/recorded_initrds.hpp"
+#include "host/recorded/initrds.hpp"
 
 namespace rdmastate {
 namespace {

@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "base/error.hpp"
-#include "host/recorded_initrds.hpp"
-#include "host/recorded_kernel.hpp"
+#include "host/recorded/initrds.hpp"
+#include "host/recorded/kernel.hpp"
 #include "plan/print.hpp"
 #include "spec/desire.hpp"
 

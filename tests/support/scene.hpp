@@ -7,7 +7,7 @@
 #include <string>
 
 #include "apply/apply.hpp"
-#include "host/recorded.hpp"
+#include "host/recorded/recorded.hpp"
 
 namespace rdmastate {
 

@@ -4,7 +4,7 @@
 #include "apply/run.hpp"
 #include "base/error.hpp"
 
-#include "resources/file.hpp"
+#include "resources/file/file.hpp"
 #include "support/scene.hpp"
 
 namespace rdmastate {

@@ -6,7 +6,7 @@
 #include <cerrno>
 
 #include "base/error.hpp"
-#include "resources/file.hpp"
+#include "resources/file/file.hpp"
 #include "support/hidden_files.hpp"
 #include "support/scene.hpp"
 #include "support/specs.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract of Files on the recorded host.
 #include "contract/files_contract.hpp"
-#include "host/recorded.hpp"
+#include "host/recorded/recorded.hpp"
 
 namespace rdmastate {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "host/recorded_model.hpp"
+#include "host/recorded/model.hpp"
 
 namespace rdmastate {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "host/recorded.hpp"
+#include "host/recorded/recorded.hpp"
 
 namespace rdmastate {
 

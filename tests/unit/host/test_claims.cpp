@@ -4,7 +4,7 @@
 
 #include "host/claims.hpp"
 #include "host/networkd.hpp"
-#include "host/recorded.hpp"
+#include "host/recorded/recorded.hpp"
 #include "host/snapshot.hpp"
 
 namespace rdmastate {

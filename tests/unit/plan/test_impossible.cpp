@@ -3,7 +3,7 @@
 // lacks something that may come is written, and waits.
 #include <fmt/format.h>
 
-#include "resources/ipoib_link.hpp"
+#include "resources/ipoib_link/ipoib_link.hpp"
 #include "support/scene.hpp"
 #include "support/specs.hpp"
 

@@ -2,8 +2,8 @@
 // Mounts, storage and sessions over what a step takes down: found by address or route, named, refused or held.
 #include <fmt/format.h>
 #include "plan/interrupts.hpp"
-#include "resources/ipoib_link.hpp"
-#include "resources/nm_profile.hpp"
+#include "resources/ipoib_link/ipoib_link.hpp"
+#include "resources/nm_profile/nm_profile.hpp"
 #include "support/scene.hpp"
 #include "support/specs.hpp"
 

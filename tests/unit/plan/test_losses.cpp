@@ -6,7 +6,7 @@
 
 #include "plan/interrupts.hpp"
 #include "resources/address.hpp"
-#include "resources/ipoib_link.hpp"
+#include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/registry.hpp"
 #include "resources/route.hpp"
 #include "support/scene.hpp"

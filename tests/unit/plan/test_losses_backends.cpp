@@ -3,8 +3,8 @@
 // that takes it away.
 #include <fmt/format.h>
 
-#include "resources/networkd_file.hpp"
-#include "resources/nm_profile.hpp"
+#include "resources/networkd_file/networkd_file.hpp"
+#include "resources/nm_profile/nm_profile.hpp"
 #include "support/scene.hpp"
 #include "support/specs.hpp"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "resources/ipoib_link.hpp"
+#include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/module.hpp"
 #include "resources/rdma_device.hpp"
 #include "support/scene.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of steps: removals first and backwards, what is needed before what needs it, what the next boot reads last.
 #include <fmt/format.h>
-#include "resources/file.hpp"
-#include "resources/ipoib_link.hpp"
+#include "resources/file/file.hpp"
+#include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/module.hpp"
 #include "support/scene.hpp"
 #include "support/specs.hpp"

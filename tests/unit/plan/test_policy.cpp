@@ -2,7 +2,7 @@
 // What is refused although it could be done, and the sentences that say so; warnings.
 #include <fmt/format.h>
 #include "plan/verdict.hpp"
-#include "resources/ipoib_link.hpp"
+#include "resources/ipoib_link/ipoib_link.hpp"
 #include "support/scene.hpp"
 #include "support/specs.hpp"
 

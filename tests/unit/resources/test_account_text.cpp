@@ -2,8 +2,8 @@
 // One line of /etc/group: put there, found, taken out; nothing else of the text moves.
 #include <gtest/gtest.h>
 
-#include "resources/account_text.hpp"
-#include "resources/group.hpp"
+#include "resources/group/account_text.hpp"
+#include "resources/group/group.hpp"
 
 namespace rdmastate {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "resources/entry.hpp"
+#include "resources/entry/entry.hpp"
 #include "resources/link_table.hpp"
 #include "support/scene.hpp"
 

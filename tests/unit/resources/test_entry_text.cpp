@@ -2,7 +2,7 @@
 // One entry in a text of others: what is read, and that nothing else of the text moves.
 #include <gtest/gtest.h>
 
-#include "resources/entry_text.hpp"
+#include "resources/entry/text.hpp"
 
 namespace rdmastate {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "host/attributes.hpp"
-#include "resources/file.hpp"
+#include "resources/file/file.hpp"
 
 namespace rdmastate {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "resources/group.hpp"
+#include "resources/group/group.hpp"
 #include "support/scene.hpp"
 
 namespace rdmastate {

@@ -6,10 +6,10 @@
 #include <cerrno>
 
 #include "base/error.hpp"
-#include "host/recorded_initrds.hpp"
+#include "host/recorded/initrds.hpp"
 #include "platform/initrd.hpp"
 #include "platform/layout.hpp"
-#include "resources/initrd.hpp"
+#include "resources/initrd/initrd.hpp"
 #include "support/scene.hpp"
 
 namespace rdmastate {

@@ -2,7 +2,7 @@
 // What ports are: in the adapter's order, never under what is configured, and what stands on them afterwards.
 #include <gtest/gtest.h>
 
-#include "host/recorded_kernel.hpp"
+#include "host/recorded/kernel.hpp"
 #include "resources/link_types.hpp"
 #include "resources/roce_port.hpp"
 #include "support/scene.hpp"

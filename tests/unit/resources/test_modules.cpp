@@ -2,7 +2,7 @@
 // Modules that stay away, and what the others run with.
 #include <gtest/gtest.h>
 
-#include "resources/file.hpp"
+#include "resources/file/file.hpp"
 #include "resources/module_block.hpp"
 #include "resources/module_parameter.hpp"
 #include "support/scene.hpp"

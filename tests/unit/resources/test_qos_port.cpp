@@ -2,7 +2,7 @@
 // Priorities of a port: only what differs is set, and what is set bounces the link.
 #include <gtest/gtest.h>
 
-#include "resources/qos_port.hpp"
+#include "resources/qos_port/qos_port.hpp"
 #include "support/scene.hpp"
 
 namespace rdmastate {

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "resources/entry.hpp"
-#include "resources/file.hpp"
-#include "resources/group.hpp"
+#include "resources/entry/entry.hpp"
+#include "resources/file/file.hpp"
+#include "resources/group/group.hpp"
 #include "resources/secrets.hpp"
 
 namespace rdmastate {

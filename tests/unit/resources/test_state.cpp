@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "resources/entry.hpp"
+#include "resources/entry/entry.hpp"
 #include "resources/module.hpp"
-#include "resources/networkd_file.hpp"
-#include "resources/nm_profile.hpp"
+#include "resources/networkd_file/networkd_file.hpp"
+#include "resources/nm_profile/nm_profile.hpp"
 #include "resources/registry.hpp"
 
 namespace rdmastate {

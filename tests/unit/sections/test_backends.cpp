@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "sections/network/backend.hpp"
+#include "sections/ipoib/backends/backend.hpp"
 
 namespace rdmastate {
 namespace {

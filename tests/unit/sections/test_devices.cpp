@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "resources/file.hpp"
+#include "resources/file/file.hpp"
 #include "sections/device_names.hpp"
-#include "sections/devices_expand.hpp"
-#include "sections/devices_match.hpp"
+#include "sections/devices/expand.hpp"
+#include "sections/devices/match.hpp"
 
 namespace rdmastate {
 namespace {

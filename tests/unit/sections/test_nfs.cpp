@@ -9,9 +9,9 @@
 #include "base/template.hpp"
 #include "host/nfs_claims.hpp"
 #include "platform/nfs.hpp"
-#include "resources/entry.hpp"
-#include "resources/file.hpp"
-#include "sections/nfs_check.hpp"
+#include "resources/entry/entry.hpp"
+#include "resources/file/file.hpp"
+#include "sections/nfs/check.hpp"
 
 namespace rdmastate {
 namespace {

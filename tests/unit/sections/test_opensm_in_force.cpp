@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What OpenSM's files say, and which of them are in force.
-#include "sections/opensm_in_force.hpp"
+#include "sections/subnet_manager/in_force.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "host/opensm_files.hpp"
-#include "sections/opensm_configs.hpp"
-#include "sections/subnet_manager_files.hpp"
+#include "sections/subnet_manager/configs.hpp"
+#include "sections/subnet_manager/files.hpp"
 
 namespace rdmastate {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "base/error.hpp"
 #include "base/template.hpp"
-#include "sections/partitions_file.hpp"
-#include "sections/subnet_manager_files.hpp"
+#include "sections/subnet_manager/files.hpp"
+#include "sections/subnet_manager/partitions_file.hpp"
 
 namespace rdmastate {
 namespace {

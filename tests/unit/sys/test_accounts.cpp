@@ -7,7 +7,7 @@
 
 #include <filesystem>
 
-#include "host/recorded.hpp"
+#include "host/recorded/recorded.hpp"
 #include "sys/accounts.hpp"
 #include "temporary_directory.hpp"
 

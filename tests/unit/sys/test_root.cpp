@@ -8,9 +8,9 @@
 
 #include "base/error.hpp"
 #include "sys/clock.hpp"
-#include "sys/lock.hpp"
 #include "sys/modules.hpp"
 #include "sys/rdma.hpp"
+#include "sys/run_lock.hpp"
 #include "sys/tree_host.hpp"
 #include "temporary_directory.hpp"
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/json.hpp"
+#include "host/connections.hpp"
+#include "host/recorded/calls.hpp"
+#include "host/recorded/model.hpp"
+
+namespace rdmastate {
+
+class JsonObject;
+
+/// What the record says, and nothing that follows from the model's interfaces.
+class RecordedConnections final : public Connections {
+ public:
+  RecordedConnections(HostModel& model, CallLog& log) : model_(model), log_(log) {}
+  std::vector<Connection> list() override {
+    ++log_.reads.connections;
+    return model_.connections;
+  }
+
+ private:
+  HostModel& model_;
+  CallLog& log_;
+};
+
+/// The record's list "connections" and back.
+void read_connections(JsonObject& top, HostModel& model);
+Json connections_json(const HostModel& model);
+
+}  // namespace rdmastate

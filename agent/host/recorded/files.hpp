@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "host/files.hpp"
+#include "host/recorded/calls.hpp"
+#include "host/recorded/model.hpp"
+
+namespace rdmastate {
+
+/// Files in memory with a file system's refusals. A staged file lies beside its target as ".NAME.rdmastate-"
+/// and 16 digits, listed like any other, so that a crash leaves behind what it would leave on a disk.
+class RecordedFiles final : public Files {
+ public:
+  RecordedFiles(HostModel& model, CallLog& log);
+
+  std::optional<FileMeta> meta(const std::string& path) override;
+  std::optional<std::string> read(const std::string& path, std::size_t limit) override;
+  /// No record holds times: files are as old as the images of this record make them (recorded_initrds.hpp), and what is
+  /// written is newer than all that was there before.
+  std::optional<FileStamp> stamp(const std::string& path) override;
+  std::optional<FileContent> load(const std::string& path) override;
+  std::vector<std::string> list(const std::string& directory) override;
+
+  void stage(const std::string& path, const FileContent& content) override;
+  void sync_staged() override;
+  void discard_staged() override;
+
+  void replace(const std::string& path, const FileContent& content) override;
+  void remove(const std::string& path) override;
+  void sync_directories() override;
+
+  void append(const std::string& path, std::string_view bytes, bool durable) override;
+
+  /// What another program writes: replace() without a call of ours.
+  void put(const std::string& path, const FileContent& content);
+
+ private:
+  struct Found {
+    int failure = 0;                    ///< ENOENT, ENOTDIR, ELOOP, EINVAL
+    std::string path;                   ///< without links; of a missing last name where it would be
+    const FileContent* file = nullptr;  ///< of "/" too
+  };
+  enum class Last { follow, keep };
+  Found resolve(const std::string& path, Last last) const;
+  Found look(const std::string& path, Last last);
+  bool is_unseen(const std::string& path) const;
+  bool tells_of(const std::string& path) const;
+  std::string entry(const std::string& path) const;
+  std::string write_beside(const std::string& target, const FileContent& content);
+  void rename(const std::string& from, const std::string& to);
+  void make_directory(const std::string& at, const FileContent& content);
+  bool has_entries(const std::string& directory) const;
+
+  struct Staged {
+    std::string target;
+    std::string temporary;
+    FileContent content;
+  };
+  const HostModel& model_;
+  std::map<std::string, FileContent>& files_;
+  CallLog& log_;
+  std::map<std::string, Staged> staged_;  ///< by path as it was given
+  std::uint64_t next_temporary_ = 1;
+  std::map<std::string, std::int64_t> written_;  ///< when, as a number that grows; what is not here: at 0
+  std::int64_t now_ = 2;
+  bool unsynced_ = false;             ///< something staged waits for a sync
+  bool directories_changed_ = false;  ///< something renamed or removed does
+};
+
+}  // namespace rdmastate

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/recorded/initrds.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <sstream>
+
+#include "base/sha256.hpp"
+
+namespace rdmastate {
+namespace {
+
+struct Copied {
+  std::string_view directory;
+  std::string_view suffix;
+};
+
+// mkinitramfs and the hook of udev (0.142, 252).
+constexpr std::array by_initramfs_tools{Copied{"/etc/modprobe.d/", ".conf"}, Copied{"/etc/systemd/network/", ".link"},
+                                        Copied{"/etc/udev/rules.d/", ".rules"}};
+// Of the modules kernel-modules, systemd, network-manager and rdma, with hostonly=yes.
+constexpr std::array by_dracut{Copied{"/etc/modprobe.d/", ".conf"}, Copied{"/etc/systemd/network/", ".link"},
+                               Copied{"/etc/modules-load.d/", ".conf"}, Copied{"/etc/rdma/", "mlx4.conf"}};
+
+template <class Table>
+bool is_one_of(const Table& table, std::string_view path) {
+  return std::any_of(table.begin(), table.end(), [&](const Copied& one) {
+    return path.starts_with(one.directory) && path.ends_with(one.suffix) &&
+           path.find('/', one.directory.size()) == std::string_view::npos;
+  });
+}
+
+bool is_copied(InitrdProgram program, std::string_view path) {
+  return program == InitrdProgram::dracut ? is_one_of(by_dracut, path) : is_one_of(by_initramfs_tools, path);
+}
+
+bool is_image(const FileContent& file) {
+  return file.meta.type == FileType::regular && file.bytes.starts_with(initrd_head);
+}
+
+bool holds(const FileContent& image, const std::string& path, const FileContent& file) {
+  return image.bytes.find("\n" + path + " " + sha256_hex(file.bytes) + "\n") != std::string::npos;
+}
+
+bool is_read_only(const HostModel& model, std::string_view directory) {
+  const auto mounts = model.files.find("/proc/self/mounts");
+  if (mounts == model.files.end()) return false;
+  std::istringstream lines(mounts->second.bytes);
+  bool read_only = false;
+  for (std::string line; std::getline(lines, line);)
+    if (line.find(" " + std::string(directory) + " ") != std::string::npos)
+      read_only = line.find(" ro,") != std::string::npos || line.find(" ro ") != std::string::npos;
+  return read_only;
+}
+
+}  // namespace
+
+std::string initrds::image_of(const HostModel& model, InitrdProgram program) {
+  std::string bytes(initrd_head);
+  for (const auto& [path, file] : model.files)
+    if (file.meta.type == FileType::regular && path.find("/.") == std::string::npos && is_copied(program, path))
+      bytes += path + " " + sha256_hex(file.bytes) + "\n";
+  return bytes;
+}
+
+std::map<std::string, std::int64_t> initrds::times_of(const HostModel& model) {
+  constexpr std::int64_t newer = 1;
+  constexpr std::int64_t newest = 2;
+  std::map<std::string, std::int64_t> times;
+  for (const auto& [path, image] : model.files) {
+    if (!is_image(image)) continue;
+    times[path] = newest;
+    for (const auto& [other, file] : model.files) {
+      const bool counts = file.meta.type == FileType::regular && is_copied(InitrdProgram::dracut, other);
+      if (!counts || holds(image, other, file)) continue;
+      times[path] = 0;
+      times[other] = newer;
+    }
+  }
+  return times;
+}
+
+void RecordedInitrds::rebuild(InitrdProgram program, const std::string& release, const std::string& image) {
+  log_.move("making " + image + " with " + path_of(program), [&] {
+    if (!files_.meta(path_of(program)) || !files_.meta("/lib/modules/" + release)) throw Refusal{ENOENT};
+    if (is_read_only(model_, "/") || is_read_only(model_, "/boot")) throw Refusal{EROFS};
+    files_.put(image, {{FileType::regular, 0600, 0, 0}, initrds::image_of(model_, program), {}});
+  });
+}
+
+}  // namespace rdmastate

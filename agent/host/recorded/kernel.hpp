@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernel makes of a request about interfaces, as functions of a model. Each throws Refusal and then
+// has changed nothing. Sources: drivers/infiniband/ulp/ipoib, net/core/{dev,rtnetlink}.c,
+// net/ipv4/{devinet,fib_frontend, fib_semantics}.c, net/ipv6/{addrconf,route}.c of Linux 6.1, and the same
+// requests tried on veth pairs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "host/recorded/calls.hpp"
+#include "host/recorded/model.hpp"
+
+namespace rdmastate::kernel {
+
+// --- recorded_ipoib.cpp
+/// The port that an IPoIB interface is on, by the last 8 bytes of its address; nullptr when there is none.
+const RdmaPort* port_of(const HostModel& model, const Link& link);
+/// Its P_Key, in full or limited form, is in the port's table.
+bool is_member(const HostModel& model, const Link& link);
+/// A member of the partition on an ACTIVE port whose subnet manager answers: joins its broadcast group.
+bool can_join(const HostModel& model, const Link& link);
+/// The largest datagram MTU (priv->max_ib_mtu - 4).
+std::uint32_t datagram_limit(const HostModel& model, const Link& link);
+/// Takes the broadcast group's MTU and gains carrier.
+void join(HostModel& model, RecordedLink& link);
+RecordedLink& create_child(HostModel& model, const NewIpoib& wanted);
+/// What ib_ipoib makes of one port: down, datagram, the P_Key of table entry 0, named ib0, ib1, ...
+void create_port_link(HostModel& model, const RdmaPort& port);
+void set_mode(HostModel& model, RecordedLink& link, IpoibMode mode);
+void set_umcast(RecordedLink& link, bool umcast);
+void set_ipoib_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);
+
+// --- recorded_network.cpp
+void set_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);
+/// mtu of the kernel's own making: no checks of range, but IPv6 goes below 1280 and comes back above.
+void mtu_changed(HostModel& model, RecordedLink& link, std::uint32_t mtu);
+void rename(HostModel& model, RecordedLink& link, const std::string& name);
+void set_ipv6(HostModel& model, RecordedLink& link, Ipv6Conf conf);
+/// Takes the children of an IPoIB parent with it (ipoib_open, ipoib_stop).
+void set_up(HostModel& model, RecordedLink& link, bool up);
+/// RTM_DELLINK: a parent of kind ipoib stays, successfully; what has no kind is refused.
+void remove(HostModel& model, const Link& link);
+/// Unregisters a netdev whatever it is, after its children.
+void unregister(HostModel& model, std::uint32_t index);
+/// A name that register_netdevice and dev_change_name take.
+void check_new_name(HostModel& model, const std::string& name);
+/// Ports or P_Key tables changed: interfaces that are up gain or lose carrier.
+void fabric_changed(HostModel& model);
+
+// --- recorded_rdma.cpp
+/// What rxe_newlink() or siw_newlink() makes.
+void create_soft_device(HostModel& model, const SoftDevice& wanted);
+/// The network device, or the driver, goes.
+void drop_soft_devices(HostModel& model, const std::string& netdev);
+void drop_soft_devices(HostModel& model, SoftType type);
+/// The node GUID of a soft device on a network device with this hardware address.
+Guid eui64_of(const std::string& address);
+
+// --- recorded_roce.cpp
+/// What a port has before anybody sets something: v1 alone on InfiniBand, v2 alone on rxe, both else.
+RecordedRoce usual_roce(const HostModel& model, const HostModel::Port& port);
+RecordedRoce roce_of(const HostModel& model, const HostModel::Port& port);
+void keep_roce(HostModel& model, const HostModel::Port& port, const RecordedRoce& roce);
+/// cma_add_one(): v2 where the port can, else what it can.
+RoceDefaults first_defaults(const std::vector<RoceMode>& modes);
+/// rdma_cm goes, and forgets what it was told.
+void forget_roce_defaults(HostModel& model);
+/// The device has another name, or (`to` empty) is gone.
+void rename_ports(HostModel& model, const std::string& from, const std::string& to);
+
+// --- recorded_modules.cpp
+/// As modprobe: what is there already is done, what there is no file of is ENOENT.
+void insert_module(HostModel& model, const std::string& name);
+/// What /etc/modprobe.d gives a module as it is loaded.
+void give_options(HostModel& model, const std::string& name);
+
+// --- recorded_addresses.cpp
+void add(HostModel& model, Address address);
+void remove(HostModel& model, const Address& address);
+/// NETDEV_UP: connected routes come back; with carrier a link-local address is made.
+void addresses_up(HostModel& model, const Link& link);
+/// The part of it that waits for carrier.
+void link_ready(HostModel& model, const Link& link);
+/// Nobody answered for the IPv6 addresses of interfaces that have carrier: they are tentative no longer.
+void end_detection(HostModel& model);
+/// NETDEV_DOWN: every route goes; IPv6 addresses do too, unless keep_addr_on_down; IPv4 ones stay.
+void addresses_down(HostModel& model, const Link& link);
+/// IPv6 goes off this interface altogether.
+void drop_ipv6(HostModel& model, std::uint32_t link);
+void drop_routes(HostModel& model, std::uint32_t link, Family family);
+
+// --- recorded_routes.cpp
+void add(HostModel& model, Route route);
+void remove(HostModel& model, const Route& route);
+
+}  // namespace rdmastate::kernel

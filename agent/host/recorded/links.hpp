@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/links.hpp"
+#include "host/recorded/calls.hpp"
+#include "host/recorded/model.hpp"
+
+namespace rdmastate {
+
+/// Interfaces in memory, with the kernel's own moves and refusals (recorded_kernel.hpp). Every message that
+/// change() would send is a call of its own in the log, so a failure ordered in the middle leaves the earlier
+/// ones done.
+class RecordedLinks final : public Links {
+ public:
+  RecordedLinks(HostModel& model, CallLog& log) : model_(model), log_(log) {}
+
+  std::size_t count() override;
+  std::vector<Link> dump() override;
+  std::optional<Link> find(const std::string& name) override;
+  std::vector<Address> addresses(std::uint32_t link) override;
+  std::vector<Route> routes(std::uint32_t link) override;
+
+  void create(const NewIpoib& wanted) override;
+  void change(const Link& link, const LinkChange& change) override;
+  void remove(const Link& link) override;
+  void add(const Address& address) override;
+  void remove(const Address& address) override;
+  void add(const Route& route) override;
+  void remove(const Route& route) override;
+
+ private:
+  std::string name_of(std::uint32_t index) const;
+  template <class Effect>
+  void move(const Link& link, std::string doing, Effect&& effect);
+
+  HostModel& model_;
+  CallLog& log_;
+};
+
+}  // namespace rdmastate

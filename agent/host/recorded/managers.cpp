@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/recorded/managers.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/ini.hpp"
+#include "base/lines.hpp"
+#include "host/recorded/kernel.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::uint32_t others_bits = 077;
+
+/// What NetworkManager's keyfile plugin takes: a regular file, root's own, with a [connection] that has a type.
+bool is_profile(const FileContent& file) {
+  return file.meta.type == FileType::regular && file.meta.uid == 0 && (file.meta.mode & others_bits) == 0 &&
+         !ini::File(ini::keyfile, file.bytes).value("connection", "type").empty();
+}
+
+void set_up(HostModel& model, const std::string& interface, bool up) {
+  if (RecordedLink* link = model.find(interface); link != nullptr && link->link.up != up)
+    kernel::set_up(model, *link, up);
+}
+
+/// NetworkManager takes an interface down that it runs nothing on any more (nm_device_deactivate).
+template <class Fits>
+void deactivate_where(HostModel& model, NmState& nm, Fits&& fits) {
+  for (const auto& one : nm.devices)
+    if (fits(one)) set_up(model, one.interface, false);
+  std::erase_if(nm.devices, fits);
+}
+
+void forget(HostModel& model, NmState& nm, const std::string& uuid) {
+  std::erase_if(nm.profiles, [&](const NmProfile& one) { return one.uuid == uuid; });
+  deactivate_where(model, nm, [&](const NmDevice& one) { return one.uuid == uuid; });
+}
+
+/// The device that a profile stands on: its own interface, or of a child its parent.
+std::string stands_on(const HostModel& model, const NmProfile& profile, const std::string& interface) {
+  const auto file = model.files.find(profile.path);
+  const std::string parent = file == model.files.end()
+                                 ? std::string()
+                                 : ini::File(ini::keyfile, file->second.bytes).value("infiniband", "parent");
+  return parent.empty() ? interface : parent;
+}
+
+}  // namespace
+
+NmState& RecordedNetworkManager::state(const std::string& doing) const {
+  if (!model_.networkmanager) throw Error(doing + ": NetworkManager does not run");
+  return *model_.networkmanager;
+}
+
+std::optional<NmState> RecordedNetworkManager::look() {
+  ++log_.reads.managers;
+  return model_.networkmanager;
+}
+
+void RecordedNetworkManager::load(const std::string& path) {
+  const std::string doing = "making NetworkManager read " + path;
+  NmState& nm = state(doing);
+  log_.move(doing, [&] {
+    const NmProfile* before = nm.from_file(path);
+    const std::string old_uuid = before != nullptr ? before->uuid : std::string();
+    const auto file = model_.files.find(path);
+    if (file == model_.files.end()) return forget(model_, nm, old_uuid);
+    if (!is_profile(file->second)) throw Error(doing + ": it finds no profile in there");
+    const ini::File text(ini::keyfile, file->second.bytes);
+    NmProfile read{text.value("connection", "uuid"), path, text.value("user", nm_digest_key), false};
+    if (read.uuid.empty()) read.uuid = path;
+    if (read.uuid != old_uuid) forget(model_, nm, old_uuid);
+    std::erase_if(nm.profiles, [&](const NmProfile& one) { return one.uuid == read.uuid; });
+    nm.profiles.push_back(std::move(read));
+  });
+}
+
+void RecordedNetworkManager::activate(const std::string& uuid, const std::string& interface) {
+  const std::string doing = "activating profile " + uuid + " on " + interface;
+  NmState& nm = state(doing);
+  log_.move(doing, [&] {
+    const NmProfile* profile = nm.profile(uuid);
+    if (profile == nullptr) throw Error(doing + ": NetworkManager has not loaded it");
+    const std::string base = stands_on(model_, *profile, interface);
+    if (model_.find(base) == nullptr) throw Error(doing + ": there is no interface " + base);
+    std::erase_if(nm.devices, [&](const NmDevice& one) { return one.interface == interface; });
+    nm.devices.push_back({interface, uuid, profile->digest, true});
+    set_up(model_, interface, true);
+  });
+}
+
+bool RecordedNetworkManager::reapply(const std::string& interface) {
+  const std::string doing = "reapplying the profile of " + interface;
+  NmState& nm = state(doing);
+  log_.move(doing, [&] {
+    for (auto& device : nm.devices)
+      if (const NmProfile* profile = nm.profile(device.uuid); profile != nullptr && device.interface == interface)
+        device.digest = profile->digest;
+  });
+  return true;
+}
+
+void RecordedNetworkManager::deactivate(const std::string& interface) {
+  const std::string doing = "deactivating " + interface;
+  NmState& nm = state(doing);
+  log_.move(doing,
+            [&] { deactivate_where(model_, nm, [&](const NmDevice& one) { return one.interface == interface; }); });
+}
+
+namespace {
+
+constexpr std::string_view networkd_files = "/etc/systemd/network/";
+
+bool is_named(const FileContent& file, std::string_view section, const std::string& interface) {
+  for (const auto& value : ini::File(ini::systemd, file.bytes).values(section, "Name"))
+    for (const auto& name : words(value))
+      if (name == interface) return true;
+  return false;
+}
+
+/// The file with this ending whose section names the interface: the first by name, as networkd takes it.
+const std::pair<const std::string, FileContent>* file_for(const HostModel& model, std::string_view ending,
+                                                          std::string_view section, const std::string& interface) {
+  for (const auto& file : model.files)
+    if (file.first.starts_with(networkd_files) && file.first.ends_with(ending) &&
+        is_named(file.second, section, interface))
+      return &file;
+  return nullptr;
+}
+
+}  // namespace
+
+bool RecordedNetworkd::runs() {
+  ++log_.reads.managers;
+  return model_.networkd;
+}
+
+void RecordedNetworkd::make_children(const std::string& parent) {
+  const auto* network = file_for(model_, ".network", "Match", parent);
+  const RecordedLink* link = model_.find(parent);
+  if (network == nullptr || link == nullptr) return;
+  const std::uint32_t index = link->link.index;
+  for (const auto& child : ini::File(ini::systemd, network->second.bytes).values("Network", "IPoIB")) {
+    const auto* netdev = file_for(model_, ".netdev", "NetDev", child);
+    if (netdev == nullptr || model_.find(child) != nullptr) continue;
+    const auto pkey = networkd_pkey(ini::File(ini::systemd, netdev->second.bytes).value("IPoIB", "PartitionKey"));
+    if (pkey) kernel::create_child(model_, {index, child, *pkey, std::nullopt, std::nullopt});
+  }
+}
+
+void RecordedNetworkd::tell_states() {
+  for (const auto& [index, one] : model_.links) {
+    const auto* network = file_for(model_, ".network", "Match", one.link.name);
+    FileContent state;
+    state.meta.mode = 0644;
+    state.bytes = network == nullptr
+                      ? "ADMIN_STATE=unmanaged\n"
+                      : "ADMIN_STATE=configured\nCARRIER_STATE=carrier\nNETWORK_FILE=" + network->first + "\n";
+    model_.files[networkd_link_path(index)] = state;
+  }
+  add_parents(model_.files);
+}
+
+void RecordedNetworkd::reload() {
+  if (!model_.networkd) throw Error("reloading systemd-networkd: it does not run");
+  log_.move("reloading systemd-networkd", [&] {
+    std::vector<std::string> parents;
+    for (const auto& [index, one] : model_.links) parents.push_back(one.link.name);
+    for (const auto& parent : parents) make_children(parent);
+    tell_states();
+  });
+}
+
+void RecordedNetworkd::reconfigure(std::uint32_t index) {
+  if (!model_.networkd) throw Error("reconfiguring an interface: systemd-networkd does not run");
+  log_.move("reconfiguring interface " + std::to_string(index), [&] {
+    const RecordedLink* link = model_.find(index);
+    if (link == nullptr) throw Error("reconfiguring interface " + std::to_string(index) + ": there is none");
+    make_children(std::string(link->link.name));
+    tell_states();
+  });
+}
+
+}  // namespace rdmastate

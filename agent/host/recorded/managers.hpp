@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/network_manager.hpp"
+#include "host/networkd.hpp"
+#include "host/recorded/calls.hpp"
+#include "host/recorded/model.hpp"
+
+namespace rdmastate {
+
+/// NetworkManager as far as a record knows it: which files it takes, what it has loaded and what is active. What it
+/// makes of a profile in the kernel is not modelled.
+class RecordedNetworkManager final : public NetworkManager {
+ public:
+  RecordedNetworkManager(HostModel& model, CallLog& log) : model_(model), log_(log) {}
+
+  std::optional<NmState> look() override;
+  void load(const std::string& path) override;
+  void activate(const std::string& uuid, const std::string& interface) override;
+  bool reapply(const std::string& interface) override;
+  void deactivate(const std::string& interface) override;
+
+ private:
+  NmState& state(const std::string& doing) const;
+
+  HostModel& model_;
+  CallLog& log_;
+};
+
+/// systemd-networkd as far as a record knows it: which file each interface runs, and the children that a parent's file
+/// names. Addresses and the rest of a file are not modelled.
+class RecordedNetworkd final : public Networkd {
+ public:
+  RecordedNetworkd(HostModel& model, CallLog& log) : model_(model), log_(log) {}
+
+  bool runs() override;
+  void reload() override;
+  void reconfigure(std::uint32_t index) override;
+
+ private:
+  void make_children(const std::string& parent);
+  void tell_states();
+
+  HostModel& model_;
+  CallLog& log_;
+};
+
+}  // namespace rdmastate

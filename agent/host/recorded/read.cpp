@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// A record's JSON text into a model. The shape is documented in examples/hosts/README.md.
+#include <algorithm>
+
+#include "base/json_object.hpp"
+#include "base/types_device.hpp"
+#include "host/recorded/connections.hpp"
+#include "host/recorded/kernel.hpp"
+#include "host/recorded/model.hpp"
+#include "host/recorded/rdma.hpp"
+#include "host/recorded/timers.hpp"
+
+namespace rdmastate {
+namespace {
+
+std::uint32_t from_octal(JsonObject& in, const std::string& key, const std::string& text) {
+  const bool octal = text.size() == 4 && text.find_first_not_of("01234567") == std::string::npos;
+  if (!octal) in.refuse(key, "expected a mode of four octal digits such as \"0644\", got \"" + text + "\"");
+  return static_cast<std::uint32_t>(std::stoul(text, nullptr, 8));
+}
+
+std::string from_hex(JsonObject& in, const std::string& key, std::string text, bool colons) {
+  std::string bytes;
+  const auto digit = [&](char c) -> unsigned {
+    if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+    if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10U;
+    in.refuse(key, "expected pairs of lower-case hexadecimal digits");
+  };
+  const std::size_t stride = colons ? 3 : 2;
+  const bool whole = text.empty() || (colons ? text.size() % 3 == 2 : text.size() % 2 == 0);
+  if (!whole) in.refuse(key, "expected pairs of lower-case hexadecimal digits");
+  for (std::size_t i = 0; i < text.size(); i += stride) {
+    if (colons && i > 0 && text[i - 1] != ':') in.refuse(key, "expected bytes with ':' between them");
+    bytes += static_cast<char>(digit(text[i]) << 4U | digit(text[i + 1]));
+  }
+  return bytes;
+}
+
+// --- files
+
+void read_dress(JsonObject& in, FileContent& file, const char* default_mode) {
+  file.meta.mode = from_octal(in, "mode", in.text_or("mode", default_mode));
+  file.meta.uid = in.number_or("uid", 0);
+  file.meta.gid = in.number_or("gid", 0);
+  in.each_member("xattrs", [&](const std::string& name, const Json& value, const std::string& path) {
+    file.xattrs.emplace(name, json_text(value, path));
+  });
+  in.each_member("xattrs_hex", [&](const std::string& name, const Json& value, const std::string& path) {
+    file.xattrs.emplace(name, from_hex(in, "xattrs_hex", json_text(value, path), false));
+  });
+}
+
+// `key`, or `key`_hex of what is no text.
+std::string read_bytes(JsonObject& in, const std::string& key) {
+  return in.has(key) ? in.text(key) : from_hex(in, key + "_hex", in.text(key + "_hex"), false);
+}
+
+FileContent read_file(const Json& value, const std::string& path) {
+  JsonObject in(value, path);
+  FileContent file;
+  const int forms = in.has("content") + in.has("content_hex") + in.has("link") + in.has("link_hex") +
+                    in.has("directory") + in.has("other");
+  if (forms != 1) in.refuse("", "expected exactly one of content, content_hex, link, link_hex, directory and other");
+  if (in.has("link") || in.has("link_hex")) {
+    file.meta.type = FileType::symlink;
+    file.bytes = read_bytes(in, "link");
+  } else if (in.has("directory") || in.has("other")) {
+    const bool directory = in.has("directory");
+    const char* key = directory ? "directory" : "other";
+    file.meta.type = directory ? FileType::directory : FileType::other;
+    if (!in.flag_or(key, false)) in.refuse(key, "can only be true");
+  } else {
+    file.bytes = read_bytes(in, "content");
+  }
+  const bool link = file.meta.type == FileType::symlink;
+  read_dress(in, file, link ? "0777" : file.meta.type == FileType::directory ? "0755" : "0644");
+  if (link && file.meta.mode != 0777) in.refuse("mode", "a link's mode is always \"0777\"");
+  in.finish();
+  return file;
+}
+
+void read_files(JsonObject& in, HostModel& model) {
+  in.each_member("files", [&](const std::string& key, const Json& value, const std::string&) {
+    const std::string place = "files[\"" + key + "\"]";
+    const std::string name = key.starts_with(hex_name) ? from_hex(in, place, key.substr(hex_name.size()), false) : key;
+    const bool plain =
+        name == "/" ||
+        (name.starts_with('/') && !name.ends_with('/') && (name + "/").find("//") == std::string::npos &&
+         (name + "/").find("/./") == std::string::npos && (name + "/").find("/../") == std::string::npos);
+    if (!plain) throw Error(place + ": expected an absolute path without empty parts, . and ..");
+    model.files.emplace(name, read_file(value, place));
+  });
+  add_parents(model.files);
+  for (const auto& [path, file] : model.files) {
+    if (path == "/") continue;
+    const auto& parent = model.files.at(path.rfind('/') == 0 ? "/" : path.substr(0, path.rfind('/')));
+    if (parent.meta.type != FileType::directory) throw Error("files[\"" + path + "\"]: lies in what is no directory");
+  }
+}
+
+// --- interfaces
+
+std::optional<IpoibInfo> read_ipoib(JsonObject& in, RecordedLink& link) {
+  std::optional<IpoibInfo> info;
+  in.with("ipoib", [&](JsonObject& inner) {
+    info = IpoibInfo{inner.value<PKey>("pkey"), inner.value<IpoibMode>("mode"), inner.flag_or("umcast", false)};
+    link.mcast_mtu = inner.number_or("mcast_mtu", 0);
+    link.admin_mtu = inner.number_or("admin_mtu", 0);
+  });
+  return info;
+}
+
+// What a hand-written record need not say: the state after a join that asked for no MTU of its own.
+void fill_hidden(const HostModel& model, RecordedLink& link) {
+  if (!link.link.ipoib) return;
+  const auto found = model.port_mtus.find(link.link.port_guid().value);
+  const PortMtu mtu = found == model.port_mtus.end() ? PortMtu{} : found->second;
+  constexpr std::uint32_t encapsulation = 4;
+  if (link.admin_mtu == 0) link.admin_mtu = mtu.max - encapsulation;
+  if (link.mcast_mtu == 0) link.mcast_mtu = (link.link.carrier ? mtu.group : mtu.max) - encapsulation;
+}
+
+std::uint8_t bit_of(std::uint32_t priority, const std::string& path) {
+  if (priority > PriorityBounds::most) throw Error(path + ": expected a priority from 0 to 7");
+  return static_cast<std::uint8_t>(1U << priority);
+}
+
+DcbState read_dcb(JsonObject& in) {
+  DcbState state;
+  if (in.has("pfc")) state.flow_control.emplace();
+  in.each("pfc", [&](const Json& one, const std::string& path) {
+    state.flow_control->priorities |= bit_of(json_number(one, path), path);
+  });
+  if (state.flow_control) state.flow_control->most = static_cast<std::uint8_t>(in.number_or("most", 0));
+  if (state.flow_control) state.flow_control->delay = static_cast<std::uint16_t>(in.number_or("delay", 0));
+  in.each_member("dscp", [&](const std::string& name, const Json& one, const std::string& path) {
+    Dscp dscp;
+    if (Text<Dscp>::read({name, true}, dscp)) throw Error(path + ": expected a DSCP from 0 to 63");
+    const std::uint32_t priority = json_number(one, path);
+    bit_of(priority, path);
+    state.dscp.emplace(static_cast<std::uint8_t>(dscp.value), static_cast<std::uint8_t>(priority));
+  });
+  return state;
+}
+
+void read_link(const Json& value, const std::string& path, HostModel& model,
+               std::vector<std::pair<std::uint32_t, std::string>>& parents) {
+  JsonObject in(value, path);
+  RecordedLink one;
+  Link& link = one.link;
+  link.name = in.value<IfName>("name").value;
+  link.index = in.number_or("index", 0);
+  link.type = in.number("type");
+  link.address = from_hex(in, "address", in.text_or("address", ""), true);
+  const std::string parent = in.text_or("parent", "");
+  link.up = in.flag_or("up", false);
+  link.carrier = in.flag_or("carrier", false);
+  link.mtu = in.number("mtu");
+  link.kind = in.text_or("kind", link.is_ipoib() ? "ipoib" : "");
+  link.ipoib = read_ipoib(in, one);
+  link.ipv6 = in.value_if<Ipv6Conf>("ipv6");
+  one.cable = in.flag_or("cable", true);
+  in.with("dcb", [&](JsonObject& dcb) { one.dcb = read_dcb(dcb); });
+  in.finish();
+  if (link.is_ipoib() && (!link.ipoib || link.address.size() != 20))
+    in.refuse("", "an interface of type 32 needs ipoib and an address of 20 bytes");
+  if (!link.is_ipoib() && link.ipoib) in.refuse("ipoib", "is for interfaces of type 32");
+  if (link.ipv6 && !model.ipv6) in.refuse("ipv6", "the host has none (ipv6: false)");
+  if (model.find(link.name) != nullptr) in.refuse("name", link.name + " is taken");
+  if (link.index != 0 && model.find(link.index) != nullptr) in.refuse("index", "is taken");
+  fill_hidden(model, one);
+  const RecordedLink& kept = model.add(std::move(one));
+  if (!parent.empty()) parents.emplace_back(kept.link.index, parent);
+}
+
+std::uint32_t index_of(HostModel& model, const std::string& name, const std::string& path) {
+  const RecordedLink* found = model.find(name);
+  if (found == nullptr) throw Error(path + ": there is no interface " + name);
+  return found->link.index;
+}
+
+void read_links(JsonObject& in, HostModel& model) {
+  std::vector<std::pair<std::uint32_t, std::string>> parents;
+  in.each("links", [&](const Json& one, const std::string& path) { read_link(one, path, model, parents); });
+  for (const auto& [index, parent] : parents) {
+    Link& link = model.find(index)->link;
+    link.parent = index_of(model, parent, "links: the parent of " + link.name);
+  }
+  const std::uint32_t least = model.next_index;
+  model.next_index = in.number_or("next_index", least);
+  if (model.next_index < least) in.refuse("next_index", "is an index that was given already");
+}
+
+void read_addresses(JsonObject& in, HostModel& model) {
+  in.each("addresses", [&](const Json& value, const std::string& path) {
+    JsonObject one(value, path);
+    Address address;
+    address.link = index_of(model, one.text("link"), path + ".link");
+    address.value = one.value<IpInterface>("address");
+    address.permanent = one.flag_or("permanent", true);
+    address.tentative = one.flag_or("tentative", false);
+    address.duplicate = one.flag_or("duplicate", false);
+    one.finish();
+    model.addresses.push_back(address);
+  });
+}
+
+void read_routes(JsonObject& in, HostModel& model) {
+  in.each("routes", [&](const Json& value, const std::string& path) {
+    JsonObject one(value, path);
+    Route route;
+    route.to = one.value<IpNetwork>("to");
+    route.via = one.value_if<IpAddress>("via");
+    route.link = index_of(model, one.text("link"), path + ".link");
+    route.metric = one.number_or("metric", 0);
+    const std::uint32_t protocol = one.number_or("protocol", route.protocol);
+    if (protocol > 255) one.refuse("protocol", "expected a number from 0 to 255");
+    route.protocol = static_cast<std::uint8_t>(protocol);
+    one.finish();
+    model.routes.push_back(route);
+  });
+}
+
+// --- modules
+
+std::set<std::string> set_of(const std::vector<std::string>& names) { return {names.begin(), names.end()}; }
+
+void read_modules(JsonObject& top, HostModel& model) {
+  top.with("modules", [&](JsonObject& in) {
+    ModuleTable& modules = model.modules;
+    modules.loaded = set_of(in.texts("loaded"));
+    modules.loadable = set_of(in.texts("loadable"));
+    modules.loadable.insert(modules.loaded.begin(), modules.loaded.end());
+    modules.builtin = set_of(in.texts("builtin"));
+    in.each_member("depends", [&](const std::string& name, const Json& value, const std::string& path) {
+      if (!modules.loadable.contains(name)) throw Error(path + ": is not a key that is known here");
+      modules.depends.emplace(name, set_of(json_texts(value, path)));
+    });
+    in.each_member("aliases", [&](const std::string& name, const Json& value, const std::string& path) {
+      modules.aliases.emplace(name, json_text(value, path));
+    });
+    in.each_member("in_use", [&](const std::string& name, const Json& value, const std::string& path) {
+      modules.in_use.emplace(name, json_number(value, path));
+    });
+    for (auto& [key, map] : {std::pair("parameters", &modules.parameters), std::pair("given", &modules.given)})
+      in.each_member(key, [&map = *map](const std::string& name, const Json& value, const std::string& path) {
+        map.emplace(name, json_text(value, path));
+      });
+    modules.writable = set_of(in.texts("writable"));
+    modules.hidden = set_of(in.texts("hidden"));
+    if (in.has("described")) modules.described = set_of(in.texts("described"));
+  });
+  const bool core = model.modules.loaded.contains("ib_core") || model.modules.builtin.contains("ib_core");
+  if (!model.devices.empty() && !core) top.refuse("rdma", "there are no devices without ib_core in modules.loaded");
+}
+
+// --- managers
+
+void read_networkmanager(JsonObject& top, HostModel& model) {
+  top.with("networkmanager", [&](JsonObject& in) {
+    auto& state = model.networkmanager.emplace();
+    in.each("profiles", [&](const Json& value, const std::string& path) {
+      JsonObject one(value, path);
+      const bool unsaved = one.flag_or("unsaved", false);
+      state.profiles.push_back({one.text("uuid"), one.text_or("path", ""), one.text_or("digest", ""), unsaved});
+      one.finish();
+    });
+    in.each("devices", [&](const Json& value, const std::string& path) {
+      JsonObject one(value, path);
+      const bool activated = one.flag_or("activated", true);
+      state.devices.push_back({one.text("interface"), one.text("uuid"), one.text_or("digest", ""), activated});
+      one.finish();
+    });
+  });
+}
+
+void read_directory(JsonObject& in, Directory& directory) {
+  for (auto& name : in.texts("users")) directory.users.insert(std::move(name));
+  for (auto& name : in.texts("groups")) directory.groups.insert(std::move(name));
+  in.each("ids", [&](const Json& one, const std::string& path) { directory.ids.insert(json_number(one, path)); });
+  directory.complete = in.flag_or("complete", true);
+}
+
+HostModel read_top(const Json& value) {
+  JsonObject in(value, "");
+  HostModel model;
+  if (in.number("format_version") != 1) in.refuse("format_version", "is newer than this program, which reads 1");
+  model.origin = in.text("origin");
+  model.notes = in.texts("notes");
+  model.ipv6 = in.flag_or("ipv6", true);
+  read_files(in, model);
+  if (in.has("holds")) model.holds = in.texts("holds");
+  model.unseen = set_of(in.texts("unseen"));
+  model.unseen_kinds = set_of(in.texts("unseen_kinds"));
+  in.each("rdma", [&](const Json& one, const std::string& path) { read_device(one, path, model); });
+  in.with("rdma_system", [&](JsonObject& system) {
+    model.netns_mode = system.value<NetnsMode>("netns");
+    model.other_namespaces = system.texts("other_namespaces");
+  });
+  read_links(in, model);
+  for (const auto& [port, name] : model.netdevs) index_of(model, name, "rdma: the network device of " + port.first);
+  for (const auto& [name, one] : model.soft) index_of(model, one.netdev, "rdma: the network device of " + name);
+  read_addresses(in, model);
+  read_routes(in, model);
+  read_connections(in, model);
+  read_modules(in, model);
+  read_networkmanager(in, model);
+  in.with("directory", [&](JsonObject& directory) { read_directory(directory, model.directory); });
+  model.networkd = in.flag_or("networkd", false);
+  in.with("systemd", [&](JsonObject& systemd) { read_timers(systemd, model.systemd.emplace()); });
+  in.finish();
+  return model;
+}
+
+}  // namespace
+
+HostModel read_host_model(std::string_view text, const std::string& name) {
+  try {
+    return read_top(parse_json(text));
+  } catch (const Error& error) {
+    throw Error(name + ": " + printable(error.what()));
+  }
+}
+
+}  // namespace rdmastate

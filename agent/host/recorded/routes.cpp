@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// net/ipv4/fib_semantics.c and net/ipv6/route.c: which routes are taken.
+#include <algorithm>
+#include <cerrno>
+
+#include "host/recorded/kernel.hpp"
+
+namespace rdmastate::kernel {
+namespace {
+
+constexpr std::uint32_t ipv6_user_metric = 1024;  // IP6_RT_PRIO_USER
+
+bool is_link_local(const IpAddress& address) { return address.bytes[0] == 0xfe && (address.bytes[1] & 0xc0U) == 0x80; }
+
+bool is_own(const HostModel& model, const IpAddress& address, std::uint32_t link) {
+  return std::any_of(model.addresses.begin(), model.addresses.end(), [&](const Address& one) {
+    return one.link == link && one.value.address == address && !one.tentative;
+  });
+}
+
+/// The most specific route of this interface to `address`.
+const Route* lookup(const HostModel& model, const IpAddress& address, std::uint32_t link, bool direct_only) {
+  const Route* best = nullptr;
+  for (const Route& route : model.routes) {
+    if (route.link != link || !contains(route.to, address) || (direct_only && route.via)) continue;
+    if (best == nullptr || route.to.length > best->to.length) best = &route;
+  }
+  return best;
+}
+
+// fib_check_nh_v4_gw looks for a route of link scope, fib_check_nh_nongw at the interface alone.
+void check_v4(const HostModel& model, const Route& route, const Link& link) {
+  if (!route.via && !link.up) throw Refusal{ENETDOWN, "Device for nexthop is not up"};
+  if (route.via && lookup(model, *route.via, route.link, true) == nullptr)
+    throw Refusal{ENETUNREACH, "Nexthop has invalid gateway"};
+}
+
+// ip6_validate_gw, then fib6_nh_init.
+void check_v6(const HostModel& model, const Route& route, const Link& link) {
+  if (!link.ipv6) throw Refusal{ENODEV};
+  if (*link.ipv6 == Ipv6Conf::disabled) throw Refusal{EACCES, "IPv6 is disabled on nexthop device"};
+  if (route.via && is_own(model, *route.via, route.link)) throw Refusal{EINVAL, "Gateway can not be a local address"};
+  if (route.via && !is_link_local(*route.via)) {
+    const Route* on_link = lookup(model, *route.via, route.link, false);
+    if (on_link == nullptr || on_link->via) throw Refusal{EHOSTUNREACH, "Nexthop has invalid gateway"};
+  }
+  if (!link.up) throw Refusal{ENETDOWN, "Nexthop device is not up"};
+}
+
+}  // namespace
+
+void add(HostModel& model, Route route) {
+  const bool v6 = route.to.address.family == Family::v6;
+  if (v6 && !model.ipv6) throw Refusal{EOPNOTSUPP};
+  const RecordedLink* link = model.find(route.link);
+  if (link == nullptr) throw Refusal{ENODEV};
+  if (route.via && route.via->family != route.to.address.family) throw Refusal{EINVAL};
+  if (v6 && route.metric == 0) route.metric = ipv6_user_metric;
+  if (v6) {
+    check_v6(model, route, link->link);
+  } else {
+    check_v4(model, route, link->link);
+  }
+  const bool taken = std::any_of(model.routes.begin(), model.routes.end(),
+                                 [&](const Route& one) { return one.to == route.to && one.metric == route.metric; });
+  if (taken) throw Refusal{EEXIST};
+  model.routes.push_back(route);
+}
+
+void remove(HostModel& model, const Route& route) {
+  if (model.find(route.link) == nullptr) throw Refusal{ENODEV};
+  const auto at = std::find(model.routes.begin(), model.routes.end(), route);
+  if (at == model.routes.end()) throw Refusal{ESRCH};
+  model.routes.erase(at);
+}
+
+}  // namespace rdmastate::kernel

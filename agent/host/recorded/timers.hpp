@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/json.hpp"
+#include "host/recorded/calls.hpp"
+#include "host/recorded/model.hpp"
+#include "host/timers.hpp"
+
+namespace rdmastate {
+
+class JsonObject;
+
+/// Which timers systemd has been given. That one is due, and what it then starts, is for whoever plays systemd.
+class RecordedTimers final : public Timers {
+ public:
+  RecordedTimers(HostModel& model, CallLog& log) : model_(model), log_(log) {}
+  bool answers() override;
+  void arm(const std::string& name, std::chrono::seconds after, const std::vector<std::string>& arguments) override;
+  void disarm(const std::string& name) override;
+
+ private:
+  HostModel& model_;
+  CallLog& log_;
+};
+
+/// The record's object "systemd" and back.
+void read_timers(JsonObject& systemd, RecordedSystemd& read);
+Json timers_json(const RecordedSystemd& systemd);
+
+}  // namespace rdmastate

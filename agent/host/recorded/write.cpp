@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model into a record's JSON text, keys sorted.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/utf8.hpp"
+#include "host/recorded/connections.hpp"
+#include "host/recorded/model.hpp"
+#include "host/recorded/timers.hpp"
+
+namespace rdmastate {
+namespace {
+
+std::string hex(std::string_view bytes, std::string_view between) {
+  std::string text;
+  for (const char c : bytes) {
+    if (!text.empty()) text += between;
+    text += fmt::format("{:02x}", static_cast<std::uint8_t>(c));
+  }
+  return text;
+}
+
+// Under `key` as text where it is that, else under `key`_hex.
+void put_bytes(Json& out, const std::string& key, const std::string& bytes) {
+  if (is_utf8(bytes))
+    out[key] = bytes;
+  else
+    out[key + "_hex"] = hex(bytes, "");
+}
+
+void put_xattrs(Json& out, const FileContent& file) {
+  Json texts = Json::object();
+  Json others = Json::object();
+  for (const auto& [name, value] : file.xattrs)
+    is_utf8(value) ? texts.add(name, value) : others.add(name, hex(value, ""));
+  if (!texts.empty()) out["xattrs"] = std::move(texts);
+  if (!others.empty()) out["xattrs_hex"] = std::move(others);
+}
+
+Json of(const FileContent& file) {
+  Json out;
+  switch (file.meta.type) {
+    case FileType::symlink:
+      put_bytes(out, "link", file.bytes);
+      break;
+    case FileType::directory:
+      out["directory"] = true;
+      break;
+    case FileType::other:
+      out["other"] = true;
+      break;
+    case FileType::regular:
+      put_bytes(out, "content", file.bytes);
+  }
+  if (file.meta.type != FileType::symlink) out["mode"] = fmt::format("{:04o}", file.meta.mode);
+  out["uid"] = file.meta.uid;
+  out["gid"] = file.meta.gid;
+  put_xattrs(out, file);
+  return out;
+}
+
+// A directory that reading makes by itself needs no line.
+bool is_implied(const std::map<std::string, FileContent>& files, const std::string& path, const FileContent& file) {
+  FileContent implied;
+  implied.meta = {FileType::directory, 0755, 0, 0};
+  if (file != implied) return false;
+  if (path == "/") return true;
+  const auto next = files.upper_bound(path + "/");
+  return next != files.end() && next->first.starts_with(path + "/");
+}
+
+Json of_files(const HostModel& model) {
+  Json out = Json::object();
+  for (const auto& [path, file] : model.files)
+    if (!is_implied(model.files, path, file))
+      out.add(is_utf8(path) ? path : std::string(hex_name) + hex(path, ""), of(file));
+  return out;
+}
+
+std::string name_of(const HostModel& model, std::uint32_t index) {
+  const auto found = model.links.find(index);
+  return found == model.links.end() ? "" : found->second.link.name;
+}
+
+Json of(const DcbState& state) {
+  Json out = Json::object();
+  if (state.flow_control) {
+    out = {{"pfc", Json::array()}, {"most", state.flow_control->most}, {"delay", state.flow_control->delay}};
+    for (unsigned priority = 0; priority < 8; ++priority)
+      if ((state.flow_control->priorities >> priority & 1U) != 0) out["pfc"].push_back(priority);
+  }
+  for (const auto& [dscp, priority] : state.dscp) out["dscp"][std::to_string(dscp)] = priority;
+  return out;
+}
+
+Json of(const HostModel& model, const RecordedLink& one) {
+  const Link& link = one.link;
+  Json out = {
+      {"name", link.name}, {"index", link.index}, {"type", link.type},       {"address", hex(link.address, ":")},
+      {"up", link.up},     {"mtu", link.mtu},     {"carrier", link.carrier}, {"cable", one.cable}};
+  if (link.parent != 0) out["parent"] = name_of(model, link.parent);
+  if (!link.kind.empty()) out["kind"] = link.kind;
+  if (link.ipoib)
+    out["ipoib"] = {{"pkey", to_text(link.ipoib->pkey)},
+                    {"mode", to_text(link.ipoib->mode)},
+                    {"umcast", link.ipoib->umcast},
+                    {"mcast_mtu", one.mcast_mtu},
+                    {"admin_mtu", one.admin_mtu}};
+  if (link.ipv6) out["ipv6"] = to_text(*link.ipv6);
+  if (one.dcb) out["dcb"] = of(*one.dcb);
+  return out;
+}
+
+Json of(const HostModel& model, const Address& address) {
+  Json out = {{"link", name_of(model, address.link)}, {"address", to_text(address.value)}};
+  if (!address.permanent) out["permanent"] = false;
+  if (address.tentative) out["tentative"] = true;
+  if (address.duplicate) out["duplicate"] = true;
+  return out;
+}
+
+Json of(const HostModel& model, const Route& route) {
+  Json out = {{"to", to_text(route.to)},
+              {"link", name_of(model, route.link)},
+              {"metric", route.metric},
+              {"protocol", route.protocol}};
+  if (route.via) out["via"] = to_text(*route.via);
+  return out;
+}
+
+Json of(const HostModel& model, const RdmaPort& port) {
+  Json out = {{"number", port.number},
+              {"guid", to_text(port.guid)},
+              {"link_layer", to_text(port.link_layer)},
+              {"state", port.state},
+              {"lid", port.lid},
+              {"phys_state", port.phys_state},
+              {"rate", port.rate},
+              {"sm_lid", port.sm_lid},
+              {"pkeys", Json::array()}};
+  if (port.link_type) out["link_type"] = to_text(*port.link_type);
+  for (const std::uint32_t entry : port.pkeys) out["pkeys"].push_back(fmt::format("0x{:04x}", entry));
+  const auto mtu = model.port_mtus.find(port.guid.value);
+  if (mtu == model.port_mtus.end()) return out;
+  out["max_mtu"] = mtu->second.max;
+  out["group_mtu"] = mtu->second.group;
+  for (const auto& [pkey, group] : mtu->second.partitions) out["group_mtus"][fmt::format("0x{:04x}", pkey)] = group;
+  return out;
+}
+
+Json of(const RdmaUser& user) {
+  Json out = {{"command", user.command}};
+  if (user.pid != 0) out["pid"] = user.pid;
+  if (user.what == RdmaUser::What::connection) out["connection"] = true;
+  return out;
+}
+
+Json of(const HostModel& model, const RdmaDevice& device);
+
+Json of(const RecordedRoce& roce) {
+  Json out = {{"modes", Json::array()}, {"default_mode", to_text(roce.defaults.mode)}, {"tos", roce.defaults.tos}};
+  for (const RoceMode mode : roce.modes) out["modes"].push_back(to_text(mode));
+  return out;
+}
+
+template <class Rows>
+Json list_of(const HostModel& model, const Rows& rows) {
+  Json out = Json::array();
+  for (const auto& row : rows) out.push_back(of(model, row));
+  return out;
+}
+
+Json of(const HostModel& model, const RdmaDevice& device) {
+  Json out = {{"name", device.name},         {"node_guid", to_text(device.node_guid)},
+              {"pci", device.pci},           {"sys_image_guid", to_text(device.sys_image_guid)},
+              {"driver", device.driver},     {"board_id", device.board_id},
+              {"firmware", device.firmware}, {"ports", list_of(model, device.ports)}};
+  if (device.is_virtual) out["virtual"] = true;
+  if (const auto soft = model.soft.find(device.name); soft != model.soft.end())
+    out["soft"] = {{"type", to_text(soft->second.type)}, {"netdev", soft->second.netdev}};
+  if (const auto users = model.users.find(device.name); users != model.users.end())
+    for (const auto& user : users->second) out["users"].push_back(of(user));
+  for (Json& port : out["ports"].items()) {
+    const HostModel::Port key{device.name, static_cast<std::uint32_t>(port["number"].number())};
+    if (const auto netdev = model.netdevs.find(key); netdev != model.netdevs.end()) port["netdev"] = netdev->second;
+    if (const auto roce = model.roce.find(key); roce != model.roce.end()) port["roce"] = of(roce->second);
+  }
+  return out;
+}
+
+Json of_system(const HostModel& model) {
+  Json out = {{"netns", to_text(model.netns_mode)}};
+  if (!model.other_namespaces.empty()) out["other_namespaces"] = Json::array_of(model.other_namespaces);
+  return out;
+}
+
+Json lists_of(const std::map<std::string, std::set<std::string>>& lists) {
+  Json out = Json::object();
+  for (const auto& [name, list] : lists) out.add(name, Json::array_of(list));
+  return out;
+}
+
+Json of(const ModuleTable& modules) {
+  std::set<std::string> not_loaded;
+  std::set_difference(modules.loadable.begin(), modules.loadable.end(), modules.loaded.begin(), modules.loaded.end(),
+                      std::inserter(not_loaded, not_loaded.end()));
+  Json out = {{"loaded", Json::array_of(modules.loaded)},
+              {"loadable", Json::array_of(not_loaded)},
+              {"builtin", Json::array_of(modules.builtin)}};
+  if (!modules.depends.empty()) out["depends"] = lists_of(modules.depends);
+  if (!modules.aliases.empty()) out["aliases"] = Json::object_of(modules.aliases);
+  if (!modules.in_use.empty()) out["in_use"] = Json::object_of(modules.in_use);
+  if (!modules.parameters.empty()) out["parameters"] = Json::object_of(modules.parameters);
+  if (!modules.given.empty()) out["given"] = Json::object_of(modules.given);
+  if (!modules.writable.empty()) out["writable"] = Json::array_of(modules.writable);
+  if (!modules.hidden.empty()) out["hidden"] = Json::array_of(modules.hidden);
+  if (modules.described) out["described"] = Json::array_of(*modules.described);
+  return out;
+}
+
+Json of(const NmState& state) {
+  Json out = {{"profiles", Json::array()}, {"devices", Json::array()}};
+  for (const auto& one : state.profiles)
+    out["profiles"].push_back(
+        {{"uuid", one.uuid}, {"path", one.path}, {"digest", one.digest}, {"unsaved", one.unsaved}});
+  for (const auto& one : state.devices)
+    out["devices"].push_back(
+        {{"interface", one.interface}, {"uuid", one.uuid}, {"digest", one.digest}, {"activated", one.activated}});
+  return out;
+}
+
+Json of(const Directory& directory) {
+  Json out = Json::object();
+  if (!directory.users.empty()) out["users"] = Json::array_of(directory.users);
+  if (!directory.groups.empty()) out["groups"] = Json::array_of(directory.groups);
+  if (!directory.ids.empty()) out["ids"] = Json::array_of(directory.ids);
+  if (!directory.complete) out["complete"] = false;
+  return out;
+}
+
+Json json_of(const HostModel& model) {
+  Json out = {{"format_version", 1},
+              {"origin", model.origin},
+              {"notes", Json::array_of(model.notes)},
+              {"ipv6", model.ipv6},
+              {"files", of_files(model)},
+              {"links", Json::array()},
+              {"addresses", list_of(model, model.addresses)},
+              {"routes", list_of(model, model.routes)},
+              {"rdma", list_of(model, model.devices)},
+              {"modules", of(model.modules)}};
+  if (model.holds) out["holds"] = Json::array_of(*model.holds);
+  if (!model.unseen_kinds.empty()) out["unseen_kinds"] = Json::array_of(model.unseen_kinds);
+  if (!model.unseen.empty()) out["unseen"] = Json::array_of(model.unseen);
+  if (!model.connections.empty()) out["connections"] = connections_json(model);
+  if (model.directory != Directory{}) out["directory"] = of(model.directory);
+  if (model.networkd) out["networkd"] = true;
+  if (model.systemd) out["systemd"] = timers_json(*model.systemd);
+  if (model.networkmanager) out["networkmanager"] = of(*model.networkmanager);
+  for (const auto& [index, link] : model.links) out["links"].push_back(of(model, link));
+  if (model.netns_mode != NetnsMode::shared || !model.other_namespaces.empty()) out["rdma_system"] = of_system(model);
+  const std::uint32_t implied = model.links.empty() ? 1 : model.links.rbegin()->first + 1;
+  if (model.next_index != implied) out["next_index"] = model.next_index;
+  return out;
+}
+
+void sort(Json& list) {
+  std::sort(list.items().begin(), list.items().end(), [](const Json& a, const Json& b) { return a.dump() < b.dump(); });
+}
+
+void forget_hidden(Json& link) {
+  constexpr std::size_t qpn_at = 3, qpn_length = 8;  // "80:00:02:08:fe:80:..."
+  link.erase("index");
+  if (!link.contains("ipoib")) return;
+  link["ipoib"].erase("mcast_mtu");
+  link["ipoib"].erase("admin_mtu");
+  link["address"] = std::string(link["address"].text()).replace(qpn_at, qpn_length, "xx:xx:xx");
+}
+
+}  // namespace
+
+std::string write_host_model(const HostModel& model) {
+  Json out = json_of(model);
+  out.sort_keys();
+  return out.dump(2) + "\n";
+}
+
+std::string comparable_text(const HostModel& model) {
+  Json out = json_of(model);
+  out.erase("next_index");
+  out.erase("notes");
+  out["modules"] = {{"loaded", Json::array_of(model.modules.loaded)}, {"given", Json::object_of(model.modules.given)}};
+  for (Json& link : out["links"].items()) forget_hidden(link);
+  for (Json& address : out["addresses"].items()) address.erase("tentative");
+  for (const auto& [path, file] : model.files)  // named after ifindexes
+    if (path.starts_with("/run/systemd/netif/links/")) out["files"].erase(path);
+  for (const char* key : {"links", "addresses", "routes"}) sort(out[key]);
+  if (out.contains("networkmanager"))
+    for (const char* key : {"profiles", "devices"}) sort(out["networkmanager"][key]);
+  out.sort_keys();
+  return out.dump(2) + "\n";
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `entry`: one key or line in somebody else's file; every other byte of it stays. Key: "PATH NAME", the forms by
+// platform/entry_files. Durable.
+#pragma once
+
+#include "resources/file/file.hpp"
+
+namespace rdmastate {
+
+struct EntryState {
+  std::string value;  ///< without quotes, as the file's reader takes it
+  /// As it stands in the file, so that undo puts back every byte. A wanted state has none: value alone counts.
+  std::optional<std::string> line;
+  /// The lines around it, by which undo finds its place again.
+  std::optional<std::string> before;
+  std::optional<std::string> after;
+  /// Owner, mode and attributes of a file that was made for entries, and goes with the last: others may have changed
+  /// them.
+  std::optional<FileState> file = {};
+  bool operator==(const EntryState&) const = default;
+};
+
+template <>
+struct Fields<EntryState> {
+  static constexpr std::string_view name = "entry";
+  static constexpr std::string_view doc = "One key or line in somebody else's file.";
+  static constexpr auto table = Table{
+      Field{"value", &EntryState::value, "What stands behind its name.", {.required = true}},
+      Field{"line", &EntryState::line, "The line as it stands in the file."},
+      Field{"before", &EntryState::before, "The line before it."},
+      Field{"after", &EntryState::after, "The line after it."},
+      Field{"file", &EntryState::file, "The file that goes with it, less its bytes."},
+  };
+};
+
+extern const Kind entry_kind;
+
+/// "/etc/default/opensm PORTS"
+std::string entry_key(std::string_view path, std::string_view name);
+/// A wanted entry of that value. Throws Error when the file's form cannot hold it.
+State entry_of(std::string_view path, std::string_view name, std::string value);
+
+}  // namespace rdmastate

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// How modes and bytes are written in plans, records and the ledger.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "base/utf8.hpp"
+#include "resources/file/file.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::string_view hex_prefix = "hex:";
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return -1;
+}
+
+}  // namespace
+
+std::optional<Complaint> Text<FileMode>::read(const Scalar& scalar, FileMode& out) {
+  constexpr int octal = 8;
+  const auto* end = scalar.text.data() + scalar.text.size();
+  const auto [stop, error] = std::from_chars(scalar.text.data(), end, out.value, octal);
+  if (error == std::errc{} && stop == end && out.value <= 07777) return std::nullopt;
+  return unexpected(wanted, scalar);
+}
+
+std::string Text<FileMode>::print(const FileMode& mode) { return fmt::format("{:04o}", mode.value); }
+
+std::optional<Complaint> Text<Bytes>::read(const Scalar& scalar, Bytes& out) {
+  if (!scalar.text.starts_with(hex_prefix)) {
+    out.value = scalar.text;
+    return std::nullopt;
+  }
+  const std::string_view digits = scalar.text.substr(hex_prefix.size());
+  if (digits.size() % 2 != 0) return unexpected(wanted, scalar);
+  out.value.clear();
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    const int high = hex_digit(digits[i]);
+    const int low = hex_digit(digits[i + 1]);
+    if (high < 0 || low < 0) return unexpected(wanted, scalar);
+    out.value.push_back(static_cast<char>(high * 16 + low));
+  }
+  return std::nullopt;
+}
+
+std::string Text<Bytes>::print(const Bytes& bytes) {
+  if (is_utf8(bytes.value) && !bytes.value.starts_with(hex_prefix)) return bytes.value;
+  std::string text(hex_prefix);
+  for (const char c : bytes.value) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return text;
+}
+
+}  // namespace rdmastate

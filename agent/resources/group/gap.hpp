@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "resources/file/file.hpp"
+#include "resources/group/group.hpp"
+
+namespace rdmastate {
+
+inline constexpr const char* group_path = "/etc/group";
+inline constexpr const char* gshadow_path = "/etc/gshadow";
+inline constexpr const char* passwd_path = "/etc/passwd";
+inline constexpr const char* login_defs_path = "/etc/login.defs";
+/// What systemd-sysusers writes into gshadow: nobody gets into the group by a password.
+inline constexpr std::string_view no_password = "!*";
+
+/// How a group differs from what is wanted of it.
+Gap group_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed);
+
+/// A regular file's bytes; empty for everything else.
+std::string text_of(const FileState& file);
+std::string text_of(const FileObservation& seen);
+
+/// The numbers that only a directory service has, as far as so many new groups have to know them.
+std::vector<std::uint32_t> ids_of_services(const Snapshot& snapshot, std::size_t groups);
+
+// A kind's `places` and `keep`.
+FilePlaces places_of_groups();
+void keep_directory(const Snapshot& snapshot, const Facts& facts, HostModel& model);
+
+}  // namespace rdmastate

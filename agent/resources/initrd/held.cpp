@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/initrd/held.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "base/json_object.hpp"
+#include "base/sha256.hpp"
+#include "platform/entry_files.hpp"
+#include "platform/layout.hpp"
+#include "resources/entry/entry.hpp"
+#include "resources/entry/text.hpp"
+#include "resources/initrd/initrd.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::string_view own_mark = "rdmastate";  // in the names of all files of ours
+
+bool is_bootable(const Snapshot& snapshot, const std::string& running, const std::string& release) {
+  return snapshot.is_tree() || running.empty() || !is_older_kernel(release, running);
+}
+
+std::vector<InitrdImage> images_of(const Snapshot& snapshot, const InitrdMaker& maker,
+                                   const std::vector<std::string>& names) {
+  std::vector<InitrdImage> images;
+  for (const auto& name : names) {
+    std::string path = std::string(initrd_key) + "/" + name;
+    if (auto release = initrd_release(maker, path)) images.push_back({std::move(*release), std::move(path)});
+  }
+  if (images.empty() || !snapshot.exists(path_of(maker.program))) return {};
+  const auto kernels = snapshot.list("/lib/modules");
+  std::string running = snapshot.is_tree() ? "" : snapshot.read("/proc/sys/kernel/osrelease").value_or("");
+  running = running.substr(0, running.find('\n'));
+  std::erase_if(images, [&](const InitrdImage& image) {
+    const bool known = std::find(kernels.begin(), kernels.end(), image.release) != kernels.end();
+    return !known || !is_bootable(snapshot, running, image.release);
+  });
+  return images;
+}
+
+void add_entries(const Snapshot& snapshot, const std::string& path, InitrdHolds& holds) {
+  const EntryFile* file = entry_file(path);
+  const auto text = snapshot.read(path);
+  if (file == nullptr || !text) return;
+  std::istringstream lines(*text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string name;
+    words >> name;
+    if (const auto entry = name.empty() ? std::nullopt : entry_in(file->form, *text, name))
+      holds.emplace(entry_key(path, name), sha256_hex(entry->value));
+  }
+}
+
+std::string file_of(const std::string& key) { return key.substr(0, key.find(' ')); }
+
+bool is_newer(const Snapshot& snapshot, const std::string& path, const FileStamp& image) {
+  const auto stamp = snapshot.stamp(path);
+  return stamp && stamp->modified > image.modified;
+}
+
+}  // namespace
+
+InitrdImages initrd_images(const Snapshot& snapshot) {
+  const auto names = snapshot.list(std::string(initrd_key));
+  for (const auto& maker : initrd_makers())
+    if (auto images = images_of(snapshot, maker, names); !images.empty()) return {&maker, std::move(images)};
+  return {};
+}
+
+InitrdHolds on_disk(const Snapshot& snapshot, const InitrdMaker& maker) {
+  InitrdHolds holds;
+  for (const auto& input : maker.inputs) {
+    const std::string path(input.path);
+    if (input.suffix.empty()) {
+      add_entries(snapshot, path, holds);
+      continue;
+    }
+    for (const auto& name : snapshot.list(path.substr(0, path.size() - 1))) {
+      if (name.find(own_mark) == std::string::npos || name.starts_with('.') || !name.ends_with(input.suffix)) continue;
+      if (const auto bytes = snapshot.read(path + name)) holds.emplace(path + name, sha256_hex(*bytes));
+    }
+  }
+  return holds;
+}
+
+namespace {
+
+InitrdNote note_from(const Json& json, const std::string& path) {
+  JsonObject in(json, path);
+  InitrdNote note{{in.integer("modified"), static_cast<std::uint64_t>(in.integer("size"))}, {}};
+  in.each_member("holds", [&](const std::string& held, const Json& digest, const std::string& place) {
+    note.holds.emplace(held, json_text(digest, place));
+  });
+  return note;
+}
+
+}  // namespace
+
+InitrdNotes read_initrd_notes(const Snapshot& snapshot) {
+  InitrdNotes notes;
+  try {
+    const Json file = parse_json(snapshot.read(std::string(common_layout().initrd_notes)).value_or(""));
+    JsonObject in(file, "");
+    if (in.number("format_version") != 1) return notes;
+    in.each_member("images", [&](const std::string& image, const Json& one, const std::string& path) {
+      notes.emplace(image, note_from(one, path));
+    });
+  } catch (const Error&) {
+    notes.clear();  // nothing is known then, and the images are looked at as somebody else's
+  }
+  return notes;
+}
+
+std::string initrd_notes_text(const InitrdNotes& notes) {
+  Json images = Json::object();
+  for (const auto& [image, note] : notes)
+    images.add(image,
+               {{"modified", note.stamp.modified}, {"size", note.stamp.size}, {"holds", Json::object_of(note.holds)}});
+  return Json{{"format_version", 1}, {"images", images}}.dump(1) + "\n";
+}
+
+InitrdHolds held_by(const Snapshot& snapshot, const InitrdMaker& maker, const std::string& image,
+                    const InitrdNotes& notes) {
+  const auto stamp = snapshot.stamp(image);
+  if (!stamp) return {};
+  if (const auto note = notes.find(image); note != notes.end() && note->second.stamp == *stamp)
+    return note->second.holds;
+  InitrdHolds holds = on_disk(snapshot, maker);
+  std::erase_if(holds, [&](const auto& one) { return is_newer(snapshot, file_of(one.first), *stamp); });
+  return holds;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/initrd/initrd.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "base/sha256.hpp"
+#include "platform/layout.hpp"
+#include "resources/entry/entry.hpp"
+#include "resources/file/file.hpp"
+#include "resources/initrd/held.hpp"
+
+namespace rdmastate {
+namespace {
+
+const InitrdHolds& holds_of(const State& state) { return state.as<InitrdState>().holds; }
+
+State state_with(InitrdHolds holds) { return State(initrd_kind, InitrdState{std::move(holds)}); }
+
+std::string path_in(const std::string& key) { return key.substr(0, key.find(' ')); }
+
+// What not all of them hold alike.
+InitrdHolds merged(const std::vector<InitrdHolds>& images) {
+  InitrdHolds all;
+  for (const auto& holds : images) all.insert(holds.begin(), holds.end());
+  for (auto& [key, value] : all)
+    for (const auto& holds : images)
+      if (const auto one = holds.find(key); one == holds.end() || one->second != value) value = initrd_differs;
+  return all;
+}
+
+InitrdHolds held_by_all(const Snapshot& snapshot, const InitrdImages& boot) {
+  const InitrdNotes notes = read_initrd_notes(snapshot);
+  std::vector<InitrdHolds> each;
+  for (const auto& image : boot.images) each.push_back(held_by(snapshot, *boot.maker, image.path, notes));
+  return merged(each);
+}
+
+// A host that boots without one has nothing that could be stale.
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  try {
+    const InitrdImages boot = initrd_images(snapshot);
+    if (boot.maker == nullptr) return Absent{};
+    return state_with(held_by_all(snapshot, boot));
+  } catch (const SystemError& error) {
+    if (!error.is_denied()) throw;
+    return Unseen{fmt::format("the images in {} may not be looked at by this user: run as root to see them", key)};
+  }
+}
+
+// What stays of what is held, and what is wanted.
+InitrdHolds target(const Scene& scene, const InitrdMaker& maker, const State* wanted, const InitrdHolds& held) {
+  InitrdHolds to = held;
+  std::erase_if(to, [&](const auto& one) { return is_going(scene, one.first); });
+  if (wanted == nullptr) return to;
+  for (const auto& [key, digest] : holds_of(*wanted)) {
+    const InitrdInput* input = initrd_input(maker, path_in(key));
+    if (input != nullptr && (!input->may_lack || held.contains(key))) to.insert_or_assign(key, digest);
+  }
+  return to;
+}
+
+std::string names_of(const InitrdImages& boot) {
+  std::string names;
+  for (const auto& image : boot.images) names += (names.empty() ? "" : ", ") + image.path;
+  return names;
+}
+
+std::string names_of(const InitrdHolds& from, const InitrdHolds& to, std::string_view prefix,
+                     std::string_view between) {
+  std::string names;
+  std::string last;
+  InitrdHolds all = to;
+  all.insert(from.begin(), from.end());
+  for (const auto& [key, digest] : all) {
+    const auto before = from.find(key);
+    const auto after = to.find(key);
+    const bool same = before != from.end() && after != to.end() && before->second == after->second;
+    if (same || path_in(key) == last) continue;
+    last = path_in(key);
+    names += fmt::format("{}{}{}", names.empty() ? "" : between, prefix, last);
+  }
+  return names;
+}
+
+// proc(5): the last one that is mounted there counts.
+bool is_read_only(const Snapshot& snapshot, std::string_view directory) {
+  std::istringstream lines(snapshot.read("/proc/self/mounts").value_or(""));
+  bool read_only = false;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string device, target, type, options;
+    words >> device >> target >> type >> options;
+    if (target == directory) read_only = ("," + options + ",").find(",ro,") != std::string::npos;
+  }
+  return read_only;
+}
+
+// An image that is part of an image is not made here: there are whole systems of that kind, each with its own way.
+std::string why_immutable(const Snapshot& snapshot, const InitrdImages& boot, const std::string& files,
+                          const std::string& tracked) {
+  if (snapshot.exists("/run/ostree-booted"))
+    return fmt::format(
+        "this host boots an image (ostree), and its initrd comes with that: copy {} into it with rpm-ostree initramfs-etc "
+        "{}, or where the image is built, and say initrd: leave",
+        files, tracked);
+  const bool root = is_read_only(snapshot, "/");
+  if (!root && !is_read_only(snapshot, initrd_key)) return {};
+  if (root && snapshot.exists("/usr/sbin/transactional-update"))
+    return fmt::format(
+        "/ is read-only here, so {} cannot be made anew with {}: run transactional-update initrd, and boot into it",
+        names_of(boot), files);
+  return fmt::format(
+      "{} is read-only, so {} cannot be made anew with {}: mount it writable, or do that where the image of this host is "
+      "built and say initrd: leave",
+      root ? "/" : initrd_key, names_of(boot), files);
+}
+
+std::string why_later(const InitrdImages& boot, const std::string& files) {
+  return fmt::format(
+      "{} is older than {}: it is made anew where this tree becomes a system, by {} inside; rdmastate runs no program of a "
+      "tree",
+      names_of(boot), files, boot.maker->all);
+}
+
+// On ostree the images lie elsewhere, and what they hold is not known.
+Gap gap_of_ostree(const Scene& scene, const State* wanted) {
+  Gap found;
+  if (wanted == nullptr) return found;
+  const InitrdMaker& dracut = initrd_makers()[1];
+  InitrdHolds to = target(scene, dracut, wanted, {});
+  if (to.empty()) return found;
+  found.blocked = why_immutable(scene.snapshot, {}, names_of({}, to, "", ", "), names_of({}, to, "--track=", " "));
+  return found;
+}
+
+Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
+  const bool tree = scene.snapshot.is_tree();
+  const State* present = state_of(observed);
+  if (!tree && scene.snapshot.exists("/run/ostree-booted")) return gap_of_ostree(scene, wanted);
+  Gap found;
+  if (present == nullptr) return found;
+  const InitrdImages boot = initrd_images(scene.snapshot);
+  const InitrdHolds& held = holds_of(*present);
+  InitrdHolds to = target(scene, *boot.maker, wanted, held);
+  if (to == held) return found;
+  const std::string files = names_of(held, to, "", ", ");
+  if (tree) {
+    found.pending = {why_later(boot, files), Until::owner};
+    return found;
+  }
+  found.blocked = why_immutable(scene.snapshot, boot, files, "");
+  if (found.blocked.empty()) found.move = Gap::Move{*present, state_with(std::move(to))};
+  return found;
+}
+
+std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+
+void write_notes(Tools& tools, const InitrdNotes& notes) {
+  FileContent file{{FileType::regular, 0644, 0, 0}, initrd_notes_text(notes), {}};
+  tools.host.files.replace(std::string(common_layout().initrd_notes), file);
+}
+
+InitrdNote note_of(const Snapshot& snapshot, const std::string& image, InitrdHolds holds) {
+  return {snapshot.stamp(image).value_or(FileStamp{}), std::move(holds)};
+}
+
+// While the files are as they were: later nobody could tell what an image holds that is older than they are.
+void stage(Tools& tools, const std::string&, const State*) {
+  const Snapshot now(tools.host);
+  const InitrdImages boot = initrd_images(now);
+  if (boot.maker == nullptr) return;
+  const InitrdNotes before = read_initrd_notes(now);
+  InitrdNotes notes;
+  for (const auto& image : boot.images)
+    notes.emplace(image.path, note_of(now, image.path, held_by(now, *boot.maker, image.path, before)));
+  write_notes(tools, notes);
+}
+
+void rebuild(Tools& tools, const InitrdMaker& maker, const InitrdImage& image, InitrdNotes& notes) {
+  InitrdHolds disk = on_disk(Snapshot(tools.host), maker);
+  const auto noted = notes.find(image.path);
+  const Snapshot before(tools.host);
+  if (noted != notes.end() && noted->second.holds == disk && before.stamp(image.path) == noted->second.stamp) return;
+  tools.host.initrds->rebuild(maker.program, image.release, image.path);
+  notes.insert_or_assign(image.path, note_of(Snapshot(tools.host), image.path, std::move(disk)));
+  write_notes(tools, notes);
+}
+
+// The programs copy what is on the disk, which is as it shall be by now, whichever way this goes.
+void move(Tools& tools, const std::string&, const State*, const State*) {
+  const Snapshot now(tools.host);
+  const InitrdImages boot = initrd_images(now);
+  if (boot.maker == nullptr || tools.host.initrds == nullptr) return;
+  InitrdNotes notes = read_initrd_notes(now);
+  std::erase_if(notes, [&](const auto& one) {
+    return std::none_of(boot.images.begin(), boot.images.end(), [&](const auto& i) { return i.path == one.first; });
+  });
+  for (const auto& image : boot.images) rebuild(tools, *boot.maker, image, notes);
+}
+
+// An image may hold more than it did: it was made of all that is on the disk.
+bool is_back(const State& now, const State& from) {
+  const InitrdHolds& held = holds_of(now);
+  return std::all_of(holds_of(from).begin(), holds_of(from).end(), [&](const auto& one) {
+    const auto there = held.find(one.first);
+    return one.second == initrd_differs || (there != held.end() && there->second == one.second);
+  });
+}
+
+std::string copy_of(const std::string& path) {
+  return is_initrd_input(DistroFamily::other, path) ? std::string(initrd_key) : std::string();
+}
+
+// What the images hold of which file: its digests say nothing to a person.
+std::string lines(const State* from, const State* to) {
+  std::string text;
+  const InitrdHolds& was = holds_of(*from);
+  const InitrdHolds& becomes = holds_of(*to);
+  for (const auto& [what, digest] : was)
+    if (!becomes.contains(what)) text += "-" + what + "\n";
+  for (const auto& [what, digest] : becomes)
+    if (const auto old = was.find(what); old == was.end() || old->second != digest) text += "+" + what + "\n";
+  return text;
+}
+
+std::string title(const std::string& key, const State*) { return fmt::format("in {}", key); }
+
+}  // namespace
+
+constinit const Kind initrd_kind = [] {
+  Kind kind = kind_of<InitrdState>("initrd");
+  kind.durable = true;
+  kind.verbs = {"rebuild", "rebuild", "rebuild"};
+  kind.rank = 80;
+  kind.copies_others = true;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.needs = needs;
+  kind.stage = stage;
+  kind.move = move;
+  kind.is_back = is_back;
+  kind.copy_of = copy_of;
+  kind.lines = lines;
+  kind.title = title;
+  kind.places = places_of_initrds;
+  kind.keep = keep_initrds;
+  return kind;
+}();
+
+std::string initrd_digest(const State& state) {
+  if (&state.kind() == &entry_kind) return sha256_hex(state.as<EntryState>().value);
+  const FileState& file = file_of(state);
+  return sha256_hex(file.content ? std::string_view(file.content->value) : std::string_view());
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a record keeps of a host's initrds: of each what it holds of our files, and of the host what decides about them.
+#include <fmt/format.h>
+
+#include <cerrno>
+
+#include "base/error.hpp"
+#include "base/lines.hpp"
+#include "base/sha256.hpp"
+#include "host/recorded/initrds.hpp"
+#include "platform/layout.hpp"
+#include "resources/initrd/held.hpp"
+#include "resources/initrd/initrd.hpp"
+
+namespace rdmastate {
+namespace {
+
+// As a recorded host has it: a listing. What an image holds otherwise than it is on the disk is left out, so that it is
+// as stale there as it is here.
+std::string listing(const Snapshot& snapshot, const InitrdMaker& maker, const InitrdImage& image,
+                    const HostModel& model) {
+  const InitrdHolds now = on_disk(snapshot, maker);
+  std::string text(initrd_head);
+  for (const auto& [key, digest] : held_by(snapshot, maker, image.path, read_initrd_notes(snapshot))) {
+    const std::string path = key.substr(0, key.find(' '));
+    const auto there = now.find(key);
+    const auto file = model.files.find(path);
+    if (there != now.end() && there->second == digest && file != model.files.end())
+      text += path + " " + sha256_hex(file->second.bytes) + "\n";
+  }
+  return text;
+}
+
+// proc(5)'s mounts: only whether those that images need are writable.
+Kept mounts(const FileToKeep& file) {
+  std::string text;
+  for_lines(file.text, [&](std::string_view line) {
+    const auto parts = words(line);
+    if (parts.size() < 4 || (parts[1] != "/" && parts[1] != initrd_key)) return;
+    const bool read_only = ("," + parts[3] + ",").find(",ro,") != std::string::npos;
+    text += fmt::format("none {} none {} 0 0\n", parts[1], read_only ? "ro" : "rw");
+  });
+  return kept_part(std::move(text));
+}
+
+}  // namespace
+
+FilePlaces places_of_initrds() {
+  FilePlaces places;
+  for (const char* path : {"/run/ostree-booted", "/usr/sbin/transactional-update", "/lib/modules/*"})
+    places.push_back(presence(path));
+  for (const auto& maker : initrd_makers()) places.push_back(presence(path_of(maker.program)));
+  places.push_back({"/proc/self/mounts", mounts});
+  const auto nothing = [](const FileToKeep&) { return Kept{}; };  // keep_initrds() says it
+  places.push_back({std::string(initrd_key) + "/*", nothing});
+  places.push_back({std::string(common_layout().initrd_notes), nothing});
+  return places;
+}
+
+void keep_initrds(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  try {
+    const InitrdImages boot = initrd_images(snapshot);
+    for (const auto& image : boot.images)
+      model.files[image.path] = {{FileType::regular, 0644, 0, 0}, listing(snapshot, *boot.maker, image, model), {}};
+  } catch (const SystemError& error) {
+    if (!error.is_denied()) throw;  // and so are the images: unseen
+  }
+}
+
+}  // namespace rdmastate

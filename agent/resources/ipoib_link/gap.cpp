@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/ipoib_link/gap.hpp"
+
+#include <fmt/format.h>
+
+#include "base/fields_overlay.hpp"
+#include "resources/link_types.hpp"
+#include "resources/module.hpp"
+#include "resources/renames.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::uint32_t connected_mtu = 65520;
+
+const RdmaPort* port_of(const Facts& facts, const LinkId& id, std::string& device) {
+  for (const auto& one : facts.devices)
+    for (const auto& port : one.ports)
+      if ((id.guid.value != 0 && port.guid == id.guid) || (one.name == id.device && port.number == id.port)) {
+        device = one.name;
+        return &port;
+      }
+  return nullptr;
+}
+
+std::string known_ports(const Facts& facts) {
+  std::string text;
+  for (const auto& device : facts.devices)
+    for (const auto& port : device.ports)
+      text += fmt::format("{}{} port {} is {}", text.empty() ? "" : ", ", device.name, port.number, to_text(port.guid));
+  return text.empty() ? "no RDMA device is known to the kernel" : text;
+}
+
+// A port's own interface is not there: it comes with ib_ipoib, or never.
+Gap missing_port(const Scene& scene, const LinkId& id) {
+  Gap gap;
+  std::string device;
+  const RdmaPort* port = port_of(scene.facts, id, device);
+  // An Ethernet port has no GUID to be known by yet.
+  if (port == nullptr || port->link_layer != LinkLayer::infiniband) gap.after = bringer_of_ports(scene);
+  if (!gap.after.empty()) return gap;
+  const bool coming = is_coming(scene, "ib_ipoib");
+  if (port != nullptr && port->link_layer != LinkLayer::infiniband) {
+    gap.blocked = fmt::format(
+        "{} port {} has link layer {}: IPoIB needs an InfiniBand port (take it out of ipoib, or change "
+        "the port's link type)",
+        device, port->number, to_text(port->link_layer));
+    gap.never.emplace();
+  } else if (coming && (port != nullptr || !id.name.empty())) {
+    gap.after = "module ib_ipoib";
+  } else if (port == nullptr && id.name.empty()) {
+    gap.blocked = fmt::format("no RDMA port is {}: {}", to_text(id), known_ports(scene.facts));
+  } else if (scene.snapshot.module({"ib_ipoib"}) == ModuleStatus::loadable) {
+    gap.blocked =
+        fmt::format("ib_ipoib is not loaded, so {} has no interface: add ib_ipoib to modules.load", to_text(id));
+  } else if (scene.snapshot.module({"ib_ipoib"}) == ModuleStatus::missing) {
+    gap.blocked = fmt::format("the running kernel has no module ib_ipoib, so {} has no interface", to_text(id));
+  } else {
+    gap.blocked = fmt::format("there is no IPoIB interface for {}: ib_ipoib is loaded and has made none", to_text(id));
+  }
+  return gap;
+}
+
+// The kernel takes such a child by netlink and refuses it through sysfs (ENOTUNIQ); it would be the parent's double.
+const Link* parent_with_key(const Scene& scene, const LinkId& id) {
+  const Link* parent = find_link(scene.snapshot, id.parent());
+  return parent != nullptr && parent->ipoib && parent->ipoib->pkey == *id.pkey ? parent : nullptr;
+}
+
+Gap created(const Scene& scene, const LinkId& id, const State& wanted) {
+  IpoibLink to = as_created(wanted.as<IpoibLink>());
+  to.id = id;
+  Gap gap;
+  if (const Link* parent = parent_with_key(scene, id)) {
+    gap.blocked = fmt::format(
+        "P_Key {} is {}'s own, the first of its port's table: a child in it would be its double; set the addresses on "
+        "{}, or give another partition's key",
+        to_text(*id.pkey), parent->name, parent->name);
+    gap.never.emplace();
+    return gap;
+  }
+  gap.move = Gap::Move{std::nullopt, State(ipoib_link_kind, std::move(to))};
+  return gap;
+}
+
+Gap removed(const LinkId& id, const State& present) {
+  Gap gap;
+  const auto& link = present.as<IpoibLink>();
+  if (!id.pkey) {
+    gap.blocked = fmt::format("{} belongs to its port and cannot be removed", link.name->value);
+    return gap;
+  }
+  gap.move = Gap::Move{present, std::nullopt};
+  return gap;
+}
+
+// The kernel gives no name to an interface that is up (before 6.2): it goes down for it where somebody takes it up
+// again.
+std::string why_not_now(const Scene& scene, const std::string& key, const std::string& name) {
+  if (!is_taken_up(scene, name))
+    return "the kernel refuses to rename an interface that is up (or take it down and apply again)";
+  return scene.plan.why_kept(loss_of_link(scene.snapshot, find_link(scene.snapshot, link_id_from(key))));
+}
+
+// What cannot be done now is taken out of `to` again and said.
+void hold_back_name(const Scene& scene, const std::string& key, const IpoibLink& from, IpoibLink& to, Gap& gap) {
+  if (to.name == from.name || !from.up.value_or(false)) return;
+  const std::string why = why_not_now(scene, key, to.name->value);
+  if (why.empty()) return;
+  gap.pending = {fmt::format("{} becomes {} at the next boot: {}", from.name->value, to.name->value, why),
+                 Until::reboot};
+  to.name = from.name;
+}
+
+// Whether this plan gives that interface another name.
+bool is_renamed(const Scene& scene, const Link& holder) {
+  if (!holder.is_ipoib()) return false;
+  const auto* wanted = scene.plan.wanted(ipoib_link_kind, ipoib_link_key(scene.snapshot, holder));
+  if (wanted == nullptr || !*wanted) return false;
+  const auto& name = (*wanted)->as<IpoibLink>().name;
+  return name && name->value != holder.name;
+}
+
+// Who has the name now steps aside where this plan renames it too.
+void hold_back_taken_name(const Scene& scene, const IpoibLink& from, IpoibLink& to, Gap& gap) {
+  const Link* holder = to.name == from.name ? nullptr : scene.snapshot.link(to.name->value);
+  if (holder == nullptr) return;
+  const bool goes = is_renamed(scene, *holder);
+  if (goes && !holder->up) return;
+  if (goes) {
+    gap.pending = {fmt::format("{} becomes {} at the next boot: the interface that is called so now is up",
+                               from.name->value, to.name->value),
+                   Until::reboot};
+  } else {
+    gap.blocked =
+        fmt::format("another interface is called {}: give that one another name in this spec too", to.name->value);
+    gap.never = {"name"};
+  }
+  to.name = from.name;
+}
+
+void hold_back_mode(const Scene& scene, const LinkId& id, const IpoibLink& from, IpoibLink& to, Gap& gap) {
+  if (to.mode == from.mode || to.mode != IpoibMode::connected) return;
+  const Link* link = find_link(scene.snapshot, id);
+  if (link == nullptr || link->supports_connected()) return;
+  gap.blocked = fmt::format(
+      "{} has no connected mode (Enhanced IPoIB, or a kernel without CONFIG_INFINIBAND_IPOIB_CM): use "
+      "mode: datagram with an MTU of at most 4092",
+      from.name->value);
+  if (!gap.never) gap.never.emplace();
+  gap.never->insert(gap.never->end(), {"mode", "mtu"});
+  to.mode = from.mode;
+  to.mtu = from.mtu;
+}
+
+// In datagram mode the kernel takes any legal MTU and then uses min(it, multicast group's MTU), silently.
+void hold_back_mtu(const Scene& scene, const std::string& key, const IpoibLink& from, IpoibLink& to, Gap& gap) {
+  const bool limited =
+      to.mtu && from.mtu && *from.mtu < *to.mtu && to.mode == IpoibMode::datagram && from.mode == to.mode;
+  if (!limited) return;
+  if (scene.plan.moved_to(ipoib_link_kind, key) != digest(State(ipoib_link_kind, to))) return;
+  gap.blocked = fmt::format(
+      "{} stays at MTU {} although {} was set: the partition's IPoIB multicast group is smaller; set "
+      "mtu=5 (4096) for it in the subnet manager's partitions.conf",
+      from.name->value, *from.mtu, *to.mtu);
+  to.mtu = from.mtu;
+}
+
+Gap changed(const Scene& scene, const std::string& key, const State& wanted, const State& present) {
+  const auto& from = present.as<IpoibLink>();
+  const auto& asked = wanted.as<IpoibLink>();
+  IpoibLink to = laid_over(from, asked);
+  to.id = from.id;
+  Gap gap;
+  hold_back_taken_name(scene, from, to, gap);
+  hold_back_name(scene, key, from, to, gap);
+  hold_back_mode(scene, from.id, from, to, gap);
+  hold_back_mtu(scene, key, from, to, gap);
+  if (to.mode != from.mode && !asked.mtu) {
+    to.mtu.reset();
+    if (to.mode == IpoibMode::connected) to.mtu = connected_mtu;
+  }
+  if (to == from) return gap;
+  if (!asked.mtu && to.mtu == from.mtu) to.mtu.reset();  // joining the multicast group, which going up does, moves it
+  gap.move = Gap::Move{present, State(ipoib_link_kind, to)};
+  return gap;
+}
+
+}  // namespace
+
+Gap ipoib_link_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  const LinkId id = link_id_from(key);
+  const State* present = state_of(observed);
+  if (wanted == nullptr) return present != nullptr ? removed(id, *present) : Gap{};
+  if (present != nullptr) return changed(scene, key, *wanted, *present);
+  return id.pkey ? created(scene, id, *wanted) : missing_port(scene, id);
+}
+
+}  // namespace rdmastate

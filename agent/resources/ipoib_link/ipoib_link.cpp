@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/ipoib_link/ipoib_link.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/fields_overlay.hpp"
+#include "host/recorded/model.hpp"
+#include "resources/address.hpp"
+#include "resources/ipoib_link/gap.hpp"
+#include "resources/ipoib_link/warn.hpp"
+#include "resources/link_table.hpp"
+#include "resources/module.hpp"
+#include "resources/renames.hpp"
+#include "resources/route.hpp"
+
+namespace rdmastate {
+namespace {
+
+IpoibLink state_from(const Link& link, const LinkId& id) {
+  IpoibLink state;
+  state.id = id;
+  state.name = IfName{link.name};
+  if (link.ipoib) {
+    state.mode = link.ipoib->mode;
+    state.umcast = link.ipoib->umcast;
+  }
+  state.mtu = link.mtu;
+  state.ipv6 = link.ipv6;
+  state.up = link.up;
+  return state;
+}
+
+LinkId id_of(const Snapshot& snapshot, const Link& link) {
+  LinkId id;
+  const Link* port = link.is_child() ? snapshot.link(link.parent) : &link;
+  if (port != nullptr) id.guid = port->port_guid();
+  if (link.is_child() && link.ipoib) id.pkey = link.ipoib->pkey;
+  return id;
+}
+
+std::vector<std::string> list(const Snapshot& snapshot) {
+  std::vector<std::string> keys;
+  for (const Link* link : snapshot.links())
+    if (link->is_ipoib()) keys.push_back(ipoib_link_key(snapshot, *link));
+  return keys;
+}
+
+std::string resolve_key(const Snapshot& snapshot, const std::string& key) {
+  return is_resolved(snapshot, key) ? key : to_text(resolve(snapshot, link_id_from(key)));
+}
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  const LinkId id = link_id_from(key);
+  const Link* link = find_link(snapshot, id);
+  if (link == nullptr) return Absent{};
+  return State(ipoib_link_kind, state_from(*link, id));
+}
+
+std::vector<Ref> needs(const std::string& key, const State*) {
+  const LinkId id = link_id_from(key);
+  if (id.pkey) return {{ipoib_link_kind.name, to_text(id.parent())}};
+  return {{module_kind.name, "ib_ipoib"}};
+}
+
+LinkChange change_between(const IpoibLink& from, const IpoibLink& to) {
+  LinkChange change;
+  if (to.mode && to.mode != from.mode) change.mode = to.mode;
+  if (to.umcast && to.umcast != from.umcast) change.umcast = to.umcast;
+  if (to.mtu && (to.mtu != from.mtu || change.mode)) change.mtu = to.mtu;
+  if (to.name && to.name != from.name) change.name = to.name->value;
+  if (to.ipv6 && to.ipv6 != from.ipv6) change.ipv6 = to.ipv6;
+  if (to.up && to.up != from.up) change.up = to.up;
+  return change;
+}
+
+void create(Tools& tools, const IpoibLink& wanted) {
+  const Link& parent = tools.links.require(wanted.id.parent());
+  const std::string name =
+      wanted.name ? wanted.name->value : fmt::format("{}.{:04x}", parent.name, wanted.id.pkey->value);
+  tools.host.links->create({parent.index, name, *wanted.id.pkey, wanted.mode, wanted.umcast});
+  tools.links.refresh(name);
+}
+
+// A child that an owner made may have gone by the step before, with its owner's file.
+void remove(Tools& tools, const LinkId& id) {
+  const Link* found = tools.links.find(id);
+  if (found == nullptr) return;
+  const Link link = *found;
+  tools.host.links->remove(link);
+  tools.links.forget(link.index);
+}
+
+void take_down(Tools& tools, const Link& link) {
+  LinkChange down;
+  down.up = false;
+  tools.host.links->change(link, down);
+  tools.links.refresh(link.name);
+}
+
+// Whoever configures a port's interface lets go of it before it goes down, or would go on under a name that is gone.
+// Where NetworkManager was never started nobody is asked: back end none speaks to no bus.
+void let_go(Tools& tools, const Link& link) {
+  NetworkManager* nm = tools.host.networkmanager;
+  const bool may_run = nm != nullptr && !link.is_child() && tools.host.files.meta("/run/NetworkManager").has_value();
+  const auto state = may_run ? nm->look() : std::nullopt;
+  if (state && state->device(link.name) != nullptr) nm->deactivate(link.name);
+  take_down(tools, link);
+}
+
+// What is up cannot be renamed (EBUSY), and a child that was down when the plan was made is up when its parent went up
+// (ipoib_open).
+Link ready_for_name(Tools& tools, const IpoibLink& to) {
+  const Link known = tools.links.require(to.id);
+  if (!to.name || to.name->value == known.name) return known;
+  tools.links.refresh(known.name);
+  const Link link = tools.links.require(to.id);
+  if (!link.up) return link;
+  let_go(tools, link);
+  return tools.links.require(to.id);
+}
+
+std::string spare_name(LinkTable& links) {
+  for (std::size_t i = 0;; ++i) {
+    LinkId id;
+    id.name = fmt::format("rdmastate_{}", i);
+    if (links.find(id) == nullptr) return id.name;
+  }
+}
+
+// Names may go round in a circle: whoever has the wanted one steps aside, and has a step of its own in the same plan.
+// When such a plan is undone, it is up by now, and its own step brings it back to what it was.
+void make_room(Tools& tools, const Link& link, const std::string& name) {
+  LinkId id;
+  id.name = name;
+  const Link* holder = tools.links.find(id);
+  if (holder == nullptr || holder->index == link.index || !holder->is_ipoib()) return;
+  const Link there = *holder;
+  if (there.up) let_go(tools, there);
+  LinkChange aside;
+  aside.name = spare_name(tools.links);
+  tools.host.links->change(there, aside);
+  tools.links.refresh(*aside.name);
+}
+
+// `from` may be stale where the kernel moved a field by itself (mode moves the MTU): the change is taken against what
+// the table knows now.
+void change(Tools& tools, const IpoibLink& to) {
+  const Link link = ready_for_name(tools, to);
+  const LinkChange wanted = change_between(state_from(link, to.id), to);
+  if (wanted == LinkChange{}) return;
+  if (wanted.name) make_room(tools, link, *wanted.name);
+  tools.host.links->change(link, wanted);
+  tools.links.refresh(wanted.name.value_or(link.name));
+}
+
+void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+  const LinkId id = link_id_from(key);
+  if (to == nullptr) return remove(tools, id);
+  IpoibLink wanted = to->as<IpoibLink>();
+  wanted.id = id;
+  if (from == nullptr && tools.links.find(id) == nullptr) create(tools, wanted);
+  change(tools, wanted);
+}
+
+// As far as `from` says anything. An interface that has never been up shows the port's largest MTU; once it has joined
+// its multicast group it has the group's, and nothing brings the first back.
+bool is_back(const State& now, const State& from) {
+  IpoibLink before = from.as<IpoibLink>();
+  const auto& after = now.as<IpoibLink>();
+  if (after.mode == IpoibMode::datagram && after.mtu && before.mtu && *after.mtu < *before.mtu) before.mtu = after.mtu;
+  return laid_over(after, before) == after;
+}
+
+// The interface goes down for its mode and its name, and the kernel takes its addresses off for IPv6.
+bool goes_down(const IpoibLink& from, const IpoibLink& to) {
+  const bool loses_ipv6 = to.ipv6 != from.ipv6 && to.ipv6 == Ipv6Conf::disabled;
+  const bool is_renamed = to.name && to.name != from.name;
+  return (to.mode && to.mode != from.mode) || is_renamed || loses_ipv6 || !to.up.value_or(true);
+}
+
+// A port's name: no owner of interfaces gives one. A child gets its name when its owner makes it.
+std::optional<Gap::Move> ours(const State& from_state, const State& to_state) {
+  const auto& from = from_state.as<IpoibLink>();
+  const auto& to = to_state.as<IpoibLink>();
+  if (to.id.pkey || !to.name || to.name == from.name) return std::nullopt;
+  IpoibLink was, becomes;
+  was.id = becomes.id = to.id;
+  was.name = from.name, becomes.name = to.name;
+  if (from.up.value_or(false)) was.up = becomes.up = true;  // which goes down for it
+  return Gap::Move{State(ipoib_link_kind, std::move(was)), State(ipoib_link_kind, std::move(becomes))};
+}
+
+Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+  if (from == nullptr || (to != nullptr && !goes_down(from->as<IpoibLink>(), to->as<IpoibLink>()))) return {};
+  return loss_of_link(scene.snapshot, find_link(scene.snapshot, link_id_from(key)));
+}
+
+// Whoever else makes an interface so finds it by the name that udev gives it. Children are made when their port is
+// there.
+bool has_come(const Snapshot& snapshot, const std::string& key, const State* wanted, bool awaited) {
+  const LinkId id = link_id_from(key);
+  if (id.pkey) return true;
+  const Link* link = find_link(snapshot, id);
+  if (link == nullptr || !awaited || wanted == nullptr) return link != nullptr;
+  return wanted->as<IpoibLink>().name == IfName{link->name};
+}
+
+std::string short_name(const State& state) {
+  const auto& name = state.as<IpoibLink>().name;
+  return name ? name->value : std::string();
+}
+
+bool is_link_local(const IpAddress& address) {
+  return address.family == Family::v6 && address.bytes[0] == 0xfe && (address.bytes[1] & 0xc0U) == 0x80;
+}
+
+// Not what the kernel makes by itself: link-local addresses and the routes that follow from addresses or from routers.
+std::vector<Ref> goes_with(const Snapshot& snapshot, const std::string& key) {
+  constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL
+  constexpr std::uint8_t by_router = 9;  // RTPROT_RA
+  std::vector<Ref> refs;
+  const LinkId id = link_id_from(key);
+  const Link* link = find_link(snapshot, id);
+  if (link == nullptr) return refs;
+  for (const auto& address : snapshot.addresses(link->index))
+    if (address.permanent && !is_link_local(address.value.address))
+      refs.push_back({address_kind.name, address_key(id, address.value)});
+  for (const auto& route : snapshot.routes(link->index))
+    if (route.protocol != by_kernel && route.protocol != by_router)
+      refs.push_back({route_kind.name, route_key({id, route.to, route.metric, route.via})});
+  return refs;
+}
+
+// An owner that takes an interface up gives it what its file says, and nothing else.
+bool is_left_to_owner(const Scene& scene, const std::string& key) {
+  const auto* wanted = scene.plan.wanted(ipoib_link_kind, key);
+  return wanted != nullptr && *wanted && is_taken_up(scene, short_name(**wanted));
+}
+
+// Of an interface that goes down for a moment the kernel drops IPv6 addresses and routes, and its children go down with
+// it.
+std::vector<Ref> put_back(const Scene& scene, const std::string& key, const State* from, const State* to) {
+  const Link* link = from == nullptr || to == nullptr ? nullptr : find_link(scene.snapshot, link_id_from(key));
+  if (link == nullptr || !link->up) return {};
+  const auto &was = from->as<IpoibLink>(), &becomes = to->as<IpoibLink>();
+  const bool comes_back = becomes.up.value_or(true) && becomes.ipv6 != Ipv6Conf::disabled;
+  if (!goes_down(was, becomes) || !comes_back) return {};
+  std::vector<Ref> refs;
+  for (const Link* one : scene.snapshot.links()) {
+    if (one->index != link->index && (!one->is_ipoib() || one->parent != link->index)) continue;
+    const std::string its = ipoib_link_key(scene.snapshot, *one);
+    if (is_left_to_owner(scene, its)) continue;
+    for (auto& ref : goes_with(scene.snapshot, its)) refs.push_back(std::move(ref));
+  }
+  return refs;
+}
+
+std::string title(const std::string& key, const State* state) {
+  const auto* link = state != nullptr ? &state->as<IpoibLink>() : nullptr;
+  if (link == nullptr || !link->name) return key;
+  return fmt::format("{} ({})", link->name->value, key);
+}
+
+// Links of every type: others' names are taken, and ports have theirs.
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  for (const Link* link : snapshot.links()) {
+    RecordedLink one;
+    one.link = *link;
+    one.mcast_mtu = one.admin_mtu = link->ipoib ? std::min(link->mtu, 2044U) : 0;
+    one.cable = link->carrier;
+    model.links.emplace(link->index, one);
+    model.next_index = std::max(model.next_index, link->index + 1);
+  }
+}
+
+}  // namespace
+
+std::string ipoib_link_key(const Snapshot& snapshot, const Link& link) { return to_text(id_of(snapshot, link)); }
+
+Json interfaces_json(const Snapshot& snapshot) {
+  Json all = Json::array();
+  for (const auto& key : list(snapshot)) {
+    const LinkId id = link_id_from(key);
+    const Link* link = find_link(snapshot, id);
+    if (link == nullptr) continue;
+    Json entry = ipoib_link_kind.to_json(State(ipoib_link_kind, state_from(*link, id)));
+    if (link->ipoib) entry["pkey"] = to_text(link->ipoib->pkey);
+    entry["carrier"] = link->up && link->carrier;  // of one that is down the kernel shows a stale one
+    entry["addresses"] = Json::array();
+    for (const auto& address : snapshot.addresses(link->index)) entry["addresses"].push_back(to_text(address.value));
+    all.push_back(std::move(entry));
+  }
+  return all;
+}
+
+constinit const Kind ipoib_link_kind = [] {
+  Kind kind = kind_of<IpoibLink>("ipoib_link");
+  kind.rank = 30;
+  kind.list = list;
+  kind.resolve = resolve_key;
+  kind.observe = observe;
+  kind.gap = ipoib_link_gap;
+  kind.needs = needs;
+  kind.move = move;
+  kind.is_back = is_back;
+  kind.loses = loses;
+  kind.ours = ours;
+  kind.warn = ipoib_link_warning;
+  kind.has_come = has_come;
+  kind.short_name = short_name;
+  kind.goes_with = goes_with;
+  kind.put_back = put_back;
+  kind.title = title;
+  kind.keep = keep;
+  return kind;
+}();
+
+}  // namespace rdmastate

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "resources/ipoib_link/ipoib_link.hpp"
+#include "resources/module.hpp"
+#include "resources/networkd_file/networkd_file.hpp"
+#include "resources/renames.hpp"
+
+namespace rdmastate {
+namespace {
+
+// Whoever makes it from now on finds it there. Under another name it goes: networkd makes it anew, with its port.
+bool child_is_wanted(const Scene& scene, const State& present) {
+  const NetworkdText text = read_networkd_text(file_of(present));
+  const Link* link = scene.snapshot.is_tree() ? nullptr : scene.snapshot.link(text.interface);
+  if (!text.pkey || link == nullptr || !link->is_child()) return false;
+  const auto* wanted = scene.plan.wanted(ipoib_link_kind, ipoib_link_key(scene.snapshot, *link));
+  return wanted != nullptr && *wanted && (*wanted)->as<IpoibLink>().name == IfName{link->name};
+}
+
+State leaving_child(const State& present) {
+  return present.changed<NetworkdFileState>([](NetworkdFileState& state) { state.leaves_child = true; });
+}
+
+// The file of a name that goes at the next boot keeps the addresses there until then.
+Gap removed(const Scene& scene, const std::string& key, const State& present) {
+  Gap gap;
+  gap.blocked = special_clash(key, file_of(present));
+  if (!gap.blocked.empty()) return gap;
+  const std::string why = why_name_stays(scene, read_networkd_text(file_of(present)).interface);
+  if (!why.empty()) {
+    gap.pending = {"it stays until then: " + why, Until::reboot};
+  } else {
+    gap.move = Gap::Move{child_is_wanted(scene, present) ? leaving_child(present) : present, std::nullopt};
+  }
+  return gap;
+}
+
+bool is_so(const NetworkdFileState& from, const NetworkdFileState& to) {
+  return is_as_wanted(from, to) && (!to.applied || to.applied == from.applied);
+}
+
+void hold_back(const NetworkdFileState* from, Pending why, NetworkdFileState& to, Gap& gap) {
+  to.applied = from != nullptr ? from->applied : std::nullopt;
+  gap.pending = std::move(why);
+}
+
+// What is asked of networkd, as far as it can do it now. True: the module that brings the interface comes first.
+bool waits_for_module(const Scene& scene, const NetworkdFileState* from, NetworkdFileState& to, Gap& gap) {
+  const NetworkdText text = read_networkd_text(to);
+  const std::string& base = text.parent.empty() ? text.interface : text.parent;
+  if (!to.applied) return false;
+  if (const auto why = why_not_named(scene, base)) {
+    if (!why->empty()) hold_back(from, {*why, Until::reboot}, to, gap);
+    return false;
+  }
+  if (is_coming(scene, "ib_ipoib")) return true;
+  hold_back(from,
+            {fmt::format("there is no interface {} now: systemd-networkd configures it when it appears", base),
+             Until::hardware},
+            to, gap);
+  return false;
+}
+
+}  // namespace
+
+Gap networkd_file_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  const State* present = state_of(observed);
+  if (wanted == nullptr) return present != nullptr ? removed(scene, key, *present) : Gap{};
+  const auto* from = present == nullptr ? nullptr : &present->as<NetworkdFileState>();
+  Gap gap;
+  if (from != nullptr) gap.blocked = type_clash(key, *from, file_of(*wanted));
+  if (!gap.blocked.empty()) return gap;
+  NetworkdFileState to = wanted->as<NetworkdFileState>();
+  if (from != nullptr) static_cast<FileState&>(to) = laid_over_file(*from, to);
+  if (!scene.snapshot.networkd_runs()) {
+    if (scene.facts.live && to.applied)
+      gap.pending = {"systemd-networkd does not run now: it makes the interface so when it starts", Until::owner};
+    to.applied.reset();
+  } else if (waits_for_module(scene, from, to, gap)) {
+    gap.after = "module ib_ipoib";
+    return gap;
+  }
+  if (from != nullptr && is_so(*from, to)) return gap;
+  gap.move = Gap::Move{from == nullptr ? std::optional<State>() : *present, State(networkd_file_kind, std::move(to))};
+  return gap;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a step of a .network file takes off its interface.
+#include <algorithm>
+#include <set>
+
+#include "base/ini.hpp"
+#include "resources/networkd_file/networkd_file.hpp"
+
+namespace rdmastate {
+namespace {
+
+// What a file of ours names: such an address or route stays where networkd begins with an interface.
+struct Named {
+  std::set<std::string> addresses;
+  std::set<std::pair<std::string, std::string>> routes;  // destination and gateway
+  bool link_local = false;
+};
+
+std::string destination_of(const std::string& said) { return said == "0.0.0.0/0" || said == "::/0" ? "" : said; }
+
+Named named_by(const FileState& state) {
+  const ini::File file(ini::systemd, state.content ? std::string_view(state.content->value) : std::string_view());
+  Named named;
+  named.link_local = file.value("Network", "LinkLocalAddressing") == "ipv6";
+  std::map<std::size_t, std::pair<std::string, std::string>> routes;
+  for (const auto& line : file.entries()) {
+    if (!line.counts) continue;
+    if (line.key == "Address") named.addresses.insert(line.value);
+    if (file.section(line) != "Route") continue;
+    auto& [to, via] = routes[line.instance];
+    if (line.key == "Destination") to = destination_of(line.value);
+    if (line.key == "Gateway") via = line.value;
+  }
+  for (auto& [instance, route] : routes) named.routes.insert(std::move(route));
+  return named;
+}
+
+bool is_link_local(const IpAddress& address) {
+  return address.family == Family::v6 && address.bytes[0] == 0xfe && (address.bytes[1] & 0xc0U) == 0x80;
+}
+
+// What networkd finds on an interface that it begins with, and that its file does not name, it takes off
+// (link_drop_foreign_config); routes of the kernel's go with their addresses.
+Loss lost_by_beginning(const Snapshot& snapshot, const Link& link, const FileState& to) {
+  constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL
+  const Named named = named_by(to);
+  Loss loss;
+  for (const auto& one : snapshot.addresses(link.index)) {
+    const bool stays =
+        named.addresses.contains(to_text(one.value)) || (named.link_local && is_link_local(one.value.address));
+    if (!stays) loss.addresses.push_back(one);
+  }
+  for (const auto& one : snapshot.routes(link.index)) {
+    const std::pair said{one.to.is_default() ? std::string() : to_text(one.to), one.via ? to_text(*one.via) : ""};
+    if (one.protocol != by_kernel && !named.routes.contains(said)) loss.routes.push_back(one);
+  }
+  return loss;
+}
+
+bool runs_a_file(const Snapshot& snapshot, const Link& link) {
+  const auto text = snapshot.read(networkd_link_path(link.index));
+  return text && !read_networkd_link(*text).file.empty();
+}
+
+}  // namespace
+
+Loss networkd_file_loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+  const State* state = to != nullptr ? to : from;
+  if (state == nullptr || !is_network_file(key)) return {};
+  const bool ran = from != nullptr && from->as<NetworkdFileState>().applied.value_or(false);
+  const bool runs = to != nullptr && to->as<NetworkdFileState>().applied.value_or(false);
+  const Link* link = scene.snapshot.link(read_networkd_text((ran ? from : state)->as<FileState>()).interface);
+  if (link == nullptr || !link->up || (!ran && !runs)) return {};
+  // It takes the addresses of the file before off and gives them anew, others' with them.
+  if (ran || runs_a_file(scene.snapshot, *link)) return loss_of_link(scene.snapshot, link);
+  return lost_by_beginning(scene.snapshot, *link, to->as<FileState>());
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/networkd_file/networkd_file.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/ini.hpp"
+#include "host/recorded/model.hpp"
+#include "platform/layout.hpp"
+#include "resources/ipoib_link/ipoib_link.hpp"
+#include "resources/link_table.hpp"
+#include "resources/module.hpp"
+
+namespace rdmastate {
+namespace {
+
+using namespace std::chrono_literals;
+
+// It has taken the file; whether it has finished is the mover's to wait for.
+bool is_at_work(const NetworkdLink& link, const std::string& path) {
+  return link.file == path && (link.state == "configured" || link.state == "configuring");
+}
+
+// Without carrier it never finishes, and has nothing left to do. Without a path: any file.
+bool has_finished(const NetworkdLink& link, const std::string& path) {
+  const bool runs_it = path.empty() ? !link.file.empty() : link.file == path;
+  return runs_it && (link.state == "configured" || (link.state == "configuring" && !link.carrier));
+}
+
+bool is_applied(const Snapshot& snapshot, const std::string& path, const FileState& file) {
+  const Link* link = snapshot.link(read_networkd_text(file).interface);
+  if (link == nullptr) return false;
+  const auto text = snapshot.read(networkd_link_path(link->index));
+  return text && is_at_work(read_networkd_link(*text), path);
+}
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  FileObservation seen = observe_file(snapshot, key);
+  if (auto* unseen = std::get_if<Unseen>(&seen)) return std::move(*unseen);
+  auto* file = std::get_if<FileState>(&seen);
+  if (file == nullptr) return Absent{};
+  NetworkdFileState state{std::move(*file), {}, {}};
+  if (!snapshot.networkd_runs()) return State(networkd_file_kind, std::move(state));
+  if (is_network_file(key)) {
+    state.applied = is_applied(snapshot, key, state);
+  } else if (snapshot.link(read_networkd_text(state).interface) == nullptr) {
+    state.applied = false;
+  }
+  return State(networkd_file_kind, std::move(state));
+}
+
+// A parent's file names its children, whose own files have to be there when it is read; a child's .netdev file stands
+// before and goes after its .network file, so that undo finds it there.
+std::vector<Ref> needs(const std::string& key, const State* state) {
+  std::vector<Ref> refs = needs_directory(key, state);
+  if (state == nullptr) return refs;
+  refs.push_back({module_kind.name, "ib_ipoib"});
+  const NetworkdText text = read_networkd_text(file_of(*state));
+  if (is_network_file(key) && !text.parent.empty())
+    refs.push_back({networkd_file_kind.name, networkd_path(text.interface, ".netdev")});
+  for (const auto& child : text.children)
+    for (const std::string_view suffix : {".netdev", ".network"})
+      refs.push_back({networkd_file_kind.name, networkd_path(child, suffix)});
+  return refs;
+}
+
+void stage(Tools& tools, const std::string& key, const State* to) {
+  if (to == nullptr) return;
+  const Snapshot now(tools.host);
+  const FileObservation seen = observe_file(now, key);
+  const auto* present = std::get_if<FileState>(&seen);
+  if (present == nullptr || !is_as_wanted(*present, file_of(*to))) stage_file(tools, key, file_of(*to));
+}
+
+std::optional<NetworkdLink> look(Tools& tools, const std::string& interface) {
+  const auto link = tools.host.links->find(interface);
+  if (!link) return std::nullopt;
+  const auto text = tools.host.files.read(networkd_link_path(link->index));
+  return text ? read_networkd_link(*text) : NetworkdLink{};
+}
+
+void await(Tools& tools, const std::string& interface, const std::string& path) {
+  constexpr auto deadline = 90s;
+  constexpr auto pause = 100ms;
+  const auto until = tools.host.clock.ticks() + deadline;
+  for (;;) {
+    const auto link = look(tools, interface);
+    if (link && has_finished(*link, path)) return;
+    if (link && link->state == "failed")
+      throw Error(
+          fmt::format("systemd-networkd could not configure {}: journalctl -u systemd-networkd says why", interface));
+    if (tools.host.clock.ticks() >= until)
+      throw Error(fmt::format("systemd-networkd has not configured {}{} after {} seconds ({})", interface,
+                              path.empty() ? "" : " with " + path, std::chrono::seconds(deadline).count(),
+                              !link                ? "there is no such interface"
+                              : link->file.empty() ? "it runs no file there: does another one match first?"
+                                                   : "it runs " + link->file + ", state " + link->state));
+    tools.host.clock.sleep(pause);
+  }
+}
+
+std::optional<NetworkdText> text_at(Tools& tools, const std::string& path) {
+  const auto bytes = tools.host.files.read(path);
+  if (!bytes) return std::nullopt;
+  return read_networkd_text(regular_file(*bytes));
+}
+
+// A child's .netdev file: ours, or one that was taken over where it stood.
+std::optional<NetworkdText> netdev_of(Tools& tools, const std::string& child) {
+  if (auto ours = text_at(tools, networkd_path(child, ".netdev"))) return ours;
+  const std::string folder(common_layout().networkd_files);
+  for (const auto& name : tools.host.files.list(folder)) {
+    if (!name.ends_with(".netdev")) continue;
+    auto text = text_at(tools, fmt::format("{}/{}", folder, name));
+    if (text && text->interface == child) return text;
+  }
+  return std::nullopt;
+}
+
+// Its parent's file makes it, ours or one that was taken over; before that is written there is nothing to wait for.
+bool is_made_by_parent(Tools& tools, const NetworkdText& text) {
+  const auto link = look(tools, text.parent);
+  const auto parent = text_at(tools, link && !link->file.empty() ? link->file : networkd_path(text.parent, ".network"));
+  return parent &&
+         std::find(parent->children.begin(), parent->children.end(), text.interface) != parent->children.end();
+}
+
+void apply(Tools& tools, const std::string& path, const NetworkdText& text) {
+  if (!text.parent.empty() && !is_made_by_parent(tools, text)) return;
+  if (!text.parent.empty() && !tools.host.links->find(text.interface)) {
+    const auto parent = tools.host.links->find(text.parent);
+    if (parent) tools.host.networkd->reconfigure(parent->index);
+  }
+  await(tools, text.interface, path);
+  for (const auto& child : text.children)
+    if (netdev_of(tools, child)) await(tools, child, "");
+}
+
+// networkd makes children and leaves them: what its file made goes with the file, or with what made it again.
+void remove_child(Tools& tools, const NetworkdText& text) {
+  const auto link = tools.host.links->find(text.interface);
+  if (link && link->is_child() && link->ipoib && link->ipoib->pkey == text.pkey) tools.host.links->remove(*link);
+}
+
+// The kernel takes two children in one partition. One with another name stays from when its port had another name, and
+// has the same addresses: it goes before networkd makes this one.
+void make_way(Tools& tools, const NetworkdText& text) {
+  const auto netdev = netdev_of(tools, text.interface);
+  if (!netdev || !netdev->pkey) return;
+  LinkId id;
+  id.name = text.parent;
+  id.pkey = netdev->pkey;
+  tools.links.forget();
+  const Link* there = tools.links.find(id);
+  if (there != nullptr && there->name != text.interface) tools.host.links->remove(Link(*there));
+}
+
+bool is_to_run(const State* state) {
+  return state != nullptr && state->as<NetworkdFileState>().applied.value_or(false);
+}
+
+bool takes_child(const State* from, const State* to) {
+  if (to == nullptr) return !from->as<NetworkdFileState>().leaves_child.value_or(false);
+  return !to->as<NetworkdFileState>().applied.value_or(true);
+}
+
+void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+  const bool write = to != nullptr && (from == nullptr || !is_as_wanted(file_of(*from), file_of(*to)));
+  if (write) write_file(tools, key, file_of(*to));
+  if (to == nullptr) tools.host.files.remove(key);
+  if (tools.host.networkd == nullptr || !tools.host.networkd->runs()) return;
+  const NetworkdText text = read_networkd_text(file_of(to != nullptr ? *to : *from));
+  if (is_to_run(to) && !text.parent.empty()) make_way(tools, text);
+  tools.host.networkd->reload();
+  if (!is_network_file(key) && takes_child(from, to)) remove_child(tools, text);
+  if (is_to_run(to)) apply(tools, key, text);
+  tools.links.forget();
+}
+
+bool is_back(const State& now_state, const State& from_state) {
+  const auto& now = now_state.as<NetworkdFileState>();
+  const auto& from = from_state.as<NetworkdFileState>();
+  if (static_cast<const FileState&>(now) != static_cast<const FileState&>(from)) return false;
+  return !from.applied || !now.applied || *now.applied || !*from.applied;
+}
+
+std::string title(const std::string& key, const State*) { return key; }
+
+// What networkd says of an interface: no secret is in it.
+FilePlaces places() { return {{std::string(networkd_links) + "*"}}; }
+
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) { model.networkd = snapshot.networkd_runs(); }
+
+}  // namespace
+
+const ini::Dialect& networkd_comments() {
+  static const ini::Dialect with_comments = [] {
+    ini::Dialect dialect = ini::systemd;
+    dialect.comments = "";
+    return dialect;
+  }();
+  return with_comments;
+}
+
+NetworkdText read_networkd_text(const FileState& file) {
+  static const Bytes nothing;
+  const std::string& bytes = (file.content ? *file.content : nothing).value;
+  const ini::File text(ini::systemd, bytes);
+  NetworkdText read;
+  read.interface = text.value("Match", "Name");
+  if (read.interface.empty()) read.interface = text.value("NetDev", "Name");
+  read.parent = ini::File(networkd_comments(), bytes).value("Match", networkd_parent_key);
+  read.children = text.values("Network", "IPoIB");
+  read.pkey = networkd_pkey(text.value("IPoIB", "PartitionKey"));
+  return read;
+}
+
+bool is_network_file(std::string_view path) { return path.ends_with(".network"); }
+
+NetworkdFileState wanted_networkd_file(const std::string& path, std::string content) {
+  NetworkdFileState state{regular_file(std::move(content)), {}, {}};
+  if (is_network_file(path)) state.applied = true;
+  return state;
+}
+
+std::string networkd_path(const std::string& interface, std::string_view suffix) {
+  return fmt::format("{}/60-rdmastate-{}{}", common_layout().networkd_files, interface, suffix);
+}
+
+constinit const Kind networkd_file_kind = [] {
+  Kind kind = kind_of<NetworkdFileState, FileState>("networkd_file");
+  kind.durable = true;
+  kind.verbs = {"write", "rewrite", "remove"};
+  kind.rank = 31;  // when modules have brought the interfaces, and those have their names
+  kind.observe = observe;
+  kind.gap = networkd_file_gap;
+  kind.needs = needs;
+  kind.stage = stage;
+  kind.move = move;
+  kind.is_back = is_back;
+  kind.loses = networkd_file_loses;
+  kind.lines = file_lines;
+  kind.title = title;
+  kind.places = places;
+  kind.keep = keep;
+  return kind;
+}();
+
+}  // namespace rdmastate

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `networkd_file`: a .netdev or .network file of systemd-networkd, and of the latter that it is what its interface
+// runs. Key: the path. Durable; where networkd does not run it is a file and no more.
+#pragma once
+
+#include "base/ini.hpp"
+#include "host/networkd.hpp"
+#include "resources/file/file.hpp"
+
+namespace rdmastate {
+
+struct NetworkdFileState : FileState {
+  /// Of a .network file: the interface that it names runs it. Of a .netdev file false where that it makes is not there.
+  std::optional<bool> applied;
+  std::optional<bool> leaves_child;  ///< of a .netdev file that goes: the interface that it made stays
+  bool operator==(const NetworkdFileState&) const = default;
+};
+
+template <>
+struct Fields<NetworkdFileState> {
+  static constexpr std::string_view name = "networkd_file";
+  static constexpr std::string_view doc = "A .netdev or .network file.";
+  static constexpr auto table = Table{
+      Field{"type", &FileState::type, "What it is.", {.required = true}},
+      Field{"mode", &FileState::mode, "Permission bits."},
+      Field{"uid", &FileState::uid, "The owner's number."},
+      Field{"gid", &FileState::gid, "The group's number."},
+      Field{"content", &FileState::content, "Its bytes."},
+      Field{"xattrs", &FileState::xattrs, "Extended attributes."},
+      Field{"applied", &NetworkdFileState::applied, "The interface runs it.", {.runtime = true}},
+      Field{"leaves_child", &NetworkdFileState::leaves_child, "The interface that it made stays.", {.runtime = true}},
+  };
+};
+
+extern const Kind networkd_file_kind;
+
+/// What a file of ours is about, by its text.
+struct NetworkdText {
+  std::string interface;
+  std::string parent;                 ///< of a child; empty else
+  std::vector<std::string> children;  ///< that a .network file makes
+  std::optional<PKey> pkey;           ///< of a .netdev file
+};
+NetworkdText read_networkd_text(const FileState& file);
+
+/// networkd has no key for the port that a child stands on, so a comment in [Match] says it: "# Parent=ib0".
+inline constexpr std::string_view networkd_parent_key = "# Parent";
+/// systemd's files, with comments read as entries.
+const ini::Dialect& networkd_comments();
+
+bool is_network_file(std::string_view path);
+NetworkdFileState wanted_networkd_file(const std::string& path, std::string content);
+/// Paths of an interface's files; `suffix` is ".netdev", ".network" or ".link".
+std::string networkd_path(const std::string& interface, std::string_view suffix);
+/// What a step of it takes off the interface.
+Loss networkd_file_loses(const Scene& scene, const std::string& key, const State* from, const State* to);
+Gap networkd_file_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed);
+
+}  // namespace rdmastate

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <map>
+
+#include "base/ini.hpp"
+#include "resources/module.hpp"
+#include "resources/nm_profile/nm_profile.hpp"
+#include "resources/renames.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::string_view not_running =
+    "NetworkManager does not run now: it loads the profile and makes the interface so when it starts";
+
+// What of a keyfile Device.Reapply does not take (nm-device-infiniband.c, can_reapply_change).
+std::map<std::string, std::string> fixed_values(std::string_view text) {
+  const ini::File file(ini::keyfile, text);
+  std::map<std::string, std::string> kept;
+  for (const auto& entry : file.entries()) {
+    const std::string& section = file.section(entry);
+    if ((section == "connection" || section == "infiniband") && entry.key != "mtu" && entry.key != "timestamp")
+      kept[section + "." + entry.key] = entry.value;
+  }
+  return kept;
+}
+
+std::string_view text_of(const FileState& file) {
+  return file.content ? std::string_view(file.content->value) : std::string_view();
+}
+
+// The interface that has to be there before the profile can be activated: of a child its parent.
+const std::string& stands_on(const NmProfileText& text) { return text.parent.empty() ? text.interface : text.parent; }
+
+// The profile of a name that goes at the next boot keeps the addresses there until then.
+Gap removed(const Scene& scene, const std::string& key, const State& present) {
+  Gap gap;
+  gap.blocked = special_clash(key, file_of(present));
+  if (!gap.blocked.empty()) return gap;
+  const std::string why = why_name_stays(scene, read_nm_profile(file_of(present)).interface);
+  if (!why.empty()) {
+    gap.pending = {"it stays until then: " + why, Until::reboot};
+  } else {
+    gap.move = Gap::Move{present, std::nullopt};
+  }
+  return gap;
+}
+
+// Without its interface a profile is loaded and waits; NetworkManager activates it by itself when the interface comes.
+void hold_back_activation(const NmProfileState* from, Pending why, NmProfileState& to, Gap& gap) {
+  to.active = from != nullptr ? from->active : std::nullopt;
+  to.applied = from != nullptr ? from->applied : std::nullopt;
+  gap.pending = std::move(why);
+}
+
+template <class T>
+bool fits(const std::optional<T>& asked, const std::optional<T>& there) {
+  return !asked || asked == there;
+}
+
+bool is_so(const NmProfileState& from, const NmProfileState& to) {
+  return is_as_wanted(from, to) && fits(to.loaded, from.loaded) && fits(to.active, from.active) &&
+         fits(to.applied, from.applied);
+}
+
+// What is asked of NetworkManager, as far as it can do it now. True: the module that brings the interface comes first.
+bool waits_for_module(const Scene& scene, const NmProfileState* from, NmProfileState& to, Gap& gap) {
+  const std::string base = stands_on(read_nm_profile(to));
+  if (const auto why = why_not_named(scene, base)) {
+    if (!why->empty()) hold_back_activation(from, {*why, Until::reboot}, to, gap);
+    return false;
+  }
+  if (is_coming(scene, "ib_ipoib")) return true;
+  hold_back_activation(
+      from,
+      {fmt::format("there is no interface {} now: NetworkManager activates the profile when it appears", base),
+       Until::hardware},
+      to, gap);
+  return false;
+}
+
+}  // namespace
+
+bool can_reapply(const FileState& from, const FileState& to) {
+  return fixed_values(text_of(from)) == fixed_values(text_of(to));
+}
+
+std::optional<State> nm_profile_still(const State* from, const State& to) {
+  NmProfileState left = to.as<NmProfileState>();
+  left.active.reset(), left.applied.reset();
+  if (from != nullptr && is_so(from->as<NmProfileState>(), left)) return std::nullopt;
+  return State(nm_profile_kind, std::move(left));
+}
+
+Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  const State* present = state_of(observed);
+  if (wanted == nullptr) return present != nullptr ? removed(scene, key, *present) : Gap{};
+  const auto* from = present == nullptr ? nullptr : &present->as<NmProfileState>();
+  Gap gap;
+  if (from != nullptr) gap.blocked = type_clash(key, *from, file_of(*wanted));
+  if (!gap.blocked.empty()) return gap;
+  NmProfileState to = wanted->as<NmProfileState>();
+  if (from != nullptr) static_cast<FileState&>(to) = laid_over_file(*from, to);
+  const NmState* nm = scene.snapshot.networkmanager();
+  if (nm == nullptr) {
+    to.loaded.reset(), to.active.reset(), to.applied.reset();
+    if (scene.facts.live) gap.pending = {std::string(not_running), Until::owner};
+  } else if (waits_for_module(scene, from, to, gap)) {
+    gap.after = "module ib_ipoib";
+    return gap;
+  }
+  if (from != nullptr && is_so(*from, to)) return gap;
+  gap.move = Gap::Move{from == nullptr ? std::optional<State>() : *present, State(nm_profile_kind, std::move(to))};
+  return gap;
+}
+
+}  // namespace rdmastate

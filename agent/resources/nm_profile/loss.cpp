@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a profile's step takes off its interface.
+#include <algorithm>
+
+#include "base/ini.hpp"
+#include "platform/platform.hpp"
+#include "resources/nm_profile/keyfile_family.hpp"
+#include "resources/nm_profile/nm_profile.hpp"
+
+namespace rdmastate {
+namespace {
+
+// NM_DEVICE_REAPPLY_FLAG_PRESERVE_EXTERNAL_IP: without it a profile is activated anew, which takes the interface down.
+constexpr Version reapplies_since{1, 42};
+
+bool bounces(const Facts& facts, const NmProfileState* from, const NmProfileState* to) {
+  if (to == nullptr) return from != nullptr && from->applied.value_or(false);
+  if (!to->active) return false;
+  const bool stays = from != nullptr && from->active == to->active && can_reapply(*from, *to);
+  return !stays || platform_of(facts).versions.networkmanager < reapplies_since;
+}
+
+ini::File read(const FileState& file) {
+  return ini::File(ini::keyfile, file.content ? std::string_view(file.content->value) : std::string_view());
+}
+
+// What the interface has of one family, held against what its profile said and will say. Of a profile that is not what
+// the interface runs nobody knows what it has from where.
+class Change {
+ public:
+  Change(Family family, const ini::File& was, const ini::File& is, bool is_known)
+      : family_(family),
+        was_(read_keyfile_family(was, family)),
+        is_(read_keyfile_family(is, family)),
+        is_known_(is_known) {}
+
+  bool takes(const Address& address) const {
+    if (address.value.address.family != family_ || has(is_.addresses, address.value)) return false;
+    if (is_.method == "disabled" && was_.method != is_.method && family_ == Family::v6)
+      return true;  // the kernel's too
+    if (!address.permanent) return takes_leased();
+    return !is_known_ || has(was_.addresses, address.value);
+  }
+
+  bool takes(const Route& route) const {
+    constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL: it goes with its address
+    constexpr std::uint8_t by_router = 9;  // RTPROT_RA
+    constexpr std::uint8_t by_lease = 16;  // RTPROT_DHCP
+    if (route.to.address.family != family_ || route.protocol == by_kernel || names(is_, route)) return false;
+    if (route.protocol == by_lease || route.protocol == by_router) return takes_leased();
+    return !is_known_ || names(was_, route);
+  }
+
+ private:
+  // NetworkManager asks anew for what DHCP and routers gave where anything of the family changes.
+  bool takes_leased() const { return is_.method != "auto" || !(was_ == is_) || !is_known_; }
+
+  static bool has(const std::vector<IpInterface>& list, const IpInterface& one) {
+    return std::find(list.begin(), list.end(), one) != list.end();
+  }
+
+  static bool names(const KeyfileFamily& profile, const Route& route) {
+    if (route.to.is_default() && profile.gateway && route.via == profile.gateway) return true;
+    return std::any_of(profile.routes.begin(), profile.routes.end(), [&](const KeyfileRoute& one) {
+      return one.to == route.to && one.via == route.via && (!one.metric || *one.metric == route.metric);
+    });
+  }
+
+  Family family_;
+  KeyfileFamily was_;
+  KeyfileFamily is_;
+  bool is_known_;
+};
+
+// Reapplied, the interface stays up, and so does what others added to it.
+Loss lost_by_reapply(const Snapshot& snapshot, const Link& link, const NmProfileState& from, const NmProfileState& to) {
+  Loss loss;
+  const ini::File was = read(from);
+  const ini::File is = read(to);
+  for (const Family family : {Family::v4, Family::v6}) {
+    const Change change(family, was, is, from.applied.value_or(false));
+    for (const auto& address : snapshot.addresses(link.index))
+      if (change.takes(address)) loss.addresses.push_back(address);
+    for (const auto& route : snapshot.routes(link.index))
+      if (change.takes(route)) loss.routes.push_back(route);
+  }
+  return loss;
+}
+
+}  // namespace
+
+Loss nm_profile_loses(const Scene& scene, const std::string&, const State* from, const State* to) {
+  const auto* was = from == nullptr ? nullptr : &from->as<NmProfileState>();
+  const auto* is = to == nullptr ? nullptr : &to->as<NmProfileState>();
+  if ((is == nullptr ? was : is) == nullptr) return {};
+  const Link* link = scene.snapshot.link(read_nm_profile(is != nullptr ? *is : *was).interface);
+  if (bounces(scene.facts, was, is)) return loss_of_link(scene.snapshot, link);
+  if (was == nullptr || is == nullptr || !is->active || link == nullptr || !link->up) return {};
+  return lost_by_reapply(scene.snapshot, *link, *was, *is);
+}
+
+}  // namespace rdmastate

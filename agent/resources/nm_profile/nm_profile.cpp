@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/nm_profile/nm_profile.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/ini.hpp"
+#include "host/recorded/model.hpp"
+#include "platform/layout.hpp"
+#include "resources/ipoib_link/ipoib_link.hpp"
+#include "resources/link_table.hpp"
+#include "resources/module.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::uint32_t private_file = 0600;
+
+// What NetworkManager has made of the file, where it runs.
+void look_up(const NmState& nm, const std::string& path, NmProfileState& state) {
+  const NmProfileText text = read_nm_profile(state);
+  const NmProfile* profile = nm.from_file(path);
+  state.loaded = profile != nullptr && !profile->unsaved && profile->digest == text.digest;
+  const NmDevice* device = nm.device(text.interface);
+  state.active = device != nullptr ? device->uuid : std::string(no_profile);
+  state.applied =
+      device != nullptr && profile != nullptr && device->uuid == profile->uuid && device->digest == text.digest;
+}
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  FileObservation seen = observe_file(snapshot, key);
+  if (auto* unseen = std::get_if<Unseen>(&seen)) return std::move(*unseen);
+  auto* file = std::get_if<FileState>(&seen);
+  if (file == nullptr) return Absent{};
+  NmProfileState state{std::move(*file), {}, {}, {}};
+  if (const NmState* nm = snapshot.networkmanager()) look_up(*nm, key, state);
+  return State(nm_profile_kind, std::move(state));
+}
+
+std::vector<Ref> needs(const std::string& key, const State* state) {
+  std::vector<Ref> refs = needs_directory(key, state);
+  if (state == nullptr) return refs;
+  const NmProfileText text = read_nm_profile(file_of(*state));
+  refs.push_back({module_kind.name, "ib_ipoib"});
+  if (!text.parent.empty())
+    refs.push_back({nm_profile_kind.name, fmt::format("{}/{}.nmconnection", parent_path(key), text.parent)});
+  return refs;
+}
+
+// A file that is there already needs no renaming: NetworkManager has only to be told.
+void stage(Tools& tools, const std::string& key, const State* to) {
+  if (to == nullptr) return;
+  const Snapshot now(tools.host);
+  const FileObservation seen = observe_file(now, key);
+  const auto* present = std::get_if<FileState>(&seen);
+  if (present == nullptr || !is_as_wanted(*present, file_of(*to))) stage_file(tools, key, file_of(*to));
+}
+
+// NetworkManager removes the children that it made itself, but forgets across its own restart which those are.
+void remove_child(Tools& tools, const NmProfileText& text) {
+  using namespace std::chrono_literals;
+  Links& links = *tools.host.links;
+  const auto until = tools.host.clock.ticks() + 2s;
+  auto link = links.find(text.interface);
+  for (; link && tools.host.clock.ticks() < until; link = links.find(text.interface)) tools.host.clock.sleep(50ms);
+  const bool is_it = link && link->is_child() && link->ipoib && std::to_string(link->ipoib->pkey.value) == text.pkey;
+  if (is_it) links.remove(*link);
+}
+
+// NetworkManager takes a profile that is gone off its interface, unless the same profile stands in another file too.
+void remove(Tools& tools, const std::string& key, const NmProfileState& from) {
+  const NmProfileText text = read_nm_profile(from);
+  tools.host.files.remove(key);
+  if (!from.loaded) return;
+  NetworkManager& nm = *tools.host.networkmanager;
+  nm.load(key);
+  tools.links.forget();
+  const auto state = nm.look();
+  if (!state || state->profile(text.uuid) != nullptr) return;
+  const NmDevice* device = state->device(text.interface);
+  if (device != nullptr && device->uuid == text.uuid) nm.deactivate(text.interface);
+  if (!text.parent.empty()) remove_child(tools, text);
+}
+
+// Another's profile, which ours took the place of, may be yet to come back by a step of its own.
+bool is_to_come(NetworkManager& nm, const std::string& uuid) {
+  const auto state = nm.look();
+  return !state || state->profile(uuid) == nullptr;
+}
+
+void run(Tools& tools, const NmProfileState* from, const NmProfileState& to) {
+  NetworkManager& nm = *tools.host.networkmanager;
+  const NmProfileText text = read_nm_profile(to);
+  if (*to.active == no_profile) {
+    if (from != nullptr && from->active != to.active) nm.deactivate(text.interface);
+    return;
+  }
+  if (*to.active != text.uuid && is_to_come(nm, *to.active)) return;
+  const bool keeps = from != nullptr && from->active == to.active && can_reapply(*from, to);
+  if (!keeps || !nm.reapply(text.interface)) nm.activate(*to.active, text.interface);
+}
+
+void move(Tools& tools, const std::string& key, const State* from_state, const State* to_state) {
+  const auto* from = from_state == nullptr ? nullptr : &from_state->as<NmProfileState>();
+  if (to_state == nullptr) {
+    if (from != nullptr) remove(tools, key, *from);
+    return;
+  }
+  const auto& to = to_state->as<NmProfileState>();
+  if (from == nullptr || !is_as_wanted(*from, to)) write_file(tools, key, to);
+  if (!to.loaded) return;
+  tools.host.networkmanager->load(key);
+  const bool left_alone = from != nullptr && from->loaded && !from->active;  // on the way there: so on the way back
+  if (to.active && !left_alone) run(tools, from, to);
+  tools.links.forget();
+}
+
+// NetworkManager cannot be made to forget what it has loaded as long as the file is there: more than before is back.
+bool is_back(const State& now_state, const State& from_state) {
+  const auto& now = now_state.as<NmProfileState>();
+  const auto& from = from_state.as<NmProfileState>();
+  if (static_cast<const FileState&>(now) != static_cast<const FileState&>(from)) return false;
+  if (!from.loaded || !now.loaded) return true;  // it did not run then, or does not now
+  return now.active == from.active && (*now.applied || !*from.applied);
+}
+
+std::string title(const std::string& key, const State*) { return key; }
+
+// Profiles whose files are in the record, and what InfiniBand interfaces run.
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  const NmState* state = snapshot.networkmanager();
+  if (state == nullptr) return;
+  model.networkmanager = *state;
+  std::erase_if(model.networkmanager->profiles, [&](const NmProfile& one) { return !model.files.contains(one.path); });
+  std::erase_if(model.networkmanager->devices, [&](const NmDevice& one) {
+    const Link* link = snapshot.link(one.interface);
+    return link == nullptr || !link->is_ipoib();
+  });
+}
+
+}  // namespace
+
+std::string nm_profile_path(const std::string& interface) {
+  return fmt::format("{}/{}.nmconnection", common_layout().nm_profiles, interface);
+}
+
+NmProfileText read_nm_profile(const FileState& file) {
+  static const Bytes nothing;
+  const ini::File text(ini::keyfile, (file.content ? *file.content : nothing).value);
+  return {text.value("connection", "interface-name"), text.value("connection", "uuid"),
+          text.value("user", nm_digest_key), text.value("infiniband", "parent"), text.value("infiniband", "p-key")};
+}
+
+NmProfileState wanted_nm_profile(std::string content) {
+  NmProfileState state = wanted_nm_profile(std::move(content), {});
+  state.active = read_nm_profile(state).uuid;
+  return state;
+}
+
+NmProfileState wanted_nm_profile(std::string content, std::string uuid) {
+  return {regular_file(std::move(content), private_file), true, std::move(uuid), true};
+}
+
+constinit const Kind nm_profile_kind = [] {
+  Kind kind = kind_of<NmProfileState, FileState>("nm_profile");
+  kind.durable = true;
+  kind.verbs = {"write", "rewrite", "remove"};
+  kind.rank = 31;  // when modules have brought the interfaces, and those have their names
+  kind.observe = observe;
+  kind.gap = nm_profile_gap;
+  kind.needs = needs;
+  kind.stage = stage;
+  kind.move = move;
+  kind.is_back = is_back;
+  kind.loses = nm_profile_loses;
+  kind.still = nm_profile_still;
+  kind.lines = file_lines;
+  kind.title = title;
+  kind.keep = keep;
+  return kind;
+}();
+
+}  // namespace rdmastate

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `nm_profile`: a NetworkManager keyfile, that NetworkManager has loaded it as it is, and that it is what the
+// interface runs. Key: the file's path. Durable; where NetworkManager does not run it is a file and no more.
+#pragma once
+
+#include "resources/file/file.hpp"
+
+namespace rdmastate {
+
+struct NmProfileState : FileState {
+  std::optional<bool> loaded;         ///< NetworkManager holds what the file says
+  std::optional<std::string> active;  ///< UUID of the profile that the interface runs; no_profile for none
+  std::optional<bool> applied;        ///< what it runs is what the file says
+  bool operator==(const NmProfileState&) const = default;
+};
+
+inline constexpr std::string_view no_profile = "none";
+
+template <>
+struct Fields<NmProfileState> {
+  static constexpr std::string_view name = "nm_profile";
+  static constexpr std::string_view doc = "A NetworkManager profile.";
+  static constexpr auto table = Table{
+      Field{"type", &FileState::type, "What it is.", {.required = true}},
+      Field{"mode", &FileState::mode, "Permission bits."},
+      Field{"uid", &FileState::uid, "The owner's number."},
+      Field{"gid", &FileState::gid, "The group's number."},
+      Field{"content", &FileState::content, "Its bytes."},
+      Field{"xattrs", &FileState::xattrs, "Extended attributes."},
+      Field{"loaded", &NmProfileState::loaded, "NetworkManager has loaded the file as it is.", {.runtime = true}},
+      Field{"active",
+            &NmProfileState::active,
+            "The UUID of the profile that the interface runs, or none.",
+            {.runtime = true}},
+      Field{"applied", &NmProfileState::applied, "The interface runs what the file says.", {.runtime = true}},
+  };
+};
+
+extern const Kind nm_profile_kind;
+
+/// Where the profile of an interface lies.
+std::string nm_profile_path(const std::string& interface);
+
+/// Where a profile belongs, by its text.
+struct NmProfileText {
+  std::string interface;
+  std::string uuid;
+  std::string digest;
+  std::string parent;  ///< of a child; empty else
+  std::string pkey;    ///< as NetworkManager writes it: decimal
+};
+NmProfileText read_nm_profile(const FileState& file);
+
+/// A profile as a spec wants it: the file, loaded and active.
+NmProfileState wanted_nm_profile(std::string content);
+/// The same of a text whose UUID its writer knows.
+NmProfileState wanted_nm_profile(std::string content, std::string uuid);
+/// The kind's gap: pure.
+Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed);
+/// What a step of it takes off the interface.
+Loss nm_profile_loses(const Scene& scene, const std::string& key, const State* from, const State* to);
+/// What is left of a step that may not touch the interface: the file, and that NetworkManager has loaded it.
+std::optional<State> nm_profile_still(const State* from, const State& to);
+/// Whether NetworkManager can bring the change to a running interface without taking it down (Device.Reapply).
+bool can_reapply(const FileState& from, const FileState& to);
+
+}  // namespace rdmastate

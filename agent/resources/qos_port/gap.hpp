@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "resources/qos_port/qos_port.hpp"
+
+namespace rdmastate {
+
+/// How a port's priorities differ from what is wanted, and what of that can be moved now. Pure.
+Gap qos_port_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed);
+
+}  // namespace rdmastate

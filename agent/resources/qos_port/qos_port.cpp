@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/qos_port/qos_port.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "host/recorded/model.hpp"
+#include "resources/link_types.hpp"
+#include "resources/qos_port/gap.hpp"
+#include "resources/rdma_device.hpp"
+
+namespace rdmastate {
+namespace {
+
+QosPortState state_from(const PortId& id, const DcbState& now) {
+  QosPortState state{id.device, id.port, {}, {}, std::map<Dscp, Priority>{}};
+  if (now.flow_control) state.pfc = priorities_of(now.flow_control->priorities);
+  for (const auto& [dscp, priority] : now.dscp) state.dscp->insert_or_assign(Dscp{dscp}, Priority{priority});
+  state.trust = trust_of(state);
+  return state;
+}
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  const PortId id = port_id_from(key);
+  const std::string netdev = qos_netdev(snapshot, id);
+  const auto now = netdev.empty() ? std::nullopt : snapshot.dcb(netdev);
+  if (!now) return Absent{};
+  return State(qos_port_kind, state_from(id, *now));
+}
+
+std::vector<Ref> needs(const std::string& key, const State*) {
+  return {{link_types_kind.name, to_text(port_id_from(key).device)},
+          {rdma_device_kind.name, to_text(port_id_from(key).device)}};
+}
+
+// New entries first: without any, trust would change and change back. Drivers may take an old one away themselves.
+void move_dscp(Dcb& dcb, const std::string& netdev, const DcbState& now, const QosPortState& to) {
+  if (!to.dscp) return;
+  std::set<DscpEntry> wanted;
+  for (const auto& [dscp, priority] : *to.dscp)
+    wanted.emplace(static_cast<std::uint8_t>(dscp.value), static_cast<std::uint8_t>(priority.value));
+  if (wanted == now.dscp) return;
+  for (const auto& entry : wanted)
+    if (!now.dscp.contains(entry)) dcb.add_dscp(netdev, entry);
+  const auto after = dcb.dcb(netdev).value_or(DcbState{});
+  for (const auto& entry : after.dscp)
+    if (!wanted.contains(entry)) dcb.remove_dscp(netdev, entry);
+}
+
+void move(Tools& tools, const std::string& key, const State*, const State* to) {
+  const PortId id = port_id_from(key);
+  const auto devices = tools.host.rdma->devices();
+  const RdmaDevice* device = only_meant(devices, id.device);
+  const std::string netdev = device == nullptr ? "" : tools.host.rdma->netdev(device->name, id.port.value);
+  const auto now = netdev.empty() ? std::nullopt : tools.host.dcb->dcb(netdev);
+  if (!now || to == nullptr) throw Error(fmt::format("{} has no network device with DCB any more", key));
+  const auto& wanted = to->as<QosPortState>();
+  if (wanted.pfc && now->flow_control && mask_of(*wanted.pfc) != now->flow_control->priorities) {
+    FlowControl flow = *now->flow_control;
+    flow.priorities = mask_of(*wanted.pfc);
+    tools.host.dcb->set_flow_control(netdev, flow);
+  }
+  move_dscp(*tools.host.dcb, netdev, *now, wanted);
+}
+
+// Drivers bounce the link for flow control and for another trust; an entry of the table disturbs nobody.
+Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+  if (from == nullptr || to == nullptr) return {};
+  const auto& was = from->as<QosPortState>();
+  const auto& becomes = to->as<QosPortState>();
+  if (was.pfc == becomes.pfc && was.trust == becomes.trust) return {};
+  const Link* link = qos_link(scene.snapshot, key);
+  Loss loss = loss_of_link(scene.snapshot, link);
+  if (link != nullptr && loss.links.empty()) loss.links.push_back(link->index);  // it is said of one that is down too
+  const RdmaDevice* device = only_meant(scene.snapshot.devices(), port_id_from(key).device);
+  if (device != nullptr) loss.device = device->name;
+  return loss;
+}
+
+bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
+  return state_of(observe(snapshot, key)) != nullptr;
+}
+
+std::string title(const std::string& key, const State*) { return key; }
+
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  for (const auto& device : model.devices)
+    for (const auto& port : device.ports)
+      if (port.link_layer == LinkLayer::ethernet && !model.soft.contains(device.name))
+        if (auto netdev = snapshot.netdev(device.name, port.number); !netdev.empty())
+          model.netdevs.emplace(HostModel::Port{device.name, port.number}, std::move(netdev));
+  for (const auto& [port, netdev] : model.netdevs)
+    if (RecordedLink* link = model.find(netdev)) link->dcb = snapshot.dcb(netdev);
+}
+
+}  // namespace
+
+constinit const Kind qos_port_kind = [] {
+  Kind kind = kind_of<QosPortState>("qos_port");
+  kind.rank = 28;
+  kind.resolve = resolve_port_key;
+  kind.observe = observe;
+  kind.gap = qos_port_gap;
+  kind.needs = needs;
+  kind.move = move;
+  kind.loses = loses;
+  kind.has_come = has_come;
+  kind.title = title;
+  kind.keep = keep;
+  return kind;
+}();
+
+std::vector<Priority> priorities_of(std::uint8_t mask) {
+  std::vector<Priority> priorities;
+  for (std::uint32_t priority = PriorityBounds::least; priority <= PriorityBounds::most; ++priority)
+    if ((mask >> priority & 1U) != 0) priorities.push_back({priority});
+  return priorities;
+}
+
+std::uint8_t mask_of(const std::vector<Priority>& priorities) {
+  unsigned mask = 0;
+  for (const auto& one : priorities) mask |= 1U << one.value;
+  return static_cast<std::uint8_t>(mask);
+}
+
+QosTrust trust_of(const QosPortState& state) {
+  return !state.dscp || state.dscp->empty() ? QosTrust::pcp : QosTrust::dscp;
+}
+
+std::string qos_netdev(const Snapshot& snapshot, const PortId& id) {
+  const RdmaDevice* device = only_meant(snapshot.devices(), id.device);
+  return device == nullptr ? std::string() : snapshot.netdev(device->name, id.port.value);
+}
+
+const Link* qos_link(const Snapshot& snapshot, const std::string& key) {
+  const std::string netdev = qos_netdev(snapshot, port_id_from(key));
+  return netdev.empty() ? nullptr : snapshot.link(netdev);
+}
+
+}  // namespace rdmastate

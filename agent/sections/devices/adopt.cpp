@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices that were given names or port settings, as boot.json has them; of the others that they are there.
+#include <algorithm>
+
+#include "resources/link_types.hpp"
+#include "resources/qos_port/qos_port.hpp"
+#include "resources/rdma_device.hpp"
+#include "resources/roce_port.hpp"
+#include "sections/adopt.hpp"
+
+namespace rdmastate {
+namespace {
+
+void add(Adopted& to, DeviceId id, std::optional<DeviceName> name, const std::string& source) {
+  const std::string path = devices_path(to.spec.devices.size());
+  DeviceRecord record;
+  static_cast<DeviceId&>(record.match) = std::move(id);
+  record.name = std::move(name);
+  to.spec.devices.push_back(std::move(record));
+  to.came_from(path, source);
+}
+
+// As it is now, where the host has it and says so.
+template <class S>
+std::optional<S> now_of(const Adoption& from, const Wanted& one) {
+  if (from.snapshot.is_tree()) return std::nullopt;
+  const Observation observed = one.kind->observe(from.snapshot, one.key);
+  const State* now = state_of(observed);
+  return now == nullptr ? std::nullopt : std::optional<S>(now->as<S>());
+}
+
+// A value as it is now, where boot.json has one.
+template <class T>
+void refresh(std::optional<T>& kept, const std::optional<T>& now) {
+  if (kept && now) kept = now;
+}
+
+RoceSettings roce_of(const Adoption& from, const Wanted& one) {
+  const auto& state = one.state->as<RocePortState>();
+  RoceSettings roce{state.default_mode, state.tos};
+  if (const auto now = now_of<RocePortState>(from, one)) {
+    refresh(roce.default_mode, now->default_mode);
+    refresh(roce.tos, now->tos);
+  }
+  return roce;
+}
+
+// A DSCP that has no priority any more has no value to name.
+QosSettings qos_of(const Adoption& from, const Wanted& one) {
+  const auto& state = one.state->as<QosPortState>();
+  QosSettings qos{state.trust, state.pfc, state.dscp.value_or(std::map<Dscp, Priority>{})};
+  const auto now = now_of<QosPortState>(from, one);
+  if (!now) return qos;
+  refresh(qos.trust, now->trust);
+  refresh(qos.pfc, now->pfc);
+  std::erase_if(qos.dscp, [&](const auto& entry) { return !now->dscp->contains(entry.first); });
+  for (auto& [dscp, priority] : qos.dscp) priority = now->dscp->at(dscp);
+  return qos;
+}
+
+// A device whose ports are set need not be named: then it has no line of its own.
+std::size_t record_of_port(Adopted& to, const DeviceId& id, const std::string& source) {
+  auto& all = to.spec.devices;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const DeviceRecord& one) { return one.match == id; });
+  if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
+  add(to, id, std::nullopt, source);
+  return all.size() - 1;
+}
+
+void add_port(const Adoption& from, const Wanted& one, const std::string& source, Adopted& to) {
+  const bool is_qos = one.kind == &qos_port_kind;
+  const PortId id = port_id_from(one.key);
+  const std::size_t index = record_of_port(to, id.device, source);
+  DevicePort& port = to.spec.devices[index].ports[id.port];
+  if (is_qos)
+    port.qos = qos_of(from, one);
+  else
+    port.roce = roce_of(from, one);
+  to.came_from(devices_path(index, "ports." + to_text(id.port) + (is_qos ? ".qos" : ".roce")), source);
+}
+
+void add_types(const Adoption& from, const Wanted& one, const std::string& source, Adopted& to) {
+  const std::size_t index = record_of_port(to, device_id_from(one.key), source);
+  const auto now = now_of<LinkTypesState>(from, one);
+  for (auto [number, type] : one.state->as<LinkTypesState>().ports) {
+    if (now && now->ports.contains(number)) type = now->ports.at(number);
+    to.spec.devices[index].ports[number].link_type = type;
+    to.came_from(devices_path(index, "ports." + to_text(number) + ".link_type"), source);
+  }
+}
+
+}  // namespace
+
+// What a driver made of a network device is in section soft_devices.
+void adopt_devices(const Adoption& from, Adopted& to) {
+  const auto& devices = from.snapshot.devices();
+  std::vector<const RdmaDevice*> known;
+  for (std::size_t i = 0; i < from.boot.wanted.size(); ++i) {
+    const auto& one = from.boot.wanted[i];
+    if (one.kind == &roce_port_kind || one.kind == &qos_port_kind) {
+      add_port(from, one, from.boot_line(i), to);
+      const auto meant = meant_of(devices, port_id_from(one.key).device);
+      known.insert(known.end(), meant.begin(), meant.end());
+    }
+    if (one.kind == &link_types_kind) {
+      add_types(from, one, from.boot_line(i), to);
+      const auto meant = meant_of(devices, device_id_from(one.key));
+      known.insert(known.end(), meant.begin(), meant.end());
+    }
+    if (one.kind != &rdma_device_kind) continue;
+    const auto meant = meant_of(devices, device_id_from(one.key));
+    auto name = one.state->as<RdmaDeviceState>().name;
+    if (meant.size() == 1 && name) name->value = meant.front()->name;
+    known.insert(known.end(), meant.begin(), meant.end());
+    add(to, device_id_from(one.key), std::move(name), from.boot_line(i));
+  }
+  const auto& soft = from.snapshot.soft_devices();
+  for (const auto& device : devices) {
+    const auto is_it = [&](const SoftDevice& one) { return one.name == device.name; };
+    const bool is_known = std::find(known.begin(), known.end(), &device) != known.end();
+    if (is_known || std::any_of(soft.begin(), soft.end(), is_it)) continue;
+    add(to, stable_id(devices, device), std::nullopt, "/sys/class/infiniband/" + device.name);
+  }
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is expected of a device and is nothing that can be moved.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sections/devices/expand.hpp"
+
+namespace rdmastate {
+namespace {
+
+std::string state_text(std::uint32_t state) {
+  for (const auto& name : Names<PortState>::table)
+    if (static_cast<std::uint32_t>(name.value) == state) return std::string(name.text);
+  return fmt::format("in state {}", state);
+}
+
+std::string why_not_active(const RdmaPort& port) {
+  constexpr std::uint32_t polling = 2, disabled = 3, init = 2;
+  if (port.phys_state == polling) return ": no link partner answers; see to cable and switch";
+  if (port.phys_state == disabled) return ": it is disabled by the driver, the firmware or the switch";
+  if (port.state == init && port.link_layer == LinkLayer::infiniband && port.sm_lid == 0)
+    return ": no subnet manager has answered";
+  return {};
+}
+
+void judge_port(const PortExpectation& expected, const std::string& where, const RdmaPort& port,
+                std::vector<std::string>& said) {
+  if (expected.state && static_cast<std::uint32_t>(*expected.state) != port.state)
+    said.push_back(fmt::format("{} is {}, not {}{}", where, state_text(port.state), to_text(*expected.state),
+                               *expected.state == PortState::active ? why_not_active(port) : ""));
+  if (expected.rate && !expected.rate->holds(port.rate))
+    said.push_back(fmt::format("{} runs at {}, not {} Gb/s: see to cable, switch port and firmware", where,
+                               port.rate.empty() ? "an unknown rate" : port.rate, to_text(*expected.rate)));
+  if (expected.link_layer && *expected.link_layer != port.link_layer)
+    said.push_back(fmt::format("{} is {}, not {}: the driver's or the firmware's port type says so", where,
+                               to_text(port.link_layer), to_text(*expected.link_layer)));
+}
+
+}  // namespace
+
+std::vector<std::string> unmet(const DeviceExpectation& expected, const RdmaDevice& device) {
+  std::vector<std::string> said;
+  if (expected.firmware && !expected.firmware->holds(device.firmware))
+    said.push_back(fmt::format("{} has firmware {}, not {}: update it with the vendor's tool", device.name,
+                               device.firmware.empty() ? "of an unknown version" : device.firmware,
+                               to_text(*expected.firmware)));
+  for (const auto& [number, port] : expected.ports) {
+    const auto found = std::find_if(device.ports.begin(), device.ports.end(),
+                                    [&, wanted = number.value](const RdmaPort& one) { return one.number == wanted; });
+    const std::string where = fmt::format("{} port {}", device.name, number.value);
+    if (found == device.ports.end()) {
+      said.push_back(fmt::format("{} has no port {}", device.name, number.value));
+    } else {
+      judge_port(port, where, *found, said);
+    }
+  }
+  return said;
+}
+
+}  // namespace rdmastate

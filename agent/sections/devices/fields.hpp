@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The field tables of section `devices`: what the reader, the schema, the man page and `explain` know of it.
+#pragma once
+
+#include "base/fields.hpp"
+#include "sections/devices/spec.hpp"
+
+namespace rdmastate {
+
+template <>
+struct Fields<DeviceMatch> {
+  static constexpr std::string_view name = "match";
+  static constexpr std::string_view doc = "Which RDMA device is meant; of several selectors each has to agree.";
+  static constexpr auto table = Table{
+      Field{"node_guid",
+            &DeviceMatch::node_guid,
+            "The node GUID, as ibstat prints it. Stable: prefer it.",
+            {.example = "\"f452:1403:007b:cba0\""}},
+      Field{"port_guid",
+            &DeviceMatch::port_guid,
+            "The GUID of any of its ports.",
+            {.example = "\"f452:1403:007b:cba1\""}},
+      Field{"pci", &DeviceMatch::pci, "The PCI function's address.", {.example = "\"0000:3b:00.0\""}},
+      Field{"board_id",
+            &DeviceMatch::board_id,
+            "The board id (PSID), as ibv_devinfo prints it.",
+            {.example = "MT_1090120019"}},
+      Field{"driver", &DeviceMatch::driver, "The driver of the device's function.", {.example = "mlx4_core"}},
+      Field{"name",
+            &DeviceMatch::name,
+            "The present name. It can change: prefer another selector.",
+            {.example = "mlx4_0"}},
+  };
+};
+
+template <>
+struct Fields<RoceSettings> {
+  static constexpr std::string_view name = "roce";
+  static constexpr std::string_view doc = "What connections made through rdma_cm use on this port.";
+  static constexpr auto table = Table{
+      Field{
+          "default_mode",
+          &RoceSettings::default_mode,
+          "The RoCE version that rdma_cm chooses, the kernel's \"IB/RoCE v1\" or \"RoCE v2\". A v2 client cannot reach a v1 server. Programs that choose a GID themselves (NCCL, UCX) do not ask.",
+          {.example = "v2"}},
+      Field{"tos",
+            &RoceSettings::tos,
+            "The whole traffic class byte that rdma_cm gives packets: DSCP 26 is 104, or 106 with ECN.",
+            {.example = "106"}},
+  };
+};
+
+template <>
+struct Fields<QosSettings> {
+  static constexpr std::string_view name = "qos";
+  static constexpr std::string_view doc = "Priorities on the network device of this port.";
+  static constexpr auto table = Table{
+      Field{
+          "trust",
+          &QosSettings::trust,
+          "By which mark a packet's priority is found. Drivers trust DSCP while one has a priority: pcp takes them all away.",
+          {.example = "dscp"}},
+      Field{"pfc",
+            &QosSettings::pfc,
+            "The priorities with flow control; [] is none. A change bounces the link.",
+            {.example = "[3]"}},
+      Field{"dscp",
+            &QosSettings::dscp,
+            "The priority of each DSCP; what is not named is left alone.",
+            {.example = "{26: 3}"}},
+  };
+};
+
+template <>
+struct Fields<DevicePort> {
+  static constexpr std::string_view name = "port";
+  static constexpr std::string_view doc = "One port of the device.";
+  static constexpr auto table = Table{
+      Field{
+          "link_type",
+          &DevicePort::link_type,
+          "What the port is, where the driver can choose (mlx4). It takes the device and its interfaces away to change that, so a device with interfaces in use waits for a boot.",
+          {.example = "ethernet"}},
+      Field{"roce", &DevicePort::roce, "What connections made through rdma_cm use on this port (Ethernet)."},
+      Field{"qos", &DevicePort::qos, "Priorities on the network device of this port (Ethernet)."},
+  };
+};
+
+template <>
+struct Fields<PortExpectation> {
+  static constexpr std::string_view name = "port";
+  static constexpr std::string_view doc = "What is expected of one port.";
+  static constexpr auto table = Table{
+      Field{"state", &PortExpectation::state, "The logical state.", {.example = "active"}},
+      Field{"rate", &PortExpectation::rate, "The rate in Gb/s, with or without a relation.", {.example = "\">=56\""}},
+      Field{"link_layer", &PortExpectation::link_layer, "The link layer.", {.example = "infiniband"}},
+  };
+};
+
+template <>
+struct Fields<DeviceExpectation> {
+  static constexpr std::string_view name = "expect";
+  static constexpr std::string_view doc = "What is expected of the device: shown by verify, never a step.";
+  static constexpr auto table = Table{
+      Field{"firmware",
+            &DeviceExpectation::firmware,
+            "The firmware's version, with or without a relation.",
+            {.example = "\">=2.30.8000\""}},
+      Field{"ports", &DeviceExpectation::ports, "What is expected of its ports, by number."},
+  };
+};
+
+template <>
+struct Fields<DeviceRecord> {
+  static constexpr std::string_view name = "devices";
+  static constexpr std::string_view doc = "An RDMA device that is there.";
+  static constexpr auto table = Table{
+      Field{"match", &DeviceRecord::match, "Which device it is.", {.required = true, .identity = true, .merge_key = 1}},
+      Field{"every", &DeviceRecord::every,
+            "true: every device that match fits, not exactly one. SR-IOV virtual functions are left out."},
+      Field{"virtual", &DeviceRecord::with_virtual,
+            "true: every takes SR-IOV virtual functions too, which are mostly for virtual machines."},
+      Field{"optional", &DeviceRecord::optional,
+            "true: it may be missing; whatever it is to be is done when it comes."},
+      Field{"name", &DeviceRecord::name, "The device's name, given now and at every boot.", {.example = "mlx4_a"}},
+      Field{"ports", &DeviceRecord::ports, "Its ports, by number."},
+      Field{"expect", &DeviceRecord::expect, "What is expected of it: shown by verify, never a step."},
+  };
+};
+
+}  // namespace rdmastate

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the ports of a device shall be, where its driver can choose.
+#include <fmt/format.h>
+
+#include "platform/layout.hpp"
+#include "platform/platform.hpp"
+#include "resources/entry/entry.hpp"
+#include "resources/link_types.hpp"
+#include "sections/boot_file.hpp"
+#include "sections/devices/expand.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::string_view choosing_driver = "mlx4_core";
+
+std::map<PortNumber, LinkType> types_of(const DeviceRecord& record) {
+  std::map<PortNumber, LinkType> types;
+  for (const auto& [number, port] : record.ports)
+    if (port.link_type) types.emplace(number, *port.link_type);
+  return types;
+}
+
+std::string path_of(std::size_t index, PortNumber port, const std::string& field = "link_type") {
+  return devices_path(index, "ports." + to_text(port) + "." + field);
+}
+
+void check_ethernet(const DevicePort& port, PortNumber number, std::size_t index, Report& report) {
+  if (port.link_type != LinkType::infiniband) return;
+  for (const auto& [is_set, field] : {std::pair(port.roce.has_value(), "roce"), {port.qos.has_value(), "qos"}})
+    if (is_set)
+      complain(report, path_of(index, number, field),
+               fmt::format("{} is of an Ethernet port, and link_type makes port {} InfiniBand", field, number.value),
+               fmt::format("take {} out, or say link_type: ethernet", field));
+}
+
+}  // namespace
+
+void check_link_types(const DeviceRecord& record, std::size_t index, Report& report) {
+  const auto types = types_of(record);
+  if (types.empty()) return;
+  const PortNumber first = types.begin()->first;
+  if (record.match.driver && *record.match.driver != choosing_driver)
+    complain(report, path_of(index, first), no_choice_text(*record.match.driver, "such a device"),
+             "take link_type out");
+  if (const auto before = ethernet_before_infiniband(types))
+    complain(report, path_of(index, *before),
+             fmt::format("port {} Ethernet and a later one InfiniBand is what mlx4 cannot be", before->value),
+             "make this one InfiniBand, or both Ethernet");
+  for (const auto& [number, port] : record.ports) check_ethernet(port, number, index, report);
+}
+
+namespace {
+
+// rdma-core's mlx4-setup.sh, which RHEL and SUSE run when mlx4_core is loaded: "BDF PORT1 [PORT2]". What port 1 is has
+// to be said before port 2, and nobody else's drivers read it.
+std::optional<std::string> setup_line(const std::map<PortNumber, LinkType>& types) {
+  std::string line;
+  for (const PortNumber number : {PortNumber{1}, PortNumber{2}}) {
+    const auto port = types.find(number);
+    if (port == types.end()) break;
+    const auto word = port->second == LinkType::infiniband ? "ib" : port->second == LinkType::ethernet ? "eth" : "auto";
+    line += (line.empty() ? "" : " ") + std::string(word);
+  }
+  return line.empty() ? std::nullopt : std::optional(line);
+}
+
+std::string address_of(const MatchedDevice& one) {
+  if (one.device == nullptr) return one.id.pci ? one.id.pci->value : std::string();
+  return one.device->driver == choosing_driver ? one.device->pci : std::string();
+}
+
+bool has_setup(const Facts& facts) {
+  const DistroFamily family = platform_of(facts).family;
+  return facts.stack != "ofed" && (family == DistroFamily::rhel || family == DistroFamily::suse);
+}
+
+// So that the driver comes up right, before anybody uses what it would have been.
+void add_setup(const MatchedDevice& one, const Facts& facts, Wanted& wanted, Desired& desired) {
+  const std::string address = address_of(one);
+  const auto line = setup_line(wanted.state->as<LinkTypesState>().ports);
+  if (address.empty() || !line || !has_setup(facts)) return;
+  const auto path = common_layout().mlx4_ports;
+  const std::string key = entry_key(path, address);
+  wanted.twins.push_back({{entry_kind.name, key}, TwinForm::whole_file, {}});
+  desired.add({&entry_kind, key, entry_of(path, address, *line), wanted.path, "", {}});
+}
+
+}  // namespace
+
+void add_link_types(const DeviceRecord& record, std::size_t index, const MatchedDevice& device, const Facts& facts,
+                    Desired& desired) {
+  auto types = types_of(record);
+  if (types.empty()) return;
+  std::string path = path_of(index, types.begin()->first);
+  Wanted one{&link_types_kind,
+             to_text(device.id),
+             State(link_types_kind, LinkTypesState{device.id, std::move(types)}),
+             std::move(path),
+             "",
+             {boot_twin()}};
+  one.optional = record.is_optional();
+  add_setup(device, facts, one, desired);
+  desired.add(std::move(one));
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which devices of a host a record of section `devices` means.
+#pragma once
+
+#include <vector>
+
+#include "base/report.hpp"
+#include "host/facts.hpp"
+#include "sections/devices/spec.hpp"
+
+namespace rdmastate {
+
+/// One device of a record. `id` is what keys are made of, whether the device is there or not: its stable identity, or
+/// what the record says of it. A resource that needs the device names {rdma_device_kind.name, to_text(id)} in needs().
+struct MatchedDevice {
+  DeviceId id;
+  const RdmaDevice* device = nullptr;  ///< nullptr: not there now (or a tree, which has none)
+};
+
+/// What `match` fits, less the virtual functions where `every` leaves them out.
+std::vector<const RdmaDevice*> meant_by(const DeviceRecord& record, const std::vector<RdmaDevice>& devices);
+
+/// Exactly one, or with `every` as many as there are, none included. Where several fit and the record means one, or
+/// where it means every one and virtual functions alone fit, says so at its `match` and returns nothing.
+std::vector<MatchedDevice> match_devices(const DeviceRecord& record, std::size_t index, const Facts& facts,
+                                         Report& report);
+
+}  // namespace rdmastate

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a port's network device, or rdma_cm, has lost when it comes again or later than the RDMA device.
+#include <set>
+
+#include "base/template.hpp"
+#include "platform/layout.hpp"
+#include "resources/file/file.hpp"
+#include "sections/devices/expand.hpp"
+
+namespace rdmastate {
+namespace {
+
+using Parent = std::pair<std::string, std::string>;
+
+// GUIDs are the RDMA device's alone, so where nothing else is known it may be any network device that has a driver: no
+// container's veth.
+Parent parent_of(const MatchedDevice& one) {
+  if (one.device != nullptr && !one.device->pci.empty()) return {"KERNELS", one.device->pci};
+  if (one.id.pci) return {"KERNELS", one.id.pci->value};
+  return {"DRIVERS", one.id.driver.value_or("?*")};
+}
+
+}  // namespace
+
+void add_port_rules(const std::vector<MatchedDevice>& watched, bool has_roce, Desired& desired) {
+  std::set<Parent> parents;
+  for (const auto& one : watched) parents.insert(parent_of(one));
+  std::vector<Values> devices;
+  for (const auto& [key, value] : parents) devices.push_back(Values{{{"key", key}, {"value", value}}});
+  const Template rules("port.rules", escape_udev);
+  desired.add(
+      {&file_kind,
+       std::string(common_layout().port_rules),
+       State(file_kind, regular_file(rules.render(
+                            {{{"has_devices", !devices.empty()}, {"devices", devices}, {"has_roce", has_roce}}}))),
+       "devices",
+       "",
+       {}});
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wanted of a device's ports.
+#include <algorithm>
+#include <set>
+
+#include "resources/module.hpp"
+#include "resources/qos_port/qos_port.hpp"
+#include "resources/roce_port.hpp"
+#include "sections/boot_file.hpp"
+#include "sections/devices/expand.hpp"
+
+namespace rdmastate {
+namespace {
+
+std::string path_of(std::size_t index, PortNumber port, const std::string& field) {
+  return devices_path(index, "ports." + std::to_string(port.value) + "." + field);
+}
+
+// rdma_cm keeps the values: it has to be there before any of them.
+void add_roce_module(const Spec& spec, std::string path, Desired& desired) {
+  const std::string name(roce_module);
+  const bool is_wanted = std::any_of(desired.wanted.begin(), desired.wanted.end(),
+                                     [&](const Wanted& one) { return one.kind == &module_kind && one.key == name; });
+  if (is_wanted || loads(spec, name)) return;
+  desired.add({&module_kind, name, State(module_kind, ModuleState{{name}}), std::move(path), "", {boot_twin()}});
+}
+
+bool says_something(const RoceSettings& roce) { return roce.default_mode || roce.tos; }
+
+void add_roce(const Spec& spec, const RoceSettings& roce, Wanted one, Desired& desired) {
+  if (!says_something(roce)) return;
+  const PortId id = port_id_from(one.key);
+  add_roce_module(spec, one.path, desired);
+  one.kind = &roce_port_kind;
+  one.state = State(roce_port_kind, RocePortState{id.device, id.port, roce.default_mode, roce.tos});
+  desired.add(std::move(one));
+}
+
+bool says_something(const QosSettings& qos) { return qos.trust || qos.pfc || !qos.dscp.empty(); }
+
+void add_qos(const QosSettings& qos, Wanted one, Desired& desired) {
+  if (!says_something(qos)) return;
+  const PortId id = port_id_from(one.key);
+  one.kind = &qos_port_kind;
+  QosPortState wanted{id.device, id.port, qos.trust, qos.pfc, std::nullopt};
+  if (!qos.dscp.empty()) wanted.dscp = qos.dscp;
+  one.state = State(qos_port_kind, std::move(wanted));
+  desired.add(std::move(one));
+}
+
+void check_qos(const QosSettings& qos, const std::string& path, Report& report) {
+  if (qos.trust == QosTrust::pcp && !qos.dscp.empty())
+    complain(report, path + ".trust", "drivers trust DSCP while one has a priority, and dscp gives one",
+             "take dscp out, or say trust: dscp");
+  std::set<Priority> seen;
+  for (std::size_t i = 0; qos.pfc && i < qos.pfc->size(); ++i)
+    if (!seen.insert((*qos.pfc)[i]).second)
+      complain(report, path + ".pfc[" + std::to_string(i) + "]",
+               "priority " + to_text((*qos.pfc)[i]) + " stands here twice", "name each priority once");
+}
+
+}  // namespace
+
+void check_ports(const DeviceRecord& record, std::size_t index, Report& report) {
+  for (const auto& [number, port] : record.ports)
+    if (port.qos) check_qos(*port.qos, path_of(index, number, "qos"), report);
+}
+
+bool needs_netdevs(const DeviceRecord& record) {
+  return std::any_of(record.ports.begin(), record.ports.end(),
+                     [](const auto& port) { return port.second.qos && says_something(*port.second.qos); });
+}
+
+bool needs_rdma_cm(const DeviceRecord& record) {
+  return std::any_of(record.ports.begin(), record.ports.end(),
+                     [](const auto& port) { return port.second.roce && says_something(*port.second.roce); });
+}
+
+void add_ports(const Spec& spec, std::size_t index, const DeviceId& id, Desired& desired) {
+  const DeviceRecord& record = spec.devices[index];
+  for (const auto& [number, port] : record.ports) {
+    Wanted one{nullptr, device_port_key(id, number), std::nullopt, path_of(index, number, "roce"), "", {boot_twin()}};
+    one.optional = record.is_optional();
+    if (port.roce) add_roce(spec, *port.roce, one, desired);
+    one.path = path_of(index, number, "qos");
+    if (port.qos) add_qos(*port.qos, one, desired);
+  }
+}
+
+}  // namespace rdmastate

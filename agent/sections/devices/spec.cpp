@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sections/devices/spec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace rdmastate {
+namespace {
+
+constexpr std::array<std::string_view, 5> relations{">=", "<=", ">", "<", "="};
+
+bool is_version(std::string_view text) {
+  bool digit = false;
+  for (const char c : text) {
+    const bool is_digit = c >= '0' && c <= '9';
+    if (!is_digit && (c != '.' || !digit)) return false;
+    digit = is_digit;
+  }
+  return digit;
+}
+
+std::uint64_t take_number(std::string_view& text) {
+  std::uint64_t number = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  if (text.starts_with('.')) text.remove_prefix(1);
+  return failure == std::errc{} ? number : 0;
+}
+
+// "2.30" is "2.30.0": what is not written is 0.
+int compare_versions(std::string_view a, std::string_view b) {
+  while (!a.empty() || !b.empty()) {
+    const auto left = take_number(a);
+    const auto right = take_number(b);
+    if (left != right) return left < right ? -1 : 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool VersionBound::holds(std::string_view other) const {
+  const int found = compare_versions(other, version);
+  if (found == 0) return relation.ends_with('=');
+  return relation.front() == (found > 0 ? '>' : '<');
+}
+
+std::optional<Complaint> Text<VersionBound>::read(const Scalar& scalar, VersionBound& out) {
+  std::string_view text = scalar.text;
+  VersionBound bound;
+  for (const std::string_view relation : relations)
+    if (text.starts_with(relation)) {
+      bound.relation = relation;
+      text.remove_prefix(relation.size());
+      break;
+    }
+  if (!is_version(text)) return unexpected(wanted, scalar);
+  bound.version = text;
+  out = std::move(bound);
+  return std::nullopt;
+}
+
+std::string Text<VersionBound>::print(const VersionBound& bound) {
+  return (bound.relation == "=" ? "" : bound.relation) + bound.version;
+}
+
+bool RateBound::holds(std::string_view rate) const {
+  const std::string_view number = rate.substr(0, rate.find_first_not_of("0123456789."));
+  return !number.empty() && bound.holds(number);
+}
+
+std::optional<Complaint> Text<RateBound>::read(const Scalar& scalar, RateBound& out) {
+  VersionBound bound;
+  if (Text<VersionBound>::read(scalar, bound)) return unexpected(wanted, scalar);
+  const std::size_t dot = bound.version.find('.');
+  if (dot != std::string::npos && bound.version.size() != dot + 2)
+    return unexpected(wanted, scalar, "has more than one decimal");
+  out.bound = std::move(bound);
+  return std::nullopt;
+}
+
+std::string devices_path(std::size_t index, const std::string& field) {
+  return fmt::format("devices[{}]{}{}", index, field.empty() ? "" : ".", field);
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sections/ini_file.hpp"
+
+#include <strings.h>
+
+#include <algorithm>
+#include <array>
+
+#include "sections/adopt.hpp"
+
+namespace rdmastate {
+
+std::string Ini::place(const ini::Entry& entry) const { return place_of(path_, entry.line); }
+
+bool is_yes(const std::string& text) {
+  constexpr std::array words{"1", "yes", "y", "true", "t", "on"};
+  return std::any_of(words.begin(), words.end(), [&](const char* word) { return strcasecmp(text.c_str(), word) == 0; });
+}
+
+std::string unsaid(const Ini& file, std::span<const std::string_view> known) {
+  std::string list, last;
+  for (const auto& entry : file.entries()) {
+    std::string key = entry.key;
+    if (const std::size_t end = key.find_last_not_of("0123456789") + 1; end > 0 && end < key.size())
+      key.replace(end, std::string::npos, "#");
+    const std::string& section = file.section(entry);
+    const std::string name = section + "." + key;
+    if (!entry.counts || std::find(known.begin(), known.end(), name) != known.end()) continue;
+    list += section == last ? ", " + entry.key : (list.empty() ? "[" : "; [") + section + "] " + entry.key;
+    last = section;
+  }
+  if (list.empty()) return {};
+  return file.path() + ": no field of a spec says " + list + " (--adopt keeps it as it is)";
+}
+
+}  // namespace rdmastate

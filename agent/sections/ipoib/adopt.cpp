@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// What ipoib is on a host without an owner of interfaces: boot.json's, then what else is up and somebody gave.
+#include "sections/ipoib/adopt.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "platform/layout.hpp"
+#include "resources/address.hpp"
+#include "resources/ipoib_link/ipoib_link.hpp"
+#include "resources/route.hpp"
+#include "sections/ipoib/backends/backend.hpp"
+#include "sections/ipoib/backends/link_file.hpp"
+#include "sections/ipoib/check.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL
+constexpr std::uint8_t by_router = 9;  // RTPROT_RA
+constexpr std::uint8_t by_dhcp = 16;   // RTPROT_DHCP
+
+Ipv6Method method_of(Ipv6Conf conf) {
+  switch (conf) {
+    case Ipv6Conf::disabled:
+      return Ipv6Method::disabled;
+    case Ipv6Conf::link_local:
+      return Ipv6Method::link_local;
+    case Ipv6Conf::automatic:
+      return Ipv6Method::automatic;
+  }
+  return Ipv6Method::link_local;
+}
+
+void give_address(IpoibRecord& record, const IpInterface& address) {
+  if (address.address.family == Family::v4) {
+    if (!record.ipv4) record.ipv4.emplace();
+    record.ipv4->method = Ipv4Method::manual;
+    record.ipv4->addresses.push_back(address);
+  } else {
+    if (!record.ipv6) record.ipv6.emplace();
+    record.ipv6->method = Ipv6Method::manual;
+    record.ipv6->addresses.push_back(address);
+  }
+}
+
+// The field that has it now; empty where there is no block for it, and a spec cannot say it.
+std::string give_route(IpoibRecord& record, const RouteState& route) {
+  const Family family = route.to.address.family;
+  std::optional<std::uint32_t> metric;
+  if (route.metric != default_metric(family)) metric = route.metric;
+  if (family == Family::v4 && record.ipv4 && record.ipv4->method == Ipv4Method::manual)
+    return "ipv4." + add_route(*record.ipv4, route.to, route.via, metric);
+  if (family == Family::v6 && record.ipv6 &&
+      (record.ipv6->method == Ipv6Method::manual || record.ipv6->method == Ipv6Method::automatic))
+    return "ipv6." + add_route(*record.ipv6, route.to, route.via, metric);
+  return {};
+}
+
+bool is_link_local(const IpAddress& address) {
+  return address.family == Family::v6 && address.bytes[0] == 0xfe && (address.bytes[1] & 0xc0U) == 0x80;
+}
+
+std::string family_field(Family family) { return family == Family::v4 ? "ipv4" : "ipv6"; }
+
+// Builds the records of one host, the known ones first.
+class Builder {
+ public:
+  Builder(const Adoption& from, Adopted& to) : from_(from), to_(to) {}
+
+  void add_known() {
+    for (std::size_t i = 0; i < from_.boot.wanted.size(); ++i) {
+      const auto& one = from_.boot.wanted[i];
+      if (one.kind == &ipoib_link_kind) add_known_link(one, i);
+      if (one.kind == &address_kind) add_known_address(one, i);
+      if (one.kind == &route_kind) add_known_route(one, i);
+    }
+    for (const auto& [key, parent] : parents_) {
+      const auto found = records_.find(parent);
+      if (found != records_.end()) record(records_.at(key)).parent = record(found->second).name;
+      forget_usual_name(record(records_.at(key)));
+    }
+  }
+
+  void add_others() {
+    for (const bool children : {false, true})
+      for (const Link* link : by_index())
+        if (link->is_child() == children && !taken_.contains(link->index)) add_other(*link);
+  }
+
+ private:
+  IpoibRecord& record(std::size_t index) { return to_.spec.ipoib[index]; }
+
+  static void forget_usual_name(IpoibRecord& record) {
+    if (record.parent && record.pkey && record.name &&
+        record.name->value == child_name(record.parent->value, *record.pkey))
+      record.name.reset();
+  }
+
+  std::size_t begin(const std::string& key, const std::string& source) {
+    const std::size_t index = to_.spec.ipoib.size();
+    to_.spec.ipoib.emplace_back();
+    records_.emplace(key, index);
+    to_.came_from(ipoib_path(index), source);
+    return index;
+  }
+
+  // As it is now, where it is there; which of its fields are said, boot.json decides.
+  void add_known_link(const Wanted& one, std::size_t line) {
+    const LinkId id = link_id_from(one.key);
+    IpoibLink state = one.state->as<IpoibLink>();
+    const Link* link = from_.snapshot.is_tree() ? nullptr : find_link(from_.snapshot, id);
+    if (link != nullptr) {
+      taken_.insert(link->index);
+      refresh(state, *link);
+    }
+    IpoibRecord& made = record(begin(one.key, from_.boot_line(line)));
+    made.name = state.name;
+    made.pkey = id.pkey;
+    if (id.pkey) parents_.emplace(one.key, to_text(id.parent()));
+    if (!id.pkey && id.name.empty()) made.match = match_of(id);
+    made.mode = state.mode;
+    made.mtu = state.mtu;
+    made.umcast = state.umcast;
+    if (state.ipv6) made.ipv6.emplace().method = method_of(*state.ipv6);
+  }
+
+  static void refresh(IpoibLink& state, const Link& link) {
+    if (state.name) state.name->value = link.name;
+    if (state.mode && link.ipoib) state.mode = link.ipoib->mode;
+    if (state.umcast && link.ipoib) state.umcast = link.ipoib->umcast;
+    if (state.mtu) state.mtu = link.mtu;
+    if (state.ipv6 && link.ipv6) state.ipv6 = link.ipv6;
+  }
+
+  static PortMatch match_of(const LinkId& id) {
+    PortMatch match;
+    if (id.guid.value != 0) {
+      match.port_guid = id.guid;
+    } else {
+      match.device = id.device;
+      match.port = id.port;
+    }
+    return match;
+  }
+
+  bool is_gone(const Wanted& one) {
+    return !from_.snapshot.is_tree() && find_link(from_.snapshot, link_of(one)) != nullptr &&
+           state_of(one.kind->observe(from_.snapshot, one.key)) == nullptr;
+  }
+
+  static LinkId link_of(const Wanted& one) {
+    return one.kind == &address_kind ? one.state->as<AddressState>().link : one.state->as<RouteState>().link;
+  }
+
+  void add_known_address(const Wanted& one, std::size_t line) {
+    const auto& state = one.state->as<AddressState>();
+    const auto found = records_.find(to_text(state.link));
+    if (found == records_.end() || is_gone(one)) return;
+    give_address(record(found->second), state.address);
+    const std::string field = family_field(state.address.address.family) + ".addresses";
+    to_.came_from(ipoib_path(found->second, field), from_.boot_line(line));
+  }
+
+  void add_known_route(const Wanted& one, std::size_t line) {
+    const auto& state = one.state->as<RouteState>();
+    const auto found = records_.find(to_text(state.link));
+    if (found == records_.end() || is_gone(one)) return;
+    const std::string field = give_route(record(found->second), state);
+    if (!field.empty()) to_.came_from(ipoib_path(found->second, field), from_.boot_line(line));
+  }
+
+  std::vector<const Link*> by_index() const {
+    std::vector<const Link*> links;
+    for (const Link* link : from_.snapshot.links())
+      if (link->is_ipoib() && link->ipoib) links.push_back(link);
+    std::sort(links.begin(), links.end(), [](const Link* a, const Link* b) { return a->index < b->index; });
+    return links;
+  }
+
+  std::string why_not(const Link& link) const {
+    if (!link.up) return fmt::format("{} is down, and an interface of a spec is up", link.name);
+    if (!link.is_child()) return {};
+    const Link* parent = from_.snapshot.link(link.parent);
+    if (parent == nullptr || !names_.contains(parent->name))
+      return fmt::format("{} is a child of what is not in the spec", link.name);
+    if (link.ipoib->pkey.value == PKey::default_partition)
+      return fmt::format("{} doubles {}, whose partition it is in", link.name, parent->name);
+    if (partitions_.contains({link.parent, link.ipoib->pkey.value}))
+      return fmt::format("{} is a second child in partition {} of {}", link.name, to_text(link.ipoib->pkey),
+                         parent->name);
+    return {};
+  }
+
+  // A port's interface that nobody has touched is the kernel's own.
+  static bool is_untouched(const Snapshot& snapshot, const Link& link) {
+    return !link.is_child() && !link.up && snapshot.addresses(link.index).empty();
+  }
+
+  void add_other(const Link& link) {
+    if (is_untouched(from_.snapshot, link)) return;
+    learn();
+    if (const std::string why = why_not(link); !why.empty()) {
+      to_.left_out.push_back(why);
+      return;
+    }
+    const std::size_t index = begin("name " + link.name, "interface " + link.name);
+    IpoibRecord& made = record(index);
+    made.name = IfName{link.name};
+    if (link.is_child()) {
+      made.parent = IfName{from_.snapshot.link(link.parent)->name};
+      made.pkey = link.ipoib->pkey;
+    } else {
+      made.match = match_for(from_, link.name);
+    }
+    made.mode = link.ipoib->mode;
+    made.mtu = link.mtu;
+    if (link.ipoib->umcast) made.umcast = true;
+    if (link.ipv6) made.ipv6.emplace().method = method_of(*link.ipv6);
+    add_addresses(link, index);
+    add_routes(link, index);
+    forget_usual_name(made);
+  }
+
+  // Who is in the spec so far.
+  void learn() {
+    names_.clear(), partitions_.clear();
+    for (const auto& one : to_.spec.ipoib) {
+      const Link* link = from_.snapshot.link(one.interface_name());
+      if (link == nullptr) continue;
+      names_.insert(link->name);
+      partitions_.insert(one.is_child() ? std::pair(link->parent, one.pkey->value)
+                                        : std::pair(link->index, std::uint16_t{0}));
+    }
+  }
+
+  void add_addresses(const Link& link, std::size_t index) {
+    for (const auto& address : from_.snapshot.addresses(link.index)) {
+      const std::string text = fmt::format("{} on {}", to_text(address.value), link.name);
+      if (is_link_local(address.value.address)) continue;
+      if (!address.permanent) {
+        to_.left_out.push_back(text + " is by a DHCP lease or router advertisement");
+        continue;
+      }
+      const bool ends_advertisements = address.value.address.family == Family::v6 && link.ipv6 == Ipv6Conf::automatic &&
+                                       record(index).ipv6->method == Ipv6Method::automatic;
+      if (ends_advertisements)
+        to_.left_out.push_back(fmt::format(
+            "{} takes router advertisements beside its own addresses, and method manual ends that", link.name));
+      give_address(record(index), address.value);
+      to_.came_from(ipoib_path(index, family_field(address.value.address.family) + ".addresses"), "address " + text);
+    }
+  }
+
+  void add_routes(const Link& link, std::size_t index) {
+    for (const auto& route : from_.snapshot.routes(link.index)) {
+      if (route.protocol == by_kernel || route.protocol == by_router || route.protocol == by_dhcp) continue;
+      const std::string text = fmt::format("route {} on {}", to_text(route.to), link.name);
+      const std::string field = give_route(record(index), {{}, route.to, route.metric, route.via});
+      if (field.empty()) {
+        to_.left_out.push_back(text + " has no address of its own family");
+      } else {
+        to_.came_from(ipoib_path(index, field), text);
+      }
+    }
+  }
+
+  const Adoption& from_;
+  Adopted& to_;
+  std::map<std::string, std::size_t> records_;  // by the key of their link
+  std::map<std::string, std::string> parents_;  // keys of children and of their parents
+  std::set<std::uint32_t> taken_;
+  std::set<std::string> names_;
+  std::set<std::pair<std::uint32_t, std::uint16_t>> partitions_;  // 0: the port's own
+};
+
+}  // namespace
+
+// "... ATTR{address}=="?*f4:52:14:03:00:7b:cb:a1", NAME="mlx4_ib0"": templates/ipoib.rules
+std::vector<NamedPort> ports_named_by_rules(const Snapshot& snapshot) {
+  constexpr std::string_view address = "ATTR{address}==\"?*";
+  constexpr std::string_view naming = "\", NAME=\"";
+  std::vector<NamedPort> ports;
+  for (const auto& [number, line] :
+       numbered_lines(snapshot.read(std::string(common_layout().udev_rules)).value_or(""))) {
+    const std::size_t at = line.find(address);
+    const std::size_t name = line.find(naming);
+    NamedPort port;
+    if (at == std::string::npos || name == std::string::npos || name < at + address.size()) continue;
+    const std::string bytes = line.substr(at + address.size(), name - at - address.size());
+    if (Text<Guid>::read({bytes, false}, port.guid)) continue;
+    port.name = line.substr(name + naming.size(), line.find('"', name + naming.size()) - name - naming.size());
+    ports.push_back(std::move(port));
+  }
+  return ports;
+}
+
+std::optional<PortMatch> match_for(const Adoption& from, const std::string& name) {
+  const Snapshot& snapshot = from.snapshot;
+  PortMatch match;
+  if (const auto guid = port_of_link_file(snapshot, from.facts, name); guid && guid->value != 0) {
+    match.port_guid = *guid;
+    return match;
+  }
+  for (const auto& port : ports_named_by_rules(snapshot)) {
+    if (port.name != name) continue;
+    match.port_guid = port.guid;
+    return match;
+  }
+  const Link* link = snapshot.is_tree() ? nullptr : snapshot.link(name);
+  const bool is_ours = snapshot.exists(std::string(common_layout().udev_rules));
+  const bool by_kernel_name = name.starts_with("ib") && name.find_first_not_of("0123456789", 2) == std::string::npos;
+  if (is_ours || by_kernel_name || link == nullptr || link->port_guid().value == 0) return std::nullopt;
+  match.port_guid = link->port_guid();
+  return match;
+}
+
+void adopt_links(const Adoption& from, Adopted& to) {
+  Builder builder(from, to);
+  builder.add_known();
+  if (!from.snapshot.is_tree()) builder.add_others();
+}
+
+void adopt_ipoib(const Adoption& from, Adopted& to) {
+  row_of(from.backend).adopt(from, to);
+  for (std::size_t i = 0; i < to.spec.ipoib.size(); ++i) {
+    IpoibRecord& record = to.spec.ipoib[i];
+    if (record.is_child() || !record.match || !port_of_link_file(from.snapshot, from.facts, record.interface_name()))
+      continue;
+    record.named_by = NamedBy::link_file;
+    to.came_from(ipoib_path(i, "named_by"), link_file_path(record));
+  }
+}
+
+}  // namespace rdmastate

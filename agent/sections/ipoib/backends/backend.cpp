@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sections/ipoib/backends/backend.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "base/error.hpp"
+#include "sections/ipoib/check.hpp"
+
+namespace rdmastate {
+namespace {
+
+// netplan writes the files of the next two; the last two are where no daemon runs.
+constexpr std::array rows{&netplan_backend, &networkmanager_backend, &networkd_backend, &ifupdown_backend,
+                          &none_backend};
+
+}  // namespace
+
+std::span<const BackendRow* const> all_backends() { return rows; }
+
+const BackendRow& row_of(Backend backend) {
+  for (const BackendRow* row : rows)
+    if (row->backend == backend) return *row;
+  throw Error(fmt::format("there is no back end '{}'", to_text(backend)));
+}
+
+void check_backend(const Spec& spec, Backend backend, Report& report) {
+  if (backend == Backend::automatic) return;
+  const BackendRow& row = row_of(backend);
+  for (std::size_t i = 0; i < spec.ipoib.size(); ++i) row.check(spec.ipoib[i], i, report);
+}
+
+const Manager* here(const Facts& facts, Backend backend) {
+  const Manager* manager = facts.manager(to_text(backend));
+  return manager != nullptr && manager->is_here() ? manager : nullptr;
+}
+
+std::string daemon_runs(const Facts& facts, Backend backend) {
+  const Manager* manager = here(facts, backend);
+  if (manager == nullptr) return {};
+  return fmt::format("it {} ({})", manager->running ? "runs" : "is enabled", manager->evidence);
+}
+
+void check_usual_name(const IpoibRecord& record, std::size_t index, std::string_view owner, Report& report) {
+  if (!record.is_child() || !record.pkey || !record.name) return;
+  const std::string must_be = child_name(record.parent->value, *record.pkey);
+  if (record.name->value != must_be)
+    complain(report, ipoib_path(index, "name"),
+             fmt::format("{} names this child {} and takes no other name", owner, must_be),
+             fmt::format("leave name out, or write name: {}", must_be));
+}
+
+bool is_never(const Facts&, const Desired&) { return false; }
+bool generates_nothing(const Claim&) { return false; }
+
+bool prefers_nothing(const Claim&) { return false; }
+FilePlaces writes_nothing() { return {}; }
+
+}  // namespace rdmastate

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who configures this host's interfaces, and why.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/packages.hpp"
+#include "sections/ipoib/backends/backend.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr const char* backend_path = "network.backend";
+
+// What would move the same interfaces behind our back, and has no back end in this version.
+void refuse_owner(const Manager& owner, std::string_view state, Report& report) {
+  complain(report, backend_path, fmt::format("{} {}, and this version has no back end for it", owner.name, state),
+           "network: {backend: none} lets rdmastate move the interfaces itself, where that program leaves them alone");
+}
+
+std::string state_here(const Manager& manager) {
+  return fmt::format("{} on this host ({})", manager.running ? "runs" : "is enabled", manager.evidence);
+}
+
+// Debian has systemd-networkd in systemd's own package: that it is there says nothing of who is meant to use it.
+bool is_part_of_systemd(const Manager& manager, const Facts& facts) {
+  return manager.name == to_text(Backend::networkd) && platform_of(facts).family == DistroFamily::debian;
+}
+
+// Of a tree in which nobody is enabled: the one that presets enable, and no other; null where there is none.
+const Manager* only_by_preset(const Facts& facts) {
+  const auto is_candidate = [](const Manager& one) { return one.preset.has_value(); };
+  const auto& all = facts.managers;
+  if (all.size() != 1 || !std::all_of(all.begin(), all.end(), is_candidate)) return nullptr;
+  return facts.first_boot || !is_part_of_systemd(all.front(), facts) ? &all.front() : nullptr;
+}
+
+std::string by_preset(const Manager& manager, const Facts& facts) {
+  const bool is_alone = !facts.installed || facts.installed->size() <= 1;
+  return fmt::format("{}{} ({})",
+                     is_alone ? "it is the only network manager installed here, and presets enable it"
+                              : "of the network managers installed here presets enable it alone",
+                     facts.first_boot ? " at the first boot" : "", manager.preset.value_or(""));
+}
+
+// Presets are read at a first boot, and by whoever asks for it.
+void warn_of_presets(const Manager& manager, const Facts& facts, Report& report) {
+  if (facts.first_boot) return;
+  const std::string unit = manager.evidence.substr(manager.evidence.rfind('/') + 1);
+  warn(report, backend_path,
+       fmt::format("nothing enables {} in this tree but presets, and its /etc/machine-id is there, so the next boot is "
+                   "no first boot, which would read them",
+                   unit),
+       fmt::format("systemctl --root=DIR preset {} enables it; so does a first boot: write uninitialized into "
+                   "/etc/machine-id",
+                   unit));
+}
+
+// In which package the program comes; empty where the distribution has none, or is not known.
+std::string package_of(Backend backend, const Facts& facts) {
+  const auto names = package_names(facts);
+  if (!names) return {};
+  const std::string part = fmt::format("network.backend={}", to_text(backend));
+  const auto packages = packages_for(*names, facts.kernel, [&](std::string_view one) { return one == part; });
+  return packages.empty() ? std::string() : packages.front().name;
+}
+
+// Chosen by hand: it may come later, but nothing reads its files until then.
+void warn_if_missing(const Spec& spec, const Facts& facts, Report& report) {
+  const std::string name = to_text(spec.backend());
+  const bool moves_itself = spec.backend() == Backend::none;
+  if (moves_itself || spec.ipoib.empty() || !facts.installed || here(facts, spec.backend()) != nullptr) return;
+  if (std::find(facts.installed->begin(), facts.installed->end(), name) != facts.installed->end()) return;
+  const std::string package = package_of(spec.backend(), facts);
+  warn(report, backend_path,
+       fmt::format("{} is not installed {}, and nothing else reads the files that this back end writes", name,
+                   facts.live ? "on this host" : "in this tree"),
+       package.empty() ? "no package of this distribution that is known to rdmastate brings it: choose another back end"
+                       : fmt::format("install the package {}, or choose another back end", package));
+}
+
+std::optional<BackendChoice> choose_by_preset(const Manager& manager, const Spec& spec, const Facts& facts,
+                                              Report& report) {
+  const auto rows = all_backends();
+  const auto row =
+      std::find_if(rows.begin(), rows.end(), [&](const auto* one) { return to_text(one->backend) == manager.name; });
+  if (row != rows.end()) {
+    if (!spec.ipoib.empty()) warn_of_presets(manager, facts, report);
+    return BackendChoice{(*row)->backend, by_preset(manager, facts)};
+  }
+  if (spec.ipoib.empty()) return BackendChoice{Backend::none, ""};
+  refuse_owner(
+      manager,
+      fmt::format("is the one network manager that presets enable in this tree ({})", manager.preset.value_or("")),
+      report);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<BackendChoice> choose_backend(const Spec& spec, const Facts& facts, Report& report) {
+  if (spec.backend() != Backend::automatic) {
+    warn_if_missing(spec, facts, report);
+    return BackendChoice{spec.backend(), ""};
+  }
+  if (const Manager* only = only_by_preset(facts)) return choose_by_preset(*only, spec, facts, report);
+  const Manager* wicked = facts.manager("wicked");
+  for (const BackendRow* row : all_backends()) {
+    std::string why = row->why(facts);
+    if (why.empty()) continue;
+    if (!row->is_last_resort || wicked == nullptr || !wicked->is_here() || spec.ipoib.empty())
+      return BackendChoice{row->backend, std::move(why)};
+    refuse_owner(*wicked, state_here(*wicked), report);
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sections/ipoib/backends/claimants.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <unordered_map>
+
+#include "host/claims.hpp"
+#include "platform/layout.hpp"
+#include "resources/file/file.hpp"
+#include "resources/networkd_file/networkd_file.hpp"
+#include "resources/registry.hpp"
+#include "sections/ipoib/backends/backend.hpp"
+
+namespace rdmastate {
+namespace {
+
+ClaimedInterface interface_of(const Profile& profile, const Facts& facts) {
+  const LinkId& id = profile.id;
+  ClaimedInterface one{profile.name, id.guid, "", "", profile.is_child()};
+  for (const auto& device : facts.devices)
+    for (const auto& port : device.ports) {
+      const bool is_it = id.guid.value != 0 ? port.guid == id.guid : device.name == id.device && port.number == id.port;
+      if (!is_it) continue;
+      one.guid = port.guid;
+      one.pci = device.pci;
+      one.driver = device.driver;
+    }
+  return one;
+}
+
+bool is_here(const Facts& facts, std::string_view name) {
+  const Manager* manager = facts.manager(name);
+  return manager != nullptr && manager->is_here();
+}
+
+// Whether its program would take the interface by it. What goes by a pattern counts where the program is there, and
+// of networkd, where it is to configure the interface, only before ours.
+bool counts(const Claim& claim, const Profile& profile, const BackendRow& row, const Facts& facts) {
+  if (claim.manager == "udev") return profile.is_renamed();  // else its name is what somebody else gave it
+  if (!is_pattern(claim)) return true;
+  const bool is_ordered = claim.manager == "networkd" && row.prefers != prefers_nothing;
+  if (is_ordered) return row.prefers(claim);
+  return claim.manager == to_text(row.backend) || is_here(facts, claim.manager);
+}
+
+// It may serve any number of interfaces: one of NetworkManager's runs on one at a time, and an address is one's own.
+bool is_for_many(const Claim& claim) {
+  const bool by_address = claim.interface.find("MACAddress=") != std::string::npos;
+  return claim.manager == "networkd" && is_pattern(claim) && !by_address;
+}
+
+// With a thousand children there are as many claims, mostly our own: what goes by a name is looked up.
+class Finder {
+ public:
+  Finder(const Expansion& to, const BackendRow& row) : to_(to), row_(row) {
+    for (const auto& profile : to.profiles) {
+      by_name_.emplace(profile.name, interfaces_.size());
+      interfaces_.push_back(interface_of(profile, to.facts));
+    }
+    for (const auto& claim : to.facts.claims)
+      if (meant_by(claim).empty()) shared_.insert(claim.path);
+  }
+
+  void find() {
+    for (const auto& claim : to_.facts.claims) {
+      if (row_.generates(claim)) continue;
+      const auto meant = meant_by(claim);
+      for (const std::size_t i : meant)
+        if (counts(claim, to_.profiles[i], row_, to_.facts)) add(claim, i);
+      if (meant.empty() && to_.spec.purges(PurgeDomain::ipoib) && is_child_of_ours(claim)) add_victim(claim);
+    }
+  }
+
+ private:
+  std::vector<std::size_t> meant_by(const Claim& claim) const {
+    std::vector<std::size_t> meant;
+    if (!is_pattern(claim)) {
+      if (const auto found = by_name_.find(claim.interface); found != by_name_.end()) meant.push_back(found->second);
+      return meant;
+    }
+    for (std::size_t i = 0; i < interfaces_.size(); ++i)
+      if (is_about(claim, interfaces_[i])) meant.push_back(i);
+    return meant;
+  }
+
+  // About other interfaces too, or other things.
+  bool holds_more(const Claim& claim) const {
+    return claim.path == "/etc/network/interfaces" || claim.manager == "netplan" || is_for_many(claim) ||
+           shared_.contains(claim.path);
+  }
+
+  void add(const Claim& claim, std::size_t i) {
+    Claimant one{claim, &kind_of_claim(claim)};
+    one.holds_more = holds_more(claim);
+    if (netplan_backend.generates(claim)) one.made_from = common_layout().netplan_file;
+    const std::string& name = interfaces_[i].name;
+    if (parent_path(claim.path) == common_layout().nm_profiles)
+      one.could_be = fmt::format("{}/{}.nmconnection", common_layout().nm_profiles, name);
+    if (claim.manager == "networkd" && parent_path(claim.path) == common_layout().networkd_files)
+      one.could_be = networkd_path(name, is_network_file(claim.path) ? ".network" : ".netdev");
+    one.claim.interface = claim.interface == name ? name : fmt::format("{} ({})", name, claim.interface);
+    if (known_.emplace(claim.path, i).second) to_.desired.claimants.push_back(std::move(one));
+  }
+
+  // "mlx4_ib0.8005" of a port of the spec.
+  bool is_child_of_ours(const Claim& claim) const {
+    constexpr std::size_t pkey_length = 5;
+    if (claim.interface.size() <= pkey_length) return false;
+    const std::size_t dot = claim.interface.size() - pkey_length;
+    const bool is_pkey = claim.interface[dot] == '.' &&
+                         claim.interface.find_first_not_of("0123456789abcdef", dot + 1) == std::string::npos;
+    const auto parent = is_pkey ? by_name_.find(claim.interface.substr(0, dot)) : by_name_.end();
+    return parent != by_name_.end() && !interfaces_[parent->second].is_child;
+  }
+
+  void add_victim(const Claim& claim) {
+    Claimant one{claim, &kind_of_claim(claim)};
+    one.holds_more = claim.path == "/etc/network/interfaces" || claim.manager == "netplan";
+    one.purged = true;
+    to_.desired.claimants.push_back(std::move(one));
+  }
+
+  const Expansion& to_;
+  const BackendRow& row_;
+  std::vector<ClaimedInterface> interfaces_;
+  std::unordered_map<std::string, std::size_t> by_name_;
+  std::set<std::string> shared_;                         ///< files with a claim on what is none of the spec's
+  std::set<std::pair<std::string, std::size_t>> known_;  ///< by file and interface
+};
+
+}  // namespace
+
+void find_claimants(const Expansion& to, const BackendRow& row) { Finder(to, row).find(); }
+
+}  // namespace rdmastate

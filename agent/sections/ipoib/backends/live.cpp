@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// A record's interface as it shall be live: its link, addresses and routes, whoever moves them.
+#include <fmt/format.h>
+
+#include "resources/address.hpp"
+#include "resources/ipoib_link/ipoib_link.hpp"
+#include "resources/route.hpp"
+#include "sections/ipoib/backends/backend.hpp"
+
+namespace rdmastate {
+namespace {
+
+Ipv6Conf conf_of(Ipv6Method method) {
+  switch (method) {
+    case Ipv6Method::disabled:
+      return Ipv6Conf::disabled;
+    case Ipv6Method::automatic:
+      return Ipv6Conf::automatic;
+    case Ipv6Method::manual:
+    case Ipv6Method::link_local:
+      return Ipv6Conf::link_local;
+  }
+  return Ipv6Conf::link_local;
+}
+
+// Who else takes router advertisements does that itself and turns the kernel's part off.
+std::optional<Ipv6Conf> awaited_conf(Ipv6Method method) {
+  if (method == Ipv6Method::automatic) return std::nullopt;
+  return conf_of(method);
+}
+
+IpoibLink link_state(const Profile& profile, bool is_awaited) {
+  const IpoibRecord& record = profile.asked;
+  IpoibLink link;
+  link.id = profile.id;
+  link.name = IfName{profile.name};
+  link.mode = record.mode;
+  link.mtu = record.mtu;
+  link.umcast = record.umcast;
+  if (record.ipv6) link.ipv6 = is_awaited ? awaited_conf(record.ipv6->method) : conf_of(record.ipv6->method);
+  link.up = true;
+  return link;
+}
+
+// Builds Wanteds that share one profile's path and owner.
+struct Maker {
+  const Profile& profile;
+  const LiveBy& by;
+  const Expansion& to;
+
+  void add(const Kind& kind, std::string key, std::optional<State> state, std::string_view field) {
+    Wanted& one = to.desired.add({&kind, std::move(key), std::move(state), profile.path(field), by.owner, {}});
+    one.waits = by.waits;
+    if (!one.state) return;
+    const bool is_link = &kind == &ipoib_link_kind;
+    if (is_link && profile.is_renamed()) one.twins.push_back(name_twin(profile, to.facts));
+    if (is_link) one.twins.insert(one.twins.end(), by.of_link.begin(), by.of_link.end());
+    one.twins.push_back(by.twin);
+  }
+  void add_route(const ProfileRoute& one, const std::string& field) {
+    const std::uint32_t unnamed = by.owner.empty() ? default_metric(one.to.address.family) : any_metric;
+    RouteState route{profile.id, one.to, one.metric.value_or(unnamed), one.via};
+    std::string key = route_key(route);
+    add(route_kind, std::move(key), State(route_kind, std::move(route)), field);
+  }
+  template <class Block>
+  void add_block(const Block& block, Family family, const std::string& field) {
+    const LinkId& id = profile.id;
+    for (std::size_t n = 0; n < block.addresses.size(); ++n)
+      add(address_kind, address_key(id, block.addresses[n]), State(address_kind, AddressState{id, block.addresses[n]}),
+          fmt::format("{}.addresses[{}]", field, n));
+    for (const auto& route : all_routes_of(block, family)) add_route(route, field + "." + route.field);
+  }
+};
+
+}  // namespace
+
+void add_live(const Profile& profile, const LiveBy& by, const Expansion& to) {
+  Maker maker{profile, by, to};
+  const IpoibRecord& record = profile.asked;
+  if (record.is_absent()) return maker.add(ipoib_link_kind, to_text(profile.id), std::nullopt, "");
+  maker.add(ipoib_link_kind, to_text(profile.id), State(ipoib_link_kind, link_state(profile, !by.owner.empty())), "");
+  if (record.ipv4) maker.add_block(*record.ipv4, Family::v4, "ipv4");
+  if (record.ipv6) maker.add_block(*record.ipv6, Family::v6, "ipv6");
+}
+
+}  // namespace rdmastate

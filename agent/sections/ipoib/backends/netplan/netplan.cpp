@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Back end netplan: the ports in one file of netplan's (netplan(5)); their children, for which netplan has no key, in
+// files of the renderer's own, which the port's file is told of by a drop-in where the renderer is networkd.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/layout.hpp"
+#include "resources/file/file.hpp"
+#include "sections/ipoib/adopt.hpp"
+#include "sections/ipoib/backends/backend.hpp"
+#include "sections/ipoib/backends/netplan/file.hpp"
+#include "sections/ipoib/backends/networkd/text.hpp"
+#include "sections/ipoib/backends/networkmanager/networkmanager.hpp"
+#include "sections/ipoib/check.hpp"
+
+namespace rdmastate {
+namespace {
+
+void check(const IpoibRecord& record, std::size_t i, Report& report) {
+  check_usual_name(record, i, "netplan", report);
+  if (!record.is_child() && record.umcast)
+    complain(report, ipoib_path(i, "umcast"), "netplan has no key for umcast of a port's own interface",
+             "take it out, or use network: {backend: ifupdown} or {backend: none}");
+}
+
+std::string why(const Facts& facts) {
+  const Manager* manager = here(facts, Backend::netplan);
+  if (manager == nullptr) return {};
+  return fmt::format("it has files here ({}), for {}", manager->evidence,
+                     facts.netplan_renderer == "networkd" ? "networkd" : "NetworkManager");
+}
+
+// Not the names of back end networkd, whose files are another kind of resource: these are not reloaded.
+std::string child_path(const std::string& name, std::string_view suffix) {
+  return fmt::format("{}/61-rdmastate-{}{}", common_layout().networkd_files, name, suffix);
+}
+
+// netplan calls a port's file so; systemd looks for drop-ins in all its directories, whichever the file is in.
+std::string drop_in_path(const std::string& port) {
+  return fmt::format("{}/10-netplan-{}.network.d/rdmastate.conf", common_layout().networkd_files, port);
+}
+
+Twin whole(std::string path) { return {{file_kind.name, std::move(path)}, TwinForm::whole_file, {}}; }
+
+void add_file(const Profile& profile, std::string path, std::string text, Desired& desired) {
+  desired.add({&file_kind, std::move(path), State(file_kind, regular_file(std::move(text))), profile.path(), "", {}});
+}
+
+std::string until(const Profile& profile, const std::string& path) {
+  if (profile.is_absent())
+    return fmt::format(
+        "networkd is no longer told to make it, and leaves it alone until the next boot: ip link delete {} "
+        "removes it now",
+        profile.name);
+  return fmt::format("netplan makes it so with {} at the next boot, or by netplan apply", path);
+}
+
+// With networkd a port's file names its children, in a drop-in.
+void add_port(const Expansion& to, const Profile& profile, bool by_networkd) {
+  const std::string path(common_layout().netplan_file);
+  add_live(profile, {"netplan", whole(path), {}, until(profile, path)}, to);
+  if (!by_networkd || profile.children.empty()) return;
+  const Template children("ipoib.network-children", escape_line);
+  add_file(profile, drop_in_path(profile.name), children.render({{{"children", child_values(profile)}}}), to.desired);
+}
+
+void add_networkd_child(const Expansion& to, const Profile& profile) {
+  const std::string made_by = child_path(profile.name, ".netdev");
+  const std::string path = child_path(profile.name, ".network");
+  const Twin made{{file_kind.name, made_by}, TwinForm::whole_file, {"name", "mode", "umcast"}};
+  add_live(profile, {"netplan", whole(path), {made}, until(profile, path)}, to);
+  if (profile.is_absent()) return;
+  add_file(profile, made_by, netdev_text(Template("ipoib.netdev", escape_line), profile), to.desired);
+  add_file(profile, path, network_text(Template("ipoib.network", escape_line), profile), to.desired);
+}
+
+// infiniband-mode came with netplan 0.105; without it netplan makes a profile of an Ethernet card.
+void check_version(const Facts& facts, Report& report) {
+  const unsigned release = platform_of(facts).release;
+  const bool is_old = (facts.distribution == "debian" && release != 0 && release < 12) ||
+                      (facts.distribution == "ubuntu" && release != 0 && release < 22);
+  if (is_old)
+    complain(
+        report, "network.backend",
+        fmt::format("netplan on {} cannot tell NetworkManager of InfiniBand: infiniband-mode came with netplan 0.105",
+                    facts.pretty_name),
+        "network: {backend: networkmanager} writes NetworkManager's own profiles");
+}
+
+// What the renderer cannot do, netplan cannot either.
+void check_renderer(const Expansion& to, bool by_networkd) {
+  check_backend(to.spec, by_networkd ? Backend::networkd : Backend::networkmanager, to.report);
+  if (by_networkd) return;
+  check_version(to.facts, to.report);
+  for (const auto& profile : to.profiles) check_nm_mode(profile, to.report);
+}
+
+void expand(const Expansion& to) {
+  const bool by_networkd = to.facts.netplan_renderer != "NetworkManager";
+  check_renderer(to, by_networkd);
+  const NmProfiles nm_profiles(to);
+  for (const auto& profile : to.profiles) {
+    if (!profile.is_child()) {
+      add_port(to, profile, by_networkd);
+    } else {
+      by_networkd ? add_networkd_child(to, profile) : nm_profiles.add(profile);
+    }
+  }
+  constexpr std::uint32_t private_file = 0600;  // netplan warns of files that others may read
+  State state(file_kind, regular_file(netplan_text(to.profiles, by_networkd), private_file));
+  to.desired.add({&file_kind, std::string(common_layout().netplan_file), std::move(state), "ipoib", "", {}});
+  add_udev_rules(to, false);
+}
+
+bool is_used(const Facts& facts, const Desired&) {
+  return std::any_of(facts.claims.begin(), facts.claims.end(),
+                     [](const Claim& claim) { return claim.path == common_layout().netplan_file; });
+}
+
+bool generates(const Claim& claim) {
+  return claim.path.starts_with("/run/systemd/network/10-netplan-") ||
+         claim.path.starts_with("/run/NetworkManager/system-connections/netplan-");
+}
+
+// As netplan calls the files that it makes for networkd.
+bool prefers(const Claim& claim) { return claim.path.substr(claim.path.rfind('/') + 1) < "10-netplan-"; }
+
+// A child by its two files, whose paths begin with `stem`.
+void adopt_networkd_child(const Adoption& from, Adopted& to, const std::string& name, const std::string& parent,
+                          const std::string& stem) {
+  const Ini network(stem + ".network", ini::systemd, from.snapshot.read(stem + ".network").value_or(""));
+  const Ini netdev(stem + ".netdev", ini::systemd, from.snapshot.read(stem + ".netdev").value_or(""));
+  if (!network.entries().empty() && !netdev.entries().empty())
+    adopt_network_file(from, network, name, &netdev, parent, to);
+}
+
+// In the order of the ports' drop-ins, which netplan.cpp writes in the spec's.
+void add_networkd_children(const Adoption& from, Adopted& to, const std::string& port) {
+  const std::string folder(common_layout().networkd_files);
+  const std::string path = fmt::format("{}/10-netplan-{}.network.d/rdmastate.conf", folder, port);
+  const ini::File drop_in(ini::systemd, from.snapshot.read(path).value_or(""));
+  for (const auto& child : drop_in.values("Network", "IPoIB"))
+    adopt_networkd_child(from, to, child, port, fmt::format("{}/61-rdmastate-{}", folder, child));
+}
+
+// Where there is no file of ours, the interfaces are as somebody else set them up.
+void adopt(const Adoption& from, Adopted& to) {
+  if (!from.snapshot.exists(std::string(common_layout().netplan_file))) return adopt_links(from, to);
+  adopt_netplan_ports(from, to);
+  if (from.facts.netplan_renderer == "NetworkManager") return adopt_nm_profiles(from, to, true);
+  const std::size_t ports = to.spec.ipoib.size();
+  for (std::size_t i = 0; i < ports; ++i) add_networkd_children(from, to, to.spec.ipoib[i].interface_name());
+}
+
+FilePlaces places() {
+  return {{std::string(common_layout().netplan_file)},
+          {child_path("*", ".network")},
+          {child_path("*", ".netdev")},
+          {drop_in_path("*")},
+          {"/run/systemd/network/10-netplan-*"}};
+}
+
+}  // namespace
+
+constinit const BackendRow netplan_backend{.backend = Backend::netplan,
+                                           .why = why,
+                                           .check = check,
+                                           .expand = expand,
+                                           .adopt = adopt,
+                                           .is_used = is_used,
+                                           .generates = generates,
+                                           .prefers = prefers,
+                                           .places = places};
+
+}  // namespace rdmastate

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a spec says of a child, laid over a .netdev file that somebody else wrote.
+#include <fmt/format.h>
+
+#include "base/ini_edit.hpp"
+#include "resources/networkd_file/networkd_file.hpp"
+#include "sections/ipoib/backends/networkd/text.hpp"
+
+namespace rdmastate {
+namespace {
+
+class NetdevOver {
+ public:
+  NetdevOver(const IpoibRecord& record, std::string theirs) : record_(record), edit_(ini::systemd, std::move(theirs)) {}
+
+  void lay() {
+    lay_key("NetDev", "Kind", "ipoib", [](const std::string& now) { return now == "ipoib"; });
+    lay_key("IPoIB", "PartitionKey", to_text(*record_.pkey),
+            [&](const std::string& now) { return networkd_pkey(now) == record_.pkey; });
+    if (record_.mode) set("IPoIB", "Mode", to_text(*record_.mode));
+    if (record_.umcast && is_yes(edit_.file().value("IPoIB", umcast_)) != *record_.umcast)
+      set("IPoIB", umcast_, *record_.umcast ? "yes" : "no");
+  }
+
+  const std::string& text() const { return edit_.text(); }
+  std::vector<std::string> against = {};
+
+ private:
+  static constexpr const char* umcast_ = "IgnoreUserspaceMulticastGroups";
+
+  void set(std::string_view section, std::string_view key, const std::string& value) {
+    if (edit_.file().value(section, key) != value) edit_.set(section, key, value);
+  }
+
+  // Another value would be another device.
+  template <class IsIt>
+  void lay_key(std::string_view section, std::string_view key, const std::string& value, IsIt is_it) {
+    const std::string now = edit_.file().value(section, key);
+    if (is_it(now)) return;
+    if (!now.empty())
+      against.push_back(fmt::format("[{}] {}={} is another than {}, which the spec says of {}: take it out by hand",
+                                    section, key, now, value, record_.interface_name()));
+    edit_.set(section, key, value);
+  }
+
+  const IpoibRecord& record_;
+  ini::Editor edit_;
+};
+
+}  // namespace
+
+TakenOver netdev_file_over(const IpoibRecord& asked, const std::string& path, const State& theirs) {
+  const auto& content = file_of(theirs).content;
+  NetdevOver over(asked, content ? content->value : std::string());
+  over.lay();
+  State state(networkd_file_kind, wanted_networkd_file(path, with_parent_said(asked, "NetDev", over.text())));
+  return {std::move(state), true, std::move(over.against)};
+}
+
+}  // namespace rdmastate

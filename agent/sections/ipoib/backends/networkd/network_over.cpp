@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a spec says of an interface, laid over a .network file that somebody else wrote: lines that it has no word for
+// stay byte for byte.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/ini_edit.hpp"
+#include "base/lines.hpp"
+#include "resources/networkd_file/networkd_file.hpp"
+#include "sections/ipoib/backends/networkd/text.hpp"
+
+namespace rdmastate {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+bool holds(const Texts& list, const std::string& one) { return std::find(list.begin(), list.end(), one) != list.end(); }
+
+class Over {
+ public:
+  Over(const IpoibRecord& record, const Texts& children, std::string theirs)
+      : record_(record), children_(children), edit_(ini::systemd, std::move(theirs)) {}
+
+  void lay() {
+    for (const char* key : {"Bond", "Bridge"})
+      if (const std::string value = edit_.file().value("Network", key); !value.empty())
+        refuse("Network", key, value, "makes it a port of another interface");
+    if (edit_.file().value("Match", "Name") != record_.interface_name())
+      edit_.set("Match", "Name", record_.interface_name());
+    if (record_.mtu) edit_.set("Link", "MTUBytes", std::to_string(*record_.mtu));
+    const Texts made = edit_.file().values("Network", "IPoIB");
+    for (const auto& child : children_)
+      if (!holds(made, child)) edit_.add("Network", "IPoIB", child);
+    if (record_.ipv4) lay_ipv4(*record_.ipv4);
+    if (record_.ipv6) lay_ipv6(*record_.ipv6);
+    lay_search();
+  }
+
+  const std::string& text() const { return edit_.text(); }
+  Texts against = {};
+
+ private:
+  void refuse(std::string_view section, std::string_view key, std::string_view value, std::string_view why) {
+    against.push_back(fmt::format("[{}] {}={} {}, which contradicts {}: take it out by hand", section, key, value, why,
+                                  record_.interface_name()));
+  }
+
+  void lay_ipv4(const Ipv4Block& block) {
+    const std::string now = edit_.file().value("Network", "DHCP");
+    const bool both = is_yes(now) || now == "both";
+    const bool four = both || now == "ipv4" || now == "v4";
+    const bool six = both || now == "ipv6" || now == "v6";
+    const bool wanted = block.method == Ipv4Method::automatic;
+    if (four != wanted) edit_.set("Network", "DHCP", wanted ? (six ? "yes" : "ipv4") : (six ? "ipv6" : "no"));
+    lay_block(block, Family::v4);
+  }
+
+  void lay_ipv6(const Ipv6Block& block) {
+    const std::string local = edit_.file().value("Network", "LinkLocalAddressing");
+    const bool has = local.empty() || local == "ipv6" || is_yes(local);
+    const bool wanted = block.method != Ipv6Method::disabled;
+    if (has != wanted) edit_.set("Network", "LinkLocalAddressing", wanted ? "ipv6" : "no");
+    const std::string word = block.method == Ipv6Method::automatic ? "yes" : "no";
+    const std::string now = edit_.file().value("Network", "IPv6AcceptRA");
+    if (now.empty() || is_yes(now) != (word == "yes")) edit_.set("Network", "IPv6AcceptRA", word);
+    lay_block(block, Family::v6);
+  }
+
+  template <class Block>
+  void lay_block(const Block& block, Family family) {
+    if (!block.addresses.empty()) lay_addresses(block, family);
+    if (!block.routes.empty()) lay_routes(block, family);
+    if (block.gateway) lay_gateway(*block.gateway);
+    if (!block.dns.empty()) lay_dns(block, family);
+  }
+
+  // Not a [Neighbor]'s, or whatever else has one.
+  static std::optional<IpInterface> own_address(const ini::File& file, const ini::Entry& entry, Family family) {
+    const std::string& section = file.section(entry);
+    if (!entry.counts || entry.key != "Address" || (section != "Network" && section != "Address")) return std::nullopt;
+    const auto address = value_from<IpInterface>(entry.value);
+    return address && address->address.family == family ? address : std::nullopt;
+  }
+
+  template <class Block>
+  void lay_addresses(const Block& block, Family family) {
+    Texts missing, others;
+    for (const auto& one : block.addresses) missing.push_back(to_text(one));
+    const ini::File now = edit_.file();
+    for (const auto& entry : now.entries()) {
+      const auto address = own_address(now, entry, family);
+      if (!address) continue;
+      const auto same = std::find(missing.begin(), missing.end(), to_text(*address));
+      same == missing.end() ? others.push_back(to_text(*address)) : void(missing.erase(same));
+    }
+    for (const auto& other : others) {
+      refuse("Network", "Address", other, "is one more than the spec lists");
+      edit_.remove([&](const ini::File& file, const ini::Entry& entry) {
+        const auto address = own_address(file, entry, family);
+        return address && to_text(*address) == other;
+      });
+    }
+    for (const auto& address : missing) edit_.add("Network", "Address", address);
+  }
+
+  // What one [Route] says, by its place among the sections.
+  struct Route {
+    std::size_t instance;
+    std::optional<IpNetwork> to;
+    std::optional<IpAddress> via;
+    std::optional<std::uint32_t> metric;
+  };
+
+  std::vector<Route> routes() const {
+    const ini::File now = edit_.file();
+    std::vector<Route> found;
+    for (const auto& entry : now.entries()) {
+      if (!entry.counts || now.section(entry) != "Route") continue;
+      if (found.empty() || found.back().instance != entry.instance) found.push_back({entry.instance, {}, {}, {}});
+      if (entry.key == "Destination") found.back().to = value_from<IpNetwork>(entry.value);
+      if (entry.key == "Gateway") found.back().via = value_from<IpAddress>(entry.value);
+      if (entry.key == "Metric") found.back().metric = value_from<std::uint32_t>(entry.value);
+    }
+    return found;
+  }
+
+  static bool is_default(const Route& route) { return !route.to || route.to->is_default(); }
+
+  static bool is_same(const Route& there, const RouteRecord& one) {
+    const bool to = one.to.network ? there.to == one.to.network : is_default(there);
+    return to && there.via == one.via && there.metric == one.metric;
+  }
+
+  static bool is_of(const Route& route, Family family) {
+    if (route.to) return route.to->address.family == family;
+    return route.via && route.via->family == family;
+  }
+
+  template <class Block>
+  void lay_routes(const Block& block, Family family) {
+    auto missing = block.routes;
+    for (const auto& there : routes()) {
+      if (!is_of(there, family) || (is_default(there) && there.via == block.gateway)) continue;
+      const auto same =
+          std::find_if(missing.begin(), missing.end(), [&](const auto& one) { return is_same(there, one); });
+      if (same != missing.end()) {
+        missing.erase(same);
+        continue;
+      }
+      refuse("Route", "Destination", there.to ? to_text(*there.to) : "default", "is one more than the spec lists");
+      const auto is_its = [&](const ini::File&, const ini::Entry& entry) { return entry.instance == there.instance; };
+      while (edit_.remove(is_its)) {
+      }
+    }
+    for (const auto& one : missing) {
+      IpNetwork anywhere;
+      anywhere.address.family = family;
+      edit_.add_section("Route");
+      edit_.add("Route", "Destination", to_text(one.to.network.value_or(anywhere)));
+      if (one.via) edit_.add("Route", "Gateway", to_text(*one.via));
+      if (one.metric) edit_.add("Route", "Metric", std::to_string(*one.metric));
+    }
+  }
+
+  void lay_gateway(const IpAddress& gateway) {
+    for (const auto& route : routes())
+      if (is_default(route) && route.via == gateway) return;
+    const auto is_other = [&](const ini::File& file, const ini::Entry& entry) {
+      const auto value = entry.key == "Gateway" ? value_from<IpAddress>(entry.value) : std::nullopt;
+      return file.section(entry) == "Network" && value && value->family == gateway.family && *value != gateway;
+    };
+    while (edit_.remove(is_other)) {
+    }
+    const Texts now = edit_.file().values("Network", "Gateway");
+    const bool there =
+        std::any_of(now.begin(), now.end(), [&](const auto& text) { return value_from<IpAddress>(text) == gateway; });
+    if (!there) edit_.add("Network", "Gateway", to_text(gateway));
+  }
+
+  template <class Block>
+  void lay_dns(const Block& block, Family family) {
+    Texts same, others, wanted;
+    for (const auto& line : edit_.file().values("Network", "DNS"))
+      for (const auto& word : words(line)) {
+        const auto address = value_from<IpAddress>(word);
+        (address && address->family == family ? same : others).push_back(word);
+      }
+    for (const auto& one : block.dns) wanted.push_back(to_text(one));
+    if (same == wanted) return;
+    const auto is_it = [](const ini::File& file, const ini::Entry& entry) {
+      return file.section(entry) == "Network" && entry.key == "DNS";
+    };
+    while (edit_.remove(is_it)) {
+    }
+    for (const auto* list : {&wanted, &others})
+      for (const auto& one : *list) edit_.add("Network", "DNS", one);
+  }
+
+  // Both families' domains are one list here.
+  void lay_search() {
+    Texts wanted, there;
+    const auto take = [&](const auto& block) {
+      if (block)
+        for (const auto& one : block->search) wanted.push_back(one.value);
+    };
+    take(record_.ipv4);
+    take(record_.ipv6);
+    for (const auto& line : edit_.file().values("Network", "Domains"))
+      for (auto& word : words(line)) there.push_back(std::move(word));
+    if (!wanted.empty() && there != wanted) edit_.set("Network", "Domains", fmt::format("{}", fmt::join(wanted, " ")));
+  }
+
+  const IpoibRecord& record_;
+  const Texts& children_;
+  ini::Editor edit_;
+};
+
+}  // namespace
+
+std::string with_parent_said(const IpoibRecord& record, std::string_view section, std::string text) {
+  if (!record.is_child()) return text;
+  ini::Editor comments(networkd_comments(), std::move(text));
+  comments.set(section, networkd_parent_key, record.parent->value);
+  return comments.text();
+}
+
+TakenOver network_file_over(const IpoibRecord& asked, const std::vector<std::string>& children, const std::string& path,
+                            const State& theirs) {
+  const auto& content = file_of(theirs).content;
+  Over over(asked, children, content ? content->value : std::string());
+  over.lay();
+  State state(networkd_file_kind, wanted_networkd_file(path, with_parent_said(asked, "Match", over.text())));
+  return {std::move(state), true, std::move(over.against)};
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Back end networkd: one .network file per interface and one .netdev file per child (systemd.network(5),
+// systemd.netdev(5)); what is live is awaited from it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/template.hpp"
+#include "host/mark.hpp"
+#include "resources/networkd_file/networkd_file.hpp"
+#include "sections/ipoib/adopt.hpp"
+#include "sections/ipoib/backends/backend.hpp"
+#include "sections/ipoib/backends/networkd/text.hpp"
+#include "sections/ipoib/check.hpp"
+
+namespace rdmastate {
+namespace {
+
+// systemd 252 ignores [IPoIB] in .network files ("Unknown section"), so nothing of networkd's sets these on a port.
+void check(const IpoibRecord& record, std::size_t i, Report& report) {
+  if (record.is_child()) return;
+  if (record.mode == IpoibMode::connected)
+    complain(report, ipoib_path(i, "mode"),
+             "systemd-networkd does not set the mode of a port's own interface, and ib_ipoib begins with datagram",
+             "use mode: datagram, or network: {backend: networkmanager} or {backend: none}");
+  if (record.umcast)
+    complain(report, ipoib_path(i, "umcast"), "systemd-networkd does not set umcast of a port's own interface",
+             "take it out, or use network: {backend: none}");
+}
+
+std::string why(const Facts& facts) { return daemon_runs(facts, Backend::networkd); }
+
+Wanted& add_file(const Profile& profile, const std::string& path, std::string text, Desired& desired) {
+  State state(networkd_file_kind, wanted_networkd_file(path, std::move(text)));
+  return desired.add({&networkd_file_kind, path, std::move(state), profile.path(), "", {}});
+}
+
+void expand(const Expansion& to) {
+  const Template network("ipoib.network", escape_line);
+  const Template netdev("ipoib.netdev", escape_line);
+  for (const auto& profile : to.profiles) {
+    const std::string file = networkd_path(profile.name, ".network");
+    const std::string made_by = networkd_path(profile.name, ".netdev");
+    LiveBy by{"systemd-networkd", {{networkd_file_kind.name, file}, TwinForm::whole_file, {}}};
+    if (profile.is_absent()) by.owner.clear();  // it makes children, and removes none
+    if (profile.is_child())
+      by.of_link.push_back({{networkd_file_kind.name, made_by}, TwinForm::whole_file, {"name", "mode", "umcast"}});
+    add_live(profile, by, to);
+    if (profile.is_absent()) continue;
+    if (profile.is_child())
+      add_file(profile, made_by, netdev_text(netdev, profile), to.desired).take_over =
+          [asked = profile.asked, made_by](const State& theirs) { return netdev_file_over(asked, made_by, theirs); };
+    Wanted& one = add_file(profile, file, network_text(network, profile), to.desired);
+    one.take_over = [asked = profile.asked, children = profile.children, file](const State& theirs) {
+      return network_file_over(asked, children, file, theirs);
+    };
+  }
+  add_udev_rules(to, false);
+}
+
+using IniFiles = std::vector<Ini>;
+
+const Ini* netdev_of(const IniFiles& files, const std::string& name) {
+  for (const auto& file : files)
+    if (file.value("NetDev", "Name") == name && file.value("NetDev", "Kind") == "ipoib") return &file;
+  return nullptr;
+}
+
+// In the order in which the parents' files name them, since expand writes them so.
+std::vector<std::string> children_of(const Ini& file) { return file.values("Network", "IPoIB"); }
+
+// Ports in the order of our rules, then children as their parents have them.
+std::vector<std::pair<std::string, std::string>> names_and_parents(const Adoption& from, const IniFiles& files) {
+  std::vector<std::pair<std::string, std::string>> ports, children;
+  std::set<std::string> made;
+  for (const auto& port : ports_named_by_rules(from.snapshot)) ports.emplace_back(port.name, "");
+  for (const auto& file : files)
+    for (const auto& child : children_of(file))
+      if (made.insert(child).second) children.emplace_back(child, file.value("Match", "Name"));
+  for (const auto& [child, parent] : children) ports.emplace_back(parent, "");
+  for (const auto& file : files) {
+    const Link* link = from.snapshot.is_tree() ? nullptr : from.snapshot.link(file.value("Match", "Name"));
+    if (link != nullptr && link->is_ipoib() && !made.contains(link->name)) ports.emplace_back(link->name, "");
+  }
+  ports.insert(ports.end(), children.begin(), children.end());
+  return ports;
+}
+
+// Of a file of ours there is nothing.
+std::string said_beyond(const Adoption& from, const Ini& file) {
+  static constexpr std::array<std::string_view, 21> known{
+      "Match.Name",           "Match.MACAddress",  "Match.Type",
+      "Link.MTUBytes",        "Network.DHCP",      "Network.LinkLocalAddressing",
+      "Network.IPv6AcceptRA", "Network.IPoIB",     "Network.DNS",
+      "Network.Domains",      "Network.Address",   "Network.Gateway",
+      "Address.Address",      "Route.Destination", "Route.Gateway",
+      "Route.Metric",         "NetDev.Name",       "NetDev.Kind",
+      "IPoIB.PartitionKey",   "IPoIB.Mode",        "IPoIB.IgnoreUserspaceMulticastGroups"};
+  if (from.snapshot.read(file.path()).value_or("").starts_with(managed_line)) return {};
+  return unsaid(file, known);
+}
+
+const Ini* network_file_of(const IniFiles& files, const std::string& name) {
+  const auto found =
+      std::find_if(files.begin(), files.end(), [&](const Ini& file) { return file.value("Match", "Name") == name; });
+  return found == files.end() ? nullptr : &*found;
+}
+
+void adopt(const Adoption& from, Adopted& to) {
+  IniFiles files;
+  std::set<std::string> paths;
+  for (const auto& claim : from.facts.claims)
+    if (claim.manager == "networkd" && paths.insert(claim.path).second)
+      files.emplace_back(claim.path, ini::systemd, from.snapshot.read(claim.path).value_or(""));
+  std::set<std::string> said;
+  for (const auto& [name, parent] : names_and_parents(from, files)) {
+    const Ini* file = network_file_of(files, name);
+    const Ini* netdev = parent.empty() ? nullptr : netdev_of(files, name);
+    if (file == nullptr || (!parent.empty() && netdev == nullptr) || !said.insert(name).second) continue;
+    adopt_network_file(from, *file, name, netdev, parent, to);
+    for (const Ini* one : {file, netdev}) {
+      std::string more = one != nullptr ? said_beyond(from, *one) : std::string();
+      if (!more.empty()) to.left_out.push_back(std::move(more));
+    }
+  }
+}
+
+// networkd takes the first file by name that fits.
+bool prefers(const Claim& claim) { return claim.path.substr(claim.path.rfind('/') + 1) < "60-rdmastate-"; }
+
+FilePlaces places() { return {{networkd_path("*", ".network")}, {networkd_path("*", ".netdev")}}; }
+
+}  // namespace
+
+constinit const BackendRow networkd_backend{.backend = Backend::networkd,
+                                            .why = why,
+                                            .check = check,
+                                            .expand = expand,
+                                            .adopt = adopt,
+                                            .prefers = prefers,
+                                            .places = places};
+
+}  // namespace rdmastate

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Back end networkmanager: one keyfile per interface (nm-settings-keyfile(5)); what is live is awaited from it.
+#include "sections/ipoib/backends/networkmanager/networkmanager.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "host/mark.hpp"
+#include "platform/layout.hpp"
+#include "resources/nm_profile/nm_profile.hpp"
+#include "sections/ipoib/adopt.hpp"
+#include "sections/ipoib/backends/networkmanager/keyfile.hpp"
+#include "sections/ipoib/check.hpp"
+
+namespace rdmastate {
+namespace {
+
+void check(const IpoibRecord& record, std::size_t i, Report& report) {
+  if (record.umcast)
+    complain(report, ipoib_path(i, "umcast"), "umcast on back end networkmanager is not in this version",
+             "take it out, or use network: {backend: none}");
+  check_usual_name(record, i, "NetworkManager", report);
+}
+
+std::string why(const Facts& facts) { return daemon_runs(facts, Backend::networkmanager); }
+
+void expand(const Expansion& to) {
+  const NmProfiles profiles(to);
+  to.desired.wanted.reserve(to.desired.wanted.size() +
+                            4 * to.profiles.size());  // a profile, a link and one or two addresses each
+  for (const auto& profile : to.profiles) {
+    check_nm_mode(profile, to.report);
+    profiles.add(profile);
+  }
+  add_udev_rules(to, false);
+}
+
+// Ports in the order of our rules, children behind them.
+std::size_t place_among(const std::vector<NamedPort>& ports, const Ini& file) {
+  if (!file.value("infiniband", "parent").empty()) return ports.size() + 1;
+  const auto found = std::find_if(ports.begin(), ports.end(), [&](const NamedPort& port) {
+    return port.name == file.value("connection", "interface-name");
+  });
+  return static_cast<std::size_t>(found - ports.begin());
+}
+
+bool is_ipoib(const Ini& file) { return file.value("connection", "type") == "infiniband"; }
+
+// Of a profile of ours there is nothing.
+std::string said_beyond(const Adoption& from, const Ini& file) {
+  static constexpr std::array<std::string_view, 23> known{"connection.id",
+                                                          "connection.uuid",
+                                                          "connection.type",
+                                                          "connection.interface-name",
+                                                          "connection.timestamp",
+                                                          "infiniband.mtu",
+                                                          "infiniband.p-key",
+                                                          "infiniband.parent",
+                                                          "infiniband.mac-address",
+                                                          "infiniband.transport-mode",
+                                                          "ipv4.method",
+                                                          "ipv4.address#",
+                                                          "ipv4.route#",
+                                                          "ipv4.gateway",
+                                                          "ipv4.dns",
+                                                          "ipv4.dns-search",
+                                                          "ipv6.method",
+                                                          "ipv6.address#",
+                                                          "ipv6.route#",
+                                                          "ipv6.gateway",
+                                                          "ipv6.dns",
+                                                          "ipv6.dns-search",
+                                                          "user.rdmastate.digest"};
+  if (from.snapshot.read(file.path()).value_or("").starts_with(managed_line)) return {};
+  return unsaid(file, known);
+}
+
+bool is_said(const Spec& spec, const std::string& interface) {
+  return std::any_of(spec.ipoib.begin(), spec.ipoib.end(),
+                     [&](const IpoibRecord& one) { return one.interface_name() == interface; });
+}
+
+void note_without_profile(const Adoption& from, Adopted& to) {
+  if (from.snapshot.is_tree()) return;
+  for (const Link* link : from.snapshot.links())
+    if (link->is_ipoib() && link->up && !is_said(to.spec, link->name))
+      to.left_out.push_back(fmt::format("{} is up, and no profile of NetworkManager's says why", link->name));
+}
+
+void adopt(const Adoption& from, Adopted& to) { adopt_nm_profiles(from, to, false); }
+
+}  // namespace
+
+// NetworkManager writes the mode of every profile it activates, so one that the spec leaves open would be changed.
+void check_nm_mode(const Profile& profile, Report& report) {
+  if (profile.made.mode) return;
+  complain(report, profile.path(),
+           fmt::format("NetworkManager sets the mode of every interface it activates, so {} needs one", profile.name),
+           "add mode: as it is now (cat /sys/class/net/IF/mode), or as you want it: datagram or connected");
+}
+
+void NmProfiles::add(const Profile& profile) const {
+  const std::string path = nm_profile_path(profile.name);
+  const std::string owner = profile.is_absent() ? "" : "NetworkManager";  // it removes only what it made itself
+  add_live(profile, {owner, {{nm_profile_kind.name, path}, TwinForm::whole_file, {}}}, to_);
+  if (profile.is_absent()) return;
+  State state(nm_profile_kind, nm_profile_of(text_, profile, platform_));
+  Wanted& one = to_.desired.add({&nm_profile_kind, path, std::move(state), profile.path(), "", {}});
+  one.take_over = [asked = profile.asked](const State& theirs) { return keyfile_over(asked, theirs); };
+}
+
+void adopt_nm_profiles(const Adoption& from, Adopted& to, bool children_only) {
+  std::vector<Ini> files;
+  for (const auto& claim : from.facts.claims)
+    if (claim.manager == "networkmanager" && claim.path.find("/system-connections/") != std::string::npos) {
+      Ini file(claim.path, ini::keyfile, from.snapshot.read(claim.path).value_or(""));
+      const bool is_named = !file.value("connection", "interface-name").empty();
+      if (is_ipoib(file) && !is_named)
+        to.left_out.push_back(fmt::format("{} names no interface: it is for {}", claim.path, claim.interface));
+      if (is_named) files.push_back(std::move(file));
+    }
+  std::erase_if(files, [&](const Ini& file) {
+    return !is_ipoib(file) || (children_only && file.value("infiniband", "parent").empty());
+  });
+  const auto ports = ports_named_by_rules(from.snapshot);
+  std::stable_sort(files.begin(), files.end(),
+                   [&](const Ini& a, const Ini& b) { return place_among(ports, a) < place_among(ports, b); });
+  for (const auto& file : files) {
+    if (is_said(to.spec, file.value("connection", "interface-name"))) {
+      to.left_out.push_back(
+          fmt::format("{} is a second profile of {}", file.path(), file.value("connection", "interface-name")));
+    } else {
+      adopt_keyfile(from, file, to);
+      if (auto more = said_beyond(from, file); !more.empty()) to.left_out.push_back(std::move(more));
+    }
+  }
+  note_without_profile(from, to);
+}
+
+constinit const BackendRow networkmanager_backend{
+    .backend = Backend::networkmanager, .why = why, .check = check, .expand = expand, .adopt = adopt};
+
+}  // namespace rdmastate

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Back end none: rdmastate moves links, addresses and routes itself; their twin is boot.json.
+#include <fmt/format.h>
+
+#include "resources/ipoib_link/ipoib_link.hpp"
+#include "sections/boot_file.hpp"
+#include "sections/ipoib/adopt.hpp"
+#include "sections/ipoib/backends/backend.hpp"
+#include "sections/ipoib/check.hpp"
+
+namespace rdmastate {
+namespace {
+
+template <class Block>
+void check_resolver(const std::optional<Block>& block, const std::string& path, Report& report) {
+  const auto refuse = [&](const char* field) {
+    complain(report, path + field, "back end none has no resolver to give this to",
+             "take it out, or use network: {backend: networkmanager}");
+  };
+  if (block && !block->dns.empty()) refuse(".dns");
+  if (block && !block->search.empty()) refuse(".search");
+}
+
+void check(const IpoibRecord& record, std::size_t i, Report& report) {
+  if (record.ipv4 && record.ipv4->method == Ipv4Method::automatic)
+    complain(report, ipoib_path(i, "ipv4.method"), "back end none has no DHCP client",
+             "use method: manual, or network: {backend: networkmanager}");
+  check_resolver(record.ipv4, ipoib_path(i, "ipv4"), report);
+  check_resolver(record.ipv6, ipoib_path(i, "ipv6"), report);
+}
+
+// In a tree presets may enable several: then none of them is the one.
+std::string why(const Facts& facts) {
+  std::vector<std::string_view> candidates;
+  for (const auto& one : facts.managers)
+    if (one.preset.has_value()) candidates.push_back(one.name);
+  if (candidates.size() < 2) return "nobody else configures interfaces here";
+  return fmt::format("no network manager is enabled here, and presets enable more than one ({})",
+                     fmt::join(candidates, ", "));
+}
+
+void expand(const Expansion& to) {
+  to.desired.wanted.reserve(to.desired.wanted.size() + 3 * to.profiles.size());  // a link and one or two addresses each
+  for (const auto& profile : to.profiles) add_live(profile, {"", boot_twin()}, to);
+  add_udev_rules(to, true);
+}
+
+bool is_used(const Facts&, const Desired& boot) {
+  return std::any_of(boot.wanted.begin(), boot.wanted.end(),
+                     [](const Wanted& one) { return one.kind == &ipoib_link_kind; });
+}
+
+}  // namespace
+
+constinit const BackendRow none_backend{.backend = Backend::none,
+                                        .why = why,
+                                        .is_last_resort = true,
+                                        .check = check,
+                                        .expand = expand,
+                                        .adopt = adopt_links,
+                                        .is_used = is_used};
+
+}  // namespace rdmastate

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules about addresses, gateways and routes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "sections/ipoib/check.hpp"
+
+namespace rdmastate {
+namespace {
+
+// One ipv4 or ipv6 block with all that a sentence about it needs. Paths are made for sentences only.
+struct Block {
+  std::size_t record;
+  Family family;
+  bool manual;
+  bool off;  ///< disabled, or for IPv6 link-local: takes no address of ours
+  const std::vector<IpInterface>& addresses;
+  const std::optional<IpAddress>& gateway;
+  const std::vector<IpAddress>& dns;
+  const std::vector<DomainName>& search;
+  const std::vector<RouteRecord>& routes;
+
+  std::string path() const { return ipoib_path(record, family == Family::v4 ? "ipv4" : "ipv6"); }
+  std::string path(std::string_view list, std::size_t n) const { return fmt::format("{}.{}[{}]", path(), list, n); }
+};
+
+// An address of the spec, to be named when another turns out to be the same.
+struct Spot {
+  std::size_t record;
+  Family family;
+  std::size_t n;
+  std::string path() const {
+    return fmt::format("{}.addresses[{}]", ipoib_path(record, family == Family::v4 ? "ipv4" : "ipv6"), n);
+  }
+};
+
+std::string_view family_name(Family family) { return family == Family::v4 ? "IPv4" : "IPv6"; }
+std::string_view example(Family family) { return family == Family::v4 ? "192.0.2.1/24" : "2001:db8:1::1/64"; }
+
+template <class Each>
+void for_blocks(const Spec& spec, Each&& each) {
+  for (std::size_t i = 0; i < spec.ipoib.size(); ++i) {
+    const auto& record = spec.ipoib[i];
+    if (const auto& b = record.ipv4)
+      each(Block{i, Family::v4, b->method == Ipv4Method::manual, b->method == Ipv4Method::disabled, b->addresses,
+                 b->gateway, b->dns, b->search, b->routes});
+    if (const auto& b = record.ipv6)
+      each(Block{i, Family::v6, b->method == Ipv6Method::manual,
+                 b->method == Ipv6Method::disabled || b->method == Ipv6Method::link_local, b->addresses, b->gateway,
+                 b->dns, b->search, b->routes});
+  }
+}
+
+template <class Path>
+bool family_fits(const Block& block, const IpAddress& address, const Path& path, Report& report) {
+  if (address.family == block.family) return true;
+  complain(report, path(),
+           fmt::format("{} is an {} address in an {} block", to_text(address), family_name(address.family),
+                       family_name(block.family)),
+           fmt::format("move it to the {} block", address.family == Family::v4 ? "ipv4" : "ipv6"));
+  return false;
+}
+
+bool is_broadcast(const IpInterface& address) {
+  const unsigned host_bits = 32U - address.length;
+  if (address.address.family != Family::v4 || host_bits < 2) return false;
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < 4; ++i) value = value << 8U | address.address.bytes[i];
+  const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << host_bits) - 1);
+  return (value & mask) == mask || (value & mask) == 0;
+}
+
+bool is_special(const IpAddress& address) {
+  const std::uint8_t first = address.bytes[0];
+  if (address.family == Family::v4) return first == 0 || first == 127 || first >= 224;
+  const IpAddress zero{Family::v6, {}};
+  IpAddress loopback = zero;
+  loopback.bytes[15] = 1;
+  return first == 0xff || address == zero || address == loopback;
+}
+
+void check_address(const Block& block, std::size_t n, Report& report) {
+  const IpInterface& address = block.addresses[n];
+  const auto path = [&] { return block.path("addresses", n); };
+  if (!family_fits(block, address.address, path, report)) return;
+  if (is_special(address.address)) {
+    complain(report, path(),
+             fmt::format("{} is no host's address (unspecified, loopback or multicast)", to_text(address.address)));
+  } else if (is_broadcast(address)) {
+    complain(report, path(),
+             fmt::format("{} is the first or last address of its network, which no host may have", to_text(address)),
+             fmt::format("give the host's own address, such as {}", example(block.family)));
+  }
+}
+
+// Of a method that cannot be read nothing follows.
+void check_method(const Block& block, Report& report) {
+  if (report.is_unread(block.path() + ".method")) return;
+  if (block.manual && block.addresses.empty() && !report.is_unread(block.path() + ".addresses"))
+    complain(report, block.path(), "method manual needs addresses",
+             fmt::format("add addresses: [{}]", example(block.family)));
+  if (!block.manual && !block.addresses.empty())
+    complain(report, block.path() + ".addresses", "addresses are given by hand with method manual only",
+             "set method: manual");
+  if (block.off && (block.gateway || !block.routes.empty() || !block.dns.empty()))
+    complain(report, block.path(), "a gateway, routes or dns need addresses: method manual or auto");
+}
+
+bool is_link_local(const IpAddress& address) {
+  return address.family == Family::v6 && address.bytes[0] == 0xfe && (address.bytes[1] & 0xc0U) == 0x80;
+}
+
+// With method manual all networks are known, so an unreachable gateway is an error here and not the kernel's later.
+template <class Path>
+void check_reachable(const Block& block, const IpAddress& via, const Path& path, Report& report) {
+  if (!family_fits(block, via, path, report) || !block.manual || is_link_local(via)) return;
+  if (report.is_unread(block.path() + ".addresses") || report.is_unread(block.path() + ".method")) return;
+  for (const auto& address : block.addresses) {
+    if (address.address == via) {
+      complain(report, path(), fmt::format("{} is this interface's own address", to_text(via)));
+      return;
+    }
+    if (contains(network_of(address), via)) return;
+  }
+  complain(report, path(),
+           fmt::format("{} is in none of this interface's networks, so the kernel cannot reach it", to_text(via)),
+           "give a gateway on one of the interface's own networks, or fix the prefix length");
+}
+
+// Who resolves names takes each once, and would differ from the spec for ever.
+template <class T>
+void check_once(const Block& block, std::string_view field, const std::vector<T>& list, Report& report) {
+  for (std::size_t n = 1; n < list.size(); ++n)
+    if (std::find(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(n), list[n]) !=
+        list.begin() + static_cast<std::ptrdiff_t>(n))
+      complain(report, block.path(field, n), fmt::format("{} is in the list already", to_text(list[n])),
+               "take one of them out");
+}
+
+void check_routes(const Block& block, Report& report) {
+  if (block.gateway)
+    check_reachable(
+        block, *block.gateway, [&] { return block.path() + ".gateway"; }, report);
+  for (std::size_t n = 0; n < block.routes.size(); ++n) {
+    const auto& route = block.routes[n];
+    const auto path = [&](std::string_view field) {
+      return [&, field] { return fmt::format("{}.{}", block.path("routes", n), field); };
+    };
+    if (route.to.network) family_fits(block, route.to.network->address, path("to"), report);
+    if (route.via) check_reachable(block, *route.via, path("via"), report);
+  }
+  check_once(block, "dns", block.dns, report);
+  check_once(block, "search", block.search, report);
+  for (std::size_t n = 0; n < block.dns.size(); ++n)
+    family_fits(
+        block, block.dns[n], [&] { return block.path("dns", n); }, report);
+}
+
+// The kernel keeps one IPv4 route per destination and metric, whichever interface it leaves by; IPv6 one per interface.
+void check_route_once(std::map<std::string, std::string>& seen, const Block& block, const std::string& to,
+                      std::uint32_t metric, const std::string& path, Report& report) {
+  std::string what = fmt::format("{} route to {} with metric {}", family_name(block.family), to, metric);
+  if (block.family == Family::v6) what += fmt::format(" on record {}", block.record);
+  const auto [first, fresh] = seen.emplace(what, path);
+  if (!fresh)
+    complain(report, path,
+             fmt::format("a second {} route to {} with metric {}: {} has it already", family_name(block.family), to,
+                         metric, first->second),
+             "give one of them another metric");
+}
+
+void check_routes_once(const Spec& spec, Report& report) {
+  std::map<std::string, std::string> seen;
+  for_blocks(spec, [&](const Block& block) {
+    const std::uint32_t usual = block.family == Family::v6 ? 1024 : 0;
+    if (block.gateway) check_route_once(seen, block, "default", usual, block.path() + ".gateway", report);
+    for (std::size_t n = 0; n < block.routes.size(); ++n)
+      check_route_once(seen, block, to_text(block.routes[n].to), block.routes[n].metric.value_or(usual),
+                       block.path("routes", n) + ".to", report);
+  });
+}
+
+void check_addresses_once(const Spec& spec, Report& report) {
+  std::map<IpAddress, Spot> seen;
+  for_blocks(spec, [&](const Block& block) {
+    for (std::size_t n = 0; n < block.addresses.size(); ++n) {
+      const Spot here{block.record, block.family, n};
+      const auto [first, fresh] = seen.emplace(block.addresses[n].address, here);
+      if (!fresh)
+        complain(report, here.path(),
+                 fmt::format("{} is given at {} already", to_text(block.addresses[n].address), first->second.path()),
+                 "an address belongs to one interface");
+    }
+  });
+}
+
+// Two interfaces of one host in one network: the kernel answers on both, and traffic takes the first.
+void warn_shared_networks(const Spec& spec, Report& report) {
+  std::map<IpNetwork, Spot> seen;
+  for_blocks(spec, [&](const Block& block) {
+    for (std::size_t n = 0; n < block.addresses.size(); ++n) {
+      const Spot here{block.record, block.family, n};
+      const IpNetwork network = network_of(block.addresses[n]);
+      const auto [first, fresh] = seen.emplace(network, here);
+      if (!fresh && first->second.record != block.record)
+        warn(report, here.path(),
+             fmt::format("network {} is on two interfaces, here and at {}: replies may leave by the other one",
+                         to_text(network), first->second.path()));
+    }
+  });
+}
+
+}  // namespace
+
+void check_ipoib_addresses(const Spec& spec, Report& report) {
+  for_blocks(spec, [&](const Block& block) {
+    check_method(block, report);
+    for (std::size_t n = 0; n < block.addresses.size(); ++n) check_address(block, n, report);
+    check_routes(block, report);
+  });
+  check_addresses_once(spec, report);
+  check_routes_once(spec, report);
+  warn_shared_networks(spec, report);
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The field tables of section `ipoib`: what the reader, the schema, the man page and `explain` know of it.
+#pragma once
+
+#include "sections/ipoib/spec.hpp"
+
+namespace rdmastate {
+
+template <>
+struct Fields<RouteRecord> {
+  static constexpr std::string_view name = "route";
+  static constexpr std::string_view doc = "A route out of this interface.";
+  static constexpr auto table = Table{
+      Field{"to",
+            &RouteRecord::to,
+            "The destination.",
+            {.required = true, .identity = true, .example = "203.0.113.0/24"}},
+      Field{"via",
+            &RouteRecord::via,
+            "The gateway; without one the destination is on the link.",
+            {.example = "198.51.100.254"}},
+      Field{"metric",
+            &RouteRecord::metric,
+            "The route's priority; the lower one wins. Without it the kernel's: 0 for IPv4, 1024 for IPv6.",
+            {.example = "50"}},
+  };
+};
+
+template <class Method>
+struct IpBlockFields {
+  using Block = IpBlock<Method>;
+  static constexpr auto table = Table{
+      Field{"method", &Block::method, "Where addresses come from.", {.required = true}},
+      Field{"addresses", &Block::addresses,
+            "With method manual: the addresses, each with its prefix length. Owned one by one."},
+      Field{"gateway", &Block::gateway, "The default route's gateway."},
+      Field{"dns", &Block::dns, "Name servers. Needs a back end with a resolver."},
+      Field{"search",
+            &Block::search,
+            "DNS search domains. Needs a back end with a resolver.",
+            {.example = "[example.com]"}},
+      Field{"routes", &Block::routes, "Further routes."},
+  };
+};
+
+template <>
+struct Fields<Ipv4Block> : IpBlockFields<Ipv4Method> {
+  static constexpr std::string_view name = "ipv4";
+  static constexpr std::string_view doc = "IPv4 on this interface.";
+};
+
+template <>
+struct Fields<Ipv6Block> : IpBlockFields<Ipv6Method> {
+  static constexpr std::string_view name = "ipv6";
+  static constexpr std::string_view doc = "IPv6 on this interface.";
+};
+
+template <>
+struct Fields<PortMatch> {
+  static constexpr std::string_view name = "match";
+  static constexpr std::string_view doc = "Which port's interface is meant.";
+  static constexpr auto table = Table{
+      Field{"port_guid",
+            &PortMatch::port_guid,
+            "The port GUID, as ibstat prints it. Stable: prefer it.",
+            {.example = "\"f4:52:14:03:00:7b:cb:a1\""}},
+      Field{
+          "device", &PortMatch::device, "An RDMA device's present name; together with `port`.", {.example = "mlx4_1"}},
+      Field{"port", &PortMatch::port, "The port's number, from 1; together with `device`.", {.example = "1"}},
+  };
+};
+
+template <>
+struct Fields<IpoibRecord> {
+  static constexpr std::string_view name = "ipoib";
+  static constexpr std::string_view doc =
+      "An IPoIB interface: a port's own, or with parent and pkey its child in a partition.";
+  static constexpr auto table = Table{
+      Field{
+          "name",
+          &IpoibRecord::name,
+          "The interface's name. With `match` it is given this name: now where it is down, and where NetworkManager or systemd-networkd has it and takes it down and up for that (`--max-disruption link`), else at the next boot; without match and parent it is the interface that has this name. A child's defaults to parent.XXXX.",
+          {.identity = true, .merge_key = 1, .example = "mlx4_ib0"}},
+      Field{"match", &IpoibRecord::match, "Which port's interface it is, by what does not change."},
+      Field{
+          "named_by",
+          &IpoibRecord::named_by,
+          "With `match`: what gives it its name when it appears. udev-rule goes by the port's GUID. link-file is systemd's own way (systemd.link(5)), which goes by the PCI function: refused where that has a second port whose interface it would also fit.",
+          {.on_create = "udev-rule", .example = "link-file"}},
+      Field{"parent",
+            &IpoibRecord::parent,
+            "The port's interface that a child belongs to: another record of this spec.",
+            {.merge_key = 2, .example = "mlx4_ib0"}},
+      Field{"pkey",
+            &IpoibRecord::pkey,
+            "The child's partition key. The full-member bit 0x8000 is set by the kernel.",
+            {.identity = true, .merge_key = 2, .example = "0x8002"}},
+      Field{"absent", &IpoibRecord::absent, "true: a child that shall not be there, whoever made it."},
+      Field{"mode", &IpoibRecord::mode, "The transport mode.", {.on_create = "datagram", .example = "connected"}},
+      Field{
+          "mtu",
+          &IpoibRecord::mtu,
+          "The IP MTU in bytes: up to 65520 in connected mode; in datagram mode 4 less than the InfiniBand MTU, 2044 or 4092 (10236 on Omni-Path). Multicast packets larger than the partition's group takes (2044 as a rule) are dropped whatever the mode.",
+          {.example = "65520"}},
+      Field{
+          "umcast", &IpoibRecord::umcast, "Multicast groups joined by user space are allowed.", {.on_create = "false"}},
+      Field{"ipv4", &IpoibRecord::ipv4, "IPv4 on this interface.", {.on_create = "{method: disabled}"}},
+      Field{"ipv6", &IpoibRecord::ipv6, "IPv6 on this interface.", {.on_create = "{method: link-local}"}},
+  };
+};
+
+}  // namespace rdmastate

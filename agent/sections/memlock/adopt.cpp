@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the files that rdmastate wrote back to what the spec said.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/ini.hpp"
+#include "platform/layout.hpp"
+#include "resources/group/group.hpp"
+#include "sections/memlock/files.hpp"
+
+namespace rdmastate {
+namespace {
+
+struct Limits {
+  MemorySize soft;
+  MemorySize hard;
+  bool operator==(const Limits&) const = default;
+};
+
+// "64", with what one of it is worth, or the file's word for no limit.
+std::optional<MemorySize> size_from(std::string_view text, std::string_view no_limit, std::uint64_t unit) {
+  if (text == no_limit) return MemorySize{MemorySize::no_limit};
+  std::uint64_t number = 0;
+  if (Text<std::uint64_t>::read({text, true}, number) || number > MemorySize::no_limit / MemorySize::kib / 2)
+    return std::nullopt;
+  const MemorySize size{number * unit};
+  return size.bytes == 0 || size.bytes % MemorySize::kib != 0 ? std::nullopt : std::optional(size);
+}
+
+std::vector<std::string> words_of(std::string_view line) {
+  std::vector<std::string> words;
+  while (!line.empty()) {
+    const std::size_t end = std::min(line.find(' '), line.size());
+    if (end > 0) words.emplace_back(line.substr(0, end));
+    line.remove_prefix(std::min(end + 1, line.size()));
+  }
+  return words;
+}
+
+bool is_comment(const std::string& line) { return line.empty() || line[0] == '#'; }
+
+struct Found {
+  std::optional<GroupName> group;
+  Limits limits;
+  std::size_t line = 0;
+};
+
+std::optional<Found> limits_in(const std::string& text) {
+  Found found;
+  for (const auto& [number, line] : numbered_lines(text)) {
+    if (is_comment(line)) continue;
+    const auto words = words_of(line);  // @rdma soft memlock 67108864
+    if (words.size() != 4 || !words[0].starts_with('@') || words[2] != "memlock") return std::nullopt;
+    if (Text<GroupName>::read({std::string_view(words[0]).substr(1), false}, found.group.emplace()))
+      return std::nullopt;
+    const auto size = size_from(words[3], "unlimited", MemorySize::kib);
+    if (!size || (words[1] != "soft" && words[1] != "hard")) return std::nullopt;
+    (words[1] == "soft" ? found.limits.soft : found.limits.hard) = *size;
+    found.line = number;
+  }
+  if (!found.group || found.limits.soft.bytes == 0 || found.limits.hard.bytes == 0) return std::nullopt;
+  return found;
+}
+
+std::optional<Limits> limits_of_unit(const std::string& text) {
+  const std::string written = ini::File(ini::systemd, text).value("Service", "LimitMEMLOCK");
+  const std::string_view value(written);
+  const std::size_t colon = value.find(':');
+  if (colon == std::string::npos) return std::nullopt;
+  const auto soft = size_from(value.substr(0, colon), "infinity", 1);
+  const auto hard = size_from(value.substr(colon + 1), "infinity", 1);
+  return soft && hard ? std::optional(Limits{*soft, *hard}) : std::nullopt;
+}
+
+void adopt_members(const Snapshot& snapshot, MemlockSection& memlock) {
+  for (const auto& name : marked_members(snapshot.read(std::string(common_layout().sysusers)).value_or(""))) {
+    UserName user;
+    if (!Text<UserName>::read({name, false}, user)) memlock.members.push_back(std::move(user));
+  }
+}
+
+void adopt_group(const Snapshot& snapshot, Adopted& to) {
+  const std::string path(common_layout().limits);
+  const auto text = snapshot.read(path);
+  if (!text) return;
+  const auto found = limits_in(*text);
+  if (!found) return to.left_out.push_back(fmt::format("{} does not read as rdmastate wrote it", path));
+  MemlockSection& memlock = to.spec.memlock.emplace();
+  memlock.group = found->group;
+  memlock.soft = found->limits.soft;
+  memlock.hard = found->limits.hard;
+  to.came_from("memlock", place_of(path, found->line));
+  adopt_members(snapshot, memlock);
+}
+
+void adopt_service(const Snapshot& snapshot, const ServiceName& service, Adopted& to) {
+  const std::string path = memlock_drop_in_of(service);
+  const auto text = snapshot.read(path);
+  if (!text) return;
+  const auto limits = limits_of_unit(*text);
+  const bool same = limits && (!to.spec.memlock || Limits{to.spec.memlock->soft, to.spec.memlock->hard} == *limits);
+  if (!same)
+    return to.left_out.push_back(fmt::format(
+        "{} {}", path, limits ? "has other limits than the rest of memlock" : "does not read as rdmastate wrote it"));
+  if (!to.spec.memlock) {
+    to.spec.memlock.emplace().soft = limits->soft;
+    to.spec.memlock->hard = limits->hard;
+  }
+  to.came_from(fmt::format("memlock.services[{}]", to.spec.memlock->services.size()), path);
+  to.spec.memlock->services.push_back(service);
+}
+
+}  // namespace
+
+void adopt_memlock(const Adoption& from, Adopted& to) {
+  constexpr std::string_view drop_ins = ".d";
+  adopt_group(from.snapshot, to);
+  for (const auto& name : from.snapshot.list(std::string(common_layout().units))) {
+    ServiceName service;
+    if (!name.ends_with(drop_ins) ||
+        Text<ServiceName>::read({std::string_view(name).substr(0, name.size() - drop_ins.size()), false}, service))
+      continue;
+    adopt_service(from.snapshot, service, to);
+  }
+}
+
+}  // namespace rdmastate

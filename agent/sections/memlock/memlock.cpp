@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sections/memlock/spec.hpp"
+
+#include <fmt/format.h>
+
+#include "base/template.hpp"
+#include "platform/layout.hpp"
+#include "resources/file/file.hpp"
+#include "resources/group/account_text.hpp"
+#include "resources/group/group.hpp"
+#include "sections/memlock/files.hpp"
+
+namespace rdmastate {
+namespace {
+
+Wanted wanted_file(std::string path, std::string text, std::string where) {
+  return {&file_kind, std::move(path), State(file_kind, regular_file(std::move(text))), std::move(where), "", {}};
+}
+
+std::string in_kib(const MemorySize& size) {
+  return size.is_unlimited() ? "unlimited" : std::to_string(size.bytes / MemorySize::kib);
+}
+
+std::string in_bytes(const MemorySize& size) { return size.is_unlimited() ? "infinity" : std::to_string(size.bytes); }
+
+std::vector<std::string> names_of(const std::vector<UserName>& users) {
+  std::vector<std::string> names;
+  for (const auto& user : users) names.push_back(user.value);
+  return names;
+}
+
+// No `m` lines: systemd-sysusers makes users of those that it does not find.
+std::string sysusers_text(const MemlockSection& memlock) {
+  const auto names = names_of(memlock.members);
+  const std::string marked = names.empty() ? "" : fmt::format("{} {}", members_mark, join_names(names));
+  const Template text("sysusers.conf", escape_line);
+  return text.render({{{"has_members", !names.empty()}, {"members", marked}, {"group", memlock.group->value}}});
+}
+
+void add_group(const MemlockSection& memlock, Desired& desired) {
+  const std::string& name = memlock.group->value;
+  GroupState state;
+  state.members = names_of(memlock.members);
+  desired.add({&group_kind, name, State(group_kind, std::move(state)), "memlock.group", "", {}});
+  desired.add(wanted_file(std::string(common_layout().sysusers), sysusers_text(memlock), "memlock.group"));
+  const Template limits("memlock-limits.conf", escape_line);
+  desired.add(wanted_file(
+      std::string(common_layout().limits),
+      limits.render({{{"group", name}, {"soft", in_kib(memlock.soft)}, {"hard", in_kib(memlock.hard)}}}), "memlock"));
+}
+
+void expand_memlock(const Spec& spec, const Facts&, Backend, Desired& desired, Report&) {
+  if (!spec.memlock) return;
+  const MemlockSection& memlock = *spec.memlock;
+  if (memlock.group) add_group(memlock, desired);
+  const Template unit("memlock-unit.conf", escape_line);
+  for (std::size_t i = 0; i < memlock.services.size(); ++i)
+    desired.add(wanted_file(memlock_drop_in_of(memlock.services[i]),
+                            unit.render({{{"soft", in_bytes(memlock.soft)}, {"hard", in_bytes(memlock.hard)}}}),
+                            fmt::format("memlock.services[{}]", i)));
+}
+
+FilePlaces places() {
+  const Layout& layout = common_layout();
+  FilePlaces all = whole_files({layout.sysusers, layout.limits});
+  all.push_back({memlock_drop_in_of({"*"})});
+  return all;
+}
+
+}  // namespace
+
+std::string memlock_drop_in_of(const ServiceName& service) {
+  return fmt::format("{}/{}.d/{}", common_layout().units, service.value, memlock_drop_in);
+}
+
+constinit const Section memlock_section{"memlock", check_memlock, expand_memlock, adopt_memlock, nullptr, places};
+
+}  // namespace rdmastate

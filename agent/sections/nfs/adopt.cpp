@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// From rdmastate's own files back to section `nfs`.
+#include <fmt/format.h>
+
+#include "base/lines.hpp"
+#include "host/mark.hpp"
+#include "platform/layout.hpp"
+#include "platform/nfs.hpp"
+#include "resources/entry/entry.hpp"
+#include "sections/ini_file.hpp"
+#include "sections/section.hpp"
+
+namespace rdmastate {
+namespace {
+
+NfsSection& section_of(Adopted& to) { return to.spec.nfs ? *to.spec.nfs : to.spec.nfs.emplace(); }
+
+std::optional<ini::File> own_ini(const Snapshot& snapshot, const std::string& path, const ini::Dialect& dialect) {
+  const auto text = snapshot.read(path);
+  if (!text || !carries_mark(*text)) return std::nullopt;
+  return ini::File(dialect, *text);
+}
+
+// A port in the form that rdmastate writes it in; a distribution's own "rdma=y" is nobody's wish.
+std::string port_in_entry(const Adoption& from, std::string_view path) {
+  const auto seen = entry_kind.observe(from.snapshot, entry_key(path, "nfsd.rdma"));
+  const State* state = state_of(seen);
+  return state == nullptr ? std::string() : state->as<EntryState>().value;
+}
+
+std::string port_in_unit(const ini::File& unit) {
+  constexpr std::string_view option = "--rdma=";
+  const std::string command = unit.value("Service", "ExecStart");
+  const std::size_t at = command.find(option);
+  if (at == std::string::npos) return {};
+  return command.substr(at + option.size(), command.find(' ', at) - at - option.size());
+}
+
+void adopt_server(const Adoption& from, Adopted& to) {
+  const NfsServerConf conf = nfs_server_conf(platform_of(from.facts));
+  const std::string path(conf.path);
+  std::string port;
+  if (conf.form == NfsServerForm::entry) {
+    port = port_in_entry(from, path);
+  } else {
+    const bool is_unit = conf.form == NfsServerForm::unit;
+    const auto file = own_ini(from.snapshot, path, is_unit ? ini::systemd : ini::nfs_conf);
+    if (file) port = is_unit ? port_in_unit(*file) : file->value("nfsd", "rdma-port");
+  }
+  const auto number = value_from<NfsPort>(port);
+  if (!number) return;
+  section_of(to).server = NfsServer{number};
+  to.came_from("nfs.server.rdma_port", path);
+}
+
+std::string without_doubled_percent(const std::string& value) {
+  std::string text;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    text += value[i];
+    if (value[i] == '%' && i + 1 < value.size() && value[i + 1] == '%') ++i;
+  }
+  return text;
+}
+
+template <class T>
+bool read_field(const std::string& text, T& out) {
+  return !text.empty() && !Text<T>::read({text, false}, out);
+}
+
+void take_option(const std::string& text, NfsMount& mount) {
+  NfsProto proto = NfsProto::rdma;
+  if (text.starts_with("proto=") && !Text<NfsProto>::read({text.substr(6), true}, proto)) {
+    if (proto != mount.transport()) mount.proto = proto;
+  } else if (text.starts_with("port=")) {
+    mount.rdma_port = value_from<NfsPort>(text.substr(5));
+  } else if (MountOption option; read_field(text, option)) {
+    mount.options.push_back(std::move(option));
+  }
+}
+
+void adopt_mount(const Adoption& from, const std::string& path, Adopted& to) {
+  const auto unit = own_ini(from.snapshot, path, ini::systemd);
+  if (!unit) return;
+  const auto value = [&](std::string_view key) { return without_doubled_percent(unit->value("Mount", key)); };
+  NfsMount mount;
+  if (!read_field(value("What"), mount.source) || !read_field(value("Where"), mount.target)) return;
+  for (const auto& option : split(value("Options"), ",")) take_option(option, mount);
+  const std::string stem = path.substr(0, path.rfind('.'));
+  if (from.snapshot.exists(stem + ".automount")) mount.automount = true;
+  auto& section = section_of(to);
+  auto& mounts = (section.client ? *section.client : section.client.emplace()).mounts;
+  to.came_from(fmt::format("nfs.client.mounts[{}]", mounts.size()), path);
+  mounts.push_back(std::move(mount));
+}
+
+}  // namespace
+
+void adopt_nfs(const Adoption& from, Adopted& to) {
+  adopt_server(from, to);
+  const std::string folder(common_layout().units);
+  for (const auto& name : from.snapshot.list(folder))
+    if (name.ends_with(".mount")) adopt_mount(from, folder + "/" + name, to);
+}
+
+}  // namespace rdmastate

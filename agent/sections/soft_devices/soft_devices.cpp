@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sections/soft_devices/spec.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "base/template.hpp"
+#include "platform/layout.hpp"
+#include "resources/file/file.hpp"
+#include "resources/module.hpp"
+#include "resources/soft_device.hpp"
+#include "sections/boot_file.hpp"
+#include "sections/device_names.hpp"
+#include "sections/interface_name.hpp"
+#include "sections/section.hpp"
+
+namespace rdmastate {
+namespace {
+
+std::string path_of(std::size_t index, std::string_view field) {
+  return fmt::format("soft_devices[{}]{}{}", index, field.empty() ? "" : ".", field);
+}
+
+// udev knows an rxe device by its name (75-rdma-description.rules): another one starts no RoCE modules.
+void check_roce_name(const SoftDeviceRecord& record, std::size_t i, Report& report) {
+  if (record.type != SoftType::rxe || record.name.value.empty() || record.name.value.starts_with("rxe")) return;
+  warn(report, path_of(i, "name"),
+       fmt::format("udev takes an rxe device for RoCE (ID_RDMA_ROCE) only when its name starts with rxe, and {} does "
+                   "not: nothing that waits for a RoCE device is started for it",
+                   record.name.value),
+       "call it rxe_" + record.name.value);
+}
+
+void check(const Spec& spec, Report& report) {
+  std::map<std::string, std::size_t> first;
+  for (std::size_t i = 0; i < spec.soft_devices.size(); ++i) {
+    const auto& record = spec.soft_devices[i];
+    check_roce_name(record, i, report);
+    if (record.netdev.value.empty()) continue;
+    check_interface_name(record.netdev, path_of(i, "netdev"), report);
+    const auto [seen, fresh] = first.emplace(soft_device_key(record.type, record.netdev), i);
+    if (!fresh)
+      complain(report, path_of(i, "netdev"),
+               fmt::format("{} has an {} device already, soft_devices[{}], and the kernel makes one of each type",
+                           record.netdev.value, to_text(record.type), seen->second));
+  }
+  check_device_names(spec, report);
+}
+
+void add_device(const SoftDeviceRecord& record, std::size_t i, Desired& desired) {
+  Wanted one{&soft_device_kind,
+             soft_device_key(record.type, record.netdev),
+             State(soft_device_kind, SoftDeviceState{record.type, record.netdev, record.name}),
+             path_of(i, ""),
+             "",
+             {boot_twin()}};
+  desired.add(std::move(one));
+  desired.interfaces.push_back(record.netdev.value);
+}
+
+void add_driver(const std::string& driver, std::size_t i, Desired& desired) {
+  Wanted one{&module_kind, driver, State(module_kind, ModuleState{{driver}}), path_of(i, "type"), "", {boot_twin()}};
+  desired.add(std::move(one));
+}
+
+// Its own network device or its driver comes back: rdmastate.service makes the soft device again.
+void add_rules(const Spec& spec, const std::set<std::string>& drivers, Desired& desired) {
+  std::vector<Values> netdevs;
+  std::vector<Values> modules;
+  std::set<std::string> seen;
+  for (const auto& record : spec.soft_devices)
+    if (seen.insert(record.netdev.value).second) netdevs.push_back(Values{{{"name", record.netdev.value}}});
+  for (const auto& driver : drivers) modules.push_back(Values{{{"name", driver}}});
+  const Template rules("soft.rules", escape_udev);
+  desired.add({&file_kind,
+               std::string(common_layout().soft_rules),
+               State(file_kind, regular_file(rules.render({{{"netdevs", netdevs}, {"modules", modules}}}))),
+               "soft_devices",
+               "",
+               {}});
+}
+
+void expand_soft_devices(const Spec& spec, const Facts&, Backend, Desired& desired, Report&) {
+  if (spec.purges(PurgeDomain::soft_devices)) desired.purged.push_back(&soft_device_kind);
+  if (spec.soft_devices.empty()) return;
+  std::set<std::string> drivers;
+  for (std::size_t i = 0; i < spec.soft_devices.size(); ++i) {
+    const std::string driver = soft_driver(spec.soft_devices[i].type);
+    if (drivers.insert(driver).second && !loads(spec, driver)) add_driver(driver, i, desired);
+    add_device(spec.soft_devices[i], i, desired);
+  }
+  add_rules(spec, drivers, desired);
+}
+
+void adopt_one(Adopted& to, const SoftDevice& device, const std::string& source) {
+  to.came_from(path_of(to.spec.soft_devices.size(), ""), source);
+  to.spec.soft_devices.push_back({{device.name}, device.type, {device.netdev}});
+}
+
+// Those of boot.json even where their network device is away: they come back with it.
+void adopt_soft_devices(const Adoption& from, Adopted& to) {
+  auto live = from.snapshot.soft_devices();
+  for (std::size_t i = 0; i < from.boot.wanted.size(); ++i) {
+    const auto& one = from.boot.wanted[i];
+    if (one.kind != &soft_device_kind) continue;
+    const auto& state = one.state->as<SoftDeviceState>();
+    SoftDevice device{state.type, state.netdev.value, state.name.value};
+    std::erase_if(live, [&](const SoftDevice& other) {
+      const bool same = other.type == device.type && other.netdev == device.netdev;
+      if (same) device.name = other.name;
+      return same;
+    });
+    adopt_one(to, device, from.boot_line(i));
+  }
+  for (const auto& device : live) adopt_one(to, device, "/sys/class/infiniband/" + device.name);
+}
+
+FilePlaces places() { return whole_files({common_layout().soft_rules}); }
+
+}  // namespace
+
+constinit const Section soft_devices_section{"soft_devices",     check,   expand_soft_devices,
+                                             adopt_soft_devices, nullptr, places};
+
+}  // namespace rdmastate

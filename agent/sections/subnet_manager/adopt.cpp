@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the files of a host to the section that means them. Partitions are adopted from a file of ours; of what others
+// configured, what the section has words for.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "host/mark.hpp"
+#include "platform/platform.hpp"
+#include "resources/entry/text.hpp"
+#include "sections/adopt.hpp"
+#include "sections/subnet_manager/files.hpp"
+#include "sections/subnet_manager/in_force.hpp"
+#include "sections/subnet_manager/partitions_file.hpp"
+
+namespace rdmastate {
+namespace {
+
+class SmReader {
+ public:
+  SmReader(const Adoption& from, const OpensmLayout& layout, Adopted& to) : from_(from), layout_(layout), to_(to) {}
+
+  void read() {
+    if (layout_.wants_link.empty()) {
+      read_units();
+    } else if (from_.snapshot.exists(std::string(layout_.wants_link))) {
+      read_launcher();
+    }
+    if (!found_) return;
+    if (found_->run) read_partitions();
+    if (found_->run) read_in_force();
+    to_.came_from("subnet_manager", source_);
+    to_.spec.subnet_manager = std::move(found_);
+  }
+
+ private:
+  std::optional<std::string> text_of(const std::string& path) const { return from_.snapshot.read(path); }
+
+  std::string setting(std::string_view name) const {
+    const auto text = text_of(std::string(layout_.settings));
+    const auto entry = text ? entry_in(EntryForm::shell, *text, name) : std::nullopt;
+    return entry ? entry->value : "";
+  }
+
+  void begin(bool run, std::string source) {
+    found_.emplace().run = run;
+    source_ = std::move(source);
+  }
+
+  bool take_ports(const std::string& list) {
+    const auto guids = guids_in(list);
+    if (!guids || guids->empty()) return false;
+    begin(true, fmt::format("{}, {}", layout_.settings, layout_.ports));
+    for (const auto guid : *guids) found_->instances.push_back({guid, {}, {}});
+    return true;
+  }
+
+  void read_units() {
+    const std::string ports = setting(layout_.ports);
+    if (ports.empty()) return;
+    if (ports == "NONE") return begin(false, fmt::format("{}, {}", layout_.settings, layout_.ports));
+    if (!take_ports(ports)) {
+      to_.left_out.push_back(fmt::format("OpenSM's {}=\"{}\" in {}: a spec names each port by its GUID", layout_.ports,
+                                         ports, layout_.settings));
+      return;
+    }
+    for (auto& instance : found_->instances) {
+      const auto text = text_of(drop_in_path(layout_, instance.port_guid));
+      if (text && carries_mark(*text)) read_drop_in(*text, instance);
+    }
+  }
+
+  void read_launcher() {
+    if (!take_ports(setting(layout_.ports))) return read_configs();
+    SmPriority priority;
+    const std::string text = setting(layout_.priority);
+    if (!Text<SmPriority>::read({text, true}, priority))
+      for (auto& instance : found_->instances) instance.priority = priority;
+  }
+
+  // By their numbers, as rdmastate gives them: 10 behind 9.
+  std::vector<std::string> numbered_configs() const {
+    std::vector<std::pair<unsigned, std::string>> numbered;
+    for (const auto& file : from_.facts.opensm) {
+      if (layout_.configs.empty() || !file.path.starts_with(layout_.configs)) continue;
+      unsigned number = 0;
+      std::from_chars(file.path.data() + layout_.configs.size(), file.path.data() + file.path.size(), number);
+      numbered.emplace_back(number, file.path);
+    }
+    std::sort(numbered.begin(), numbered.end());
+    std::vector<std::string> paths;
+    for (auto& [number, path] : numbered) paths.push_back(std::move(path));
+    return paths;
+  }
+
+  void read_configs() {
+    std::vector<std::string> paths = numbered_configs();
+    if (paths.empty()) paths.emplace_back(layout_.standard);
+    for (const auto& path : paths) {
+      const auto text = text_of(path);
+      const auto instance = text ? instance_in_config(*text) : std::nullopt;
+      if (!instance) continue;
+      if (!found_) begin(true, path);
+      found_->instances.push_back(*instance);
+    }
+    if (!found_)
+      to_.left_out.push_back(
+          fmt::format("opensm.service, which is enabled: {} names no port by its GUID", layout_.settings));
+  }
+
+  template <class T>
+  static void take(const SettingInForce& said, std::optional<T>& field) {
+    T value;
+    if (!field && !said.ours && !Text<T>::read({said.value, true}, value)) field = value;
+  }
+
+  // What others configured of the instances: the rest of it has no word here.
+  void read_in_force() {
+    std::set<std::string> told;
+    for (const auto& one : opensm_in_force(from_.facts.opensm, layout_))
+      for (auto& instance : found_->instances) {
+        if (one.port.value_or(instance.port_guid) != instance.port_guid) continue;
+        for (const auto& [name, said] : one.settings) {
+          if (name == "sm_priority") take(said, instance.priority);
+          if (name == "subnet_prefix") take(said, instance.subnet_prefix);
+          const bool has_word = name == "sm_priority" || name == "subnet_prefix";
+          if (!has_word && !said.ours && told.insert(name + said.path).second)
+            to_.left_out.push_back(fmt::format(
+                "{} {} of {}: a spec has no word for it; where the spec's files would put it out of force, --adopt keeps it",
+                name, said.value, said.path));
+        }
+      }
+  }
+
+  void read_partitions() {
+    const auto text = text_of(std::string(layout_.partitions));
+    if (!text) return;
+    const auto written = partitions_in(*text);
+    if (!carries_mark(*text) || !written) {
+      to_.left_out.push_back(fmt::format("the partitions in {}, which rdmastate did not write", layout_.partitions));
+      return;
+    }
+    auto& partitions = found_->partitions.emplace();
+    for (const auto& [key, partition] : *written)
+      if (key == default_key) {
+        found_->default_mtu = mtu_of(partition);
+      } else {
+        partitions.push_back(record_of_partition(key, partition));
+      }
+  }
+
+  static IbMtu mtu_of(const WrittenPartition& partition) { return {128U << partition.mtu}; }
+
+  static PartitionRecord record_of_partition(std::uint16_t key, const WrittenPartition& partition) {
+    PartitionRecord record;
+    record.name = {partition.name};
+    record.pkey.key.value = key | PKey::full_member;
+    record.members = partition.members;
+    record.ipoib = partition.ipoib;
+    if (!partition.ipoib) return record;
+    record.mtu = mtu_of(partition);
+    record.rate = IbRate{partition.rate};
+    return record;
+  }
+
+  static constexpr std::uint16_t default_key = 0x7fff;
+
+  const Adoption& from_;
+  const OpensmLayout& layout_;
+  Adopted& to_;
+  std::optional<SubnetManagerSection> found_;
+  std::string source_;
+};
+
+}  // namespace
+
+void adopt_subnet_manager(const Adoption& from, Adopted& to) {
+  const OpensmLayout* layout = opensm_layout(platform_of(from.facts).family);
+  if (layout != nullptr) SmReader(from, *layout, to).read();
+}
+
+}  // namespace rdmastate

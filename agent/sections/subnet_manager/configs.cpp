@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sections/subnet_manager/configs.hpp"
+
+#include <algorithm>
+
+#include "sections/subnet_manager/files.hpp"
+#include "sections/subnet_manager/in_force.hpp"
+
+namespace rdmastate {
+namespace {
+
+// One that names no port is refused where ours would stand, as any file of others is.
+bool has_port_of_others(std::span<const OpensmFile> files, const std::string& path) {
+  return std::any_of(files.begin(), files.end(), [&](const OpensmFile& one) {
+    return one.path == path && !one.ours && one.settings.contains("guid");
+  });
+}
+
+bool lists_ports(std::span<const OpensmFile> files, const OpensmLayout& layout) {
+  return std::any_of(files.begin(), files.end(), [&](const OpensmFile& one) {
+    return one.path == layout.settings && one.settings.contains(std::string(layout.ports));
+  });
+}
+
+bool is_standard(const SettingInForce& one, const OpensmLayout& layout) {
+  return one.path == layout.standard && !one.ours;
+}
+
+// The launcher gives a port in its list the usual prefix, whatever the configuration says that OpenSM reads by itself.
+bool loses_prefix(const SmInstance& instance, std::span<const OpensmFile> files, const OpensmLayout& layout) {
+  const auto now = opensm_in_force(files, layout);
+  return !instance.subnet_prefix && std::any_of(now.begin(), now.end(), [&](const SmInForce& one) {
+    const auto prefix = one.settings.find("subnet_prefix");
+    return prefix != one.settings.end() && is_standard(prefix->second, layout);
+  });
+}
+
+}  // namespace
+
+bool keeps_configs(const SubnetManagerSection& section, std::span<const OpensmFile> files, const OpensmLayout& layout,
+                   bool adopting) {
+  if (layout.configs.empty() || section.instances.empty()) return false;
+  const bool are_there = std::any_of(section.instances.begin(), section.instances.end(), [&](const SmInstance& one) {
+    return config_of_others(files, layout, one.port_guid) != nullptr;
+  });
+  if (are_there) return adopting || lists_ports(files, layout);
+  return adopting && loses_prefix(section.instances.front(), files, layout);
+}
+
+std::vector<std::string> config_paths(const SubnetManagerSection& section, std::span<const OpensmFile> files,
+                                      const OpensmLayout& layout) {
+  std::vector<std::string> paths;
+  std::size_t number = 0;
+  for (const auto& instance : section.instances) {
+    if (const OpensmFile* theirs = config_of_others(files, layout, instance.port_guid)) {
+      paths.push_back(theirs->path);
+      continue;
+    }
+    while (has_port_of_others(files, config_path(layout, number))) ++number;
+    paths.push_back(config_path(layout, number++));
+  }
+  return paths;
+}
+
+std::string standard_config_of(Guid port, std::span<const OpensmFile> files, const OpensmLayout& layout) {
+  const auto now = opensm_in_force(files, layout);
+  const bool is_read = std::any_of(now.begin(), now.end(), [&](const SmInForce& one) {
+    return one.port.value_or(port) == port &&
+           std::any_of(one.settings.begin(), one.settings.end(),
+                       [&](const auto& setting) { return is_standard(setting.second, layout); });
+  });
+  return is_read ? std::string(layout.standard) : std::string();
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// What other hosts feel: a subnet manager that stops here, a partition or a member that goes. OpenSM reads
+// partitions.conf again whenever a port of the fabric comes or goes, so the file's step is the one that they feel.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "platform/opensm.hpp"
+#include "resources/entry/entry.hpp"
+#include "resources/file/file.hpp"
+#include "sections/subnet_manager/fabric.hpp"
+#include "sections/subnet_manager/files.hpp"
+#include "sections/subnet_manager/partitions_file.hpp"
+
+namespace rdmastate {
+namespace {
+
+using Partitions = std::map<std::uint16_t, WrittenPartition>;
+constexpr std::uint16_t default_key = 0x7fff;
+
+std::string bytes_of(const std::optional<State>& state) {
+  return state && state->as<FileState>().content ? state->as<FileState>().content->value : std::string();
+}
+
+std::string called(std::uint16_t key, const WrittenPartition& partition) {
+  return fmt::format("partition {} (0x{:04x})", partition.name, key | PKey::full_member);
+}
+
+bool covers(const WrittenPartition& partition, const Member& member, Membership membership) {
+  const auto enough = [&](Member who) {
+    const auto found = partition.members.find(who);
+    return found != partition.members.end() && (found->second != Membership::limited || membership == found->second);
+  };
+  if (partition.members.contains(member)) return enough(member);
+  return enough({Member::Who::all, {}});
+}
+
+void compare(std::uint16_t key, const WrittenPartition& was, const WrittenPartition& is,
+             std::vector<std::string>& lost) {
+  for (const auto& [member, membership] : was.members) {
+    if (covers(is, member, membership)) continue;
+    const bool stays = is.members.contains(member) || is.members.contains({Member::Who::all, {}});
+    lost.push_back(
+        fmt::format("{} {} {}", to_text(member), stays ? "becomes a limited member of" : "leaves", called(key, was)));
+  }
+  if (was.ipoib && !is.ipoib) lost.push_back(fmt::format("{} loses its broadcast group", called(key, was)));
+  if (was.ipoib && is.ipoib && (was.mtu != is.mtu || was.rate != is.rate))
+    lost.push_back(fmt::format("the broadcast group of {} gets another MTU or rate", called(key, was)));
+}
+
+// OpenSM without a file: every port is a full member of the default partition, whose group has the usual MTU and rate.
+WrittenPartition default_partition() { return {"Default", true, 4, 3, {{{Member::Who::all, {}}, Membership::full}}}; }
+
+// With a file, what it does not say of the default partition: limited members.
+Partitions partitions_of(Partitions written, bool is_file) {
+  WrittenPartition standard = default_partition();
+  if (is_file) standard = {"Default", false, 4, 3, {{{Member::Who::all, {}}, Membership::limited}}};
+  written.try_emplace(default_key, std::move(standard));
+  return written;
+}
+
+// Where there was no file nobody was in a partition but the default one, which stays as it was.
+std::vector<std::string> lost_partitions(const Step& move) {
+  if (!move.from) return {};
+  const auto before = partitions_in(bytes_of(move.from));
+  const auto after = partitions_in(bytes_of(move.to));
+  if (!before || !after) return {"what the file says now is not of opensm(8)'s grammar, so whom it keeps is not known"};
+  const Partitions then = partitions_of(*after, move.to.has_value());
+  std::vector<std::string> lost;
+  for (const auto& [key, partition] : partitions_of(*before, true)) {
+    const auto found = then.find(key);
+    if (found == then.end()) {
+      lost.push_back(fmt::format("{} goes", called(key, partition)));
+    } else {
+      compare(key, partition, found->second, lost);
+    }
+  }
+  return lost;
+}
+
+// The ports of this host on which OpenSM is told to run.
+class Ports {
+ public:
+  Ports(const Facts& facts, const OpensmLayout& layout) : facts_(facts), layout_(layout) {}
+
+  bool is_about(const Kind& kind, const std::string& key) const {
+    return is_settings(kind, key) || is_config(kind, key);
+  }
+
+  std::set<Guid> named(const Kind& kind, const std::string& key, const std::optional<State>& state) const {
+    if (!state) return {};
+    if (is_settings(kind, key)) return listed(state->as<EntryState>().value);
+    const auto instance = instance_in_config(bytes_of(state));
+    return instance ? std::set{instance->port_guid} : std::set<Guid>{};
+  }
+
+  std::set<Guid> after(std::span<const Wanted* const> wanted) const {
+    std::set<Guid> ports;
+    for (const Wanted* one : wanted)
+      if (is_about(*one->kind, one->key)) ports.merge(named(*one->kind, one->key, one->state));
+    return ports;
+  }
+
+ private:
+  bool is_settings(const Kind& kind, const std::string& key) const {
+    return &kind == &entry_kind && key == entry_key(layout_.settings, layout_.ports);
+  }
+
+  bool is_config(const Kind& kind, const std::string& key) const {
+    return &kind == &file_kind && !layout_.configs.empty() && key.starts_with(layout_.configs);
+  }
+
+  std::set<Guid> listed(const std::string& list) const {
+    std::set<Guid> ports;
+    for (const auto& device : facts_.devices)
+      for (const auto& port : device.ports)
+        if (list == "ALL" && port.link_layer == LinkLayer::infiniband) ports.insert(port.guid);
+    const auto guids = guids_in(list);
+    if (guids) ports.insert(guids->begin(), guids->end());
+    return ports;
+  }
+
+  const Facts& facts_;
+  const OpensmLayout& layout_;
+};
+
+std::vector<std::string> lost_ports(const Ports& ports, const Step& step, std::span<const Wanted* const> wanted) {
+  std::vector<std::string> lost;
+  const std::set<Guid> after = ports.after(wanted);
+  for (const Guid port : ports.named(*step.kind, step.key, step.from))
+    if (!after.contains(port))
+      lost.push_back(fmt::format("the subnet manager on port {} is no longer started", to_text(port)));
+  return lost;
+}
+
+}  // namespace
+
+std::vector<std::string> lost_to_fabric(const Facts& facts, const Step& step, std::span<const Wanted* const> wanted) {
+  const OpensmLayout* layout = opensm_layout(platform_of(facts).family);
+  if (layout == nullptr) return {};
+  const Ports ports(facts, *layout);
+  if (ports.is_about(*step.kind, step.key)) return lost_ports(ports, step, wanted);
+  if (step.kind != &file_kind) return {};
+  if (step.key == layout->partitions) return lost_partitions(step);
+  const bool unlinked = step.key == layout->wants_link && step.from && !step.to;
+  return unlinked ? std::vector<std::string>{"opensm.service no longer starts at boot"} : std::vector<std::string>{};
+}
+
+}  // namespace rdmastate

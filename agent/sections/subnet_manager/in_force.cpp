@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sections/subnet_manager/in_force.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/lines.hpp"
+#include "host/mark.hpp"
+#include "host/opensm_files.hpp"
+#include "resources/entry/entry.hpp"
+#include "resources/file/file.hpp"
+#include "sections/subnet_manager/files.hpp"
+
+namespace rdmastate {
+namespace {
+
+using Settings = std::map<std::string, SettingInForce>;
+
+const OpensmFile* file_at(std::span<const OpensmFile> files, std::string_view path) {
+  const auto found = std::find_if(files.begin(), files.end(), [&](const OpensmFile& one) { return one.path == path; });
+  return found == files.end() ? nullptr : &*found;
+}
+
+std::string setting(const OpensmFile* file, std::string_view name) {
+  if (file == nullptr) return {};
+  const auto found = file->settings.find(std::string(name));
+  return found == file->settings.end() ? std::string() : found->second;
+}
+
+bool is_numbered(const OpensmFile& file, const OpensmLayout& layout) {
+  return !layout.configs.empty() && file.path.starts_with(layout.configs);
+}
+
+std::optional<Guid> port_of(const OpensmFile* file) {
+  const auto guids = guids_in(setting(file, "guid"));
+  return guids && guids->size() == 1 ? std::optional(guids->front()) : std::nullopt;
+}
+
+Settings settings_of(const OpensmFile* file) {
+  Settings settings;
+  if (file == nullptr) return settings;
+  for (const auto& [name, value] : file->settings)
+    if (name != "guid") settings[name] = {value, file->path, file->ours};
+  return settings;
+}
+
+// The options of a command that stand for settings; the others as they are, under one name.
+class Command {
+ public:
+  Command(const OpensmFile& file, Settings settings) : file_(file), settings_(std::move(settings)) {
+    const auto parts = split(setting(&file, "ExecStart"), " \t=");
+    for (std::size_t i = 1; i < parts.size(); ++i) take(parts, i);
+    if (!rest_.empty()) say("options", rest_);
+  }
+
+  const Settings& settings() const { return settings_; }
+
+ private:
+  void say(const std::string& name, const std::string& value) { settings_[name] = {value, file_.path, file_.ours}; }
+
+  // What a configuration says of it, in the one form that it has there; the usual value takes back another's.
+  void overrule(const std::string& name, const std::string& value) {
+    settings_.erase(name);
+    for (const auto& [known, said] : opensm_options_in(fmt::format("{} {}\n", name, value))) say(known, said);
+  }
+
+  void take(const std::vector<std::string>& parts, std::size_t& i) {
+    const std::string& word = parts[i];
+    const auto is = [&](std::string_view brief, std::string_view whole) { return word == brief || word == whole; };
+    if (is("-W", "--allow_both_pkeys")) return say("allow_both_pkeys", "TRUE");
+    const std::string value = i + 1 < parts.size() ? parts[i + 1] : "";
+    if (is("-F", "--config")) settings_.clear();
+    if (is("-p", "--priority")) return ++i, overrule("sm_priority", value);
+    if (is("", "--subnet_prefix")) return ++i, overrule("subnet_prefix", value);
+    if (is("-g", "--guid") || is("-f", "--log_file")) return void(++i);
+    rest_ += (rest_.empty() ? "" : " ") + word;
+  }
+
+  const OpensmFile& file_;
+  Settings settings_;
+  std::string rest_;
+};
+
+// Of drop-ins of one name the instance's own counts; the last by name that gives a command wins.
+const OpensmFile* command_file(std::span<const OpensmFile> files, const OpensmLayout& layout, Guid port) {
+  const OpensmFile* found = nullptr;
+  std::map<std::string, const OpensmFile*> drop_ins;
+  for (const std::string& unit : {std::string(), opensm_guid(port.value)}) {
+    const std::string path = fmt::format("{}/opensm@{}.service", layout.drop_ins, unit);
+    if (const OpensmFile* whole = file_at(files, path)) found = whole;
+    for (const auto& one : files)
+      if (one.path.starts_with(path + ".d/")) drop_ins[one.path.substr(one.path.rfind('/') + 1)] = &one;
+  }
+  for (const auto& [name, file] : drop_ins)
+    if (file->settings.contains("ExecStart")) found = file;
+  return found;
+}
+
+std::vector<SmInForce> by_units(std::span<const OpensmFile> files, const OpensmLayout& layout) {
+  const OpensmFile* entries = file_at(files, layout.settings);
+  const OpensmFile* standard = file_at(files, layout.standard);
+  const std::string ports = setting(entries, layout.ports);
+  if (ports == "NONE") return {};
+  const auto guids = guids_in(ports);
+  if (!guids || guids->empty()) return {{std::nullopt, std::string(layout.settings), false, settings_of(standard)}};
+  std::vector<SmInForce> all;
+  for (const Guid port : *guids) {
+    const OpensmFile* command = command_file(files, layout, port);
+    Settings settings = settings_of(standard);
+    if (command != nullptr) settings = Command(*command, std::move(settings)).settings();
+    all.push_back({port, command == nullptr ? std::string(layout.settings) : command->path,
+                   command != nullptr && command->ours, std::move(settings)});
+  }
+  return all;
+}
+
+// opensm-launch tells every port its prefix: the usual one, and for the second 0xfe80000000000001.
+std::vector<SmInForce> by_guids(const std::vector<Guid>& guids, std::span<const OpensmFile> files,
+                                const OpensmLayout& layout) {
+  std::vector<SmInForce> all;
+  for (const Guid port : guids) {
+    SmInForce one{port, std::string(layout.settings), false, settings_of(file_at(files, layout.standard))};
+    one.settings.erase("subnet_prefix");
+    if (!all.empty())
+      one.settings["subnet_prefix"] = {fmt::format("0xfe800000000000{:02}", all.size()), one.path, false};
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+std::vector<SmInForce> by_launcher(std::span<const OpensmFile> files, const OpensmLayout& layout) {
+  const OpensmFile* entries = file_at(files, layout.settings);
+  const auto guids = guids_in(setting(entries, layout.ports));
+  if (guids && !guids->empty()) return by_guids(*guids, files, layout);
+  std::vector<SmInForce> all;
+  for (const auto& one : files)
+    if (is_numbered(one, layout)) all.push_back({port_of(&one), one.path, one.ours, settings_of(&one)});
+  if (!all.empty()) return all;
+  const OpensmFile* standard = file_at(files, layout.standard);
+  if (standard == nullptr) return {{std::nullopt, std::string(layout.settings), false, {}}};
+  return {{port_of(standard), standard->path, standard->ours, settings_of(standard)}};
+}
+
+// PRIORITY goes before what any configuration says; an empty one is none.
+void add_priority(std::span<const OpensmFile> files, const OpensmLayout& layout, std::vector<SmInForce>& all) {
+  const OpensmFile* entries = layout.priority.empty() ? nullptr : file_at(files, layout.settings);
+  const std::string priority = setting(entries, layout.priority);
+  if (priority.empty()) return;
+  for (auto& one : all) one.settings["sm_priority"] = {priority, entries->path, false};
+}
+
+OpensmFile& place_for(const std::string& path, std::vector<OpensmFile>& files) {
+  const auto found = std::find_if(files.begin(), files.end(), [&](const OpensmFile& one) { return one.path == path; });
+  return found == files.end() ? files.emplace_back(OpensmFile{path, false, {}}) : *found;
+}
+
+// What changes within a file the plan shows line by line; but not which prefix the list of ports stands for.
+bool is_shown(const std::string& name, const SettingInForce& was, const SmInForce& is, const OpensmLayout& layout) {
+  return was.path == layout.settings ? name == "sm_priority" : was.path == is.path;
+}
+
+bool is_about(const SmInForce& one, const SmInForce& other) {
+  return !one.port || !other.port || one.port == other.port;
+}
+
+std::vector<Ref> movers(const SmInForce& is, const OpensmLayout& layout) {
+  std::vector<Ref> by{{file_kind.name, is.path}};
+  for (const auto name : {layout.ports, layout.priority})
+    if (!name.empty()) by.push_back({entry_kind.name, entry_key(layout.settings, name)});
+  return by;
+}
+
+void add_once(Displaced one, std::vector<Displaced>& displaced) {
+  const bool is_known = std::any_of(displaced.begin(), displaced.end(),
+                                    [&](const Displaced& known) { return known.sentence == one.sentence; });
+  if (!is_known) displaced.push_back(std::move(one));
+}
+
+void compare(const SmInForce& was, std::span<const SmInForce> then, const OpensmLayout& layout,
+             std::vector<Displaced>& displaced) {
+  bool stays = false;
+  for (const auto& is : then) {
+    if (!is_about(was, is)) continue;
+    stays = true;
+    for (const auto& [name, said] : was.settings) {
+      const auto found = is.settings.find(name);
+      const bool is_same = found != is.settings.end() && found->second.value == said.value;
+      if (!is_same && !said.ours && !is_shown(name, said, is, layout))
+        add_once({movers(is, layout), fmt::format("{} {} of {}", name, said.value, said.path)}, displaced);
+    }
+  }
+  if (stays || was.ours || was.path == layout.settings || then.empty()) return;
+  add_once(
+      {movers(then.front(), layout), fmt::format("the subnet manager of {} on port {}", was.path, to_text(*was.port))},
+      displaced);
+}
+
+// Debian's units read what they read whichever ports they are told: what is told of them now is compared for those that
+// are told then.
+std::vector<OpensmFile> files_before(std::span<const OpensmFile> now, std::span<const OpensmFile> after,
+                                     const OpensmLayout& layout) {
+  std::vector<OpensmFile> files(now.begin(), now.end());
+  const OpensmFile* entries = layout.wants_link.empty() ? file_at(after, layout.settings) : nullptr;
+  if (entries != nullptr) place_for(entries->path, files) = *entries;
+  return files;
+}
+
+}  // namespace
+
+std::vector<SmInForce> opensm_in_force(std::span<const OpensmFile> files, const OpensmLayout& layout) {
+  if (layout.wants_link.empty()) return by_units(files, layout);
+  auto all = by_launcher(files, layout);
+  add_priority(files, layout, all);
+  return all;
+}
+
+std::vector<OpensmFile> opensm_files_with(std::span<const OpensmFile> files, std::span<const Wanted* const> wanted,
+                                          const OpensmLayout& layout) {
+  std::vector<OpensmFile> all(files.begin(), files.end());
+  for (const Wanted* one : wanted) {
+    if (!one->state) continue;
+    for (const std::string_view name : {layout.ports, layout.priority})
+      if (one->kind == &entry_kind && !name.empty() && one->key == entry_key(layout.settings, name))
+        place_for(std::string(layout.settings), all).settings[std::string(name)] = one->state->as<EntryState>().value;
+    if (one->kind != &file_kind || !file_of(*one->state).content) continue;
+    const std::string& text = file_of(*one->state).content->value;
+    if (auto settings = opensm_settings_of(one->key, text); !settings.empty())
+      place_for(one->key, all) = {one->key, carries_mark(text), std::move(settings)};
+  }
+  return all;
+}
+
+std::vector<Displaced> displaced_by_opensm(const Facts& facts, std::span<const Wanted* const> wanted) {
+  const OpensmLayout* layout = opensm_layout(platform_of(facts).family);
+  if (layout == nullptr) return {};
+  const auto after = opensm_files_with(facts.opensm, wanted, *layout);
+  if (after == facts.opensm) return {};
+  std::vector<Displaced> displaced;
+  const auto now = opensm_in_force(files_before(facts.opensm, after, *layout), *layout);
+  const auto then = opensm_in_force(after, *layout);
+  for (const auto& was : now) compare(was, then, *layout, displaced);
+  return displaced;
+}
+
+const OpensmFile* config_of_others(std::span<const OpensmFile> files, const OpensmLayout& layout, Guid port) {
+  const auto guids = guids_in(setting(file_at(files, layout.settings), layout.ports));
+  if (!guids || !guids->empty()) return nullptr;
+  const auto found = std::find_if(files.begin(), files.end(), [&](const OpensmFile& one) {
+    return is_numbered(one, layout) && !one.ours && port_of(&one) == port;
+  });
+  return found == files.end() ? nullptr : &*found;
+}
+
+}  // namespace rdmastate

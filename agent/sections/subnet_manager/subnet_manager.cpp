@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sections/subnet_manager/spec.hpp"
+
+#include <fmt/format.h>
+
+#include "host/opensm_files.hpp"
+#include "resources/entry/entry.hpp"
+#include "resources/file/file.hpp"
+#include "sections/subnet_manager/check.hpp"
+#include "sections/subnet_manager/configs.hpp"
+#include "sections/subnet_manager/fabric.hpp"
+#include "sections/subnet_manager/files.hpp"
+#include "sections/subnet_manager/in_force.hpp"
+#include "sections/subnet_manager/partitions_file.hpp"
+
+namespace rdmastate {
+namespace {
+
+const std::string run_path = "subnet_manager.run";
+
+std::string instance_path(std::size_t i) { return fmt::format("subnet_manager.instances[{}]", i); }
+
+void add_file(const std::string& file, std::string text, std::string path, Desired& desired) {
+  desired.add({&file_kind, file, State(file_kind, regular_file(std::move(text))), std::move(path), "", {}});
+}
+
+// Partitions of others are not lost by the way.
+std::vector<std::string> lost_partitions(std::string_view theirs, std::string_view ours) {
+  const auto before = partitions_in(theirs);
+  const auto after = partitions_in(ours);
+  if (!before || !after) return {"it is not of opensm(8)'s grammar, so what it says cannot be kept: move it away"};
+  std::vector<std::string> lost;
+  for (const auto& [key, partition] : *before)
+    if (!after->contains(key) && (key | PKey::full_member) != PKey::default_partition)
+      lost.push_back(fmt::format(
+          "partition {} (0x{:04x}) is in it and not in this spec: name it, or let purge: [partitions] take it "
+          "away",
+          partition.name, key | PKey::full_member));
+  return lost;
+}
+
+void add_partitions(const Spec& spec, const OpensmLayout& layout, Desired& desired) {
+  std::string text = partitions_text(*spec.subnet_manager);
+  const bool purged = spec.purges(PurgeDomain::partitions);
+  State ours(file_kind, regular_file(text));
+  Wanted one{&file_kind, std::string(layout.partitions), ours, "subnet_manager.partitions", "", {}};
+  one.take_over = [ours, purged, text = std::move(text)](const State& theirs) {
+    TakenOver taken{ours};
+    const auto& content = file_of(theirs).content;
+    if (!purged && content) taken.against = lost_partitions(content->value, text);
+    return taken;
+  };
+  desired.add(std::move(one));
+}
+
+void add_entry(const OpensmLayout& layout, std::string_view name, std::string value, std::string path,
+               Desired& desired) {
+  desired.add({&entry_kind,
+               entry_key(layout.settings, name),
+               entry_of(layout.settings, name, std::move(value)),
+               std::move(path),
+               "",
+               {}});
+}
+
+// Debian's package enables its service, which does nothing for NONE and reads the file before anything else.
+void add_units(const SubnetManagerSection& section, const OpensmLayout& layout, Desired& desired) {
+  add_entry(layout, layout.ports, section.run ? guid_list(section.instances) : "NONE",
+            section.run ? "subnet_manager.instances" : run_path, desired);
+  for (std::size_t i = 0; i < section.instances.size(); ++i) {
+    std::string text = drop_in_text(section, section.instances[i]);
+    if (!text.empty())
+      add_file(drop_in_path(layout, section.instances[i].port_guid), std::move(text), instance_path(i), desired);
+  }
+}
+
+// One of others for that port stays in its place: only what the spec says of it is changed there.
+void add_config(const SubnetManagerSection& section, std::size_t i, const std::string& path, const Facts& facts,
+                const OpensmLayout& layout, Desired& desired) {
+  const SmInstance& instance = section.instances[i];
+  Wanted one{&file_kind,       path, State(file_kind, regular_file(config_text(section, instance, layout))),
+             instance_path(i), "",   {}};
+  one.take_over = [section, instance, &layout](const State& theirs) {
+    const FileState& file = file_of(theirs);
+    FileState over = regular_file(config_over(file.content ? file.content->value : "", section, instance, layout));
+    std::tie(over.mode, over.uid, over.gid) = std::tie(file.mode, file.uid, file.gid);  // it may hold the subnet's key
+    return TakenOver{State(file_kind, std::move(over)), true};
+  };
+  one.begins_as = standard_config_of(instance.port_guid, facts.opensm, layout);
+  desired.add(std::move(one));
+}
+
+// What the launcher is told in sysconfig wins over configurations and their priorities: there it is emptied.
+void add_configs(const SubnetManagerSection& section, const Facts& facts, const OpensmLayout& layout,
+                 Desired& desired) {
+  add_entry(layout, layout.ports, "", "subnet_manager.instances", desired);
+  add_entry(layout, layout.priority, "", "subnet_manager.instances", desired);
+  const auto paths = config_paths(section, facts.opensm, layout);
+  for (std::size_t i = 0; i < paths.size(); ++i) add_config(section, i, paths[i], facts, layout, desired);
+}
+
+void add_settings(const SubnetManagerSection& section, const OpensmLayout& layout, Desired& desired) {
+  add_entry(layout, layout.ports, guid_list(section.instances), "subnet_manager.instances", desired);
+  const auto& priority = section.instances.front().priority;
+  if (priority) add_entry(layout, layout.priority, to_text(*priority), instance_path(0) + ".priority", desired);
+}
+
+// Enabled by the link that `systemctl enable opensm` makes, and by nothing else.
+void add_link(const SubnetManagerSection& section, const OpensmLayout& layout, Desired& desired) {
+  std::optional<State> link;
+  if (section.run) link = State(file_kind, symlink_to(std::string(layout.unit)));
+  desired.add({&file_kind, std::string(layout.wants_link), std::move(link), run_path, "", {}});
+}
+
+void expand_subnet_manager(const Spec& spec, const Facts& facts, Backend, Desired& desired, Report& report) {
+  if (!spec.subnet_manager) return;
+  const auto& section = *spec.subnet_manager;
+  check_subnet_manager_on(section, facts, report);
+  const OpensmLayout* layout = opensm_layout(platform_of(facts).family);
+  if (layout == nullptr || report.failed()) return;
+  if (section.partitions) add_partitions(spec, *layout, desired);
+  if (layout->wants_link.empty()) return add_units(section, *layout, desired);
+  if (needs_configs(section, *layout) || keeps_configs(section, facts.opensm, *layout, desired.adopting)) {
+    add_configs(section, facts, *layout, desired);
+  } else if (section.run) {
+    add_settings(section, *layout, desired);
+  }
+  add_link(section, *layout, desired);
+}
+
+FilePlaces places() {
+  FilePlaces all;
+  for (const OpensmLayout* layout : opensm_layouts()) {
+    all.push_back({std::string(layout->partitions)});
+    all.push_back({std::string(layout->standard), kept_opensm_config});
+    if (!layout->configs.empty()) all.push_back({std::string(layout->configs) + "*", kept_opensm_config});
+    if (!layout->drop_ins.empty())
+      all.push_back({std::string(layout->drop_ins) + "/opensm@*.service.d/rdmastate.conf"});
+    if (!layout->wants_link.empty()) all.push_back({std::string(layout->wants_link)});
+  }
+  return all;
+}
+
+}  // namespace
+
+constinit const Section subnet_manager_section{"subnet_manager",     check_subnet_manager, expand_subnet_manager,
+                                               adopt_subnet_manager, lost_to_fabric,       places,
+                                               displaced_by_opensm};
+
+}  // namespace rdmastate
