@@ -54,6 +54,7 @@ def quick_stages(less=(RANDOM,)):
         Stage("release-build", "gcc, optimised, -Werror: agent and tests", build("release"), weight=JOBS, check=False),
         Stage("stages", "what runs all this", unittests("stages"), counts=True),
         Stage("layers", "who includes whom", f"{lint}/layers.py", counts=True),
+        Stage("rooms", "maps, lists and decisions of agent/ are so", f"{lint}/rooms.py", counts=True),
         Stage("kinds", "plan, apply and cli name no kind of resource", f"{lint}/kinds.py", counts=True),
         Stage("shellcheck", "our shell scripts", "tests/lint/shell", counts=True),
         Stage("release-tests", "unit, contract and property tests, gcc", ctest("release"), ["release-build"], counts=True, less=less),
