@@ -130,6 +130,7 @@ def middle_stages(asan_words, asan_less, least):
         Stage("crash-units", "how a log of writes is read", unittests("crash"), counts=True),
         Stage("attack-units", "how a class of tries finds a call and judges a tree", unittests("attack"), counts=True),
         Stage("mutant-units", "how a mutant finds its place", unittests("mutants"), counts=True),
+        Stage("editor", "what an editor shows of a spec that names the schema", "tests/editor/run", counts=True),
         Stage("asan-tests", "unit, contract and property tests under sanitizers", ctest("asan"), ["asan-build"],
               counts=True, less=[RANDOM] if asan_less else []),
         asan_cli(asan_words, asan_less),
