@@ -52,6 +52,17 @@ std::uint32_t utf8_code_point(std::string_view text) {
   return point;
 }
 
+void append_utf8(std::string& text, std::uint32_t point) {
+  if (point < 0x80) {
+    text += static_cast<char>(point);
+    return;
+  }
+  const std::uint32_t tails = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+  const std::uint32_t mark = 0xf00U >> (tails + 1U);  // as many ones as the character has bytes, and a zero
+  text += static_cast<char>((mark & 0xffU) | (point >> (6U * tails)));
+  for (std::uint32_t left = tails; left-- > 0;) text += static_cast<char>(0x80U | ((point >> (6U * left)) & 0x3fU));
+}
+
 std::size_t utf8_count(std::string_view text) {
   std::size_t count = 0;
   while (!text.empty()) {

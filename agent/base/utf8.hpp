@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace rdmastate {
@@ -16,6 +17,9 @@ bool is_utf8(std::string_view text);
 
 /// The code point of the character that `text` starts with; `text` starts with a well-formed one.
 std::uint32_t utf8_code_point(std::string_view text);
+
+/// Appends the character of a code point, which is no surrogate and at most U+10FFFF.
+void append_utf8(std::string& text, std::uint32_t point);
 
 /// Characters in `text`; a byte that belongs to none counts as one.
 std::size_t utf8_count(std::string_view text);

@@ -57,7 +57,7 @@ void add_description(ManPage& page) {
   page.section("DESCRIPTION");
   page.paragraph(record_of<Spec>().doc);
   page.paragraph(
-      "It is YAML 1.2 of at most 1 MiB: one document, without anchors, aliases and tags. Unknown and duplicate keys are "
+      "It is YAML 1.2, or JSON, of at most 1 MiB: one document, without anchors, aliases and tags. Unknown and duplicate keys are "
       "refused, and so is null. A field that is absent is left alone on what exists; on what is created it takes the "
       "value that is named here. What rdmastate made and the spec no longer names is removed; what it did not make is "
       "never removed.");

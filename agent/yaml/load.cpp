@@ -13,6 +13,7 @@
 
 #include "base/utf8.hpp"
 #include "yaml/builder.hpp"
+#include "yaml/json.hpp"
 #include "yaml/prepass.hpp"
 #include "yaml/syntax.hpp"
 
@@ -115,16 +116,22 @@ bool begins_with_directive(std::string_view bytes, std::size_t& offset) {
 // One file's way from bytes to a tree.
 class Loader {
  public:
-  Loader(NodeStore& store, std::uint32_t source, Report& report)
-      : store_(store), report_(report), found_(prepass(store.bytes())), builder_(store, source, found_.ascii, report) {}
+  Loader(NodeStore& store, std::uint32_t source, bool json, Report& report)
+      : store_(store),
+        report_(report),
+        found_(prepass_characters(store.bytes())),
+        builder_(store, source, found_.ascii, report) {
+    if (json && !found_.problem) no_json_ = json_problem(store.bytes());
+    json_ = json && !found_.problem && !no_json_;
+    if (!json_ && !found_.problem) found_ = prepass(store.bytes());
+  }
 
   std::optional<Node> run() {
-    if (found_.problem) return fail(place(found_.problem->offset), found_.problem->complaint);
-    std::size_t offset = 0;
-    if (begins_with_directive(store_.bytes(), offset)) {
-      return fail(place(offset), {"directives are not supported", {}, "remove the line: YAML 1.2 is what is read", {}});
-    }
-    if (!parse()) return std::nullopt;
+    if (found_.problem) return fail(no_json_ ? *no_json_ : *found_.problem);
+    if (json_)
+      read_json(store_.bytes(), builder_);
+    else if (!parse())
+      return std::nullopt;
     const Node* root = builder_.root();
     if (root == nullptr || (root->is_null() && root->as_scalar().text.empty()))
       return fail({}, {"holds nothing", {}, "the smallest specification is 'version: 1'", {}});
@@ -137,10 +144,17 @@ class Loader {
     return std::nullopt;
   }
 
+  std::optional<Node> fail(const Prepass::Problem& problem) { return fail(place(problem.offset), problem.complaint); }
+
   Place place(std::size_t offset) { return builder_.place(at_offset(store_.bytes(), offset)); }
 
   // False when there is no whole tree.
   bool parse() {
+    std::size_t offset = 0;
+    if (begins_with_directive(store_.bytes(), offset)) {
+      fail(place(offset), {"directives are not supported", {}, "remove the line: YAML 1.2 is what is read", {}});
+      return false;
+    }
     Handler handler(builder_);
     ViewBuffer buffer(store_.bytes());
     std::istream stream(&buffer);
@@ -158,6 +172,10 @@ class Loader {
   }
 
   void syntax(const YAML::Exception& error) {
+    if (no_json_) {
+      fail(*no_json_);
+      return;
+    }
     const Place where = place_of(error);
     if (const auto tab = tab_in_indentation(at(error.mark)))
       fail(place(*tab), explain_syntax(YAML::ErrorMsg::TAB_IN_INDENTATION));
@@ -187,6 +205,8 @@ class Loader {
 
   NodeStore& store_;
   Report& report_;
+  bool json_ = false;
+  std::optional<Prepass::Problem> no_json_;  // of what looks like JSON, and is told where it is no YAML either
   Prepass found_;
   Builder builder_;
 };
@@ -201,9 +221,10 @@ std::optional<Document> load(std::string name, std::string bytes, Report& report
     report.add({report.add_source(std::move(name), {}), 0, 0, 1}, {}, prepass(bytes).problem->complaint);
     return std::nullopt;
   }
+  const bool json = looks_like_json(name, bytes);
   const std::uint32_t source = report.add_source(std::move(name), bytes);
   auto store = std::make_unique<NodeStore>(std::move(bytes));
-  const auto root = Loader(*store, source, report).run();
+  const auto root = Loader(*store, source, json, report).run();
   if (!root) return std::nullopt;
   return Document{std::move(store), *root};
 }

@@ -197,13 +197,18 @@ class Brackets {
 
 }  // namespace
 
-Prepass prepass(std::string_view bytes) {
+Prepass prepass_characters(std::string_view bytes) {
   Prepass result;
   if (bytes.size() > max_bytes) {
     result.problem = problem(0, fmt::format("is {} bytes long; at most {} are read", bytes.size(), max_bytes));
     return result;
   }
   result.problem = check_characters(bytes, result.ascii);
+  return result;
+}
+
+Prepass prepass(std::string_view bytes) {
+  Prepass result = prepass_characters(bytes);
   if (!result.problem) Brackets(bytes).run(result);
   return result;
 }

@@ -31,4 +31,7 @@ struct Prepass {
 /// document, the parser's own limits still hold.
 Prepass prepass(std::string_view bytes);
 
+/// Size and characters alone: for JSON, whose reader follows brackets itself and buffers nothing.
+Prepass prepass_characters(std::string_view bytes);
+
 }  // namespace rdmastate::yaml

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands between JSON's brackets: strings, numbers and words, and what people write in their place.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "yaml/prepass.hpp"
+
+namespace rdmastate::yaml {
+
+/// Reads the string whose opening quote is bytes[at], of UTF-8 without control characters but tabs and line ends.
+/// `out` gets its text and `at` moves behind the closing quote; or what is wrong is returned.
+std::optional<Prepass::Problem> read_json_string(std::string_view bytes, std::size_t& at, std::string& out);
+
+/// RFC 8259, section 6: no leading zero, no plus, no hexadecimal, digits on both sides of a point.
+bool is_json_number(std::string_view word);
+
+/// What is wrong about a word that is no value of JSON; an empty one is a character that begins none.
+Complaint explain_json_word(std::string_view word, char next);
+
+}  // namespace rdmastate::yaml
