@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "host/given_facts.hpp"
+#include "sys/changed_root.hpp"
 
 namespace rdmastate {
 namespace {
@@ -50,8 +51,18 @@ OpenHost::OpenHost(const Options& options) {
 
 OpenHost::~OpenHost() = default;
 
+void OpenHost::must_be_this_host() const {
+  const std::string why = live_ ? why_changed_root() : "";
+  if (why.empty()) return;
+  throw Error(fmt::format("this is taken for a chroot, since {}: what the kernel has here is another host's. To set up "
+                          "the files of this tree, for its next boot, write --root /",
+                          why),
+              ExitCode::refused);
+}
+
 void OpenHost::lock(std::chrono::seconds patience, RunLock::Purpose purpose) {
   if (recorded_) return;
+  must_be_this_host();
   constexpr std::chrono::milliseconds pause{50};
   const Root& root = live_ ? live_->root : tree_->root;
   const auto start = host_->clock.ticks();

@@ -21,8 +21,11 @@ class OpenHost {
   explicit OpenHost(const Options& options);
   ~OpenHost();
   Host& host() { return *host_; }
-  /// One run at a time. Throws Error(busy) when another still holds the lock after `patience`, or after half a minute
-  /// when it is a run at boot or after an event; a recorded host has none.
+  /// Throws Error(refused) in a chroot or an installer's %post, where no tree was named: the kernel there is not that
+  /// of the host whose files these are.
+  void must_be_this_host() const;
+  /// One run at a time, on a host that must_be_this_host(). Throws Error(busy) when another still holds the lock after
+  /// `patience`, or after half a minute when it is a run at boot or after an event; a recorded host has none.
   void lock(std::chrono::seconds patience, RunLock::Purpose purpose);
   /// The same, of a run that has no more to do than one that waits already: false when there is one.
   bool lock_in_turn(std::chrono::seconds patience);

@@ -87,7 +87,7 @@ inline constexpr std::array exit_meanings{
     ExitMeaning{ExitCode::bad_spec, "the spec is wrong"},
     ExitMeaning{ExitCode::failed_restored, "apply failed and the host is as before"},
     ExitMeaning{ExitCode::failed_dirty, "apply failed and the host is not as before, or awaits recovery"},
-    ExitMeaning{ExitCode::refused, "refused by policy: disruption, in use, foreign owner"},
+    ExitMeaning{ExitCode::refused, "refused by policy: disruption, in use, foreign owner, a chroot"},
     ExitMeaning{ExitCode::busy, "busy, or a run is unfinished or awaits confirmation"},
 };
 

@@ -36,6 +36,7 @@ ExitCode run_plan(const Options& options) {
   const auto file = open_spec(options);
   if (!file) return ExitCode::bad_spec;
   OpenHost open(options);
+  open.must_be_this_host();
   const Wish wish = wish_of(*file, options);
   const Plan plan = plan_host(open.host(), wish);
   print_remarks(plan, options);
@@ -52,6 +53,7 @@ ExitCode run_verify(const Options& options) {
   const auto file = options.boot ? nullptr : open_spec(options);
   if (!options.boot && !file) return ExitCode::bad_spec;
   OpenHost open(options);
+  open.must_be_this_host();
   const Wish wish = options.boot ? boot_wish(open.host()) : wish_of(*file, options);
   const Plan plan = plan_in_time(open.host(), wish, options);
   print_remarks(plan, options);

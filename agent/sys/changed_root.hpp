@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether the files that we see are those of the host whose kernel we would move.
+#pragma once
+
+#include <string>
+
+namespace rdmastate {
+
+/// Why "/" is taken for a tree and not for this host: it is another directory (device and inode) than process 1 has for
+/// its root, or /proc is not mounted, as in a directory that an installer is about to leave. Empty: it is this host, or
+/// that cannot be told (another user's process 1 behind hidepid, say). As systemd-detect-virt(1) decides --chroot.
+std::string why_changed_root();
+
+}  // namespace rdmastate
