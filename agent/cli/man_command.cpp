@@ -112,11 +112,14 @@ void add_files(ManPage& page) {
   const auto& layout = common_layout();
   const auto file = [&](std::string_view path, std::string_view text) { page.item(roff_italic(path), text); };
   page.section("FILES");
+  file("/etc/rdmastate/host.yaml", "Where a host's spec lives: what rdmastate-apply.service applies.");
   file(layout.ledger, "What rdmastate made or changed, so that it removes only what it made.");
   file(layout.boot_file, "The volatile part of the spec, which apply --boot makes again at each boot.");
   file(layout.runs, "One directory per run, the newest 20: its plan, every old byte, its progress.");
   file(layout.unit,
        "Makes at boot what boot.json says, first taking back a run that was interrupted or that nobody confirmed.");
+  file("/usr/lib/systemd/system/rdmastate-apply.service",
+       "Applies host.yaml once at boot, where it is enabled, and whenever it is started.");
   file("/usr/share/rdmastate/rdmastate.schema.json", "The spec's JSON Schema.");
 }
 

@@ -1,0 +1,68 @@
+# what: rdmastate-apply.service makes what /etc/rdmastate/host.yaml says: at a first boot before rdmastate-ready.target, and on demand
+# mode: reboot
+# timeout: 300
+# seconds: 75
+
+SPEC=/etc/rdmastate/host.yaml
+UNIT=rdmastate-apply.service
+spec() { # as Terraform writes it: JSON, in one line. spec ADDRESS
+	printf '{"version":1,"network":{"backend":"none"},"modules":{"load":["ib_ipoib"]},"ipoib":[{"name":"store0",%s' \
+		'"match":{"port_guid":"f452:1403:007b:cba1"},"mode":"datagram","mtu":2044,' >$SPEC
+	printf '"ipv4":{"method":"manual","addresses":["%s"]}},{"parent":"store0","pkey":"0x8002"}]}\n' "$1" >>$SPEC
+}
+runs() { find /var/lib/rdmastate/runs -mindepth 1 -maxdepth 1 | wc -l; }
+
+if [ "$BOOT" = 1 ]; then
+	[ -e /usr/lib/systemd/system/$UNIT ] || fail "rdmastate is not installed: RDMASTATE_INSTALL"
+	same "as the package leaves it" disabled "$(systemctl is-enabled $UNIT || true)"
+	note "without a spec it does nothing, and says why"
+	systemctl start $UNIT
+	same "condition" no "$(systemctl show -P ConditionResult $UNIT)"
+	[ ! -e /var/lib/rdmastate/runs ] || fail "there is a run"
+
+	note "what Ignition or an image build leaves behind: a spec and an enabled unit"
+	mkdir -p /etc/rdmastate
+	spec 203.0.113.1/24
+	systemctl -q enable $UNIT
+	cat >/etc/systemd/system/consumer.service <<'UNIT_TEXT'
+[Unit]
+Wants=rdmastate-ready.target
+After=rdmastate-ready.target
+[Service]
+Type=oneshot
+ExecStart=/bin/sh -c 'ip -o addr show scope global >/run/consumer.addresses'
+[Install]
+WantedBy=multi-user.target
+UNIT_TEXT
+	systemctl -q enable consumer.service
+	reboot_now
+fi
+
+note "the first boot: applied before the target, by nobody's hand"
+adapters
+reached() { [ -e /run/consumer.addresses ]; }
+soon reached
+same "how it ended" success "$(systemctl show -P Result $UNIT)"
+contains "addresses that consumer.service saw" " 203.0.113.1/24 " "$(cat /run/consumer.addresses)"
+systemctl is-active -q rdmastate-ready.target || fail "rdmastate-ready.target: $(systemctl status rdmastate-ready.service)"
+exists store0.8002 || fail "there is no store0.8002"
+same "MTU" 2044 "$(link store0 mtu)"
+same "runs" 1 "$(runs)"
+
+note "on demand: it can be started again, and then does nothing"
+systemctl start $UNIT
+same "how it ended" success "$(systemctl show -P Result $UNIT)"
+same "runs" 1 "$(runs)"
+
+note "on demand: what the spec says now"
+spec 203.0.113.2/24
+systemctl start $UNIT
+same "addresses" 203.0.113.2/24 "$(addresses store0)"
+same "runs" 2 "$(runs)"
+
+note "a spec with a mistake: the unit fails, and the journal has the place"
+printf '{"version":1,\n "ipoib":[{"name":"store0","mtu":"2044"}]}\n' >$SPEC
+must_fail 1 systemctl start $UNIT
+same "exit code" 3 "$(systemctl show -P ExecMainStatus $UNIT)"
+contains "journal" "$SPEC:2:34: error: ipoib[0].mtu" "$(journalctl -b -o cat -u $UNIT)"
+same "addresses" 203.0.113.2/24 "$(addresses store0)"
