@@ -81,6 +81,21 @@ constexpr const F& field_at(const TableCell<I, F>& cell) {
   return cell.field;
 }
 
+/// Two tables as one of struct S, the second one's rows behind the first one's: either may be of a struct that S
+/// inherits, whose fields are written once then.
+template <class S, std::size_t... I, class... F, std::size_t... J, class... G>
+constexpr auto joined(const TableCells<std::index_sequence<I...>, F...>& first,
+                      const TableCells<std::index_sequence<J...>, G...>& second) {
+  const auto row = []<class Base, class T>(const Field<Base, T>& field) {
+    return Field<S, T>(field.name, field.member, field.doc, field.rules);
+  };
+  return Table{row(field_at<I>(first))..., row(field_at<J>(second))...};
+}
+template <class S, class First, class Second, class Third>
+constexpr auto joined(const First& first, const Second& second, const Third& third) {
+  return joined<S>(joined<S>(first, second), third);
+}
+
 /// Specialised beside each struct that is read, compared or printed: see the top of this file.
 template <class S>
 struct Fields;

@@ -18,21 +18,53 @@ template <class T>
 struct IsOptional<std::optional<T>> : std::true_type {};
 }  // namespace detail
 
+/// Calls `use` with each field of the table that is optional.
+template <class S, class Use>
+void each_optional(Use&& use) {
+  const auto one = [&](const auto& field) {
+    if constexpr (detail::IsOptional<std::remove_cvref_t<decltype(std::declval<S&>().*(field.member))>>::value)
+      use(field);
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) { (one(field_at<I>(Fields<S>::table)), ...); }
+  (std::make_index_sequence<Fields<S>::table.size>{});
+}
+
 /// `wanted` laid over `present`: optional fields that `wanted` does not mention keep what they are.
 template <class S>
 S laid_over(const S& present, const S& wanted) {
-  S merged = present;
-  const auto lay = [&](const auto& field) {
-    const auto& from = wanted.*(field.member);
-    if constexpr (detail::IsOptional<std::remove_cvref_t<decltype(from)>>::value) {
-      if (from) merged.*(field.member) = from;
-    } else {
-      merged.*(field.member) = from;
-    }
-  };
-  const auto lay_all = [&]<std::size_t... I>(std::index_sequence<I...>) { (lay(field_at<I>(Fields<S>::table)), ...); };
-  lay_all(std::make_index_sequence<Fields<S>::table.size>{});
+  S merged = wanted;
+  each_optional<S>([&](const auto& field) {
+    if (!(wanted.*(field.member))) merged.*(field.member) = present.*(field.member);
+  });
   return merged;
+}
+
+/// Of what `wanted` says, in optional fields, what is not so in `present`; the rest is absent.
+template <class S>
+S differing(const S& present, const S& wanted) {
+  S rest{};
+  each_optional<S>([&](const auto& field) {
+    if (wanted.*(field.member) != present.*(field.member)) rest.*(field.member) = wanted.*(field.member);
+  });
+  return rest;
+}
+
+/// What `said` says, as it is in `now`: fields that either does not have are as in `said`.
+template <class S>
+S as_it_is(const S& said, const S& now) {
+  S refreshed = said;
+  each_optional<S>([&](const auto& field) {
+    if (said.*(field.member) && now.*(field.member)) refreshed.*(field.member) = now.*(field.member);
+  });
+  return refreshed;
+}
+
+/// Whether any optional field has a value.
+template <class S>
+bool says_anything(const S& value) {
+  bool any = false;
+  each_optional<S>([&](const auto& field) { any = any || (value.*(field.member)).has_value(); });
+  return any;
 }
 
 /// Absent fields take their table's `on_create`; those without one stay absent.

@@ -79,7 +79,7 @@ std::string device_text(const RdmaDevice& device, const Details& details, const 
 
 std::string link_text(const Snapshot& snapshot, const Link& link, const Paint& paint) {
   std::string text = fmt::format("  {}  {}  mtu {}  {}{}", paint.bold(printable(link.name)),
-                                 link.ipoib ? to_text(link.ipoib->mode) : "?", link.mtu, link.up ? "up" : "down",
+                                 link.ipoib ? to_text(*link.ipoib->mode) : "?", link.mtu, link.up ? "up" : "down",
                                  link.up && !link.carrier ? ", no carrier" : "");
   if (const Link* parent = link.is_child() ? snapshot.link(link.parent) : nullptr; parent != nullptr && link.ipoib)
     text += fmt::format("  P_Key {} on {}", to_text(link.ipoib->pkey), printable(parent->name));

@@ -8,14 +8,13 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "host/ipoib_settings.hpp"
 
 namespace rdmastate {
 
 /// What IFLA_INFO_DATA of kind "ipoib" holds (linux/if_link.h).
-struct IpoibInfo {
+struct IpoibInfo : IpoibSettings {
   PKey pkey{};
-  IpoibMode mode = IpoibMode::datagram;
-  bool umcast = false;  ///< user-space multicast groups are allowed
   bool operator==(const IpoibInfo&) const = default;
 };
 
@@ -65,21 +64,17 @@ struct Route {
 };
 
 /// A new IPoIB child (RTM_NEWLINK, kind "ipoib").
-struct NewIpoib {
+struct NewIpoib : IpoibSettings {
   std::uint32_t parent = 0;  ///< ifindex; must itself be no child (EINVAL) and of type 32 (ENODEV)
   std::string name{};        ///< EEXIST when taken
   PKey pkey{};
-  std::optional<IpoibMode> mode{};
-  std::optional<bool> umcast{};
   bool operator==(const NewIpoib&) const = default;
 };
 
 /// What to change about an existing interface; an absent field is left alone. Sent as one message per kind of change
-/// in the order the kernel needs: down, mode (which moves the MTU), umcast, MTU, name (EBUSY while up), ipv6, up.
-struct LinkChange {
+/// in the order the kernel needs: down, its settings (the mode moves the MTU), MTU, name (EBUSY while up), ipv6, up.
+struct LinkChange : IpoibSettings {
   std::optional<std::string> name{};
-  std::optional<IpoibMode> mode{};
-  std::optional<bool> umcast{};
   std::optional<std::uint32_t> mtu{};
   std::optional<Ipv6Conf> ipv6{};
   std::optional<bool> up{};

@@ -17,7 +17,7 @@ bool is_yes(const std::string& text) {
   return std::any_of(words.begin(), words.end(), [&](const char* word) { return strcasecmp(text.c_str(), word) == 0; });
 }
 
-std::string unsaid(const Ini& file, std::span<const std::string_view> known) {
+std::string unsaid(const Ini& file, std::span<const std::string> known) {
   std::string list, last;
   for (const auto& entry : file.entries()) {
     std::string key = entry.key;

@@ -26,7 +26,7 @@ class Ini : public ini::File {
 
 /// A sentence that names what a file of others says beyond what a spec can: `known` are "section.key", with # for
 /// numbers. Empty where there is nothing. Values are not shown: some are secrets.
-std::string unsaid(const Ini& file, std::span<const std::string_view> known);
+std::string unsaid(const Ini& file, std::span<const std::string> known);
 
 /// A boolean as systemd reads it (parse_boolean): false for every other word.
 bool is_yes(const std::string& text);

@@ -135,9 +135,7 @@ void NetlinkLinks::create_connected(const std::string& parent, const NewIpoib& w
     root_.write_attribute(attribute(parent, "create_child"), fmt::format("{:#06x}\n", wanted.pkey.value));
     const auto child = find(made);
     if (!child) throw SystemError("looking for the interface " + made, ENODEV);
-    LinkChange change;
-    change.mode = wanted.mode;
-    change.umcast = wanted.umcast;
+    LinkChange change{wanted.settings()};
     if (wanted.name != made) change.name = wanted.name;
     try {
       this->change(*child, change);
@@ -151,12 +149,12 @@ void NetlinkLinks::create_connected(const std::string& parent, const NewIpoib& w
 // ipoib_set_mode() lets go of the kernel's lock for links and may not get it back. The file knows that; netlink goes on
 // as if it had it, frees what it makes, and says EBUSY (ipoib_main.c and ipoib_netlink.c, 6.1 and today): that is for
 // children made by netlink alone, which have no such file. The mode is set all the same.
-void NetlinkLinks::set_mode(const Link& link, IpoibMode mode) {
+void NetlinkLinks::set_mode(const Link& link, IpoibMode mode, codec::Message message) {
   const std::string doing = "setting the mode (" + to_text(mode) + ") of " + link.name;
   if (has_attribute(link.name, link.index, "mode"))
     return in_context(doing, [&] { root_.write_attribute(attribute(link.name, "mode"), to_text(mode) + "\n"); });
   try {
-    netlink_.request(codec::link_set_mode(link.index, mode), doing);
+    netlink_.request(std::move(message), doing);
   } catch (const SystemError& error) {
     const auto now = error.number() == EBUSY ? find(link.name) : std::nullopt;
     if (!now || !now->ipoib || now->ipoib->mode != mode) throw;
@@ -184,8 +182,9 @@ void NetlinkLinks::change(const Link& link, const LinkChange& change) {
     netlink_.request(std::move(message), "setting " + what + " of " + link.name);
   };
   if (change.up == false) request(codec::link_set_up(link.index, false), "the state (down)");
-  if (change.mode) set_mode(link, *change.mode);
-  if (change.umcast) request(codec::link_set_umcast(link.index, *change.umcast), "umcast");
+  for (auto& one : codec::link_settings(link.index, change.settings()))
+    one.field == "mode" ? set_mode(link, *change.mode, std::move(one.message))
+                        : request(std::move(one.message), std::string(one.field));
   if (change.mtu)
     request(codec::link_set_mtu(link.index, *change.mtu), "the MTU (" + std::to_string(*change.mtu) + ")");
   if (change.name) rename(link, *change.name);

@@ -32,7 +32,7 @@ class NetlinkLinks final : public Links {
   void routes_of(Family family, std::uint32_t link, std::vector<Route>& routes);
   bool has_attribute(const std::string& name, std::uint32_t index, std::string_view file) const;
   void create_connected(const std::string& parent, const NewIpoib& wanted);
-  void set_mode(const Link& link, IpoibMode mode);
+  void set_mode(const Link& link, IpoibMode mode, codec::Message message);
   void rename(const Link& link, const std::string& name);
   void set_ipv6(const std::string& name, Ipv6Conf wanted);
 

@@ -34,13 +34,13 @@ Link LinksContract::need(const std::string& name) {
 
 Link LinksContract::create(const std::string& name, PKey pkey, std::optional<IpoibMode> mode) {
   made_.push_back(name);
-  links().create({need(parent).index, name, pkey, mode, std::nullopt});
+  links().create({{mode, std::nullopt}, need(parent).index, name, pkey});
   return need(name);
 }
 
 int LinksContract::create_refusal(const std::string& name, std::uint32_t on, PKey pkey, std::optional<IpoibMode> mode) {
   made_.push_back(name);
-  return errno_of([&] { links().create({on, name, pkey, mode, std::nullopt}); });
+  return errno_of([&] { links().create({{mode, std::nullopt}, on, name, pkey}); });
 }
 
 int LinksContract::set_refusal(const std::string& name, const LinkChange& change) {

@@ -9,15 +9,15 @@ namespace {
 constexpr std::uint32_t connected_mtu = 65520;
 
 TEST_P(IpoibContract, Fact1_ChildrenMadeByNetlinkAreReadFromNetlinkOnly) {
-  links().create({need(parent).index, "rct0", granted(), IpoibMode::datagram, true});
+  links().create({{IpoibMode::datagram, true}, need(parent).index, "rct0", granted()});
   const Link child = create("rct1", granted());
   EXPECT_EQ(child.type, Link::type_infiniband);
   EXPECT_EQ(child.parent, need(parent).index);
   EXPECT_EQ(child.port_guid(), need(parent).port_guid());
   EXPECT_EQ(child.kind, "ipoib");
-  EXPECT_EQ(child.ipoib, (IpoibInfo{granted(), IpoibMode::datagram, false}));
+  EXPECT_EQ(child.ipoib, (IpoibInfo{{IpoibMode::datagram, false}, granted()}));
   EXPECT_FALSE(child.up);
-  EXPECT_EQ(need("rct0").ipoib, (IpoibInfo{granted(), IpoibMode::datagram, true}));
+  EXPECT_EQ(need("rct0").ipoib, (IpoibInfo{{IpoibMode::datagram, true}, granted()}));
   EXPECT_FALSE(host.files.meta("/sys/class/net/rct1/mode"));
   EXPECT_FALSE(host.files.meta("/sys/class/net/rct1/pkey"));
   links().remove(need("rct0"));
@@ -145,7 +145,7 @@ TEST_P(IpoibContract, ANameIsTakenOnceAndMustBeOne) {
 TEST_P(IpoibContract, UmcastChangesAlone) {
   create("rct1", granted());
   set("rct1", to_umcast(true));
-  EXPECT_EQ(need("rct1").ipoib, (IpoibInfo{granted(), IpoibMode::datagram, true}));
+  EXPECT_EQ(need("rct1").ipoib, (IpoibInfo{{IpoibMode::datagram, true}, granted()}));
 }
 
 TEST_P(IpoibContract, AChildGoesWithItsAddressesAndRoutes) {

@@ -17,8 +17,8 @@ HostModel crowded() {
   RecordedHost host(loaded_model());
   Host doors = host.host();
   const auto port = doors.links->find("ib2");
-  doors.links->create({port->index, "ib2.8005", {0x8005}, std::nullopt, std::nullopt});
-  doors.links->create({doors.links->find("ib0")->index, "theirs", {0x8006}, std::nullopt, std::nullopt});
+  doors.links->create({{}, port->index, "ib2.8005", {0x8005}});
+  doors.links->create({{}, doors.links->find("ib0")->index, "theirs", {0x8006}});
   doors.modules->load({"rdma_rxe"});
   doors.rdma->add({SoftType::rxe, "enp1s0", "rxe9"});
   HostModel model = host.model();

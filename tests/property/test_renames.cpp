@@ -90,7 +90,7 @@ TEST_P(Renames, WhatMayNotBeDisturbedKeepsItsFilesUntilTheBootThatGivesTheName) 
   set_up(host, "first0", true);
   const Host doors = host.host();  // the recorded NetworkManager makes no children
   if (!is_there(host, "first0.8002"))
-    doors.links->create({doors.links->find("first0")->index, "first0.8002", PKey{0x8002}, std::nullopt, std::nullopt});
+    doors.links->create({{}, doors.links->find("first0")->index, "first0.8002", PKey{0x8002}});
   const std::string spec = spec_of(GetParam(), "second0");
   const Outcome outcome = apply_spec(host, spec, undisturbed());
   EXPECT_EQ(ExitCode::done, outcome.code) << outcome.message;
@@ -149,7 +149,7 @@ TEST_P(Renames, KeepWhatOthersHaveOnChildrenOfThePort) {
   RecordedHost host(model_run_by(GetParam()));
   set_up(host, "ib2", true);
   const Host doors = host.host();
-  doors.links->create({doors.links->find("ib2")->index, "others", PKey{0x8005}, std::nullopt, std::nullopt});
+  doors.links->create({{}, doors.links->find("ib2")->index, "others", PKey{0x8005}});
   set_up(host, "others", true);
   Address six;
   six.link = doors.links->find("others")->index;

@@ -5,6 +5,7 @@
 
 #include "plan/ledger.hpp"
 #include "plan/print.hpp"
+#include "resources/file/file.hpp"
 #include "support/scene.hpp"
 
 namespace rdmastate {
@@ -318,6 +319,29 @@ TEST_P(Children, WhatContradictsTheSpecIsRefusedByName) {
     EXPECT_NE(outcome.message.find(instead), std::string::npos) << outcome.message;
     EXPECT_EQ(host.to_json(), before) << instead;
   }
+}
+
+// 0x8002 for 32770, a gateway behind an address, other separators and blanks: what says the same is not written again.
+TEST(TakeOver, LinesThatSayTheSameInOtherWordsStay) {
+  const std::string by_hand_too =
+      "[connection]\nid=tenant\nuuid=22222222-2222-5222-8222-222222222222\ntype=infiniband\ninterface-name=ib2.8002\n\n"
+      "[infiniband]\np-key=0x8002\ntransport-mode = datagram\nparent=ib2\n\n"
+      "[ipv4]\nmethod=manual\naddress7=198.51.100.33/28,198.51.100.46\ndns=192.0.2.200,192.0.2.201\n"
+      "dns-search=example.com\nroute1=203.0.113.0/24\n\n[ipv6]\nmethod=disabled\n";
+  RecordedHost host(model_with(profiles + "tenant.nmconnection", by_hand_too, true));
+  const Plan plan = plan_spec(host,
+                              spec_with("198.51.100.1/28") +
+                                  "  - {parent: ib2, pkey: 0x8002, mode: datagram, ipv6: {method: disabled},"
+                                  " ipv4: {method: manual, addresses: [198.51.100.33/28], gateway: 198.51.100.46,"
+                                  " dns: [192.0.2.200, 192.0.2.201], search: [example.com],"
+                                  " routes: [{to: 203.0.113.0/24}]}}\n",
+                              adopting());
+  const auto found = std::find_if(plan.items.begin(), plan.items.end(),
+                                  [](const Item& item) { return item.key == profiles + "tenant.nmconnection"; });
+  ASSERT_NE(found, plan.items.end());
+  ASSERT_TRUE(found->gap.move && found->gap.move->to);
+  const std::string text = file_of(*found->gap.move->to).content->value;
+  EXPECT_TRUE(text.starts_with(by_hand_too + "\n[user]\n")) << text;
 }
 
 TEST(TakeOver, FilesOfManyInterfacesAreNeverTakenOver) {

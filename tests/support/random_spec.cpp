@@ -170,7 +170,7 @@ HostModel HostPart::model() const {
     doors.links->add(address);
   };
   if (child) {
-    doors.links->create({port().index, "others", {0x8002}, std::nullopt, std::nullopt});
+    doors.links->create({{}, port().index, "others", {0x8002}});
     LinkChange change;
     change.up = true;
     doors.links->change(*doors.links->find("others"), change);  // once up, its MTU is the group's for good

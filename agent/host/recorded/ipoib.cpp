@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/fields_overlay.hpp"
 #include "host/recorded/kernel.hpp"
 
 namespace rdmastate::kernel {
@@ -105,11 +106,9 @@ RecordedLink& create_child(HostModel& model, const NewIpoib& wanted) {
   link.parent = wanted.parent;
   link.address = parent->link.address;
   give_qpn(model, link.address);
-  link.ipoib = IpoibInfo{{static_cast<std::uint16_t>(wanted.pkey.value | PKey::full_member)},
-                         IpoibMode::datagram,
-                         wanted.umcast.value_or(false)};
+  link.ipoib = IpoibInfo{new_ipoib_settings(), {static_cast<std::uint16_t>(wanted.pkey.value | PKey::full_member)}};
   RecordedLink& made = register_link(model, std::move(link));
-  if (connected) set_mode(model, made, IpoibMode::connected);
+  set(model, made, wanted.settings());
   return made;
 }
 
@@ -121,13 +120,14 @@ void create_port_link(HostModel& model, const RdmaPort& port) {
   for (unsigned shift = 64; shift > 0; shift -= 8)
     link.address += static_cast<char>(port.guid.value >> (shift - 8) & 0xffU);
   const std::uint32_t entry = port.pkeys.empty() ? PKey::default_partition : port.pkeys.front();
-  link.ipoib = IpoibInfo{{static_cast<std::uint16_t>(entry | PKey::full_member)}, IpoibMode::datagram, false};
+  link.ipoib = IpoibInfo{new_ipoib_settings(), {static_cast<std::uint16_t>(entry | PKey::full_member)}};
   register_link(model, std::move(link));
 }
 
+namespace {
+
 // ipoib_set_mode: nothing happens when the mode is the same, so the MTU stays then.
 void set_mode(HostModel& model, RecordedLink& link, IpoibMode mode) {
-  require_ipoib(link);
   if (link.link.ipoib->mode == mode) return;
   if (mode == IpoibMode::connected && !link.link.supports_connected()) throw Refusal{EINVAL};
   link.link.ipoib->mode = mode;
@@ -136,9 +136,13 @@ void set_mode(HostModel& model, RecordedLink& link, IpoibMode mode) {
   if (mtu >= least_mtu) set_mtu(model, link, mtu);  // a refused MTU does not undo the mode
 }
 
-void set_umcast(RecordedLink& link, bool umcast) {
+}  // namespace
+
+// ipoib_changelink. What is no mode has no effect but on itself.
+void set(HostModel& model, RecordedLink& link, const IpoibSettings& wanted) {
   require_ipoib(link);
-  link.link.ipoib->umcast = umcast;
+  if (wanted.mode) set_mode(model, link, *wanted.mode);
+  link.link.ipoib->settings() = laid_over(link.link.ipoib->settings(), wanted);
 }
 
 // ipoib_change_mtu

@@ -28,8 +28,7 @@ void join(HostModel& model, RecordedLink& link);
 RecordedLink& create_child(HostModel& model, const NewIpoib& wanted);
 /// What ib_ipoib makes of one port: down, datagram, the P_Key of table entry 0, named ib0, ib1, ...
 void create_port_link(HostModel& model, const RdmaPort& port);
-void set_mode(HostModel& model, RecordedLink& link, IpoibMode mode);
-void set_umcast(RecordedLink& link, bool umcast);
+void set(HostModel& model, RecordedLink& link, const IpoibSettings& wanted);
 void set_ipoib_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);
 
 // --- recorded_network.cpp

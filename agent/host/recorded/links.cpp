@@ -5,6 +5,7 @@
 
 #include <cerrno>
 
+#include "base/fields_overlay.hpp"
 #include "host/recorded/kernel.hpp"
 
 namespace rdmastate {
@@ -71,12 +72,12 @@ void RecordedLinks::change(const Link& link, const LinkChange& change) {
          [&](RecordedLink& one) { kernel::set_up(model_, one, up); });
   };
   if (change.up == false) take(false);
-  if (change.mode)
-    move(link, fmt::format("setting {} to {} mode", name, to_text(*change.mode)),
-         [&](RecordedLink& one) { kernel::set_mode(model_, one, *change.mode); });
-  if (change.umcast)
-    move(link, fmt::format("turning umcast of {} {}", name, *change.umcast ? "on" : "off"),
-         [&](RecordedLink& one) { kernel::set_umcast(one, *change.umcast); });
+  each_optional<IpoibSettings>([&](const auto& field) {
+    IpoibSettings one;
+    if (!(one.*(field.member) = change.*(field.member))) return;
+    move(link, fmt::format("setting the {} of {} to {}", field.name, name, to_text(*(one.*(field.member)))),
+         [&](RecordedLink& there) { kernel::set(model_, there, one); });
+  });
   if (change.mtu)
     move(link, fmt::format("setting the MTU of {} to {}", name, *change.mtu),
          [&](RecordedLink& one) { kernel::set_mtu(model_, one, *change.mtu); });

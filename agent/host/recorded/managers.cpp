@@ -145,7 +145,7 @@ void RecordedNetworkd::make_children(const std::string& parent) {
     const auto* netdev = file_for(model_, ".netdev", "NetDev", child);
     if (netdev == nullptr || model_.find(child) != nullptr) continue;
     const auto pkey = networkd_pkey(ini::File(ini::systemd, netdev->second.bytes).value("IPoIB", "PartitionKey"));
-    if (pkey) kernel::create_child(model_, {index, child, *pkey, std::nullopt, std::nullopt});
+    if (pkey) kernel::create_child(model_, {{}, index, child, *pkey});
   }
 }
 

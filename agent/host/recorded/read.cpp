@@ -2,6 +2,8 @@
 // A record's JSON text into a model. The shape is documented in examples/hosts/README.md.
 #include <algorithm>
 
+#include "base/fields_json.hpp"
+#include "base/fields_overlay.hpp"
 #include "base/json_object.hpp"
 #include "base/types_device.hpp"
 #include "host/recorded/connections.hpp"
@@ -100,10 +102,18 @@ void read_files(JsonObject& in, HostModel& model) {
 
 // --- interfaces
 
+// What a record does not say is as the kernel makes it.
+IpoibSettings read_settings(JsonObject& in) {
+  Json said = Json::object();
+  for (const auto& field : record_of<IpoibSettings>().fields)
+    if (std::string key(field.name); in.has(key)) said.add(key, in.json(key));
+  return laid_over(new_ipoib_settings(), from_json_as<IpoibSettings>(said, in.path()));
+}
+
 std::optional<IpoibInfo> read_ipoib(JsonObject& in, RecordedLink& link) {
   std::optional<IpoibInfo> info;
   in.with("ipoib", [&](JsonObject& inner) {
-    info = IpoibInfo{inner.value<PKey>("pkey"), inner.value<IpoibMode>("mode"), inner.flag_or("umcast", false)};
+    info = IpoibInfo{read_settings(inner), inner.value<PKey>("pkey")};
     link.mcast_mtu = inner.number_or("mcast_mtu", 0);
     link.admin_mtu = inner.number_or("admin_mtu", 0);
   });

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/fields_json.hpp"
 #include "base/utf8.hpp"
 #include "host/recorded/connections.hpp"
 #include "host/recorded/model.hpp"
@@ -101,12 +102,10 @@ Json of(const HostModel& model, const RecordedLink& one) {
       {"up", link.up},     {"mtu", link.mtu},     {"carrier", link.carrier}, {"cable", one.cable}};
   if (link.parent != 0) out["parent"] = name_of(model, link.parent);
   if (!link.kind.empty()) out["kind"] = link.kind;
-  if (link.ipoib)
-    out["ipoib"] = {{"pkey", to_text(link.ipoib->pkey)},
-                    {"mode", to_text(link.ipoib->mode)},
-                    {"umcast", link.ipoib->umcast},
-                    {"mcast_mtu", one.mcast_mtu},
-                    {"admin_mtu", one.admin_mtu}};
+  if (link.ipoib) {
+    out["ipoib"] = {{"pkey", to_text(link.ipoib->pkey)}, {"mcast_mtu", one.mcast_mtu}, {"admin_mtu", one.admin_mtu}};
+    out["ipoib"].update(to_json_of(link.ipoib->settings()));
+  }
   if (link.ipv6) out["ipv6"] = to_text(*link.ipv6);
   if (one.dcb) out["dcb"] = of(*one.dcb);
   return out;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+
 #include "base/error.hpp"
 #include "base/fields_overlay.hpp"
 #include "host/recorded/model.hpp"
@@ -21,10 +23,7 @@ IpoibLink state_from(const Link& link, const LinkId& id) {
   IpoibLink state;
   state.id = id;
   state.name = IfName{link.name};
-  if (link.ipoib) {
-    state.mode = link.ipoib->mode;
-    state.umcast = link.ipoib->umcast;
-  }
+  if (link.ipoib) state.settings() = link.ipoib->settings();
   state.mtu = link.mtu;
   state.ipv6 = link.ipv6;
   state.up = link.up;
@@ -64,9 +63,7 @@ std::vector<Ref> needs(const std::string& key, const State*) {
 }
 
 LinkChange change_between(const IpoibLink& from, const IpoibLink& to) {
-  LinkChange change;
-  if (to.mode && to.mode != from.mode) change.mode = to.mode;
-  if (to.umcast && to.umcast != from.umcast) change.umcast = to.umcast;
+  LinkChange change{differing(from.settings(), to.settings())};
   if (to.mtu && (to.mtu != from.mtu || change.mode)) change.mtu = to.mtu;
   if (to.name && to.name != from.name) change.name = to.name->value;
   if (to.ipv6 && to.ipv6 != from.ipv6) change.ipv6 = to.ipv6;
@@ -78,7 +75,7 @@ void create(Tools& tools, const IpoibLink& wanted) {
   const Link& parent = tools.links.require(wanted.id.parent());
   const std::string name =
       wanted.name ? wanted.name->value : fmt::format("{}.{:04x}", parent.name, wanted.id.pkey->value);
-  tools.host.links->create({parent.index, name, *wanted.id.pkey, wanted.mode, wanted.umcast});
+  tools.host.links->create({wanted.settings(), parent.index, name, *wanted.id.pkey});
   tools.links.refresh(name);
 }
 
@@ -143,6 +140,21 @@ void make_room(Tools& tools, const Link& link, const std::string& name) {
   tools.links.refresh(*aside.name);
 }
 
+// A port's largest MTU is libibverbs' to know, so that an MTU is too large for it is learnt from the kernel, which says
+// EINVAL and nothing more (ipoib_change_mtu).
+void change_link(Tools& tools, const Link& link, const LinkChange& wanted, bool is_datagram) {
+  try {
+    tools.host.links->change(link, wanted);
+  } catch (const SystemError& error) {
+    if (error.number() != EINVAL || !wanted.mtu || !is_datagram) throw;
+    throw SystemError::with_text(
+        fmt::format("{}: in datagram mode the kernel takes 4 less than the port's max_mtu, which ibv_devinfo shows; "
+                    "write a smaller mtu, or mode: connected",
+                    error.what()),
+        EINVAL);
+  }
+}
+
 // `from` may be stale where the kernel moved a field by itself (mode moves the MTU): the change is taken against what
 // the table knows now.
 void change(Tools& tools, const IpoibLink& to) {
@@ -150,7 +162,8 @@ void change(Tools& tools, const IpoibLink& to) {
   const LinkChange wanted = change_between(state_from(link, to.id), to);
   if (wanted == LinkChange{}) return;
   if (wanted.name) make_room(tools, link, *wanted.name);
-  tools.host.links->change(link, wanted);
+  const auto mode = wanted.mode ? wanted.mode : state_from(link, to.id).mode;
+  change_link(tools, link, wanted, mode == IpoibMode::datagram);
   tools.links.refresh(wanted.name.value_or(link.name));
 }
 

@@ -14,13 +14,12 @@ std::optional<T> read_as(std::string_view text) {
   return value;
 }
 
-// "address1", "address12": one line of a list.
+}  // namespace
+
 bool is_numbered(std::string_view key, std::string_view head) {
   return key.starts_with(head) && key.size() > head.size() &&
          key.find_first_not_of("0123456789", head.size()) == std::string_view::npos;
 }
-
-}  // namespace
 
 void read_keyfile_address(std::string_view value, std::vector<IpInterface>& addresses,
                           std::optional<IpAddress>& gateway) {

@@ -27,6 +27,8 @@ struct KeyfileFamily {
   bool operator==(const KeyfileFamily&) const = default;
 };
 
+/// Whether a key is one line of a list: "address7" of "address", and not "address-data".
+bool is_numbered(std::string_view key, std::string_view head);
 /// "192.0.2.1/24", or "192.0.2.1/24,192.0.2.254" with a gateway behind it, which counts where no other one is said.
 void read_keyfile_address(std::string_view value, std::vector<IpInterface>& addresses,
                           std::optional<IpAddress>& gateway);

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "base/fields_overlay.hpp"
 #include "platform/layout.hpp"
 #include "resources/address.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
@@ -122,16 +123,14 @@ class Builder {
     made.pkey = id.pkey;
     if (id.pkey) parents_.emplace(one.key, to_text(id.parent()));
     if (!id.pkey && id.name.empty()) made.match = match_of(id);
-    made.mode = state.mode;
+    made.settings() = state.settings();
     made.mtu = state.mtu;
-    made.umcast = state.umcast;
     if (state.ipv6) made.ipv6.emplace().method = method_of(*state.ipv6);
   }
 
   static void refresh(IpoibLink& state, const Link& link) {
     if (state.name) state.name->value = link.name;
-    if (state.mode && link.ipoib) state.mode = link.ipoib->mode;
-    if (state.umcast && link.ipoib) state.umcast = link.ipoib->umcast;
+    if (link.ipoib) state.settings() = as_it_is(state.settings(), link.ipoib->settings());
     if (state.mtu) state.mtu = link.mtu;
     if (state.ipv6 && link.ipv6) state.ipv6 = link.ipv6;
   }
@@ -216,9 +215,9 @@ class Builder {
     } else {
       made.match = match_for(from_, link.name);
     }
-    made.mode = link.ipoib->mode;
+    made.settings() = differing(new_ipoib_settings(), link.ipoib->settings());
+    made.mode = link.ipoib->mode;  // which not every back end leaves alone
     made.mtu = link.mtu;
-    if (link.ipoib->umcast) made.umcast = true;
     if (link.ipv6) made.ipv6.emplace().method = method_of(*link.ipv6);
     add_addresses(link, index);
     add_routes(link, index);

@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/fields_overlay.hpp"
 #include "sections/interface_name.hpp"
 
 namespace rdmastate {
@@ -125,7 +126,7 @@ void check_port(const Scope& scope, std::size_t i, const IpoibRecord& record) {
 }
 
 void check_absent(const Scope& scope, std::size_t i, const IpoibRecord& record) {
-  if (record.mode || record.mtu || record.umcast || record.ipv4 || record.ipv6)
+  if (says_anything(record.settings()) || record.mtu || record.ipv4 || record.ipv6)
     complain(scope.report, ipoib_path(i), "a record with absent: true needs its identity alone",
              "keep parent and pkey (and name), take the rest out");
 }

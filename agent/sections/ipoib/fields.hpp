@@ -75,38 +75,38 @@ struct Fields<IpoibRecord> {
   static constexpr std::string_view name = "ipoib";
   static constexpr std::string_view doc =
       "An IPoIB interface: a port's own, or with parent and pkey its child in a partition.";
-  static constexpr auto table = Table{
-      Field{
-          "name",
-          &IpoibRecord::name,
-          "The interface's name. With `match` it is given this name: now where it is down, and where NetworkManager or systemd-networkd has it and takes it down and up for that (`--max-disruption link`), else at the next boot; without match and parent it is the interface that has this name. A child's defaults to parent.XXXX.",
-          {.identity = true, .merge_key = 1, .example = "mlx4_ib0"}},
-      Field{"match", &IpoibRecord::match, "Which port's interface it is, by what does not change."},
-      Field{
-          "named_by",
-          &IpoibRecord::named_by,
-          "With `match`: what gives it its name when it appears. udev-rule goes by the port's GUID. link-file is systemd's own way (systemd.link(5)), which goes by the PCI function: refused where that has a second port whose interface it would also fit.",
-          {.on_create = "udev-rule", .example = "link-file"}},
-      Field{"parent",
-            &IpoibRecord::parent,
-            "The port's interface that a child belongs to: another record of this spec.",
-            {.merge_key = 2, .example = "mlx4_ib0"}},
-      Field{"pkey",
-            &IpoibRecord::pkey,
-            "The child's partition key. The full-member bit 0x8000 is set by the kernel.",
-            {.identity = true, .merge_key = 2, .example = "0x8002"}},
-      Field{"absent", &IpoibRecord::absent, "true: a child that shall not be there, whoever made it."},
-      Field{"mode", &IpoibRecord::mode, "The transport mode.", {.on_create = "datagram", .example = "connected"}},
-      Field{
-          "mtu",
-          &IpoibRecord::mtu,
-          "The IP MTU in bytes: up to 65520 in connected mode; in datagram mode 4 less than the InfiniBand MTU, 2044 or 4092 (10236 on Omni-Path). Multicast packets larger than the partition's group takes (2044 as a rule) are dropped whatever the mode.",
-          {.example = "65520"}},
-      Field{
-          "umcast", &IpoibRecord::umcast, "Multicast groups joined by user space are allowed.", {.on_create = "false"}},
-      Field{"ipv4", &IpoibRecord::ipv4, "IPv4 on this interface.", {.on_create = "{method: disabled}"}},
-      Field{"ipv6", &IpoibRecord::ipv6, "IPv6 on this interface.", {.on_create = "{method: link-local}"}},
-  };
+  static constexpr auto table = joined<IpoibRecord>(
+      Table{
+          Field{
+              "name",
+              &IpoibRecord::name,
+              "The interface's name. With `match` it is given this name: now where it is down, and where NetworkManager or systemd-networkd has it and takes it down and up for that (`--max-disruption link`), else at the next boot; without match and parent it is the interface that has this name. A child's defaults to parent.XXXX.",
+              {.identity = true, .merge_key = 1, .example = "mlx4_ib0"}},
+          Field{"match", &IpoibRecord::match, "Which port's interface it is, by what does not change."},
+          Field{
+              "named_by",
+              &IpoibRecord::named_by,
+              "With `match`: what gives it its name when it appears. udev-rule goes by the port's GUID. link-file is systemd's own way (systemd.link(5)), which goes by the PCI function: refused where that has a second port whose interface it would also fit.",
+              {.on_create = "udev-rule", .example = "link-file"}},
+          Field{"parent",
+                &IpoibRecord::parent,
+                "The port's interface that a child belongs to: another record of this spec.",
+                {.merge_key = 2, .example = "mlx4_ib0"}},
+          Field{"pkey",
+                &IpoibRecord::pkey,
+                "The child's partition key. The full-member bit 0x8000 is set by the kernel.",
+                {.identity = true, .merge_key = 2, .example = "0x8002"}},
+          Field{"absent", &IpoibRecord::absent, "true: a child that shall not be there, whoever made it."}},
+      Fields<IpoibSettings>::table,
+      Table{
+          Field{
+              "mtu",
+              &IpoibRecord::mtu,
+              "The IP MTU in bytes: up to 65520 in connected mode; in datagram mode 4 less than the InfiniBand MTU, 2044 or 4092 (10236 on Omni-Path). Multicast packets larger than the partition's group takes (2044 as a rule) are dropped whatever the mode.",
+              {.example = "65520"}},
+          Field{"ipv4", &IpoibRecord::ipv4, "IPv4 on this interface.", {.on_create = "{method: disabled}"}},
+          Field{"ipv6", &IpoibRecord::ipv6, "IPv6 on this interface.", {.on_create = "{method: link-local}"}},
+      });
 };
 
 }  // namespace rdmastate

@@ -8,6 +8,7 @@
 
 #include "base/fields.hpp"
 #include "base/types.hpp"
+#include "host/ipoib_settings.hpp"
 #include "resources/link_id.hpp"
 
 namespace rdmastate {
@@ -94,16 +95,14 @@ struct Names<NamedBy> {
                                     Name<NamedBy>{NamedBy::link_file, "link-file"}};
 };
 
-struct IpoibRecord {
+struct IpoibRecord : IpoibSettings {
   std::optional<IfName> name;
   std::optional<PortMatch> match;
   std::optional<NamedBy> named_by;
   std::optional<IfName> parent;
   std::optional<PKey> pkey;
   std::optional<bool> absent;
-  std::optional<IpoibMode> mode;
   std::optional<std::uint32_t> mtu;
-  std::optional<bool> umcast;
   std::optional<Ipv4Block> ipv4;
   std::optional<Ipv6Block> ipv6;
 

@@ -7,6 +7,8 @@
 #include <linux/rtnetlink.h>
 #include <sys/socket.h>
 
+#include <iterator>
+
 #include "base/error.hpp"
 
 namespace rdmastate::codec {
@@ -20,22 +22,39 @@ IpoibMode mode_from(std::uint16_t mode) {
   return static_cast<IpoibMode>(mode);
 }
 
+/// A field of IpoibSettings as the attribute of IFLA_INFO_DATA that it is (linux/if_link.h); all of them are u16.
+struct SettingAttribute {
+  std::uint16_t type;
+  std::string_view field;
+  std::optional<std::uint16_t> (*give)(const IpoibSettings&);
+  void (*take)(std::uint16_t, IpoibSettings&);
+};
+
+template <auto Member>
+std::optional<std::uint16_t> given(const IpoibSettings& wanted) {
+  const auto& value = wanted.*Member;
+  return value ? std::optional(static_cast<std::uint16_t>(*value)) : std::nullopt;
+}
+
+template <auto Member>
+void take_flag(std::uint16_t value, IpoibSettings& to) {
+  to.*Member = value != 0;
+}
+
+constexpr SettingAttribute setting_attributes[] = {
+    {IFLA_IPOIB_MODE, "mode", given<&IpoibSettings::mode>,
+     [](std::uint16_t value, IpoibSettings& to) { to.mode = mode_from(value); }},
+    {IFLA_IPOIB_UMCAST, "umcast", given<&IpoibSettings::umcast>, take_flag<&IpoibSettings::umcast>},
+};
+static_assert(std::size(setting_attributes) == Fields<IpoibSettings>::table.size);
+
+// What the kernel leaves out is as it makes a new one.
 IpoibInfo ipoib_from(Bytes data) {
-  IpoibInfo info;
+  IpoibInfo info{new_ipoib_settings(), {}};
   for_each(data, [&](const Attribute& attribute) {
-    switch (attribute.type) {
-      case IFLA_IPOIB_PKEY:
-        info.pkey.value = number<std::uint16_t>(attribute) | PKey::full_member;
-        break;
-      case IFLA_IPOIB_MODE:
-        info.mode = mode_from(number<std::uint16_t>(attribute));
-        break;
-      case IFLA_IPOIB_UMCAST:
-        info.umcast = number<std::uint16_t>(attribute) != 0;
-        break;
-      default:
-        break;
-    }
+    if (attribute.type == IFLA_IPOIB_PKEY) info.pkey.value = number<std::uint16_t>(attribute) | PKey::full_member;
+    for (const auto& row : setting_attributes)
+      if (attribute.type == row.type) row.take(number<std::uint16_t>(attribute), info);
   });
   return info;
 }
@@ -165,8 +184,8 @@ Message link_create(const NewIpoib& wanted) {
     info.put_text(IFLA_INFO_KIND, ipoib_kind);
     info.nest(IFLA_INFO_DATA, [&](Message& data) {
       data.put_number(IFLA_IPOIB_PKEY, wanted.pkey.value);
-      if (wanted.mode) data.put_number(IFLA_IPOIB_MODE, static_cast<std::uint16_t>(*wanted.mode));
-      if (wanted.umcast) data.put_number(IFLA_IPOIB_UMCAST, static_cast<std::uint16_t>(*wanted.umcast));
+      for (const auto& row : setting_attributes)
+        if (const auto value = row.give(wanted)) data.put_number(row.type, *value);
     });
   });
   return message;
@@ -174,12 +193,11 @@ Message link_create(const NewIpoib& wanted) {
 
 Message link_delete(std::uint32_t index) { return std::move(Message(RTM_DELLINK, NLM_F_ACK).header(about(index))); }
 
-Message link_set_mode(std::uint32_t index, IpoibMode mode) {
-  return change_ipoib(index, IFLA_IPOIB_MODE, static_cast<std::uint16_t>(mode));
-}
-
-Message link_set_umcast(std::uint32_t index, bool umcast) {
-  return change_ipoib(index, IFLA_IPOIB_UMCAST, static_cast<std::uint16_t>(umcast));
+std::vector<SettingMessage> link_settings(std::uint32_t index, const IpoibSettings& wanted) {
+  std::vector<SettingMessage> messages;
+  for (const auto& row : setting_attributes)
+    if (const auto value = row.give(wanted)) messages.push_back({row.field, change_ipoib(index, row.type, *value)});
+  return messages;
 }
 
 Message link_set_mtu(std::uint32_t index, std::uint32_t mtu) {

@@ -2,6 +2,9 @@
 // Links as rtnetlink's bytes: RTM_NEWLINK -> Link, and the requests that make, change and remove them.
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "host/links.hpp"
 #include "sys/codec/attributes.hpp"
 
@@ -24,8 +27,12 @@ Message link_create(const NewIpoib& wanted);
 Message link_delete(std::uint32_t index);
 
 /// One kind of change per message: the kernel applies several in an order of its own.
-Message link_set_mode(std::uint32_t index, IpoibMode mode);
-Message link_set_umcast(std::uint32_t index, bool umcast);
+struct SettingMessage {
+  std::string_view field;  ///< of IpoibSettings' table
+  Message message;
+};
+/// Of what is said, in the table's order.
+std::vector<SettingMessage> link_settings(std::uint32_t index, const IpoibSettings& wanted);
 Message link_set_mtu(std::uint32_t index, std::uint32_t mtu);
 Message link_set_name(std::uint32_t index, const std::string& name);
 /// Takes an alternative name away (RTM_DELLINKPROP); udev gives an interface those that its policy made and did not

@@ -191,7 +191,7 @@ TEST(Apply, GivesACreatedInterfaceTheDefaultsOfItsTable) {
   const auto child = host.host().links->find("mlx4_ib0.8002");
   ASSERT_TRUE(child && child->ipoib);
   EXPECT_EQ(child->ipoib->mode, IpoibMode::datagram);
-  EXPECT_FALSE(child->ipoib->umcast);
+  EXPECT_EQ(child->ipoib->umcast, false);
   EXPECT_EQ(child->ipv6, Ipv6Conf::link_local);
   EXPECT_TRUE(child->up);
 }

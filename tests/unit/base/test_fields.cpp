@@ -7,9 +7,39 @@
 #include "base/fields_diff.hpp"
 #include "base/fields_explain.hpp"
 #include "base/fields_json.hpp"
+#include "base/fields_overlay.hpp"
 #include "base/fields_schema.hpp"
 
 namespace rdmastate {
+namespace {
+
+struct Shared {
+  std::optional<bool> quick{};
+  std::optional<std::uint32_t> size{};
+};
+struct Inheriting : Shared {
+  std::uint32_t key = 0;
+  std::optional<std::string> note{};
+};
+
+}  // namespace
+
+template <>
+struct Fields<Shared> {
+  static constexpr std::string_view name = "shared";
+  static constexpr std::string_view doc = "What several structs have.";
+  static constexpr auto table =
+      Table{Field{"quick", &Shared::quick, "Quick.", {.on_create = "false"}}, Field{"size", &Shared::size, "Size."}};
+};
+template <>
+struct Fields<Inheriting> {
+  static constexpr std::string_view name = "inheriting";
+  static constexpr std::string_view doc = "One of them.";
+  static constexpr auto table =
+      joined<Inheriting>(Table{Field{"key", &Inheriting::key, "Key.", {.required = true}}}, Fields<Shared>::table,
+                         Table{Field{"note", &Inheriting::note, "Note."}});
+};
+
 namespace {
 
 using sample::Ipoib;
@@ -61,6 +91,25 @@ std::string refusal(std::string_view json) {
     return error.what();
   }
   return "taken";
+}
+
+TEST(FieldsJoined, ABasesFieldsStandAmongThoseOfWhoInheritsThem) {
+  const std::string text = R"({"key":7,"quick":true,"size":5,"note":"a"})";
+  const auto read = from_json_as<Inheriting>(parse_json(text));
+  EXPECT_EQ(read.quick, true);
+  EXPECT_EQ(read.size, 5U);
+  EXPECT_EQ(to_json_of(read).dump(), text);
+  EXPECT_EQ(as_created(Inheriting{}).quick, false);
+}
+
+TEST(FieldsOverlay, DifferingAndAsItIsGoFieldByField) {
+  const Shared present{true, 5}, wanted{false, std::nullopt};
+  EXPECT_EQ(to_json_of(differing(present, wanted)).dump(), R"({"quick":false})");
+  EXPECT_EQ(to_json_of(differing(present, present)).dump(), "{}");
+  EXPECT_EQ(to_json_of(laid_over(present, wanted)).dump(), R"({"quick":false,"size":5})");
+  EXPECT_EQ(to_json_of(as_it_is(wanted, present)).dump(), R"({"quick":true})");
+  EXPECT_TRUE(says_anything(wanted));
+  EXPECT_FALSE(says_anything(Shared{}));
 }
 
 TEST(FieldsJson, RefusesWhatIsNotExactlyRight) {

@@ -116,7 +116,7 @@ class HostGenerator {
       one.link.kind = "ipoib";
       for (unsigned i = 0; i < 20; ++i) one.link.address += static_cast<char>(below(256));
       const auto pkey = static_cast<std::uint16_t>(0x8001U + below(0x7fff));
-      one.link.ipoib = IpoibInfo{{pkey}, static_cast<IpoibMode>(below(2)), below(2) != 0};
+      one.link.ipoib = IpoibInfo{{static_cast<IpoibMode>(below(2)), below(2) != 0}, {pkey}};
       one.mcast_mtu = 1 + below(4092);
       one.admin_mtu = 1 + below(4092);
     }

@@ -65,7 +65,7 @@ TEST(ExampleHosts, TheGuidesInterfacesComeWithTheModule) {
   ASSERT_EQ(host.links->count(), 6U);
   EXPECT_EQ(to_text(host.links->find("ib2")->port_guid()), "f452:1403:007b:cba1");
   EXPECT_EQ(host.modules->status({"ib_cm"}), ModuleStatus::loaded);
-  host.links->create({host.links->find("ib2")->index, "ib2.8002", PKey{0x8002}, {}, {}});
+  host.links->create({{}, host.links->find("ib2")->index, "ib2.8002", PKey{0x8002}});
   LinkChange up;
   up.up = true;
   host.links->change(*host.links->find("ib2.8002"), up);

@@ -14,7 +14,7 @@ class Recorded : public testing::Test {
   Links& links = *host.links;
 
   Link link(const std::string& name) { return links.find(name).value_or(Link{}); }
-  void create(const std::string& name, std::uint16_t pkey) { links.create({link("ib0").index, name, {pkey}, {}, {}}); }
+  void create(const std::string& name, std::uint16_t pkey) { links.create({{}, link("ib0").index, name, {pkey}}); }
   void up(const std::string& name, bool wanted) {
     LinkChange change;
     change.up = wanted;
@@ -41,7 +41,7 @@ TEST_F(Recorded, LimitedMembershipIsEnoughForCarrier) {
 
 TEST_F(Recorded, EnhancedIpoibRefusesConnectedAndLeavesNothingBehind) {
   recorded.model().find("ib0")->link.address[0] = 0;
-  EXPECT_EQ(refusal([&] { links.create({link("ib0").index, "x", {0x8002}, IpoibMode::connected, {}}); }), EINVAL);
+  EXPECT_EQ(refusal([&] { links.create({{IpoibMode::connected, {}}, link("ib0").index, "x", {0x8002}}); }), EINVAL);
   EXPECT_FALSE(links.find("x"));
   LinkChange change;
   change.mode = IpoibMode::connected;
@@ -81,7 +81,7 @@ TEST_F(Recorded, LoadingIpoibMakesOneInterfacePerInfiniBandPort) {
   const Link made = link("ib0");
   EXPECT_EQ(made.address.substr(0, 4), std::string("\x80\x00\x02\x08", 4));
   EXPECT_EQ(made.port_guid(), port().guid);
-  EXPECT_EQ(made.ipoib, (IpoibInfo{{0xffff}, IpoibMode::datagram, false}));
+  EXPECT_EQ(made.ipoib, (IpoibInfo{{IpoibMode::datagram, false}, {0xffff}}));
   EXPECT_FALSE(made.up);
 }
 

@@ -98,7 +98,7 @@ TEST(RecordedJson, AKeyThatStandsTwiceIsRefused) {
 TEST(RecordedJson, ComparableTextForgetsWhatNobodySees) {
   RecordedHost a = make_small_host(), b = make_small_host();
   Links& links = *b.host().links;
-  links.create({links.find("ib0")->index, "ib0.8002", PKey{0x8002}, {}, {}});
+  links.create({{}, links.find("ib0")->index, "ib0.8002", PKey{0x8002}});
   EXPECT_NE(comparable_text(a.model()), comparable_text(b.model()));
   links.remove(*links.find("ib0.8002"));
   EXPECT_NE(a.model(), b.model());

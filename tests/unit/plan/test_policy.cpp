@@ -58,7 +58,7 @@ TEST(Policy, DoesNotBounceTheParentOfTheDefaultRoutesInterface) {
   HostModel model = up_host(false);
   RecordedHost host(model);
   Host doors = host.host();
-  doors.links->create({doors.links->find("ib2")->index, "way", {0x8002}, std::nullopt, std::nullopt});
+  doors.links->create({{}, doors.links->find("ib2")->index, "way", {0x8002}});
   model = host.model();
   for (auto& route : model.routes)
     if (route.to.is_default()) route.link = model.find("way")->link.index;

@@ -9,6 +9,8 @@
 #include <array>
 
 #include "base/error.hpp"
+#include "base/fields_json.hpp"
+#include "base/fields_overlay.hpp"
 #include "captured.hpp"
 #include "sys/codec/link_codec.hpp"
 
@@ -77,7 +79,7 @@ TEST(LinkFrom, ReadsAnIpoibChild) {
                       .carrier = true,
                       .mtu = 65520,
                       .kind = "ipoib",
-                      .ipoib = IpoibInfo{PKey{0x8002}, IpoibMode::connected, false},
+                      .ipoib = IpoibInfo{{IpoibMode::connected, false}, PKey{0x8002}},
                       .ipv6 = Ipv6Conf::automatic};
   EXPECT_EQ(link, expected);
   EXPECT_TRUE(link.is_child());
@@ -150,8 +152,7 @@ nlmsghdr header_of(Bytes message) {
 }
 
 TEST(LinkCreate, SaysWhatTheLinkWillBe) {
-  Message message = link_create(
-      {.parent = 5, .name = "mlx4_ib0.8002", .pkey = PKey{0x8002}, .mode = IpoibMode::connected, .umcast = true});
+  Message message = link_create({{IpoibMode::connected, true}, 5, "mlx4_ib0.8002", PKey{0x8002}});
   Bytes bytes = message.finish(3);
   const nlmsghdr header = header_of(bytes);
   EXPECT_EQ(header.nlmsg_len, bytes.size());
@@ -162,7 +163,7 @@ TEST(LinkCreate, SaysWhatTheLinkWillBe) {
   EXPECT_EQ(link.name, "mlx4_ib0.8002");
   EXPECT_EQ(link.parent, 5U);
   EXPECT_FALSE(link.up);
-  EXPECT_EQ(link.ipoib, (IpoibInfo{PKey{0x8002}, IpoibMode::connected, true}));
+  EXPECT_EQ(link.ipoib, (IpoibInfo{{IpoibMode::connected, true}, PKey{0x8002}}));
 }
 
 TEST(LinkChanges, EachMessageHasOneChange) {
@@ -171,8 +172,25 @@ TEST(LinkChanges, EachMessageHasOneChange) {
   EXPECT_EQ(one(link_set_mtu(4, 2044)), (Link{.index = 4, .mtu = 2044}));
   EXPECT_EQ(one(link_set_up(4, true)), (Link{.index = 4, .up = true}));
   EXPECT_EQ(one(link_set_up(4, false)), (Link{.index = 4}));
-  EXPECT_EQ(one(link_set_mode(4, IpoibMode::connected)).ipoib->mode, IpoibMode::connected);
-  EXPECT_TRUE(one(link_set_umcast(4, true)).ipoib->umcast);
+}
+
+// Of what is said, one message for each field, which changes that field alone.
+TEST(LinkChanges, EachSettingHasAMessage) {
+  IpoibSettings wanted{IpoibMode::connected, true};
+  const auto messages = link_settings(4, wanted);
+  ASSERT_EQ(messages.size(), Fields<IpoibSettings>::table.size);
+  IpoibSettings sum;
+  for (auto one : link_settings(4, wanted)) {
+    const Link link = link_from(one.message.finish(1).subspan(sizeof(nlmsghdr)));
+    const IpoibSettings changed = differing(new_ipoib_settings(), link.ipoib->settings());
+    EXPECT_EQ(to_json_of(changed).size(), 1U) << one.field;
+    EXPECT_TRUE(to_json_of(changed).contains(one.field)) << one.field;
+    sum = laid_over(sum, changed);
+  }
+  EXPECT_EQ(sum, wanted);
+  wanted.umcast.reset();
+  ASSERT_EQ(link_settings(4, wanted).size(), 1U);
+  EXPECT_EQ(link_settings(4, wanted).front().field, "mode");
 }
 
 }  // namespace

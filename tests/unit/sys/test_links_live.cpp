@@ -53,10 +53,16 @@ class LiveLinks : public testing::Test {
       if (const auto link = links.find(name)) links.remove(*link);
   }
 
+  template <class Fill>
+  static LinkChange made(Fill&& fill) {
+    LinkChange change;
+    fill(change);
+    return change;
+  }
   Link rs0() { return links.find("rs0").value(); }
   void up() {
-    links.change(rs0(), {.up = true});
-    links.change(links.find("rs1").value(), {.up = true});
+    links.change(rs0(), made([&](LinkChange& change) { change.up = true; }));
+    links.change(links.find("rs1").value(), made([&](LinkChange& change) { change.up = true; }));
   }
   template <class Call>
   static int refusal(Call&& call) {
@@ -92,7 +98,7 @@ TEST_F(LiveLinks, AbsenceIsAnAnswer) {
 }
 
 TEST_F(LiveLinks, ChangesMtuNameAndState) {
-  links.change(rs0(), {.name = "rs9", .mtu = 1400, .up = true});
+  links.change(rs0(), made([&](LinkChange& change) { change.name = "rs9", change.mtu = 1400, change.up = true; }));
   const Link link = links.find("rs9").value();
   EXPECT_EQ(link.mtu, 1400U);
   EXPECT_TRUE(link.up);
@@ -100,9 +106,9 @@ TEST_F(LiveLinks, ChangesMtuNameAndState) {
 }
 
 TEST_F(LiveLinks, ARefusalHasTheErrnoAndTheKernelsWords) {
-  EXPECT_EQ(refusal([&] { links.change(rs0(), {.name = "rs1"}); }), EEXIST);
+  EXPECT_EQ(refusal([&] { links.change(rs0(), made([&](LinkChange& change) { change.name = "rs1"; })); }), EEXIST);
   try {
-    links.change(rs0(), {.mtu = 10});
+    links.change(rs0(), made([&](LinkChange& change) { change.mtu = 10; }));
     FAIL() << "an MTU of 10 was accepted";
   } catch (const SystemError& error) {
     EXPECT_EQ(error.number(), EINVAL);
@@ -154,16 +160,16 @@ TEST_F(LiveLinks, RoutesComeAndGo) {
 
 TEST_F(LiveLinks, Ipv6IsSetByProc) {
   for (const Ipv6Conf conf : {Ipv6Conf::disabled, Ipv6Conf::link_local, Ipv6Conf::automatic}) {
-    links.change(rs0(), {.ipv6 = conf});
+    links.change(rs0(), made([&](LinkChange& change) { change.ipv6 = conf; }));
     EXPECT_EQ(rs0().ipv6, conf);
   }
   root.write_attribute("/proc/sys/net/ipv6/conf/rs0/forwarding", "1\n");
-  links.change(rs0(), {.ipv6 = Ipv6Conf::automatic});
+  links.change(rs0(), made([&](LinkChange& change) { change.ipv6 = Ipv6Conf::automatic; }));
   EXPECT_EQ(rs0().ipv6, Ipv6Conf::automatic);
 }
 
 TEST_F(LiveLinks, AnIpoibChildOfNoInfinibandIsRefused) {
-  EXPECT_NE(refusal([&] { links.create({.parent = rs0().index, .name = "rs9", .pkey = PKey{0x8002}}); }), 0);
+  EXPECT_NE(refusal([&] { links.create({{}, rs0().index, "rs9", PKey{0x8002}}); }), 0);
 }
 
 TEST_F(LiveLinks, ADumpAmidChangesIsWhole) {

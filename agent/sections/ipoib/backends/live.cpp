@@ -34,9 +34,8 @@ IpoibLink link_state(const Profile& profile, bool is_awaited) {
   IpoibLink link;
   link.id = profile.id;
   link.name = IfName{profile.name};
-  link.mode = record.mode;
+  link.settings() = record.settings();
   link.mtu = record.mtu;
-  link.umcast = record.umcast;
   if (record.ipv6) link.ipv6 = is_awaited ? awaited_conf(record.ipv6->method) : conf_of(record.ipv6->method);
   link.up = true;
   return link;

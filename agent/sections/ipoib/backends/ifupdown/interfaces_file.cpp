@@ -35,12 +35,38 @@ std::vector<Values> words_of(std::string_view name, const List& list) {
   return words;
 }
 
+// A field that ifupdown has no key for: its file in the interface's folder of sysfs, written before it comes up.
+struct SysfsFile {
+  std::string_view file;
+  std::string_view field;
+  std::string (*print)(const IpoibRecord&);
+  void (*take)(const std::string&, IpoibRecord&);
+};
+
+constexpr SysfsFile sysfs_files[] = {
+    {"mode", "mode", [](const IpoibRecord& record) { return text_or_none(record.mode); },
+     [](const std::string& text, IpoibRecord& record) { record.mode = value_from<IpoibMode>(text); }},
+    {"umcast", "umcast", [](const IpoibRecord& record) { return record.umcast ? bit(*record.umcast) : std::string(); },
+     [](const std::string& text, IpoibRecord& record) { record.umcast = text == "1"; }},
+};
+
+std::vector<Values> sysfs_lines(const IpoibRecord& record) {
+  std::vector<Values> lines;
+  for (const auto& row : sysfs_files) {
+    std::string value = row.print(record);
+    if (value.empty()) continue;
+    Values& line = lines.emplace_back();
+    line.set("value", std::move(value));
+    line.set("file", std::string(row.file));
+  }
+  return lines;
+}
+
 // What an interface is before it has addresses; of its first stanza.
 Values head(const IpoibRecord& record) {
   const Ipv6Method six = record.ipv6->method;
   Values values;
-  values.set("mode", text_or_no(text_or_none(record.mode)));
-  values.set("umcast", text_or_no(record.umcast ? bit(*record.umcast) : ""));
+  values.set("sysfs", sysfs_lines(record));
   values.set("no_ipv6", bit(six == Ipv6Method::disabled));
   values.set("no_advertisements", section_if(six == Ipv6Method::link_local || six == Ipv6Method::manual));
   values.set("mtu", text_or_no(text_or_none(record.mtu)));
@@ -171,8 +197,8 @@ class Stanzas {
   void take_head(const Words& line, const std::string& place) {
     const std::string value = after(line, "echo");
     const std::string& file = line.back();
-    if (file.ends_with("/mode")) record().mode = value_from<IpoibMode>(value), came("mode", place);
-    if (file.ends_with("/umcast")) record().umcast = value == "1", came("umcast", place);
+    for (const auto& row : sysfs_files)
+      if (file.ends_with("/" + std::string(row.file))) row.take(value, record()), came(std::string(row.field), place);
     if (file.ends_with("/disable_ipv6") && value == "1")
       record().ipv6.emplace().method = Ipv6Method::disabled, came("ipv6.method", place);
   }

@@ -10,6 +10,7 @@
 #include "sections/ipoib/adopt.hpp"
 #include "sections/ipoib/backends/backend.hpp"
 #include "sections/ipoib/backends/netplan/file.hpp"
+#include "sections/ipoib/backends/networkd/keys.hpp"
 #include "sections/ipoib/backends/networkd/text.hpp"
 #include "sections/ipoib/backends/networkmanager/networkmanager.hpp"
 #include "sections/ipoib/check.hpp"
@@ -68,7 +69,7 @@ void add_port(const Expansion& to, const Profile& profile, bool by_networkd) {
 void add_networkd_child(const Expansion& to, const Profile& profile) {
   const std::string made_by = child_path(profile.name, ".netdev");
   const std::string path = child_path(profile.name, ".network");
-  const Twin made{{file_kind.name, made_by}, TwinForm::whole_file, {"name", "mode", "umcast"}};
+  const Twin made{{file_kind.name, made_by}, TwinForm::whole_file, netdev_twin_fields()};
   add_live(profile, {"netplan", whole(path), {made}, until(profile, path)}, to);
   if (profile.is_absent()) return;
   add_file(profile, made_by, netdev_text(Template("ipoib.netdev", escape_line), profile), to.desired);

@@ -4,6 +4,7 @@
 
 #include "base/ini_edit.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
+#include "sections/ipoib/backends/networkd/keys.hpp"
 #include "sections/ipoib/backends/networkd/text.hpp"
 
 namespace rdmastate {
@@ -17,21 +18,13 @@ class NetdevOver {
     lay_key("NetDev", "Kind", "ipoib", [](const std::string& now) { return now == "ipoib"; });
     lay_key("IPoIB", "PartitionKey", to_text(*record_.pkey),
             [&](const std::string& now) { return networkd_pkey(now) == record_.pkey; });
-    if (record_.mode) set("IPoIB", "Mode", to_text(*record_.mode));
-    if (record_.umcast && is_yes(edit_.file().value("IPoIB", umcast_)) != *record_.umcast)
-      set("IPoIB", umcast_, *record_.umcast ? "yes" : "no");
+    lay_values(netdev_keys(), record_, edit_);
   }
 
   const std::string& text() const { return edit_.text(); }
   std::vector<std::string> against = {};
 
  private:
-  static constexpr const char* umcast_ = "IgnoreUserspaceMulticastGroups";
-
-  void set(std::string_view section, std::string_view key, const std::string& value) {
-    if (edit_.file().value(section, key) != value) edit_.set(section, key, value);
-  }
-
   // Another value would be another device.
   template <class IsIt>
   void lay_key(std::string_view section, std::string_view key, const std::string& value, IsIt is_it) {

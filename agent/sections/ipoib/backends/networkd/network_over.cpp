@@ -9,6 +9,7 @@
 #include "base/ini_edit.hpp"
 #include "base/lines.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
+#include "sections/ipoib/backends/networkd/keys.hpp"
 #include "sections/ipoib/backends/networkd/text.hpp"
 
 namespace rdmastate {
@@ -29,7 +30,7 @@ class Over {
         refuse("Network", key, value, "makes it a port of another interface");
     if (edit_.file().value("Match", "Name") != record_.interface_name())
       edit_.set("Match", "Name", record_.interface_name());
-    if (record_.mtu) edit_.set("Link", "MTUBytes", std::to_string(*record_.mtu));
+    lay_values(network_keys(), record_, edit_);
     const Texts made = edit_.file().values("Network", "IPoIB");
     for (const auto& child : children_)
       if (!holds(made, child)) edit_.add("Network", "IPoIB", child);

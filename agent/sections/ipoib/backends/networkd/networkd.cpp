@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/template.hpp"
 #include "host/mark.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
 #include "sections/ipoib/adopt.hpp"
 #include "sections/ipoib/backends/backend.hpp"
+#include "sections/ipoib/backends/networkd/keys.hpp"
 #include "sections/ipoib/backends/networkd/text.hpp"
 #include "sections/ipoib/check.hpp"
 
@@ -45,7 +45,7 @@ void expand(const Expansion& to) {
     LiveBy by{"systemd-networkd", {{networkd_file_kind.name, file}, TwinForm::whole_file, {}}};
     if (profile.is_absent()) by.owner.clear();  // it makes children, and removes none
     if (profile.is_child())
-      by.of_link.push_back({{networkd_file_kind.name, made_by}, TwinForm::whole_file, {"name", "mode", "umcast"}});
+      by.of_link.push_back({{networkd_file_kind.name, made_by}, TwinForm::whole_file, netdev_twin_fields()});
     add_live(profile, by, to);
     if (profile.is_absent()) continue;
     if (profile.is_child())
@@ -89,14 +89,10 @@ std::vector<std::pair<std::string, std::string>> names_and_parents(const Adoptio
 
 // Of a file of ours there is nothing.
 std::string said_beyond(const Adoption& from, const Ini& file) {
-  static constexpr std::array<std::string_view, 21> known{
-      "Match.Name",           "Match.MACAddress",  "Match.Type",
-      "Link.MTUBytes",        "Network.DHCP",      "Network.LinkLocalAddressing",
-      "Network.IPv6AcceptRA", "Network.IPoIB",     "Network.DNS",
-      "Network.Domains",      "Network.Address",   "Network.Gateway",
-      "Address.Address",      "Route.Destination", "Route.Gateway",
-      "Route.Metric",         "NetDev.Name",       "NetDev.Kind",
-      "IPoIB.PartitionKey",   "IPoIB.Mode",        "IPoIB.IgnoreUserspaceMulticastGroups"};
+  std::vector<std::string> known = known_networkd_keys();
+  for (const char* key : {"Match.Name", "Match.MACAddress", "Match.Type", "Route.Destination", "Route.Gateway",
+                          "Route.Metric", "NetDev.Name", "NetDev.Kind"})
+    known.emplace_back(key);
   if (from.snapshot.read(file.path()).value_or("").starts_with(managed_line)) return {};
   return unsaid(file, known);
 }

@@ -1,144 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables say which keys of networkd's files stand for which fields, in both directions.
 #include "sections/ipoib/backends/networkd/text.hpp"
 
 #include <algorithm>
-#include <functional>
 
-#include "base/lines.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
 #include "sections/ipoib/adopt.hpp"
+#include "sections/ipoib/backends/networkd/keys.hpp"
 #include "sections/ipoib/backends/print.hpp"
 #include "sections/ipoib/check.hpp"
 
 namespace rdmastate {
 namespace {
 
-using Texts = std::vector<std::string>;
-using Came = std::function<void(const std::string& field)>;  ///< called with the field that has the text now
-
-/// A key and its field; a line for each text that is not empty. Without `take` it is read together with others.
-struct Key {
-  std::string_view section;
-  std::string_view key;
-  Texts (*print)(const Profile&);
-  void (*take)(const std::string&, IpoibRecord&, const Came&);
-};
-
-std::string yes_or_no(bool value) { return value ? "yes" : "no"; }
-template <class T>
-void append(std::vector<T>& to, const std::vector<T>& more) {
-  to.insert(to.end(), more.begin(), more.end());
-}
-
-// Gives `use` the block of that family, when there is one.
-template <class Use>
-void in_block(IpoibRecord& record, Family family, Use&& use) {
-  if (family == Family::v4 && record.ipv4) use(*record.ipv4);
-  if (family == Family::v6 && record.ipv6) use(*record.ipv6);
-}
-
-std::string field_of(Family family, std::string_view field) {
-  return (family == Family::v4 ? "ipv4." : "ipv6.") + std::string(field);
-}
-
-Texts dns_servers(const Profile& profile) {
-  Texts servers = texts_of(profile.made.ipv4->dns);
-  append(servers, texts_of(profile.made.ipv6->dns));
-  return servers;
-}
-
-void take_dns(const std::string& text, IpoibRecord& record, const Came& came) {
-  for (const auto& part : split(text, " "))
-    if (const auto server = value_from<IpAddress>(part))
-      in_block(record, server->family, [&](auto& block) {
-        block.dns.push_back(*server);
-        came(field_of(server->family, "dns"));
-      });
-}
-
-// networkd has one list for both families.
-Texts domains(const Profile& profile) {
-  Texts names = texts_of(profile.made.ipv4->search);
-  append(names, texts_of(profile.made.ipv6->search));
-  std::string line;
-  for (const auto& name : names) line += (line.empty() ? "" : " ") + name;
-  return {line};
-}
-
-void take_domains(const std::string& text, IpoibRecord& record, const Came& came) {
-  const Family family = record.ipv4 ? Family::v4 : Family::v6;
-  for (const auto& part : split(text, " "))
-    if (const auto domain = value_from<DomainName>(part))
-      in_block(record, family, [&](auto& block) { block.search.push_back(*domain); });
-  came(field_of(family, "search"));
-}
-
-void take_gateway(const std::string& text, IpoibRecord& record, const Came&) {
-  if (const auto via = value_from<IpAddress>(text))
-    in_block(record, via->family, [&](auto& block) { block.gateway = via; });
-}
-
-void take_address(const std::string& text, IpoibRecord& record, const Came& came) {
-  const auto address = value_from<IpInterface>(text);
-  if (!address) return;
-  in_block(record, address->address.family, [&](auto& block) {
-    block.addresses.push_back(*address);
-    came(field_of(address->address.family, "addresses"));
-  });
-}
-
-constexpr Key network_keys[] = {
-    {"Link", "MTUBytes", [](const Profile& profile) { return Texts{text_or_none(profile.made.mtu)}; },
-     [](const std::string& text, IpoibRecord& record, const Came& came) {
-       record.mtu = value_from<std::uint32_t>(text);
-       came("mtu");
-     }},
-    {"Network", "ConfigureWithoutCarrier", [](const Profile&) { return Texts{"yes"}; }, nullptr},
-    {"Network", "DHCP",
-     [](const Profile& profile) { return Texts{profile.made.ipv4->method == Ipv4Method::automatic ? "ipv4" : "no"}; },
-     nullptr},
-    {"Network", "LinkLocalAddressing",
-     [](const Profile& profile) { return Texts{profile.made.ipv6->method == Ipv6Method::disabled ? "no" : "ipv6"}; },
-     nullptr},
-    {"Network", "IPv6AcceptRA",
-     [](const Profile& profile) { return Texts{yes_or_no(profile.made.ipv6->method == Ipv6Method::automatic)}; },
-     nullptr},
-    {"Network", "IPoIB", [](const Profile& profile) { return profile.children; }, nullptr},
-    {"Network", "DNS", dns_servers, take_dns},
-    {"Network", "Domains", domains, take_domains},
-    {"Network", "Gateway", [](const Profile&) { return Texts(); }, take_gateway},
-    {"Network", "Address", [](const Profile&) { return Texts(); }, take_address},
-    {"Address", "Address", [](const Profile&) { return Texts(); }, take_address},
-};
-
-constexpr Key netdev_keys[] = {
-    {"IPoIB", "PartitionKey", [](const Profile& profile) { return Texts{to_text(*profile.made.pkey)}; },
-     [](const std::string& text, IpoibRecord& record, const Came& came) {
-       record.pkey = networkd_pkey(text);
-       came("pkey");
-     }},
-    {"IPoIB", "Mode", [](const Profile& profile) { return Texts{to_text(*profile.made.mode)}; },
-     [](const std::string& text, IpoibRecord& record, const Came& came) {
-       record.mode = value_from<IpoibMode>(text);
-       came("mode");
-     }},
-    {"IPoIB", "IgnoreUserspaceMulticastGroups",
-     [](const Profile& profile) {
-       return Texts{profile.made.umcast ? yes_or_no(*profile.made.umcast) : std::string()};
-     },
-     [](const std::string& text, IpoibRecord& record, const Came& came) {
-       record.umcast = is_yes(text);
-       came("umcast");
-     }},
-};
-
-template <std::size_t N>
-KeyLines lines_of(const Key (&keys)[N], std::string_view section, const Profile& profile) {
+KeyLines lines_of(std::span<const NetworkdKey> keys, std::string_view section, const Profile& profile) {
   KeyLines lines;
   for (const auto& row : keys)
     if (row.section == section)
-      for (auto& text : row.print(profile)) lines.add(std::string(row.key), std::move(text));
+      for (auto& text : row.print({profile.made, profile.children})) lines.add(std::string(row.key), std::move(text));
   return lines;
 }
 
@@ -160,9 +38,9 @@ std::vector<Values> sections_of(const Profile& profile) {
   const Ipv4Block& four = *profile.made.ipv4;
   const Ipv6Block& six = *profile.made.ipv6;
   std::vector<Values> sections;
-  KeyLines link = lines_of(network_keys, "Link", profile);
+  KeyLines link = lines_of(network_keys(), "Link", profile);
   if (!link.empty()) sections.push_back(link.take_as("Link"));
-  sections.push_back(lines_of(network_keys, "Network", profile).take_as("Network"));
+  sections.push_back(lines_of(network_keys(), "Network", profile).take_as("Network"));
   for (const auto& address : texts_of(four.addresses)) sections.push_back(address_section(address));
   for (const auto& address : texts_of(six.addresses)) sections.push_back(address_section(address));
   for (const auto& route : all_routes_of(four, Family::v4)) sections.push_back(route_section(route));
@@ -181,13 +59,13 @@ class NetworkFile {
     note("name", file_, "Match", "Name");
     if (netdev != nullptr) {
       made.parent = IfName{parent};
-      take(netdev_keys, *netdev, made);
+      take(netdev_keys(), *netdev, made);
       if (made.pkey && child_name(parent, *made.pkey) == name) made.name.reset();
     } else {
       made.match = match_for(from, name);
     }
     begin_blocks(made);
-    take(network_keys, file_, made);
+    take(network_keys(), file_, made);
     for (const std::size_t instance : instances("Route")) take_route(instance, made);
   }
 
@@ -222,14 +100,14 @@ class NetworkFile {
     }
   }
 
-  template <std::size_t N>
-  void take(const Key (&keys)[N], const Ini& file, IpoibRecord& made) {
+  void take(std::span<const NetworkdKey> keys, const Ini& file, IpoibRecord& made) {
     for (const auto& line : file.entries())
       for (const auto& row : keys) {
         const bool is_it = line.key == row.key && file.section(line) == row.section;
         if (!is_it || row.take == nullptr || !line.counts || line.value.empty()) continue;
-        row.take(line.value, made,
-                 [&](const std::string& field) { to_.came_from(ipoib_path(index_, field), file.place(line)); });
+        const auto came = [&](const std::string& field) { to_.came_from(ipoib_path(index_, field), file.place(line)); };
+        row.take(line.value, made, came);
+        if (!row.field.empty()) came(std::string(row.field));
       }
   }
 
@@ -286,7 +164,7 @@ std::string network_text(const Template& text, const Profile& profile) {
 std::string netdev_text(const Template& text, const Profile& profile) {
   Values values;
   values.set("name", profile.name);
-  values.set("lines", lines_of(netdev_keys, "IPoIB", profile).take());
+  values.set("lines", lines_of(netdev_keys(), "IPoIB", profile).take());
   return text.render(values);
 }
 

@@ -3,26 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/ini_edit.hpp"
-#include "base/lines.hpp"
 #include "base/sha256.hpp"
 #include "base/uuid.hpp"
-#include "resources/nm_profile/keyfile_family.hpp"
 #include "resources/nm_profile/nm_profile.hpp"
 #include "sections/ipoib/backends/networkmanager/keyfile.hpp"
-#include "sections/ipoib/backends/networkmanager/keyfile_lines.hpp"
+#include "sections/ipoib/backends/networkmanager/keyfile_keys.hpp"
 
 namespace rdmastate {
 namespace {
 
-// A line's address, and the gateway that may stand behind it.
-std::pair<std::optional<IpInterface>, std::optional<IpAddress>> address_in(const std::string& text) {
-  std::vector<IpInterface> addresses;
-  std::optional<IpAddress> gateway;
-  read_keyfile_address(text, addresses, gateway);
-  return {addresses.empty() ? std::nullopt : std::optional(addresses.front()), gateway};
-}
+using Texts = std::vector<std::string>;
 
 class Over {
  public:
@@ -31,8 +24,7 @@ class Over {
   void lay() {
     refuse_what_it_is();
     identify();
-    if (record_.mode) edit_.set("infiniband", "transport-mode", to_text(*record_.mode));
-    if (record_.mtu) edit_.set("infiniband", "mtu", std::to_string(*record_.mtu));
+    lay_link();
     lay_block("ipv4", record_.ipv4, Family::v4);
     lay_block("ipv6", record_.ipv6, Family::v6);
     sign();
@@ -63,38 +55,63 @@ class Over {
     const std::string name = record_.interface_name();
     edit_.set("connection", "interface-name", name);
     if (value("connection", "uuid").empty()) edit_.set("connection", "uuid", uuid_of(name));
-    if (!record_.is_child()) return;
-    const auto pkey = value_from<std::uint32_t>(value("infiniband", "p-key"));
-    const bool same = pkey && (*pkey | PKey::full_member) == record_.pkey->value;
-    if (!same) edit_.set("infiniband", "p-key", std::to_string(record_.pkey->value));
-    edit_.set("infiniband", "parent", record_.parent->value);
+  }
+
+  // A line that says the same in other words stays.
+  void lay_link() {
+    for (const auto& row : keyfile_link_keys()) {
+      const std::string wanted = row.print(record_);
+      IpoibRecord theirs;
+      row.take(value("infiniband", row.key), theirs);
+      if (!wanted.empty() && row.print(theirs) != wanted) edit_.set("infiniband", row.key, wanted);
+    }
   }
 
   template <class Block>
   void lay_block(std::string_view section, const std::optional<Block>& block, Family family) {
     if (!block) return;  // what the spec does not name is left alone
     edit_.set(section, "method", to_text(block->method));
-    if (!block->addresses.empty()) lay_addresses(section, *block);
-    if (!block->routes.empty()) lay_routes(section, *block, family);
-    if (block->gateway && !is_gateway(section, *block->gateway))
-      edit_.set(section, "gateway", to_text(*block->gateway));
-    lay_list(section, "dns", block->dns);
-    lay_list(section, "dns-search", block->search);
+    for (const auto& row : keyfile_keys<Block>()) {
+      const Texts wanted = row.print(*block, family);
+      if (wanted.empty() || wanted.front().empty()) continue;
+      if (row.is_numbered)
+        lay_lines(section, row, wanted, family);
+      else if (row.print(read<Block>(section, family), family) != wanted)
+        edit_.set(section, row.key, wanted.front());
+    }
   }
 
-  // Those that the spec has keep their lines, options and all; `parse` tells what a line says.
-  template <class T, class Parse>
-  void lay_lines(std::string_view section, std::string_view head, const std::vector<T>& wanted, const Parse& parse,
-                 const std::function<std::string(const T&)>& print) {
-    std::vector<std::string> missing;
-    for (const auto& one : wanted) missing.push_back(print(one));
+  // What the section means now: a gateway may stand behind an address.
+  template <class Block>
+  Block read(std::string_view section, Family family) const {
+    Block block;
+    const ini::File now = edit_.file();
+    for (const auto& entry : now.entries())
+      for (const auto& row : keyfile_keys<Block>())
+        if (entry.counts && now.section(entry) == section && is_row_of(row, entry.key))
+          row.take(entry.value, family, block);
+    return block;
+  }
+
+  // As we would write what a line says; the line itself where it says nothing that we know.
+  template <class Block>
+  static std::string in_our_words(const KeyfileKey<Block>& row, const std::string& text, Family family) {
+    Block one;
+    row.take(text, family, one);
+    const Texts said = row.print(one, family);
+    return said.empty() ? text : said.front();
+  }
+
+  // Those that the spec has keep their lines, options and all.
+  template <class Block>
+  void lay_lines(std::string_view section, const KeyfileKey<Block>& row, Texts missing, Family family) {
     std::size_t last = 0;
-    std::vector<std::string> others;
+    Texts others;
     const ini::File now = edit_.file();
     for (const auto& entry : now.entries()) {
-      if (!entry.counts || now.section(entry) != section || !is_numbered(entry.key, head)) continue;
-      last = std::max<std::size_t>(last, std::strtoul(entry.key.c_str() + head.size(), nullptr, 10));
-      const auto same = std::find(missing.begin(), missing.end(), parse(entry.value));
+      if (!entry.counts || now.section(entry) != section || !is_row_of(row, entry.key)) continue;
+      last = std::max<std::size_t>(last, std::strtoul(entry.key.c_str() + row.key.size(), nullptr, 10));
+      const auto same = std::find(missing.begin(), missing.end(), in_our_words(row, entry.value, family));
       same == missing.end() ? others.push_back(entry.key) : void(missing.erase(same));
     }
     for (const auto& key : others) {
@@ -103,51 +120,7 @@ class Over {
         return file.section(entry) == section && (entry.key == key || entry.key == key + "_options");
       });
     }
-    for (const auto& line : missing) edit_.add(section, fmt::format("{}{}", head, ++last), line);
-  }
-
-  template <class Block>
-  void lay_addresses(std::string_view section, const Block& block) {
-    const auto parse = [](const std::string& text) {
-      const auto line = address_in(text);
-      return line.first ? to_text(*line.first) : text;
-    };
-    lay_lines<IpInterface>(section, "address", block.addresses, parse,
-                           [](const IpInterface& one) { return to_text(one); });
-  }
-
-  template <class Block>
-  void lay_routes(std::string_view section, const Block& block, Family family) {
-    const auto parse = [&](const std::string& text) {
-      const auto route = read_keyfile_route(text, family);
-      return route ? keyfile_route_line({route->to, route->via, route->metric, ""}) : text;
-    };
-    lay_lines<ProfileRoute>(section, "route", routes_of(block, family), parse, keyfile_route_line);
-  }
-
-  // In a key of its own, or behind an address.
-  bool is_gateway(std::string_view section, const IpAddress& gateway) const {
-    const ini::File now = edit_.file();
-    return std::any_of(now.entries().begin(), now.entries().end(), [&](const ini::Entry& entry) {
-      if (!entry.counts || now.section(entry) != section) return false;
-      if (entry.key == "gateway") return value_from<IpAddress>(entry.value) == gateway;
-      return is_numbered(entry.key, "address") && address_in(entry.value).second == gateway;
-    });
-  }
-
-  template <class T>
-  void lay_list(std::string_view section, std::string_view key, const std::vector<T>& wanted) {
-    if (wanted.empty()) return;
-    std::vector<std::string> there;
-    for (const auto& part : split(value(section, key), ";,"))
-      if (const auto one = value_from<T>(part)) there.push_back(to_text(*one));
-    std::string list;
-    bool same = there.size() == wanted.size();
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      list += to_text(wanted[i]) + ";";
-      same = same && there[i] == to_text(wanted[i]);
-    }
-    if (!same) edit_.set(section, key, list);
+    for (const auto& line : missing) edit_.add(section, fmt::format("{}{}", row.key, ++last), line);
   }
 
   // By it NetworkManager tells what it has loaded and what it has applied.

@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "host/mark.hpp"
 #include "platform/layout.hpp"
 #include "resources/nm_profile/nm_profile.hpp"
 #include "sections/ipoib/adopt.hpp"
 #include "sections/ipoib/backends/networkmanager/keyfile.hpp"
+#include "sections/ipoib/backends/networkmanager/keyfile_keys.hpp"
 #include "sections/ipoib/check.hpp"
 
 namespace rdmastate {
@@ -50,29 +50,10 @@ bool is_ipoib(const Ini& file) { return file.value("connection", "type") == "inf
 
 // Of a profile of ours there is nothing.
 std::string said_beyond(const Adoption& from, const Ini& file) {
-  static constexpr std::array<std::string_view, 23> known{"connection.id",
-                                                          "connection.uuid",
-                                                          "connection.type",
-                                                          "connection.interface-name",
-                                                          "connection.timestamp",
-                                                          "infiniband.mtu",
-                                                          "infiniband.p-key",
-                                                          "infiniband.parent",
-                                                          "infiniband.mac-address",
-                                                          "infiniband.transport-mode",
-                                                          "ipv4.method",
-                                                          "ipv4.address#",
-                                                          "ipv4.route#",
-                                                          "ipv4.gateway",
-                                                          "ipv4.dns",
-                                                          "ipv4.dns-search",
-                                                          "ipv6.method",
-                                                          "ipv6.address#",
-                                                          "ipv6.route#",
-                                                          "ipv6.gateway",
-                                                          "ipv6.dns",
-                                                          "ipv6.dns-search",
-                                                          "user.rdmastate.digest"};
+  std::vector<std::string> known = known_keyfile_keys();
+  for (const char* key : {"connection.id", "connection.uuid", "connection.type", "connection.interface-name",
+                          "connection.timestamp", "infiniband.mac-address", "user.rdmastate.digest"})
+    known.emplace_back(key);
   if (from.snapshot.read(file.path()).value_or("").starts_with(managed_line)) return {};
   return unsaid(file, known);
 }

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sections/ipoib/backends/networkd/keys.hpp"
+
+#include <fmt/format.h>
+
+#include "base/lines.hpp"
+#include "resources/networkd_file/networkd_file.hpp"
+#include "sections/ini_file.hpp"
+#include "sections/ipoib/backends/print.hpp"
+
+namespace rdmastate {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string yes_or_no(bool value) { return value ? "yes" : "no"; }
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+Texts dns_servers(const NetworkdSaid& said) {
+  Texts servers = texts_of(said.record.ipv4->dns);
+  append(servers, texts_of(said.record.ipv6->dns));
+  return servers;
+}
+
+void take_dns(const std::string& text, IpoibRecord& record, const NetworkdCame& came) {
+  for (const auto& part : split(text, " "))
+    if (const auto server = value_from<IpAddress>(part))
+      in_block(record, server->family, [&](auto& block) {
+        block.dns.push_back(*server);
+        came(field_of(server->family, "dns"));
+      });
+}
+
+// networkd has one list for both families.
+Texts domains(const NetworkdSaid& said) {
+  Texts names = texts_of(said.record.ipv4->search);
+  append(names, texts_of(said.record.ipv6->search));
+  std::string line;
+  for (const auto& name : names) line += (line.empty() ? "" : " ") + name;
+  return {line};
+}
+
+void take_domains(const std::string& text, IpoibRecord& record, const NetworkdCame& came) {
+  const Family family = record.ipv4 ? Family::v4 : Family::v6;
+  for (const auto& part : split(text, " "))
+    if (const auto domain = value_from<DomainName>(part))
+      in_block(record, family, [&](auto& block) { block.search.push_back(*domain); });
+  came(field_of(family, "search"));
+}
+
+void take_gateway(const std::string& text, IpoibRecord& record, const NetworkdCame&) {
+  if (const auto via = value_from<IpAddress>(text))
+    in_block(record, via->family, [&](auto& block) { block.gateway = via; });
+}
+
+void take_address(const std::string& text, IpoibRecord& record, const NetworkdCame& came) {
+  const auto address = value_from<IpInterface>(text);
+  if (!address) return;
+  in_block(record, address->address.family, [&](auto& block) {
+    block.addresses.push_back(*address);
+    came(field_of(address->address.family, "addresses"));
+  });
+}
+
+// No field says it.
+constexpr std::string_view always_said = "ConfigureWithoutCarrier";
+
+constexpr NetworkdKey of_network[] = {
+    {"Link", "MTUBytes", "mtu", [](const NetworkdSaid& said) { return Texts{text_or_none(said.record.mtu)}; },
+     [](const std::string& text, IpoibRecord& record, const NetworkdCame&) {
+       record.mtu = value_from<std::uint32_t>(text);
+     }},
+    {"Network", always_said, "", [](const NetworkdSaid&) { return Texts{"yes"}; }, nullptr},
+    {"Network", "DHCP", "",
+     [](const NetworkdSaid& said) { return Texts{said.record.ipv4->method == Ipv4Method::automatic ? "ipv4" : "no"}; },
+     nullptr},
+    {"Network", "LinkLocalAddressing", "",
+     [](const NetworkdSaid& said) { return Texts{said.record.ipv6->method == Ipv6Method::disabled ? "no" : "ipv6"}; },
+     nullptr},
+    {"Network", "IPv6AcceptRA", "",
+     [](const NetworkdSaid& said) { return Texts{yes_or_no(said.record.ipv6->method == Ipv6Method::automatic)}; },
+     nullptr},
+    {"Network", "IPoIB", "", [](const NetworkdSaid& said) { return said.children; }, nullptr},
+    {"Network", "DNS", "", dns_servers, take_dns},
+    {"Network", "Domains", "", domains, take_domains},
+    {"Network", "Gateway", "", [](const NetworkdSaid&) { return Texts(); }, take_gateway},
+    {"Network", "Address", "", [](const NetworkdSaid&) { return Texts(); }, take_address},
+    {"Address", "Address", "", [](const NetworkdSaid&) { return Texts(); }, take_address},
+};
+
+constexpr NetworkdKey of_netdev[] = {
+    {"IPoIB", "PartitionKey", "pkey", [](const NetworkdSaid& said) { return Texts{text_or_none(said.record.pkey)}; },
+     [](const std::string& text, IpoibRecord& record, const NetworkdCame&) { record.pkey = networkd_pkey(text); }},
+    {"IPoIB", "Mode", "mode", [](const NetworkdSaid& said) { return Texts{text_or_none(said.record.mode)}; },
+     [](const std::string& text, IpoibRecord& record, const NetworkdCame&) {
+       record.mode = value_from<IpoibMode>(text);
+     }},
+    {"IPoIB", "IgnoreUserspaceMulticastGroups", "umcast",
+     [](const NetworkdSaid& said) {
+       return Texts{said.record.umcast ? yes_or_no(*said.record.umcast) : std::string()};
+     },
+     [](const std::string& text, IpoibRecord& record, const NetworkdCame&) { record.umcast = is_yes(text); }},
+};
+
+}  // namespace
+
+std::string field_of(Family family, std::string_view field) {
+  return (family == Family::v4 ? "ipv4." : "ipv6.") + std::string(field);
+}
+
+std::span<const NetworkdKey> network_keys() { return of_network; }
+std::span<const NetworkdKey> netdev_keys() { return of_netdev; }
+
+Texts netdev_twin_fields() {
+  Texts fields{"name"};
+  for (const auto& row : of_netdev)
+    if (record_of<IpoibSettings>().find(row.field) != nullptr) fields.emplace_back(row.field);
+  return fields;
+}
+
+Texts known_networkd_keys() {
+  Texts known;
+  for (const auto keys : {network_keys(), netdev_keys()})
+    for (const auto& row : keys)
+      if (row.key != always_said) known.push_back(fmt::format("{}.{}", row.section, row.key));
+  return known;
+}
+
+void lay_values(std::span<const NetworkdKey> keys, const IpoibRecord& asked, ini::Editor& edit) {
+  const Texts none;
+  for (const auto& row : keys) {
+    if (row.field.empty()) continue;
+    const std::string wanted = row.print({asked, none}).front();
+    IpoibRecord theirs;
+    if (const std::string now = edit.file().value(row.section, row.key); !now.empty())
+      row.take(now, theirs, [](const std::string&) {});
+    if (!wanted.empty() && row.print({theirs, none}).front() != wanted) edit.set(row.section, row.key, wanted);
+  }
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables say which keys of networkd's files stand for which fields: what prints a file, reads one and lays a spec over
+// one walks them.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ini_edit.hpp"
+#include "sections/ipoib/backends/profile.hpp"
+
+namespace rdmastate {
+
+/// What a file says of one interface.
+struct NetworkdSaid {
+  const IpoibRecord& record;
+  const std::vector<std::string>& children;  ///< of a port: the names of those that it makes
+};
+
+/// Called with the field that has the text now.
+using NetworkdCame = std::function<void(const std::string& field)>;
+
+struct NetworkdKey {
+  std::string_view section;
+  std::string_view key;
+  std::string_view field;  ///< of the record, where the key stands for that one alone; else empty
+  /// A line for each text that is not empty.
+  std::vector<std::string> (*print)(const NetworkdSaid&);
+  /// Null: it is read together with others. Calls what it is given where there is no `field`.
+  void (*take)(const std::string&, IpoibRecord&, const NetworkdCame&);
+};
+
+/// Of a .network file (systemd.network(5)), in the order in which we write them.
+std::span<const NetworkdKey> network_keys();
+/// Of a child's .netdev file (systemd.netdev(5)).
+std::span<const NetworkdKey> netdev_keys();
+
+/// The fields of kind ipoib_link that a child's .netdev file says.
+std::vector<std::string> netdev_twin_fields();
+/// Every key of both that stands for a field, as unsaid() wants them: "Network.DNS".
+std::vector<std::string> known_networkd_keys();
+
+/// The keys that stand for one field alone, as `asked` says them, laid over a file of somebody else's: a line that says
+/// the same in other words stays.
+void lay_values(std::span<const NetworkdKey> keys, const IpoibRecord& asked, ini::Editor& edit);
+
+/// Gives `use` the block of that family, when there is one.
+template <class Use>
+void in_block(IpoibRecord& record, Family family, Use&& use) {
+  if (family == Family::v4 && record.ipv4) use(*record.ipv4);
+  if (family == Family::v6 && record.ipv6) use(*record.ipv6);
+}
+
+/// "ipv4.dns"
+std::string field_of(Family family, std::string_view field);
+
+}  // namespace rdmastate

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sections/ipoib/backends/networkmanager/keyfile_keys.hpp"
+
+#include <fmt/format.h>
+
+#include "base/lines.hpp"
+#include "resources/nm_profile/keyfile_family.hpp"
+#include "sections/ini_file.hpp"
+#include "sections/ipoib/backends/print.hpp"
+
+namespace rdmastate {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+// NetworkManager writes it in decimal; people write 0x8002.
+std::optional<PKey> pkey_from(const std::string& text) {
+  const auto number = value_from<std::uint32_t>(text);
+  if (number && *number > 0 && *number <= PKey::default_partition)
+    return PKey{static_cast<std::uint16_t>(*number | 0x8000U)};
+  return value_from<PKey>(text);
+}
+
+constexpr KeyfileLinkKey link_keys[] = {
+    {"transport-mode", "mode", [](const IpoibRecord& record) { return text_or_none(record.mode); },
+     [](const std::string& text, IpoibRecord& record) { record.mode = value_from<IpoibMode>(text); }},
+    {"mtu", "mtu", [](const IpoibRecord& record) { return text_or_none(record.mtu); },
+     [](const std::string& text, IpoibRecord& record) {
+       if (text != "0") record.mtu = value_from<std::uint32_t>(text);  // automatic
+     }},
+    {"p-key", "pkey", [](const IpoibRecord& record) { return record.pkey ? std::to_string(record.pkey->value) : ""; },
+     [](const std::string& text, IpoibRecord& record) { record.pkey = pkey_from(text); }},
+    {"parent", "parent", [](const IpoibRecord& record) { return text_or_none(record.parent); },
+     [](const std::string& text, IpoibRecord& record) { record.parent = IfName{text}; }},
+};
+
+// As resources/nm_profile/keyfile_family.hpp reads it.
+std::string route_line(const ProfileRoute& route) {
+  std::string line = to_text(route.to);
+  IpAddress none;
+  none.family = route.to.address.family;
+  if (route.via || route.metric) line += "," + to_text(route.via.value_or(none));
+  if (route.metric) line += fmt::format(",{}", *route.metric);
+  return line;
+}
+
+template <class Block>
+Texts route_lines(const Block& block, Family family) {
+  Texts lines;
+  for (const auto& route : routes_of(block, family)) lines.push_back(route_line(route));
+  return lines;
+}
+
+template <class Block>
+void take_method(const std::string& text, Family, Block& block) {
+  static_cast<void>(Text<decltype(block.method)>::read({text, true}, block.method));
+}
+
+template <class Block>
+void take_address(const std::string& text, Family, Block& block) {
+  read_keyfile_address(text, block.addresses, block.gateway);
+}
+
+template <class Block>
+void take_route(const std::string& text, Family family, Block& block) {
+  const auto read = read_keyfile_route(text, family);
+  if (!read) return;
+  RouteRecord route;
+  if (!read->to.is_default()) route.to.network = read->to;
+  route.via = read->via;
+  route.metric = read->metric;
+  block.routes.push_back(route);
+}
+
+template <class T>
+void take_list(const std::string& text, std::vector<T>& list) {
+  for (const auto& part : split(text, ";,"))
+    if (const auto one = value_from<T>(part)) list.push_back(*one);
+}
+
+template <class Block>
+constexpr KeyfileKey<Block> family_keys[] = {
+    {"method", "method", false, [](const Block& block, Family) { return Texts{to_text(block.method)}; },
+     take_method<Block>},
+    {"address", "addresses", true, [](const Block& block, Family) { return texts_of(block.addresses); },
+     take_address<Block>},
+    {"gateway", "gateway", false, [](const Block& block, Family) { return Texts{text_or_none(block.gateway)}; },
+     [](const std::string& text, Family, Block& block) { block.gateway = value_from<IpAddress>(text); }},
+    {"dns", "dns", false, [](const Block& block, Family) { return Texts{ended_by(texts_of(block.dns), ";")}; },
+     [](const std::string& text, Family, Block& block) { take_list(text, block.dns); }},
+    {"dns-search", "search", false,
+     [](const Block& block, Family) { return Texts{ended_by(texts_of(block.search), ";")}; },
+     [](const std::string& text, Family, Block& block) { take_list(text, block.search); }},
+    {"route", "routes", true, route_lines<Block>, take_route<Block>},
+};
+
+template <class Block>
+void add_known(std::string_view section, Texts& known) {
+  for (const auto& row : family_keys<Block>)
+    known.push_back(fmt::format("{}.{}{}", section, row.key, row.is_numbered ? "#" : ""));
+}
+
+}  // namespace
+
+std::span<const KeyfileLinkKey> keyfile_link_keys() { return link_keys; }
+
+template <class Block>
+std::span<const KeyfileKey<Block>> keyfile_keys() {
+  return family_keys<Block>;
+}
+template std::span<const KeyfileKey<Ipv4Block>> keyfile_keys();
+template std::span<const KeyfileKey<Ipv6Block>> keyfile_keys();
+
+template <class Block>
+bool is_row_of(const KeyfileKey<Block>& row, std::string_view key) {
+  return row.is_numbered ? is_numbered(key, row.key) : key == row.key;
+}
+template bool is_row_of(const KeyfileKey<Ipv4Block>&, std::string_view);
+template bool is_row_of(const KeyfileKey<Ipv6Block>&, std::string_view);
+
+Texts known_keyfile_keys() {
+  Texts known;
+  for (const auto& row : link_keys) known.push_back(fmt::format("infiniband.{}", row.key));
+  add_known<Ipv4Block>("ipv4", known);
+  add_known<Ipv6Block>("ipv6", known);
+  return known;
+}
+
+}  // namespace rdmastate
