@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cerrno>
+#include <map>
 
 #include "base/error.hpp"
 #include "base/ini.hpp"
@@ -32,11 +33,34 @@ constexpr ClaimSource sources[] = {
     {"udev", "/etc/udev/rules.d", ".rules", udev_claims},
 };
 
+/// What drop-ins add to networkd's files, by the file's name (systemd.network(5)): whichever directory either is in.
+using DropIns = std::map<std::string, std::string, std::less<>>;
+
+DropIns read_drop_ins(const Snapshot& snapshot, std::vector<std::string>& unseen) {
+  DropIns added;
+  for (const std::string place : {"/etc/systemd/network", "/run/systemd/network", "/usr/lib/systemd/network"}) {
+    std::vector<std::string> names, told_elsewhere;
+    look_at(place, told_elsewhere, [&] { names = snapshot.list(place); });
+    for (const auto& name : names) {
+      if (!name.ends_with(".network.d") && !name.ends_with(".netdev.d")) continue;
+      const std::string folder = place + "/" + name;
+      std::string& text = added[name.substr(0, name.size() - 2)];
+      look_at(folder, unseen, [&] {
+        for (const auto& file : snapshot.list(folder))
+          if (file.ends_with(".conf")) text += "\n" + snapshot.read(folder + "/" + file).value_or("");
+      });
+    }
+  }
+  return added;
+}
+
 void add_claims(const Snapshot& snapshot, const ClaimSource& source, const std::string& path,
-                std::string_view file_name, std::vector<Claim>& claims) {
+                std::string_view file_name, const DropIns& drop_ins, std::vector<Claim>& claims) {
   const auto& file = snapshot.file(path);
   if (!file || file->meta.type != FileType::regular) return;
-  for (auto& claim : source.claims(file_name, file->bytes)) {
+  const auto more = source.claims == networkd_claims ? drop_ins.find(file_name) : drop_ins.end();
+  const std::string text = more == drop_ins.end() ? std::string() : file->bytes + more->second;
+  for (auto& claim : source.claims(file_name, more == drop_ins.end() ? std::string_view(file->bytes) : text)) {
     claim.manager = source.manager;
     claim.path = path;
     claims.push_back(std::move(claim));
@@ -100,11 +124,26 @@ void ask_in_list(const ini::File& file, const char* key, const char* by, std::ve
 
 }  // namespace
 
+namespace {
+
+// "auto mlx4_ib0=stanza", "auto /mlx4*=stanza", "auto /mlx4*/1=stanza" of interfaces(5): taken by another one's stanza.
+void claim_under_another_name(const std::string& word, std::vector<Claim>& found) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string::npos || equals == 0) return;
+  if (word.front() != '/') return found.push_back(named(word.substr(0, equals)));
+  const std::string pattern = word.substr(1, std::min(word.find('/', 1), equals) - 1);
+  if (!pattern.empty()) found.push_back(asking({{"Name", {pattern}}}));
+}
+
+}  // namespace
+
 std::vector<Claim> ifupdown_claims(std::string_view, std::string_view text) {
   std::vector<Claim> found;
   for_lines(text, [&](std::string_view line) {
     const auto parts = words(trimmed(line));
     if (parts.size() >= 2 && parts[0] == "iface") found.push_back(named(parts[1]));
+    if (!parts.empty() && (parts[0] == "auto" || parts[0].starts_with("allow-")))
+      for (const auto& word : parts) claim_under_another_name(word, found);
   });
   return found;
 }
@@ -167,54 +206,6 @@ std::vector<Claim> link_file_claims(std::string_view, std::string_view text) {
   return {asking(asked_in_match(file), name)};
 }
 
-namespace {
-
-// "a: b" or "{a: b, c: d}", as far as a `match` of netplan(5) goes.
-void ask_in_yaml(std::string_view text, std::vector<Selector>& asks) {
-  const std::array known{std::pair("macaddress", "MACAddress"), std::pair("name", "Name"),
-                         std::pair("driver", "Driver")};
-  for (const auto& [key, by] : known) {
-    const std::string word = fmt::format("{}:", key);
-    std::size_t at = text.find(word);
-    while (at != std::string_view::npos && at > 0 &&
-           std::string_view(" {,\"'").find(text[at - 1]) == std::string_view::npos)
-      at = text.find(word, at + 1);
-    if (at == std::string_view::npos) continue;
-    std::string_view value = text.substr(at + word.size());
-    value = trimmed(value.substr(0, value.find_first_of(",}#")), " \t\r\"'[]");
-    if (!value.empty()) asks.push_back({by, {std::string(value)}});
-  }
-}
-
-}  // namespace
-
-std::vector<Claim> netplan_claims(std::string_view, std::string_view text) {
-  std::vector<Claim> found;
-  std::vector<Selector> asks;
-  std::size_t depth = std::string_view::npos;  // of the `match:` that we are in
-  const auto finish = [&] {
-    if (!asks.empty()) found.push_back(asking(std::move(asks)));
-    asks.clear(), depth = std::string_view::npos;
-  };
-  for_lines(text, [&](std::string_view line) {
-    const std::string_view key = trimmed(line);
-    const std::size_t indent = line.find_first_not_of(' ');
-    if (key.empty() || key.front() == '#') return;
-    if (depth != std::string_view::npos && indent <= depth) finish();
-    if (depth != std::string_view::npos) return ask_in_yaml(key, asks);
-    if (const std::size_t at = key.find("match:"); at != std::string_view::npos) {
-      depth = indent;
-      return ask_in_yaml(key.substr(at + std::string_view("match:").size()), asks);
-    }
-    if (key.size() < 2 || key.back() != ':' || line.front() != ' ') return;
-    std::string_view name = key.substr(0, key.size() - 1);
-    if (name.size() >= 2 && (name.front() == '"' || name.front() == '\'')) name = name.substr(1, name.size() - 2);
-    found.push_back(named(std::string(name)));
-  });
-  finish();
-  return found;
-}
-
 // DEVICE= says more than the file's name, which is nobody's but a custom.
 std::vector<Claim> ifcfg_claims(std::string_view file_name, std::string_view text) {
   constexpr std::string_view prefix = "ifcfg-";
@@ -233,8 +224,9 @@ std::span<const ClaimSource> claim_sources() { return sources; }
 std::vector<Claim> read_claims(const Snapshot& snapshot, const std::vector<Manager>& managers,
                                std::vector<std::string>& unseen) {
   std::vector<Claim> claims;
+  const DropIns drop_ins = read_drop_ins(snapshot, unseen);
   const auto read = [&](const ClaimSource& source, const std::string& path, std::string_view name) {
-    look_at(path, unseen, [&] { add_claims(snapshot, source, path, name, claims); });
+    look_at(path, unseen, [&] { add_claims(snapshot, source, path, name, drop_ins, claims); });
   };
   for (const auto& source : sources) {
     if (source.place.starts_with("/run/") && !runs(managers, source.manager)) continue;

@@ -71,7 +71,10 @@ bool is_about(const Claim& claim, const ClaimedInterface& interface);
 /// Whether it goes by anything but whole names, so that it takes interfaces only where its program reads it first.
 bool is_pattern(const Claim& claim);
 
-/// The text of a file that claims the same: what a record of a host has instead of others' files.
+/// A file of netplan's that says no more than this.
+std::string netplan_text(const std::string& renderer, const std::vector<Claim>& claims);
+/// The text of a file that claims the same (of netplan's, of what stands below "ethernets:"): what a record of a host
+/// has instead of others' files.
 std::string claim_text(const Claim& claim);
 
 }  // namespace rdmastate

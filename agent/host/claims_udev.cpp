@@ -115,12 +115,13 @@ std::string rule_of(const ClaimWords& claim) {
   return rule + fmt::format("NAME=\"{}\"\n", claim.name);
 }
 
+// Below "ethernets:"; with `match` the id is any word, so that it is the claim itself.
 std::string yaml_of(const ClaimWords& claim) {
-  if (claim.asks.empty()) return "network:\n  ethernets:\n    " + claim.name + ":\n";
-  std::string text = "network:\n  ethernets:\n    port:\n      match:\n";
+  if (claim.asks.empty()) return fmt::format("    \"{}\": {{}}\n", claim.name);
+  std::string text = fmt::format("    \"{}\":\n      match:\n", text_of(claim));
   for (const auto& one : claim.asks) {
     const std::string_view key = one.by == "MACAddress" ? "macaddress" : one.by == "Name" ? "name" : "driver";
-    text += fmt::format("        {}: \"{}\"\n", key, one.patterns.front());
+    text += fmt::format("        {}: [\"{}\"]\n", key, fmt::join(one.patterns, "\", \""));
   }
   return text;
 }
@@ -152,6 +153,7 @@ std::string claim_text(const Claim& claim) {
   if (claim.manager == "netplan") return yaml_of(parts);
   if (claim.manager == "udev" && claim.path.ends_with(".rules")) return rule_of(parts);
   if (claim.manager == "udev") return match_of(parts) + "[Link]\nName=" + parts.name + "\n";
+  if (claim.manager == "ifupdown" && asks) return "auto /" + parts.asks.front().patterns.front() + "=x\n";
   return "iface " + parts.name + " inet manual\n";
 }
 

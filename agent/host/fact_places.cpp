@@ -37,17 +37,17 @@ std::vector<Claim> claims_of(const ClaimSource& source, const FileToKeep& file) 
 
 std::string text_of(const ClaimSource& source, const std::vector<Claim>& claims) {
   if (source.claims == keyfile_claims) return keyfile_text(claims);
+  if (source.claims == netplan_claims) return {};
   std::string text;
   for (const auto& claim : claims) text += claim_text(claim);
   return text;
 }
 
-std::string what_owners_say(const ClaimSource& source, const FileToKeep& file) {
+std::string what_owners_say(const ClaimSource& source, const FileToKeep& file, const std::vector<Claim>& claims) {
   std::string text;
   if (source.claims == ifupdown_claims)
     for (const auto& line : ifupdown_includes(file.text)) text += line + "\n";
-  const std::string renderer = source.claims == netplan_claims ? netplan_renderer(file.text) : std::string();
-  if (!renderer.empty()) text += "network:\n  renderer: " + renderer + "\n";
+  if (source.claims == netplan_claims) text += netplan_text(netplan_renderer(file.text), claims);
   return text;
 }
 
@@ -66,7 +66,7 @@ FilePlace place_of(const ClaimSource& source) {
   return {std::move(pattern), [&source](const FileToKeep& file) {
             const std::vector<Claim> claims = claims_of(source, file);
             if (may_be_adopted(file, claims)) return Kept{Kept::How::whole};
-            return kept_part(what_owners_say(source, file) + text_of(source, claims));
+            return kept_part(what_owners_say(source, file, claims) + text_of(source, claims));
           }};
 }
 
@@ -106,10 +106,8 @@ FilePlaces fact_places() {
   for (const auto path : paths_of_signs()) places.push_back(presence(path));
   for (const auto& source : claim_sources()) places.push_back(place_of(source));
   for (const char* netplan : {"/lib/netplan/*.yaml", "/run/netplan/*.yaml"})
-    places.push_back({netplan, [](const FileToKeep& file) {
-                        const std::string renderer = netplan_renderer(file.text);
-                        return kept_part(renderer.empty() ? "" : "network:\n  renderer: " + renderer + "\n");
-                      }});
+    places.push_back(
+        {netplan, [](const FileToKeep& file) { return kept_part(netplan_text(netplan_renderer(file.text), {})); }});
   places.push_back({"/etc/fstab", mount_targets});
   for (const char* units : {"/etc/systemd/system/*.mount", "/etc/systemd/system/*.automount"})
     places.push_back({units, target_of_unit});

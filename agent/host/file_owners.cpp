@@ -69,12 +69,6 @@ void note_ifupdown(const Snapshot& snapshot, Facts& facts) {
           [&] { facts.includes = ifupdown_includes(snapshot.read(interfaces_file).value_or("")); });
 }
 
-std::string_view unquoted(std::string_view value) {
-  value = value.substr(0, value.find_first_of(" ,}#"));
-  if (value.size() < 2 || (value.front() != '"' && value.front() != '\'')) return value;
-  return value.substr(1, value.size() - 2);
-}
-
 }  // namespace
 
 std::vector<std::string> ifupdown_includes(std::string_view text) {
@@ -92,24 +86,6 @@ bool includes_file(const std::vector<std::string>& lines, const std::string& pat
   return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
     return includes(line, path.substr(0, slash), path.substr(slash + 1));
   });
-}
-
-std::string netplan_renderer(std::string_view text) {
-  constexpr std::string_view key = "renderer:";
-  std::string found;
-  bool inside = false;    // `network:`
-  std::size_t depth = 0;  // of its keys; 0 before the first
-  for_lines(text, [&](std::string_view line) {
-    const std::string_view body = trimmed(line);
-    if (body.empty() || body.front() == '#') return;
-    const std::size_t indent = line.find_first_not_of(' ');
-    if (indent == 0) inside = line.starts_with("network:"), depth = 0;
-    if (indent != 0 && depth == 0) depth = indent;
-    const std::size_t at = body.find(key);
-    const bool in_braces = indent == 0 && at != std::string_view::npos;  // network: {renderer: networkd, ...}
-    if (inside && (in_braces || (indent == depth && at == 0))) found = unquoted(trimmed(body.substr(at + key.size())));
-  });
-  return found;
 }
 
 void note_file_owners(const Snapshot& snapshot, Facts& facts) {

@@ -109,6 +109,33 @@ TEST_P(Files, AStrangersAtAPathOfOursIsNamedAndNotTouched) {
   EXPECT_GT(tried, 60U);
 }
 
+// Such a file counts on every back end as one does that says the name, whether its program runs or not.
+TEST_P(Files, OneThatGoesByAddressOrPathIsRefusedByName) {
+  const std::string address = "80:00:02:08:fe:80:00:00:00:00:00:00:f4:52:14:03:00:7b:cb:a1";
+  const HostModel plain = model_of(releases[0]);
+  std::string pci;
+  for (const auto& device : plain.devices)
+    for (const auto& port : device.ports)
+      if (to_text(port.guid) == "f452:1403:007b:cba1") pci = device.pci;
+  ASSERT_FALSE(pci.empty());
+  const std::pair<std::string, std::string> theirs[] = {
+      {"/etc/NetworkManager/system-connections/storage.nmconnection",
+       "[connection]\nid=storage\ntype=infiniband\n[infiniband]\nmac-address=" + address + "\n"},
+      {"/etc/systemd/network/90-storage.network", "[Match]\nMACAddress=" + address + "\n"},
+      {"/etc/systemd/network/90-path.network", "[Match]\nPath=pci-" + pci + "\n"},
+      {"/etc/netplan/99-site.yaml",
+       "network: {version: 2, ethernets: {a: {match: {macaddress: \"" + address + "\"}}}}\n"},
+      {"/etc/sysconfig/network-scripts/ifcfg-storage", "TYPE=InfiniBand\nHWADDR=" + address + "\n"}};
+  for (const auto& [path, text] : theirs) {
+    HostModel model = plain;
+    put(model, path, text);
+    RecordedHost host(model);
+    const Outcome outcome = apply_spec(host, interfaces(GetParam()));
+    EXPECT_EQ(outcome.code, ExitCode::refused) << path;
+    EXPECT_NE(outcome.message.find(path), std::string::npos) << path << ": " << outcome.message;
+  }
+}
+
 std::map<std::string, std::string> files_of(const HostModel& model) {
   std::map<std::string, std::string> files;
   for (const auto& [path, file] : model.files)
@@ -204,7 +231,7 @@ TEST_P(Files, AnAbsentChildGoesWhoeverMadeIt) {
   const std::string backend = GetParam();
   RecordedHost host(model_run_by(backend));
   Host doors = host.host();
-  doors.links->create({doors.links->find("ib2")->index, "ib2.8002", {0x8002}, std::nullopt, std::nullopt});
+  doors.links->create({{}, doors.links->find("ib2")->index, "ib2.8002", {0x8002}});
   const std::string spec =
       "version: 1\nnetwork: {backend: " + backend +
       "}\nipoib:\n  - {name: ib2, mode: datagram}\n  - {parent: ib2, pkey: 0x8002, absent: true}\n";

@@ -119,6 +119,15 @@ std::vector<Asked> asked() {
        false},
       {"netplan", "network:\n  ethernets:\n    id0:\n      match: {name: \"en*\"}\n      macaddress: \"@\"\n", false,
        false, false},
+      {"netplan", "network: {version: 2, ethernets: {mlx4_ib0: {dhcp4: true}}}\n", true, false, false},
+      {"netplan", "network:\n  ethernets:\n    \"mlx4_ib0\": {}\n    mlx4_ib0.8002:\n", true, true, false},
+      {"netplan", "network:\n  ethernets:\n    a: {match: {driver: [x, ib_ipoib]}, set-name: y}\n", true, true, true},
+      {"netplan", "network:\n  ethernets:\n    a: {match: {macaddress: \"52:54:00:12:34:56\"}, set-name: mlx4_ib0}\n",
+       true, false, false},
+      {"netplan", "network:\n  ethernets:\n    mlx4_ib0: {match: {name: eth0}}\n", false, false, false},
+      {"netplan", "network:\n  ethernets:\n    a: {match: {}}\n", true, true, true},
+      {"ifupdown", "auto mlx4_ib0=site\niface site inet dhcp\n", true, false, false},
+      {"ifupdown", "allow-hotplug /mlx4*/1=site\niface site inet dhcp\n", true, true, false},
       {"ifcfg", "TYPE=InfiniBand\nHWADDR=@\n", true, false, false},
       {"ifcfg", "TYPE=InfiniBand\nDEVICE=mlx4_ib0\n", true, false, false},
       {"ifcfg", "TYPE=InfiniBand\nDEVICE=mlx4_ib0.8002\n", false, true, false},
@@ -134,6 +143,7 @@ std::vector<Claim> claims_of(const Asked& one) {
   if (manager == "networkmanager") return keyfile_claims("x.nmconnection", text);
   if (manager == "link") return link_file_claims("x.link", text);
   if (manager == "netplan") return netplan_claims("x.yaml", text);
+  if (manager == "ifupdown") return ifupdown_claims("", text);
   if (manager == "ifcfg") return ifcfg_claims("ifcfg-storage", text);
   return udev_claims("x.rules", text);
 }
@@ -161,9 +171,9 @@ TEST(Claims, AnUnknownAddressFitsNone) {
 TEST(Claims, AreReadAgainFromWhatARecordKeeps) {
   for (const auto& one : asked()) {
     const std::string manager = one.manager;
-    if (manager == "ifcfg" || manager == "netplan") continue;  // whose names stand in a tree of keys, or in file names
+    if (manager == "ifcfg") continue;  // whose names stand in file names
     auto claims = claims_of(one);
-    std::string text;
+    std::string text = manager == "netplan" ? "network:\n  ethernets:\n" : "";
     for (auto& claim : claims) {
       claim.manager = manager == "link" ? "udev" : manager;
       claim.path = manager == "link" ? "/x.link" : manager == "udev" ? "/x.rules" : "/x";
@@ -191,6 +201,24 @@ TEST(Claims, HiddenFilesAreNobodys) {
   const auto claims = read_claims(Snapshot(doors), {}, unseen);
   ASSERT_EQ(claims.size(), 1U);
   EXPECT_EQ(claims[0].path, profiles + "/ib0.nmconnection");
+}
+
+// What a drop-in adds to a file's [Match], whichever of systemd's directories each is in.
+TEST(Claims, OfNetworkdsDropIns) {
+  for (const std::string place : {"/etc/systemd/network", "/run/systemd/network", "/usr/lib/systemd/network"}) {
+    HostModel model;
+    model.files["/etc/systemd/network/10-site.network"] = {{FileType::regular, 0644, 0, 0}, "[Match]\nName=eth0\n", {}};
+    model.files[place + "/10-site.network.d/storage.conf"] = {
+        {FileType::regular, 0644, 0, 0}, "[Match]\nName=mlx4_ib0\n", {}};
+    add_parents(model.files);
+    RecordedHost host(model);
+    Host doors = host.host();
+    std::vector<std::string> unseen;
+    const auto claims = read_claims(Snapshot(doors), {}, unseen);
+    EXPECT_TRUE(std::any_of(claims.begin(), claims.end(), [](const Claim& one) {
+      return one.interface == "mlx4_ib0" && one.path == "/etc/systemd/network/10-site.network";
+    })) << place;
+  }
 }
 
 TEST(Claims, NetworkdsStateFile) {

@@ -33,6 +33,8 @@ TEST(FileOwners, NetplansRendererForAllInterfaces) {
   EXPECT_EQ(netplan_renderer("network:\n  version: 2\n  renderer: NetworkManager\n"), "NetworkManager");
   EXPECT_EQ(netplan_renderer("# x\nnetwork:\n    renderer:   \"networkd\"  # y\n    version: 2\n"), "networkd");
   EXPECT_EQ(netplan_renderer("network: {version: 2, renderer: NetworkManager}\n"), "NetworkManager");
+  EXPECT_EQ(netplan_renderer("network: {version: 2,\n  renderer: NetworkManager}\n"), "NetworkManager");
+  EXPECT_EQ(netplan_renderer("network: {\n"), "");
 }
 
 TEST(FileOwners, ARendererOfOneInterfaceIsNotThatOfAll) {

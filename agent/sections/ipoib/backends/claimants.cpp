@@ -35,11 +35,21 @@ bool is_here(const Facts& facts, std::string_view name) {
   return manager != nullptr && manager->is_here();
 }
 
+// An address and a path are one interface's own, as its name is.
+bool names_one(const Claim& claim) {
+  const auto is_exact = [](const std::string& pattern) { return pattern.find_first_of("*?[") == std::string::npos; };
+  const auto asks = claim_words(claim).asks;
+  return std::any_of(asks.begin(), asks.end(), [&](const Selector& one) {
+    return (one.by == "MACAddress" || one.by == "Path") && !one.none_of &&
+           std::all_of(one.patterns.begin(), one.patterns.end(), is_exact);
+  });
+}
+
 // Whether its program would take the interface by it. What goes by a pattern counts where the program is there, and
 // of networkd, where it is to configure the interface, only before ours.
 bool counts(const Claim& claim, const Profile& profile, const BackendRow& row, const Facts& facts) {
   if (claim.manager == "udev") return profile.is_renamed();  // else its name is what somebody else gave it
-  if (!is_pattern(claim)) return true;
+  if (!is_pattern(claim) || names_one(claim)) return true;
   const bool is_ordered = claim.manager == "networkd" && row.prefers != prefers_nothing;
   if (is_ordered) return row.prefers(claim);
   return claim.manager == to_text(row.backend) || is_here(facts, claim.manager);

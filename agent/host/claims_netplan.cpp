@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// What netplan's files say (netplan(5)), read as the YAML that they are: in blocks or in braces.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "host/claims.hpp"
+#include "host/file_owners.hpp"
+#include "yaml/load.hpp"
+
+namespace rdmastate {
+namespace {
+
+// What our own spec may not have (anchors, tags) is passed over; what is no YAML netplan does not read either.
+std::optional<yaml::Document> parsed(std::string_view text) {
+  Report unread;
+  return yaml::load("netplan", std::string(text), unread);
+}
+
+std::string word_of(const yaml::Node* node) {
+  return node != nullptr && node->kind() == yaml::Kind::scalar ? std::string(node->as_scalar().text) : std::string();
+}
+
+// A word that a claim can hold.
+bool is_word(const std::string& text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f && c != '"'; });
+}
+
+// One, or a list of which any may fit.
+std::vector<std::string> words_in(const yaml::Node& node) {
+  std::vector<std::string> words;
+  if (std::string one = word_of(&node); is_word(one)) words.push_back(std::move(one));
+  for (const auto& item : node.items())
+    if (std::string one = word_of(&item); is_word(one)) words.push_back(std::move(one));
+  return words;
+}
+
+Claim asking_of(const yaml::Node& match) {
+  constexpr std::pair<std::string_view, std::string_view> known[] = {
+      {"macaddress", "MACAddress"}, {"name", "Name"}, {"driver", "Driver"}};
+  std::vector<Selector> asks;
+  for (const auto& [key, by] : known)
+    if (const yaml::Node* value = match.value(key))
+      if (auto words = words_in(*value); !words.empty()) asks.push_back({std::string(by), std::move(words)});
+  if (asks.empty()) asks.push_back({"Name", {"*"}});  // nothing asked for: any
+  return {text_of(ClaimWords{"", std::move(asks)}), "", ""};
+}
+
+// With `match` its id is any word, else the interface's name.
+void add_definition(const yaml::Entry& one, std::vector<Claim>& found) {
+  const yaml::Node* match = one.value.value("match");
+  std::string name = word_of(match == nullptr ? &one.key : one.value.value("set-name"));
+  if (match != nullptr) found.push_back(asking_of(*match));
+  if (is_word(name) && name.find_first_of("[]") == std::string::npos) found.push_back({std::move(name), "", ""});
+}
+
+}  // namespace
+
+std::vector<Claim> netplan_claims(std::string_view, std::string_view text) {
+  std::vector<Claim> found;
+  const auto document = parsed(text);
+  const yaml::Node* network = document ? document->root.value("network") : nullptr;
+  if (network == nullptr) return found;
+  for (const auto& type : network->entries())
+    for (const auto& one : type.value.entries()) add_definition(one, found);
+  return found;
+}
+
+std::string netplan_renderer(std::string_view text) {
+  const auto document = parsed(text);
+  const yaml::Node* network = document ? document->root.value("network") : nullptr;
+  return network == nullptr ? std::string() : word_of(network->value("renderer"));
+}
+
+std::string netplan_text(const std::string& renderer, const std::vector<Claim>& claims) {
+  if (renderer.empty() && claims.empty()) return {};
+  std::string text = "network:\n";
+  if (!renderer.empty()) text += "  renderer: " + renderer + "\n";
+  if (!claims.empty()) text += "  ethernets:\n";
+  std::vector<std::string> known;
+  for (const auto& claim : claims) {
+    if (std::find(known.begin(), known.end(), claim.interface) != known.end()) continue;
+    known.push_back(claim.interface);
+    text += claim_text(claim);
+  }
+  return text;
+}
+
+}  // namespace rdmastate
