@@ -70,6 +70,7 @@ Wish asking_for(SpecFile& file, const Options& options, bool adopting) {
   wish.options.max_disruption = options.max_disruption;
   wish.options.confirm_within = options.confirm_within;
   wish.options.in_use.insert(options.in_use.begin(), options.in_use.end());
+  wish.place = [&file](Report& report) { place(*file.loaded, report); };
   wish.desire = [&file, adopting](const Facts& facts, const std::vector<Impossible>& impossible, Report& report) {
     for (const auto& source : file.report.sources()) report.add_source(source.name, source.text);
     Desired desired = desire(*file.loaded, facts, impossible, report, adopting);

@@ -10,6 +10,7 @@
 #include "plan/intent.hpp"
 #include "plan/interrupts.hpp"
 #include "plan/ownership.hpp"
+#include "plan/planner.hpp"
 #include "platform/layout.hpp"
 #include "resources/file/file.hpp"
 #include "resources/registry.hpp"
@@ -109,6 +110,14 @@ Item* Builder::find(std::string_view kind, const std::string& key) {
   return found == by_name_.end() ? nullptr : &plan_.items[found->second];
 }
 
+// Two selectors in a spec may be one thing on the host.
+[[noreturn]] void refuse_twice(const Item& first, const Wanted& again) {
+  Report report;
+  report.add(again.path, {fmt::format("{} is meant by {} already", first.key, first.asked.path), "",
+                          "one record for each: take one out, or let it mean another"});
+  throw Misfit(std::move(report));
+}
+
 void Builder::add_wanted() {
   plan_.items.reserve(desired_.wanted.size());
   for (const auto& one : desired_.claimants)
@@ -119,9 +128,7 @@ void Builder::add_wanted() {
     item.kind = one.kind;
     item.key = one.kind->resolve != nullptr ? one.kind->resolve(snapshot_, one.key) : stead_of(one);
     if (item.kind->durable && item.key != one.key) item.stands_for = one.key;
-    if (const Item* twice = find(one.kind->name, item.key))
-      throw Error(fmt::format("{} and {} mean the same {}: {}", twice->asked.path, one.path, one.kind->name, item.key),
-                  ExitCode::bad_spec);
+    if (const Item* twice = find(one.kind->name, item.key)) refuse_twice(*twice, one);
     item.asked = std::move(one);
     const Item& added = add(std::move(item));
     if (!added.stands_for.empty())
@@ -364,8 +371,7 @@ void Builder::call() {
 void Builder::defer(Item& item, const Item& needed) {
   const bool there = needed.gap.in_sync() && !needed.waived;
   if (!item.has_step() || !item.gap.move->to || needed.has_step() || there) return;
-  const bool is_no_use = needed.kind->durable && !needed.gap.blocked.empty();  // a file where a directory is needed
-  if (state_of(needed.observed) != nullptr && !is_no_use) return;
+  if (state_of(needed.observed) != nullptr && !needed.gap.is_in_the_way) return;
   item.gap.move.reset();
   weigh(scene_, item);
   item.waived = needed.waived;

@@ -169,6 +169,11 @@ void say_who_is_missing(const std::optional<BootReader>& reader, Plan& plan) {
   file->called = fmt::format("{} {}", file->kind->name, file->kind->title(file->key, file->wanted()));
 }
 
+// What somebody else says in the end counts, whether our file is there yet or not.
+NextBoot in_the_end(NextBoot ours, NextBoot theirs) {
+  return theirs == NextBoot::differs && ours == NextBoot::absent ? theirs : worse(ours, theirs);
+}
+
 }  // namespace
 
 void fill_next_boot(const Snapshot& snapshot, const Desired& desired, Plan& plan) {
@@ -180,7 +185,7 @@ void fill_next_boot(const Snapshot& snapshot, const Desired& desired, Plan& plan
     for (const auto& twin : item.asked.twins) {
       const NextBoot at_most = winners.judge(item.asked, twin, item);
       for (TwinState& one : twins.states(item.asked, twin)) {
-        one.state = worse(one.state, at_most);
+        one.state = in_the_end(one.state, at_most);
         item.next_boot = worse(item.next_boot, one.state);
         item.twins.push_back(std::move(one));
       }

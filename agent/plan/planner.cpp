@@ -19,6 +19,13 @@ Desired desired_on(const Wish& wish, const Facts& facts, const std::vector<Impos
   return desired;
 }
 
+// What only a look at the host reveals of the spec, beside what was found before.
+Misfit placed(const Wish& wish, Report report, const Misfit& found) {
+  for (const auto& one : found.report.diagnostics()) report.add(one.path, one.complaint);
+  if (wish.place) wish.place(report);
+  return Misfit(std::move(report));
+}
+
 }  // namespace
 
 Plan plan_host(Host& host, const Wish& wish, const Ledger* ledger) {
@@ -28,7 +35,12 @@ Plan plan_host(Host& host, const Wish& wish, const Ledger* ledger) {
   Desired desired = desired_on(wish, facts, {}, report);
   snapshot.expect(desired.interfaces);
   const Ledger before = ledger != nullptr ? *ledger : read_ledger(snapshot, facts.machine_id);
-  Plan plan = make_plan(snapshot, facts, std::move(desired), before, wish.options);
+  Plan plan;
+  try {
+    plan = make_plan(snapshot, facts, std::move(desired), before, wish.options);
+  } catch (const Misfit& misfit) {
+    throw placed(wish, std::move(report), misfit);
+  }
   if (const auto impossible = impossible_in(plan); !impossible.empty()) {
     Report again;
     plan = make_plan(snapshot, facts, desired_on(wish, facts, impossible, again), before, wish.options);

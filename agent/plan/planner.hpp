@@ -14,6 +14,8 @@ struct Wish {
   /// used. Asked again with what a first plan found impossible: nothing that asks for that is to be written for the
   /// next boot.
   std::function<Desired(const Facts&, const std::vector<Impossible>&, Report&)> desire;
+  /// Says where the spec's paths stand. May be empty: they stand nowhere.
+  std::function<void(Report&)> place = {};
   PlanOptions options;
   /// What its maker has against the first plan, a sentence each: nothing is applied then. May be empty.
   std::function<std::vector<std::string>(const Plan&)> objections = {};

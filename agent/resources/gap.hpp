@@ -53,6 +53,8 @@ struct Gap {
   /// What is `blocked` now is so for good: these fields of what is wanted, or all of it where none is named. Nothing
   /// that asks for it is written for the next boot either. nullopt: what it lacks may come.
   std::optional<std::vector<std::string_view>> never = {};
+  /// What is there is something else than what is wanted, of no use to those that need this one.
+  bool is_in_the_way = false;
   std::string after = {};   ///< "module ib_ipoib": can only be planned once that step is done
   std::string unseen = {};  ///< a sentence: this user may not look, so nothing is known and nothing planned
 

@@ -28,10 +28,7 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   Gap found;
   if (wanted == nullptr || state_of(observed) != nullptr) return found;
   if (scene.snapshot.module({key}) == ModuleStatus::missing) {
-    found.blocked = fmt::format(
-        "the running kernel {} has no module {}: install the package with its modules (cloud kernels lack the RDMA "
-        "ones), or boot the newest installed kernel",
-        scene.facts.kernel, key);
+    found.blocked = without_module(scene.facts, key);
     return found;
   }
   found.move = Gap::Move{std::nullopt, *wanted};
@@ -92,6 +89,15 @@ std::vector<std::string> coming_modules(const Scene& scene) {
   for (const auto& [module, wanted] : scene.plan.wanted(module_kind))
     if (is_coming(scene, module)) coming.push_back(module);
   return coming;
+}
+
+std::string without_module(const Facts& facts, const std::string& module) {
+  const bool is_rare = module == "siw";  // CONFIG_RDMA_SIW
+  return fmt::format("the running kernel {} has no module {}: {}", facts.kernel, module,
+                     is_rare ? "few distributions build it (Debian does not): use an rxe device instead, or boot a "
+                               "kernel with it"
+                             : "install the package with its modules (cloud kernels lack the RDMA ones; on RHEL "
+                               "rdma_rxe is in kernel-modules-extra), or boot the newest installed kernel");
 }
 
 }  // namespace rdmastate

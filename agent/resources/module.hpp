@@ -25,6 +25,8 @@ struct Fields<ModuleState> {
 
 extern const Kind module_kind;
 
+/// That the running kernel has no such module, and what brings it: a sentence, the same for whatever needs it.
+std::string without_module(const Facts& facts, const std::string& module);
 /// Whether the plan loads it, so that what is missing now may come with it. Of a tree nothing does.
 bool is_coming(const Scene& scene, const std::string& module);
 /// Every one that the plan loads.

@@ -69,20 +69,12 @@ std::string why_not_called(const Snapshot& snapshot, const DeviceName& name) {
   return {};
 }
 
-std::string no_driver(const Scene& scene, SoftType type) {
-  return fmt::format("the running kernel {} has no module {}: {}", scene.facts.kernel, soft_driver(type),
-                     type == SoftType::rxe
-                         ? "install the package with its modules (cloud kernels lack the RDMA ones; on RHEL it is in "
-                           "kernel-modules-extra)"
-                         : "few distributions build it (Debian does not): use type: rxe, or a kernel with it");
-}
-
 Gap created(const Scene& scene, const State& wanted) {
   const auto& asked = wanted.as<SoftDeviceState>();
   Gap gap;
   const Link* netdev = scene.snapshot.link(asked.netdev.value);
   if (scene.snapshot.module({soft_driver(asked.type)}) == ModuleStatus::missing) {
-    gap.blocked = no_driver(scene, asked.type);
+    gap.blocked = without_module(scene.facts, soft_driver(asked.type));
   } else if (netdev == nullptr) {
     gap.blocked =
         fmt::format("there is no network device {}: {} is made when it appears", asked.netdev.value, asked.name.value);

@@ -17,14 +17,16 @@ constexpr std::array<std::string_view, 20> kernel_patterns{
 struct Named {
   const DeviceName& name;
   std::string path;
+  std::string example;  ///< a name that no driver gives
 };
 
 std::vector<Named> names_in(const Spec& spec) {
   std::vector<Named> names;
   for (std::size_t i = 0; i < spec.devices.size(); ++i)
-    if (spec.devices[i].name) names.push_back({*spec.devices[i].name, fmt::format("devices[{}]", i)});
+    if (spec.devices[i].name) names.push_back({*spec.devices[i].name, fmt::format("devices[{}]", i), "store0"});
   for (std::size_t i = 0; i < spec.soft_devices.size(); ++i)
-    names.push_back({spec.soft_devices[i].name, fmt::format("soft_devices[{}]", i)});
+    names.push_back({spec.soft_devices[i].name, fmt::format("soft_devices[{}]", i),
+                     to_text(spec.soft_devices[i].type) + "_store0"});
   return names;
 }
 
@@ -38,7 +40,7 @@ bool is_given_by_others(std::string_view name) {
 
 void check_device_names(const Spec& spec, Report& report) {
   std::map<std::string, std::string> first;
-  for (const auto& [name, path] : names_in(spec)) {
+  for (const auto& [name, path, example] : names_in(spec)) {
     if (name.value.empty()) continue;
     const auto [seen, fresh] = first.emplace(name.value, path);
     if (!fresh)
@@ -48,7 +50,7 @@ void check_device_names(const Spec& spec, Report& report) {
       warn(report, path + ".name",
            fmt::format("{} is of the kernel's own pattern: at boot it may be another device's when this one comes",
                        name.value),
-           "choose a name that no driver gives, such as store0");
+           "choose a name that no driver gives, such as " + example);
   }
 }
 

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
 #include "sections/section.hpp"
 #include "yaml/load.hpp"
 #include "yaml/reader.hpp"
@@ -33,15 +31,12 @@ void check_top(const Spec& spec, const yaml::Node& root, Report& report) {
 // The rules, less what they say of values that could not be read.
 void check_rules(const LoadedSpec& loaded, Report& report) {
   if (report.has_more()) return;
-  std::set<std::string> unread;
-  for (const auto& one : report.diagnostics())
-    if (one.complaint.severity == Severity::error) unread.insert(one.path);
   Report rules;
   rules.note_unread(report);
   check_top(loaded.spec, loaded.root, rules);
   for (const Section* section : all_sections()) section->check(loaded.spec, rules);
   for (const auto& one : rules.diagnostics())
-    if (!unread.contains(one.path)) report.add(one.path, one.complaint);
+    if (!rules.is_unread(one.path)) report.add(one.path, one.complaint);
   if (rules.has_more()) report.note_more();
 }
 

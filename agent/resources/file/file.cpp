@@ -87,7 +87,8 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   const bool asks_directory = asked.type == FileType::directory;
   if (asks_directory && from.type == FileType::symlink && leads_to_directory(scene.snapshot, key)) return found;
   found.blocked = type_clash(key, from, asked);
-  if (!found.blocked.empty() || (asks_directory && from.type == asked.type)) return found;
+  found.is_in_the_way = !found.blocked.empty();
+  if (found.is_in_the_way || (asks_directory && from.type == asked.type)) return found;
   if (is_as_wanted(from, asked)) return found;
   found.move = Gap::Move{*present, State(file_kind, laid_over_file(from, asked))};
   return found;

@@ -70,7 +70,8 @@ Gap networkd_file_gap(const Scene& scene, const std::string& key, const State* w
   const auto* from = present == nullptr ? nullptr : &present->as<NetworkdFileState>();
   Gap gap;
   if (from != nullptr) gap.blocked = type_clash(key, *from, file_of(*wanted));
-  if (!gap.blocked.empty()) return gap;
+  gap.is_in_the_way = !gap.blocked.empty();
+  if (gap.is_in_the_way) return gap;
   NetworkdFileState to = wanted->as<NetworkdFileState>();
   if (from != nullptr) static_cast<FileState&>(to) = laid_over_file(*from, to);
   if (!scene.snapshot.networkd_runs()) {

@@ -99,7 +99,8 @@ Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* want
   const auto* from = present == nullptr ? nullptr : &present->as<NmProfileState>();
   Gap gap;
   if (from != nullptr) gap.blocked = type_clash(key, *from, file_of(*wanted));
-  if (!gap.blocked.empty()) return gap;
+  gap.is_in_the_way = !gap.blocked.empty();
+  if (gap.is_in_the_way) return gap;
   NmProfileState to = wanted->as<NmProfileState>();
   if (from != nullptr) static_cast<FileState&>(to) = laid_over_file(*from, to);
   const NmState* nm = scene.snapshot.networkmanager();

@@ -201,6 +201,14 @@ TEST(Overridden, ADirectoryThatMayNotBeListedMayHoldAWinner) {
   EXPECT_NE(told[0].find("/usr/lib/modprobe.d is read with"), std::string::npos) << told[0];
 }
 
+// What wins will win over a file that is yet to be written too.
+TEST(Overridden, CountsBeforeOursIsWritten) {
+  HostModel model = loaded_model();
+  put(model, "/etc/modprobe.d/zz.conf", "options ib_ipoib recv_queue_size=128\n");
+  RecordedHost host(std::move(model));
+  EXPECT_EQ(worst(plan_spec(host, options)), NextBoot::differs);
+}
+
 // Of two later ones the last counts, and that one agrees.
 TEST(Overridden, TheLastOneCounts) {
   HostModel model = loaded_model();

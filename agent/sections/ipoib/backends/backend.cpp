@@ -39,7 +39,7 @@ const Manager* here(const Facts& facts, Backend backend) {
 std::string daemon_runs(const Facts& facts, Backend backend) {
   const Manager* manager = here(facts, backend);
   if (manager == nullptr) return {};
-  return fmt::format("it {} ({})", manager->running ? "runs" : "is enabled", manager->evidence);
+  return fmt::format("it {} ({})", manager->running ? "has run since the last boot" : "is enabled", manager->evidence);
 }
 
 void check_usual_name(const IpoibRecord& record, std::size_t index, std::string_view owner, Report& report) {
