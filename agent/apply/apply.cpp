@@ -58,6 +58,7 @@ class Apply {
       if (host_.is_rehearsal) rehearse_owners();
       check_time();
       writer_.end(deadline_ ? RunEnd::awaiting : RunEnd::finished);
+      if (wish_.options.bake) writer_.forget();
     } catch (const std::exception& error) {
       return take_back(error.what());
     }

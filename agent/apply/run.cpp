@@ -17,6 +17,7 @@ namespace rdmastate {
 namespace {
 
 constexpr std::size_t kept_runs = 20;
+constexpr std::string_view runs_parent = "/var/lib";  ///< every system has it, so it stays when the last run goes
 constexpr std::uint32_t private_directory = 0700;
 constexpr std::uint32_t private_file = 0600;
 constexpr std::string_view round_prefix = "round-";
@@ -205,6 +206,16 @@ void RunWriter::record_round(const std::vector<RunStep>& steps) {
 void RunWriter::note(const std::string& line) { host_.files.append(progress_path(directory_), line + "\n", false); }
 
 void RunWriter::end(RunEnd how) { mark(host_, id_, how); }
+
+void RunWriter::forget() {
+  mark(host_, id_, RunEnd::undone);  // a run without its rounds is damaged, unless it says that nothing of it stands
+  for (std::size_t round = rounds_; round > 0; --round) host_.files.remove(directory_ + "/" + round_name(round));
+  remove_run(host_, directory_);
+  for (std::string place = runs_directory(); place != runs_parent && host_.files.list(place).empty();
+       place.resize(place.rfind('/')))
+    host_.files.remove(place);
+  host_.files.sync_directories();
+}
 
 std::optional<RunRecord> newest_run(Host& host) {
   const auto ids = run_ids(host);

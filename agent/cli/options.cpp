@@ -191,6 +191,12 @@ void add_apply(CLI::App& app, Options& options) {
   command
       ->add_flag("--coalesce", options.coalesce, "Leave it to a run that waits already; for rdmastate-event@.service")
       ->needs(boot);
+  command
+      ->add_flag("--bake", options.bake,
+                 "The tree becomes an image: keep no record of this run in it, so that two bakes have the same bytes; "
+                 "`rollback` cannot take it back")
+      ->needs(command->get_option("--root"))
+      ->excludes(command->get_option("--confirm-within"));
   add_output(*command, options, result_forms);
 }
 

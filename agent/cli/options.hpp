@@ -41,6 +41,7 @@ struct Options {
   std::string run;                 ///< history RUN, rollback --unconfirmed RUN
   bool adopt = false;
   bool replace = false;
+  bool bake = false;
   bool as_spec = false;                          ///< show --as-spec
   bool explain = false;                          ///< show --as-spec --explain
   std::vector<std::string> in_use;               ///< --in-use DEVICE: its users are known and given up

@@ -66,6 +66,7 @@ Wish asking_for(SpecFile& file, const Options& options, bool adopting) {
   wish.options.id = file.loaded->spec.id_or_default();
   wish.options.adopt = options.adopt;
   wish.options.replace = options.replace;
+  wish.options.bake = options.bake;
   wish.options.allow_fabric = options.allow_fabric;
   wish.options.max_disruption = options.max_disruption;
   wish.options.confirm_within = options.confirm_within;

@@ -140,6 +140,7 @@ struct PlanOptions {
   Disruption max_disruption = Disruption::link;
   unsigned confirm_within = 0;  ///< seconds; not 0: the run is taken back unless confirmed, so the way here may bounce
   bool as_owners = false;       ///< what owners of interfaces do is planned as ours: how a rehearsal goes on
+  bool bake = false;            ///< a tree becomes an image: no record of the run stays in it
   bool keep_ledger = false;     ///< at boot: what the ledger has and boot.json lacks is not removed
   /// Nothing is wanted: what the ledger has of this section ("": of all) is let go, and the rest is left alone.
   std::optional<std::string> release = {};

@@ -126,6 +126,29 @@ TEST(Runs, ADamagedOneIsNamed) {
   EXPECT_NE(complaint_of(doors).find(id + "/round-01.json"), std::string::npos) << complaint_of(doors);
 }
 
+TEST(Runs, AForgottenOneLeavesNothing) {
+  RecordedHost host(guide_model());
+  Host doors = host.host();
+  const auto before = doors.files.list("/var/lib");
+  RunWriter writer(doors, {"boot", "host", std::nullopt});
+  writer.record_round({some_step()});
+  writer.end(RunEnd::finished);
+  writer.forget();
+  EXPECT_FALSE(newest_run(doors));
+  EXPECT_EQ(doors.files.list("/var/lib"), before);
+}
+
+TEST(Runs, AForgottenOneTakesNoOtherAlong) {
+  RecordedHost host(guide_model());
+  Host doors = host.host();
+  const std::string kept = write_run(doors);
+  RunWriter writer(doors, {"boot", "host", std::nullopt});
+  writer.record_round({some_step()});
+  writer.end(RunEnd::finished);
+  writer.forget();
+  EXPECT_EQ(doors.files.list(runs), std::vector<std::string>{kept});
+}
+
 TEST(Runs, StrangersInTheDirectoryAreLeft) {
   RecordedHost host(guide_model());
   Host doors = host.host();

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What cloud-init, Ignition, installers and image builders are given (examples/roads): good for them, and run as they would run it."""
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import urllib.parse
+
+import yaml
+
+from cases.examples import LAYOUTS
+from support.harness import BINARY, HOSTS, TOP, install_package
+
+ROADS = TOP / "examples/roads"
+SPEC = yaml.safe_load((TOP / "examples/minimal.yaml").read_text())
+UNIT = "rdmastate-apply.service"
+CLOUD_KEYS = "/usr/lib/python3/dist-packages/cloudinit/config/schemas/schema-cloud-config-v1.json"
+PORT = "80:00:02:08:fe:80:00:00:00:00:00:00:f4:52:14:03:00:7b:cb:a1"
+BY_ANACONDA = f"[connection]\nid=ib0\ntype=infiniband\nzone=internal\n[infiniband]\nmac-address={PORT}\n[ipv4]\nmethod=manual\naddress1=192.0.2.1/24\n"
+
+
+def good(*command):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, (command, done.stdout, done.stderr)
+    return done.stdout
+
+
+def with_libraries(tree, program, name):
+    """A program of this machine in a tree, with the shared libraries that it is linked with."""
+    for path in [program, *re.findall(r"(/\S+) \(0x", good("ldd", program))]:
+        target = tree / (name if path == program else str(path).lstrip("/"))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.unlink(missing_ok=True)
+        shutil.copy2(os.path.realpath(path), target)
+
+
+def new_system(box, name, layout):
+    """A system as an installer leaves it before its own scripts run: a shell, systemctl, and the package."""
+    family, release, manager = LAYOUTS[layout]
+    tree = box.dir / name
+    for folder in ("bin", "dev", "etc/rdmastate", "etc/NetworkManager/system-connections", "proc", "root", "tmp", "usr/bin", "usr/lib/systemd/system"):
+        (tree / folder).mkdir(parents=True)
+    (tree / "etc/os-release").write_text(f'ID="{family}"\nVERSION_ID="{release}"\n')
+    install_package(tree)
+    with_libraries(tree, BINARY, "usr/bin/rdmastate")
+    with_libraries(tree, pathlib.Path("/usr/bin/systemctl"), "usr/bin/systemctl")
+    with_libraries(tree, pathlib.Path("/usr/bin/install"), "usr/bin/install")
+    shutil.copy2("/bin/busybox", tree / "bin/busybox")
+    for applet in ("sh", "cat", "chmod", "mkdir", "rm", "cp"):
+        (tree / "bin" / applet).symlink_to("busybox")
+    unit = (TOP / f"agent/install/{UNIT}.in").read_text().replace("@CMAKE_INSTALL_FULL_BINDIR@", "/usr/bin")
+    (tree / "usr/lib/systemd/system" / UNIT).write_text(unit)
+    if manager == "networkmanager":
+        (tree / "usr/lib/systemd/system/NetworkManager.service").write_text("[Install]\nWantedBy=multi-user.target\n")
+        wants = tree / "etc/systemd/system/multi-user.target.wants"
+        wants.mkdir(parents=True)
+        (wants / "NetworkManager.service").symlink_to("/usr/lib/systemd/system/NetworkManager.service")
+    return tree
+
+
+def in_system(tree, script, mounts=""):
+    """The script, by the new system's own shell, where only its files are seen, and its own /proc."""
+    inner = f"mount -t proc proc {tree}/proc; {mounts} exec chroot {tree} /bin/sh -euc {shlex.quote(script)}"
+    return subprocess.run(["unshare", "-m", "sh", "-euc", inner], capture_output=True, text=True, timeout=120)
+
+
+def settled(box, tree, spec="etc/rdmastate/host.yaml"):
+    """The unit is enabled, the spec is private and where it lives, and a second apply has nothing to do."""
+    assert (tree / f"etc/systemd/system/multi-user.target.wants/{UNIT}").is_symlink()
+    assert (tree / spec).stat().st_mode & 0o777 == 0o600
+    assert yaml.safe_load((tree / spec).read_text()) == SPEC
+    box.run("verify", tree / spec, "--root", tree).expect(0)
+    assert box.run("plan", tree / spec, "--root", tree, "-o", "json").expect(0).json["steps"] == []
+
+
+def sections(kickstart):
+    """The %post sections of a kickstart file: their options and their script."""
+    return re.findall(r"^%post(.*)\n((?:.*\n)*?)%end$", kickstart, re.M)
+
+
+def test_user_data_is_what_cloud_init_takes(_box):
+    path = ROADS / "cloud-init/user-data"
+    assert "Valid cloud-config" in good("cloud-init", "schema", "-c", path)
+    schema = json.loads(pathlib.Path(CLOUD_KEYS).read_text())
+    known = {key for part in schema["allOf"] for key in schema["$defs"][part["$ref"].split("/")[-1]].get("properties", {})}
+    given = yaml.safe_load(path.read_text())
+    assert set(given) <= known, set(given) - known  # cloud-init itself lets others pass
+    [file] = given["write_files"]
+    assert (file["path"], file["permissions"], file["owner"]) == ("/etc/rdmastate/host.yaml", "0600", "root:root")
+    assert yaml.safe_load(file["content"]) == SPEC
+    assert ["systemctl", "enable", "--now", UNIT] in given["runcmd"] and given["packages"] == ["rdmastate"]
+
+
+def test_ignition_takes_the_file(_box):
+    good("ignition-validate", ROADS / "ignition/host.ign")
+    given = json.loads((ROADS / "ignition/host.ign").read_text())
+    [file] = given["storage"]["files"]
+    assert (file["path"], file["mode"]) == ("/etc/rdmastate/host.yaml", 0o600)
+    assert yaml.safe_load(urllib.parse.unquote(file["contents"]["source"].removeprefix("data:,"))) == SPEC
+    assert given["systemd"]["units"] == [{"name": UNIT, "enabled": True}]
+
+
+def test_autoinstall(box):
+    tree = new_system(box, "target", "ubuntu-24.04")
+    given = yaml.safe_load((ROADS / "autoinstall/user-data").read_text())["autoinstall"]
+    assert given["packages"] == ["rdmastate"] and given["version"] == 1
+    for command in given["late-commands"]:
+        told = command.partition("curtin in-target --target=/target -- ")[2]
+        done = in_system(tree, told or command.replace("/target/", "/"))
+        assert done.returncode == 0, (command, done.stderr)
+    settled(box, tree)
+
+
+def test_preseed(box):
+    tree = new_system(box, "target", "debian-12")
+    (tree / "cdrom").mkdir()
+    shutil.copy(TOP / "examples/minimal.yaml", tree / "cdrom/host.yaml")
+    text = (ROADS / "preseed/preseed.cfg").read_text().replace("\\\n", " ")
+    command = re.search(r"^d-i preseed/late_command string (.*)$", text, re.M)[1]
+    assert re.search(r"^d-i pkgsel/include string rdmastate$", text, re.M)
+    done = in_system(tree, command.replace("in-target ", "").replace("/target/", "/"))
+    assert done.returncode == 0, done.stderr
+    settled(box, tree)
+
+
+def test_kickstart_in_the_new_system(box):
+    tree = new_system(box, "sysimage", "rhel-9")
+    text = (ROADS / "kickstart/host.ks").read_text()
+    [(options, script)] = sections(text)
+    assert "--erroronfail" in options and "--nochroot" not in options and "%packages\nrdmastate\n%end" in text
+    profile = tree / "etc/NetworkManager/system-connections/ib0.nmconnection"
+    profile.write_text(BY_ANACONDA)
+    profile.chmod(0o600)
+    done = in_system(tree, script.replace(" --adopt", ""))
+    assert done.returncode == 6 and str(profile.name) in done.stderr, (done.returncode, done.stderr)
+    assert profile.read_text() == BY_ANACONDA
+    done = in_system(tree, script)
+    assert done.returncode == 0, done.stderr
+    assert "zone=internal" in profile.read_text(), "what the spec has no word for is gone"
+    settled(box, tree)
+
+
+def test_kickstart_from_outside(box):
+    tree = new_system(box, "sysimage", "rhel-9")
+    installer = new_system(box, "installer", "rhel-9")
+    [(options, script)] = sections((ROADS / "kickstart/nochroot.ks").read_text())
+    assert "--nochroot" in options and "--erroronfail" in options
+    (installer / "run/install/repo").mkdir(parents=True)
+    shutil.copy(TOP / "examples/minimal.yaml", installer / "run/install/repo/host.yaml")
+    (installer / "mnt/sysimage").mkdir(parents=True)
+    before = listed(installer, without="mnt")
+    done = in_system(installer, script, f"mount --bind {tree} {installer}/mnt/sysimage;")
+    assert done.returncode == 0, done.stderr
+    settled(box, tree)
+    assert listed(installer, without="mnt") == before, "the installer's own system was written to"
+
+
+def listed(tree, without):
+    """What each file of a tree holds, and each link: but for what stands below a folder of its top."""
+    def told(path):
+        return os.readlink(path) if path.is_symlink() else hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else path.stat().st_mode
+    return {str(path.relative_to(tree)): told(path) for path in sorted(tree.rglob("*")) if path.relative_to(tree).parts[0] != without}
+
+
+def baked(box, name):
+    """An image as the Containerfile's RUN leaves it."""
+    tree = new_system(box, name, "rhel-9")
+    shutil.copy(TOP / "examples/minimal.yaml", tree / "etc/rdmastate/host.yaml")
+    (tree / "etc/rdmastate/facts.json").write_text((HOSTS / "rhel-guide.json").read_text())
+    text = (ROADS / "image/Containerfile").read_text().replace("\\\n", " ")
+    [command] = re.findall(r"^RUN (.*)$", text, re.M)
+    done = in_system(tree, command)
+    assert done.returncode == 0, done.stderr
+    settled(box, tree)
+    return tree
+
+
+def test_two_bakes_are_the_same_and_keep_no_run(box):
+    first, second = baked(box, "first"), baked(box, "second")
+    assert listed(first, without="proc") == listed(second, without="proc")
+    assert not (first / "var/lib/rdmastate").exists()
+    box.run("rollback", "--root", first).expect(1)
+
+
+def test_mkosi(box):
+    tree = new_system(box, "image", "debian-12")
+    shutil.copy(TOP / "examples/minimal.yaml", tree / "etc/rdmastate/host.yaml")
+    (tree / "etc/rdmastate/host.yaml").chmod(0o600)
+    script = (ROADS / "image/mkosi.postinst").read_text()
+    (tree / "postinst").write_text(script)
+    assert in_system(tree, "sh /postinst build").returncode == 0
+    assert not (tree / "etc/modules-load.d").exists()
+    done = in_system(tree, "sh /postinst final")
+    assert done.returncode == 0, done.stderr
+    settled(box, tree)
+    assert not (tree / "var/lib/rdmastate").exists()
+
+
+OF_CLOUD_INIT = {
+    "etc/netplan/50-cloud-init.yaml": ("ubuntu-24.04", "network: {version: 2, ethernets: {mlx4_ib0: {dhcp4: true}}}\n"),
+    "etc/NetworkManager/system-connections/cloud-init-mlx4_ib0.nmconnection":
+        ("rhel-9", "[connection]\nid=cloud-init mlx4_ib0\ntype=infiniband\ninterface-name=mlx4_ib0\n[ipv4]\nmethod=auto\n"),
+    "etc/systemd/network/10-cloud-init-mlx4_ib0.network": ("debian-13", "[Match]\nName=mlx4_ib0\n[Network]\nDHCP=ipv4\n"),
+    "etc/network/interfaces.d/50-cloud-init": ("debian-12", "auto mlx4_ib0\niface mlx4_ib0 inet dhcp\n"),
+}
+
+
+def test_what_cloud_init_configured_itself_is_named(box):
+    for number, (path, (layout, text)) in enumerate(OF_CLOUD_INIT.items()):
+        tree = new_system(box, f"tree{number}", layout)
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text)
+        (tree / path).chmod(0o600)
+        if "interfaces.d" in path:
+            (tree / "etc/network/interfaces").write_text("source /etc/network/interfaces.d/*\n")
+        done = box.run("apply", TOP / "examples/minimal.yaml", "--root", tree).expect(6)
+        assert "/" + path in done.err, (path, done.err)
+        assert (tree / path).read_text() == text
