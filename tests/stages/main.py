@@ -67,6 +67,7 @@ def arguments():
     parser.add_argument("--only", metavar="STAGE,...", help="these stages and what they need")
     parser.add_argument("--deep", metavar="I/N", type=part_of, help="the I-th of N parts of everything")
     parser.add_argument("--results", metavar="COMMIT", nargs="?", const="", help="what ran at a commit (this one), and stop")
+    parser.add_argument("--install", action="store_true", help="install missing Debian packages without asking (tests/run does)")
     parser.add_argument("--list", action="store_true", help="name the stages, with --deep the items, and stop")
     args = parser.parse_args()
     if args.deep and (args.quick or args.only):
