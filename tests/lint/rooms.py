@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Holds the maps of agent/ to the tree: each room has a README of at most 60 lines, agent/README.md has at most 120; each
-section and kind of the two lists is a folder or a file; no two names in a folder differ by a letter; each decision has its
-four parts, and what it is seen by exists.
+"""Holds the maps of agent/ to the tree: each room has a README of at most 60 lines, agent/README.md has at most 120 and its
+table of words at most 15; each section and kind of the two lists is a folder or a file; no two names in a folder differ by
+a letter; each decision has its four parts, and what it is seen by exists.
 
 rooms.py: prints `FILE: sentence` per breach, then `N passed, N failed` counted in files.
 """
@@ -15,6 +15,7 @@ AGENT, TESTS = ROOT / "agent", ROOT / "tests"
 PARTS = ["Rule", "Because", "Instead of", "Seen by"]
 LIMITS = {"README.md": 120, "*/README.md": 60, "sections/*/README.md": 60, "sections/ipoib/backends/*/README.md": 60}
 NO_ROOM = {"decisions"}
+MOST_WORDS = 15
 
 
 def lists():
@@ -90,6 +91,18 @@ def of_maps():
                 yield path.relative_to(ROOT), f"{lines} lines: a map has at most {limit}"
 
 
+def words_in(text):
+    """The first column of the table below the heading `Words`."""
+    part = text.split("\n## Words\n")[1].split("\n## ")[0]
+    return [cell for cell in re.findall(r"^\| ([^|]+?) \|", part, re.M) if cell not in ("word", "---")]
+
+
+def of_words():
+    words = words_in((AGENT / "README.md").read_text())
+    if not 5 < len(words) <= MOST_WORDS or any("," in word for word in words):
+        yield "agent/README.md", f"{len(words)} words of our own: a line has one, and there are at most {MOST_WORDS}"
+
+
 def of_decisions():
     known = witnesses()
     index = (AGENT / "decisions/README.md").read_text()
@@ -105,12 +118,13 @@ def self_test():
     assert not list(of_decision(good, {"a", "S.c"})), list(of_decision(good, {"a", "S.c"}))
     assert list(of_decision(good, {"a"})), "it is seen by nothing that exists"
     assert list(of_decision(good.replace("**Because:** b\nmore\n\n", ""), {"a", "S.c"})), "a part is missing"
+    assert words_in("a\n## Words\n\n| word | means |\n| --- | --- |\n| a | b |\n| c, d | e |\n\n## Next\n| x | y |\n") == ["a", "c, d"]
     assert differ_by_a_letter("less", "loss") and differ_by_a_letter("file", "files") and not differ_by_a_letter("file", "fields")
 
 
 def main():
     self_test()
-    breaches = [breach for of in (of_lists, of_names, of_maps, of_decisions) for breach in of()]
+    breaches = [breach for of in (of_lists, of_names, of_maps, of_words, of_decisions) for breach in of()]
     for file, sentence in breaches:
         print(f"{file}: {sentence}")
     judged = len(list(AGENT.rglob("*.md"))) + len(list(AGENT.rglob("*.[ch]pp")))
