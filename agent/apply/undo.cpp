@@ -147,9 +147,8 @@ void WayBack::give_up(const RunRecord& run, const RollBack& how) {
     if (!for_later && (how.force || !others_changed(i, run))) continue;
     stays_[i] = true;
     given_up_.emplace(
-        i,
-        title(steps_[i]) + (for_later ? " is for later, not for the time of the boot"
-                                      : " was changed by somebody else since: left as it is (--force takes it back)"));
+        i, title(steps_[i]) + (for_later ? " is for later, not for the time of the boot"
+                                         : " was changed by another program since: left as it is (--force undoes it)"));
     if (!for_later) left_alone_.push_back({steps_[i].kind->name, steps_[i].key});
   }
 }
@@ -234,7 +233,7 @@ bool WayBack::are_back() {
   return std::find(stays_.begin(), stays_.end(), false) == stays_.end();
 }
 
-// What others put into a directory of ours keeps it, and nothing else from being over.
+// What others put into a directory of rdmastate keeps it, and nothing else from being over.
 bool WayBack::leave_filled() {
   for (const std::size_t i : filled_) {
     if (stays_[i]) continue;

@@ -25,7 +25,7 @@ class StrictContext : public kainjow::mustache::basic_context<std::string> {
     if (wanted == ".") return items_.back();
     for (auto item = items_.rbegin(); item != items_.rend(); ++item)
       if (const data* found = (*item)->get(wanted)) return found;
-    throw Error(fmt::format("template {} asks for '{}', which nobody gives", name_, wanted));
+    throw Error(fmt::format("template {} asks for '{}', which has no value", name_, wanted));
   }
   const data* get_partial(const std::string& wanted) const override { return get(wanted); }
 

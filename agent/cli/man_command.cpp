@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The manual page rdmastate(8), from the options' own texts.
 #include <fmt/format.h>
 
 #include "cli/man_pages.hpp"
@@ -52,13 +53,13 @@ void add_synopsis(ManPage& page, const std::vector<CommandWords>& commands) {
 void add_description(ManPage& page) {
   page.section("DESCRIPTION");
   page.paragraph(
-      "rdmastate reads one YAML file, the spec, that says what a host's RDMA set-up is. It looks at the host, says what "
-      "differs, and makes the host, and its next boot, what the spec says. Run twice, the second run touches nothing. "
+      "rdmastate reads one YAML file, the spec, that describes a host's RDMA configuration. It looks at the host, says what "
+      "differs, and changes the host, and its next boot, to what the spec says. A second run touches nothing. "
       "The spec is described in rdmastate.yaml(5).");
   page.paragraph(
-      "What a command answers goes to standard output, everything else to standard error. A run that fails is undone; "
-      "one that was interrupted is taken back by rollback, or at the next boot. With --confirm-within so is one that nobody "
-      "confirms in time, whether or not the host can be reached then.");
+      "The result of a command goes to standard output, everything else to standard error. A run that fails is undone; "
+      "a run that was interrupted is undone by rollback, or at the next boot. With --confirm-within a run that is not "
+      "confirmed in time is undone too, whether or not the host can be reached.");
 }
 
 void add_commands(ManPage& page, const std::vector<CommandWords>& commands) {
@@ -114,10 +115,9 @@ void add_files(ManPage& page) {
   page.section("FILES");
   file("/etc/rdmastate/host.yaml", "Where a host's spec lives: what rdmastate-apply.service applies.");
   file(layout.ledger, "What rdmastate made or changed, so that it removes only what it made.");
-  file(layout.boot_file, "The volatile part of the spec, which apply --boot makes again at each boot.");
+  file(layout.boot_file, "The volatile part of the spec, which apply --boot sets again at each boot.");
   file(layout.runs, "One directory per run, the newest 20: its plan, every old byte, its progress.");
-  file(layout.unit,
-       "Makes at boot what boot.json says, first taking back a run that was interrupted or that nobody confirmed.");
+  file(layout.unit, "First undoes a run that was interrupted or not confirmed, then sets what boot.json says.");
   file("/usr/lib/systemd/system/rdmastate-apply.service",
        "Applies host.yaml once at boot, where it is enabled, and whenever it is started.");
   file("/usr/share/rdmastate/rdmastate.schema.json", "The spec's JSON Schema.");
@@ -137,14 +137,14 @@ void add_environment(ManPage& page) {
 
 void add_examples(ManPage& page) {
   page.section("EXAMPLES");
-  page.paragraph("Take the present set-up of a host as a spec, look at what would change, and make it so:");
+  page.paragraph("Write the present configuration of a host as a spec, look at what would change, and apply it:");
   page.example(
       "rdmastate show --as-spec > host.yaml\nrdmastate plan host.yaml\nrdmastate apply host.yaml\nrdmastate verify host.yaml");
-  page.paragraph("Change the interface that one is logged in over, and keep that only if one still is:");
+  page.paragraph("Change the interface of this session, and keep the change only if the host can still be reached:");
   page.example("rdmastate apply host.yaml --confirm-within 2min\nrdmastate confirm");
-  page.paragraph("Judge the specs of a repository in a pipeline, for its report:");
+  page.paragraph("Check the specs of a repository in a pipeline and write a report:");
   page.example("rdmastate check -o junit hosts/*.yaml > report.xml");
-  page.paragraph("Write the files into an image that is being built, and install what they need:");
+  page.paragraph("Write the files into an image, and install the packages that they need:");
   page.example(
       "rdmastate apply host.yaml --root /mnt\nrdmastate packages host.yaml --for debian | sed 's/ *#.*//' | xargs apt-get install");
 }
@@ -153,7 +153,7 @@ void add_examples(ManPage& page) {
 
 std::string man_of_command() {
   const auto commands = command_words();
-  ManPage page("RDMASTATE", 8, "rdmastate", "make a host's RDMA set-up what one YAML spec says");
+  ManPage page("RDMASTATE", 8, "rdmastate", "make a host's RDMA configuration match one YAML spec");
   add_synopsis(page, commands);
   add_description(page);
   add_commands(page, commands);

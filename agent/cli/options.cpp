@@ -63,16 +63,19 @@ CLI::Option* add_spec(CLI::App& command, Options& options, const char* text, boo
 
 CLI::Option* add_host(CLI::App& command, Options& options) {
   auto* root =
-      command.add_option("--root", options.root, "An offline tree instead of this host: files only, nothing live")
+      command
+          .add_option(
+              "--root", options.root,
+              "A tree instead of this host: a directory with the root of a system, such as an image; files only")
           ->option_text("DIR");
-  command.add_option("--host", options.host, "A recorded host instead of this one")
+  command.add_option("--host", options.host, "A record instead of this host: a host saved as a JSON file")
       ->option_text("FILE")
       ->excludes(root);
   return root;
 }
 
 void add_record(CLI::App& command, Options& options) {
-  command.add_option("--record", options.record, "With --host: where the moved host is written")
+  command.add_option("--record", options.record, "With --host: write the changed host to this file")
       ->option_text("FILE")
       ->needs("--host");
 }
@@ -81,8 +84,8 @@ void add_facts(CLI::App& command, Options& options, CLI::Option* root) {
   command
       .add_option(
           "--facts", options.facts,
-          "With --root: what `show -o json` printed on the hardware the tree is for, or a record of it; its devices "
-          "and versions count, and its managers where the tree enables none")
+          "With --root: the hardware that the tree is for, as `show -o json` or a record has it: devices, versions, "
+          "and the network managers where the tree enables none")
       ->option_text("FILE")
       ->needs(root);
 }
@@ -90,14 +93,14 @@ void add_facts(CLI::App& command, Options& options, CLI::Option* root) {
 void add_in_use(CLI::App& command, Options& options) {
   command
       .add_option("--in-use", options.in_use,
-                  "An RDMA device that may be taken from who uses it or the addresses on it; can be repeated")
+                  "An RDMA device that may be interrupted although it, or an address on it, is in use; can be repeated")
       ->option_text("DEVICE")
       ->expected(1);
 }
 
 void add_allow_fabric(CLI::App& command, Options& options) {
   command.add_flag("--allow-fabric", options.allow_fabric,
-                   "What other hosts feel: a subnet manager that stops, a partition or a member that goes");
+                   "Allow what other hosts notice: stopping a subnet manager, removing a partition or a member");
 }
 
 // `fabric` is off the ladder: it has a flag of its own.
@@ -107,8 +110,8 @@ void add_max_disruption(CLI::App& command, Options& options) {
     if (value != Disruption::fabric) ladder.emplace(name, value);
   command
       .add_option("--max-disruption", options.max_disruption,
-                  "The most that a step may disturb: an interface that bounces (link, the default), a daemon that "
-                  "restarts (service), a driver that reloads (module)")
+                  "The most that a step may disturb: an interface goes down for a moment (link, the default), a daemon "
+                  "restarts (service), a driver is reloaded (module)")
       ->transform(CLI::CheckedTransformer(std::move(ladder)))
       ->option_text("none|link|service|module");
 }
@@ -122,7 +125,8 @@ CLI::Option* add_duration(CLI::App& command, const char* name, unsigned& seconds
 }
 
 void add_wait(CLI::App& command, Options& options) {
-  add_duration(command, "--wait", options.wait, "Look again for so long until it is so");
+  add_duration(command, "--wait", options.wait,
+               "Repeat the check until the host is as the spec says, at most for this time");
 }
 
 CLI::Option* add_confirm_within(CLI::App& command, Options& options, const char* text) {
@@ -131,17 +135,17 @@ CLI::Option* add_confirm_within(CLI::App& command, Options& options, const char*
 }
 
 void add_check(CLI::App& app, Options& options) {
-  auto* command = app.add_subcommand("check", "Is the spec right? Needs no host, changes nothing");
+  auto* command = app.add_subcommand("check", "Report the mistakes in a spec; needs no host, changes nothing");
   command->add_option("SPEC", options.specs, "Spec files; - is standard input")->required()->option_text("FILE...");
   command->add_flag("--strict", options.strict, "Warnings are errors");
   add_output(*command, options, check_forms);
 }
 
 void add_plan(CLI::App& app, Options& options) {
-  auto* command = app.add_subcommand("plan", "What would apply do? Changes nothing");
+  auto* command = app.add_subcommand("plan", "Show what apply would do; changes nothing");
   add_spec(*command, options, "The spec; - is standard input");
   add_facts(*command, options, add_host(*command, options));
-  command->add_flag("--adopt", options.adopt, "Plan to take over files of others that stand in the spec's way");
+  command->add_flag("--adopt", options.adopt, "Plan to take over foreign files that conflict with the spec");
   command->add_flag("--replace", options.replace, "Plan to replace what a spec with another id made");
   add_max_disruption(*command, options);
   add_in_use(*command, options);
@@ -149,10 +153,11 @@ void add_plan(CLI::App& app, Options& options) {
   command
       ->add_option(
           "--out", options.out,
-          "Write the plan with its spec to a file (0600), for `apply --plan`, which goes on only when it comes to "
-          "the same steps")
+          "Write the plan with its spec to a file (0600), for `apply --plan`, which refuses when the steps have "
+          "changed")
       ->option_text("FILE");
-  add_confirm_within(*command, options, "As if apply had it: the way to this host may bounce");
+  add_confirm_within(*command, options,
+                     "Plan as if apply had this option: the interface of this session may go down for a moment");
   command->add_flag("--detailed-exitcode", options.detailed_exitcode,
                     "Exit 2 when there is a step or something blocked");
   add_output(*command, options, plan_forms);
@@ -160,13 +165,12 @@ void add_plan(CLI::App& app, Options& options) {
 
 void add_apply(CLI::App& app, Options& options) {
   auto* command =
-      app.add_subcommand("apply", "Make the host, and its next boot, what the spec says; or leave it as it was");
+      app.add_subcommand("apply", "Change the host, and its next boot, to what the spec says; or leave it as it was");
   auto* spec = add_spec(*command, options, "The spec; - is standard input, none goes with --plan and --boot", false);
   add_facts(*command, options, add_host(*command, options));
   add_record(*command, options);
-  command->add_flag(
-      "--adopt", options.adopt,
-      "Take over files of others that stand where the spec's would, or configure the same; the originals are kept in the run");
+  command->add_flag("--adopt", options.adopt,
+                    "Take over foreign files that conflict with the spec; the originals are kept in the run");
   command->add_flag("--replace", options.replace, "Replace what a spec with another id made");
   add_max_disruption(*command, options);
   add_in_use(*command, options);
@@ -174,22 +178,22 @@ void add_apply(CLI::App& app, Options& options) {
   auto* plan =
       command
           ->add_option("--plan", options.plan,
-                       "A plan that `plan --out` wrote, instead of a spec: planned again, and refused unless the "
-                       "steps are the same")
+                       "A plan that `plan --out` wrote, instead of a spec; refused unless planning again gives the "
+                       "same steps")
           ->option_text("FILE")
           ->excludes(spec);
   for (const char* said : {"--adopt", "--replace", "--in-use", "--allow-fabric", "--max-disruption"})
     plan->excludes(command->get_option(said));
-  auto* boot =
-      command->add_flag("--boot", options.boot, "Move what /etc/rdmastate/boot.json says; for rdmastate.service")
-          ->excludes(spec)
-          ->excludes(plan);
+  auto* boot = command->add_flag("--boot", options.boot, "Apply /etc/rdmastate/boot.json; for rdmastate.service")
+                   ->excludes(spec)
+                   ->excludes(plan);
   add_confirm_within(*command, options,
-                     "Take the run back when so long after its beginning nobody has said `rdmastate confirm`, whatever "
-                     "became of the terminal or the power")
+                     "Undo the run unless `rdmastate confirm` follows within this time, even when the terminal or the "
+                     "power is lost")
       ->excludes(boot);
   command
-      ->add_flag("--coalesce", options.coalesce, "Leave it to a run that waits already; for rdmastate-event@.service")
+      ->add_flag("--coalesce", options.coalesce,
+                 "Do nothing when another run already waits; for rdmastate-event@.service")
       ->needs(boot);
   command
       ->add_flag("--bake", options.bake,
@@ -201,32 +205,33 @@ void add_apply(CLI::App& app, Options& options) {
 }
 
 void add_verify(CLI::App& app, Options& options) {
-  auto* command = app.add_subcommand("verify", "Is the host, and its next boot, what the spec says? Exit 2 when not");
+  auto* command =
+      app.add_subcommand("verify", "Compare the host, and its next boot, with the spec; exit 2 when they differ");
   auto* spec = add_spec(*command, options, "The spec; - is standard input, none goes with --boot", false);
   add_facts(*command, options, add_host(*command, options));
   command->add_flag("--allow-pending", options.allow_pending,
-                    "What waits for the next boot or for another program is no difference");
-  command->add_flag("--boot", options.boot, "What /etc/rdmastate/boot.json says; for rdmastate-ready.service")
+                    "Do not count what waits for the next boot or for another program");
+  command->add_flag("--boot", options.boot, "Check against /etc/rdmastate/boot.json; for rdmastate-ready.service")
       ->excludes(spec);
   add_wait(*command, options);
   add_output(*command, options, plan_forms);
 }
 
 void add_rollback(CLI::App& app, Options& options) {
-  auto* command = app.add_subcommand("rollback", "Take the newest run back");
+  auto* command = app.add_subcommand("rollback", "Undo the newest run");
   add_host(*command, options);
   add_record(*command, options);
-  command->add_flag("--force", options.force, "Take back what somebody else changed since, too");
+  command->add_flag("--force", options.force, "Also undo what another program changed since");
   command
       ->add_option("--unconfirmed", options.run,
-                   "Take this run back if it still awaits confirmation; for the timer of apply --confirm-within")
+                   "Undo this run if it still awaits confirmation; for the timer of apply --confirm-within")
       ->option_text("RUN");
   add_output(*command, options, result_forms);
 }
 
 void add_confirm(CLI::App& app, Options& options) {
-  auto* command = app.add_subcommand("confirm", "The newest run may stay: the host can still be reached");
-  command->add_option("RUN", options.run, "The run that is meant: where it is not the newest, nothing is confirmed")
+  auto* command = app.add_subcommand("confirm", "Keep the newest run, since the host can still be reached");
+  command->add_option("RUN", options.run, "The run to confirm; if it is not the newest, nothing is confirmed")
       ->option_text("RUN");
   add_host(*command, options);
   add_record(*command, options);
@@ -234,8 +239,8 @@ void add_confirm(CLI::App& app, Options& options) {
 }
 
 void add_history(CLI::App& app, Options& options) {
-  auto* command = app.add_subcommand("history", "Which runs were there, and what did they move?");
-  command->add_option("RUN", options.run, "Of this run every step; none lists the runs, newest first")
+  auto* command = app.add_subcommand("history", "List the runs, or what one of them changed");
+  command->add_option("RUN", options.run, "Show every step of this run; without it, list the runs, newest first")
       ->option_text("RUN");
   add_host(*command, options);
   add_output(*command, options, result_forms);
@@ -243,10 +248,10 @@ void add_history(CLI::App& app, Options& options) {
 
 void add_release(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand(
-      "release", "Let go of what rdmastate made: it stays as it is, and no later apply changes or removes it");
+      "release", "Stop managing what rdmastate made: it stays as it is, and no later apply changes or removes it");
   std::vector<std::string> names;
   for (const Section* section : all_sections()) names.emplace_back(section->name);
-  command->add_option("SECTION", options.released, "Of the spec; none is all of them")
+  command->add_option("SECTION", options.released, "A section of the spec; without it, all sections")
       ->check(CLI::IsMember(names))
       ->option_text(fmt::format("{}", fmt::join(names, "|")));
   add_host(*command, options);
@@ -255,21 +260,25 @@ void add_release(CLI::App& app, Options& options) {
 }
 
 void add_show(CLI::App& app, Options& options) {
-  auto* command = app.add_subcommand("show", "What RDMA set-up does the host have?");
+  auto* command = app.add_subcommand("show", "Show the RDMA configuration of the host");
   add_host(*command, options);
   auto* record = command->add_option("--record", options.record, "Write the host as a record that --host reads")
                      ->option_text("FILE");
-  auto* as_spec =
-      command->add_flag("--as-spec", options.as_spec, "As the spec that means this host, for apply to take over")
-          ->excludes(record);
-  command->add_flag("--explain", options.explain, "Which file and line, or what on the host, each field came from")
+  auto* as_spec = command
+                      ->add_flag("--as-spec", options.as_spec,
+                                 "Print the spec that describes this host, which apply can then manage")
+                      ->excludes(record);
+  command
+      ->add_flag("--explain", options.explain,
+                 "Add the file and line, or the object on the host, that each field came from")
       ->needs(as_spec);
   add_output(*command, options, result_forms);
 }
 
 void add_explain(CLI::App& app, Options& options) {
-  auto* command = app.add_subcommand("explain", "What is a field of the spec, what does it take, what is its default?");
-  command->add_option("FIELD", options.field, "A path such as ipoib.pkey; none lists the top")->option_text("PATH");
+  auto* command = app.add_subcommand("explain", "Explain a field of the spec: its meaning, its values, its default");
+  command->add_option("FIELD", options.field, "A path such as ipoib.pkey; without it, list the top level")
+      ->option_text("PATH");
 }
 
 void add_schema(CLI::App& app, Options&) {
@@ -277,21 +286,21 @@ void add_schema(CLI::App& app, Options&) {
 }
 
 void add_packages(CLI::App& app, Options& options) {
-  auto* command = app.add_subcommand("packages", "Which packages of the distribution does the spec need?");
+  auto* command = app.add_subcommand("packages", "List the distribution's packages that the spec needs");
   add_spec(*command, options, "The spec; - is standard input");
   add_host(*command, options);
-  command->add_option("--for", options.family, "With the names that packages have there, whatever this host is")
+  command->add_option("--for", options.family, "Use the package names of this distribution instead of this host's")
       ->check(CLI::IsMember({"debian", "ubuntu", "rhel", "suse"}))
       ->option_text("debian|ubuntu|rhel|suse")
       ->excludes("--root")
       ->excludes("--host");
   command->add_flag("--with-tools", options.with_tools,
-                    "Also what to look with at what was made: ibstat, ibv_devinfo, rping, iperf3");
+                    "Also list the tools for checks: ibstat, ibv_devinfo, rping, iperf3");
   add_output(*command, options, result_forms);
 }
 
 void add_completion(CLI::App& app, Options& options) {
-  auto* command = app.add_subcommand("completion", "Completion for a shell, to be sourced");
+  auto* command = app.add_subcommand("completion", "Print the completion script for a shell, to be sourced");
   command->add_option("SHELL", options.shell, "The shell")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}))

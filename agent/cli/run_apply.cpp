@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The commands apply, release and rollback.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -55,7 +56,7 @@ void print_left_over(const Outcome& outcome) {
 // What it leaves as it is goes with the next boot, where nothing but rdmastate made it.
 void tell_lost(const std::vector<std::string>& lost) {
   for (const auto& one : lost)
-    talk("not there after the next boot, unless something else makes it so: " + printable(one));
+    talk("the next boot will not have this, unless another program sets it: " + printable(one));
 }
 
 Json rounds_json(const Outcome& outcome) {

@@ -15,7 +15,7 @@ struct RdmaSystemState {
 template <>
 struct Fields<RdmaSystemState> {
   static constexpr std::string_view name = "rdma_system";
-  static constexpr std::string_view doc = "What RDMA does for the whole host.";
+  static constexpr std::string_view doc = "Settings of RDMA for the whole host.";
   static constexpr auto table = Table{
       Field{"netns", &RdmaSystemState::netns, "Which network namespaces see a device.", {.required = true}},
   };

@@ -18,7 +18,7 @@ struct SoftDeviceState {
 template <>
 struct Fields<SoftDeviceState> {
   static constexpr std::string_view name = "soft_device";
-  static constexpr std::string_view doc = "An RDMA device that a driver makes of a network device.";
+  static constexpr std::string_view doc = "A software RDMA device on top of a network device.";
   static constexpr auto table = Table{
       Field{"type", &SoftDeviceState::type, "The driver.", {.required = true, .identity = true}},
       Field{"netdev", &SoftDeviceState::netdev, "The network device.", {.required = true, .identity = true}},
@@ -27,6 +27,7 @@ struct Fields<SoftDeviceState> {
 };
 
 extern const Kind soft_device_kind;
+/// The kind's key: "rxe on enp1s0".
 std::string soft_device_key(SoftType type, const IfName& netdev);
 /// The module that makes such devices: "rdma_rxe".
 std::string soft_driver(SoftType type);

@@ -12,6 +12,7 @@
 
 namespace rdmastate {
 
+/// The values of `network.backend`.
 enum class Backend : std::uint8_t { automatic, networkmanager, networkd, netplan, ifupdown, none };
 template <>
 struct Names<Backend> {
@@ -29,16 +30,17 @@ struct NetworkSection {
 template <>
 struct Fields<NetworkSection> {
   static constexpr std::string_view name = "network";
-  static constexpr std::string_view doc = "Who configures this spec's interfaces.";
+  static constexpr std::string_view doc = "Which program configures the interfaces of this spec.";
   static constexpr auto table = Table{
       Field{
           "backend",
           &NetworkSection::backend,
-          "auto: netplan where it has files, since it writes those of the other two; else networkmanager where it runs or is enabled, else networkd where that does, else ifupdown where its files name an interface, none where nothing owns the interfaces; anything else is refused by name. In a tree where none is enabled: the one network manager that presets enable. none: rdmastate moves them itself, by netlink. netplan and ifupdown: rdmastate writes their files, which they read at the next boot or when they are told to.",
+          "auto takes the first of these that fits: netplan where it has files (it writes the files of the next two), networkmanager where it runs or is enabled, networkd where it runs or is enabled, ifupdown where its files name an interface, none where no program configures interfaces. Another program is refused by name. In a tree where none is enabled, auto takes the one network manager that presets enable. With none, rdmastate configures the interfaces itself, by netlink. With netplan and ifupdown, rdmastate writes their files, which take effect at the next boot or when that program is run.",
           {.on_create = "auto", .example = "none"}},
   };
 };
 
+/// The values of `initrd`.
 enum class InitrdCare : std::uint8_t { rebuild, leave };
 template <>
 struct Names<InitrdCare> {
@@ -76,31 +78,32 @@ struct Spec {
 template <>
 struct Fields<Spec> {
   static constexpr std::string_view name = "rdmastate.yaml";
-  static constexpr std::string_view doc = "What a host's RDMA set-up is. What is not named is left alone.";
+  static constexpr std::string_view doc =
+      "The RDMA configuration of a host. What the spec does not name is left alone.";
   static constexpr auto table = Table{
       Field{"version", &Spec::version, "The version of this format: 1.", {.required = true, .example = "1"}},
       Field{"id",
             &Spec::id,
-            "Tells specs for the same host apart: what one made, another does not replace.",
+            "Distinguishes several specs for one host: a spec does not replace what a spec with another id made.",
             {.on_create = "host", .example = "storage"}},
       Field{
           "include",
           &Spec::include,
-          "Specs that this one begins with, in this order, each from this file's directory or below it. Records that mean the same are merged field by field, and what stands here wins; another list replaces the included one, and [] is none.",
+          "Spec files that this one builds on, in this order, relative to this file. Records that identify the same object are merged field by field, and this file wins; any other list replaces the included one, and [] empties it.",
           {.example = "[base.yaml]"}},
-      Field{"network", &Spec::network, "Who configures this spec's interfaces."},
+      Field{"network", &Spec::network, "Which program configures the interfaces of this spec."},
 #define RDMASTATE_FIELD(name, type, doc) Field{#name, &Spec::name, doc},
       RDMASTATE_SECTIONS(RDMASTATE_FIELD)
 #undef RDMASTATE_FIELD
           Field{
               "initrd",
               &Spec::initrd,
-              "rebuild: where the distribution copies files of this spec into the image that the kernel boots with (options of modules, say), the running kernel's image and those of newer ones are made anew after these files have changed. leave: somebody else does that.",
+              "rebuild: where the distribution copies files of this spec into the initrd (module options, for example), the initrds of the running kernel and of newer ones are rebuilt after these files have changed. leave: rdmastate rebuilds no initrd.",
               {.on_create = "rebuild", .example = "leave"}},
       Field{
           "purge",
           &Spec::purge,
-          "What others made of these kinds is removed where this spec does not name it: P_Key children of IPoIB interfaces with the files that make them, soft RDMA devices, partitions of the subnet manager's file. Without it, nothing that rdmastate did not make is ever removed. The plan lists each one.",
+          "What others made of these kinds is removed where this spec does not name it: P_Key children of IPoIB interfaces with the files that create them, soft RDMA devices, partitions in the subnet manager's file. Without it, nothing that rdmastate did not make is removed. The plan lists each object.",
           {.example = "[ipoib]"}},
   };
 };

@@ -103,7 +103,8 @@ class Includer {
   std::optional<std::string> read(const std::string& directory, const std::string& path, const Place& at,
                                   std::size_t index) {
     if (!reader_) {
-      complain(at, index, "standard input is in no directory, so it can include nothing", "give the spec as a file");
+      complain(at, index, "a spec on standard input has no directory, so it cannot include files",
+               "give the spec as a file");
       return std::nullopt;
     }
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `entry`: one key or line in somebody else's file; every other byte of it stays. Key: "PATH NAME", the forms by
+// Kind `entry`: one key or line in a foreign file; every other byte of it stays. Key: "PATH NAME", the forms by
 // platform/entry_files. Durable.
 #pragma once
 
@@ -23,7 +23,7 @@ struct EntryState {
 template <>
 struct Fields<EntryState> {
   static constexpr std::string_view name = "entry";
-  static constexpr std::string_view doc = "One key or line in somebody else's file.";
+  static constexpr std::string_view doc = "One key or line in a foreign file.";
   static constexpr auto table = Table{
       Field{"value", &EntryState::value, "What stands behind its name.", {.required = true}},
       Field{"line", &EntryState::line, "The line as it stands in the file."},

@@ -10,7 +10,8 @@ namespace rdmastate {
 template <>
 struct Fields<DeviceMatch> {
   static constexpr std::string_view name = "match";
-  static constexpr std::string_view doc = "Which RDMA device is meant; of several selectors each has to agree.";
+  static constexpr std::string_view doc =
+      "Which RDMA device this is. A device must match all selectors that are given.";
   static constexpr auto table = Table{
       Field{"node_guid",
             &DeviceMatch::node_guid,
@@ -45,7 +46,7 @@ struct Fields<RoceSettings> {
           {.example = "v2"}},
       Field{"tos",
             &RoceSettings::tos,
-            "The whole traffic class byte that rdma_cm gives packets: DSCP 26 is 104, or 106 with ECN.",
+            "The traffic class byte, all eight bits, that rdma_cm sets in packets: DSCP 26 is 104, or 106 with ECN.",
             {.example = "106"}},
   };
 };
@@ -58,15 +59,15 @@ struct Fields<QosSettings> {
       Field{
           "trust",
           &QosSettings::trust,
-          "By which mark a packet's priority is found. Drivers trust DSCP while one has a priority: pcp takes them all away.",
+          "Which mark decides a packet's priority: dscp in the IP header, or pcp in the VLAN tag. Drivers trust DSCP as long as a DSCP has a priority, so pcp removes all entries of dscp.",
           {.example = "dscp"}},
       Field{"pfc",
             &QosSettings::pfc,
-            "The priorities with flow control; [] is none. A change bounces the link.",
+            "The priorities with flow control (PFC); [] means none. A change takes the link down for a moment.",
             {.example = "[3]"}},
       Field{"dscp",
             &QosSettings::dscp,
-            "The priority of each DSCP; what is not named is left alone.",
+            "The priority of each DSCP. A DSCP that is not listed is left alone.",
             {.example = "{26: 3}"}},
   };
 };
@@ -79,7 +80,7 @@ struct Fields<DevicePort> {
       Field{
           "link_type",
           &DevicePort::link_type,
-          "What the port is, where the driver can choose (mlx4). It takes the device and its interfaces away to change that, so a device with interfaces in use waits for a boot.",
+          "The port's type, where the driver can change it (mlx4). For the change the driver removes the device and its interfaces for a moment, so a device whose interfaces are in use is changed at the next boot.",
           {.example = "ethernet"}},
       Field{"roce", &DevicePort::roce, "What connections made through rdma_cm use on this port (Ethernet)."},
       Field{"qos", &DevicePort::qos, "Priorities on the network device of this port (Ethernet)."},
@@ -113,15 +114,14 @@ struct Fields<DeviceExpectation> {
 template <>
 struct Fields<DeviceRecord> {
   static constexpr std::string_view name = "devices";
-  static constexpr std::string_view doc = "An RDMA device that is there.";
+  static constexpr std::string_view doc = "An RDMA device of the host.";
   static constexpr auto table = Table{
       Field{"match", &DeviceRecord::match, "Which device it is.", {.required = true, .identity = true, .merge_key = 1}},
       Field{"every", &DeviceRecord::every,
-            "true: every device that match fits, not exactly one. SR-IOV virtual functions are left out."},
+            "true: all devices that match, not exactly one. SR-IOV virtual functions are left out."},
       Field{"virtual", &DeviceRecord::with_virtual,
-            "true: every takes SR-IOV virtual functions too, which are mostly for virtual machines."},
-      Field{"optional", &DeviceRecord::optional,
-            "true: it may be missing; whatever it is to be is done when it comes."},
+            "true: every includes SR-IOV virtual functions, which are mostly for virtual machines."},
+      Field{"optional", &DeviceRecord::optional, "true: the device may be missing. It is configured when it appears."},
       Field{"name", &DeviceRecord::name, "The device's name, given now and at every boot.", {.example = "mlx4_a"}},
       Field{"ports", &DeviceRecord::ports, "Its ports, by number."},
       Field{"expect", &DeviceRecord::expect, "What is expected of it: shown by verify, never a step."},

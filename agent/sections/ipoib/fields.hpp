@@ -26,13 +26,15 @@ struct Fields<RouteRecord> {
   };
 };
 
+/// The field table that both IP blocks share.
 template <class Method>
 struct IpBlockFields {
   using Block = IpBlock<Method>;
   static constexpr auto table = Table{
       Field{"method", &Block::method, "Where addresses come from.", {.required = true}},
-      Field{"addresses", &Block::addresses,
-            "With method manual: the addresses, each with its prefix length. Owned one by one."},
+      Field{
+          "addresses", &Block::addresses,
+          "With method manual: addresses with their prefix lengths. Other addresses of the interface are left alone."},
       Field{"gateway", &Block::gateway, "The default route's gateway."},
       Field{"dns", &Block::dns, "Name servers. Needs a back end with a resolver."},
       Field{"search",
@@ -58,14 +60,16 @@ struct Fields<Ipv6Block> : IpBlockFields<Ipv6Method> {
 template <>
 struct Fields<PortMatch> {
   static constexpr std::string_view name = "match";
-  static constexpr std::string_view doc = "Which port's interface is meant.";
+  static constexpr std::string_view doc = "The port that the interface belongs to.";
   static constexpr auto table = Table{
       Field{"port_guid",
             &PortMatch::port_guid,
             "The port GUID, as ibstat prints it. Stable: prefer it.",
             {.example = "\"f4:52:14:03:00:7b:cb:a1\""}},
-      Field{
-          "device", &PortMatch::device, "An RDMA device's present name; together with `port`.", {.example = "mlx4_1"}},
+      Field{"device",
+            &PortMatch::device,
+            "The present name of an RDMA device; together with `port`.",
+            {.example = "mlx4_1"}},
       Field{"port", &PortMatch::port, "The port's number, from 1; together with `device`.", {.example = "1"}},
   };
 };
@@ -80,13 +84,13 @@ struct Fields<IpoibRecord> {
           Field{
               "name",
               &IpoibRecord::name,
-              "The interface's name. With `match` it is given this name: now where it is down, and where NetworkManager or systemd-networkd has it and takes it down and up for that (`--max-disruption link`), else at the next boot; without match and parent it is the interface that has this name. A child's defaults to parent.XXXX.",
+              "The interface's name. With `match` the port's interface gets this name: now where it is down, or where NetworkManager or systemd-networkd manages it and may take it down for a moment (`--max-disruption link`); else at the next boot. Without match and parent it is the interface that has this name now. The default for a child is parent.XXXX.",
               {.identity = true, .merge_key = 1, .example = "mlx4_ib0"}},
-          Field{"match", &IpoibRecord::match, "Which port's interface it is, by what does not change."},
+          Field{"match", &IpoibRecord::match, "The port that the interface belongs to, by what does not change."},
           Field{
               "named_by",
               &IpoibRecord::named_by,
-              "With `match`: what gives it its name when it appears. udev-rule goes by the port's GUID. link-file is systemd's own way (systemd.link(5)), which goes by the PCI function: refused where that has a second port whose interface it would also fit.",
+              "With `match`: what gives the interface its name when it appears. udev-rule matches the port's GUID. link-file is a file of systemd (systemd.link(5)) that matches the PCI function: refused where that function has a second port whose interface would match too.",
               {.on_create = "udev-rule", .example = "link-file"}},
           Field{"parent",
                 &IpoibRecord::parent,
@@ -96,7 +100,7 @@ struct Fields<IpoibRecord> {
                 &IpoibRecord::pkey,
                 "The child's partition key. The full-member bit 0x8000 is set by the kernel.",
                 {.identity = true, .merge_key = 2, .example = "0x8002"}},
-          Field{"absent", &IpoibRecord::absent, "true: a child that shall not be there, whoever made it."}},
+          Field{"absent", &IpoibRecord::absent, "true: this child must not exist, whoever created it."}},
       Fields<IpoibSettings>::table,
       Table{
           Field{

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The checks of the section memlock.
 #include <fmt/format.h>
 
 #include <map>
@@ -55,11 +56,10 @@ void check_members(const MemlockSection& memlock, Report& report) {
 
 void check_whose(const MemlockSection& memlock, Report& report) {
   if (!memlock.group && memlock.services.empty())
-    complain(report, "memlock", "limits of nobody: neither group nor services is there",
+    complain(report, "memlock", "the limits apply to nobody: neither group nor services is given",
              "name a group for those who log in, services for what systemd starts, or both");
   if (memlock.group && memlock.group->value == "root")
-    complain(report, "memlock.group",
-             "group root owns the system's files: to be able to pin memory nobody has to be in it",
+    complain(report, "memlock.group", "group root owns the system's files: nobody needs to be in it to pin memory",
              "name a group of its own, such as rdma");
 }
 

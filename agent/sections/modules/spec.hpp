@@ -24,17 +24,17 @@ struct Fields<ModulesSection> {
       Field{
           "load",
           &ModulesSection::load,
-          "Modules that are loaded now and at every boot. One that is taken out of the list stays loaded until the next boot.",
+          "Modules that are loaded now and at every boot. A module that is removed from this list stays loaded until the next boot.",
           {.example = "[ib_ipoib, ib_umad, rdma_ucm, rpcrdma]"}},
       Field{
           "block",
           &ModulesSection::block,
-          "Modules that nothing loads: neither hardware nor a name nor a dependency. One that is loaded stays until the next boot.",
+          "Modules that are never loaded, whether for hardware, by name or as a dependency. A module that is loaded now stays until the next boot.",
           {.example = "[rds_rdma]"}},
       Field{
           "options",
           &ModulesSection::options,
-          "What modules are loaded with, by module and parameter. A parameter that the kernel lets change is changed at once, another one when the module is loaded the next time.",
+          "Parameters of modules, by module and parameter. A parameter that the kernel allows to change is changed now; any other takes effect when the module is loaded next.",
           {.example = "{ib_ipoib: {recv_queue_size: 512}}"}},
   };
 };

@@ -73,7 +73,7 @@ constexpr std::array refused{
     Refused{"udp6", over_rdma, "take it out"},
     Refused{"port", "the field rdma_port says the port", "write rdma_port: with that number"},
     Refused{"auto", in_fstab, "take it out: it is mounted at boot unless automount is true"},
-    Refused{"noauto", in_fstab, "write automount: true to mount when somebody looks there"},
+    Refused{"noauto", in_fstab, "write automount: true to mount at the first access"},
     Refused{"nofail", in_fstab, "take it out: nothing at boot fails with this unit"},
     Refused{"_netdev", in_fstab, "take it out: systemd knows that nfs needs the network"},
     Refused{"bg", "leaves systemd with a mount that is neither there nor failed", "write automount: true"},

@@ -24,16 +24,16 @@ template <>
 struct Fields<UmadPermissions> {
   static constexpr std::string_view name = "umad";
   static constexpr std::string_view doc =
-      "The nodes of management datagrams, /dev/infiniband/umadN, which are root's alone otherwise.";
+      "The device nodes for management datagrams, /dev/infiniband/umadN. Without this section only root may open them.";
   static constexpr auto table = Table{
       Field{
           "group",
           &UmadPermissions::group,
-          "The group that may open them: its members can administer the fabric. It has to be in /etc/group and is not made.",
+          "The group that may open these nodes: its members can administer the fabric. A group that does not exist is created as a system group.",
           {.required = true, .example = "ibdiag"}},
       Field{"mode",
             &UmadPermissions::mode,
-            "Permission bits in octal; the group both reads and writes, and nobody else does either.",
+            "Permission bits in octal: the group may read and write, and no other user may do either.",
             {.on_create = "0660", .example = "\"0660\""}},
   };
 };
@@ -43,7 +43,7 @@ struct Fields<PermissionsSection> {
   static constexpr std::string_view name = "permissions";
   static constexpr std::string_view doc = "Who may open RDMA's device nodes.";
   static constexpr auto table = Table{
-      Field{"umad", &PermissionsSection::umad, "The nodes of management datagrams."},
+      Field{"umad", &PermissionsSection::umad, "The device nodes for management datagrams."},
   };
 };
 

@@ -14,12 +14,12 @@ struct RdmaSection {
 template <>
 struct Fields<RdmaSection> {
   static constexpr std::string_view name = "rdma";
-  static constexpr std::string_view doc = "What RDMA does for the whole host.";
+  static constexpr std::string_view doc = "Settings of RDMA for the whole host.";
   static constexpr auto table = Table{
       Field{
           "netns",
           &RdmaSection::netns,
-          "shared: every network namespace sees every RDMA device. exclusive: a device is in one. The kernel changes it only while there is no other network namespace, otherwise at the next boot.",
+          "shared: every network namespace sees every RDMA device. exclusive: each device is in one namespace. The kernel allows the change only while there is no other network namespace; otherwise it comes with the next boot.",
           {.example = "exclusive"}},
   };
 };

@@ -19,11 +19,11 @@ struct SoftDeviceRecord {
 template <>
 struct Fields<SoftDeviceRecord> {
   static constexpr std::string_view name = "soft_devices";
-  static constexpr std::string_view doc = "An RDMA device that a driver makes of a network device.";
+  static constexpr std::string_view doc = "A software RDMA device on top of a network device.";
   static constexpr auto table = Table{
       Field{"name",
             &SoftDeviceRecord::name,
-            "The RDMA device's name. One that the network device has under another name is renamed.",
+            "The RDMA device's name. A device that exists under another name is renamed.",
             {.required = true, .example = "rxe0"}},
       Field{"type",
             &SoftDeviceRecord::type,
@@ -31,7 +31,7 @@ struct Fields<SoftDeviceRecord> {
             {.required = true, .identity = true, .example = "rxe"}},
       Field{"netdev",
             &SoftDeviceRecord::netdev,
-            "The network device, by its name. The soft device goes with it and is made again when it is back.",
+            "The name of the network device. The soft device disappears with it and is created again when it returns.",
             {.required = true, .identity = true, .example = "enp1s0"}},
   };
 };

@@ -118,7 +118,7 @@ def test_fish(box):
     completes(lambda line: in_fish(box, line))
     done = subprocess.run(["fish", "--no-config", "-c", "source ./completion; complete -C 'rdmastate ver'"], cwd=box.dir,
                           capture_output=True, text=True, check=True)
-    assert done.stdout == "verify\tIs the host, and its next boot, what the spec says? Exit 2 when not\n", done.stdout
+    assert done.stdout == "verify\tCompare the host, and its next boot, with the spec; exit 2 when they differ\n", done.stdout
 
 
 def test_zsh(box):

@@ -195,7 +195,7 @@ def test_rollback_leaves_what_others_changed(box):
     model["files"]["/etc/modules-load.d/rdmastate.conf"]["content"] += "ib_srp\n"
     path.write_text(json.dumps(model))
     done = box.run("rollback", "--host", path, "--record", "back.json").expect(5)
-    assert "/etc/modules-load.d/rdmastate.conf was changed by somebody else since" in done.err and "--force" in done.err
+    assert "/etc/modules-load.d/rdmastate.conf was changed by another program since" in done.err and "--force" in done.err
     assert "ib_srp" in json.loads((box.dir / "back.json").read_text())["files"]["/etc/modules-load.d/rdmastate.conf"]["content"]
     box.run("rollback", "--force", "--host", "back.json", "--record", "forced.json").expect(0)
     assert "/etc/modules-load.d/rdmastate.conf" not in json.loads((box.dir / "forced.json").read_text())["files"]

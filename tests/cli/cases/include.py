@@ -180,4 +180,4 @@ def test_what_others_may_write_is_refused(box):
 def test_standard_input_includes_nothing(box):
     box.write("base.yaml", BASE)
     done = box.run("check", "-", stdin=HOST.encode()).expect(3)
-    assert "standard input:2:11: error: include[0]: standard input is in no directory" in done.err, done.err
+    assert "standard input:2:11: error: include[0]: a spec on standard input has no directory" in done.err, done.err

@@ -149,7 +149,7 @@ def test_a_file_that_others_changed_keeps_its_directory_and_nobody_from_the_next
     profile = root / "etc/NetworkManager/system-connections/mlx4_ib0.nmconnection"
     profile.chmod(0o640)
     done = box.run("rollback", "--root", root).expect(5)
-    assert "was changed by somebody else since" in done.err and "Mend the cause" not in done.err, done.err
+    assert "was changed by another program since" in done.err and "Mend the cause" not in done.err, done.err
     assert box.run("apply", "spec.yaml", "--root", root).expect(0).out.startswith("Applied")
 
 

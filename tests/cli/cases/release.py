@@ -60,7 +60,7 @@ def test_one_section_is_let_go(box):
     assert not any(link["name"] == "mlx4_ib0.8002" for link in last["links"])
 
 
-LOST = "not there after the next boot, unless something else makes it so: "
+LOST = "the next boot will not have this, unless another program sets it: "
 
 
 def test_what_the_next_boot_will_not_have_is_said(box):

@@ -79,7 +79,7 @@ TEST(Undo, LeavesAndNamesWhatOthersChanged) {
   Applied it;
   it.host.model().files[modules_file].bytes += "ib_srp\n";
   const Undone undone = roll_back(it.doors, it.run(), this_boot, {});
-  EXPECT_TRUE(mentions(undone, modules_file + " was changed by somebody else since"));
+  EXPECT_TRUE(mentions(undone, modules_file + " was changed by another program since"));
   EXPECT_EQ(undone.left.size(), 1U);
   EXPECT_TRUE(it.host.model().files[modules_file].bytes.ends_with("ib_srp\n"));
   EXPECT_FALSE(it.host.model().files.contains("/etc/rdmastate/boot.json"));
@@ -155,7 +155,7 @@ TEST(Undo, ThatDiedGoesOnAndLeavesWhatOthersHadChanged) {
       break;
     }
     const Undone undone = roll_back(it.doors, it.run(), this_boot, {});
-    EXPECT_TRUE(mentions(undone, modules_file + " was changed by somebody else since"));
+    EXPECT_TRUE(mentions(undone, modules_file + " was changed by another program since"));
     EXPECT_EQ(fmt::format("{}", fmt::join(undone.left, "\n")), undone.left.at(0));
     EXPECT_TRUE(it.host.model().files[modules_file].bytes.ends_with("ib_srp\n"));
     EXPECT_FALSE(it.host.model().files.contains("/etc/rdmastate/boot.json"));
