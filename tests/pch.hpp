@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The precompiled header of all tests.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -34,6 +34,7 @@ struct MovedStep {
   std::string line;  ///< as a person is told: "load module ib_ipoib"
 };
 
+/// How a run, a rollback or a confirmation ended.
 struct Outcome {
   ExitCode code = ExitCode::done;
   std::string message;    ///< what failed, and how to go on; empty when all is well (but for confirm())

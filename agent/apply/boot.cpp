@@ -14,7 +14,7 @@
 namespace rdmastate {
 namespace {
 
-// Nobody is there to ask what somebody else's changes are worth.
+// At boot no person decides about changes that others made.
 bool take_back(Host& host, const RunRecord& run, const std::string& boot_id, const Listener& listener) {
   listener.talked(fmt::format("run {} was {}: taking it back", run.id,
                               run.end == RunEnd::awaiting ? "not confirmed" : "interrupted"));

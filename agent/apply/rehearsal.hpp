@@ -7,6 +7,7 @@
 
 namespace rdmastate {
 
+/// One round of what the owners of interfaces would do by themselves, as a rehearsal takes it for done.
 struct OwnersRound {
   std::vector<RoundStep> steps;   ///< what they would do, in order; empty: nothing is awaited of them
   std::set<std::string> by = {};  ///< who: "NetworkManager"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Waiting, after steps, for what udev and network managers do on their own.
 #pragma once
 
 #include <string>

@@ -45,6 +45,8 @@ struct FieldRules {
   std::string_view wanted = {};     ///< instead of what the type says
 };
 
+/// One row of a field table: the member `T S::*` with its name in YAML and JSON, a sentence for people, and its rules.
+/// A constant; it owns nothing.
 template <class S, class T>
 struct Field {
   std::string_view name;

@@ -142,6 +142,7 @@ inline constexpr Record record{Fields<S>::name, Fields<S>::doc, infos<S>, later_
 
 }  // namespace detail
 
+/// The type-erased table of a struct: a constant that lives as long as the program.
 template <class S>
 const Record& record_of() {
   return detail::record<std::remove_const_t<S>>;

@@ -10,6 +10,7 @@
 
 namespace rdmastate {
 
+/// One field that differs between two values of a struct.
 struct FieldChange {
   std::string path;                 ///< "mode", "ipv4.addresses", "options.recv_queue_size"
   std::optional<std::string> from;  ///< as printed; nullopt: was absent
@@ -22,6 +23,7 @@ struct FieldChange {
 /// nothing is there yet.
 std::vector<FieldChange> diff(const Record& record, const void* from, const void* to);
 
+/// The same for a struct with a field table.
 template <detail::HasFields S>
 std::vector<FieldChange> diff(const S& from, const S& to) {
   return diff(record_of<S>(), &from, &to);

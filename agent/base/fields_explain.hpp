@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Text for people about a field of a field table: `rdmastate explain`.
 #pragma once
 
 #include <string>

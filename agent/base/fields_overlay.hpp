@@ -70,6 +70,7 @@ bool says_anything(const S& value) {
 /// Absent fields take their table's `on_create`; those without one stay absent.
 void fill_on_create(const Record& record, void* value);
 
+/// The state that an object has when rdmastate creates it: `wanted` after fill_on_create().
 template <class S>
 S as_created(S wanted) {
   fill_on_create(record_of<S>(), &wanted);

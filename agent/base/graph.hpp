@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A topological sort with ranks: the order in which steps are done.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +13,7 @@ struct Order {
   std::vector<std::size_t> nodes;  ///< all of them, unless there is a cycle
   std::vector<std::size_t> cycle;  ///< the nodes that could not be ordered; empty when all is well
 };
+/// `needs` and `ranks` have one element per node. Pure; throws nothing.
 Order topological_order(const std::vector<std::vector<std::size_t>>& needs, const std::vector<int>& ranks);
 
 }  // namespace rdmastate

@@ -9,6 +9,7 @@
 
 namespace rdmastate {
 
+/// A deleter for std::unique_ptr that calls the C function `Free`.
 template <auto Free>
 struct FreeWith {
   template <class T>

@@ -16,6 +16,7 @@ enum class Continued : std::uint8_t {
   by_odd_ones,   ///< `\\` is a backslash; comments in between are left out
 };
 
+/// How a dialect's reader takes a value from a line.
 enum class Values : std::uint8_t {
   plain,    ///< without the blanks at both ends, quotes and all
   keyfile,  ///< \s, \n, \t, \r and \\ resolved; blanks at the end belong to it
@@ -64,12 +65,14 @@ inline constexpr Dialect nfs_conf{.comments = "#;",
 /// A shell's assignments: os-release(5), openib.conf, /etc/sysconfig. $NAME stays as it is.
 inline constexpr Dialect shell{.comments = "#", .blanks = " \t\r", .values = Values::shell, .needs_section = false};
 
+/// A section of a file; offsets are bytes from the beginning of the text.
 struct Section {
   std::string name;
   std::size_t begin;  ///< of its header, in the text
   std::size_t end;    ///< behind its last line that is not empty
 };
 
+/// A key with its value; offsets are bytes from the beginning of the text.
 struct Entry {
   std::size_t line;      ///< of the file, from 1: where it begins
   std::size_t instance;  ///< which of the file's sections: two [Route] are two

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single lines of a file of somebody else's are changed; every other byte of it stays as it is.
+// Single lines of a foreign file are changed; every other byte of it stays as it is.
 #pragma once
 
 #include <functional>
@@ -10,6 +10,7 @@
 
 namespace rdmastate::ini {
 
+/// Edits an INI text in place. Owns its copy of the text; every byte that an edit does not concern stays.
 class Editor {
  public:
   Editor(const Dialect& dialect, std::string text) : dialect_(dialect), text_(std::move(text)) {}

@@ -38,6 +38,7 @@ class Json {
   /// An object: {{"name", "ib0"}, {"mtu", 2044}}. Keys are taken as they come: each is to stand there once.
   Json(std::initializer_list<JsonMember> members);
 
+  /// Arrays and objects, also empty ones; braces alone would be ambiguous.
   static Json array();
   static Json array(std::initializer_list<Json> values);
   static Json object(std::size_t expected = 0);  ///< `expected`: how many members it may get
@@ -134,6 +135,7 @@ class Json {
   std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object> value_;
 };
 
+/// One member of an object.
 struct JsonMember {
   std::string key;
   mutable Json value;  ///< mutable: the list in braces that makes an object gives its values away

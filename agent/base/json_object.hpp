@@ -23,6 +23,8 @@ class JsonObject {
   /// `path` is the object's place, "" for the top. Throws Error where the value is no object.
   JsonObject(const Json& value, std::string path);
 
+  /// Whether the object has that member. The others take a member: they throw Error with its place where it is missing,
+  /// where its type is another, or where a number does not fit; the ..._or ones give `otherwise` for a missing one.
   bool has(const std::string& key) const;
   std::string text(const std::string& key);
   std::string text_or(const std::string& key, std::string otherwise);
@@ -55,6 +57,7 @@ class JsonObject {
   void with(const std::string& key,
             const std::function<void(JsonObject&)>& take);  ///< an object, when present
 
+  /// Throws Error with the place of a member that nobody took.
   void finish() const;
   const std::string& path() const { return path_; }
   /// Where that member stands: "links[2].mtu".

@@ -30,6 +30,7 @@ class JsonText {
   void begin_array() { begin('['); }
   void end_array() { end(']'); }
   void key(std::string_view name);
+  /// Writes an element of an array, or a member's value behind key(). Numbers have the shortest form that reads back.
   void value(std::nullptr_t);
   void value(bool value);
   void value(std::int64_t value);

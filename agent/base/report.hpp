@@ -24,6 +24,7 @@ struct Source {
   std::string text;
 };
 
+/// Whether a diagnostic makes the spec wrong (error) or is only told (warning).
 enum class Severity { error, warning };
 
 /// What is wrong about one value: the part that does not depend on where it stands.
@@ -34,6 +35,7 @@ struct Complaint {
   Severity severity = Severity::error;
 };
 
+/// A complaint with the place that it is about.
 struct Diagnostic {
   Place place;
   std::string path;  ///< "ipoib[1].pkey"; empty where no structure is known yet

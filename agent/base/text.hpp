@@ -78,6 +78,7 @@ struct Text<std::uint64_t> {
 template <class E>
 struct Names;
 
+/// One value of an enum and the word for it in YAML and JSON.
 template <class E>
 struct Name {
   E value;
@@ -121,6 +122,7 @@ struct Text<E> {
   }
 };
 
+/// A value as Text<T> prints it.
 template <class T>
 std::string to_text(const T& value) {
   return Text<T>::print(value);

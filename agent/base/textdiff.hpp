@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A unified diff of two texts.
 #pragma once
 
 #include <string>

@@ -41,6 +41,7 @@ struct ModuleName {
   auto operator<=>(const ModuleName&) const = default;
 };
 
+/// IPv4 or IPv6. The numbers are for people, not AF_INET's.
 enum class Family : std::uint8_t { v4 = 4, v6 = 6 };
 
 /// An IPv4 or IPv6 address in network byte order; IPv4 uses the first 4 bytes.
@@ -105,6 +106,7 @@ struct Names<Ipv6Conf> {
                                     Name<Ipv6Conf>{Ipv6Conf::automatic, "auto"}};
 };
 
+/// A port's link layer, as sysfs prints it (ports/N/link_layer).
 enum class LinkLayer : std::uint8_t { unspecified, infiniband, ethernet };
 template <>
 struct Names<LinkLayer> {

@@ -67,6 +67,7 @@ struct Text<Bounded<Of>> {
   static std::string print(const Bounded<Of>& value) { return std::to_string(value.value); }
 };
 
+/// The bounds of the four numbers below, each with its words for people.
 struct PortBounds {
   static constexpr std::uint32_t least = 1;
   static constexpr std::uint32_t most = 254;
@@ -75,6 +76,7 @@ struct PortBounds {
 /// A port of an RDMA device.
 using PortNumber = Bounded<PortBounds>;
 
+/// Of an IEEE 802.1Q priority.
 struct PriorityBounds {
   static constexpr std::uint32_t least = 0;
   static constexpr std::uint32_t most = 7;
@@ -83,6 +85,7 @@ struct PriorityBounds {
 /// An IEEE 802.1Q priority.
 using Priority = Bounded<PriorityBounds>;
 
+/// Of a DSCP.
 struct DscpBounds {
   static constexpr std::uint32_t least = 0;
   static constexpr std::uint32_t most = 63;
@@ -91,6 +94,7 @@ struct DscpBounds {
 /// The upper six bits of an IP packet's traffic class.
 using Dscp = Bounded<DscpBounds>;
 
+/// Of a traffic class byte.
 struct TosBounds {
   static constexpr std::uint32_t least = 0;
   static constexpr std::uint32_t most = 255;

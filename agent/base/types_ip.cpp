@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// IP addresses, interface addresses and networks from text and back.
 #include <arpa/inet.h>
 #include <fmt/format.h>
 

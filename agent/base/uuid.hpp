@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Version 5 UUIDs: profile identifiers that stay the same.
 #pragma once
 
 #include <string>

@@ -7,6 +7,8 @@
 
 namespace rdmastate {
 
+/// Each runs one command: prints its result to standard output and its talk to standard error, and returns the exit
+/// code. Throws Error where the command could not begin.
 ExitCode run_check(const Options& options);
 ExitCode run_plan(const Options& options);
 ExitCode run_apply(const Options& options);

@@ -9,6 +9,7 @@
 
 namespace rdmastate {
 
+/// The completion scripts: made from the command line as data, to be sourced by the shell.
 std::string bash_completion();
 /// A function of zshcompsys(1), for a directory of fpath or to be sourced.
 std::string zsh_completion();
@@ -23,6 +24,7 @@ struct FieldWord {
   std::string path;
   std::string_view doc;
 };
+/// The words for `explain`, in the tables' order.
 std::vector<FieldWord> field_words();
 
 /// `text` with a backslash in front of each of `special`, and each ' as '\'': to stand between single quotes.

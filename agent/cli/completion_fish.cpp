@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The completion script for fish.
 #include <fmt/format.h>
 
 #include "cli/completion.hpp"

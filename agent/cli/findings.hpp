@@ -12,6 +12,7 @@
 
 namespace rdmastate {
 
+/// How bad a finding is, and how a case of a report ended.
 enum class Level { note, warning, error };
 enum class CaseResult { passed, failed, skipped };
 

@@ -16,6 +16,8 @@
 
 namespace rdmastate {
 
+/// The host that the options name: this one, a tree (--root) or a record (--host). Owns it; the options must outlive
+/// it.
 class OpenHost {
  public:
   explicit OpenHost(const Options& options);

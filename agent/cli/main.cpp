@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The program: parses the command line, runs one command, and turns an error into an exit code.
 #include <fmt/format.h>
 
 #include <array>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The manual page rdmastate.yaml(5), from the field tables.
 #include <fmt/format.h>
 
 #include "base/fields_explain.hpp"

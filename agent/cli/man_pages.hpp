@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The two manual pages as roff.
 #pragma once
 
 #include <string>

@@ -12,9 +12,11 @@
 
 namespace rdmastate {
 
+/// The form of a result (-o), and when it has colours (--color).
 enum class OutputForm { text, json, github, sarif, junit };
 enum class ColourChoice { automatic, always, never };
 
+/// The command line, parsed. A member that the command does not have keeps its default.
 struct Options {
   std::string command;
   std::vector<std::string> specs;
@@ -68,6 +70,7 @@ struct OptionWords {
   /// The words of "text|json"; empty where it takes anything else.
   std::vector<std::string> choices() const;
 };
+/// One command with its options, as texts for help, completion and the manual page.
 struct CommandWords {
   std::string name;
   std::string doc;
@@ -76,6 +79,7 @@ struct CommandWords {
 /// The command line as data, without hidden commands.
 std::vector<CommandWords> command_words();
 
+/// One exit code and what it means.
 struct ExitMeaning {
   ExitCode code;
   std::string_view words;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Findings as workflow commands of GitHub Actions.
 #include <fmt/format.h>
 
 #include "cli/output.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Findings as a JUnit XML report.
 #include <fmt/format.h>
 
 #include "base/utf8.hpp"

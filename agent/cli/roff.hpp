@@ -13,11 +13,13 @@ std::string roff(std::string_view text);
 std::string roff_bold(std::string_view text);
 std::string roff_italic(std::string_view text);
 
+/// A manual page that is written from top to bottom: man(7) macros. Texts are escaped; line() takes roff as it is.
 class ManPage {
  public:
   /// `title` in capitals by custom; `about` is what stands behind the dash under NAME.
   ManPage(std::string_view title, unsigned section, std::string_view name, std::string_view about);
 
+  /// Begin a section (.SH) or a subsection (.SS).
   void section(std::string_view heading);
   void subsection(std::string_view heading);
   /// Plain text, wrapped.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The commands history and confirm.
 #include <fmt/format.h>
 
 #include <cerrno>

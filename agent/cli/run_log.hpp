@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Runs in systemd's journal.
 #pragma once
 
 #include "apply/apply.hpp"
@@ -11,6 +12,7 @@ class RunLog {
  public:
   explicit RunLog(const Options& options) : speaks_(options.root.empty() && options.host.empty() && !options.boot) {}
 
+  /// One entry in the journal each: the run began, ended, was confirmed or taken back.
   void begun(const std::string& run) const;
   /// How an apply ended; nothing where it moved nothing.
   void applied(const Outcome& outcome) const;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The command packages.
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"

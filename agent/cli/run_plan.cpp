@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The commands plan and verify.
 #include "apply/apply.hpp"
 #include "cli/commands.hpp"
 #include "cli/hosts.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The command show.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// From the command line's options and a spec to what a plan is asked for.
 #pragma once
 
 #include <memory>

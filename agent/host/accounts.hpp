@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The interface to users and groups as the host's name service knows them.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,7 @@ struct Directory {
 class Accounts {
  public:
   virtual ~Accounts() = default;
+  /// Whether the name service (nsswitch.conf(5)) has that user or group.
   virtual bool knows_user(const std::string& name) = 0;
   virtual bool knows_group(const std::string& name) = 0;
   /// Whether a user or a group has that number.

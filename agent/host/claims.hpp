@@ -26,6 +26,7 @@ struct ClaimWords {
   std::string name;
   std::vector<Selector> asks;  ///< all of them have to fit; empty: the interface has that name
 };
+/// Takes the text of a claim's `interface` apart. Pure.
 ClaimWords claim_words(const Claim& claim);
 /// The inverse.
 std::string text_of(const ClaimWords& words);

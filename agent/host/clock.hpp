@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The interface to time and waiting.
 #pragma once
 
 #include <chrono>

@@ -36,6 +36,7 @@ struct Names<Connection::What> {
                                     Name<Connection::What>{Connection::What::rule, "rule"}};
 };
 
+/// What uses the network of a host: the question behind "in use means hands off".
 class Connections {
  public:
   virtual ~Connections() = default;

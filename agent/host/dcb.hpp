@@ -22,6 +22,7 @@ struct FlowControl {
 /// A DSCP and the priority that it gives; a DSCP may have several, and the kernel uses the highest.
 using DscpEntry = std::pair<std::uint8_t, std::uint8_t>;
 
+/// Flow control and priorities of one network device (DCB netlink, linux/dcbnl.h).
 struct DcbState {
   std::optional<FlowControl> flow_control;  ///< nullopt: the driver has none
   std::set<DscpEntry> dscp;

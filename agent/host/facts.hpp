@@ -87,6 +87,7 @@ struct Facts {
   std::vector<RdmaDevice> devices;
   bool operator==(const Facts&) const = default;
 
+  /// By its name; nullptr where this host does not have it. Belongs to the Facts.
   const Manager* manager(std::string_view name) const;
 };
 

@@ -12,8 +12,10 @@
 
 namespace rdmastate {
 
+/// What stands at a path; `other` is a device, socket or FIFO.
 enum class FileType : std::uint8_t { regular, directory, symlink, other };
 
+/// What lstat(2) says of a path.
 struct FileMeta {
   FileType type = FileType::regular;
   std::uint32_t mode = 0;  ///< permission bits, 07777
@@ -30,7 +32,7 @@ struct FileContent {
   bool operator==(const FileContent&) const = default;
 };
 
-/// By which it is told whether a file was made anew since it was last looked at.
+/// By which it is told whether a file was rewritten since it was last looked at.
 struct FileStamp {
   std::int64_t modified = 0;  ///< nanoseconds since 1970
   std::uint64_t size = 0;

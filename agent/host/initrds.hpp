@@ -8,6 +8,7 @@
 
 namespace rdmastate {
 
+/// The programs that build a kernel's initrd.
 enum class InitrdProgram : std::uint8_t { update_initramfs, dracut };
 
 /// Where a distribution installs it; also the program that is executed.
@@ -15,6 +16,7 @@ constexpr const char* path_of(InitrdProgram program) {
   return program == InitrdProgram::dracut ? "/usr/bin/dracut" : "/usr/sbin/update-initramfs";
 }
 
+/// Rebuilds initrds: the images that a kernel boots with.
 class Initrds {
  public:
   virtual ~Initrds() = default;

@@ -8,7 +8,7 @@ namespace rdmastate {
 
 /// The first line of every file that rdmastate renders from a template begins so.
 inline constexpr std::string_view managed_line = "# Managed by rdmastate";
-/// In the first line of every file of ours that is JSON.
+/// In the first line of every file of rdmastate that is JSON.
 inline constexpr std::string_view made_by_mark = "\"made_by\":\"rdmastate\"";
 
 /// Whether rdmastate wrote these bytes: by their first line, or by a keyfile's digest, which stays where NetworkManager

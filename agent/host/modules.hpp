@@ -12,6 +12,7 @@
 
 namespace rdmastate {
 
+/// Where a module is: in the running kernel, built into it, on the disk, or nowhere.
 enum class ModuleStatus : std::uint8_t { loaded, builtin, loadable, missing };
 template <>
 struct Names<ModuleStatus> {
@@ -48,6 +49,7 @@ struct ModuleTable {
   bool operator==(const ModuleTable&) const = default;
 };
 
+/// The kernel modules of a host.
 class Modules {
  public:
   virtual ~Modules() = default;

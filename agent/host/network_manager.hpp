@@ -27,20 +27,24 @@ struct NmDevice {
   bool operator==(const NmDevice&) const = default;
 };
 
+/// What NetworkManager holds: a snapshot, asked for with look(). The pointers belong to it; nullptr: there is none.
 struct NmState {
   std::vector<NmProfile> profiles{};
   std::vector<NmDevice> devices{};  ///< only those with a profile
   bool operator==(const NmState&) const = default;
 
+  /// By the path of its file, by its UUID, by its interface; nullptr where there is none.
   const NmProfile* from_file(std::string_view path) const;
   const NmProfile* profile(std::string_view uuid) const;
   const NmDevice* device(std::string_view interface) const;
 };
 
-/// The key of nm-setting-user(5) under which a keyfile of ours carries the digest of its own text: NetworkManager tells
-/// it of what it has loaded and of what it has applied, so both can be compared with the file.
+/// The key of nm-setting-user(5) under which a keyfile of rdmastate carries the digest of its own text: NetworkManager
+/// tells it of what it has loaded and of what it has applied, so both can be compared with the file.
 inline constexpr std::string_view nm_digest_key = "rdmastate.digest";
 
+/// The NetworkManager of a host (org.freedesktop.NetworkManager). Moving calls throw SystemError or Error with its
+/// answer.
 class NetworkManager {
  public:
   virtual ~NetworkManager() = default;

@@ -19,13 +19,16 @@ struct NetworkdLink {
   bool operator==(const NetworkdLink&) const = default;
 };
 
+/// Where networkd keeps a state file per interface, named by its ifindex; the path of one; and its text, read.
 inline constexpr std::string_view networkd_links = "/run/systemd/netif/links/";
 std::string networkd_link_path(std::uint32_t index);
 NetworkdLink read_networkd_link(std::string_view text);
 
+/// The systemd-networkd of a host. Moving calls throw Error with its answer.
 class Networkd {
  public:
   virtual ~Networkd() = default;
+  /// Whether it answers on the bus.
   virtual bool runs() = 0;
   /// Reads all its files again, makes the children that a changed .network file names, and configures anew the
   /// interfaces whose .network file is another or has changed. Does not wait for them.

@@ -37,6 +37,7 @@ struct OpensmLine {
   std::string_view name;
   std::string_view value;
 };
+/// Takes a line apart; both parts are empty for a blank or a comment. They point into `line`.
 OpensmLine opensm_line(std::string_view line);
 
 }  // namespace rdmastate

@@ -37,6 +37,7 @@ struct FilePlace {
   /// Null: the whole file, less the secrets that others keep in it.
   std::function<Kept(const FileToKeep&)> keep = {};
 };
+/// A list of them, in no order.
 using FilePlaces = std::vector<FilePlace>;
 
 /// FilePlaces that keep whole files.
@@ -46,6 +47,7 @@ FilePlace presence(std::string_view path);
 /// Nothing where the text is empty.
 Kept kept_part(std::string text);
 
+/// Adds `more` at the end.
 void append(FilePlaces& to, FilePlaces more);
 
 /// Whether the pattern names the path itself.

@@ -11,6 +11,7 @@ namespace rdmastate {
 
 class Snapshot;
 
+/// What the preset files (systemd.preset(5)) say of one unit.
 struct Preset {
   bool enables = true;  ///< what no preset names is enabled
   std::string path;     ///< the file that says so; empty: none names it

@@ -63,6 +63,7 @@ class Snapshot {
   /// The interfaces that default routes leave by.
   std::vector<std::uint32_t> default_route_links() const;
 
+  /// Asked for once, then kept.
   const std::vector<RdmaDevice>& devices() const;
   ModuleStatus module(const ModuleName& name) const;
   /// Of a host that runs. Not kept.

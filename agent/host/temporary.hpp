@@ -7,6 +7,7 @@
 
 namespace rdmastate {
 
+/// The parts of such a name: the mark behind the target's name, and the number of random hexadecimal digits.
 constexpr std::string_view temporary_mark = ".rdmastate-";
 constexpr std::size_t temporary_digits = 16;
 

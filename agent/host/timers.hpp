@@ -8,6 +8,7 @@
 
 namespace rdmastate {
 
+/// Programs that systemd starts later: transient timer units.
 class Timers {
  public:
   virtual ~Timers() = default;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The interface to a running host's device manager.
 #pragma once
 
 namespace rdmastate {

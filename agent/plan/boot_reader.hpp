@@ -10,6 +10,7 @@
 
 namespace rdmastate {
 
+/// Whether the next boot reads boot.json.
 struct BootReader {
   /// Why nothing makes at the next boot what boot.json says, and what helps: sentences with "; " between. Empty: it is
   /// made, where something starts the unit.

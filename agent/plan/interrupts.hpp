@@ -6,6 +6,7 @@
 
 namespace rdmastate {
 
+/// One user of the network that a step interrupts. Both pointers belong to the Snapshot.
 struct Interruption {
   const Connection* connection;
   const Link* way;  ///< the interface that its traffic goes over

@@ -136,7 +136,7 @@ void Builder::add_wanted() {
   }
 }
 
-// Somebody else's file that stays where it is, with what the spec says laid over it: taken over before, or now.
+// A foreign file that stays where it is, with what the spec says laid over it: taken over before, or now.
 std::string Builder::stead_of(const Wanted& one) const {
   const auto others = in_stead_.find(one.key);
   if (!one.take_over || others == in_stead_.end()) return one.key;
@@ -202,7 +202,7 @@ void Builder::add_purged() {
   }
 }
 
-// Somebody else's file becomes what the spec says of it, where --adopt is given: the plan shows that without it too. So
+// A foreign file becomes what the spec says of it, where --adopt is given: the plan shows that without it too. So
 // does, later, one that was taken over.
 void Builder::take_over(Item& item) {
   const State* theirs = state_of(item.observed);
@@ -218,7 +218,7 @@ void Builder::take_over(Item& item) {
   for (const auto& sentence : taken.against) plan_.refuse(item, "", fmt::format("{}: {}", item.key, sentence));
 }
 
-// What is made in the stead of somebody else's, which stays where it is and does nothing from then on.
+// What is made instead of a foreign one, which stays where it is and does nothing from then on.
 void Builder::begin_as_theirs(Item& item) const {
   if (!options_.adopt || item.asked.begins_as.empty() || !item.asked.take_over) return;
   const Observation other = item.kind->observe(snapshot_, item.asked.begins_as);
@@ -229,7 +229,7 @@ void Builder::begin_as_theirs(Item& item) const {
   item.keeps_theirs = taken.keeps_theirs;
 }
 
-// What stands where a file of ours is to be, or where none is to be, is ours by the ledger or by nothing.
+// What stands where a file of rdmastate is to be, or where none is to be, is ours by the ledger or by nothing.
 void Builder::tell_owners() {
   if (options_.release) return;
   for (auto& item : plan_.items) {

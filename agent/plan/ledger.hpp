@@ -12,6 +12,7 @@
 
 namespace rdmastate {
 
+/// Whether rdmastate created the resource or changed one that was there.
 enum class Origin : std::uint8_t { made, changed };
 template <>
 struct Names<Origin> {
@@ -36,6 +37,7 @@ struct Ledger {
   std::vector<LedgerEntry> entries;
   bool operator==(const Ledger&) const = default;
 
+  /// By kind and key; nullptr where the ledger does not have it. Belongs to the ledger.
   const LedgerEntry* find(std::string_view kind, const std::string& key) const;
 };
 

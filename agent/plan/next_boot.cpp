@@ -161,7 +161,7 @@ class Twins {
 };
 
 // Once, of the file, and not of each thing that it would bring back. It is written all the same: it counts as soon as
-// its reader is there. What starts the unit is a link of ours, so the plan sees to that itself.
+// its reader is there. What starts the unit is a link of rdmastate, so the plan sees to that itself.
 void say_who_is_missing(const std::optional<BootReader>& reader, Plan& plan) {
   Item* file = wanted_file(plan, common_layout().boot_file);
   if (!reader || reader->missing.empty() || file == nullptr || !file->gap.pending.empty()) return;

@@ -64,7 +64,7 @@ Override winning_one(const Setting& ours, const std::string& path, const Other& 
                       path, certain ? "counts" : "may count")};
 }
 
-// Who has the last word about one setting of ours, or may have it. `others` are in the order of reading.
+// Who has the last word about one setting of rdmastate, or may have it. `others` are in the order of reading.
 std::vector<Override> who_wins(const Setting& ours, const std::string& path, const std::vector<Other>& others) {
   std::vector<Override> winners;
   for (const auto& other : others) {

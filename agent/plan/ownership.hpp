@@ -7,11 +7,12 @@
 
 namespace rdmastate {
 
+/// Whose a file is.
 enum class Owner : std::uint8_t {
   nobody,   ///< a directory, or what says already what is wanted: there is nothing to take from anybody
   ours,     ///< the ledger has it
   lost,     ///< it carries our mark, and there is no ledger: ours again
-  foreign,  ///< somebody else's
+  foreign,  ///< anybody else's
 };
 
 /// Judges files by the ledger. Entries in files of others, and what is made of other steps' files, are no files here.
@@ -19,7 +20,7 @@ class Ownership {
  public:
   Ownership(const Snapshot& snapshot, const Ledger& ledger);
 
-  /// Whether the ledger has made the file at a path; one that was taken over is there, and somebody else's.
+  /// Whether the ledger has made the file at a path; one that was taken over is there, and is foreign.
   bool has_made(const std::string& path) const { return made_.contains(path); }
   /// Of a file at a path, whatever is wanted there.
   Owner of_path(const std::string& path) const;
@@ -40,7 +41,7 @@ class Ownership {
 
 /// The sentence for a foreign file that configures what the spec names.
 std::string refusal_of(const Claimant& one);
-/// The sentence for a foreign file where the spec wants one of ours, or none.
+/// The sentence for a foreign file where the spec wants one of rdmastate's, or none.
 std::string refusal_of(const Item& item);
 
 }  // namespace rdmastate

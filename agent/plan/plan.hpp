@@ -57,6 +57,7 @@ struct TwinState {
   std::vector<std::string> fields;
 };
 
+/// One resource in a plan: what is wanted and what was seen, the difference, and what that means for others.
 struct Item {
   const Kind* kind = nullptr;
   std::string key;
@@ -103,6 +104,7 @@ struct PlanRefusal {
   std::optional<std::size_t> item = {};  ///< the one that is refused, among the plan's; nullopt: the plan as a whole
 };
 
+/// What is to be done on one host, in one round. Plain data: it can be printed, saved and compared.
 struct Plan {
   Facts facts;
   std::string id;
@@ -129,6 +131,7 @@ struct Plan {
   bool has_more_rounds() const;
 };
 
+/// What the user allows, and how a plan is made.
 struct PlanOptions {
   std::string id = "host";
   bool adopt = false;                 ///< take over foreign files

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// One plan of one host, from what is wanted.
 #pragma once
 
 #include <functional>

@@ -45,7 +45,7 @@ void touch(Item& item, std::string_view said, const std::string& name) {
   if (item.title().find(name) == std::string::npos) item.touches.push_back(fmt::format("{}{}", said, name));
 }
 
-// What stands on the interface that goes down: others' addresses and routes too, which are in no file of ours.
+// What stands on the interface that goes down: others' addresses and routes too, which are in no file of rdmastate.
 void touch_link(const Snapshot& snapshot, std::uint32_t link, Item& item) {
   constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL
   for (const auto& one : snapshot.addresses(link)) touch(item, "address ", to_text(one.value));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A plan as JSON.
 
 #include "base/fields_json.hpp"
 #include "plan/print.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A plan as text for people.
 #include <fmt/format.h>
 
 #include "plan/print.hpp"

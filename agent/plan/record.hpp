@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A host as a record: which files it needs, and the record itself.
 #pragma once
 
 #include "host/facts.hpp"

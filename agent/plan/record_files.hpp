@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The files of a record.
 #pragma once
 
 #include "host/facts.hpp"

@@ -13,6 +13,7 @@
 
 namespace rdmastate {
 
+/// What `plan --out` wrote.
 struct SavedPlan {
   std::vector<Source> sources;  ///< the spec first, then what it includes, under the names they were read by
   PlanOptions options;          ///< what the plan was asked for with; `id` is the spec's

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The counts by which `verify` decides.
 #pragma once
 
 #include "plan/plan.hpp"
@@ -15,6 +16,7 @@ struct Verdict {
   bool in_sync() const { return steps + pending + blocked + waiting + unseen == 0; }
 };
 
+/// Counts the plan's items. Pure.
 Verdict judge(const Plan& plan);
 
 }  // namespace rdmastate

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What others say instead of us at the next boot, told once: at what it keeps from being so, else at the file of ours.
+// What others say instead of us at the next boot, told once: at what it keeps from being so, else at the file of
+// rdmastate.
 #pragma once
 
 #include <map>
@@ -16,6 +17,7 @@ inline NextBoot worse(NextBoot a, NextBoot b) { return std::max(a, b); }
 /// The item of a file that the plan wants; nullptr: it wants none at that path.
 Item* wanted_file(Plan& plan, std::string_view path);
 
+/// Finds the foreign files that win, and tells each once. Made per plan; the plan must outlive it.
 class Winners {
  public:
   Winners(const Snapshot& snapshot, const Desired& desired, const Plan& plan);

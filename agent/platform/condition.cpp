@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Whether two lists of conditions can hold for the same device.
 #include <algorithm>
 #include <array>
 

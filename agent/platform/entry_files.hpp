@@ -9,6 +9,7 @@
 
 namespace rdmastate {
 
+/// How a file writes an entry.
 enum class EntryForm : std::uint8_t {
   shell,  ///< NAME="value", as a shell would read it; the last one counts
   ini,    ///< key = value beneath [section]; the name is "section.key", the first one counts (conf_set of nfs-utils
@@ -16,11 +17,13 @@ enum class EntryForm : std::uint8_t {
   words,  ///< a line whose first word is the name
 };
 
+/// A foreign file in which rdmastate may keep an entry.
 struct EntryFile {
   std::string_view path;
   EntryForm form;
 };
 
+/// All of them: a constant table.
 std::span<const EntryFile> entry_files();
 /// nullptr: rdmastate keeps no entries in that file.
 const EntryFile* entry_file(std::string_view path);

@@ -21,6 +21,7 @@ struct InitrdInput {
   bool may_lack = false;
 };
 
+/// A distribution's program for initrds, and what it reads. A row of a constant table.
 struct InitrdMaker {
   InitrdProgram program;
   DistroFamily family;
@@ -36,7 +37,7 @@ struct InitrdMaker {
 /// udev rules too: ours wake units and call rdma_rename, which such an image has not, or name interfaces of ib_ipoib,
 /// which it has not either, so they are no inputs. dracut 049 to 107, with hostonly=yes as RHEL, Fedora and SUSE set
 /// it: modprobe.d (module kernel-modules), modules-load.d (systemd), .link files (the network modules), and rdma-core's
-/// own module rdma the file mlx4.conf, which Debian's rdma-core has not. It copies no udev rule of ours.
+/// own module rdma the file mlx4.conf, which Debian's rdma-core has not. It copies no udev rule of rdmastate.
 std::span<const InitrdMaker> initrd_makers();
 
 /// nullptr: it copies no such file.

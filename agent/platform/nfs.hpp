@@ -9,12 +9,14 @@
 
 namespace rdmastate {
 
+/// How the NFS server of a release is told its RDMA port.
 enum class NfsServerForm : std::uint8_t {
-  drop_in,  ///< a file of ours in nfs.conf.d: rdma=y, rdma-port=N
+  drop_in,  ///< a file of rdmastate in nfs.conf.d: rdma=y, rdma-port=N
   entry,    ///< one key in a file of others: rdma=N
   unit,     ///< rpc.nfsd --rdma=N, in a drop-in of nfs-server.service
 };
 
+/// The form and the file for one release.
 struct NfsServerConf {
   NfsServerForm form = NfsServerForm::drop_in;
   std::string_view path;

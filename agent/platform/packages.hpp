@@ -22,6 +22,7 @@ struct Names<PackageNames> {
       Name<PackageNames>{PackageNames::rhel, "rhel"}, Name<PackageNames>{PackageNames::suse, "suse"}};
 };
 
+/// A package of a distribution.
 struct Package {
   std::string name;
   std::vector<std::string> needed_for;  ///< parts of the spec: "devices", "soft_devices.type=rxe"

@@ -29,6 +29,7 @@ struct Versions {
   Version nfs_utils;
 };
 
+/// What of a distribution decides which files rdmastate writes.
 struct Platform {
   DistroFamily family = DistroFamily::other;
   unsigned release = 0;  ///< the major one, as `platform_of` found it in VERSION_ID; 0 when it has none

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 5> network_directories{"/etc/systemd/netw
 /// One directory of files that are read in an order.
 struct Row {
   std::string_view place;  ///< where ours are: the directory, or with a * at its end those that begin so and end in .d
-  std::string_view ours;   ///< how names of ours end there
+  std::string_view ours;   ///< how names of rdmastate end there
   std::span<const std::string_view> directories;
   std::string_view below;   ///< "d": in NAME.d of them, NAME being ours; "=": in the one called as ours is; "": in them
   std::string_view suffix;  ///< how names of others end

@@ -16,6 +16,7 @@ struct Condition {
   bool operator==(const Condition&) const = default;
 };
 
+/// One setting of a configuration file.
 struct Setting {
   std::string what;                  ///< what is set: "options ib_core netns_mode", "[Service] LimitMEMLOCK"
   std::string value;                 ///< in one form, whatever it was written in
@@ -25,6 +26,7 @@ struct Setting {
   bool adds = false;                 ///< to what is there: it takes nothing away
   std::vector<Condition> when = {};  ///< none: it is said of nothing in particular
 };
+/// Of one file, in its order.
 using Settings = std::vector<Setting>;
 
 /// Whether `pattern` matches all that `other`, a pattern or a name, does; false where that is not plain.
@@ -32,6 +34,7 @@ bool covers(std::string_view pattern, std::string_view other);
 /// Whether anything is matched by both.
 bool overlap(std::string_view one, std::string_view other);
 
+/// Whether two lists of conditions speak of the same device.
 enum class Meets : std::uint8_t { never, maybe, always };
 /// Whether what `theirs` speaks of is what `ours` does. It may be where theirs asks for something that ours says
 /// nothing of, or for less than ours does, but only if it names our device by something that tells devices apart.
@@ -47,10 +50,11 @@ Settings limits_settings(std::string_view text);
 Settings nfs_settings(std::string_view text);
 /// systemd's files, key by key; without lists, which others may add to, and without [Unit] and [Install].
 Settings unit_settings(std::string_view text);
-/// A .link file as a whole: of those that match, one is read. Of ours with what is known of its interface besides.
+/// A .link file as a whole: of those that match, one is read. Of rdmastate's own files also what is known of the
+/// interface.
 Settings link_settings(std::string_view text);
 Settings own_link_settings(std::string_view text);
-/// udev(7): names, owners and modes, and what starts a unit. Of ours with what follows from it.
+/// udev(7): names, owners and modes, and what starts a unit. Of rdmastate's own rules also what follows from them.
 Settings rule_settings(std::string_view text);
 Settings own_rule_settings(std::string_view text);
 

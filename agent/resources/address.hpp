@@ -25,6 +25,7 @@ struct Fields<AddressState> {
 };
 
 extern const Kind address_kind;
+/// The kind's key.
 std::string address_key(const LinkId& link, const IpInterface& address);
 
 }  // namespace rdmastate

@@ -18,7 +18,7 @@ class Snapshot;
 
 /// What something that comes later waits for.
 enum class Until : std::uint8_t {
-  reboot,    ///< only a boot, or what takes as much away, makes it so
+  reboot,    ///< only a boot, or what takes as much away, brings it
   unit,      ///< a unit that is masked, or does not do what it should
   owner,     ///< another program makes it: NetworkManager, or who builds a tree's initrd
   package,   ///< something is not installed
@@ -33,6 +33,7 @@ struct Names<Until> {
                                     Name<Until>{Until::hardware, "hardware"}, Name<Until>{Until::account, "account"}};
 };
 
+/// A part of a difference that rdmastate cannot remove now, and that removes itself later.
 struct Pending {
   std::string sentence = {};  ///< what waits and until when
   Until until = Until::reboot;
@@ -81,6 +82,7 @@ class Intent {
   /// Of one resource: what wanted() has, nullptr where it is left as it is.
   const std::optional<State>* wanted(const Kind& kind, const std::string& key) const;
 
+  /// The intent that knows of no other resource: a constant.
   static const Intent& none();
 };
 

@@ -43,6 +43,7 @@ struct Verbs {
   std::string_view remove = "remove";
 };
 
+/// A kind of resource: what the planner and the movers ask of it, as functions. A constant per kind.
 struct Kind {
   std::string_view name;  ///< "ipoib_link": the word of plans, ledger and runs
   const Record& (*record)();
@@ -122,6 +123,7 @@ struct Kind {
   /// Whether what was there before is only changed: the kernel's, or an entry in a file of others.
   bool changes_others() const { return !durable || lives_in != nullptr; }
 
+  /// By the kind's field table.
   Json to_json(const State& state) const;
   /// Strict: throws Error naming the field; `path` is the state's place, its kind's name where none is given.
   State from_json(const Json& json, std::string_view path = {}) const;

@@ -26,6 +26,7 @@ struct Names<Disruption> {
       Name<Disruption>{Disruption::fabric, "fabric"}};
 };
 
+/// What a step takes away from those who use it. All empty: nothing.
 struct Loss {
   /// Interfaces that go down or away with all that is on them, by ifindex; the one that the step is about first.
   std::vector<std::uint32_t> links = {};

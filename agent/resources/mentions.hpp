@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Files that name an RDMA device which gets another name.
 #pragma once
 
 #include <string>

@@ -6,11 +6,13 @@
 
 namespace rdmastate {
 
+/// A port of an RDMA device, by what does not change.
 struct PortId {
   DeviceId device;
   PortNumber port;
 };
 
+/// Its key: "node_guid f452:1403:007b:cba0 port 2".
 std::string device_port_key(const DeviceId& device, PortNumber port);
 /// Throws Error when the text is none.
 PortId port_id_from(const std::string& key);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The list of all kinds.
 #pragma once
 
 #include <span>

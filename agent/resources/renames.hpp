@@ -9,6 +9,7 @@
 
 namespace rdmastate {
 
+/// An interface's name before and after.
 struct Rename {
   std::string from;
   std::string to;

@@ -28,6 +28,7 @@ struct Fields<RouteState> {
 };
 
 extern const Kind route_kind;
+/// The kind's key.
 std::string route_key(const RouteState& route);
 /// What the kernel gives a route that names no metric: 0 for IPv4, 1024 for IPv6 (IP6_RT_PRIO_USER).
 std::uint32_t default_metric(Family family);

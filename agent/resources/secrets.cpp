@@ -149,7 +149,7 @@ class Hiding {
   char quote_ = 0;
 };
 
-// Ledger and boot.json: what is called a key there is one of ours.
+// Ledger and boot.json: what is called a key there is one of rdmastate's.
 bool is_a_book(std::string_view text) {
   constexpr std::string_view first = "\"format_version\"";
   const std::size_t at = text.find_first_not_of("{ \n");

@@ -6,6 +6,7 @@
 
 namespace rdmastate {
 
+/// What people see instead of a secret.
 inline constexpr std::string_view hidden_secret = "(a secret, not shown)";
 
 /// The text with the values of secrets hidden: by the names that they have in keyfiles (nm-settings-keyfile(5): psk,

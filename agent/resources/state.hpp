@@ -44,11 +44,13 @@ class State {
   std::shared_ptr<const void> value_;
 };
 
+/// The host does not have it.
 struct Absent {};
 /// The host would not say: no step is built on it. `reason` is a sentence.
 struct Unseen {
   std::string reason;
 };
+/// What was seen of one resource.
 using Observation = std::variant<Absent, State, Unseen>;
 
 /// SHA-256 of a state's JSON, in hex: what the ledger keeps of what rdmastate made.

@@ -27,6 +27,7 @@ inline const State* pointer(const std::optional<State>& state) { return state ? 
 /// has that file's absolute path in its key.
 std::string trouble_with_key(const Kind& kind, const std::string& key);
 
+/// A step as a run's record and a saved plan hold it; secrets included.
 Json to_json(const Step& step);
 /// Strict: throws Error for what is no step of this version; `path` is its place.
 Step step_from(const Json& json, const std::string& path);

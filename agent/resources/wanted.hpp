@@ -29,13 +29,14 @@ struct Twin {
 /// The section of the spec that a path is in: "ipoib" of "ipoib[1].ipv4"; "" of none.
 inline std::string section_of(const std::string& path) { return path.substr(0, path.find_first_of(".[")); }
 
-/// What a file of somebody else's becomes when --adopt takes it over.
+/// What a foreign file becomes when --adopt takes it over.
 struct TakenOver {
   State state;
   bool keeps_theirs = false;              ///< its own bytes, with what the spec says laid over them: changed, not made
   std::vector<std::string> against = {};  ///< sentences: what of it the spec contradicts
 };
 
+/// One resource that a spec asks for.
 struct Wanted {
   const Kind* kind = nullptr;
   std::string key;                      ///< as the spec selects it; resolve() gives the host's name for it
@@ -50,10 +51,10 @@ struct Wanted {
   std::string waits = {};
   /// What its twins can say of it, where that is less than `state`: of what can never be they say nothing.
   std::optional<State> at_boot = {};
-  /// Of a file: what one of somebody else's becomes, or one that was taken over before. Null: `state`, whatever was
+  /// Of a file: what a foreign one becomes, or one that was taken over before. Null: `state`, whatever was
   /// there.
   std::function<TakenOver(const State& theirs)> take_over = {};
-  /// Where it is not there yet: the key of somebody else's that is out of force once it is. With --adopt `take_over` is
+  /// Where it is not there yet: the key of the foreign one that is out of force once it is. With --adopt `take_over` is
   /// asked with that one's state, so that ours begins as a copy of it.
   std::string begins_as = {};
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A state less some of its fields.
 #pragma once
 
 #include <functional>

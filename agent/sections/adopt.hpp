@@ -13,6 +13,7 @@ struct FieldSource {
   std::string source;  ///< "/etc/rdmastate/boot.json:3", "interface mlx4_ib0"
 };
 
+/// The spec that describes a host, with the source of each field.
 struct Adopted {
   Spec spec;
   std::vector<FieldSource> sources;
@@ -28,6 +29,7 @@ struct Adoption {
   Backend backend;
   Desired boot;  ///< what boot.json says, one resource per line from its second; empty where there is none
 
+  /// The place of the resource at that index: "/etc/rdmastate/boot.json:3".
   std::string boot_line(std::size_t index) const;
 };
 
@@ -46,6 +48,7 @@ std::vector<std::pair<std::size_t, std::string>> numbered_lines(std::string_view
 /// "PATH:LINE"
 std::string place_of(const std::string& path, std::size_t line);
 
+/// Each fills in the part of the spec that its section configures.
 void adopt_devices(const Adoption& from, Adopted& to);
 void adopt_ipoib(const Adoption& from, Adopted& to);
 void adopt_nfs(const Adoption& from, Adopted& to);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The type of an entry of `include`.
 #pragma once
 
 #include <string>

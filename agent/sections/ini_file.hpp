@@ -12,12 +12,14 @@
 
 namespace rdmastate {
 
+/// An INI file with the path that it was read from. Owns both.
 class Ini : public ini::File {
  public:
   Ini(std::string path, const ini::Dialect& dialect, std::string_view text)
       : ini::File(dialect, text), path_(std::move(path)) {}
 
   const std::string& path() const { return path_; }
+  /// "PATH:LINE" of an entry.
   std::string place(const ini::Entry& entry) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Field `initrd`: whether the images that kernels boot with are made anew for what the rest of a spec asks.
+// Field `initrd`: whether the images that kernels boot with are rebuilt for what the rest of a spec asks.
 #pragma once
 
 #include "resources/wanted.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Whether a spec names a part of itself.
 #pragma once
 
 #include <string_view>

@@ -28,7 +28,7 @@ void add_boot_file(Desired& desired) {
   desired.add(boot_file_of(std::move(text)));
 }
 
-// Every directory between / and a file of ours, so that what had to be made is known, undone and one day removed.
+// Every directory between / and a file of rdmastate, so that what had to be made is known, undone and one day removed.
 void add_directories(Desired& desired) {
   const std::set<std::string> given{"/", "/etc", "/usr", "/var", "/run", "/usr/lib", "/var/lib"};
   std::set<std::string> needed;

@@ -13,6 +13,7 @@
 
 namespace rdmastate {
 
+/// A section of the spec: its functions, as a constant in the file named after it.
 struct Section {
   std::string_view name;
   /// Rules that need no host. Adds diagnostics by path; never throws.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Users and groups of the live host.
 #pragma once
 
 #include "host/accounts.hpp"

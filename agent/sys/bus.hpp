@@ -37,6 +37,7 @@ struct BusObject {
 
 class BusConnection;  ///< sd-bus behind it
 
+/// A connection to the system bus by sd-bus, opened at the first call.
 class Bus {
  public:
   Bus();

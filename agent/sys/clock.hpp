@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// The system's clocks.
 #pragma once
 
 #include "host/clock.hpp"
 
 namespace rdmastate {
 
+/// CLOCK_REALTIME, CLOCK_MONOTONIC and nanosleep(2).
 class SystemClock final : public Clock {
  public:
   std::int64_t now() override;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Mounts, storage and sessions of the live host.
 #pragma once
 
 #include "host/connections.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Data Center Bridging of the live host's interfaces.
 #pragma once
 
 #include "host/dcb.hpp"

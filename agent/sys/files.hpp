@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The files of the live host and of a tree.
 #pragma once
 
 #include <map>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Rebuilding an initrd with the distribution's program.
 #pragma once
 
 #include <functional>

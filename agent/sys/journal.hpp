@@ -20,6 +20,7 @@ struct RunMessage {
   int priority;         ///< of syslog(3)
   std::string_view words;
 };
+/// What happens to a run, with its MESSAGE_ID (systemd.journal-fields(7)); the ids never change.
 inline constexpr std::array run_messages{
     RunMessage{RunEvent::begun, "7151fdf0ce65448680162ab5975667cf", 6, "begun"},
     RunMessage{RunEvent::applied, "5c5efb4e2df546d2b76cc5eac70cb800", 5, "applied"},
@@ -29,6 +30,7 @@ inline constexpr std::array run_messages{
     RunMessage{RunEvent::confirmed, "890948344f144eb882b12a65c18d5328", 5, "confirmed"},
 };
 
+/// systemd's journal by its native protocol: one datagram per entry.
 class Journal {
  public:
   explicit Journal(std::string socket = "/run/systemd/journal/socket") : socket_(std::move(socket)) {}

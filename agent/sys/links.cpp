@@ -65,7 +65,7 @@ std::vector<Link> NetlinkLinks::dump() {
   return links;
 }
 
-/// The kernel also finds by alternative names: those are not names of ours.
+/// The kernel also finds by alternative names: those are not names of rdmastate.
 std::optional<Link> NetlinkLinks::find(const std::string& name) {
   if (name.empty() || name.size() > IfName::max_length) return std::nullopt;
   std::optional<Link> found;

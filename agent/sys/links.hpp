@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Interfaces, addresses and routes of the live host.
 #pragma once
 
 #include "host/links.hpp"

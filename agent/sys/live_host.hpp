@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The live host: everything that it is asked through.
 #pragma once
 
 #include "host/host.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Kernel modules of the live host.
 #pragma once
 
 #include <memory>

@@ -14,7 +14,8 @@
 namespace rdmastate {
 namespace {
 
-/// The kernel fills a dump's packets to the reader's buffer, 32 KiB at most; a single message of ours is far smaller.
+/// The kernel fills a dump's packets to the reader's buffer, 32 KiB at most; a single message of rdmastate is far
+/// smaller.
 constexpr std::size_t packet_size = 64U << 10U;
 constexpr int queue_size = 1 << 20;
 /// A table that changes during every dump is being rebuilt by somebody: each attempt takes tens of milliseconds.

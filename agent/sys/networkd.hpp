@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// systemd-networkd over D-Bus.
 #pragma once
 
 #include "host/networkd.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// NetworkManager's reason numbers in words.
 #pragma once
 
 #include <cstdint>

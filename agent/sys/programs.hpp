@@ -25,6 +25,7 @@ int run_program(const Program& program);
 /// update-initramfs(8): writes beside the image, and renames. dracut(8): writes `target`, which is to be renamed.
 std::vector<std::string> initrd_program(InitrdProgram program, const std::string& release, const std::string& target);
 
+/// How a program ended.
 struct Ended {
   int status = -1;     ///< as waitpid(2) says; -1 when it could not be started
   std::string output;  ///< the end of all that it said
@@ -32,6 +33,7 @@ struct Ended {
 /// Runs a shell script of the distribution's: with PATH, nothing to read, and what it says is kept.
 Ended run_script(const std::vector<std::string>& words);
 
+/// systemd-udevd, told by udevadm.
 class ProgramUdev : public Udev {
  public:
   void reload_rules() override;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// RDMA devices of the live host.
 #pragma once
 
 #include "host/rdma.hpp"

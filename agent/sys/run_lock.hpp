@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The lock that lets one run at a time work on a host.
 #pragma once
 
 #include <optional>
@@ -28,6 +29,7 @@ class RunLock {
   /// not looked at the host yet and will see whatever happened before now; nullopt: another is in it.
   static std::optional<RunLock> try_queue(const Root& root);
 
+  /// Who holds the lock now, for a message; it may be free again when this returns.
   static Holder holder(const Root& root);
   /// Kills whoever holds the live host's lock; the kernel then releases it.
   static void end_holder(const Root& root);

@@ -10,6 +10,7 @@
 
 namespace rdmastate {
 
+/// The functions of libsystemd that are used, by their own names.
 struct SdBus {
   DynamicLibrary library{"libsystemd.so.0", "libsystemd0 (Debian, Ubuntu, SUSE) or systemd-libs (RHEL)"};
   RDMASTATE_FUNCTION(library, sd_bus_open_system);
@@ -33,12 +34,15 @@ struct SdBus {
   RDMASTATE_FUNCTION(library, sd_bus_message_unref);
 };
 
+/// The table, opened once. Throws Error naming the package where the library is missing.
 inline const SdBus& sd_bus_functions() { return dynamic_table<SdBus>(); }
 
+/// Frees what sd-bus gave.
 struct SdBusFree {
   void operator()(sd_bus* bus) const noexcept { sd_bus_functions().sd_bus_flush_close_unref(bus); }
   void operator()(sd_bus_message* message) const noexcept { sd_bus_functions().sd_bus_message_unref(message); }
 };
+/// An owned message.
 using SdBusMessage = std::unique_ptr<sd_bus_message, SdBusFree>;
 
 }  // namespace rdmastate

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reading a spec file that only trusted users can write.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +8,7 @@
 
 namespace rdmastate {
 
+/// The largest spec file, in bytes.
 inline constexpr std::size_t spec_size_limit = 1U << 20U;
 
 /// Who may be able to write the spec that is read.

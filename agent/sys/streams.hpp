@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The standard streams and signals of the process.
 #pragma once
 
 namespace rdmastate {

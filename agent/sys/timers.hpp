@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// systemd's transient timers over D-Bus.
 #pragma once
 
 #include "host/clock.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A tree as a host: files and a clock, no kernel.
 #pragma once
 
 #include "host/host.hpp"

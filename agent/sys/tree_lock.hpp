@@ -21,6 +21,7 @@ bool try_flock(const UniqueFd& fd, const std::string& shown);
 void refuse_links(const UniqueFd& fd, const std::string& path);
 
 namespace tree_lock {
+/// The locks that are held; closing the descriptors releases them.
 struct Held {
   UniqueFd tree;
   UniqueFd beside;  ///< invalid where no stranger ever had the other

@@ -11,6 +11,7 @@
 
 namespace rdmastate {
 
+/// What libibverbs and sysfs say of a port, for `show`.
 struct PortDetail {
   std::uint32_t number = 1;
   std::string subnet_prefix{};  ///< "fe80:0000:0000:0000"
@@ -21,6 +22,7 @@ struct PortDetail {
   std::optional<std::uint32_t> active_mtu{};
 };
 
+/// What libibverbs and sysfs say of a device, for `show`.
 struct DeviceDetail {
   std::string name{};
   std::string type{};      ///< "MT4099"

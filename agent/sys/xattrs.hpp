@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Extended attributes and ACLs of open files.
 #pragma once
 
 #include <map>
@@ -8,6 +9,7 @@
 
 namespace rdmastate {
 
+/// The attribute that holds a file's SELinux context.
 inline constexpr std::string_view selinux_label = "security.selinux";
 
 /// Extended attributes by full name, without those that the kernel writes by itself; none where the file system has

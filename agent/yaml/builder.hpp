@@ -18,22 +18,27 @@ struct At {
   std::size_t column = 0;
 };
 
+/// Builds nodes from a parser's events, in their order. Reports what this project refuses; store and report must
+/// outlive it.
 class Builder {
  public:
   Builder(NodeStore& store, std::uint32_t source, bool ascii, Report& report)
       : store_(store), report_(report), source_(source), ascii_(ascii) {}
 
+  /// The events of yaml-cpp's parser, each with its place.
   void scalar(const At& at, bool plain, const std::string& text);
   void null(const At& at);
   void alias(const At& at);
   void open(const At& at, Kind kind);
   void close();
 
+  /// What is refused and reported: an anchor, a tag.
   void anchor(const At& at);
   void tag(const At& at);
   /// Is `!tag` written there?
   bool has_tag(const At& at) const { return at.offset < bytes().size() && bytes()[at.offset] == '!'; }
 
+  /// Whether more collections are open than a spec may have.
   bool too_deep() const;
   /// Reports why no more is read: without a path, which may be endless.
   void stop(const At& at, std::string why) { report_.add(place(at), {}, {std::move(why), {}, {}, Severity::error}); }

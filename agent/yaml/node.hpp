@@ -14,6 +14,7 @@
 
 namespace rdmastate::yaml {
 
+/// What a node is.
 enum class Kind : std::uint8_t {
   scalar,
   list,
@@ -27,6 +28,7 @@ struct Entry;
 class Node {
  public:
   Node() = default;
+  /// Each makes a node of that kind; what it refers to must live in the NodeStore.
   static Node scalar(Scalar scalar, const Place& place);
   static Node list(std::span<const Node> items, const Place& place);
   static Node map(std::span<const Entry> entries, const Place& place);
@@ -41,6 +43,7 @@ class Node {
   Scalar as_scalar() const;                ///< of a scalar only
   std::span<const Node> items() const;     ///< empty for all but a list
   std::span<const Entry> entries() const;  ///< empty for all but a map; in the order of the source
+  /// The entry with that key, or the value of it; nullptr where there is none, or where this is no map.
   const Entry* find(std::string_view key) const;
   const Node* value(std::string_view key) const;  ///< null when there is none
 
@@ -57,6 +60,7 @@ class Node {
   bool plain_ = true;
 };
 
+/// A key of a map and its value.
 struct Entry {
   Node key;  ///< a scalar
   Node value;
@@ -69,6 +73,7 @@ class NodeStore {
   /// The document itself: texts that stand in it as they are need no copy.
   std::string_view bytes() const { return bytes_; }
   std::string_view keep(std::string_view text);
+  /// Copies into the store; the result lives as long as the store.
   std::span<const Node> keep(std::span<const Node> nodes);
   std::span<const Entry> keep(std::span<const Entry> entries);
 
@@ -77,6 +82,7 @@ class NodeStore {
   std::pmr::monotonic_buffer_resource memory_;
 };
 
+/// A parsed file: the root, and the store that owns everything below it.
 struct Document {
   std::unique_ptr<NodeStore> store;
   Node root;

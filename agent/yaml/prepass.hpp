@@ -11,11 +11,13 @@
 
 namespace rdmastate::yaml {
 
+/// The limits of a spec file, and of a collection in brackets, which yaml-cpp buffers whole.
 constexpr std::size_t max_bytes = std::size_t{1} << 20U;
 constexpr std::size_t max_flow_bytes = std::size_t{256} << 10U;
 constexpr std::size_t max_flow_depth = 64;
 constexpr std::size_t max_depth = 64;  ///< of all collections together; kept by load()
 
+/// What the look at the bytes found.
 struct Prepass {
   struct Problem {
     std::size_t offset;

@@ -15,6 +15,8 @@ namespace rdmastate::yaml {
 /// the top.
 void read(const Node& node, const Record& record, void* out, const std::string& path, Report& report);
 
+/// Reads a map into a struct by its field table. Reports every mistake with its path; never throws. Fields that the map
+/// does not name stay as they are in `out`.
 template <detail::HasFields S>
 void read(const Node& node, S& out, const std::string& path, Report& report) {
   read(node, record_of<S>(), &out, path, report);

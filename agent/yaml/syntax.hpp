@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Explanations of yaml-cpp's syntax errors.
 #pragma once
 
 #include <string_view>

@@ -16,6 +16,7 @@ std::string to_yaml(const Json& json);
 /// As above, and a value needs no quotes where its type reads it without: pkey: 0x8002.
 std::string to_yaml(const Record& record, const void* value);
 
+/// The same for a struct with a field table.
 template <detail::HasFields S>
 std::string to_yaml_of(const S& value) {
   return to_yaml(record_of<S>(), &value);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The contract of initrds on the recorded host.
 #include "base/sha256.hpp"
 #include "host/recorded/initrds.hpp"
 #include "host/recorded/recorded.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The contract of IPoIB interfaces: facts about the kernel, by number.
 #include <cerrno>
 
 #include "links_contract.hpp"

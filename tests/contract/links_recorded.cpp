@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The contract of interfaces on the recorded host.
 #include "connections_contract.hpp"
 #include "dcb_contract.hpp"
 #include "host/recorded/recorded.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The contract of files on a tree and on the recorded host.
 #include <sys/stat.h>
 
 #include <cerrno>

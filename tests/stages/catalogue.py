@@ -56,6 +56,7 @@ def quick_stages(less=(RANDOM,)):
         Stage("layers", "who includes whom", f"{lint}/layers.py", counts=True),
         Stage("rooms", "maps, lists and decisions of agent/ are so", f"{lint}/rooms.py", counts=True),
         Stage("kinds", "plan, apply and cli name no kind of resource", f"{lint}/kinds.py", counts=True),
+        Stage("contracts", "files say their purpose, headers have contracts, texts are plain", f"{lint}/contracts.py", counts=True),
         Stage("shellcheck", "our shell scripts", "tests/lint/shell", counts=True),
         Stage("release-tests", "unit, contract and property tests, gcc", ctest("release"), ["release-build"], counts=True, less=less),
         Stage("schema", "the schema is what the binary prints, and the examples keep to it",

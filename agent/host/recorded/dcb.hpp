@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Data Center Bridging of a recorded host's interfaces.
 #pragma once
 
 #include "host/dcb.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The file system of a recorded host.
 #pragma once
 
 #include <map>
@@ -34,7 +35,7 @@ class RecordedFiles final : public Files {
 
   void append(const std::string& path, std::string_view bytes, bool durable) override;
 
-  /// What another program writes: replace() without a call of ours.
+  /// What another program writes: replace() without a call of rdmastate.
   void put(const std::string& path, const FileContent& content);
 
  private:

@@ -14,6 +14,7 @@
 
 namespace rdmastate {
 
+/// The first line of a record's file that stands for an initrd.
 inline constexpr std::string_view initrd_head = "initrd that holds:\n";
 
 /// Makes images as the distributions' programs do, of the files that those copy; ENOENT where the program is not

@@ -32,6 +32,7 @@ void set(HostModel& model, RecordedLink& link, const IpoibSettings& wanted);
 void set_ipoib_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);
 
 // --- recorded_network.cpp
+/// The device's own limits: EINVAL outside.
 void set_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);
 /// mtu of the kernel's own making: no checks of range, but IPv6 goes below 1280 and comes back above.
 void mtu_changed(HostModel& model, RecordedLink& link, std::uint32_t mtu);
@@ -76,6 +77,7 @@ void insert_module(HostModel& model, const std::string& name);
 void give_options(HostModel& model, const std::string& name);
 
 // --- recorded_addresses.cpp
+/// RTM_NEWADDR and RTM_DELADDR, with the kernel's errno.
 void add(HostModel& model, Address address);
 void remove(HostModel& model, const Address& address);
 /// NETDEV_UP: connected routes come back; with carrier a link-local address is made.
@@ -91,6 +93,7 @@ void drop_ipv6(HostModel& model, std::uint32_t link);
 void drop_routes(HostModel& model, std::uint32_t link, Family family);
 
 // --- recorded_routes.cpp
+/// RTM_NEWROUTE and RTM_DELROUTE, with the kernel's errno.
 void add(HostModel& model, Route route);
 void remove(HostModel& model, const Route& route);
 

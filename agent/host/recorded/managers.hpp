@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// NetworkManager and systemd-networkd of a recorded host.
 #pragma once
 
 #include "host/network_manager.hpp"

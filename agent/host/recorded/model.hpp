@@ -57,11 +57,13 @@ struct RecordedTimer {
   std::vector<std::string> arguments;
   bool operator==(const RecordedTimer&) const = default;
 };
+/// The timers that systemd has, by the name of their unit.
 struct RecordedSystemd {
   std::map<std::string, RecordedTimer> timers;
   bool operator==(const RecordedSystemd&) const = default;
 };
 
+/// A whole host as values: what a record's file holds and a recorded host works on. Plain data, copied by value.
 struct HostModel {
   std::string origin;              ///< "recorded in the guest", "reconstructed from ..."
   std::vector<std::string> notes;  ///< for people: which values were filled in
@@ -93,6 +95,7 @@ struct HostModel {
   bool ipv6 = true;                        ///< false: the kernel runs with ipv6.disable=1
   bool operator==(const HostModel&) const = default;
 
+  /// By ifindex or by name; nullptr where there is none. Belongs to the model.
   RecordedLink* find(std::uint32_t index);
   RecordedLink* find(std::string_view name);
   /// Gives the link the next ifindex, unless it has one.

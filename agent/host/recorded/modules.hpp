@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Kernel modules of a recorded host.
 #pragma once
 
 #include <string>

@@ -28,6 +28,7 @@ class RecordedHost {
   Host host();
   std::string to_json() const { return write_host_model(model()); }
 
+  /// The host as it is now; valid as long as this object.
   const HostModel& model() const;
   /// For tests that play administrator, subnet manager or another program. Call fabric_changed() after ports
   /// changed.

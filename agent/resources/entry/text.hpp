@@ -16,6 +16,7 @@ struct Neighbours {
   std::optional<std::string> after;
 };
 
+/// An entry as it stands in a text.
 struct EntryText {
   std::string value;  ///< as the file's reader takes it: without quotes
   std::string line;   ///< as it stands there, without the newline

@@ -72,6 +72,7 @@ extern const Kind file_kind;
 
 /// A root-owned regular file.
 FileState regular_file(std::string content, std::uint32_t mode = 0644);
+/// A symlink, and a root-owned directory.
 FileState symlink_to(std::string target);
 FileState directory(std::uint32_t mode = 0755);
 /// The file itself; what the state says nothing of is 0, or empty.
@@ -82,16 +83,18 @@ const FileState& file_of(const State& state);
 bool is_going(const Scene& scene, const std::string& path);
 /// A step of any kind that is based on a file, in lines; secrets are hidden.
 std::string file_lines(const State* from, const State* to);
-/// The step that makes a file of ours hold this text, or with "" removes it; nullopt: it does already.
+/// The step that makes a file of rdmastate hold this text, or with "" removes it; nullopt: it does already.
 std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& path, const std::string& text);
 /// The directory that holds a path: "/etc/udev" for "/etc/udev/rules.d".
 std::string parent_path(const std::string& path);
 
 // What kinds that are files and more have in common.
+/// What was seen at a path.
 using FileObservation = std::variant<Absent, FileState, Unseen>;
 FileObservation observe_file(const Snapshot& snapshot, const std::string& path);
 /// `present` with what `wanted` asks for; the same when nothing has to be written.
 FileState laid_over_file(const FileState& present, const FileState& wanted);
+/// Whether nothing of `wanted` differs.
 bool is_as_wanted(const FileState& present, const FileState& wanted);
 /// A sentence when a file of the one type cannot become the other; else empty.
 std::string type_clash(const std::string& path, const FileState& present, const FileState& wanted);
@@ -99,6 +102,7 @@ std::string type_clash(const std::string& path, const FileState& present, const 
 std::string special_clash(const std::string& path, const FileState& present);
 /// What people call it: "file", "directory", "symlink".
 std::string_view noun(FileType type);
+/// Stages the state beside its path, or writes it at once; see Files::stage() and Files::replace().
 void stage_file(Tools& tools, const std::string& path, const FileState& file);
 void write_file(Tools& tools, const std::string& path, const FileState& file);
 /// The directory must be there first, and goes later.

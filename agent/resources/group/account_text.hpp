@@ -11,6 +11,7 @@
 
 namespace rdmastate {
 
+/// One line of such a text.
 struct AccountLine {
   std::vector<std::string> fields;  ///< between the colons
   std::string text;                 ///< as it stands there, without the newline
@@ -35,6 +36,7 @@ std::vector<std::string> split_names(std::string_view names);
 std::string join_names(const std::vector<std::string>& names);
 std::optional<std::uint32_t> id_from(std::string_view text);
 
+/// What is read of a user.
 struct PasswdUser {
   std::string name;
   std::uint32_t uid = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The difference of a group, and what the kind `group` reads of the account files.
 #pragma once
 
 #include "resources/file/file.hpp"
@@ -6,6 +7,7 @@
 
 namespace rdmastate {
 
+/// The account files that are read (shadow-utils).
 inline constexpr const char* group_path = "/etc/group";
 inline constexpr const char* gshadow_path = "/etc/gshadow";
 inline constexpr const char* passwd_path = "/etc/passwd";
@@ -24,6 +26,7 @@ std::string text_of(const FileObservation& seen);
 std::vector<std::uint32_t> ids_of_services(const Snapshot& snapshot, std::size_t groups);
 
 // A kind's `places` and `keep`.
+/// See Kind::places and Kind::keep.
 FilePlaces places_of_groups();
 void keep_directory(const Snapshot& snapshot, const Facts& facts, HostModel& model);
 

@@ -38,7 +38,7 @@ struct Fields<GroupState> {
 
 extern const Kind group_kind;
 
-/// What a file of ours in sysusers.d says in a comment of the members that rdmastate gave a group.
+/// What a file of rdmastate in sysusers.d says in a comment of the members that rdmastate gave a group.
 inline constexpr std::string_view members_mark = "# Members by rdmastate:";
 /// The names behind that mark.
 std::vector<std::string> marked_members(std::string_view text);

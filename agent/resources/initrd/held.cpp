@@ -15,7 +15,7 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::string_view own_mark = "rdmastate";  // in the names of all files of ours
+constexpr std::string_view own_mark = "rdmastate";  // in the names of all files of rdmastate
 
 bool is_bootable(const Snapshot& snapshot, const std::string& running, const std::string& release) {
   return snapshot.is_tree() || running.empty() || !is_older_kernel(release, running);
@@ -108,7 +108,7 @@ InitrdNotes read_initrd_notes(const Snapshot& snapshot) {
       notes.emplace(image, note_from(one, path));
     });
   } catch (const Error&) {
-    notes.clear();  // nothing is known then, and the images are looked at as somebody else's
+    notes.clear();  // nothing is known then, and the images are looked at as foreign
   }
   return notes;
 }

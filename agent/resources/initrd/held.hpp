@@ -15,6 +15,7 @@ struct HostModel;
 
 using InitrdHolds = std::map<std::string, std::string>;  ///< digests, by a file's path or an entry's key
 
+/// An initrd and the kernel release that it is for.
 struct InitrdImage {
   std::string release;
   std::string path;
@@ -26,6 +27,7 @@ struct InitrdImages {
   const InitrdMaker* maker = nullptr;
   std::vector<InitrdImage> images;
 };
+/// Looks for them once per call.
 InitrdImages initrd_images(const Snapshot& snapshot);
 
 /// Our files and entries as they are on the disk now, of those that the maker copies.
@@ -37,6 +39,7 @@ struct InitrdNote {
   InitrdHolds holds;
 };
 using InitrdNotes = std::map<std::string, InitrdNote>;  ///< by image
+/// Read from the notes' file, empty where there is none; and the file's text.
 InitrdNotes read_initrd_notes(const Snapshot& snapshot);
 std::string initrd_notes_text(const InitrdNotes& notes);
 
@@ -46,6 +49,7 @@ InitrdHolds held_by(const Snapshot& snapshot, const InitrdMaker& maker, const st
                     const InitrdNotes& notes);
 
 // A kind's `places` and `keep`.
+/// See Kind::places and Kind::keep.
 FilePlaces places_of_initrds();
 void keep_initrds(const Snapshot& snapshot, const Facts& facts, HostModel& model);
 

@@ -26,6 +26,7 @@ struct Fields<InitrdState> {
   };
 };
 
+/// The kind's only key, and the digest that stands for "not what is on the disk".
 inline constexpr std::string_view initrd_key = "/boot";
 inline constexpr std::string_view initrd_differs = "differs";
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The difference of an IPoIB interface.
 #pragma once
 
 #include "resources/ipoib_link/ipoib_link.hpp"

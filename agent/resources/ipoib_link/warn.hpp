@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Warnings about an IPoIB interface that is legal and will still not work.
 #pragma once
 
 #include "resources/ipoib_link/ipoib_link.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The difference of a .network or .netdev file, and of what systemd-networkd runs of it.
 #include <fmt/format.h>
 
 #include "resources/ipoib_link/ipoib_link.hpp"

@@ -9,7 +9,7 @@
 namespace rdmastate {
 namespace {
 
-// What a file of ours names: such an address or route stays where networkd begins with an interface.
+// What a file of rdmastate names: such an address or route stays where networkd begins with an interface.
 struct Named {
   std::set<std::string> addresses;
   std::set<std::pair<std::string, std::string>> routes;  // destination and gateway

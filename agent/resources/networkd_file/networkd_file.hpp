@@ -34,13 +34,14 @@ struct Fields<NetworkdFileState> {
 
 extern const Kind networkd_file_kind;
 
-/// What a file of ours is about, by its text.
+/// What a file of rdmastate is about, by its text.
 struct NetworkdText {
   std::string interface;
   std::string parent;                 ///< of a child; empty else
   std::vector<std::string> children;  ///< that a .network file makes
   std::optional<PKey> pkey;           ///< of a .netdev file
 };
+/// Reads the file's text; empty members where it is not such a file.
 NetworkdText read_networkd_text(const FileState& file);
 
 /// networkd has no key for the port that a child stands on, so a comment in [Match] says it: "# Parent=ib0".
@@ -48,6 +49,7 @@ inline constexpr std::string_view networkd_parent_key = "# Parent";
 /// systemd's files, with comments read as entries.
 const ini::Dialect& networkd_comments();
 
+/// Whether the path ends in .network: the only one of networkd's files that an interface runs.
 bool is_network_file(std::string_view path);
 NetworkdFileState wanted_networkd_file(const std::string& path, std::string content);
 /// Paths of an interface's files; `suffix` is ".netdev", ".network" or ".link".

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The difference of a NetworkManager profile: its file, and what is active of it.
 #include <fmt/format.h>
 
 #include <map>

@@ -12,6 +12,7 @@
 
 namespace rdmastate {
 
+/// A route of a keyfile's [ipv4] or [ipv6] section.
 struct KeyfileRoute {
   IpNetwork to;
   std::optional<IpAddress> via;
@@ -19,6 +20,7 @@ struct KeyfileRoute {
   bool operator==(const KeyfileRoute&) const = default;
 };
 
+/// A keyfile's [ipv4] or [ipv6] section, as far as a spec has words for it.
 struct KeyfileFamily {
   std::string method;
   std::vector<IpInterface> addresses;

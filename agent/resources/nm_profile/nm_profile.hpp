@@ -14,6 +14,7 @@ struct NmProfileState : FileState {
   bool operator==(const NmProfileState&) const = default;
 };
 
+/// The value of `active` of an interface that runs no profile.
 inline constexpr std::string_view no_profile = "none";
 
 template <>
@@ -49,6 +50,7 @@ struct NmProfileText {
   std::string parent;  ///< of a child; empty else
   std::string pkey;    ///< as NetworkManager writes it: decimal
 };
+/// Reads the file's text; empty members where the keyfile does not have them.
 NmProfileText read_nm_profile(const FileState& file);
 
 /// A profile as a spec wants it: the file, loaded and active.

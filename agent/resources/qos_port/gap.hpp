@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The difference of a port's flow control and priorities.
 #pragma once
 
 #include "resources/qos_port/qos_port.hpp"

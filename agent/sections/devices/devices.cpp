@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The section devices.
 #include <fmt/format.h>
 
 #include <algorithm>

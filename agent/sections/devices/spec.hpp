@@ -35,6 +35,7 @@ struct VersionBound {
   std::string relation = "=";  ///< =, >=, >, <=, <
   std::string version;
   auto operator<=>(const VersionBound&) const = default;
+  /// Whether a value that the host prints satisfies it.
   bool holds(std::string_view other) const;
 };
 template <>

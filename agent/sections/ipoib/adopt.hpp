@@ -13,10 +13,11 @@ struct NamedPort {
   std::string name;
   Guid guid;
 };
+/// All of them; empty where rdmastate has no such rules here.
 std::vector<NamedPort> ports_named_by_rules(const Snapshot& snapshot);
 
 /// How a port's interface of this name is found: by its GUID where our rules or .link file name it so, or where there
-/// are none of ours and the name is not one that the kernel gives by itself.
+/// are none of rdmastate's and the name is not one that the kernel gives by itself.
 std::optional<PortMatch> match_for(const Adoption& from, const std::string& name);
 
 /// Adds the route to a block: as gateway where that means the same. Gives the field that has it now.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The checks of the section ipoib.
 #pragma once
 
 #include "sections/section.hpp"

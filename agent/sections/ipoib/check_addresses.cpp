@@ -15,7 +15,7 @@ struct Block {
   std::size_t record;
   Family family;
   bool manual;
-  bool off;  ///< disabled, or for IPv6 link-local: takes no address of ours
+  bool off;  ///< disabled, or for IPv6 link-local: takes no address of rdmastate
   const std::vector<IpInterface>& addresses;
   const std::optional<IpAddress>& gateway;
   const std::vector<IpAddress>& dns;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The section ipoib.
 #include "platform/layout.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/networkd_file/networkd_file.hpp"

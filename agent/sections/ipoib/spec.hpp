@@ -13,6 +13,7 @@
 
 namespace rdmastate {
 
+/// Where IPv4 addresses come from.
 enum class Ipv4Method : std::uint8_t { manual, automatic, disabled };
 template <>
 struct Names<Ipv4Method> {
@@ -22,6 +23,7 @@ struct Names<Ipv4Method> {
                                     Name<Ipv4Method>{Ipv4Method::disabled, "disabled"}};
 };
 
+/// Where IPv6 addresses come from.
 enum class Ipv6Method : std::uint8_t { manual, automatic, link_local, disabled };
 template <>
 struct Names<Ipv6Method> {

@@ -9,9 +9,11 @@
 
 namespace rdmastate {
 
+/// The section's check() and adopt().
 void check_memlock(const Spec& spec, Report& report);
 void adopt_memlock(const Adoption& from, Adopted& to);
 
+/// The name of the drop-in that each service gets.
 inline constexpr std::string_view memlock_drop_in = "50-rdmastate-memlock.conf";
 /// "/etc/systemd/system/slurmd.service.d/50-rdmastate-memlock.conf"
 std::string memlock_drop_in_of(const ServiceName& service);

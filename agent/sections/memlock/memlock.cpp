@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The section memlock.
 #include "sections/memlock/spec.hpp"
 
 #include <fmt/format.h>

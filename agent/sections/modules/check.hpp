@@ -7,6 +7,7 @@
 
 namespace rdmastate {
 
+/// The section's check().
 void check_modules(const Spec& spec, Report& report);
 
 /// What would break MLNX_OFED or DOCA-OFED on a host that has it, and what only they have.

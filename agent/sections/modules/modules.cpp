@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The section modules.
 #include "sections/modules/spec.hpp"
 
 #include <fmt/format.h>
@@ -96,7 +97,8 @@ constexpr std::array asked_for{"ib_ipoib", "ib_umad", "rdma_ucm", "rpcrdma",   "
 
 ModulesSection& adopted_to(Adopted& to) { return to.spec.modules ? *to.spec.modules : to.spec.modules.emplace(); }
 
-// The lines of a file of ours, comments aside; false where there is none. `take` says whether a spec can say that line.
+// The lines of a file of rdmastate, comments aside; false where there is none. `take` says whether a spec can say that
+// line.
 template <class Take>
 bool for_own_lines(const Snapshot& snapshot, std::string_view file, Adopted& to, Take&& take) {
   const std::string path(file);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The section nfs.
 #include "sections/nfs/spec.hpp"
 
 #include <fmt/format.h>

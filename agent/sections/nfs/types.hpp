@@ -20,6 +20,7 @@ struct NfsSource {
   std::string value;
   auto operator<=>(const NfsSource&) const = default;
   bool is_ipv6() const { return value.starts_with('['); }
+  /// Whether the server is given by an IPv4 address, not by a name or an IPv6 address.
   bool is_ipv4() const;
 };
 

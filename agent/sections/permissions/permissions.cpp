@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The section permissions.
 #include "sections/permissions/spec.hpp"
 
 #include <fmt/format.h>

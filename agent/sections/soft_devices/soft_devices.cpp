@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The section soft_devices.
 #include "sections/soft_devices/spec.hpp"
 
 #include <fmt/format.h>

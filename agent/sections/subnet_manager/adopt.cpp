@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the files of a host to the section that means them. Partitions are adopted from a file of ours; of what others
-// configured, what the section has words for.
+// From the files of a host to the section that means them. Partitions are adopted from a file of rdmastate; of what
+// others configured, what the section has words for.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -17,7 +17,7 @@ namespace rdmastate {
 bool keeps_configs(const SubnetManagerSection& section, std::span<const OpensmFile> files, const OpensmLayout& layout,
                    bool adopting);
 
-/// Each instance's: the one that others have for its port, else the next number that others have for none of theirs.
+/// The configuration of each instance: the foreign one for its port, else the next number that no foreign one has.
 std::vector<std::string> config_paths(const SubnetManagerSection& section, std::span<const OpensmFile> files,
                                       const OpensmLayout& layout);
 

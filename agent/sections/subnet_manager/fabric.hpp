@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What other hosts of the fabric lose by a change of OpenSM's files.
 #pragma once
 
 #include <span>

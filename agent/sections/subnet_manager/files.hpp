@@ -29,9 +29,10 @@ std::string drop_in_path(const OpensmLayout& layout, Guid port);
 std::string drop_in_text(const SubnetManagerSection& section, const SmInstance& instance);
 void read_drop_in(std::string_view text, SmInstance& instance);
 
+/// The path and the text of one instance's configuration (opensm(8)).
 std::string config_path(const OpensmLayout& layout, std::size_t index);
 std::string config_text(const SubnetManagerSection& section, const SmInstance& instance, const OpensmLayout& layout);
-/// Somebody else's configuration with what the spec says laid over it: every other line stays.
+/// A foreign configuration with what the spec says laid over it: every other line stays.
 std::string config_over(std::string_view theirs, const SubnetManagerSection& section, const SmInstance& instance,
                         const OpensmLayout& layout);
 /// nullopt where it names no GUID.

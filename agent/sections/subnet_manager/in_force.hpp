@@ -23,6 +23,7 @@ struct SettingInForce {
   bool ours = false;  ///< rdmastate wrote that file
 };
 
+/// A subnet manager as the files on the host start it.
 struct SmInForce {
   std::optional<Guid> port;  ///< unset: OpenSM takes one, or all of them
   std::string path;          ///< the file that has it started

@@ -48,6 +48,7 @@ struct Names<Membership> {
 struct IbMtu {
   std::uint32_t bytes = 2048;
   auto operator<=>(const IbMtu&) const = default;
+  /// The number that partitions.conf wants (IBA 1.3, 14.2.5.6: MTU and rate codes).
   std::uint32_t code() const;
   std::uint32_t ipoib() const { return bytes - 4; }  ///< less IPoIB's own header
 };
@@ -64,11 +65,13 @@ struct SubnetPrefix {
   auto operator<=>(const SubnetPrefix&) const = default;
 };
 
+/// The bounds of a subnet manager's priority (IBA 1.3, 14.4.1: four bits).
 struct SmPriorityBounds {
   static constexpr std::uint32_t least = 0;
   static constexpr std::uint32_t most = 15;
   static constexpr std::string_view wanted = "a priority from 0 to 15";
 };
+/// A subnet manager's priority; the highest becomes the master.
 using SmPriority = Bounded<SmPriorityBounds>;
 
 /// "0xf4521403007bcba1": as OpenSM reads a GUID and its units are called.

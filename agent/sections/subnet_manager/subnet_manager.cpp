@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The section subnet_manager.
 #include "sections/subnet_manager/spec.hpp"
 
 #include <fmt/format.h>

@@ -17,6 +17,7 @@
 
 namespace rdmastate::codec {
 
+/// Bytes that somebody else owns.
 using Bytes = std::span<const std::byte>;
 
 /// One attribute; `type` without the nested and byte-order flags. A view: the message must outlive it.
@@ -71,6 +72,7 @@ struct Answer {
   int error = 0;         ///< errno, positive; 0 is done
   std::string explains;  ///< extended acknowledgement, may be empty
 };
+/// Reads NLMSG_ERROR and NLMSG_DONE with their extended acknowledgement. Throws Error where the message is malformed.
 Answer answer_from(const Received& message);
 
 /// A message being built.
@@ -84,6 +86,7 @@ class Message {
     static_assert(std::is_trivially_copyable_v<Header>);
     return append(&header, sizeof header);
   }
+  /// Appends an attribute. Throws Error where it is longer than its 16-bit length can say.
   Message& put(std::uint16_t type, Bytes payload);
   template <class T>
   Message& put_number(std::uint16_t type, T value) {

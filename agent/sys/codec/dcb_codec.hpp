@@ -12,6 +12,7 @@ DcbState dcb_from(Bytes payload);
 /// A SET is answered by a message of its own, with its errno in an attribute of one byte: positive, 0 is done.
 int dcb_outcome_from(Bytes payload);
 
+/// The requests of DCB netlink (linux/dcbnl.h): DCB_CMD_IEEE_GET, _SET and _DEL.
 Message dcb_get(const std::string& netdev);
 Message dcb_set_flow_control(const std::string& netdev, const FlowControl& wanted);
 Message dcb_add_dscp(const std::string& netdev, DscpEntry entry);

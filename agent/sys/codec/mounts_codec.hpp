@@ -11,6 +11,7 @@
 
 namespace rdmastate::codec {
 
+/// One line of /proc/self/mountinfo (proc(5)).
 struct MountLine {
   std::string device;  ///< "259:1"; "0:52" of what stands on no block device
   std::string target;

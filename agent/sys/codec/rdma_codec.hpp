@@ -27,6 +27,7 @@ inline constexpr std::uint32_t driver_siw = 18;
 /// nullopt: a kernel from before there was a mode.
 std::optional<NetnsMode> rdma_netns_mode_from(Bytes payload);
 
+/// What RDMA resource tracking lists: queue pairs and rdma_cm's connection ids.
 enum class RdmaResource : std::uint8_t { queue_pair, cm_id };
 /// Appends the users that one message of rdma_users_dump() names, `command` empty for processes: the kernel knows them
 /// by number alone.
@@ -35,6 +36,7 @@ void add_rdma_users(Bytes payload, RdmaResource resource, std::vector<RdmaUser>&
 /// Whether an answer's type is this interface's and one of these operations.
 bool is_rdma_answer(std::uint16_t type);
 
+/// The requests of RDMA netlink (rdma/rdma_netlink.h): RDMA_NLDEV_CMD_GET and RDMA_NLDEV_CMD_PORT_GET.
 Message rdma_device_dump();
 Message rdma_port_get(std::uint32_t device, std::uint32_t port);
 /// The kernel loads ib_uverbs when it is asked and that is not there.

@@ -12,6 +12,7 @@
 
 namespace rdmastate::codec {
 
+/// What is read of /proc/PID/stat (proc(5)).
 struct ProcessLine {
   std::string command;
   std::uint32_t parent = 0;
@@ -21,6 +22,7 @@ struct ProcessLine {
 /// nullopt when it is no such line.
 std::optional<ProcessLine> process_from(std::string_view stat);
 
+/// What is read of a line of /proc/net/tcp and tcp6.
 struct SocketLine {
   IpAddress local;
   IpAddress remote;

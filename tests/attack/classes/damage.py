@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A state file of ours is damaged: cut, bits turned, types changed, keys twice, too deep, too large, or something else in
-its place. Every command ends as documented and names what is wrong; what is somebody else's stays as it is."""
+its place. Every command ends as documented and names what is wrong; what is foreign stays as it is."""
 import json
 import os
 

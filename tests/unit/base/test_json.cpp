@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// JSON: parsing, printing, and what is refused.
 #include "base/json.hpp"
 
 #include <gtest/gtest.h>

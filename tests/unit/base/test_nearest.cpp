@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The nearest known word to a mistyped one.
 #include <gtest/gtest.h>
 
 #include <vector>

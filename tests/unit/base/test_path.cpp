@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Paths of a spec's fields as text.
 #include <gtest/gtest.h>
 
 #include "base/path.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reports: places, order, the text that people read.
 #include <gtest/gtest.h>
 
 #include "base/report.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// SHA-256 against published values.
 #include <gtest/gtest.h>
 
 #include "base/sha256.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Values as text and back.
 #include <gtest/gtest.h>
 
 #include "base/types.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Which files interfaces(5) includes.
 #include <gtest/gtest.h>
 #include "host/file_owners.hpp"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Records: what the reader takes and refuses, and what is written.
 #include "host_generator.hpp"
 #include "recorded_hosts.hpp"
 #include "support/property.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The kind of device nodes' permissions.
 #include <gtest/gtest.h>
 
 #include "resources/device_nodes.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What of files is hidden in plans.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A directory that a test works in and that goes with it.
 #pragma once
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Addresses and routes as netlink messages.
 #include <gtest/gtest.h>
 #include <linux/if_addr.h>
 #include <linux/rtnetlink.h>

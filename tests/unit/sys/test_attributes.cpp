@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Netlink attributes: reading, nesting, and what is malformed.
 #include <gtest/gtest.h>
 
 #include <cerrno>

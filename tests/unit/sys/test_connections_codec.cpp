@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Mounts and sockets as procfs and sysfs print them.
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Interfaces as netlink messages.
 #include <gtest/gtest.h>
 #include <linux/if.h>
 #include <linux/if_link.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Paths beneath a root: links, `..`, and what leads out.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>

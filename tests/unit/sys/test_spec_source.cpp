@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Which spec files are trusted.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

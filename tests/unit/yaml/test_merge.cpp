@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Merging included specs.
 #include <gtest/gtest.h>
 
 #include "support/property.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// YAML nodes: places, scalars, refusals.
 #include <gtest/gtest.h>
 
 #include "yaml/load.hpp"

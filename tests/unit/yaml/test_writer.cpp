@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Writing YAML.
 #include <gtest/gtest.h>
 
 #include "support/property.hpp"

@@ -26,6 +26,7 @@ bool generates_nothing(const Claim&);
 bool prefers_nothing(const Claim&);
 FilePlaces writes_nothing();
 
+/// A back end: everything that the section asks of the program that configures interfaces. A constant per back end.
 struct BackendRow {
   Backend backend;
   /// Why it is the one who configures this host's interfaces, as a sentence's end; empty where it is not.
@@ -53,12 +54,14 @@ std::span<const BackendRow* const> all_backends();
 /// Of any back end but `auto`.
 const BackendRow& row_of(Backend backend);
 
+/// The rows, in the order in which `auto` asks them.
 extern const BackendRow netplan_backend;
 extern const BackendRow networkmanager_backend;
 extern const BackendRow networkd_backend;
 extern const BackendRow ifupdown_backend;
 extern const BackendRow none_backend;
 
+/// The back end that was chosen.
 struct BackendChoice {
   Backend backend = Backend::none;
   std::string reason;  ///< what on the host says so; empty where the spec does
@@ -80,7 +83,7 @@ std::string daemon_runs(const Facts& facts, Backend backend);
 /// Refuses a child's name other than parent.XXXX.
 void check_usual_name(const IpoibRecord& record, std::size_t index, std::string_view owner, Report& report);
 
-/// Who brings what is live of an interface about, and what makes it so again at the next boot.
+/// Who brings what is live of an interface about, and what brings it back at the next boot.
 struct LiveBy {
   std::string owner;               ///< as Wanted::awaited_from
   Twin twin;                       ///< of the link, its addresses and its routes

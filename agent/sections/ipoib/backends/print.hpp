@@ -17,6 +17,7 @@ std::string text_or_none(const std::optional<T>& value) {
   return value ? to_text(*value) : std::string();
 }
 
+/// Each element as to_text() prints it.
 template <class List>
 std::vector<std::string> texts_of(const List& list) {
   std::vector<std::string> texts;

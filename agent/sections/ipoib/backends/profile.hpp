@@ -11,6 +11,7 @@
 
 namespace rdmastate {
 
+/// One interface of a spec, resolved: what a back end prints. Refers to the Spec, which must outlive it.
 struct Profile {
   const IpoibRecord& asked;  ///< what the spec says; what it leaves out, a live interface keeps
   /// What a file that is wholly ours says: `ipv4`, `ipv6` and a child's `mode` are there, by `on_create` of the field

@@ -145,7 +145,7 @@ void add_networkd_children(const Adoption& from, Adopted& to, const std::string&
     adopt_networkd_child(from, to, child, port, fmt::format("{}/61-rdmastate-{}", folder, child));
 }
 
-// Where there is no file of ours, the interfaces are as somebody else set them up.
+// Where there is no file of rdmastate, the interfaces are as somebody else set them up.
 void adopt(const Adoption& from, Adopted& to) {
   if (!from.snapshot.exists(std::string(common_layout().netplan_file))) return adopt_links(from, to);
   adopt_netplan_ports(from, to);

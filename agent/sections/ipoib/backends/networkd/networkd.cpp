@@ -87,7 +87,7 @@ std::vector<std::pair<std::string, std::string>> names_and_parents(const Adoptio
   return ports;
 }
 
-// Of a file of ours there is nothing.
+// Of a file of rdmastate there is nothing.
 std::string said_beyond(const Adoption& from, const Ini& file) {
   std::vector<std::string> known = known_networkd_keys();
   for (const char* key : {"Match.Name", "Match.MACAddress", "Match.Type", "Route.Destination", "Route.Gateway",

@@ -22,11 +22,11 @@ void adopt_network_file(const Adoption& from, const Ini& network, const std::str
 
 /// A file's text with the comment that names a child's port (networkd_parent_key) in that section; a port's as it is.
 std::string with_parent_said(const IpoibRecord& record, std::string_view section, std::string text);
-/// An interface's .network file of somebody else's with what the spec says of the interface laid over it: lines that it
+/// A foreign .network file of an interface with what the spec says of the interface laid over it: lines that it
 /// has no word for stay byte for byte. `children` are those that a port's makes.
 TakenOver network_file_over(const IpoibRecord& asked, const std::vector<std::string>& children, const std::string& path,
                             const State& theirs);
-/// A child's .netdev file of somebody else's, in the same way.
+/// A foreign .netdev file of a child, in the same way.
 TakenOver netdev_file_over(const IpoibRecord& asked, const std::string& path, const State& theirs);
 
 }  // namespace rdmastate

@@ -11,11 +11,11 @@
 
 namespace rdmastate {
 
-/// A profile of ours, by templates/ipoib.nmconnection.
+/// A profile of rdmastate, by templates/ipoib.nmconnection.
 NmProfileState nm_profile_of(const Template& text, const Profile& profile, const Platform& platform);
 /// What such a file says of itself in [user], taken of its text where that is empty.
 std::string nm_digest_of(std::string_view text);
-/// A keyfile of somebody else's with what the spec says of the interface laid over it: lines that it has no word for
+/// A foreign keyfile with what the spec says of the interface laid over it: lines that it has no word for
 /// stay byte for byte.
 TakenOver keyfile_over(const IpoibRecord& asked, const State& theirs);
 /// Adds the record that an InfiniBand keyfile means, whoever wrote it.

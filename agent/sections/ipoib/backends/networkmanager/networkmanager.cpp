@@ -48,7 +48,7 @@ std::size_t place_among(const std::vector<NamedPort>& ports, const Ini& file) {
 
 bool is_ipoib(const Ini& file) { return file.value("connection", "type") == "infiniband"; }
 
-// Of a profile of ours there is nothing.
+// Of a profile of rdmastate there is nothing.
 std::string said_beyond(const Adoption& from, const Ini& file) {
   std::vector<std::string> known = known_keyfile_keys();
   for (const char* key : {"connection.id", "connection.uuid", "connection.type", "connection.interface-name",

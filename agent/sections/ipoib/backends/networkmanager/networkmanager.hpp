@@ -15,6 +15,7 @@ void check_nm_mode(const Profile& profile, Report& report);
 class NmProfiles {
  public:
   explicit NmProfiles(const Expansion& to) : to_(to), platform_(platform_of(to.facts)) {}
+  /// Adds the keyfile's resource and its twins to what is wanted.
   void add(const Profile& profile) const;
 
  private:
