@@ -85,8 +85,8 @@ class Apply {
   bool is_armed_ = false;
   std::vector<RunStep> recorded_;  ///< of all rounds: one step may have moved what another was to move
   std::vector<RunStep> begun_;
-  bool is_listed_ = false;                      ///< the ledger stands
-  std::vector<std::vector<MovedStep>> rounds_;  ///< those of begun_ that the plan had
+  bool is_listed_ = false;                 ///< the ledger stands
+  std::vector<std::vector<Item>> rounds_;  ///< those of begun_ that the plan had
 };
 
 void Apply::one_round() {
@@ -111,8 +111,8 @@ void Apply::one_round() {
     begun_.push_back(steps[i]);
     if (steps[i].kind->copies_others) listener_.talked(fmt::format("{}: this may take minutes", round[i].line));
     executor.move(steps[i]);
-    if (round[i].line.empty()) continue;  // the ledger's own
-    moved.push_back({std::string(steps[i].kind->name), steps[i].key, round[i].line});
+    if (!round[i].item) continue;  // the ledger's own
+    moved.push_back(plan_.items[*round[i].item]);
     listener_.stepped(round[i].line);
   }
   executor.put_back(taken);

@@ -27,23 +27,18 @@ struct Listener {
 enum class Busy : std::uint8_t { another_run, interrupted, awaits_confirmation };
 std::string_view to_text(Busy why);
 
-/// A step that was done and stands.
-struct MovedStep {
-  std::string kind;
-  std::string key;
-  std::string line;  ///< as a person is told: "load module ib_ipoib"
-};
-
 /// How a run, a rollback or a confirmation ended.
 struct Outcome {
   ExitCode code = ExitCode::done;
   std::string message;    ///< what failed, and how to go on; empty when all is well (but for confirm())
   std::string run;        ///< the run's id; empty when nothing was moved
   std::size_t moved = 0;  ///< steps that were done and stand
-  std::vector<std::vector<MovedStep>> rounds = {};  ///< those of an apply, in their order; the ledger's own is not told
+  /// Those of an apply, round by round and as they were planned; the ledger's own is not told.
+  std::vector<std::vector<Item>> rounds = {};
   std::int64_t confirm_until = 0;  ///< it is taken back unless it is confirmed by then (seconds since the epoch)
   std::optional<Busy> busy = {};
-  Plan last;  ///< the plan after the last move: what is left
+  bool confirmed = false;  ///< of confirm(): the run awaited it until now
+  Plan last;               ///< the plan after the last move: what is left
 };
 
 /// Applies. The caller holds the lock. A refused plan, an unfinished earlier run and an empty plan move nothing.

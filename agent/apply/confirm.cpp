@@ -29,7 +29,9 @@ Outcome keep(Host& host, const RunRecord& run) {
                     run.id, utc_text(run.deadline ? run.deadline->until : 0)));
   mark(host, run.id, RunEnd::confirmed);
   disarm(host, run.id);
-  return said(ExitCode::done, run.id, fmt::format("Run {} is confirmed: it stays.", run.id));
+  Outcome outcome = said(ExitCode::done, run.id, fmt::format("Run {} is confirmed: it stays.", run.id));
+  outcome.confirmed = true;
+  return outcome;
 }
 
 Outcome interrupted(const RunRecord& run) {

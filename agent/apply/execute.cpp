@@ -60,9 +60,10 @@ std::vector<RoundStep> steps_of_round(const Plan& plan) {
   std::vector<RoundStep> round;
   for (const std::size_t index : plan.steps) {
     const Item& item = plan.items[index];
-    if (plan.has_more_rounds() && item.key == common_layout().boot_file) continue;
+    if (plan.is_of_last_round(item)) continue;
     round.push_back({{item.kind, item.key, item.gap.move->from, item.gap.move->to},
                      step_line(item),
+                     index,
                      section_of(item.asked.path),
                      item.keeps_theirs,
                      item.takes_along});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,10 @@ namespace rdmastate {
 struct RoundStep {
   RunStep step;
   std::string line;
-  std::string section = {};           ///< of the spec, that asked for it
-  bool keeps_theirs = false;          ///< a file that was taken over: changed, not made
-  std::vector<Ref> takes_along = {};  ///< as Item::takes_along
+  std::optional<std::size_t> item = {};  ///< among the plan's; nullopt of the ledger's own
+  std::string section = {};              ///< of the spec, that asked for it
+  bool keeps_theirs = false;             ///< a file that was taken over: changed, not made
+  std::vector<Ref> takes_along = {};     ///< as Item::takes_along
 };
 
 /// The plan's steps for now. What the next boot reads waits for the last round: it is written when all else stands.

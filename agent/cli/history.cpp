@@ -167,9 +167,13 @@ Json run_json(const RunRecord& run) {
 }
 
 Json run_outcome_json(const Outcome& outcome) {
-  Json json{{"format_version", 1},          {"exit_code", static_cast<int>(outcome.code)},
-            {"changed", outcome.moved > 0}, {"moved", outcome.moved},
-            {"run", outcome.run},           {"message", printable(outcome.message)}};
+  const bool is_dirty = outcome.code == ExitCode::failed_dirty;  // what was moved until then is not counted
+  Json json{{"format_version", 1},
+            {"exit_code", static_cast<int>(outcome.code)},
+            {"changed", outcome.moved > 0 || outcome.confirmed || is_dirty},
+            {"moved", outcome.moved},
+            {"run", outcome.run},
+            {"message", printable(outcome.message)}};
   if (outcome.busy) json["busy"] = to_text(*outcome.busy);
   return json;
 }

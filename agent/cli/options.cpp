@@ -254,6 +254,7 @@ void add_release(CLI::App& app, Options& options) {
   command->add_option("SECTION", options.released, "A section of the spec; without it, all sections")
       ->check(CLI::IsMember(names))
       ->option_text(fmt::format("{}", fmt::join(names, "|")));
+  command->add_flag("--dry-run", options.dry_run, "Say what would be let go, and change nothing");
   add_host(*command, options);
   add_record(*command, options);
   add_output(*command, options, result_forms);
@@ -347,7 +348,7 @@ void check_boot(const Options& options) {
 
 void check_apply(const Options& options) {
   if (options.command != "apply" && options.command != "release") return;
-  if (!options.host.empty() && options.record.empty())
+  if (!options.host.empty() && options.record.empty() && !options.dry_run)
     throw CLI::ValidationError("--host",
                                "a recorded host is moved in memory only: say with --record where to write it");
 }

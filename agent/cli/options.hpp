@@ -50,6 +50,7 @@ struct Options {
   bool allow_fabric = false;                     ///< --allow-fabric: what other hosts feel is wanted
   Disruption max_disruption = Disruption::link;  ///< --max-disruption
   bool force = false;                            ///< rollback
+  bool dry_run = false;                          ///< release --dry-run: only say what would be let go
   bool with_tools = false;                       ///< packages
 
   const std::string& spec() const { return specs.front(); }

@@ -66,6 +66,13 @@ void talk(std::string_view line) {
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
 }
 
+Json diagnostics_json(std::initializer_list<const Report*> reports) {
+  Json list = Json::array();
+  for (const Report* report : reports)
+    for (const auto& one : report->diagnostics()) list.push_back(diagnostic_json(*report, one));
+  return list;
+}
+
 void print_reports(std::span<const Checked> files, const Options& options) {
   const auto cases = [&] { return cases_of(files, options.strict); };
   switch (options.form) {
@@ -98,8 +105,11 @@ void print_plan(const Plan& plan, const SpecFile* spec, const Options& options) 
                                               : Judging::verify);
   };
   switch (options.form) {
-    case OutputForm::json:
-      return print_json(plan_json(plan));
+    case OutputForm::json: {
+      Json json = plan_json(plan);
+      json["diagnostics"] = spec != nullptr ? diagnostics_json({&spec->report, &plan.remarks}) : Json::array();
+      return print_json(json);
+    }
     case OutputForm::github:
       return print_result(github_text(cases()));
     case OutputForm::junit:

@@ -23,6 +23,8 @@ void print_text(std::string_view text);
 /// To stderr, with a newline, for people as print_text().
 void talk(std::string_view line);
 
+/// What was found about a spec, as `check -o json` has it: by its reader, and by what the host's facts reveal.
+Json diagnostics_json(std::initializer_list<const Report*> reports);
 /// What is wrong with these specs, in the form asked for: text to stderr, every other form as one document to stdout.
 void print_reports(std::span<const Checked> files, const Options& options);
 /// The same of one spec.

@@ -63,18 +63,46 @@ Json rounds_json(const Outcome& outcome) {
   Json rounds = Json::array();
   for (const auto& moved : outcome.rounds) {
     Json round = Json::array();
-    for (const auto& step : moved) round.push_back({{"kind", step.kind}, {"key", step.key}, {"line", step.line}});
+    for (const auto& item : moved) round.push_back(step_json(item));
     rounds.push_back(std::move(round));
   }
   return rounds;
 }
 
-Json outcome_json(const Outcome& outcome) {
+Disruption disruption_of(const Outcome& outcome) {
+  Disruption most = Disruption::none;
+  for (const auto& moved : outcome.rounds)
+    for (const auto& item : moved) most = std::max(most, item.disruption);
+  return most;
+}
+
+/// What only the first plan tells: it is about to be moved, and what it warns of may be over then.
+struct FirstPlan {
+  Json diagnostics = Json::array();
+  Json notes = Json::array();
+
+  /// The listener, with an ear for that where it will be told as data.
+  Listener heard_by(Listener listener, const SpecFile* file, const Options& options) {
+    if (options.form != OutputForm::json) return listener;
+    listener.planned = [this, file, tell = std::move(listener.planned)](const Plan& plan) {
+      tell(plan);
+      notes = Json::array_of(notes_of(plan));
+      if (file != nullptr) diagnostics = diagnostics_json({&file->report, &plan.remarks});
+    };
+    return listener;
+  }
+};
+
+Json outcome_json(const Outcome& outcome, const FirstPlan& first) {
   Json json{{"format_version", 1},
             {"exit_code", static_cast<int>(outcome.code)},
-            {"changed", outcome.moved > 0},
+            {"changed", outcome.moved > 0 || outcome.code == ExitCode::failed_dirty},
             {"moved", outcome.moved},
             {"rounds", rounds_json(outcome)},
+            {"disruption", to_text(disruption_of(outcome))},
+            {"reboot_required", outcome.last.needs_reboot()},
+            {"diagnostics", first.diagnostics},
+            {"notes", first.notes},
             {"run", outcome.run},
             {"message", outcome.message},
             {"left", plan_json(outcome.last)}};
@@ -89,9 +117,9 @@ std::string confirm_text(const Outcome& outcome) {
                      utc_text(outcome.confirm_until));
 }
 
-void print_outcome(const Outcome& outcome, const Options& options) {
+void print_outcome(const Outcome& outcome, const Options& options, const FirstPlan& first = {}) {
   if (options.form == OutputForm::json) {
-    print_json(outcome_json(outcome));
+    print_json(outcome_json(outcome, first));
     return;
   }
   print_left_over(outcome);
@@ -107,10 +135,10 @@ void print_outcome(const Outcome& outcome, const Options& options) {
                          outcome.run.empty() ? "" : ", run " + outcome.run, confirm_text(outcome)));
 }
 
-ExitCode finish(OpenHost& open, const Outcome& outcome, const Options& options) {
+ExitCode finish(OpenHost& open, const Outcome& outcome, const Options& options, const FirstPlan& first) {
   RunLog(options).applied(outcome);
   if (!options.record.empty()) write_private_file(options.record, open.record());
-  print_outcome(outcome, options);
+  print_outcome(outcome, options, first);
   return outcome.code;
 }
 
@@ -141,23 +169,63 @@ ExitCode run_apply(const Options& options) {
   OpenHost open(options);
   if (options.coalesce && !take_turn_of_event(open)) return ExitCode::done;
   if (!options.coalesce && !has_lock(options, [&] { take_turn(open, options); })) return ExitCode::busy;
-  const Listener listener = listener_for(options);
-  if (options.boot) return finish(open, apply_boot(open.host(), listener), options);
+  FirstPlan first;
+  const Listener listener = first.heard_by(listener_for(options), file.get(), options);
+  if (options.boot) return finish(open, apply_boot(open.host(), listener), options, first);
   const Wish wish = saved ? wish_of(*file, *saved, options) : wish_of(*file, options);
-  return finish(open, apply(open.host(), wish, listener), options);
+  return finish(open, apply(open.host(), wish, listener), options, first);
 }
+
+namespace {
+
+// What was let go, or would be: all that the plan says so of.
+std::vector<std::string> let_go(const Plan& plan) {
+  std::vector<std::string> titles;
+  for (const auto& item : plan.items)
+    if (item.cause == Cause::released) titles.push_back(printable(item.title()));
+  return titles;
+}
+
+// Of a release the ledger alone may move, and that is what was asked for.
+Json release_json(const Outcome& outcome, const FirstPlan& first, const std::vector<std::string>& titles, bool begun) {
+  Json json = outcome_json(outcome, first);
+  json["changed"] = begun || outcome.code == ExitCode::failed_dirty;
+  json["released"] = Json::array_of(titles);
+  return json;
+}
+
+void tell_release(const Outcome& outcome, const std::vector<std::string>& titles) {
+  if (outcome.code != ExitCode::done) print_left_over(outcome);
+  print_text(outcome.run.empty()
+                 ? "Nothing of it is rdmastate's here: nothing was done.\n"
+                 : fmt::format("{} resources are no longer rdmastate's, run {}.\n", titles.size(), outcome.run));
+}
+
+// What a release would let go; nothing is done, so nobody has to wait for a turn.
+ExitCode rehearse_release(OpenHost& open, const Options& options) {
+  Outcome outcome;
+  outcome.last = plan_host(open.host(), release_wish(open.host(), options.released));
+  const auto titles = let_go(outcome.last);
+  if (options.form == OutputForm::json) {
+    print_json(release_json(outcome, {}, titles, !titles.empty()));
+  } else {
+    for (const auto& one : titles) print_text("would be released: " + one + "\n");
+    print_text(fmt::format("{} resources would no longer be rdmastate's.\n", titles.size()));
+  }
+  return ExitCode::done;
+}
+
+}  // namespace
 
 ExitCode run_release(const Options& options) {
   OpenHost open(options);
+  if (options.dry_run) return rehearse_release(open, options);
   if (!has_lock(options, [&] { take_turn(open, options); })) return ExitCode::busy;
-  std::size_t released = 0;
+  std::vector<std::string> titles;
   Listener listener = listener_for(options);
-  listener.planned = [&released](const Plan& plan) {
-    for (const auto& item : plan.items) {
-      if (item.cause != Cause::released) continue;
-      ++released;
-      talk("released: " + printable(item.title()));
-    }
+  listener.planned = [&titles](const Plan& plan) {
+    titles = let_go(plan);
+    for (const auto& one : titles) talk("released: " + one);
   };
   const auto lost = lost_by_release(open.host(), options.released);
   const Outcome outcome = apply(open.host(), release_wish(open.host(), options.released), listener);
@@ -165,14 +233,12 @@ ExitCode run_release(const Options& options) {
   if (!options.record.empty()) write_private_file(options.record, open.record());
   const bool ended = outcome.message.empty();
   if (ended && !outcome.run.empty()) tell_lost(lost);
-  if (options.form == OutputForm::json || !ended) {
+  if (options.form == OutputForm::json)
+    print_json(release_json(outcome, {}, titles, ended && !outcome.run.empty()));
+  else if (ended)
+    tell_release(outcome, titles);
+  else
     print_outcome(outcome, options);
-  } else {
-    if (outcome.code != ExitCode::done) print_left_over(outcome);
-    print_text(outcome.run.empty()
-                   ? "Nothing of it is rdmastate's here: nothing was done.\n"
-                   : fmt::format("{} resources are no longer rdmastate's, run {}.\n", released, outcome.run));
-  }
   return outcome.code;
 }
 

@@ -118,14 +118,21 @@ Json known(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+Json json_of(const GidDetail& gid) {
+  return {{"index", gid.index}, {"gid", gid.gid}, {"type", gid.type}, {"netdev", gid.netdev}};
+}
+
 Json json_of(const PortDetail& port) {
-  return {{"number", port.number},
-          {"subnet_prefix", port.subnet_prefix},
-          {"lmc", port.lmc},
-          {"capability_mask", port.capability_mask},
-          {"netdev", port.netdev},
-          {"max_mtu", known(port.max_mtu)},
-          {"active_mtu", known(port.active_mtu)}};
+  Json json{{"number", port.number},
+            {"subnet_prefix", port.subnet_prefix},
+            {"lmc", port.lmc},
+            {"capability_mask", port.capability_mask},
+            {"netdev", port.netdev},
+            {"max_mtu", known(port.max_mtu)},
+            {"active_mtu", known(port.active_mtu)},
+            {"gids", Json::array()}};
+  for (const auto& gid : port.gids) json["gids"].push_back(json_of(gid));
+  return json;
 }
 
 Json json_of(const DeviceDetail& device) {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/plan.hpp"
 
+#include <algorithm>
+
+#include "platform/layout.hpp"
+
 namespace rdmastate {
 
 std::size_t Plan::count_pending() const {
@@ -40,6 +44,22 @@ std::size_t Plan::count_unseen() const {
 
 bool Plan::has_more_rounds() const {
   return std::any_of(items.begin(), items.end(), [](const Item& i) { return !i.gap.after.empty(); });
+}
+
+bool Plan::is_of_last_round(const Item& item) const {
+  return has_more_rounds() && item.key == common_layout().boot_file;
+}
+
+Disruption Plan::disruption() const {
+  Disruption most = Disruption::none;
+  for (const std::size_t step : steps) most = std::max(most, items[step].disruption);
+  return most;
+}
+
+bool Plan::needs_reboot() const {
+  return std::any_of(items.begin(), items.end(), [](const Item& item) {
+    return !item.gap.pending.empty() && item.gap.pending.until == Until::reboot;
+  });
 }
 
 Plan make_plan(const Snapshot& snapshot, const Facts& facts, Desired desired, const Ledger& ledger,

@@ -129,6 +129,12 @@ struct Plan {
   std::size_t count_unseen() const;  ///< resources and files that this user may not look at
   /// Something waits for a step of this plan: apply plans again after it.
   bool has_more_rounds() const;
+  /// What the next boot reads is written when all else stands: this step is one of the last round.
+  bool is_of_last_round(const Item& item) const;
+  /// The most that one of its steps disturbs, what other hosts feel before all; none without a step.
+  Disruption disruption() const;
+  /// Something waits for a reboot.
+  bool needs_reboot() const;
 };
 
 /// What the user allows, and how a plan is made.

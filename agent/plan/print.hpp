@@ -31,8 +31,12 @@ std::string plan_text(const Plan& plan, const Paint& paint);
 std::string verify_text(const Plan& plan, bool allow_pending, const Paint& paint);
 /// One line about one step: "create ipoib_link mlx4_ib0.8002 (...)".
 std::string step_line(const Item& item);
+/// One step as data: what it moves from where to where, without secrets, and what that disturbs.
+Json step_json(const Item& item);
 /// The plan as data, "format_version": 1.
 Json plan_json(const Plan& plan);
+/// What is to be said of the plan as a whole: that much goes, and what this user may not read.
+std::vector<std::string> notes_of(const Plan& plan);
 /// A sentence where the spec asks for nothing, or more than half of what rdmastate made goes; else empty.
 std::string much_goes_line(const Plan& plan);
 /// A sentence for each file that this user may not read, and that may be about what the spec is about.

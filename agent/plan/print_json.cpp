@@ -52,16 +52,6 @@ Json item_json(const Item& item) {
   return json;
 }
 
-Json step_json(const Item& item) {
-  Json json = item_json(item);
-  json["from"] = state_json(without_secrets(item.gap.move->from));
-  json["to"] = state_json(without_secrets(item.gap.move->to));
-  json["changes"] = changes_json(item);
-  json["disruption"] = to_text(item.disruption);
-  if (!item.touches.empty()) json["touches"] = Json::array_of(item.touches);
-  return json;
-}
-
 Json refusal_json(const Plan& plan, const PlanRefusal& refusal) {
   Json json{{"sentence", refusal.sentence}};
   put(json, "allowed_by", refusal.allowed_by);
@@ -71,7 +61,30 @@ Json refusal_json(const Plan& plan, const PlanRefusal& refusal) {
   return json;
 }
 
+Json planned_step_json(const Plan& plan, const Item& item) {
+  Json json = step_json(item);
+  if (plan.is_of_last_round(item)) json["last_round"] = true;
+  return json;
+}
+
 }  // namespace
+
+Json step_json(const Item& item) {
+  Json json = item_json(item);
+  json["line"] = step_line(item);
+  json["from"] = state_json(without_secrets(item.gap.move->from));
+  json["to"] = state_json(without_secrets(item.gap.move->to));
+  json["changes"] = changes_json(item);
+  json["disruption"] = to_text(item.disruption);
+  if (!item.touches.empty()) json["touches"] = Json::array_of(item.touches);
+  return json;
+}
+
+std::vector<std::string> notes_of(const Plan& plan) {
+  std::vector<std::string> notes = unseen_lines(plan);
+  if (std::string much = much_goes_line(plan); !much.empty()) notes.insert(notes.begin(), std::move(much));
+  return notes;
+}
 
 Json plan_json(const Plan& plan) {
   Json json{{"format_version", 1}, {"id", plan.id}, {"backend", plan.backend}};
@@ -79,16 +92,22 @@ Json plan_json(const Plan& plan) {
   json["facts"] = to_json_of(plan.facts);
   json["steps"] = Json::array();
   json["other"] = Json::array();
-  for (const std::size_t step : plan.steps) json["steps"].push_back(step_json(plan.items[step]));
+  for (const std::size_t step : plan.steps) json["steps"].push_back(planned_step_json(plan, plan.items[step]));
   for (std::size_t i = 0; i < plan.items.size(); ++i)
     if (const Item& item = plan.items[i]; !item.has_step() && (item.is_told() || plan.is_refused(i)))
       json["other"].push_back(item_json(item));
+  json["notes"] = Json::array_of(notes_of(plan));
   json["refused"] = Json::array_of(plan.refused());
   json["refusals"] = Json::array();
   for (const auto& one : plan.refusals) json["refusals"].push_back(refusal_json(plan, one));
-  json["summary"] = {{"steps", plan.steps.size()},      {"pending", plan.count_pending()},
-                     {"blocked", plan.count_blocked()}, {"unseen", plan.count_unseen()},
-                     {"refused", plan.refusals.size()}, {"more_rounds", plan.has_more_rounds()}};
+  json["summary"] = {{"steps", plan.steps.size()},
+                     {"pending", plan.count_pending()},
+                     {"blocked", plan.count_blocked()},
+                     {"unseen", plan.count_unseen()},
+                     {"refused", plan.refusals.size()},
+                     {"more_rounds", plan.has_more_rounds()},
+                     {"disruption", to_text(plan.disruption())},
+                     {"reboot_required", plan.needs_reboot()}};
   return json;
 }
 

@@ -36,6 +36,10 @@ struct Process {
   std::string command;
 };
 
+bool is_server(const Process& process) {
+  return std::find(servers.begin(), servers.end(), process.command) != servers.end();
+}
+
 // Not by environment: SSH_CONNECTION survives in what the session has left behind.
 std::optional<Process> server_above(const Root& root) {
   std::string pid = root.read_link("/proc/self").value_or("");
@@ -43,11 +47,43 @@ std::optional<Process> server_above(const Root& root) {
     const auto stat = root.read("/proc/" + pid + "/stat", table_limit);
     const auto process = stat ? codec::process_from(*stat) : std::nullopt;
     if (!process) break;
-    if (std::find(servers.begin(), servers.end(), process->command) != servers.end())
-      return Process{pid, process->command};
+    if (Process one{pid, process->command}; is_server(one)) return one;
     pid = std::to_string(process->parent);
   }
   return std::nullopt;
+}
+
+// The kernel's audit session (/proc/PID/sessionid, set by pam_loginuid): a process keeps it whoever becomes its parent.
+std::optional<std::string> audit_session(const Root& root, const std::string& pid) {
+  constexpr std::string_view unset = "4294967295";  // AUDIT_SID_UNSET
+  auto text = root.read("/proc/" + pid + "/sessionid", table_limit);
+  return text && *text != unset ? text : std::nullopt;
+}
+
+bool is_number(std::string_view text) { return text.find_first_not_of("0123456789") == std::string_view::npos; }
+
+std::optional<Process> server_in(const Root& root, const std::string& session, const std::string& pid) {
+  try {
+    if (audit_session(root, pid) != session) return std::nullopt;
+    const auto stat = root.read("/proc/" + pid + "/stat", table_limit);
+    const auto line = stat ? codec::process_from(*stat) : std::nullopt;
+    if (line && is_server({pid, line->command})) return Process{pid, line->command};
+  } catch (const SystemError& error) {
+    if (error.number() != ESRCH) throw;  // it has ended
+  }
+  return std::nullopt;
+}
+
+// What was detached (Ansible's async, setsid, nohup) has no server above it; its session's is still there. OpenSSH has
+// two processes for one session, of which either may have the socket.
+std::vector<Process> servers_of_session(const Root& root) {
+  std::vector<Process> found;
+  const auto own = audit_session(root, "self");
+  if (!own) return found;
+  for (const auto& pid : root.names("/proc"))
+    if (is_number(pid))
+      if (auto server = server_in(root, *own, pid)) found.push_back(std::move(*server));
+  return found;
 }
 
 std::set<std::uint64_t> sockets_of(const Root& root, const std::string& pid) {
@@ -67,6 +103,13 @@ void add_session(const Root& root, const Process& server, std::vector<Connection
       if (own.contains(socket.inode))
         found.push_back(
             {Connection::What::session, server.pid, server.command, "", {socket.remote}, socket.local, false, {}});
+}
+
+void add_sessions(const Root& root, std::vector<Connection>& found) {
+  if (const auto server = server_above(root)) return add_session(root, *server, found);
+  const std::size_t before = found.size();
+  for (const auto& server : servers_of_session(root))
+    if (found.size() == before) add_session(root, server, found);
 }
 
 // A kernel without policy routing has none.
@@ -96,7 +139,7 @@ std::vector<Connection> KernelConnections::list() {
   add_carried(root_, mounts, storage);
   std::move(storage.begin(), storage.end(), std::back_inserter(found));
   try {
-    if (const auto server = server_above(root_)) add_session(root_, *server, found);
+    add_sessions(root_, found);
   } catch (const SystemError& error) {
     if (!error.is_denied() && error.number() != ESRCH) throw;  // another user's
   }

@@ -58,6 +58,22 @@ std::uint32_t number(const std::string& text) {
   return value;
 }
 
+// An entry that is not in use reads as zeros.
+std::vector<GidDetail> gids_from(const Root& root, const std::string& directory) {
+  std::vector<GidDetail> gids;
+  for (const std::string& entry : root.names(directory + "gids")) {
+    GidDetail one;
+    one.index = number(entry);
+    one.gid = attribute(root, directory + "gids/" + entry);
+    if (one.gid.find_first_not_of("0:") == std::string::npos) continue;
+    one.type = attribute(root, directory + "gid_attrs/types/" + entry);
+    one.netdev = attribute(root, directory + "gid_attrs/ndevs/" + entry);
+    gids.push_back(std::move(one));
+  }
+  std::sort(gids.begin(), gids.end(), [](const GidDetail& a, const GidDetail& b) { return a.index < b.index; });
+  return gids;
+}
+
 PortDetail port_from(const Root& root, const std::string& directory, std::uint32_t which) {
   constexpr std::size_t prefix_length = 19;  // of "fe80:0000:0000:0000:f452:1403:007b:cba1"
   PortDetail port;
@@ -66,6 +82,7 @@ PortDetail port_from(const Root& root, const std::string& directory, std::uint32
   port.lmc = number(attribute(root, directory + "lid_mask_count"));
   port.capability_mask = attribute(root, directory + "cap_mask");
   port.netdev = attribute(root, directory + "gid_attrs/ndevs/0");
+  port.gids = gids_from(root, directory);
   return port;
 }
 

@@ -11,6 +11,14 @@
 
 namespace rdmastate {
 
+/// One entry of a port's GID table (Documentation/ABI/stable/sysfs-class-infiniband).
+struct GidDetail {
+  std::uint32_t index = 0;
+  std::string gid{};     ///< "0000:0000:0000:0000:0000:ffff:c000:0201": of a RoCE port an address
+  std::string type{};    ///< "IB/RoCE v1", "RoCE v2"
+  std::string netdev{};  ///< of an Ethernet port
+};
+
 /// What libibverbs and sysfs say of a port, for `show`.
 struct PortDetail {
   std::uint32_t number = 1;
@@ -18,6 +26,7 @@ struct PortDetail {
   std::uint32_t lmc = 0;
   std::string capability_mask{};           ///< "0x02514868"
   std::string netdev{};                    ///< of an Ethernet port
+  std::vector<GidDetail> gids{};           ///< those that are in use, by their index
   std::optional<std::uint32_t> max_mtu{};  ///< in bytes; what follows only libibverbs tells
   std::optional<std::uint32_t> active_mtu{};
 };

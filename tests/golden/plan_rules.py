@@ -14,7 +14,9 @@ NEXT_BOOT = ("itself", "as-spec", "differs", "absent", "unknown")  # from the be
 DURABLE = ("file", "nm_profile", "networkd_file", "entry", "group", "initrd")  # kinds that a boot leaves as they are
 NOTES = ("pending", "blocked", "after", "unseen", "warning")
 UNTIL = {"reboot", "unit", "owner", "package", "hardware", "account"}  # what a pending one waits for
-STEP = {"from", "to", "changes", "disruption"}
+STEP = {"line", "from", "to", "changes", "disruption"}
+DISRUPTIONS = ("none", "link", "service", "module", "fabric")  # from the least to the most
+BOOT_FILE = "/etc/rdmastate/boot.json"
 ITEM = {"kind", "key", "title", "cause", "next_boot"}
 INDENT = " " * 6
 HUNK = re.compile(r"@@ -(\d+),(\d+) \+(\d+),(\d+) @@")
@@ -135,12 +137,13 @@ def check_head(item, is_step, line):
     sign = "-" if item["to"] is None else "~" if item["from"] else "+"
     tail = "" if item["disruption"] == "none" else f"  [disrupts: {item['disruption']}]"
     same(re.sub(r"^(  . )[a-z]+ ", r"\1", line), f"  {sign} {item['title']}{tail}", "a step")
+    same(line, f"  {sign} {item['line']}{tail}", "a step's line")
 
 
 def check_item(item, is_step, lines, refused):
     """`lines` are what the text says of it, last the sentences of why it is refused."""
     same(item.get("pending_until", "") in (UNTIL if "pending" in item else {""}), True, f"what {item['title']} waits for")
-    same(set(item) - {"path", "columns", "touches", "never", "pending_until", *NOTES}, ITEM | (STEP if is_step else set()), item["title"])
+    same(set(item) - {"path", "columns", "touches", "never", "pending_until", "last_round", *NOTES}, ITEM | (STEP if is_step else set()), item["title"])
     assert "never" not in item or "blocked" in item, item["title"]
     same(item["title"].split(" ")[0], item["kind"], item["title"])
     check_next_boot(item)
@@ -184,7 +187,11 @@ def check_summary(plan):
     items = plan["steps"] + plan["other"]
     count = {name: sum(name in item for item in items) for name in ("pending", "blocked", "unseen")}
     count["unseen"] = max(count["unseen"], plan["summary"]["unseen"])  # files that cannot be read are in the text alone
-    same(plan["summary"], {"steps": len(plan["steps"]), **count, "refused": len(plan["refusals"]), "more_rounds": any("after" in item for item in items)}, "summary")
+    more = any("after" in item for item in items)
+    most = max((step["disruption"] for step in plan["steps"]), key=DISRUPTIONS.index, default="none")
+    same(plan["summary"], {"steps": len(plan["steps"]), **count, "refused": len(plan["refusals"]), "more_rounds": more, "disruption": most,
+                           "reboot_required": any(item.get("pending_until") == "reboot" for item in items)}, "summary")
+    same([step["key"] for step in plan["steps"] if "last_round" in step], [step["key"] for step in plan["steps"] if more and step["key"] == BOOT_FILE], "last round")
     same([one["sentence"] for one in plan["refusals"]], plan["refused"], "both forms of what is refused")
     names = [(item["kind"], item["key"]) for item in items]
     assert len(names) == len(set(names)), "a key twice"
@@ -194,10 +201,13 @@ def check_plan(seen):
     plan = seen.plan
     if not plan:
         return same((seen.planned.code, seen.planned.out, seen.applied.code), (3, "", 3), "a spec that is refused")
-    same(set(plan) - {"backend_reason"}, {"format_version", "id", "backend", "steps", "other", "refused", "refusals", "summary"}, "the plan")
+    same(set(plan) - {"backend_reason"}, {"format_version", "id", "backend", "steps", "other", "notes", "refused", "refusals", "summary", "diagnostics"}, "the plan")
     check_summary(plan)
+    assert all(one["message"] in seen.planned.err for one in plan["diagnostics"]), plan["diagnostics"]
     head, *lines = seen.planned.out.splitlines()
-    if MUCH_GOES.fullmatch(head):
+    much = [head] if MUCH_GOES.fullmatch(head) else []
+    same([note for note in plan["notes"] if not note.startswith("unseen: ")], much, "notes")
+    if much:
         head, *lines = lines
     reason = f": {plan['backend_reason']}" if "backend_reason" in plan else ""
     assert re.fullmatch(r"Plan for recorded host host\.json \(.*\), back end " + re.escape(plan["backend"] + reason), head), head
@@ -211,5 +221,5 @@ def check_plan(seen):
     unseen = plan["summary"]["unseen"] - sum("unseen" in item for item in plan["steps"] + plan["other"])
     same(tail[unseen:-1], refused, "refused")
     warned = any("warning" in item for item in plan["steps"] + plan["other"])
-    nothing = not plan["refused"] and not warned and not any(plan["summary"].values())
+    nothing = not plan["refused"] and not warned and not any(value for name, value in plan["summary"].items() if name != "disruption")
     same(tail[-1], "Nothing to do: the host is as the spec says." if nothing else count_line(plan), "the last line")

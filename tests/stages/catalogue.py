@@ -14,7 +14,7 @@ BINARY = ROOT / "build/release/agent/cli/rdmastate"
 TREE = ROOT / "build/install"
 PYTHON = "/usr/bin/python3"
 # Seconds that the default run gives to what it cannot run whole.
-VM_SECONDS = 14 * 60  # of the guest's 15 minutes: the last machine may have no other beside it
+VM_SECONDS = 15 * 60  # of the guest's 16 minutes: the last machine may have no other beside it
 MUTANT_SECONDS = 4 * 60
 ATTACK_TRIES = 150  # of each class
 RANDOM = "other seeds than the commit's: in --deep"
@@ -121,6 +121,10 @@ def bench_stage(less=()):
     return Stage("bench", "how long it takes; ratios", product("tests/bench/run"), ["release-build"], weight=JOBS, counts=True, less=less)
 
 
+def ansible_stage():
+    return Stage("ansible", "the collection, built, installed and tested offline", product("tests/ansible/run"), ["release-build"], counts=True, limit=1800)
+
+
 def middle_stages(asan_words, asan_less, least):
     """What runs the same by default and in --deep but for what asan-cli leaves out."""
     return [
@@ -129,6 +133,8 @@ def middle_stages(asan_words, asan_less, least):
         *quick_stages([RANDOM] if asan_less else []),
         Stage("vm-units", "the runner of the emulated machines", unittests("vm"), counts=True),
         Stage("crash-units", "how a log of writes is read", unittests("crash"), counts=True),
+        Stage("ansible-units", "what the collection's tests find", unittests("ansible"), counts=True),
+        ansible_stage(),
         Stage("attack-units", "how a class of tries finds a call and judges a tree", unittests("attack"), counts=True),
         Stage("mutant-units", "how a mutant finds its place", unittests("mutants"), counts=True),
         Stage("editor", "what an editor shows of a spec that names the schema", "tests/editor/run", counts=True),

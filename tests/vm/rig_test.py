@@ -6,7 +6,7 @@ import tempfile
 import unittest
 import unittest.mock
 
-from rig import qemu
+from rig import beside, qemu
 from rig.cache import VM, Trouble
 from rig.scenario import Scenario, every, reason, told
 
@@ -109,6 +109,18 @@ class Headers(unittest.TestCase):
         self.assertEqual(["undo", "a power cut"], self.scenario(head).promises)
         with self.assertRaises(Trouble):
             self.scenario(head + "# when: named\n")
+
+    def test_a_program_beside_several_machines(self):
+        one = self.scenario("# what: w\n# mode: snapshot\n# beside: ansible/guest/first.py\n# machines: 2\n")
+        self.assertEqual((2, "first.py"), (one.machines, one.beside.name))
+        for wrong in ("# mode: reboot\n# beside: x.py\n", "# mode: snapshot\n# machines: 2\n"):
+            with self.assertRaises(Trouble):
+                self.scenario("# what: w\n" + wrong)
+
+    def test_a_machine_is_reached_through_this_hosts_loopback_alone(self):
+        words = beside.reachable(["qemu", "-netdev", "user,id=lan,restrict=on", "-m", "1024"], 4711)
+        self.assertEqual(["qemu", "-netdev", f"{beside.LAN},hostfwd=tcp:127.0.0.1:4711-{beside.GUEST}:22", "-m", "1024"], words)
+        self.assertIn("restrict=on", beside.LAN)
 
     def test_seconds(self):
         head = "# what: w\n# mode: snapshot\n"

@@ -30,6 +30,13 @@ def without_runs(model):
     return {key: model[key] for key in ("files", "addresses", "routes")} | {"links": [link["name"] for link in model["links"]]}
 
 
+def test_who_confirms_as_data_is_told_whether_that_changed_anything(box):
+    path = awaiting(box)
+    first = box.run("confirm", "000001", "--host", path, "--record", "kept.json", "-o", "json").expect(0).json
+    again = box.run("confirm", "000001", "--host", "kept.json", "--record", "again.json", "-o", "json").expect(0).json
+    assert (first["changed"], again["changed"]) == (True, False), (first, again)
+
+
 def test_the_timer_takes_back_what_nobody_confirmed(box):
     path = awaiting(box)
     assert record(box, "after.json")["systemd"] == {"timers": {TIMER: {"seconds": 120, "arguments": ["rollback", "--unconfirmed", "000001"]}}}

@@ -29,6 +29,40 @@ def test_apply_tells_its_steps_round_by_round(box):
     assert (again["rounds"], again["moved"], again["changed"]) == ([], 0, False)
 
 
+def test_the_first_round_is_what_the_plan_told(box):
+    """All of it: from where to where, what it disturbs; and the plan says which of its steps come in the last round."""
+    for name in ("guide-none", "soft-device", "rename-up", "nfs"):
+        case, plan = planned(box, name)
+        done = box.run("apply", "spec.yaml", "--host", "host.json", "--record", "after.json", *case.options, "-o", "json").json
+        now = [step for step in plan["steps"] if not step.pop("last_round", False)]
+        assert done["rounds"][0] == now and now, name
+        assert plan["summary"]["disruption"] in {step["disruption"] for step in plan["steps"]} | {"none"}, name
+        assert done["diagnostics"] == plan["diagnostics"] and done["notes"] == plan["notes"], name
+    case, plan = planned(box, "guide-none")
+    assert [step["key"] for step in plan["steps"] if step.get("last_round")] == ["/etc/rdmastate/boot.json"]
+    assert plan["summary"]["more_rounds"] is True
+
+
+def test_what_disturbs_most_and_what_waits_for_a_reboot_is_summed_up(box):
+    for name, disruption, reboot in (("guide-none", "none", False), ("mode-and-mtu", "link", False), ("modules-block", "none", True)):
+        case, plan = planned(box, name)
+        assert (plan["summary"]["disruption"], plan["summary"]["reboot_required"]) == (disruption, reboot), (name, plan["summary"])
+        if not plan["refusals"]:
+            done = box.run("apply", "spec.yaml", "--host", "host.json", "--record", "after.json", *case.options, "-o", "json").json
+            assert done["reboot_required"] is reboot and (name == "guide-none" or done["disruption"] == disruption), (name, done["disruption"])
+
+
+def test_what_a_spec_is_warned_of_is_data_too(box):
+    box.write("spec.yaml", golden.named("guide-none").spec.replace("mlx4_ib0", "ib0"))
+    box.write("host.json", json.dumps(golden.named("guide-none").host()))
+    plan = box.run("plan", "spec.yaml", "--host", "host.json", "-o", "json").json
+    (first, *_) = plan["diagnostics"]
+    assert first["severity"] == "warning" and first["line"] > 1 and "ib0" in first["message"], first
+    box.write("empty.yaml", "version: 1\n")
+    notes = box.run("plan", "empty.yaml", "--host", "host.json", "-o", "json").json["notes"]
+    assert notes == ["The spec asks for nothing."], notes
+
+
 def test_what_is_pending_says_what_it_waits_for(box):
     seen = {}
     for name in golden.names():

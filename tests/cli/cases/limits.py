@@ -188,6 +188,16 @@ def test_a_temporary_file_that_stays_is_no_clean_end(box):
     assert state(root) == before
 
 
+def test_what_could_not_be_taken_back_counts_as_changed(box):
+    root = tree(box)
+    box.write("spec.yaml", SPEC)
+    data = box.run("apply", "spec.yaml", "--root", root, "-o", "json", under=failing(errno.EIO, "renameat:2", "unlinkat:1+")).expect(5).json
+    assert data["changed"] is True and data["moved"] == 0 and data["exit_code"] == 5, data
+    box.run("rollback", "--root", root).expect(0)
+    clean = box.run("apply", "spec.yaml", "--root", root, "-o", "json", under=failing(errno.EIO, "renameat:2")).expect(4).json
+    assert clean["changed"] is False and clean["message"], clean
+
+
 def test_a_rollback_that_may_not_look_any_more_says_so(box):
     """A file that was moved and cannot be read again is unseen: not back, as an absent one would be."""
     root = tree(box)

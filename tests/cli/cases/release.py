@@ -98,6 +98,20 @@ def test_where_nothing_is_ours_nothing_is_done(box):
     assert "SECTION" in box.run("release", "frobnicate", "--host", host, "--record", "x.json").expect(1).err
 
 
+def test_dry_run_says_what_would_go_and_changes_nothing(box):
+    after = applied(box)
+    before = after.read_text()
+    would = box.run("release", "--dry-run", "--host", after, "-o", "json").expect(0).json
+    assert would["changed"] is True and would["run"] == "" and after.read_text() == before
+    told = box.run("release", "ipoib", "--dry-run", "--host", after).expect(0).out
+    assert "would be released: ipoib_link mlx4_ib0" in told and "would no longer be rdmastate's" in told, told
+    done = box.run("release", "--host", after, "--record", "free.json", "-o", "json").expect(0).json
+    assert done["released"] == would["released"] != [] and done["changed"] is True, done
+    for words in (["--dry-run"], ["--record", "x.json"]):
+        none = box.run("release", *words, "--host", "free.json", "-o", "json").expect(0).json
+        assert (none["released"], none["changed"]) == ([], False), none
+
+
 def test_in_a_tree(box):
     root = tree(box)
     box.write("spec.yaml", GUIDE)

@@ -99,5 +99,43 @@ TEST_F(ConnectionsTest, TheSessionIsTheNearestServersAbove) {
   EXPECT_EQ(to_text(found[0].remotes.at(0)), "192.0.2.77");
 }
 
+// Ansible's async: its parent is process 1, and the server has a process with more rights beside the one with the
+// socket.
+TEST_F(ConnectionsTest, WhatWasDetachedHasTheServerOfItsAuditSession) {
+  link("proc/self", "30");
+  put("proc/30/stat", "30 (rdmastate) R 1 1 1");
+  put("proc/30/sessionid", "7");
+  put("proc/1/stat", "1 (systemd) S 0 1 1");
+  put("proc/1/sessionid", "4294967295");
+  put("proc/8/stat", "8 (sshd) S 1 1 1");
+  put("proc/8/sessionid", "6");
+  link("proc/8/fd/3", "socket:[76]");
+  put("proc/8/net/tcp", "head\n" + socket("030200C0", "76"));
+  for (const std::string pid : {"10", "11"}) {
+    put("proc/" + pid + "/stat", pid + " (sshd) S 5 1 1");
+    put("proc/" + pid + "/sessionid", "7");
+    put("proc/" + pid + "/net/tcp", "head\n" + socket("010200C0", "77"));
+  }
+  link("proc/10/fd/3", "/dev/null");
+  link("proc/11/fd/3", "socket:[77]");
+  const auto found = list();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].what, Connection::What::session);
+  EXPECT_EQ(found[0].name, "11");
+  EXPECT_EQ(to_text(*found[0].local), "192.0.2.1");
+}
+
+TEST_F(ConnectionsTest, WhatNobodyLoggedInForHasNoSession) {
+  link("proc/self", "30");
+  put("proc/30/stat", "30 (rdmastate) R 1 1 1");
+  put("proc/30/sessionid", "4294967295");
+  put("proc/1/stat", "1 (systemd) S 0 1 1");
+  put("proc/10/stat", "10 (sshd) S 1 1 1");
+  put("proc/10/sessionid", "4294967295");
+  link("proc/10/fd/3", "socket:[77]");
+  put("proc/10/net/tcp", "head\n" + socket("010200C0", "77"));
+  EXPECT_TRUE(list().empty());
+}
+
 }  // namespace
 }  // namespace rdmastate

@@ -71,8 +71,8 @@ def _settle(root):
               "systemd-random-seed.service", "systemd-networkd-wait-online.service",
               "NetworkManager-wait-online.service", "NetworkManager-dispatcher.service", "ModemManager.service", *UNASKED]
     # Back end none is what most scenarios are about: who configures interfaces is there, and neither runs nor is enabled.
-    # Nor does what serves NFS.
-    for pattern in ("NetworkManager*.service", "nfs-*", "rpcbind.*"):
+    # Nor do what serves NFS, and sshd.
+    for pattern in ("NetworkManager*.service", "nfs-*", "rpcbind.*", "ssh.service"):
         for link in etc.glob("systemd/system/*.wants/" + pattern):
             link.unlink()
     for unit in masked:

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import time
 
-from . import image, qemu
+from . import beside, image, qemu
 from .cache import BUILD, VM, Trouble, run
 
 SCENARIOS = VM / "scenarios"
@@ -21,13 +21,13 @@ PROFILES_MIB = 64
 
 class Scenario:
     """scenarios/NAME.sh with its header: what, mode, and optionally memory, logged (MiB), judge, timeout (seconds),
-    seconds (what it was measured to take), promise (words of what it alone shows by default: it always runs), when and
-    with (NAME: scenarios/lib-NAME.sh is read behind lib.sh)."""
+    seconds (what it was measured to take), promise (words of what it alone shows by default: it always runs), when,
+    with (NAME: scenarios/lib-NAME.sh is read behind lib.sh), beside (a program below tests, see beside.py) and machines."""
 
     def __init__(self, path):
         self.name = path.stem
         self.script = path.read_bytes()
-        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|seconds|promise|when|with): (.*\S)\s*$", path.read_text(), re.M))
+        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|seconds|promise|when|with|beside|machines): (.*\S)\s*$", path.read_text(), re.M))
         if "what" not in header or header.get("mode") not in MODES:
             raise Trouble(f"{path.name}: its comments must say '# what: ...' and '# mode: {' | '.join(MODES)}'")
         self.what, self.mode = header["what"], header["mode"]
@@ -39,7 +39,11 @@ class Scenario:
         self.logged = int(header.get("logged", 0))
         if self.logged and self.mode != "snapshot":
             raise Trouble(f"{path.name}: a logged disk is for mode snapshot")
-        self.profiled = bool(PROFILES) and self.mode == "snapshot" and not self.logged
+        self.beside = VM.parent / header["beside"] if "beside" in header else None
+        self.machines = int(header.get("machines", 1))
+        if self.mode != "snapshot" and self.beside or self.machines > 1 and not self.beside:
+            raise Trouble(f"{path.name}: a program beside it is for mode snapshot, and several machines for such a program")
+        self.profiled = bool(PROFILES) and self.mode == "snapshot" and not self.logged and not self.beside
         if self.profiled:
             self.logged = PROFILES_MIB
         self.judge = VM.parent / header["judge"] if "judge" in header else None
@@ -159,18 +163,50 @@ class Result:
 
 def run_scenario(scenario, files, keep=False):
     """files: what product() found. A machine that the emulator let down is given one more try, and that is told."""
-    result = _run_once(scenario, files, keep)
+    once = _run_beside if scenario.beside else _run_once
+    result = once(scenario, files, keep)
     if not result.stalled:
         return result
-    again = _run_once(scenario, files, keep)
+    again = once(scenario, files, keep)
     again.said += [f"the emulator lost a timer after {result.seconds:.0f} s: once more"]
     return again
 
 
-def _run_once(scenario, files, keep):
-    directory = BUILD / "runs" / scenario.name
+def _fresh(name):
+    directory = BUILD / "runs" / name
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
+    return directory
+
+
+def _run_beside(scenario, files, keep):
+    """The machines, numbered from 1, and the program on the host that speaks to them."""
+    started = time.monotonic()
+    names = [scenario.name] + [f"{scenario.name}-{number}" for number in range(2, scenario.machines + 1)]
+    directories, ports = [_fresh(name) for name in names], [beside.free_port() for _ in names]
+    key = beside.make_key(directories[0])
+    public = key.with_suffix(".pub").read_bytes()
+
+    def booting(number):
+        directory = directories[number]
+        qemu.write_order(directory, order(scenario, {**files, "key.pub": public, "node": str(number + 1).encode()}))
+        words = beside.reachable(_machines(scenario, directory)[0], ports[number])
+        return lambda: qemu.boot(words, directory / "console", scenario.timeout)
+
+    ends, (content, talk) = beside.together([booting(number) for number in range(len(names))],
+                                            lambda: beside.run_program(scenario.beside, key, ports, scenario.timeout))
+    consoles = [qemu.tail(directory / "console") for directory in directories]
+    passed = content and all(end.status == 0 for end in ends)
+    text = "" if passed else "\n".join(consoles + [end.text for end in ends] + [talk])
+    if passed and not keep:
+        for directory in directories:
+            shutil.rmtree(directory)
+    said = told(consoles) + (told([talk]) if passed else [])
+    return Result(scenario, passed, time.monotonic() - started, text, said, any(end.stalled for end in ends) and not passed)
+
+
+def _run_once(scenario, files, keep):
+    directory = _fresh(scenario.name)
     started = time.monotonic()
     qemu.write_order(directory, order(scenario, files))
     consoles = []

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the playbook accept needs: the port that is measured, the commands of each tool, their answers, and the report.
+
+from __future__ import absolute_import, division, print_function
+
+__metaclass__ = type
+
+import json
+import re
+from xml.sax.saxutils import escape, quoteattr
+
+from ansible.errors import AnsibleFilterError
+
+ACTIVE = 4  # IB_PORT_ACTIVE
+RATE = re.compile(r'([0-9.]+) Gb/sec')
+QPERF = re.compile(r'\bbw\s*=\s*([0-9.]+)\s*(GB|MB|KB|Gb|Mb|Kb|bytes)/sec')
+IN_GBITS = {'GB': 8.0, 'MB': 8e-3, 'KB': 8e-6, 'Gb': 1.0, 'Mb': 1e-3, 'Kb': 1e-6, 'bytes': 8e-9}
+
+
+def accept_end(seen, address, device=None, port=None):
+    """One end of a measurement: its device and port, the rate of that in Gb/s, and the GID index of its address."""
+    for one in seen['devices']:
+        for candidate in one['ports']:
+            if device in (None, one['name']) and (candidate['state'] == ACTIVE if port is None else int(port) == candidate['number']):
+                return dict(_port(one['name'], candidate), address=address, gid_index=_gid_index(seen, address, one['name'], candidate))
+    if device is not None:
+        raise AnsibleFilterError('there is no active port of %s' % device)
+    return dict(device=None, port=None, rate=None, address=address, gid_index=None)
+
+
+def _port(device, port):
+    rate = RATE.match(port.get('rate') or '')
+    return dict(device=device, port=port['number'], rate=float(rate.group(1)) if rate else None)
+
+
+def _gid_index(seen, address, device, port):
+    """On Ethernet a connection needs the entry of the address, of RoCE v2 where there is one."""
+    if port.get('link_layer') != 'ethernet':
+        return None
+    places = [place for place in seen['gid_index'].get(address, []) if (place['device'], place['port']) == (device, port['number'])]
+    places.sort(key=lambda place: place['type'] != 'RoCE v2')
+    return places[0]['index'] if places else None
+
+
+def accept_commands(tool, client, server, seconds=10, port=18515, directory='/usr/bin'):
+    """argv of the server, of the client, and of what ends a server that would go on."""
+    program = '%s/%s' % (directory, tool)
+    if tool == 'ib_write_bw':
+        return dict(server=[program] + _perftest(server, seconds, port), stop=[],
+                    client=[program] + _perftest(client, seconds, port) + [server['address']])
+    if tool == 'qperf':
+        talk = ['--listen_port', str(port)]
+        test = 'rc_bw' if client['device'] and server['device'] else 'tcp_bw'
+        return dict(server=[program] + talk, client=[program] + talk + ['--time', str(seconds), server['address'], test],
+                    stop=[program] + talk + [server['address'], 'quit'])
+    if tool == 'iperf3':
+        return dict(server=[program, '-s', '-1', '-p', str(port)], stop=[],
+                    client=[program, '-c', server['address'], '-p', str(port), '-t', str(seconds), '-J'])
+    raise AnsibleFilterError('accept knows ib_write_bw, qperf and iperf3, and not %s' % tool)
+
+
+def _perftest(end, seconds, port):
+    words = ['-D', str(seconds), '--report_gbits', '-p', str(port)]
+    if end['device']:
+        words += ['-d', end['device'], '-i', str(end['port'])]
+    return words + (['-x', str(end['gid_index'])] if end['gid_index'] is not None else [])
+
+
+def bandwidth_of(tool, text):
+    """Gb/s; None where the tool did not say it."""
+    if tool == 'iperf3':
+        return _of_iperf(text)
+    if tool == 'qperf':
+        found = QPERF.search(text)
+        return float(found.group(1)) * IN_GBITS[found.group(2)] if found else None
+    return _of_perftest(text)
+
+
+def _of_iperf(text):
+    try:
+        return json.loads(text)['end']['sum_received']['bits_per_second'] / 1e9
+    except (ValueError, KeyError):
+        return None
+
+
+def _of_perftest(text):
+    """The column "BW average" of the row below the heading."""
+    lines = text.splitlines()
+    for at, line in enumerate(lines[:-1]):
+        if 'BW average[Gb/sec]' in line:
+            row = lines[at + 1].split()
+            return float(row[3]) if len(row) > 3 else None
+    return None
+
+
+def accept_result(measured, pair, tool, rate, threshold=95):
+    """One line of the report: what was measured, and why that is too little, where it is."""
+    name = '%s to %s' % tuple(pair)
+    output = (measured.get('stdout') or '') + (measured.get('stderr') or '')
+    speed = bandwidth_of(tool, measured.get('stdout') or '') if measured.get('rc') == 0 else None
+    result = dict(name=name, tool=tool, gbits=speed, output=output, failure='')
+    if speed is None:
+        result['failure'] = '%s, %s: it ended with %s and told no bandwidth' % (name, tool, measured.get('rc'))
+    elif rate in (None, ''):
+        result['failure'] = '%s, %s: the rate of the port is not known: give rdmastate_rate' % (name, tool)
+    elif speed < float(rate) * float(threshold) / 100:
+        result['failure'] = '%s, %s: %.2f Gb/s is less than %s %% of %s Gb/s' % (name, tool, speed, threshold, rate)
+    result['said'] = result['failure'] or '%s, %s: %.2f Gb/s of %s Gb/s' % (name, tool, speed, rate)
+    return result
+
+
+def accept_junit(results):
+    """JUnit's XML, as CI systems read it."""
+    failed = [one for one in results if one['failure']]
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>',
+             '<testsuites><testsuite name="rdmastate.core.accept" tests="%d" failures="%d">' % (len(results), len(failed))]
+    for one in results:
+        lines.append('<testcase classname=%s name=%s>' % (quoteattr('accept.' + one['tool']), quoteattr(one['name'])))
+        if one['failure']:
+            lines.append('<failure message=%s/>' % quoteattr(_xml(one['failure'])))
+        lines.append('<system-out>%s</system-out></testcase>' % escape(_xml(one['output'])))
+    return '\n'.join(lines + ['</testsuite></testsuites>']) + '\n'
+
+
+def _xml(text):
+    """Without what XML 1.0 has no way to write."""
+    return re.sub('[^\t\n\r\x20-\ud7ff\ue000-\ufffd]', '?', text)
+
+
+class FilterModule(object):
+    def filters(self):
+        return {'accept_end': accept_end, 'accept_commands': accept_commands, 'accept_result': accept_result, 'accept_junit': accept_junit}

@@ -1,0 +1,92 @@
+#!/usr/bin/python3
+"""What a task with rdma_host costs, in ratios: against a Python module that does nothing else, and fifty hosts against ten.
+
+bench.py [--rounds N]: the two take turns. The other module starts one program through AnsibleModule, as small as ours would be
+without the agent's answer. Times are never judged, ratios are; one fails at MARGIN times what is wanted, since machines are shared.
+"""
+import argparse
+import json
+import pathlib
+import statistics
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.dont_write_bytecode = True
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+import stage  # noqa: E402 (the path has to be set first)
+from plays.place import Place  # noqa: E402
+
+WANTED_TASK = 1.1    # times the other module's
+WANTED_MANY = 5.5    # fifty hosts, of ten
+MARGIN = 1.3
+OTHER = '''#!/usr/bin/python
+from ansible.module_utils.basic import AnsibleModule
+
+
+def main():
+    module = AnsibleModule(argument_spec=dict(src=dict(type='path'), root=dict(type='path'), executable=dict(type='str')), supports_check_mode=True)
+    code, out, err = module.run_command(['/bin/true'])
+    module.exit_json(changed=False, rc=code)
+
+
+main()
+'''
+SPEC = 'version: 1\nnetwork: {backend: none}\nmodules: {load: [ib_ipoib]}\n'
+
+
+def seconds(place, module, inventory):
+    play = [{"hosts": "all", "gather_facts": False, "tasks": [
+        {module: {"src": str(place.dir / "spec.yaml"), "root": "{{ root }}", "executable": str(stage.BINARY)}}]}]
+    path = place.write("play.json", play)
+    start = time.monotonic()
+    stage.must("ansible-playbook", "-i", inventory, "-f", "10", path, cwd=place.dir,
+               env=stage.environment(ANSIBLE_LIBRARY=str(place.dir / "library")))
+    return time.monotonic() - start
+
+
+def inventory(place, count):
+    hosts = {f"node{number}": {"ansible_connection": "local", "ansible_python_interpreter": stage.PYTHON, "root": str(place.dir / "trees" / f"node{number}")}
+             for number in range(count)}
+    return place.write(f"{count}.json", {"all": {"hosts": hosts}})
+
+
+def by_turns(rounds, *measured):
+    """The median of each."""
+    times = [[] for _ in measured]
+    for _ in range(rounds):
+        for at, one in enumerate(measured):
+            times[at].append(one())
+    return [statistics.median(one) for one in times]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=30)
+    rounds = parser.parse_args().rounds
+    stage.install()
+    failed = 0
+    with tempfile.TemporaryDirectory(prefix="rdmastate-bench.") as directory:
+        place = Place(directory)
+        place.write("library/other.py", OTHER)
+        place.write("spec.yaml", SPEC)
+        for number in range(50):
+            place.tree(f"trees/node{number}")
+        one, ten, fifty = (inventory(place, count) for count in (1, 10, 50))
+        seconds(place, "rdmastate.core.rdma_host", fifty)  # from then on there is nothing to do
+        ours, other = by_turns(rounds, lambda: seconds(place, "rdmastate.core.rdma_host", one), lambda: seconds(place, "other", one))
+        few, many = by_turns(max(rounds // 6, 3), lambda: seconds(place, "rdmastate.core.rdma_host", ten), lambda: seconds(place, "rdmastate.core.rdma_host", fifty))
+    for what, ratio, wanted in ((f"one task, {ours:.2f} s against {other:.2f} s", ours / other, WANTED_TASK),
+                                (f"fifty hosts, {many:.2f} s against {few:.2f} s of ten", many / few, WANTED_MANY)):
+        good = ratio <= wanted * MARGIN
+        failed += not good
+        print(f"{'ok' if good else 'FAILED'}: {what}: {ratio:.2f}, wanted {wanted}", flush=True)
+    print(json.dumps({"task": round(ours / other, 3), "many": round(many / few, 3)}))
+    print(f"{2 - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

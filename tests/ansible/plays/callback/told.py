@@ -1,0 +1,32 @@
+"""Ansible's own words for a test: one line of JSON per host and task, and one with the counts. To be named as the callback for
+standard output."""
+from __future__ import annotations
+
+import json
+
+from ansible.plugins.callback import CallbackBase
+
+DOCUMENTATION = """
+name: told
+type: stdout
+short_description: one line of JSON per result
+description: For tests.
+"""
+MARK = "@@TOLD "
+
+
+class CallbackModule(CallbackBase):
+    CALLBACK_VERSION = 2.0
+    CALLBACK_TYPE = "stdout"
+    CALLBACK_NAME = "told"
+
+    def _tell(self, **what):
+        self._display.display(MARK + json.dumps(what, default=str))
+
+    def _result(self, result, *unused, **also_unused):
+        self._tell(task=result._task.get_name().strip(), host=result._host.get_name(), result=result._result)
+
+    v2_runner_on_ok = v2_runner_on_failed = v2_runner_on_skipped = v2_runner_on_unreachable = _result
+
+    def v2_playbook_on_stats(self, stats):
+        self._tell(stats={host: stats.summarize(host) for host in stats.processed})

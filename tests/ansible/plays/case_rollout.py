@@ -1,0 +1,80 @@
+"""Role and playbooks on trees: one batch after the other, specs as files, the same bytes on both ways."""
+import stage
+from plays.place import untouched
+
+GROUP = {"version": 1, "network": {"backend": "none"}, "modules": {"load": ["ib_ipoib"]}, "ipoib": [{"name": "mlx4_ib0", "mode": "datagram", "mtu": "2044"}]}
+
+
+def own(address, **more):
+    return {"ipoib": [{"name": "mlx4_ib0", "match": {"port_guid": "f452:1403:007b:cba1"}, "ipv4": {"method": "manual", "addresses": [f"{address}/24"]}, **more}]}
+
+
+def host(place, name, spec):
+    return {"rdmastate_root": str(place.tree(name)), "rdmastate_directory": str(place.dir / f"{name}.specs"), "rdmastate_package": "",
+            "rdmastate_install_packages": False, "rdmastate_become": False, "rdmastate_group_spec": GROUP, "rdmastate_spec": spec}
+
+
+def test_the_first_host_that_fails_stops_the_rest(place):
+    place.hosts(node1=host(place, "node1", own("192.0.2.1", mtu="65520")), node2=host(place, "node2", own("192.0.2.2")))
+    failed = place.play("rdmastate.core.rollout").expect(2)
+    assert "mtu" in failed.of("Apply the spec", "node1")["msg"] and "node2" not in failed.stats, failed.stats
+    assert untouched(place.dir / "node2") and not (place.dir / "node2.specs").exists()
+
+
+def test_one_after_the_other_and_then_nothing(place):
+    place.hosts(node1=host(place, "node1", own("192.0.2.1")), node2=host(place, "node2", own("192.0.2.2")))
+    done = place.play("rdmastate.core.rollout").expect()
+    order = [where for task, where, _ in done.tasks if task.endswith("Apply the spec")]
+    assert order == ["node1", "node2"] and all(done.stats[name]["changed"] for name in order), done.stats
+    told = done.of("Say that a local connection proves nothing", "node1")
+    assert told.get("skipped") is not True and "local" in told["msg"], told
+    again = place.play("rdmastate.core.rollout").expect()
+    assert [again.stats[name]["changed"] for name in order] == [0, 0], again.stats
+
+
+def test_check_mode_of_the_role_changes_nothing(place):
+    place.hosts(node1=host(place, "node1", own("192.0.2.1")))
+    checked = place.play("rdmastate.core.rollout", "--check").expect()
+    applied = checked.of("Apply the spec")
+    assert applied["changed"] and "not there yet" in " ".join(applied["warnings"]) and untouched(place.dir / "node1"), applied
+
+
+def test_a_wrong_variable_is_refused_before_the_first_task(place):
+    place.hosts(node1=dict(host(place, "node1", own("192.0.2.1")), rdmastate_max_disruption="some"))
+    failed = place.play("rdmastate.core.rollout").expect(2)
+    assert "rdmastate_max_disruption" in failed.out and untouched(place.dir / "node1")
+
+
+def test_render_writes_what_the_role_writes(place):
+    place.hosts(node1=host(place, "node1", own("192.0.2.1")), node2=host(place, "node2", own("192.0.2.2")))
+    place.play("rdmastate.core.rollout").expect()
+    rendered = place.play("rdmastate.core.render", "-e", f"rdmastate_render_to={place.dir}/specs", "-e", "rdmastate_check=true").expect()
+    assert rendered.of("Check them against each other", "node1")["rc"] == 0
+    for name in ("node1", "node2"):
+        assert (place.dir / "specs" / f"{name}.yaml").read_text() == (place.dir / f"{name}.specs/host.yaml").read_text()
+        assert (place.dir / "specs/group.yaml").read_text() == (place.dir / f"{name}.specs/group.yaml").read_text()
+    again = place.play("rdmastate.core.render", "-e", f"rdmastate_render_to={place.dir}/specs").expect()
+    assert all(one["changed"] == 0 for one in again.stats.values()), again.stats
+
+
+def test_two_hosts_with_one_address_do_not_pass_the_check(place):
+    place.hosts(node1=host(place, "node1", own("192.0.2.1")), node2=host(place, "node2", own("192.0.2.1")))
+    code = place.play("rdmastate.core.render", "-e", f"rdmastate_render_to={place.dir}/specs", "-e", "rdmastate_check=true").code
+    checked, _ = stage.run(stage.BINARY, "check", place.dir / "specs/node1.yaml", place.dir / "specs/node2.yaml")
+    assert (code == 0) == (checked == 0)
+
+
+def test_filters_make_specs_that_the_agent_takes(place):
+    connections = [{"name": "mlx4_ib0", "interface_name": "mlx4_ib0", "type": "infiniband", "zone": "internal"},
+                   {"name": "mlx4_ib0.8002", "type": "infiniband", "infiniband": {"p_key": 0x8002, "transport_mode": "datagram"}, "parent": "mlx4_ib0",
+                    "ip": {"dhcp4": False, "address": ["192.0.2.1/24", "2001:db8:1::1/64"]}}]
+    state = {"interfaces": [{"name": "mlx4_ib0", "type": "infiniband", "state": "up", "infiniband": {"mode": "connected"}, "mtu": 65520,
+                             "ipv4": {"enabled": True, "dhcp": False, "address": [{"ip": "192.0.2.1", "prefix-length": 24}]}, "ipv6": {"enabled": False}}]}
+    place.hosts(node1={"connections": connections, "state": state})
+    for source in ("connections | rdmastate.core.from_network_connections", "state | rdmastate.core.from_nmstate"):
+        tasks = [{"name": "turn", "ansible.builtin.set_fact": {"taken": "{{ %s }}" % source}},
+                 {"name": "write", "ansible.builtin.copy": {"content": "{{ taken.spec | rdmastate.core.spec_text }}", "dest": str(place.dir / "spec.yaml"), "mode": "0644"}}]
+        done = place.play([{"hosts": "all", "gather_facts": False, "tasks": tasks}]).expect()
+        left = done.of("turn")["ansible_facts"]["taken"]["left_out"]
+        assert len(left) == ("connections" in source), left
+        stage.must(stage.BINARY, "check", place.dir / "spec.yaml", "--strict")
