@@ -18,6 +18,7 @@ ExitCode run_rollback(const Options& options);
 ExitCode run_release(const Options& options);
 ExitCode run_history(const Options& options);
 ExitCode run_show(const Options& options);
+ExitCode run_doctor(const Options& options);
 ExitCode run_explain(const Options& options);
 ExitCode run_schema(const Options& options);
 ExitCode run_packages(const Options& options);

@@ -18,12 +18,16 @@ constexpr std::chrono::seconds event_run{30};
 
 std::string absolute(const std::string& path) { return std::filesystem::absolute(path).lexically_normal().string(); }
 
+}  // namespace
+
 std::string read_json(const std::string& path, std::string_view what) {
   LiveHost live;
   auto bytes = live.files.read(absolute(path), record_limit);
   if (!bytes) throw Error(fmt::format("there is no {} {}", what, path));
   return std::move(*bytes);
 }
+
+namespace {
 
 RecordedHost open_record(const std::string& path) {
   return RecordedHost::from_json(read_json(path, "recorded host"), path);

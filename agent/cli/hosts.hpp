@@ -48,6 +48,8 @@ class OpenHost {
   std::optional<RunLock> lock_;
 };
 
+/// A file that was named on the command line, of at most 64 MiB; Error where there is none. `what`: what it should be.
+std::string read_json(const std::string& path, std::string_view what);
 /// Writes a private file (0600) atomically, for --record.
 void write_private_file(const std::string& path, const std::string& text);
 

@@ -20,11 +20,14 @@ struct Command {
 };
 
 constexpr std::array commands{
-    Command{"check", run_check},           Command{"plan", run_plan},       Command{"apply", run_apply},
-    Command{"verify", run_verify},         Command{"confirm", run_confirm}, Command{"rollback", run_rollback},
-    Command{"release", run_release},       Command{"history", run_history}, Command{"show", run_show},
-    Command{"explain", run_explain},       Command{"schema", run_schema},   Command{"packages", run_packages},
-    Command{"completion", run_completion}, Command{"man", run_man},
+    Command{"check", run_check},       Command{"plan", run_plan},
+    Command{"apply", run_apply},       Command{"verify", run_verify},
+    Command{"confirm", run_confirm},   Command{"rollback", run_rollback},
+    Command{"release", run_release},   Command{"history", run_history},
+    Command{"show", run_show},         Command{"doctor", run_doctor},
+    Command{"explain", run_explain},   Command{"schema", run_schema},
+    Command{"packages", run_packages}, Command{"completion", run_completion},
+    Command{"man", run_man},
 };
 
 ExitCode run(const Options& options) {

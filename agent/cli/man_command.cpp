@@ -5,6 +5,7 @@
 #include "cli/man_pages.hpp"
 #include "cli/options.hpp"
 #include "cli/roff.hpp"
+#include "doctor/check.hpp"
 #include "platform/layout.hpp"
 #include "sys/journal.hpp"
 
@@ -109,6 +110,13 @@ void add_exit_status(ManPage& page) {
     page.item(roff_bold(std::to_string(static_cast<int>(code))), std::string(words) + ".");
 }
 
+void add_checks(ManPage& page) {
+  page.section("CHECKS");
+  page.paragraph("What doctor looks for, by id, and how bad it can be. doctor ID explains one at length.");
+  for (const auto* check : doctor::all_checks())
+    page.item(roff_bold(std::string(check->id)), fmt::format("{} ({}).", check->title, to_text(check->severity)));
+}
+
 void add_files(ManPage& page) {
   const auto& layout = common_layout();
   const auto file = [&](std::string_view path, std::string_view text) { page.item(roff_italic(path), text); };
@@ -144,6 +152,9 @@ void add_examples(ManPage& page) {
   page.example("rdmastate apply host.yaml --confirm-within 2min\nrdmastate confirm");
   page.paragraph("Check the specs of a repository in a pipeline and write a report:");
   page.example("rdmastate check -o junit hosts/*.yaml > report.xml");
+  page.paragraph("Ask what is wrong with RDMA on a host, as a health check of a batch system or for node_exporter:");
+  page.example(
+      "rdmastate doctor host.yaml\nrdmastate doctor -o prometheus > /var/lib/prometheus/node-exporter/rdmastate.prom");
   page.paragraph("Write the files into an image, and install the packages that they need:");
   page.example(
       "rdmastate apply host.yaml --root /mnt\nrdmastate packages host.yaml --for debian | sed 's/ *#.*//' | xargs apt-get install");
@@ -159,6 +170,7 @@ std::string man_of_command() {
   add_commands(page, commands);
   add_options(page, commands);
   add_exit_status(page);
+  add_checks(page);
   add_files(page);
   add_journal(page);
   add_environment(page);

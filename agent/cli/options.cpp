@@ -31,21 +31,24 @@ struct FormName {
   OutputForm form;
 };
 
-constexpr FormName forms[] = {{"text", OutputForm::text},
-                              {"json", OutputForm::json},
-                              {"github", OutputForm::github},
-                              {"junit", OutputForm::junit},
-                              {"sarif", OutputForm::sarif}};
-constexpr std::size_t result_forms = 2;  // of a result: text and json
-constexpr std::size_t plan_forms = 4;    // of a verdict on a host, for pipelines too
-constexpr std::size_t check_forms = 5;   // of mistakes that have a place in a file
+constexpr FormName forms[] = {{"text", OutputForm::text},     {"json", OutputForm::json},
+                              {"github", OutputForm::github}, {"junit", OutputForm::junit},
+                              {"sarif", OutputForm::sarif},   {"prometheus", OutputForm::prometheus}};
+using Forms = std::initializer_list<OutputForm>;
+constexpr Forms result_forms{OutputForm::text, OutputForm::json};
+// Of a verdict on a host, for pipelines too; and of mistakes, which have a place in a file.
+constexpr Forms plan_forms{OutputForm::text, OutputForm::json, OutputForm::github, OutputForm::junit};
+constexpr Forms check_forms{OutputForm::text, OutputForm::json, OutputForm::github, OutputForm::junit,
+                            OutputForm::sarif};
+constexpr Forms doctor_forms{OutputForm::text, OutputForm::json, OutputForm::junit, OutputForm::prometheus};
 
-void add_output(CLI::App& command, Options& options, std::size_t count) {
+void add_output(CLI::App& command, Options& options, Forms taken) {
   std::map<std::string, OutputForm> known;
   std::string text;
-  for (std::size_t i = 0; i < count; ++i) {
-    known.emplace(forms[i].name, forms[i].form);
-    text += (i > 0 ? "|" : "") + std::string(forms[i].name);
+  for (const auto& [name, form] : forms) {
+    if (std::find(taken.begin(), taken.end(), form) == taken.end()) continue;
+    text += (known.empty() ? "" : "|") + std::string(name);
+    known.emplace(name, form);
   }
   command.add_option("-o,--output", options.form, "Form of the result")
       ->transform(CLI::CheckedTransformer(std::move(known)))
@@ -276,6 +279,33 @@ void add_show(CLI::App& app, Options& options) {
   add_output(*command, options, result_forms);
 }
 
+void add_doctor(CLI::App& app, Options& options) {
+  auto* command = app.add_subcommand(
+      "doctor", "What is wrong with RDMA on this host, why, and what to do? Changes nothing; exit 2 for an error");
+  command
+      ->add_option("SPEC", options.specs,
+                   "A spec, of which what is not as it says is told too; or a check's id, which is explained")
+      ->expected(1)
+      ->option_text("FILE");
+  command->add_option("--host", options.host, "A recorded host instead of this one")->option_text("FILE");
+  constexpr unsigned longest = 3600;
+  auto* interval =
+      add_duration(*command, "--interval", options.interval,
+                   "Look twice, so long apart, and tell what counters rose meanwhile: links that flap, drops");
+  interval->check(CLI::Range(1U, longest));
+  command
+      ->add_option("--since", options.since, "The same against an earlier look: a file that `doctor -o json` printed")
+      ->option_text("FILE")
+      ->excludes(interval);
+  command
+      ->add_flag("--env", options.env,
+                 "Instead: the variables of NCCL, UCX and Open MPI that fit this host, for a shell, or with -o json")
+      ->excludes("SPEC")
+      ->excludes("--since")
+      ->excludes(interval);
+  add_output(*command, options, doctor_forms);
+}
+
 void add_explain(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand("explain", "Explain a field of the spec: its meaning, its values, its default");
   command->add_option("FIELD", options.field, "A path such as ipoib.pkey; without it, list the top level")
@@ -322,11 +352,21 @@ struct Adder {
   void (*add)(CLI::App&, Options&);
 };
 
-constexpr Adder adders[] = {{"check", add_check},           {"plan", add_plan},       {"apply", add_apply},
-                            {"verify", add_verify},         {"confirm", add_confirm}, {"rollback", add_rollback},
-                            {"release", add_release},       {"history", add_history}, {"show", add_show},
-                            {"explain", add_explain},       {"schema", add_schema},   {"packages", add_packages},
-                            {"completion", add_completion}, {"man", add_man}};
+constexpr Adder adders[] = {{"check", add_check},
+                            {"plan", add_plan},
+                            {"apply", add_apply},
+                            {"verify", add_verify},
+                            {"confirm", add_confirm},
+                            {"rollback", add_rollback},
+                            {"release", add_release},
+                            {"history", add_history},
+                            {"show", add_show},
+                            {"doctor", add_doctor},
+                            {"explain", add_explain},
+                            {"schema", add_schema},
+                            {"packages", add_packages},
+                            {"completion", add_completion},
+                            {"man", add_man}};
 
 // CLI11 takes longer to make all commands than a small plan takes, so where one is named only that one is made.
 void build(CLI::App& app, Options& options, std::string_view named = {}) {

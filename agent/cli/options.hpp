@@ -13,7 +13,7 @@
 namespace rdmastate {
 
 /// The form of a result (-o), and when it has colours (--color).
-enum class OutputForm { text, json, github, sarif, junit };
+enum class OutputForm { text, json, github, sarif, junit, prometheus };
 enum class ColourChoice { automatic, always, never };
 
 /// The command line, parsed. A member that the command does not have keeps its default.
@@ -39,6 +39,9 @@ struct Options {
   bool boot = false;               ///< apply, verify: what boot.json says
   bool coalesce = false;           ///< apply --boot: leave it to a run that waits already
   unsigned wait = 0;               ///< verify: seconds
+  unsigned interval = 0;           ///< doctor: seconds between two looks; 0: one look
+  bool env = false;                ///< doctor --env
+  std::string since;               ///< doctor --since FILE: what an earlier look printed
   unsigned confirm_within = 0;     ///< apply, plan: seconds; 0: nobody has to confirm
   std::string run;                 ///< history RUN, rollback --unconfirmed RUN
   bool adopt = false;

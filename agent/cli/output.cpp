@@ -88,6 +88,8 @@ void print_reports(std::span<const Checked> files, const Options& options) {
       return print_result(sarif_text(cases()));
     case OutputForm::junit:
       return print_result(junit_text(cases(), "rdmastate " + options.command));
+    case OutputForm::prometheus:  // which only doctor takes
+      return;
   }
 }
 
@@ -115,7 +117,8 @@ void print_plan(const Plan& plan, const SpecFile* spec, const Options& options) 
     case OutputForm::junit:
       return print_result(junit_text(cases(), fmt::format("rdmastate {} of {}", options.command, plan.facts.host)));
     case OutputForm::text:
-    case OutputForm::sarif:  // which no command that plans takes
+    case OutputForm::sarif:  // neither of which a command that plans takes
+    case OutputForm::prometheus:
       break;
   }
   const Paint paint(wants_colour(options, STDOUT_FILENO));

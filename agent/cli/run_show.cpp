@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/hosts.hpp"
 #include "cli/output.hpp"
+#include "doctor/check.hpp"
 #include "plan/print.hpp"
 #include "plan/record.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
@@ -184,7 +185,7 @@ ExitCode run_show(const Options& options) {
   const Facts facts = read_facts(snapshot);
   if (options.as_spec) return show_as_spec(snapshot, facts, options);
   if (!options.record.empty()) {
-    write_private_file(options.record, write_host_model(record_host(snapshot, facts)));
+    write_private_file(options.record, write_host_model(record_host(snapshot, facts, doctor::places())));
     talk("recorded in " + options.record);
     return ExitCode::done;
   }

@@ -58,11 +58,12 @@ FilePlaces all_places(const Snapshot& snapshot, const Facts& facts) {
   return places;
 }
 
-HostModel record_host(const Snapshot& snapshot, const Facts& facts) {
+HostModel record_host(const Snapshot& snapshot, const Facts& facts, FilePlaces more) {
   HostModel model;
   model.origin = "recorded by rdmastate show --record";
   model.devices = facts.devices;
-  keep_files(snapshot, facts, all_places(snapshot, facts), model);
+  append(more, all_places(snapshot, facts));
+  keep_files(snapshot, facts, more, model);
   if (!snapshot.is_tree()) {
     if (snapshot.exists("/run/systemd/system")) model.systemd.emplace();  // as sd_booted(3) asks
     model.connections = snapshot.connections();

@@ -13,7 +13,7 @@ FilePlaces all_places(const Snapshot& snapshot, const Facts& facts);
 
 /// The host as a record that plans every spec as the host does. Of files it holds what all_places() name, each as its
 /// place keeps it and less the secrets that others keep in it; what the record does not hold is unseen in it. It begins
-/// without runs. Takes its time: see Modules::table().
-HostModel record_host(const Snapshot& snapshot, const Facts& facts);
+/// without runs. `more`: what else is kept, for those who do not plan. Takes its time: see Modules::table().
+HostModel record_host(const Snapshot& snapshot, const Facts& facts, FilePlaces more = {});
 
 }  // namespace rdmastate

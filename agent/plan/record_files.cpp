@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "base/lines.hpp"
 #include "base/path.hpp"
 #include "host/look_at.hpp"
@@ -27,6 +28,10 @@ std::string resolved(std::string_view path) {
   }
   return fmt::format("/{}", fmt::join(names, "/"));
 }
+
+// The kernel's: it may refuse to be read, as the speed of a link that is down does, and is then not there. The
+// directories on its way are kept only where something in them is.
+bool is_attribute(const FilePlace& place) { return place.pattern.starts_with("/sys/"); }
 
 class FileKeeper {
  public:
@@ -55,8 +60,9 @@ class FileKeeper {
     const std::string_view more = rest.substr(std::min(end + 1, rest.size()));
     const auto step = [&](const std::string& one) {
       const std::string path = directory + "/" + one;
-      if (more.empty()) return keep_path(place, path);
-      if (keep_directory(path)) walk(place, path, more);
+      const bool attribute = is_attribute(place);
+      if (more.empty()) return attribute ? keep_attribute(place, path) : keep_path(place, path);
+      if (attribute || keep_directory(path)) walk(place, path, more);
     };
     if (name.find('*') == std::string::npos) return step(name);
     look_at(directory, unseen_, [&] {
@@ -79,6 +85,17 @@ class FileKeeper {
       model_.files.try_emplace(path, std::move(kept));
     });
     return leads_on;
+  }
+
+  void keep_attribute(const FilePlace& place, const std::string& path) {
+    look_at(path, unseen_, [&] {
+      try {
+        const auto& file = snapshot_.file(path);
+        if (file && file->meta.type == FileType::regular) keep_text(place, path, *file);
+      } catch (const SystemError& error) {
+        if (error.is_denied()) throw;
+      }
+    });
   }
 
   void keep_path(const FilePlace& place, const std::string& path) {

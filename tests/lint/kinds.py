@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""No kind of resource is named in plan, apply and cli: neither its table nor, as a string, its name. What those rooms
+"""No kind of resource is named in plan, doctor, apply and cli: neither its table nor, as a string, its name. What those rooms
 need to know of a kind is an answer of the kind (resources/kind.hpp).
 
 kinds.py: prints `FILE:LINE: sentence` per breach, then `N passed, N failed` counted in files.
@@ -9,11 +9,12 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ROOMS = ["plan", "apply", "cli"]
+ROOMS = ["plan", "doctor", "apply", "cli"]
 # FILE below agent/: what it may name, and why. One that names it no longer is a breach too.
 EXCEPTED = {
     ("cli/findings.cpp", '"file"'): "a word of the output for pipelines",
     ("cli/output.cpp", '"file"'): "a word of the output for pipelines",
+    ("doctor/finding.hpp", '"file"'): "a word of the output for pipelines",
 }
 
 

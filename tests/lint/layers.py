@@ -8,7 +8,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ORDER = ["base", "yaml", "host", "platform", "resources", "sections", "spec", "plan", "apply", "cli"]
+ORDER = ["base", "yaml", "host", "platform", "resources", "sections", "spec", "plan", "doctor", "apply", "cli"]
 MAY_USE = {room: set(ORDER[:at]) for at, room in enumerate(ORDER)}
 MAY_USE["sys_codec"] = {"base", "host"}
 MAY_USE["sys"] = {"base", "host", "sys_codec"}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "cli/commands.hpp"
+#include "cli/doctor_forms.hpp"
+#include "cli/hosts.hpp"
+#include "cli/output.hpp"
+#include "cli/wish.hpp"
+#include "doctor/spec_findings.hpp"
+
+namespace rdmastate {
+namespace {
+
+using doctor::Diagnosis;
+
+void print(const Diagnosis& diagnosis, const Facts& facts, const Options& options) {
+  switch (options.form) {
+    case OutputForm::json:
+      return print_json(diagnosis_json(diagnosis, facts));
+    case OutputForm::junit:
+      return print_result(junit_text(cases_of(diagnosis), "rdmastate doctor of " + facts.host));
+    case OutputForm::prometheus:
+      return print_result(diagnosis_metrics(diagnosis));
+    case OutputForm::text:
+    case OutputForm::github:
+    case OutputForm::sarif:  // neither of which doctor takes
+      break;
+  }
+  print_text(diagnosis_text(diagnosis, Paint(wants_colour(options, STDOUT_FILENO))));
+}
+
+// A word that is neither a file nor a check's id, but looks like one.
+void refuse_mistyped(const std::string& word) {
+  if (word == "-" || word.find_first_of("/.") != std::string::npos || std::filesystem::exists(word)) return;
+  std::vector<std::string_view> ids;
+  for (const doctor::Check* check : doctor::all_checks()) ids.push_back(check->id);
+  const std::string_view near = nearest(word, ids);
+  throw Error(fmt::format("there is neither a spec nor a check {}{}", word,
+                          near.empty() ? ": rdmastate(8) lists the checks" : fmt::format(": did you mean {}?", near)));
+}
+
+ExitCode explain_check(const doctor::Check& check) {
+  print_text(check_text(check));
+  return ExitCode::done;
+}
+
+ExitCode print_environment(OpenHost& open, const Options& options) {
+  const Snapshot snapshot(open.host());
+  const Facts facts = read_facts(snapshot);
+  doctor::Examination look(snapshot, facts);
+  const auto environment = doctor::environment_of(look);
+  if (options.form == OutputForm::json)
+    print_json(environment_json(environment));
+  else
+    print_text(environment_text(environment));
+  return ExitCode::done;
+}
+
+// What counters were before: of an earlier look that was saved, or of one now. nullopt: one look is enough.
+std::optional<doctor::Counters> earlier_counters(OpenHost& open, const Options& options) {
+  if (!options.since.empty()) return doctor::counters_of_look(read_json(options.since, "earlier look"), options.since);
+  if (options.interval == 0) return std::nullopt;
+  const Snapshot snapshot(open.host());
+  const Facts facts = read_facts(snapshot);
+  doctor::Examination look(snapshot, facts);
+  auto counters = doctor::read_counters(look);
+  open.host().clock.sleep(std::chrono::seconds(options.interval));
+  return counters;
+}
+
+}  // namespace
+
+ExitCode run_doctor(const Options& options) {
+  const bool has_word = !options.specs.empty();
+  if (const auto* check = has_word ? doctor::check_named(options.spec()) : nullptr) return explain_check(*check);
+  if (has_word) refuse_mistyped(options.spec());
+  const auto file = has_word ? open_spec(options) : nullptr;
+  if (has_word && !file) return ExitCode::bad_spec;
+  OpenHost open(options);
+  if (options.env) return print_environment(open, options);
+  const auto before = earlier_counters(open, options);
+  const Snapshot snapshot(open.host());
+  const Facts facts = read_facts(snapshot);
+  Diagnosis diagnosis = doctor::Examination(snapshot, facts, before ? &*before : nullptr).all();
+  if (file) {
+    const Plan plan = plan_host(open.host(), wish_of(*file, options));
+    print_remarks(plan, options);
+    doctor::add_findings(plan, options.spec(), diagnosis);
+  }
+  print(diagnosis, facts, options);
+  return diagnosis.count(doctor::Severity::error) == 0 ? ExitCode::done : ExitCode::differs;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A check: what it is called, how bad it can be, what it means at length, and how it looks.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "doctor/finding.hpp"
+#include "host/place.hpp"
+
+namespace rdmastate::doctor {
+
+class Examination;
+
+/// How often a check has to look: a counter says something only against what it was before.
+enum class Looks : std::uint8_t { one, two };
+
+/// One row of a family's table: all that is said of a check stands here. Its findings have its id.
+struct Check {
+  std::string_view id;     ///< never changes its meaning: pipelines and dashboards know it
+  Severity severity;       ///< the worst that its findings can be
+  std::string_view title;  ///< one sentence without its full stop
+  std::string_view text;   ///< what it means, how it comes about and what to do: one paragraph
+  /// Tells the examination what it found. Asks the snapshot and the facts, and nothing else. Null: what is found comes
+  /// from a spec's plan (spec_findings.hpp).
+  void (*look)(Examination&);
+  Looks looks = Looks::one;
+};
+
+/// Checks that look at the same things.
+struct CheckFamily {
+  std::span<const Check> checks;
+  /// What they read of files, attributes of the kernel included: a record keeps it.
+  FilePlaces (*places)();
+};
+
+/// The one list.
+std::span<const CheckFamily> all_families();
+std::vector<const Check*> all_checks();
+/// nullptr: there is no such check.
+const Check* check_named(std::string_view id);
+/// What all checks read of files.
+FilePlaces places();
+
+// The families, a file each.
+extern const CheckFamily adapter_checks;
+extern const CheckFamily counter_checks;
+extern const CheckFamily ipoib_checks;
+extern const CheckFamily leftover_checks;
+extern const CheckFamily port_checks;
+extern const CheckFamily roce_checks;
+extern const CheckFamily service_checks;
+extern const CheckFamily spec_checks;
+extern const CheckFamily speed_checks;
+extern const CheckFamily subnet_checks;
+extern const CheckFamily system_checks;
+extern const CheckFamily verbs_checks;
+
+}  // namespace rdmastate::doctor

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doctor/counters.hpp"
+
+#include <fmt/format.h>
+
+#include "base/json.hpp"
+#include "doctor/examination.hpp"
+
+namespace rdmastate::doctor {
+namespace {
+
+// Of a port: Documentation/ABI/stable/sysfs-class-infiniband; hw_counters differ by driver, of these mlx5 has all.
+constexpr std::string_view port_counters[] = {"counters/link_downed",      "counters/link_error_recovery",
+                                              "counters/symbol_error",     "counters/port_rcv_errors",
+                                              "hw_counters/out_of_buffer", "hw_counters/rx_icrc_encapsulated"};
+constexpr std::string_view netdev_counters[] = {"rx_dropped", "rx_missed_errors"};
+
+/// One port and what is counted of it.
+struct Counted {
+  const RdmaDevice& device;
+  const RdmaPort& port;
+  std::string netdev{};  ///< of an Ethernet port; may be empty
+
+  Subject subject() const { return subject_of(device, port); }
+  std::string port_path(std::string_view counter) const { return sysfs_of(device, port) + std::string(counter); }
+  std::string netdev_path(std::string_view counter) const {
+    return fmt::format("/sys/class/net/{}/statistics/{}", netdev, counter);
+  }
+};
+
+template <class Each>
+void each_port(Examination& look, Each&& each) {
+  for (const auto& device : look.facts.devices)
+    for (const auto& port : device.ports) {
+      const Link* link = port.link_layer == LinkLayer::ethernet ? look.interface_of(device, port) : nullptr;
+      each(Counted{device, port, link == nullptr ? std::string() : link->name});
+    }
+}
+
+// How much a counter rose since the earlier look; 0 too where it is new, or began anew.
+std::uint64_t rise(const Examination& look, const std::string& path) {
+  const auto before = look.before->find(path);
+  const auto now = look.counters.find(path);
+  if (before == look.before->end() || now == look.counters.end() || now->second < before->second) return 0;
+  return now->second - before->second;
+}
+
+/// Those of them that rose.
+std::vector<Evidence> risen(const Examination& look, const std::vector<std::string>& paths) {
+  std::vector<Evidence> all;
+  for (const auto& path : paths)
+    if (const std::uint64_t more = rise(look, path); more != 0)
+      all.push_back({path, fmt::format("{} more, now {}", more, look.counters.at(path))});
+  return all;
+}
+
+void look_for_flaps(Examination& look) {
+  each_port(look, [&](const Counted& one) {
+    auto evidence = risen(look, {one.port_path("counters/link_downed"), one.port_path("counters/link_error_recovery")});
+    if (evidence.empty()) return;
+    look.found(one.subject(), "the link went down, or had to recover, between the two looks",
+               "A cable, a connector or the link partner is failing, or somebody worked at the switch.",
+               "Clean or change the cable; `journalctl -k` and the switch's log say when.", std::move(evidence));
+  });
+}
+
+void look_for_errors(Examination& look) {
+  each_port(look, [&](const Counted& one) {
+    auto evidence = risen(look, {one.port_path("counters/symbol_error"), one.port_path("counters/port_rcv_errors"),
+                                 one.port_path("hw_counters/rx_icrc_encapsulated")});
+    if (evidence.empty()) return;
+    look.found(one.subject(), "packets came in broken between the two looks", "The cable or a connector is bad.",
+               "Clean or change the cable.", std::move(evidence));
+  });
+}
+
+void look_for_buffers(Examination& look) {
+  each_port(look, [&](const Counted& one) {
+    auto evidence = risen(look, {one.port_path("hw_counters/out_of_buffer")});
+    if (evidence.empty()) return;
+    look.found(one.subject(), "packets were dropped because no receive buffer was posted",
+               "A program posts too few receives, or does not keep up.",
+               "Raise its receive queue; for IPoIB modules.options: {ib_ipoib: {recv_queue_size: 512}}.",
+               std::move(evidence));
+  });
+}
+
+// Pause frames are counted in ethtool's statistics alone, under a name of each driver; that no priority has flow
+// control, DCB tells.
+void look_for_drops(Examination& look) {
+  each_port(look, [&](const Counted& one) {
+    if (one.netdev.empty()) return;
+    auto evidence = risen(look, {one.netdev_path("rx_dropped"), one.netdev_path("rx_missed_errors")});
+    if (evidence.empty()) return;
+    const auto dcb = look.snapshot.dcb(one.netdev);
+    if (dcb && dcb->flow_control && dcb->flow_control->priorities != 0) return;
+    const bool known = dcb && dcb->flow_control;
+    evidence.push_back({"dcb of " + one.netdev,
+                        known ? "no priority has flow control" : "its driver has no flow control by priority"});
+    look.found(one.subject(),
+               fmt::format("{} dropped packets between the two looks, and no priority is paused", one.netdev),
+               "More comes in than the host takes, and nobody tells the switch to wait.",
+               "Where switches are set up for it: devices.ports.qos: {trust: dscp, pfc: [3], dscp: {26: 3}}.",
+               std::move(evidence));
+  });
+}
+
+constexpr Check table[] = {
+    {"link-flaps", Severity::warning, "A port's link went down or had to recover between two looks",
+     "link_downed and link_error_recovery rose. One change may be somebody's work at the switch; more of them are a cable, a "
+     "connector or a transceiver. Needs two looks: `--interval 10s`, or `--since FILE` with the JSON of an earlier look.",
+     look_for_flaps, Looks::two},
+    {"link-errors", Severity::warning, "A port received broken packets between two looks",
+     "symbol_error, port_rcv_errors or the ICRC errors of RoCE rose: bits change on the way. RDMA repeats what was lost, and "
+     "loses its speed. Needs two looks.",
+     look_for_errors, Looks::two},
+    {"receive-buffers-short", Severity::warning, "A port dropped packets for want of receive buffers between two looks",
+     "out_of_buffer counts packets that came for a queue pair without a posted receive. On a reliable connection they are "
+     "repeated (RNR), on a datagram one they are lost. Needs two looks.",
+     look_for_buffers, Looks::two},
+    {"drops-without-pause", Severity::warning,
+     "A RoCE port's network device drops packets, and no flow control holds them back",
+     "RoCE needs a network that does not drop, or congestion control that keeps it from dropping. rx_dropped or "
+     "rx_missed_errors rose while no priority has flow control (PFC). Needs two looks.",
+     look_for_drops, Looks::two},
+};
+
+FilePlaces read_places() {
+  FilePlaces places;
+  for (const auto counter : port_counters)
+    places.push_back({fmt::format("/sys/class/infiniband/*/ports/*/{}", counter)});
+  for (const auto counter : netdev_counters) places.push_back({fmt::format("/sys/class/net/*/statistics/{}", counter)});
+  return places;
+}
+
+}  // namespace
+
+Counters read_counters(Examination& look) {
+  Counters counters;
+  const auto read = [&](const std::string& path) {
+    if (const auto value = look.number(path)) counters.emplace(path, *value);
+  };
+  each_port(look, [&](const Counted& one) {
+    for (const auto counter : port_counters) read(one.port_path(counter));
+    if (one.netdev.empty()) return;
+    for (const auto counter : netdev_counters) read(one.netdev_path(counter));
+  });
+  return counters;
+}
+
+Counters counters_of_look(std::string_view text, const std::string& name) {
+  const Json json = in_context(name, [&] { return parse_json(text); });
+  const Json& all = json["counters"];
+  if (json.number_or("format_version", 0) != 1 || !all.is_object())
+    throw Error(name + ": it has no counters: give --since what `rdmastate doctor -o json` printed");
+  Counters counters;
+  for (const auto& [path, value] : all.members()) {
+    if (!value.is_unsigned()) throw Error(fmt::format("{}: counters.{} is no number", name, path));
+    counters.emplace(path, value.number());
+  }
+  return counters;
+}
+
+const CheckFamily counter_checks{table, read_places};
+
+}  // namespace rdmastate::doctor

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which module makes RDMA devices of what a PCI driver drives, and which libibverbs provider serves them.
+#pragma once
+
+#include <string_view>
+
+namespace rdmastate::doctor {
+
+/// Sources: kernel-boot/rdma-hw-modules.rules and providers/*/CMakeLists.txt of rdma-core 56.
+struct RdmaDriver {
+  std::string_view pci;       ///< the driver of the function, as sysfs names it
+  std::string_view module;    ///< what makes the RDMA device
+  std::string_view provider;  ///< `driver NAME` in /etc/libibverbs.d
+};
+
+/// nullptr: it is not known.
+const RdmaDriver* rdma_driver(std::string_view pci_driver);
+
+/// The module that drives an InfiniBand function of this vendor and device id ("15B3:1017"); empty: not known.
+std::string_view module_of_function(std::string_view id);
+
+}  // namespace rdmastate::doctor

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a check looks through, and tells what it found.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "doctor/check.hpp"
+#include "doctor/counters.hpp"
+#include "host/facts.hpp"
+#include "host/snapshot.hpp"
+
+namespace rdmastate::doctor {
+
+/// What one look at a host came to.
+struct Diagnosis {
+  std::vector<Finding> findings;   ///< worst first, then by id and subject
+  std::vector<Unlooked> unlooked;  ///< by id
+  std::size_t checks = 0;          ///< how many looked
+  Counters counters;               ///< for whoever looks again
+
+  std::size_t count(Severity severity) const;
+};
+
+/// The same findings in the one order in which they are told.
+void sort(Diagnosis& diagnosis);
+
+/// One pass of all checks over a host that runs, or a record of one.
+class Examination {
+ public:
+  /// `earlier`: the counters of an earlier look, for checks that need two; null: there was none.
+  Examination(const Snapshot& seen, const Facts& known, const Counters* earlier = nullptr)
+      : snapshot(seen), facts(known), before(earlier) {}
+
+  const Snapshot& snapshot;
+  const Facts& facts;
+  const Counters* before;
+  Counters counters;  ///< of this look
+
+  /// Lets every check look; a refusal that a check does not expect is noted as unseen.
+  Diagnosis all();
+
+  // --- for checks
+  /// A file's text, read once, without blanks and newlines at its end. nullopt: it is not there, or the kernel shows
+  /// nothing in it; what this user may not read is noted as unseen.
+  std::optional<std::string> text(const std::string& path);
+  /// The number that the text begins with, in decimal digits.
+  std::optional<std::uint64_t> number(const std::string& path);
+  /// A directory's names; none where it is not there.
+  std::vector<std::string> names(const std::string& directory);
+  bool exists(const std::string& path);
+
+  /// A finding of the check that looks, as bad as its table says; the caller may make it less.
+  Finding& found(Subject subject, std::string symptom, std::string cause, std::string fix,
+                 std::vector<Evidence> evidence = {});
+  void unseen(const std::string& where, const std::string& reason);
+
+  /// The present interface of a port: of InfiniBand its IPoIB parent, of Ethernet its network device; nullptr: none, or
+  /// none here.
+  const Link* interface_of(const RdmaDevice& device, const RdmaPort& port);
+  /// Whether it is an RNIC (node type 4), which has no RoCE.
+  bool speaks_iwarp(const RdmaDevice& device);
+  /// Whether the module is loaded or built in.
+  bool has_module(const char* name) const;
+
+ private:
+  template <class Work>
+  auto asking(const std::string& where, Work&& work) -> decltype(work());
+
+  bool needs_no_look(const Check& check) const;
+
+  Diagnosis diagnosis_;
+  std::map<std::string, std::optional<std::string>> texts_;
+  std::map<std::pair<std::string, std::uint32_t>, std::string> netdevs_;
+  const Check* check_ = nullptr;
+};
+
+/// "mlx5_0/1"
+Subject subject_of(const RdmaDevice& device, const RdmaPort& port);
+/// Its directory in sysfs, with a slash at its end.
+std::string sysfs_of(const RdmaDevice& device);
+std::string sysfs_of(const RdmaDevice& device, const RdmaPort& port);
+
+}  // namespace rdmastate::doctor

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The GID table of an Ethernet port, as sysfs shows it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "doctor/examination.hpp"
+
+namespace rdmastate::doctor {
+
+struct Gid {
+  unsigned index = 0;
+  IpAddress address{};  ///< an IPv4 address where the GID is a mapped one (::ffff:192.0.2.1)
+  RoceMode type = RoceMode::v1;
+
+  bool is_link_local() const;
+};
+
+/// Those in use, by index. Where the table is not shown at all that is noted as unseen, and the result is empty.
+std::vector<Gid> gids_of(Examination& look, const RdmaDevice& device, const RdmaPort& port);
+/// The index of the first RoCE v2 GID of an IPv4 address: what NCCL_IB_GID_INDEX usually has to be.
+std::optional<unsigned> usual_index(const std::vector<Gid>& gids);
+/// What is read of it.
+FilePlaces gid_places();
+
+}  // namespace rdmastate::doctor

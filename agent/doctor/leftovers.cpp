@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// What guides have people change by hand, and the field of a spec that replaces it.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "base/lines.hpp"
+#include "doctor/examination.hpp"
+#include "host/mark.hpp"
+#include "platform/layout.hpp"
+#include "sections/adopt.hpp"
+
+namespace rdmastate::doctor {
+namespace {
+
+/// A line that a guide, or a script that goes around, has people write.
+struct HandMade {
+  std::string_view pattern;  ///< of the files' paths; one star at most, in the last name
+  std::string_view word;     ///< what such a line holds
+  std::string_view field;    ///< of a spec
+};
+
+// Red Hat's and Debian's guides, mlnx-tools, and units that start `rdma link add`.
+constexpr HandMade hand_made[] = {
+    {"/etc/systemd/system/*.service", "rdma link add", "soft_devices"},
+    {"/etc/systemd/system/*.service", "cma_roce_mode", "devices.ports.roce.default_mode"},
+    {"/etc/systemd/system/*.service", "default_roce_mode", "devices.ports.roce.default_mode"},
+    {"/etc/systemd/system/*.service", "cma_roce_tos", "devices.ports.roce.tos"},
+    {"/etc/systemd/system/*.service", "mlnx_qos", "devices.ports.qos"},
+    {"/etc/systemd/system/*.service", "rdma system set netns", "rdma.netns"},
+    {"/etc/rc.local", "rdma link add", "soft_devices"},
+    {"/etc/rc.local", "default_roce_mode", "devices.ports.roce.default_mode"},
+    {"/etc/rc.local", "cma_roce_mode", "devices.ports.roce.default_mode"},
+    {"/etc/rc.local", "mlnx_qos", "devices.ports.qos"},
+    {"/etc/rc.local", "create_child", "ipoib.pkey"},
+    {"/etc/udev/rules.d/70-persistent-ipoib.rules", "NAME=", "ipoib.name"},
+    {"/etc/udev/rules.d/60-rdma-persistent-naming.rules", "NAME_", "devices.name"},
+    {"/etc/rdma/mlx4.conf", "ib", "devices.ports.link_type"},
+    {"/etc/rdma/mlx4.conf", "eth", "devices.ports.link_type"},
+    {"/etc/modprobe.d/mlx4.conf", "port_type_array", "devices.ports.link_type"},
+    {"/etc/modprobe.d/mlx4.conf", "pfctx", "devices.ports.qos.pfc"},
+};
+
+bool is_comment(std::string_view line) { return line.starts_with('#') || line.starts_with(';'); }
+
+// By path the fields of a spec that say what stands there.
+using Found = std::map<std::string, std::vector<std::string>>;
+
+void add(Found& found, const std::string& path, const std::string& field) {
+  auto& fields = found[path];
+  if (std::find(fields.begin(), fields.end(), field) == fields.end()) fields.push_back(field);
+}
+
+std::vector<std::string> paths_of(Examination& look, std::string_view pattern) {
+  if (pattern.find('*') == std::string_view::npos) return {std::string(pattern)};
+  const std::string directory(pattern.substr(0, pattern.rfind('/')));
+  std::vector<std::string> paths;
+  for (const auto& name : look.names(directory))
+    if (is_named_by(pattern, directory + "/" + name)) paths.push_back(directory + "/" + name);
+  return paths;
+}
+
+bool says(std::string_view text, std::string_view word) {
+  bool said = false;
+  for_lines(text, [&](std::string_view line) {
+    line = trimmed(line);
+    said = said || (!is_comment(line) && line.find(word) != std::string_view::npos);
+  });
+  return said;
+}
+
+void add_lines(Examination& look, Found& found) {
+  for (const auto& one : hand_made)
+    for (const auto& path : paths_of(look, one.pattern)) {
+      const auto text = look.text(path);
+      if (text && !carries_mark(*text) && says(*text, one.word)) add(found, path, std::string(one.field));
+    }
+}
+
+// "ipoib[0].ipv4.addresses" is a field of every record of ipoib.
+std::string without_indexes(std::string_view path) {
+  std::string field;
+  bool inside = false;
+  for (const char c : path) {
+    if (c == '[') inside = true;
+    if (!inside) field += c;
+    if (c == ']') inside = false;
+  }
+  return field;
+}
+
+// What `show --as-spec` takes from files: "PATH" or "PATH:LINE".
+void add_adopted(Examination& look, Found& found) {
+  const std::string_view home = common_layout().ledger.substr(0, common_layout().ledger.rfind('/') + 1);
+  for (const auto& one : adopt(look.snapshot, look.facts).sources) {
+    const std::string path = one.source.substr(0, one.source.rfind(':'));
+    const bool file = path.starts_with("/etc/") && !path.starts_with(home);
+    const auto text = file ? look.text(path) : std::nullopt;
+    if (text && !carries_mark(*text)) add(found, path, without_indexes(one.path));
+  }
+}
+
+void look_for_leftovers(Examination& look) {
+  Found found;
+  add_adopted(look, found);
+  add_lines(look, found);
+  for (const auto& [path, fields] : found)
+    look.found(
+        {About::file, path}, "it sets up RDMA by hand", "Somebody followed a guide, or another tool wrote it.",
+        fmt::format(
+            "A spec says it as {}: `rdmastate show --as-spec` prints what this host has, and `apply --adopt` takes "
+            "files over.",
+            fmt::join(fields, ", ")),
+        {{path, fmt::format("as {}", fmt::join(fields, ", "))}});
+}
+
+constexpr Check table[] = {
+    {"set-up-by-hand", Severity::info, "A file that is not rdmastate's sets up RDMA",
+     "Guides have people edit limits.conf, udev rules, module options, nfs.conf, connection profiles and units that run `rdma "
+     "link add` or `mlnx_qos`. They work, and nobody compares them with anything. The finding names the fields of a spec that "
+     "say the same; `rdmastate explain FIELD` tells about each.",
+     look_for_leftovers},
+};
+
+FilePlaces read_places() {
+  FilePlaces places;
+  for (const auto& one : hand_made)
+    places.push_back({std::string(one.pattern), [](const FileToKeep& file) {
+                        std::string kept;
+                        for_lines(file.text, [&](std::string_view line) {
+                          const bool wanted =
+                              std::any_of(std::begin(hand_made), std::end(hand_made), [&](const HandMade& made) {
+                                return is_named_by(made.pattern, file.path) && says(line, made.word);
+                              });
+                          if (wanted) kept += std::string(line) + "\n";
+                        });
+                        return kept_part(kept);
+                      }});
+  return places;
+}
+
+}  // namespace
+
+const CheckFamily leftover_checks{table, read_places};
+
+}  // namespace rdmastate::doctor

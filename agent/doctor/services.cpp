@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// What runs beside the kernel: subnet managers, the NFS server, the port mapper, node descriptions, and what jobs may
+// pin.
+#include <fmt/format.h>
+
+#include "doctor/examination.hpp"
+#include "host/nfs_claims.hpp"
+#include "host/nfsd.hpp"
+#include "host/units.hpp"
+
+namespace rdmastate::doctor {
+namespace {
+
+bool has_systemd(Examination& look) {
+  if (look.snapshot.systemd_answers()) return true;
+  look.unseen("systemd", "it does not answer on the bus");
+  return false;
+}
+
+bool is_active(Examination& look, const std::string& unit) {
+  const UnitLook* found = look.snapshot.unit(unit);
+  return found != nullptr && found->active;
+}
+
+// --- second-subnet-manager
+
+bool is_master(const RdmaPort& port) { return port.sm_lid != 0 && port.sm_lid == port.lid; }
+
+void look_for_managers(Examination& look) {
+  constexpr std::uint32_t state_active = 4;
+  std::vector<Evidence> evidence;
+  bool master = false;
+  for (const auto& device : look.facts.devices)
+    for (const auto& port : device.ports) {
+      if (port.link_layer != LinkLayer::infiniband || port.state != state_active || port.sm_lid == 0) continue;
+      master = master || is_master(port);
+      evidence.push_back({sysfs_of(device, port) + "sm_lid", fmt::format("{}, and lid {}", port.sm_lid, port.lid)});
+    }
+  if (evidence.empty() || master || !has_systemd(look)) return;
+  for (const auto& service : look.snapshot.services()) {
+    if (!service.starts_with("opensm")) continue;
+    evidence.push_back({"systemd: " + service, "active"});
+    look.found(
+        {About::service, service}, "a subnet manager runs here, and another host's is the master",
+        "Debian's package starts one on every port when it is installed; or this host is meant as the standby.",
+        "Where it is not meant: subnet_manager: {run: false}. As a standby give it a lower priority than the master's: "
+        "subnet_manager.instances.priority.",
+        std::move(evidence));
+    return;
+  }
+}
+
+// --- nfs-listener-missing
+
+void look_for_listener(Examination& look) {
+  const auto port = rdma_port_of(look.facts.nfs_settings);
+  const NfsdState* server = port ? look.snapshot.nfsd() : nullptr;
+  if (server == nullptr || server->threads == 0) return;
+  if (std::find(server->listeners.begin(), server->listeners.end(), NfsListener{"rdma", *port}) !=
+      server->listeners.end())
+    return;
+  std::string listeners;
+  for (const auto& one : server->listeners) listeners += (listeners.empty() ? "" : ", ") + listener_text(one);
+  look.found(
+      {About::service, "nfs-server.service"}, fmt::format("it is to listen for RDMA on port {}, and does not", *port),
+      "The server was started before its configuration said so, or svcrdma is not there, or nfsdctl (nfs-utils 2.8) "
+      "met the old form rdma=20049, which it does not take.",
+      fmt::format("nfs: {{server: {{rdma_port: {}, run: true}}}}; or `systemctl restart nfs-server`.", *port),
+      {{"/proc/fs/nfsd/portlist", listeners}, {"/proc/fs/nfsd/threads", std::to_string(server->threads)}});
+}
+
+// --- iwpmd-missing
+
+void look_for_mapper(Examination& look) {
+  for (const auto& device : look.facts.devices) {
+    if (!look.speaks_iwarp(device)) continue;
+    if (!has_systemd(look) || is_active(look, "iwpmd.service")) return;
+    look.found(
+        {About::device, device.name}, "the device speaks iWARP, and iwpmd does not run",
+        "rdma-core's port mapper is not installed or not enabled.",
+        "Install and enable it where programs listen by TCP and by iWARP on the same port: `systemctl enable --now iwpmd`.",
+        {{sysfs_of(device) + "node_type", "RNIC"}, {"systemd: iwpmd.service", "not active"}});
+  }
+}
+
+// --- node-description-unset
+
+void look_for_description(Examination& look) {
+  const std::string hostname = look.text("/proc/sys/kernel/hostname").value_or("");
+  const std::string name = hostname.substr(0, hostname.find('.'));
+  if (name.empty() || name == "(none)") return;
+  for (const auto& device : look.facts.devices) {
+    const bool infiniband = std::any_of(device.ports.begin(), device.ports.end(),
+                                        [](const RdmaPort& port) { return port.link_layer == LinkLayer::infiniband; });
+    const std::string path = sysfs_of(device) + "node_desc";
+    const auto description = infiniband ? look.text(path) : std::nullopt;
+    if (!description || description->find(name) != std::string::npos) continue;
+    const bool runs = look.snapshot.systemd_answers() && is_active(look, "rdma-ndd.service");
+    look.found(
+        {About::device, device.name}, fmt::format("its node description \"{}\" does not name this host", *description),
+        runs ? "rdma-ndd runs with another format." : "rdma-ndd, which sets it, does not run.",
+        runs ? "Look at RDMA_NDD_ND_FORMAT of rdma-ndd.service." : "Install rdma-core, which brings rdma-ndd.service.",
+        {{path, *description}, {"/proc/sys/kernel/hostname", hostname}});
+  }
+}
+
+// --- memlock-low
+
+struct Starter {
+  std::string_view unit;
+  Severity severity;
+};
+// What starts programs of users that open RDMA devices.
+constexpr Starter starters[] = {{"slurmd.service", Severity::warning},
+                                {"pbs.service", Severity::warning},
+                                {"containerd.service", Severity::info},
+                                {"docker.service", Severity::info},
+                                {"crio.service", Severity::info}};
+
+void look_for_limits(Examination& look) {
+  constexpr std::uint64_t usual = 8ULL << 20U;  // DefaultLimitMEMLOCK=8M, systemd-system.conf(5)
+  if (look.facts.devices.empty() || !has_systemd(look)) return;
+  for (const auto& starter : starters) {
+    const std::string name(starter.unit);
+    const UnitLook* unit = look.snapshot.unit(name);
+    if (unit == nullptr || !unit->active || !unit->memlock || unit->memlock->soft.bytes > usual) continue;
+    auto& finding =
+        look.found({About::service, name},
+                   fmt::format("what it starts may pin {} of memory", rdmastate::to_text(unit->memlock->soft)),
+                   "The limit is the one that systemd gives every service; limits.conf is not read for services.",
+                   fmt::format("memlock: {{services: [{}], soft: unlimited, hard: unlimited}}, and restart it.", name),
+                   {{fmt::format("/proc/{}/limits", unit->main_pid),
+                     fmt::format("Max locked memory: soft {}, hard {}", rdmastate::to_text(unit->memlock->soft),
+                                 rdmastate::to_text(unit->memlock->hard))}});
+    finding.severity = starter.severity;
+  }
+}
+
+constexpr Check table[] = {
+    {"second-subnet-manager", Severity::warning, "A subnet manager runs here while another host's is the master",
+     "An InfiniBand fabric has one master; others stand by and take over by priority. A second one that nobody meant takes "
+     "over when the first restarts, with its own partitions file: hosts then lose their partitions.",
+     look_for_managers},
+    {"nfs-listener-missing", Severity::error, "The NFS server runs without the RDMA listener that its files ask for",
+     "nfs.conf says rdma=y, the server's threads run, and /proc/fs/nfsd/portlist has no line rdma: clients with proto=rdma are "
+     "refused. Reloading the server does not add a listener; a restart does, and so does rdmastate while it runs.",
+     look_for_listener},
+    {"iwpmd-missing", Severity::info, "A device speaks iWARP, and the port mapper does not run",
+     "iWARP shares TCP's ports. iwpmd maps a port of an RDMA listener to a free one where the same port is in use by TCP. "
+     "Without it connections work as long as no port is wanted twice.",
+     look_for_mapper},
+    {"node-description-unset", Severity::info, "An adapter's node description does not name its host",
+     "Tools of the fabric (iblinkinfo, ibnetdiscover, a subnet manager's log) show a host by its adapters' node description, "
+     "which rdma-ndd sets to the hostname and the device. Unset it is the adapter's type, and all hosts look alike.",
+     look_for_description},
+    {"memlock-low", Severity::warning, "A service that starts RDMA programs may pin 8 MiB or less",
+     "Programs pin the memory that they register with an adapter, up to the limit that they inherit from who starts them. "
+     "systemd gives services 8 MiB unless told otherwise, whatever limits.conf says: jobs of slurmd, or containers, then fail "
+     "to register memory (ENOMEM), often late. Of container engines it is information: not all containers use RDMA.",
+     look_for_limits},
+};
+
+FilePlaces read_places() {
+  FilePlaces places = whole_files({"/sys/class/infiniband/*/node_desc"});
+  places.push_back({"/proc/sys/kernel/hostname"});
+  return places;
+}
+
+}  // namespace
+
+const CheckFamily service_checks{table, read_places};
+
+}  // namespace rdmastate::doctor

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doctor/spec_findings.hpp"
+
+#include <fmt/format.h>
+
+#include "plan/print.hpp"
+
+namespace rdmastate::doctor {
+namespace {
+
+constexpr Check table[] = {
+    {"spec-differs", Severity::error, "The host is not as the spec says, and apply would change it",
+     "`doctor SPEC` plans the spec. What a step would move is not as the spec says: somebody changed it, or the spec was "
+     "never applied. `rdmastate plan SPEC` prints the whole of it.",
+     nullptr},
+    {"spec-blocked", Severity::error, "What the spec says cannot be, as this host is",
+     "A module, a device, a partition or a package is missing, or an expectation (`expect`) is not met. The sentence says what "
+     "and how to mend it; apply does the independent rest.",
+     nullptr},
+    {"spec-pending", Severity::warning, "What the spec says waits for something else",
+     "The next boot, the restart of a service of yours, or another program has to come first. The sentence says which.",
+     nullptr},
+    {"spec-unseen", Severity::warning, "Whether the host is as the spec says could not be seen",
+     "This user may not read what the spec is about, or the record does not hold it, so nothing is known of it: it may be "
+     "as the spec says or not. Look again as root.",
+     nullptr},
+};
+
+Finding finding(const Check& check, const Item& item, const std::string& symptom, const std::string& cause,
+                const std::string& fix) {
+  return {std::string(check.id),
+          check.severity,
+          {About::resource, item.title().empty() ? item.key : item.title()},
+          symptom,
+          cause,
+          fix,
+          {}};
+}
+
+std::vector<Evidence> columns_of(const Item& item) {
+  std::vector<Evidence> all;
+  for (const auto& column : item.columns)
+    all.push_back({column.field,
+                   fmt::format("spec {}, live {}, next boot {}", column.spec, column.live, to_text(column.next_boot))});
+  return all;
+}
+
+void add(const Item& item, const std::string& spec, Diagnosis& to) {
+  const auto& [differs, blocked, pending, unseen] = table;
+  const auto say = [&](const Check& check, const std::string& symptom, const std::string& cause,
+                       const std::string& fix) {
+    to.findings.push_back(finding(check, item, symptom, cause, fix));
+    to.findings.back().evidence = columns_of(item);
+  };
+  const std::string apply = fmt::format("`rdmastate apply {}`.", spec);
+  if (!item.gap.blocked.empty())
+    say(blocked, item.gap.blocked, "The spec asks for what this host cannot be now.", "As the sentence says.");
+  if (!item.warning.empty() && item.gap.blocked.empty())
+    say(blocked, item.warning, "The spec asks for what does not work now.", "As the sentence says.");
+  if (!item.gap.unseen.empty()) say(unseen, item.gap.unseen, "It may not be read.", "Look again as root.");
+  if (item.has_step()) say(differs, step_line(item), "The host is not what the spec says.", apply);
+  if (!item.gap.after.empty())
+    say(differs, "it can be planned only after " + item.gap.after, "Something that it needs is not there yet.", apply);
+  if (!item.gap.pending.empty())
+    say(pending, item.gap.pending.sentence, "It waits for somebody else.", "As the sentence says.");
+}
+
+FilePlaces read_places() { return {}; }
+
+}  // namespace
+
+void add_findings(const Plan& plan, const std::string& spec, Diagnosis& to) {
+  for (const auto& item : plan.items) add(item, spec, to);
+  for (const auto& path : plan.facts.unseen) to.unlooked.push_back({"spec-unseen", path, "this user may not read it"});
+  to.checks += std::size(table);
+  sort(to);
+}
+
+const CheckFamily spec_checks{table, read_places};
+
+}  // namespace rdmastate::doctor

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The system around RDMA: network namespaces, and GPUs whose memory adapters read.
+#include <fmt/format.h>
+
+#include "doctor/examination.hpp"
+
+namespace rdmastate::doctor {
+namespace {
+
+void look_for_namespaces(Examination& look) {
+  if (look.facts.devices.empty() || look.snapshot.netns_mode() != NetnsMode::exclusive) return;
+  std::vector<Evidence> evidence{{"rdma system", "netns exclusive"}};
+  for (const auto& one : look.snapshot.other_namespaces()) evidence.push_back({"network namespace", one});
+  look.found({About::host, ""}, "each RDMA device is seen by one network namespace alone",
+             "ib_core runs with netns_mode=0, or somebody said `rdma system set netns exclusive`.",
+             "Where containers share devices (k8s-rdma-shared-dev-plugin): rdma: {netns: shared}.",
+             std::move(evidence));
+}
+
+constexpr std::string_view nvidia_version = "/proc/driver/nvidia/version";
+
+void look_for_gpu_memory(Examination& look) {
+  if (look.facts.devices.empty() || !look.has_module("nvidia")) return;
+  if (look.has_module("nvidia_peermem") || look.has_module("nv_peer_mem")) return;
+  const auto version = look.text(std::string(nvidia_version));
+  if (!version) return look.unseen(std::string(nvidia_version), "the driver does not show its version");
+  if (version->find("Open Kernel Module") != std::string::npos) return;
+  look.found({About::host, ""}, "adapters cannot read the memory of this host's NVIDIA GPUs",
+             "nvidia_peermem is not loaded, and the driver is not the open one, which hands out dma-buf.",
+             "modules: {load: [nvidia_peermem]}; or install the open kernel modules.",
+             {{"module nvidia_peermem", "not loaded"},
+              {std::string(nvidia_version), version->substr(0, version->find('\n'))}});
+}
+
+constexpr Check table[] = {
+    {"netns-exclusive", Severity::info, "RDMA devices belong to one network namespace each",
+     "In the exclusive mode a namespace sees the devices that were moved into it, and the others see nothing: right for SR-IOV "
+     "with one function per container, and wrong where containers share a device.",
+     look_for_namespaces},
+    {"gpu-peer-memory", Severity::warning, "Adapters cannot reach GPU memory directly",
+     "GPUDirect RDMA needs nvidia_peermem, or the open NVIDIA modules with dma-buf. Without either NCCL copies through the "
+     "host's memory. Whether PCIe bridges redirect peer traffic (ACS) is not looked at: that is in the bridges' configuration "
+     "space, which root alone may read (`lspci -vvv`, ACSCtl).",
+     look_for_gpu_memory},
+};
+
+FilePlaces read_places() { return whole_files({nvidia_version}); }
+
+}  // namespace
+
+const CheckFamily system_checks{table, read_places};
+
+}  // namespace rdmastate::doctor

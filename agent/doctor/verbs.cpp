@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// User-space verbs: libibverbs, its providers, and the modules that it talks to. A host that only mounts or bridges
+// over RDMA needs none of it, so nothing is said where libibverbs is not installed.
+#include <fmt/format.h>
+
+#include "base/lines.hpp"
+#include "doctor/drivers.hpp"
+#include "doctor/examination.hpp"
+#include "platform/platform.hpp"
+
+namespace rdmastate::doctor {
+namespace {
+
+constexpr std::string_view configuration = "/etc/libibverbs.d";
+
+// Where distributions keep libraries: /usr/lib64, or the folders of Debian's architectures.
+std::vector<std::string> library_folders(Examination& look) {
+  std::vector<std::string> folders{"/usr/lib64", "/usr/lib"};
+  for (const auto& name : look.names("/usr/lib"))
+    if (name.find("-linux-gnu") != std::string::npos) folders.push_back("/usr/lib/" + name);
+  return folders;
+}
+
+bool is_installed(Examination& look) {
+  const auto folders = library_folders(look);
+  return std::any_of(folders.begin(), folders.end(),
+                     [&](const std::string& folder) { return look.exists(folder + "/libibverbs.so.1"); });
+}
+
+// What the files of /etc/libibverbs.d name, each by its own file.
+std::map<std::string, std::string> configured(Examination& look) {
+  std::map<std::string, std::string> providers;
+  for (const auto& name : look.names(std::string(configuration))) {
+    const std::string path = fmt::format("{}/{}", configuration, name);
+    const std::string text = look.text(path).value_or("");
+    for_lines(text, [&](std::string_view line) {
+      const auto said = words(line);
+      if (said.size() == 2 && said[0] == "driver") providers.emplace(said[1].substr(said[1].rfind('/') + 1), path);
+    });
+  }
+  return providers;
+}
+
+// lib<provider>-rdmav<ABI>.so beside libibverbs.
+bool has_library(Examination& look, const std::string& provider) {
+  for (const auto& folder : library_folders(look))
+    for (const auto& name : look.names(folder + "/libibverbs"))
+      if (name.starts_with("lib" + provider + "-rdmav") && name.ends_with(".so")) return true;
+  return false;
+}
+
+// Empty: no provider is known for it, or it needs none.
+std::string provider_of(Examination& look, const RdmaDevice& device) {
+  if (const RdmaDriver* known = rdma_driver(device.driver)) return std::string(known->provider);
+  if (!device.driver.empty()) return {};
+  for (const auto& soft : look.snapshot.soft_devices())
+    if (soft.name == device.name) return to_text(soft.type);
+  return {};
+}
+
+std::string package_of(const Facts& facts) {
+  return platform_of(facts).family == DistroFamily::debian ? "ibverbs-providers" : "libibverbs";
+}
+
+template <class Each>
+void each_provider(Examination& look, Each&& each) {
+  if (look.facts.devices.empty() || !is_installed(look)) return;
+  const auto known = configured(look);
+  for (const auto& device : look.facts.devices) {
+    const std::string provider = provider_of(look, device);
+    if (provider.empty()) continue;
+    const auto file = known.find(provider);
+    each(device, provider, file == known.end() ? std::string() : file->second);
+  }
+}
+
+void look_for_missing(Examination& look) {
+  each_provider(look, [&](const RdmaDevice& device, const std::string& provider, const std::string& file) {
+    if (!file.empty()) return;
+    look.found({About::device, device.name},
+               fmt::format("no file of {} names the provider {}", configuration, provider),
+               "libibverbs finds no user-space driver for the device: programs see no device.",
+               fmt::format("Install the package {}.", package_of(look.facts)),
+               {{std::string(configuration), fmt::format("no line \"driver {}\"", provider)}});
+  });
+}
+
+void look_for_broken(Examination& look) {
+  each_provider(look, [&](const RdmaDevice& device, const std::string& provider, const std::string& file) {
+    if (file.empty() || has_library(look, provider)) return;
+    look.found({About::device, device.name},
+               fmt::format("{} names the provider {}, and lib{}-rdmav*.so is not there", file, provider, provider),
+               "The provider's package is half installed, or is of another architecture.",
+               fmt::format("Install the package {} anew, and look with `ibv_devices`.", package_of(look.facts)),
+               {{file, "driver " + provider}});
+  });
+}
+
+void look_for_module(Examination& look, const char* module, const char* node, const char* users) {
+  if (look.facts.devices.empty() || !is_installed(look) || look.has_module(module)) return;
+  look.found({About::host, ""}, fmt::format("{} is not loaded, so {} is not there", module, node),
+             fmt::format("{} cannot open RDMA devices.", users), fmt::format("modules: {{load: [{}]}}", module),
+             {{std::string("module ") + module, "not loaded"}});
+}
+
+void look_for_uverbs(Examination& look) {
+  look_for_module(look, "ib_uverbs", "/dev/infiniband/uverbs0", "Programs that use libibverbs");
+}
+
+void look_for_rdma_cm(Examination& look) {
+  look_for_module(look, "rdma_ucm", "/dev/infiniband/rdma_cm", "Programs that use librdmacm");
+}
+
+constexpr Check table[] = {
+    {"provider-missing", Severity::error, "libibverbs has no provider for a device",
+     "libibverbs is installed and does not know the device: `ibstat` shows it, `ibv_devices` does not. Each kind of adapter "
+     "has a provider, a library that a file of /etc/libibverbs.d names. Container images and minimal installations often "
+     "lack it. libibverbs says so only where IBV_SHOW_WARNINGS is set.",
+     look_for_missing},
+    {"provider-broken", Severity::error, "A provider of libibverbs is configured, and its library is not there",
+     "A file of /etc/libibverbs.d names a provider, and no directory of libraries holds lib<provider>-rdmav<ABI>.so. "
+     "libibverbs then does as if there were no provider.",
+     look_for_broken},
+    {"uverbs-missing", Severity::warning, "RDMA devices are there, and ib_uverbs is not loaded",
+     "Programs reach RDMA devices through /dev/infiniband/uverbs*, which ib_uverbs makes. rdma-core loads it where its udev "
+     "rules and units are installed.",
+     look_for_uverbs},
+    {"rdma-cm-missing", Severity::warning, "RDMA devices are there, and rdma_ucm is not loaded",
+     "rping, NFS tools, many storage programs and MPI with rdma_cm connect by address through /dev/infiniband/rdma_cm, which "
+     "rdma_ucm makes.",
+     look_for_rdma_cm},
+};
+
+FilePlaces read_places() {
+  FilePlaces places = whole_files({"/etc/libibverbs.d/*"});
+  for (const char* path : {"/usr/lib64/libibverbs.so.1", "/usr/lib/libibverbs.so.1", "/usr/lib/*/libibverbs.so.1",
+                           "/usr/lib64/libibverbs/*", "/usr/lib/libibverbs/*", "/usr/lib/*/libibverbs/*"})
+    places.push_back(presence(path));
+  return places;
+}
+
+}  // namespace
+
+const CheckFamily verbs_checks{table, read_places};
+
+}  // namespace rdmastate::doctor

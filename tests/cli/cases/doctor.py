@@ -1,0 +1,155 @@
+"""doctor: its exit codes, and each form read as who asked for it reads it."""
+import re
+import subprocess
+import xml.etree.ElementTree
+
+from cases.specs import GUIDE
+
+
+def down(model):
+    """Nobody answers on any port."""
+    for device in model["rdma"]:
+        for port in device["ports"]:
+            port.update(state=2, phys_state=5, lid=0, sm_lid=0)
+
+
+def hostile(model):
+    down(model)
+    model["rdma"][0]["name"] = 'ml"x\\\n\x1b[31m'
+
+
+def test_healthy_hosts_are_well(box):
+    for name in ("ci", "compute", "head", "minimal", "omnipath", "rhel-guide", "storage", "vm"):
+        done = box.run("doctor", "--host", box.host(base=f"{name}.json")).expect(0)
+        assert "0 errors, 0 warnings" in done.out and done.err == "", done.out
+
+
+def test_errors_exit_2_with_cause_fix_and_evidence(box):
+    host = box.host(down, base="storage.json")
+    done = box.run("doctor", "--host", host).expect(2)
+    assert "error: mlx5_0/1: " in done.out and "[no-subnet-manager]" in done.out, done.out
+    assert "fix:   Where this host is to run it: subnet_manager: {run: true}." in done.out
+    assert "seen:  /sys/class/infiniband/mlx5_0/ports/1/sm_lid: 0" in done.out
+    data = box.run("doctor", "--host", host, "-o", "json").expect(2).json
+    [finding] = data["findings"]
+    assert finding["id"] == "no-subnet-manager" and finding["severity"] == "error"
+    assert finding["subject"] == {"about": "port", "name": "mlx5_0/1"}
+    assert data["counts"] == {"error": 1, "warning": 0, "info": 0} and data["checks"] > 20
+
+
+def test_junit_has_a_case_for_each_check(box):
+    done = box.run("doctor", "--host", box.host(down, base="storage.json"), "-o", "junit").expect(2)
+    cases = {case.get("name"): case for case in xml.etree.ElementTree.fromstring(done.out).iter("testcase")}
+    assert cases["no-subnet-manager"].find("failure") is not None and cases["port-down"].find("failure") is None
+    assert len(cases) > 20 and all(case.get("classname") == "rdmastate.doctor" for case in cases.values())
+
+
+def samples(text):
+    """{name and labels: value} of Prometheus' text format: HELP and TYPE before a metric, no timestamps, each once."""
+    found, typed = {}, set()
+    assert text.endswith("\n")
+    for line in text.splitlines():
+        if kind := re.fullmatch(r"# (HELP|TYPE) (\w+) (.+)", line):
+            typed.add(kind[2])
+            continue
+        sample = re.fullmatch(r'(\w+)(\{(?:\w+="(?:[^"\\\n]|\\[\\"n])*",?)*\})? (\d+)', line)
+        assert sample and sample[1] in typed, line
+        key = sample[1] + (sample[2] or "")
+        assert key not in found, line
+        found[key] = int(sample[3])
+    return found
+
+
+def test_metrics_are_prometheus_text(box):
+    found = samples(box.run("doctor", "--host", box.host(down, base="storage.json"), "-o", "prometheus").expect(2).out)
+    assert found['rdmastate_doctor_findings{severity="error"}'] == 1 and found["rdmastate_doctor_unseen"] == 0
+    assert found['rdmastate_doctor_finding{id="no-subnet-manager",severity="error",about="port",subject="mlx5_0/1"}'] == 1
+    well = samples(box.run("doctor", "--host", box.host(base="storage.json"), "-o", "prometheus").expect(0).out)
+    assert well['rdmastate_doctor_findings{severity="error"}'] == 0
+
+
+def test_names_of_devices_drive_nothing(box):
+    host = box.host(hostile, base="storage.json")
+    assert "\x1b[31m" not in box.run("doctor", "--host", host).expect(2).out
+    samples(box.run("doctor", "--host", host, "-o", "prometheus").expect(2).out)
+
+
+def test_a_spec_adds_what_it_expects(box):
+    box.write("spec.yaml", GUIDE)
+    done = box.run("doctor", "spec.yaml", "--host", box.host(), "-o", "json").expect(2)
+    ids = {finding["id"] for finding in done.json["findings"]}
+    assert "spec-differs" in ids, ids
+    differs = next(one for one in done.json["findings"] if one["id"] == "spec-differs")
+    assert differs["fix"] == "`rdmastate apply spec.yaml`." and differs["subject"]["about"] == "resource"
+    box.run("apply", "spec.yaml", "--host", box.host(), "--record", "after.json").expect(0)
+    after = box.run("doctor", "spec.yaml", "--host", "after.json", "-o", "json").json
+    assert not [one for one in after["findings"] if one["id"].startswith("spec-")], after["findings"]
+    box.write("wrong.yaml", "version: 2\n")
+    box.run("doctor", "wrong.yaml", "--host", box.host()).expect(3)
+
+
+def test_an_id_is_explained(box):
+    done = box.run("doctor", "no-subnet-manager").expect(0)
+    assert done.out.startswith("no-subnet-manager: A port's link is up") and "opensm" in done.out
+    assert max(map(len, done.out.splitlines())) <= 120 and done.err == ""
+    wrong = box.run("doctor", "no-subnet-manger").expect(1)
+    assert "did you mean no-subnet-manager?" in wrong.err, wrong.err
+
+
+def test_what_apply_wrote_is_not_set_up_by_hand(box):
+    box.write("spec.yaml", "version: 1\nmodules: {load: [ib_ipoib]}\nmemlock: {group: rdma, soft: unlimited, hard: unlimited}\n")
+    box.run("apply", "spec.yaml", "--host", box.host(), "--record", "after.json").expect(0)
+    findings = box.run("doctor", "--host", "after.json", "-o", "json").expect(0).json["findings"]
+    assert not [one for one in findings if one["id"] == "set-up-by-hand"], findings
+
+
+def test_two_looks(box):
+    def counted(value):
+        def change(model):
+            model["files"]["/sys/class/infiniband/mlx5_0/ports/1/counters/link_downed"] = {"content": f"{value}\n"}
+        return change
+    before = box.host(counted(1), "before.json", "storage.json")
+    after = box.host(counted(3), "after.json", "storage.json")
+    box.write("look.json", box.run("doctor", "--host", before, "-o", "json").expect(0).out)
+    said = box.run("doctor", "--host", after, "--since", "look.json").expect(0)
+    assert "[link-flaps]" in said.out and "2 more, now 3" in said.out, said.out
+    assert "[link-flaps]" not in box.run("doctor", "--host", before, "--since", "look.json").expect(0).out
+    assert "[link-flaps]" not in box.run("doctor", "--host", after, "--interval", "10s").expect(0).out
+    wrong = box.run("doctor", "--host", after, "--since", before).expect(1)
+    assert "before.json: it has no counters" in wrong.err, wrong.err
+    box.run("doctor", "--host", after, "--since", "look.json", "--interval", "10s").expect(1)
+
+
+def test_env_fits_the_host(box):
+    compute = box.run("doctor", "--env", "--host", box.host(base="compute.json")).expect(0).out
+    ports = ",".join(f"mlx5_{at}:1" for at in range(8))
+    assert f"export NCCL_IB_HCA='={ports}'" in compute and f"export UCX_NET_DEVICES='{ports}'" in compute, compute
+    assert "# mlx5_8:1,mlx5_9:1 are left out" in compute, compute
+    assert box.run("doctor", "--env", "--host", box.host(base="ci.json")).expect(0).out == "# No port is ACTIVE: rdmastate doctor says why.\n"
+
+
+def roce(indexes):
+    """compute.json without InfiniBand, whose adapters have their RoCE v2 GID of an IPv4 address at these indexes."""
+    def change(model):
+        model["rdma"] = [one for one in model["rdma"] if one["ports"][0]["link_layer"] == "ethernet"]
+        for device, index in zip(model["rdma"], indexes):
+            path = f"/sys/class/infiniband/{device['name']}/ports/1"
+            model["files"][f"{path}/gids/{index}"] = {"content": "0000:0000:0000:0000:0000:ffff:c000:0201\n"}
+            model["files"][f"{path}/gid_attrs/types/{index}"] = {"content": "RoCE v2\n"}
+    return change
+
+
+def test_env_says_where_one_index_cannot_serve_all(box):
+    same = box.run("doctor", "--env", "--host", box.host(roce((3, 3)), base="compute.json"), "-o", "json").expect(0).json
+    assert {one["name"]: one["value"] for one in same["variables"]}["NCCL_IB_GID_INDEX"] == "3" and not same["remarks"]
+    differs = box.run("doctor", "--env", "--host", box.host(roce((3, 5)), base="compute.json")).expect(0).out
+    assert "NCCL_IB_GID_INDEX=" not in differs and "3 on mlx5_8:1, 5 on mlx5_9:1" in differs, differs
+
+
+def test_env_is_safe_to_source(box):
+    def change(model):
+        model["rdma"][0]["name"] = "x';touch owned;'"
+    text = box.run("doctor", "--env", "--host", box.host(change, base="storage.json")).expect(0).out
+    box.write("env.sh", text)
+    done = subprocess.run(["sh", "-c", ". ./env.sh; printf %s \"$UCX_NET_DEVICES\""], cwd=box.dir, capture_output=True, text=True, check=True)
+    assert done.stdout == "x';touch owned;':1" and not (box.dir / "owned").exists(), done

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adapters without a driver, a module, firmware or GUIDs.
+#include "patients.hpp"
+
+namespace rdmastate::doctor {
+namespace {
+
+// ConnectX-6's PCI function as sysfs shows it.
+void add_function(HostModel& model, const std::string& pci, const std::string& pci_class, const std::string& driver) {
+  std::string text = driver.empty() ? "" : "DRIVER=" + driver + "\n";
+  text += "PCI_CLASS=" + pci_class + "\nPCI_ID=15B3:101B\nPCI_SLOT_NAME=" + pci + "\n";
+  put(model, "/sys/bus/pci/devices/" + pci + "/uevent", text);
+}
+
+constexpr const char* infiniband = "20700";
+constexpr const char* ethernet = "20000";
+
+}  // namespace
+
+std::vector<Illness> adapter_illnesses() {
+  return {
+      {"driver-missing", "storage", "0000:c1:00.0", Severity::error,
+       [](HostModel& model) { add_function(model, "0000:c1:00.0", infiniband, ""); }, "mlx5_core"},
+      {"rdma-module-missing", "ci", "0000:c1:00.0", Severity::error,
+       [](HostModel& model) { add_function(model, "0000:c1:00.0", infiniband, "mlx5_core"); },
+       "modules: {load: [mlx5_ib]}"},
+      {"rdma-module-missing", "ci", "0000:c1:00.0", Severity::info,
+       [](HostModel& model) { add_function(model, "0000:c1:00.0", ethernet, "bnxt_en"); }, "bnxt_re"},
+      {"device-missing", "storage", "0000:c1:00.0", Severity::error,
+       [](HostModel& model) { add_function(model, "0000:c1:00.0", infiniband, "mlx5_core"); }, "firmware"},
+      {"firmware-missing", "storage", "mlx5_0", Severity::warning,
+       [](HostModel& model) { model.devices[0].firmware = "0.0.0"; }},
+      {"guid-zero", "vm", "mlx5_0", Severity::error, [](HostModel& model) { model.devices[0].node_guid = {}; },
+       "vf N node_guid"},
+      {"stack-mixed", "storage", "", Severity::warning,
+       [](HostModel& model) { model.modules.loaded.insert("mlx_compat"); }, "OFED's programs are not installed"},
+  };
+}
+
+}  // namespace rdmastate::doctor

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ports, subnet managers, partitions and IPoIB interfaces that are ill.
+#include "patients.hpp"
+
+namespace rdmastate::doctor {
+namespace {
+
+void is_down(RdmaPort& port, std::uint32_t phys_state) {
+  port.state = 1;
+  port.phys_state = phys_state;
+  port.lid = port.sm_lid = 0;
+}
+
+// The interface is up and could join.
+void is_up(HostModel& model, const std::string& name, bool carrier) {
+  link(model, name).up = true;
+  link(model, name).carrier = carrier;
+}
+
+}  // namespace
+
+std::vector<Illness> fabric_illnesses() {
+  return {
+      {"port-down", "storage", "mlx5_0/1", Severity::error, [](HostModel& model) { is_down(port(model), 2); }, "cable"},
+      {"port-down", "head", "mlx5_1/1", Severity::info, [](HostModel& model) { is_down(port(model, 1), 2); }},
+      {"port-down", "compute", "mlx5_8/1", Severity::error, [](HostModel& model) { is_down(port(model, 8), 2); }},
+      {"port-disabled", "vm", "mlx5_0/1", Severity::error, [](HostModel& model) { is_down(port(model), 3); }, "GUIDs"},
+      {"port-disabled", "minimal", "mlx4_1/2", Severity::info, [](HostModel& model) { is_down(port(model, 1, 1), 3); },
+       "network interface is down"},
+      {"no-subnet-manager", "storage", "mlx5_0/1", Severity::error,
+       [](HostModel& model) {
+         port(model).state = 2;
+         port(model).lid = port(model).sm_lid = 0;
+       },
+       "subnet_manager: {run: true}"},
+      {"port-not-active", "storage", "mlx5_0/1", Severity::error, [](HostModel& model) { port(model).state = 3; },
+       "sweep"},
+      {"subnet-manager-lost", "storage", "mlx5_0/1", Severity::warning,
+       [](HostModel& model) { port(model).sm_lid = 0; }},
+      {"pkey-missing", "storage", "ibp65s0", Severity::error,
+       [](HostModel& model) {
+         is_up(model, "ibp65s0", false);
+         port(model).pkeys = {0x7fff & 0x8002};
+       },
+       "P_Key 0xffff is not in"},
+      {"pkey-limited", "storage", "ibp65s0", Severity::info,
+       [](HostModel& model) {
+         is_up(model, "ibp65s0", true);
+         port(model).pkeys = {0x7fff};
+       },
+       "full members only"},
+      {"ipoib-no-carrier", "storage", "ibp65s0", Severity::error,
+       [](HostModel& model) { is_up(model, "ibp65s0", false); }, "broadcast group"},
+  };
+}
+
+}  // namespace rdmastate::doctor

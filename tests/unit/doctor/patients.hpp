@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Example hosts, what is done to them, and what doctor says then.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "doctor/examination.hpp"
+#include "host/recorded/recorded.hpp"
+
+namespace rdmastate::doctor {
+
+/// A small change of a healthy host, and the one finding that it brings.
+struct Illness {
+  std::string id;
+  std::string host;  ///< of examples/hosts, without .json
+  std::string subject;
+  Severity severity;
+  void (*change)(HostModel&);
+  std::string hint = {};  ///< what its symptom, cause or fix says
+};
+
+std::ostream& operator<<(std::ostream& out, const Illness& illness);
+std::ostream& operator<<(std::ostream& out, const Finding& finding);
+
+HostModel example(const std::string& name);
+std::vector<std::string> example_names();
+/// `before`: the counters of an earlier look.
+Diagnosis diagnosis_of(HostModel model, const Counters* before = nullptr);
+/// What `show --record` keeps of the host, with these places.
+HostModel record_of_host(HostModel model, const FilePlaces& more);
+/// Those of `more` that `less` has not.
+std::vector<Finding> added(const Diagnosis& less, const Diagnosis& more);
+
+// --- what a change is made of
+void put(HostModel& model, const std::string& path, const std::string& text);
+RdmaPort& port(HostModel& model, std::size_t device = 0, std::size_t at = 0);
+Link& link(HostModel& model, const std::string& name);
+
+/// The families' illnesses, a list each.
+std::vector<Illness> adapter_illnesses();
+std::vector<Illness> ethernet_illnesses();
+std::vector<Illness> fabric_illnesses();
+std::vector<Illness> service_illnesses();
+std::vector<Illness> verbs_illnesses();
+/// Changes that bring no finding.
+std::vector<Illness> service_healths();
+
+}  // namespace rdmastate::doctor

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Daemons that are missing or too many, limits, subnets, namespaces, GPUs, and what guides left behind.
+#include "base/text.hpp"
+#include "patients.hpp"
+
+namespace rdmastate::doctor {
+namespace {
+
+constexpr MemlockLimit unlimited{{MemorySize::no_limit}, {MemorySize::no_limit}};
+
+// A service that runs, as systemd of the record has it.
+void run(HostModel& model, const std::string& unit, RecordedUnit state = {812, unlimited, false}) {
+  put(model, "/usr/lib/systemd/system/" + unit, "[Service]\nExecStart=/usr/sbin/daemon\n");
+  if (!model.systemd) model.systemd.emplace();
+  model.systemd->units[unit] = state;
+}
+
+void limited(HostModel& model, const std::string& unit, std::uint64_t bytes) {
+  run(model, unit, {812, MemlockLimit{{bytes}, {bytes}}, false});
+}
+
+void add_address(HostModel& model, const std::string& name, const std::string& text, bool duplicate = false) {
+  Address address;
+  address.link = link(model, name).index;
+  address.duplicate = duplicate;
+  EXPECT_FALSE(Text<IpInterface>::read({text, false}, address.value));
+  model.addresses.push_back(address);
+}
+
+// Two ports of compute.json in one subnet, with these settings of both.
+void share(HostModel& model, const char* arp_ignore, const char* rp_filter) {
+  for (const std::string name : {"ibp24s0", "ibp64s0"}) {
+    link(model, name).up = link(model, name).carrier = true;
+    add_address(model, name, name == "ibp24s0" ? "192.0.2.1/24" : "192.0.2.2/24");
+  }
+  for (const std::string name : {"ibp24s0", "ibp64s0", "all"}) {
+    put(model, "/proc/sys/net/ipv4/conf/" + name + "/arp_ignore", name == "all" ? "0\n" : arp_ignore);
+    put(model, "/proc/sys/net/ipv4/conf/" + name + "/rp_filter", name == "all" ? "0\n" : rp_filter);
+  }
+}
+
+constexpr std::uint64_t mib = 1U << 20U;
+
+}  // namespace
+
+std::vector<Illness> service_illnesses() {
+  return {
+      {"second-subnet-manager", "storage", "opensm.service", Severity::warning,
+       [](HostModel& model) { run(model, "opensm.service"); }, "subnet_manager: {run: false}"},
+      {"nfs-listener-missing", "storage", "nfs-server.service", Severity::error,
+       [](HostModel& model) {
+         put(model, "/etc/nfs.conf.d/local.conf", "# Managed by rdmastate\n[nfsd]\nrdma=y\nrdma-port=20049\n");
+         model.nfsd.emplace();
+         model.nfsd->state.threads = 8;
+         model.nfsd->state.listeners = {{"tcp", 2049}};
+       },
+       "port 20049"},
+      {"iwpmd-missing", "compute", "mlx5_8", Severity::info,
+       [](HostModel& model) { put(model, "/sys/class/infiniband/mlx5_8/node_type", "4: RNIC\n"); }, "iwpmd"},
+      {"node-description-unset", "storage", "mlx5_0", Severity::info,
+       [](HostModel& model) {
+         put(model, "/proc/sys/kernel/hostname", "storage.example.com\n");
+         put(model, "/sys/class/infiniband/mlx5_0/node_desc", "MT4123 ConnectX-6\n");
+       },
+       "rdma-ndd"},
+      {"memlock-low", "storage", "slurmd.service", Severity::warning,
+       [](HostModel& model) { limited(model, "slurmd.service", 8 * mib); }, "services: [slurmd.service]"},
+      {"memlock-low", "storage", "containerd.service", Severity::info,
+       [](HostModel& model) { limited(model, "containerd.service", 8 * mib); }},
+      {"arp-flux", "compute", "ibp24s0", Severity::warning, [](HostModel& model) { share(model, "0\n", "2\n"); },
+       "arp_ignore = 1"},
+      {"reverse-path-filter", "compute", "ibp24s0", Severity::warning,
+       [](HostModel& model) { share(model, "1\n", "1\n"); }, "rp_filter = 2"},
+      {"duplicate-address", "storage", "ibp65s0", Severity::error,
+       [](HostModel& model) {
+         link(model, "ibp65s0").up = link(model, "ibp65s0").carrier = true;
+         add_address(model, "ibp65s0", "2001:db8::1/64", true);
+       },
+       "2001:db8::1"},
+      {"netns-exclusive", "storage", "", Severity::info,
+       [](HostModel& model) { model.netns_mode = NetnsMode::exclusive; }},
+      {"gpu-peer-memory", "compute", "", Severity::warning,
+       [](HostModel& model) {
+         model.modules.loaded.insert("nvidia");
+         put(model, "/proc/driver/nvidia/version", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54\n");
+       },
+       "nvidia_peermem"},
+      {"set-up-by-hand", "storage", "/etc/systemd/system/rxe.service", Severity::info,
+       [](HostModel& model) {
+         put(model, "/etc/systemd/system/rxe.service",
+             "[Service]\nExecStart=/usr/bin/rdma link add rxe0 type rxe netdev eno1\n");
+       },
+       "soft_devices"},
+      {"set-up-by-hand", "compute", "/etc/security/limits.d/rdma.conf", Severity::info,
+       [](HostModel& model) {
+         put(model, "/etc/security/limits.d/rdma.conf", "@rdma soft memlock unlimited\n@rdma hard memlock unlimited\n");
+       },
+       "memlock"},
+  };
+}
+
+// What is there and is right: none of it is told.
+std::vector<Illness> service_healths() {
+  return {
+      {"", "storage", "", Severity::info, [](HostModel& model) { limited(model, "slurmd.service", 4096 * mib); }},
+      {"", "head", "", Severity::info, [](HostModel& model) { run(model, "opensm.service"); }},
+      {"", "compute", "", Severity::info, [](HostModel& model) { share(model, "1\n", "2\n"); }},
+      {"", "storage", "", Severity::info,
+       [](HostModel& model) {
+         put(model, "/proc/sys/kernel/hostname", "storage\n");
+         put(model, "/sys/class/infiniband/mlx5_0/node_desc", "storage mlx5_0\n");
+       }},
+      {"", "compute", "", Severity::info,
+       [](HostModel& model) {
+         model.modules.loaded.insert({"nvidia", "nvidia_peermem"});
+       }},
+      {"", "storage", "", Severity::info,
+       [](HostModel& model) {
+         put(model, "/etc/systemd/system/rxe.service", "[Service]\n# rdma link add rxe0 type rxe netdev eno1\n");
+       }},
+  };
+}
+
+}  // namespace rdmastate::doctor

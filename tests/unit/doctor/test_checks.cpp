@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every check finds what it is for, and nothing else; on healthy hosts none finds anything that is wrong.
+#include <set>
+
+#include "patients.hpp"
+
+namespace rdmastate::doctor {
+namespace {
+
+std::vector<Illness> all_illnesses() {
+  std::vector<Illness> all;
+  for (const auto& family :
+       {adapter_illnesses(), verbs_illnesses(), fabric_illnesses(), ethernet_illnesses(), service_illnesses()})
+    all.insert(all.end(), family.begin(), family.end());
+  return all;
+}
+
+class Doctor : public testing::TestWithParam<Illness> {};
+
+TEST_P(Doctor, FindsThisAndNothingElse) {
+  const Illness& illness = GetParam();
+  HostModel model = example(illness.host);
+  const Diagnosis well = diagnosis_of(model);
+  illness.change(model);
+  const Diagnosis ill = diagnosis_of(model);
+  const auto found = added(well, ill);
+  ASSERT_EQ(found.size(), 1U) << testing::PrintToString(found);
+  EXPECT_EQ(found[0].id, illness.id) << found[0];
+  EXPECT_EQ(found[0].severity, illness.severity);
+  EXPECT_EQ(found[0].subject.name, illness.subject);
+  EXPECT_FALSE(found[0].symptom.empty() || found[0].cause.empty() || found[0].fix.empty()) << found[0];
+  EXPECT_FALSE(found[0].evidence.empty()) << found[0];
+  const std::string said = found[0].symptom + " " + found[0].cause + " " + found[0].fix;
+  EXPECT_NE(said.find(illness.hint), std::string::npos) << said;
+}
+
+INSTANTIATE_TEST_SUITE_P(Checks, Doctor, testing::ValuesIn(all_illnesses()), [](const auto& one) {
+  std::string name = one.param.id + std::to_string(one.index);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST(DoctorChecks, EachIsProvokedOnce) {
+  std::set<std::string> provoked;
+  for (const auto& illness : all_illnesses()) provoked.insert(illness.id);
+  for (const Check* check : all_checks())
+    EXPECT_TRUE(check->look == nullptr || check->looks == Looks::two || provoked.contains(std::string(check->id)))
+        << check->id;
+}
+
+TEST(DoctorChecks, AreWholeAndNamedOnce) {
+  std::set<std::string_view> ids;
+  for (const Check* check : all_checks()) {
+    EXPECT_TRUE(ids.insert(check->id).second) << check->id;
+    EXPECT_EQ(check->id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"), std::string_view::npos)
+        << check->id;
+    EXPECT_FALSE(check->title.empty() || check->title.ends_with('.')) << check->id;
+    EXPECT_TRUE(check->text.size() > 100 && check->text.ends_with('.')) << check->id;
+    EXPECT_EQ(check_named(check->id), check);
+  }
+  EXPECT_EQ(check_named("no-such-check"), nullptr);
+}
+
+TEST(DoctorChecks, SayNothingIllOfHealthyHosts) {
+  const auto names = example_names();
+  ASSERT_GE(names.size(), 8U);
+  for (const auto& name : names)
+    for (const auto& finding : diagnosis_of(example(name)).findings)
+      EXPECT_EQ(finding.severity, Severity::info) << name << ": " << finding;
+}
+
+TEST(DoctorChecks, SayNothingOfWhatIsRight) {
+  for (const auto& health : service_healths()) {
+    HostModel model = example(health.host);
+    const Diagnosis before = diagnosis_of(model);
+    health.change(model);
+    const auto found = added(before, diagnosis_of(model));
+    EXPECT_TRUE(found.empty()) << testing::PrintToString(found);
+  }
+}
+
+// What every check reads is kept, so that a record is as ill as its host.
+TEST(DoctorRecord, IsDiagnosedAsTheHostIs) {
+  for (const auto& illness : all_illnesses()) {
+    HostModel model = example(illness.host);
+    illness.change(model);
+    add_parents(model.files);
+    const Diagnosis host = diagnosis_of(model);
+    const Diagnosis record = diagnosis_of(record_of_host(model, places()));
+    EXPECT_EQ(record.findings, host.findings) << illness;
+    EXPECT_EQ(record.unlooked, host.unlooked) << illness;
+  }
+}
+
+TEST(DoctorRecord, WhatItDoesNotHoldIsUnseenAndNoFinding) {
+  HostModel model = example("storage");
+  for (const auto& illness : verbs_illnesses())
+    if (illness.id == "provider-missing") illness.change(model);
+  ASSERT_EQ(diagnosis_of(model).count(Severity::error), 1U);
+  const Diagnosis blind = diagnosis_of(record_of_host(model, {}));
+  EXPECT_EQ(blind.count(Severity::error), 0U);
+  const auto unseen = std::find_if(blind.unlooked.begin(), blind.unlooked.end(),
+                                   [](const Unlooked& one) { return one.id == "provider-missing"; });
+  ASSERT_NE(unseen, blind.unlooked.end());
+  EXPECT_EQ(unseen->reason, "make the record anew, as root");
+}
+
+}  // namespace
+}  // namespace rdmastate::doctor

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only two looks tell.
+#include "patients.hpp"
+
+namespace rdmastate::doctor {
+namespace {
+
+const std::string port_path = "/sys/class/infiniband/mlx5_8/ports/1/";
+const std::string netdev_path = "/sys/class/net/enp170s0f0np0/statistics/";
+
+// compute.json's first Ethernet adapter, with all counters.
+HostModel counted() {
+  HostModel model = example("compute");
+  for (const char* counter :
+       {"counters/link_downed", "counters/link_error_recovery", "counters/symbol_error", "counters/port_rcv_errors",
+        "hw_counters/out_of_buffer", "hw_counters/rx_icrc_encapsulated"})
+    put(model, port_path + counter, "7\n");
+  for (const char* counter : {"rx_dropped", "rx_missed_errors"}) put(model, netdev_path + counter, "7\n");
+  return model;
+}
+
+struct Rise {
+  std::string path;
+  std::string id;
+};
+const Rise rises[] = {{port_path + "counters/link_downed", "link-flaps"},
+                      {port_path + "counters/link_error_recovery", "link-flaps"},
+                      {port_path + "counters/symbol_error", "link-errors"},
+                      {port_path + "counters/port_rcv_errors", "link-errors"},
+                      {port_path + "hw_counters/rx_icrc_encapsulated", "link-errors"},
+                      {port_path + "hw_counters/out_of_buffer", "receive-buffers-short"},
+                      {netdev_path + "rx_dropped", "drops-without-pause"},
+                      {netdev_path + "rx_missed_errors", "drops-without-pause"}};
+
+TEST(DoctorCounters, WhatRoseIsFoundAndNothingElse) {
+  const HostModel model = counted();
+  const Diagnosis first = diagnosis_of(model);
+  ASSERT_EQ(first.counters.size(), std::size(rises));
+  EXPECT_TRUE(added(first, diagnosis_of(model, &first.counters)).empty());
+  for (const auto& rise : rises) {
+    HostModel later = model;
+    put(later, rise.path, "9\n");
+    const auto found = added(first, diagnosis_of(later, &first.counters));
+    ASSERT_EQ(found.size(), 1U) << rise.path << testing::PrintToString(found);
+    EXPECT_EQ(found[0].id, rise.id);
+    EXPECT_EQ(found[0].severity, Severity::warning);
+    EXPECT_EQ(found[0].subject.name, "mlx5_8/1");
+    EXPECT_EQ(found[0].evidence.front(), (Evidence{rise.path, "2 more, now 9"}));
+  }
+}
+
+TEST(DoctorCounters, OneLookSaysNothingOfThem) {
+  const Diagnosis once = diagnosis_of(counted());
+  const Diagnosis twice = diagnosis_of(counted(), &once.counters);
+  EXPECT_EQ(twice.checks, once.checks + 4);
+  EXPECT_TRUE(once.findings == twice.findings);
+}
+
+// A driver's return, or a boot, begins them anew.
+TEST(DoctorCounters, WhatBeganAnewDidNotRise) {
+  const HostModel model = counted();
+  Counters before = diagnosis_of(model).counters;
+  for (auto& [path, value] : before) value = 1000;
+  EXPECT_TRUE(added(diagnosis_of(model), diagnosis_of(model, &before)).empty());
+}
+
+TEST(DoctorCounters, DropsBesidePausedPrioritiesAreNoFinding) {
+  HostModel model = counted();
+  const Diagnosis first = diagnosis_of(model);
+  DcbState dcb;
+  dcb.flow_control = FlowControl{1U << 3U, 8, 0, 0};
+  model.find("enp170s0f0np0")->dcb = dcb;
+  put(model, netdev_path + "rx_dropped", "9\n");
+  EXPECT_TRUE(added(first, diagnosis_of(model, &first.counters)).empty());
+}
+
+TEST(DoctorCounters, AnEarlierLookIsReadBack) {
+  EXPECT_EQ(counters_of_look(R"({"format_version": 1, "counters": {"/a": 3}})", "old.json"), (Counters{{"/a", 3}}));
+  for (const char* wrong : {"", "[]", R"({"format_version": 2, "counters": {}})", R"({"format_version": 1})",
+                            R"({"format_version": 1, "counters": {"/a": -3}})"}) {
+    try {
+      counters_of_look(wrong, "old.json");
+      ADD_FAILURE() << wrong;
+    } catch (const Error& error) {
+      EXPECT_TRUE(std::string(error.what()).starts_with("old.json: ")) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rdmastate::doctor

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hosts with libibverbs that lack a provider or a module.
+#include "patients.hpp"
+
+namespace rdmastate::doctor {
+namespace {
+
+constexpr const char* folder = "/usr/lib/x86_64-linux-gnu/";
+
+void install(HostModel& model, const std::string& provider) {
+  put(model, folder + std::string("libibverbs.so.1"), "");
+  put(model, "/etc/libibverbs.d/" + provider + ".driver", "driver " + provider + "\n");
+  put(model, folder + std::string("libibverbs/lib") + provider + "-rdmav34.so", "");
+}
+
+}  // namespace
+
+std::vector<Illness> verbs_illnesses() {
+  return {
+      {"provider-missing", "storage", "mlx5_0", Severity::error, [](HostModel& model) { install(model, "mlx4"); },
+       "the provider mlx5"},
+      {"provider-broken", "storage", "mlx5_0", Severity::error,
+       [](HostModel& model) {
+         install(model, "mlx5");
+         model.files.erase(folder + std::string("libibverbs/libmlx5-rdmav34.so"));
+       },
+       "libmlx5-rdmav*.so"},
+      {"uverbs-missing", "head", "", Severity::warning,
+       [](HostModel& model) {
+         install(model, "mlx5");
+         model.modules.loaded.erase("ib_uverbs");
+       },
+       "modules: {load: [ib_uverbs]}"},
+      {"rdma-cm-missing", "vm", "", Severity::warning, [](HostModel& model) { install(model, "mlx5"); }, "rdma_ucm"},
+  };
+}
+
+}  // namespace rdmastate::doctor
