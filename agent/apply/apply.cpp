@@ -109,7 +109,7 @@ void Apply::one_round() {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     check_time();
     begun_.push_back(steps[i]);
-    if (steps[i].kind->copies_others) listener_.talked(fmt::format("{}: this may take minutes", round[i].line));
+    if (steps[i].kind->takes_minutes) listener_.talked(fmt::format("{}: this may take minutes", round[i].line));
     executor.move(steps[i]);
     if (!round[i].item) continue;  // the ledger's own
     moved.push_back(plan_.items[*round[i].item]);

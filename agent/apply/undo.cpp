@@ -63,11 +63,12 @@ bool stands_on(const RunStep& step, const RunStep& other) {
   return std::find(needs.begin(), needs.end(), Ref{other.kind->name, other.key}) != needs.end();
 }
 
-// Newest first; but what is made of others' results comes when those are back.
+// Newest first; but what is made of others' results, or reads them, comes when those are back.
 std::vector<std::size_t> backwards(const std::vector<RunStep>& steps) {
   std::vector<std::size_t> order;
   for (std::size_t i = steps.size(); i-- > 0;) order.push_back(i);
-  std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return !steps[i].kind->copies_others; });
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::size_t i) { return !steps[i].kind->copies_others && !steps[i].kind->reads_others; });
   return order;
 }
 
@@ -143,7 +144,7 @@ void WayBack::leave_to_others(const RunRecord& run) {
 void WayBack::give_up(const RunRecord& run, const RollBack& how) {
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     if (stays_[i]) continue;
-    const bool for_later = how.at_boot && steps_[i].kind->copies_others;
+    const bool for_later = how.at_boot && steps_[i].kind->takes_minutes;
     if (!for_later && (how.force || !others_changed(i, run))) continue;
     stays_[i] = true;
     given_up_.emplace(

@@ -101,6 +101,14 @@ void add_in_use(CLI::App& command, Options& options) {
       ->expected(1);
 }
 
+void add_restart(CLI::App& command, Options& options) {
+  command
+      .add_option("--restart", options.restart,
+                  "A unit that may be restarted or stopped now where the spec needs that; can be repeated")
+      ->option_text("UNIT")
+      ->expected(1);
+}
+
 void add_allow_fabric(CLI::App& command, Options& options) {
   command.add_flag("--allow-fabric", options.allow_fabric,
                    "Allow what other hosts notice: stopping a subnet manager, removing a partition or a member");
@@ -152,6 +160,7 @@ void add_plan(CLI::App& app, Options& options) {
   command->add_flag("--replace", options.replace, "Plan to replace what a spec with another id made");
   add_max_disruption(*command, options);
   add_in_use(*command, options);
+  add_restart(*command, options);
   add_allow_fabric(*command, options);
   command
       ->add_option(
@@ -177,6 +186,7 @@ void add_apply(CLI::App& app, Options& options) {
   command->add_flag("--replace", options.replace, "Replace what a spec with another id made");
   add_max_disruption(*command, options);
   add_in_use(*command, options);
+  add_restart(*command, options);
   add_allow_fabric(*command, options);
   auto* plan =
       command
@@ -185,7 +195,7 @@ void add_apply(CLI::App& app, Options& options) {
                        "same steps")
           ->option_text("FILE")
           ->excludes(spec);
-  for (const char* said : {"--adopt", "--replace", "--in-use", "--allow-fabric", "--max-disruption"})
+  for (const char* said : {"--adopt", "--replace", "--in-use", "--restart", "--allow-fabric", "--max-disruption"})
     plan->excludes(command->get_option(said));
   auto* boot = command->add_flag("--boot", options.boot, "Apply /etc/rdmastate/boot.json; for rdmastate.service")
                    ->excludes(spec)

@@ -50,6 +50,7 @@ struct Options {
   bool as_spec = false;                          ///< show --as-spec
   bool explain = false;                          ///< show --as-spec --explain
   std::vector<std::string> in_use;               ///< --in-use DEVICE: its users are known and given up
+  std::vector<std::string> restart;              ///< --restart UNIT: it may be stopped, or restarted, now
   bool allow_fabric = false;                     ///< --allow-fabric: what other hosts feel is wanted
   Disruption max_disruption = Disruption::link;  ///< --max-disruption
   bool force = false;                            ///< rollback

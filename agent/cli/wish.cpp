@@ -61,6 +61,11 @@ void print_remarks(const Plan& plan, const Options& options) {
 
 namespace {
 
+// "slurmd" is "slurmd.service", as systemctl(1) takes it.
+std::string unit_name(const std::string& said) {
+  return said.find('.') == std::string::npos ? said + ".service" : said;
+}
+
 Wish asking_for(SpecFile& file, const Options& options, bool adopting) {
   Wish wish;
   wish.options.id = file.loaded->spec.id_or_default();
@@ -72,6 +77,7 @@ Wish asking_for(SpecFile& file, const Options& options, bool adopting) {
   wish.options.confirm_within = options.confirm_within;
   wish.options.in_use.insert(options.in_use.begin(), options.in_use.end());
   wish.place = [&file](Report& report) { place(*file.loaded, report); };
+  for (const auto& unit : options.restart) wish.options.restart.insert(unit_name(unit));
   wish.desire = [&file, adopting](const Facts& facts, const std::vector<Impossible>& impossible, Report& report) {
     for (const auto& source : file.report.sources()) report.add_source(source.name, source.text);
     Desired desired = desire(*file.loaded, facts, impossible, report, adopting);

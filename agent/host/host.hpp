@@ -15,9 +15,11 @@
 #include "host/modules.hpp"
 #include "host/network_manager.hpp"
 #include "host/networkd.hpp"
+#include "host/nfsd.hpp"
 #include "host/rdma.hpp"
 #include "host/timers.hpp"
 #include "host/udev.hpp"
+#include "host/units.hpp"
 
 namespace rdmastate {
 
@@ -42,6 +44,8 @@ struct Host {
   /// Of a tree: what somebody says of the hardware and programs that it is for (given_facts.hpp); may be null.
   const Facts* given = nullptr;
   Timers* timers = nullptr;
+  Units* units = nullptr;
+  Nfsd* nfsd = nullptr;
   /// Of a recorded host: kinds of resources of which it does not hold all. May be null: none.
   const std::set<std::string>* unseen_kinds = nullptr;
   /// A recorded host: nobody is there to do what an apply tells the daemons that own interfaces.

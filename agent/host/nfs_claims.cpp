@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/ini.hpp"
 #include "base/lines.hpp"
+#include "base/text.hpp"
 #include "host/look_at.hpp"
 #include "host/snapshot.hpp"
 
@@ -105,6 +106,25 @@ std::vector<NfsSetting> nfs_settings_in(const std::string& path, std::string_vie
       settings.push_back({key, entry.value, path});
   }
   return settings;
+}
+
+bool is_nfs_yes(const std::string& value) {
+  static constexpr std::array<const char*, 6> yes{"1", "t", "true", "y", "yes", "on"};
+  return std::any_of(yes.begin(), yes.end(), [&](const char* word) { return ::strcasecmp(word, value.c_str()) == 0; });
+}
+
+std::optional<std::uint32_t> rdma_port_of(const std::vector<NfsSetting>& settings) {
+  constexpr std::uint32_t usual = 20049;
+  std::string rdma;
+  std::string port;
+  for (const auto& one : settings) {
+    if (one.key == "nfsd.rdma") rdma = one.value;
+    if (one.key == "nfsd.rdma-port") port = one.value;
+  }
+  const bool is_on = is_nfs_yes(rdma);
+  std::uint32_t number = 0;
+  if (!Text<std::uint32_t>::read({is_on ? port : rdma, true}, number) && number != 0) return number;
+  return is_on ? std::optional(usual) : std::nullopt;
 }
 
 std::vector<MountClaim> read_mount_claims(const Snapshot& snapshot, std::vector<std::string>& unseen) {

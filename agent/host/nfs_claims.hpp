@@ -2,6 +2,8 @@
 // What files say about mounts and about the NFS server.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,5 +22,10 @@ std::vector<std::string> fstab_targets(std::string_view text);
 /// A unit's Where=, the last one; empty when it has none.
 std::string unit_target(std::string_view text);
 std::vector<NfsSetting> nfs_settings_in(const std::string& path, std::string_view text);
+/// A value that nfs-utils reads as yes (conf_get_bool).
+bool is_nfs_yes(const std::string& value);
+/// The port on which a server with these settings, in the order in which they are read, listens for RDMA; nullopt: on
+/// none. `rdma` is yes, and `rdma-port` the port; or it is the port itself.
+std::optional<std::uint32_t> rdma_port_of(const std::vector<NfsSetting>& settings);
 
 }  // namespace rdmastate

@@ -53,7 +53,11 @@ struct Snapshot::Tables {
   std::unordered_map<std::string, ModuleStatus> modules;
   std::optional<std::optional<NmState>> networkmanager;
   std::optional<bool> networkd_runs;
+  std::optional<bool> systemd_answers;
+  std::unordered_map<std::string, std::optional<UnitLook>> units;
+  std::optional<std::optional<NfsdState>> nfsd;
   std::optional<std::vector<Connection>> connections;
+  std::optional<std::vector<MountLine>> mounts;
 };
 
 namespace {
@@ -245,9 +249,44 @@ bool Snapshot::networkd_runs() const {
   return *known;
 }
 
+bool Snapshot::systemd_answers() const {
+  if (host_.units == nullptr) return false;
+  auto& known = tables_->systemd_answers;
+  if (!known) known = host_.units->answers();
+  return *known;
+}
+
+const UnitLook* Snapshot::unit(const std::string& name) const {
+  if (!systemd_answers()) return nullptr;
+  auto found = tables_->units.find(name);
+  if (found == tables_->units.end()) found = tables_->units.emplace(name, host_.units->look(name)).first;
+  return found->second ? &*found->second : nullptr;
+}
+
+std::vector<std::string> Snapshot::services() const {
+  return systemd_answers() ? host_.units->services() : std::vector<std::string>();
+}
+
+const NfsdState* Snapshot::nfsd() const {
+  if (host_.nfsd == nullptr) return nullptr;
+  auto& known = tables_->nfsd;
+  if (!known) known = host_.nfsd->look();
+  return *known ? &**known : nullptr;
+}
+
+std::vector<NfsdClient> Snapshot::nfs_clients() const {
+  return host_.nfsd != nullptr ? host_.nfsd->clients() : std::vector<NfsdClient>();
+}
+
 const std::vector<Connection>& Snapshot::connections() const {
   auto& known = tables_->connections;
   if (!known) known = host_.connections != nullptr ? host_.connections->list() : std::vector<Connection>();
+  return *known;
+}
+
+const std::vector<MountLine>& Snapshot::mounts() const {
+  auto& known = tables_->mounts;
+  if (!known) known = is_tree() ? std::vector<MountLine>() : mounts_from(read(mountinfo_path).value_or(""));
   return *known;
 }
 

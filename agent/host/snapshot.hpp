@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "host/host.hpp"
+#include "host/mounts.hpp"
 
 namespace rdmastate {
 
@@ -73,6 +74,16 @@ class Snapshot {
   /// nullptr: NetworkManager does not run, or this is a tree.
   const NmState* networkmanager() const;
   bool networkd_runs() const;
+  /// Whether systemd answers on the bus; never in a tree.
+  bool systemd_answers() const;
+  /// Of a host where systemd answers. nullptr: it knows no such unit, or nobody answers.
+  const UnitLook* unit(const std::string& name) const;
+  /// The services that are active; none where nobody answers. Not kept.
+  std::vector<std::string> services() const;
+  /// nullptr: no NFS server can run, or this is a tree.
+  const NfsdState* nfsd() const;
+  /// Asked for when the server would stop only. Not kept.
+  std::vector<NfsdClient> nfs_clients() const;
 
   /// Asked for by those that a spec names only.
   const std::vector<SoftDevice>& soft_devices() const;
@@ -80,6 +91,8 @@ class Snapshot {
   std::vector<std::string> other_namespaces() const;
   /// Asked for when something would be interrupted only. A tree has none.
   const std::vector<Connection>& connections() const;
+  /// In the order in which they were mounted. A tree has none.
+  const std::vector<MountLine>& mounts() const;
   /// Whom the name services of a running host know; nobody in a tree, whose files are all there is. Not kept, from here
   /// on.
   bool knows_user(const std::string& name) const;

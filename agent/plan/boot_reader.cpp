@@ -10,6 +10,7 @@
 #include "host/ordered_files.hpp"
 #include "platform/layout.hpp"
 #include "platform/read_order.hpp"
+#include "resources/unit/files.hpp"
 
 namespace rdmastate {
 namespace {
@@ -18,10 +19,6 @@ namespace {
 constexpr std::string_view boot_unit = "rdmastate.service";
 constexpr std::array<std::string_view, 2> units{boot_unit, "rdmastate-event@.service"};
 constexpr std::string_view rule_file = "60-rdmastate.rules";
-
-std::string found_unit(const Snapshot& snapshot, std::string_view unit) {
-  return path_that_counts(snapshot, unit_directories, std::string(unit));
-}
 
 // NAME.d of each directory of units, the first to count first.
 std::map<std::string, std::string> drop_ins(const Snapshot& snapshot, std::string_view unit) {
@@ -85,24 +82,13 @@ Pending why_no_rule(const Snapshot& snapshot) {
           Until::unit};
 }
 
-// As `systemctl enable` makes them, for any other unit that boots.
-std::set<std::string> links_that_start(const Snapshot& snapshot) {
-  std::set<std::string> links;
-  for (const auto directory : unit_directories)
-    for (const auto& name : snapshot.list(std::string(directory))) {
-      if (!name.ends_with(".wants") && !name.ends_with(".requires")) continue;
-      const std::string link = fmt::format("{}/{}/{}", directory, name, boot_unit);
-      if (snapshot.exists(link) && !is_masking(snapshot, link)) links.insert(link);
-    }
-  return links;
-}
-
 }  // namespace
 
 BootReader find_boot_reader(const Snapshot& snapshot) {
   BootReader reader;
   const std::string usual(common_layout().wants_link);
-  reader.starts = (snapshot.exists(usual) && !is_masking(snapshot, usual)) || !links_that_start(snapshot).empty();
+  reader.starts =
+      (snapshot.exists(usual) && !is_masking(snapshot, usual)) || !links_that_start(snapshot, boot_unit).empty();
   for (const auto unit : units)
     if (reader.missing.empty()) reader.missing = why_unit_does_not(snapshot, unit);
   const bool is_there = !found_unit(snapshot, boot_unit).empty();
@@ -115,13 +101,9 @@ BootReader find_boot_reader(const Snapshot& snapshot) {
 // A spec of later may find the package installed where it usually is.
 FilePlaces boot_reader_places(const Snapshot& snapshot) {
   FilePlaces places{presence("/usr/bin/rdmastate")};
-  for (const auto directory : unit_directories) {
-    for (const char* links : {"wants", "requires"})
-      places.push_back({fmt::format("{}/*.{}/{}", directory, links, boot_unit)});
-    for (const auto unit : units) {
-      places.push_back({fmt::format("{}/{}", directory, unit)});
-      places.push_back({fmt::format("{}/{}.d/*.conf", directory, unit)});
-    }
+  for (const auto unit : units) {
+    append(places, unit_places(unit));
+    for (const auto directory : unit_directories) places.push_back({fmt::format("{}/{}.d/*.conf", directory, unit)});
   }
   for (const auto directory : rule_directories) places.push_back({fmt::format("{}/{}", directory, rule_file)});
   for (const auto unit : units)

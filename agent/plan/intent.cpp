@@ -23,9 +23,9 @@ const WantedOfKind& PlanIntent::wanted(const Kind& kind) const {
 }
 
 std::string PlanIntent::why_kept(const Loss& loss) const {
-  if (loss.disruption() > options_.max_disruption)
-    return fmt::format("this run may disrupt at most: {}; --max-disruption {} does it now",
-                       to_text(options_.max_disruption), to_text(loss.disruption()));
+  if (!may_take(options_, loss))
+    return fmt::format("this run may disrupt at most: {}; {} does it now", to_text(options_.max_disruption),
+                       option_that_takes(loss));
   return why_held(snapshot_, loss);
 }
 

@@ -18,6 +18,7 @@ class PlanIntent final : public Intent {
   const WantedOfKind& wanted(const Kind& kind) const override;
   std::string_view moved_to(const Kind& kind, const std::string& key) const override;
   std::string why_kept(const Loss& loss) const override;
+  bool may_restart(const std::string& unit) const override { return options_.restart.contains(unit); }
 
  private:
   const Plan& plan_;

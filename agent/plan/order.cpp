@@ -15,7 +15,7 @@ namespace {
 // Removals stand before everything else, in the opposite order of making; what the next boot reads stands last.
 int rank_of(const Item& item) {
   constexpr int last = 90;
-  if (item.kind->copies_others) return item.kind->rank;
+  if (item.kind->copies_others || item.kind->reads_others) return item.kind->rank;
   if (!item.gap.move->to) return -item.kind->rank;
   return item.key == common_layout().boot_file ? last : item.kind->rank;
 }

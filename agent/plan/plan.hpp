@@ -140,10 +140,11 @@ struct Plan {
 /// What the user allows, and how a plan is made.
 struct PlanOptions {
   std::string id = "host";
-  bool adopt = false;                 ///< take over foreign files
-  bool replace = false;               ///< replace what a spec with another id made
-  std::set<std::string> in_use = {};  ///< devices (interfaces that are no device's) whose users are given up
-  bool allow_fabric = false;          ///< what other hosts feel is wanted
+  bool adopt = false;                  ///< take over foreign files
+  bool replace = false;                ///< replace what a spec with another id made
+  std::set<std::string> in_use = {};   ///< devices (interfaces that are no device's) whose users are given up
+  bool allow_fabric = false;           ///< what other hosts feel is wanted
+  std::set<std::string> restart = {};  ///< units that may be stopped, or stopped and started anew, now
   /// The most that a step may disturb on this host (`fabric` is off that ladder). What a spec asks for at boot is asked
   /// for when nobody uses it yet.
   Disruption max_disruption = Disruption::link;
@@ -167,6 +168,10 @@ void fill_next_boot(const Snapshot& snapshot, const Desired& desired, Plan& plan
 void fill_columns(Plan& plan);
 /// Orders the steps: removals first, what needs another after it, boot.json last.
 void order_steps(Plan& plan);
+/// Whether a run with these options may take that away at all, whoever uses it.
+bool may_take(const PlanOptions& options, const Loss& loss);
+/// The option that lets it, as it is typed: "--max-disruption module".
+std::string option_that_takes(const Loss& loss);
 /// Refuses what may not be moved: bounces of the default route's interface, other specs' work.
 void apply_policy(const Snapshot& snapshot, const PlanOptions& options, Plan& plan);
 /// Refuses a disruptive step on a device that others use, unless it is given up; says who they are.

@@ -33,11 +33,11 @@ void guard_the_way_here(const Snapshot& snapshot, const PlanOptions& options, co
 }
 
 void limit_disruption(const PlanOptions& options, const Item& item, Plan& plan) {
-  const Disruption disruption = item.disruption;
-  if (disruption == Disruption::fabric || disruption <= options.max_disruption) return;
-  plan.refuse(item, fmt::format("--max-disruption {}", to_text(disruption)),
-              fmt::format("{} disrupts: {}; this run may disrupt at most: {}. --max-disruption {} allows it",
-                          item.title(), to_text(disruption), to_text(options.max_disruption), to_text(disruption)));
+  if (item.disruption == Disruption::fabric || may_take(options, item.loss)) return;
+  const std::string option = option_that_takes(item.loss);
+  plan.refuse(item, option,
+              fmt::format("{} disrupts: {}; this run may disrupt at most: {}. {} allows it", item.title(),
+                          to_text(item.disruption), to_text(options.max_disruption), option));
 }
 
 // Says it, unless the item's title does.
@@ -62,11 +62,26 @@ void say_what_goes(const Snapshot& snapshot, Item& item) {
   }
   for (const auto& one : loss.addresses) touch(item, "address ", to_text(one.value));
   for (const auto& one : loss.routes) touch(item, "route ", to_text(one.to));
+  for (const auto& one : loss.services) touch(item, "service ", one);
+  item.touches.insert(item.touches.end(), loss.users.begin(), loss.users.end());
   if (item.kind->mentioned_by == nullptr) return;
   for (auto& one : item.kind->mentioned_by(snapshot, item.key)) item.touches.push_back(std::move(one));
 }
 
 }  // namespace
+
+bool may_take(const PlanOptions& options, const Loss& loss) {
+  const Disruption disruption = loss.disruption();
+  if (disruption <= options.max_disruption) return true;
+  return disruption == Disruption::service &&
+         std::all_of(loss.services.begin(), loss.services.end(),
+                     [&](const std::string& unit) { return options.restart.contains(unit); });
+}
+
+std::string option_that_takes(const Loss& loss) {
+  if (loss.services.size() == 1) return fmt::format("--restart {}", loss.services.front());
+  return fmt::format("--max-disruption {}", to_text(loss.disruption()));
+}
 
 void apply_policy(const Snapshot& snapshot, const PlanOptions& options, Plan& plan) {
   refuse_other_spec(options, plan);

@@ -20,6 +20,7 @@ Json options_json(const PlanOptions& options) {
   return {{"adopt", options.adopt},
           {"replace", options.replace},
           {"in_use", Json::array_of(options.in_use)},
+          {"restart", Json::array_of(options.restart)},
           {"allow_fabric", options.allow_fabric},
           {"max_disruption", to_text(options.max_disruption)}};
 }
@@ -36,6 +37,7 @@ PlanOptions options_from(const Json& json) {
   options.adopt = in.flag("adopt");
   options.replace = in.flag("replace");
   for (auto& device : in.texts("in_use")) options.in_use.insert(std::move(device));
+  for (auto& unit : in.texts("restart")) options.restart.insert(std::move(unit));
   options.allow_fabric = in.flag("allow_fabric");
   options.max_disruption = disruption_from(in.text("max_disruption"));
   in.finish();

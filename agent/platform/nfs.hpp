@@ -9,6 +9,9 @@
 
 namespace rdmastate {
 
+/// Debian, Ubuntu, RHEL, Fedora and SUSE agree about its name; Debian's nfs-kernel-server is another name of it.
+inline constexpr std::string_view nfs_server_unit = "nfs-server.service";
+
 /// How the NFS server of a release is told its RDMA port.
 enum class NfsServerForm : std::uint8_t {
   drop_in,  ///< a file of rdmastate in nfs.conf.d: rdma=y, rdma-port=N

@@ -12,6 +12,8 @@ std::string_view Intent::moved_to(const Kind&, const std::string&) const { retur
 
 std::string Intent::why_kept(const Loss&) const { return {}; }
 
+bool Intent::may_restart(const std::string&) const { return false; }
+
 const std::optional<State>* Intent::wanted(const Kind& kind, const std::string& key) const {
   const WantedOfKind& all = wanted(kind);
   const auto found = all.find(key);

@@ -79,6 +79,9 @@ class Intent {
   /// empty: it may, or is refused where the step is.
   virtual std::string why_kept(const Loss& loss) const;
 
+  /// Whether somebody said that this unit may be restarted now, whatever a run may disturb else.
+  virtual bool may_restart(const std::string& unit) const;
+
   /// Of one resource: what wanted() has, nullptr where it is left as it is.
   const std::optional<State>* wanted(const Kind& kind, const std::string& key) const;
 

@@ -54,10 +54,12 @@ struct Kind {
   bool may_stay = false;       ///< undo leaves one behind that somebody uses by now (a loaded module)
   /// What is absent and cannot be made now is made by boot.json as soon as it can be: that counts as made by us.
   bool made_late = false;
-  /// Made of what other steps write: it comes behind them, in undo too, as often as a round changes them, takes long,
-  /// and is not for the time of the boot. Nothing of it is ours, so no ledger lists it. stage() notes what it is before
-  /// the others move.
+  /// Made of what other steps write: it comes behind them, in undo too, as often as a round changes them. Nothing of it
+  /// is ours, so no ledger lists it. stage() notes what it is before the others move.
   bool copies_others = false;
+  bool takes_minutes = false;  ///< not for the time of the boot
+  /// A daemon reads files of other steps when one is moved: it comes behind them, its removal and its undo too.
+  bool reads_others = false;
 
   /// Of a durable kind: the file of others that holds it; what was there before it was moved counts as changed, not as
   /// made. Null: the key is the path of a file of its own.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "resources/loss.hpp"
 
+#include <fmt/format.h>
+
 #include "host/snapshot.hpp"
+#include "platform/nfs.hpp"
 
 namespace rdmastate {
 
@@ -27,6 +30,20 @@ Loss loss_of_link(const Snapshot& snapshot, const Link* link) {
     for (const Link* other : snapshot.links())
       if (other->parent == link->index) loss.links.push_back(other->index);
   loss.device = rdma_device_of(snapshot, *link);
+  return loss;
+}
+
+Loss loss_of_service(const Snapshot& snapshot, const std::string& unit) {
+  Loss loss;
+  loss.services.push_back(unit);
+  if (unit != nfs_server_unit) return loss;
+  for (const auto& client : snapshot.nfs_clients())
+    loss.users.push_back(fmt::format("NFS client {}{}{}{}", client.address, client.name.empty() ? "" : " (",
+                                     client.name, client.name.empty() ? "" : ")"));
+  const NfsdState* nfsd = snapshot.nfsd();
+  if (!loss.users.empty() && nfsd != nullptr && nfsd->grace != 0)
+    loss.users.push_back(
+        fmt::format("NFS clients wait up to {} s after the start (grace period of NFS 4)", nfsd->grace));
   return loss;
 }
 

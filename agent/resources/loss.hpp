@@ -36,9 +36,16 @@ struct Loss {
   std::string device = {};              ///< the RDMA device that is taken from its users, by its present name
   bool waits_for_users = false;         ///< the kernel takes it only when every process has closed it
 
-  bool is_nothing() const { return links.empty() && addresses.empty() && routes.empty() && device.empty(); }
+  std::vector<std::string> services = {};  ///< units that stop, or stop and start anew
+  std::vector<std::string> users = {};     ///< who notices that, as sentences
+  bool is_nothing() const {
+    return links.empty() && addresses.empty() && routes.empty() && device.empty() && services.empty();
+  }
   /// How much it disturbs this host.
-  Disruption disruption() const { return is_nothing() ? Disruption::none : Disruption::link; }
+  Disruption disruption() const {
+    if (!services.empty()) return Disruption::service;
+    return is_nothing() ? Disruption::none : Disruption::link;
+  }
   /// The interface of what goes: to name it by. 0: there is none.
   std::uint32_t link() const;
   bool operator==(const Loss&) const = default;
@@ -47,6 +54,8 @@ struct Loss {
 /// An interface that goes down with what stands on it, and its RDMA device if it is one of IPoIB; nothing of one that
 /// is not there or down already.
 Loss loss_of_link(const Snapshot& snapshot, const Link* link);
+/// A unit that stops or restarts, with those who have something open at it.
+Loss loss_of_service(const Snapshot& snapshot, const std::string& unit);
 /// The RDMA device whose port an IPoIB interface is on, by its present name; empty for other interfaces.
 std::string rdma_device_of(const Snapshot& snapshot, const Link& link);
 

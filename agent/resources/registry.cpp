@@ -28,7 +28,13 @@ namespace rdmastate {
   KIND(module_block) \
   KIND(module_parameter) \
   KIND(device_nodes) \
-  KIND(initrd)
+  KIND(initrd) \
+  KIND(unit) \
+  KIND(nfs_listener) \
+  KIND(unit_files) \
+  KIND(service_limit) \
+  KIND(login_limit) \
+  KIND(nfs_mount)
 // clang-format on
 
 #define RDMASTATE_DECLARE(name) extern const Kind name##_kind;

@@ -19,7 +19,7 @@ constexpr std::size_t table_limit = 64U << 20U;
 // OpenSSH gives a session's process a name of its own since 9.8.
 constexpr std::array<std::string_view, 3> servers{"sshd", "sshd-session", "dropbear"};
 
-void add_carried(const Root& root, const std::vector<codec::MountLine>& mounts, std::vector<Connection>& storage) {
+void add_carried(const Root& root, const std::vector<MountLine>& mounts, std::vector<Connection>& storage) {
   if (storage.empty()) return;
   for (const auto& mount : mounts)
     for (const auto& name : storage_beneath(root, mount.device, mount.source))
@@ -131,7 +131,7 @@ std::vector<Connection> read_rules(NetlinkSocket& netlink) {
 }  // namespace
 
 std::vector<Connection> KernelConnections::list() {
-  const auto mounts = codec::mounts_from(root_.read("/proc/self/mountinfo", table_limit).value_or(""));
+  const auto mounts = mounts_from(root_.read("/proc/self/mountinfo", table_limit).value_or(""));
   std::vector<Connection> found;
   for (const auto& mount : mounts)
     if (auto connection = codec::connection_of(mount)) found.push_back(std::move(*connection));

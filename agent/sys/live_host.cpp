@@ -14,7 +14,9 @@ LiveHost::LiveHost()
       connections(root),
       accounts(root),
       timers(root, bus, clock),
-      host{"this host",  files, clock, &links,    &rdma,    &modules, &networkmanager, &networkd,
-           &connections, &dcb,  &udev, &accounts, &initrds, nullptr,  &timers} {}
+      units(root, bus, clock),
+      nfsd(root),
+      host{"this host", files, clock,     &links,   &rdma,   &modules, &networkmanager, &networkd, &connections,
+           &dcb,        &udev, &accounts, &initrds, nullptr, &timers,  &units,          &nfsd} {}
 
 }  // namespace rdmastate

@@ -14,10 +14,12 @@
 #include "sys/modules.hpp"
 #include "sys/network_manager.hpp"
 #include "sys/networkd.hpp"
+#include "sys/nfsd.hpp"
 #include "sys/programs.hpp"
 #include "sys/rdma.hpp"
 #include "sys/root.hpp"
 #include "sys/timers.hpp"
+#include "sys/units.hpp"
 
 namespace rdmastate {
 
@@ -41,6 +43,8 @@ struct LiveHost {
   ProgramUdev udev;
   NameServices accounts;
   BusTimers timers;
+  BusUnits units;
+  KernelNfsd nfsd;
   ProgramInitrds initrds;
   Host host;  ///< refers to the members above
 };

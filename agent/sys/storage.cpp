@@ -40,9 +40,9 @@ std::optional<Connection> nvme_controller(const Root& root, const std::string& n
   one.type = "nvme-" + transport;
   one.source = attribute(root, directory + "subsysnqn");
   one.rdma = transport == "rdma";
-  if (const auto remote = first_address(codec::option_of(address, "traddr"))) one.remotes = {*remote};
+  if (const auto remote = first_address(option_of(address, "traddr"))) one.remotes = {*remote};
   for (const char* key : {"src_addr", "host_traddr"})
-    if (!one.local) one.local = first_address(codec::option_of(address, key));
+    if (!one.local) one.local = first_address(option_of(address, key));
   return one;
 }
 

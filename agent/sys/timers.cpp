@@ -3,14 +3,13 @@
 // systemd-run(1) makes them; no property that systemd 234 does not know.
 #include "sys/timers.hpp"
 
+#include "sys/units.hpp"
+
 namespace rdmastate {
 namespace {
 
-constexpr auto service = "org.freedesktop.systemd1";
 constexpr std::uint64_t accuracy_us = 100'000;  // by default it is a minute
 constexpr std::uint64_t second_us = 1'000'000;
-
-BusObject manager() { return {service, "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager"}; }
 
 // A property as StartTransientUnit takes it: (sv).
 Json property(const char* name, const char* type, Json value) {
@@ -40,11 +39,7 @@ Json service_properties(const std::string& text, const std::string& program,
 
 }  // namespace
 
-bool BusTimers::answers() {
-  if (!bus_.is_there()) return false;
-  const BusObject driver{"org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus"};
-  return bus_.call(driver, "NameHasOwner", Json::array({service}))[0].boolean();
-}
+bool BusTimers::answers() { return systemd_answers(bus_); }
 
 // By its path: what stands there later is this program or a newer one.
 std::string BusTimers::program() const {
@@ -58,8 +53,8 @@ std::string BusTimers::program() const {
 // "inactive" of a unit that systemd does not know.
 std::string BusTimers::state(const std::string& unit) {
   try {
-    const std::string path = bus_.call(manager(), "GetUnit", Json::array({unit}))[0].text();
-    return bus_.property({service, path, "org.freedesktop.systemd1.Unit"}, "ActiveState").text();
+    const std::string path = bus_.call(systemd_manager(), "GetUnit", Json::array({unit}))[0].text();
+    return bus_.property({systemd_service, path, "org.freedesktop.systemd1.Unit"}, "ActiveState").text();
   } catch (const BusError& error) {
     if (error.name() == "org.freedesktop.systemd1.NoSuchUnit" || error.is_gone()) return "inactive";
     throw;
@@ -83,7 +78,7 @@ void BusTimers::arm(const std::string& name, std::chrono::seconds after, const s
   const auto start = [&](Wording wording) {
     const auto after_us = static_cast<std::uint64_t>(after.count()) * second_us;
     bus_.call(
-        manager(), "StartTransientUnit",
+        systemd_manager(), "StartTransientUnit",
         Json::array({name + ".timer", "fail", Json::object({{"a(sv)", timer_properties(text, after_us, wording)}}),
                      Json::object({{"a(sa(sv))", services}})}));
   };
@@ -98,7 +93,7 @@ void BusTimers::arm(const std::string& name, std::chrono::seconds after, const s
 
 void BusTimers::disarm(const std::string& name) {
   if (!answers() || state(name + ".timer") == "inactive") return;
-  bus_.call(manager(), "StopUnit", Json::array({name + ".timer", "replace"}));
+  bus_.call(systemd_manager(), "StopUnit", Json::array({name + ".timer", "replace"}));
   wait_for(name + ".timer", "inactive");
 }
 

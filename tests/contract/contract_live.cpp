@@ -20,9 +20,11 @@
 #include "links_contract.hpp"
 #include "managers_contract.hpp"
 #include "modules_contract.hpp"
+#include "nfsd_contract.hpp"
 #include "rdma_contract.hpp"
 #include "sys/live_host.hpp"
 #include "timers_contract.hpp"
+#include "units_contract.hpp"
 
 namespace rdmastate {
 namespace {
@@ -187,6 +189,8 @@ INSTANTIATE_TEST_SUITE_P(Live, NetworkContract, testing::Values(live), links_fac
 INSTANTIATE_TEST_SUITE_P(Live, RdmaContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, NetworkManagerContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, TimersContract, testing::Values(live), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Live, UnitsContract, testing::Values(live), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Live, NfsdContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, ModulesContract, testing::Values(live), links_factory_name);
 
 }  // namespace

@@ -6,9 +6,11 @@
 #include "links_contract.hpp"
 #include "managers_contract.hpp"
 #include "modules_contract.hpp"
+#include "nfsd_contract.hpp"
 #include "rdma_contract.hpp"
 #include "timers_contract.hpp"
 #include "unit/host/recorded_hosts.hpp"
+#include "units_contract.hpp"
 
 namespace rdmastate {
 namespace {
@@ -104,15 +106,17 @@ INSTANTIATE_TEST_SUITE_P(Recorded, NetworkContract,
 INSTANTIATE_TEST_SUITE_P(Recorded, RdmaContract, testing::Values(recorded("ethernet", "eth0")), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Recorded, ModulesContract, testing::Values(recorded("host", "")), links_factory_name);
 
-/// The small host with NetworkManager and systemd running.
+/// The small host with NetworkManager, systemd and an NFS server running.
 class RecordedManagersUnderTest final : public LinksUnderTest {
  public:
   RecordedManagersUnderTest() {
     FileContent directory;
     directory.meta = {FileType::directory, 0700, 0, 0};
     recorded_.model().files["/etc/NetworkManager/system-connections"] = directory;
+    recorded_.model().files["/run/systemd/system"] = directory;
     add_parents(recorded_.model().files);
     recorded_.model().networkmanager.emplace();
+    recorded_.model().nfsd = RecordedNfsd{{8, {{"tcp", 2049}}, 90}, {}};
     recorded_.model().systemd.emplace();
   }
   Host& host() override { return host_; }
@@ -130,6 +134,16 @@ INSTANTIATE_TEST_SUITE_P(Recorded, NetworkManagerContract,
                          links_factory_name);
 
 INSTANTIATE_TEST_SUITE_P(Recorded, TimersContract,
+                         testing::Values(LinksFactory{"host",
+                                                      [] { return std::make_unique<RecordedManagersUnderTest>(); }}),
+                         links_factory_name);
+
+INSTANTIATE_TEST_SUITE_P(Recorded, UnitsContract,
+                         testing::Values(LinksFactory{"host",
+                                                      [] { return std::make_unique<RecordedManagersUnderTest>(); }}),
+                         links_factory_name);
+
+INSTANTIATE_TEST_SUITE_P(Recorded, NfsdContract,
                          testing::Values(LinksFactory{"host",
                                                       [] { return std::make_unique<RecordedManagersUnderTest>(); }}),
                          links_factory_name);

@@ -11,7 +11,7 @@ from golden.shown import changed_files
 HOME = "/etc/rdmastate"
 WHOLE_FILES = ("file", "nm_profile", "networkd_file")  # what is changed of these counts as made: they are wholly ours then
 KEPT = ("nm_profile", "networkd_file")  # what is taken over of these keeps its own bytes: they are only changed
-COPIES = ("initrd",)  # made of files that the ledger has
+COPIES = ("initrd", "unit_files")  # made of files that the ledger has
 
 
 def directories(host):
@@ -72,6 +72,11 @@ def comes_at_boot(one, items):
     return one["kind"] == "soft_device" and any(column["live"] == "absent" for column in item.get("columns", []))
 
 
+def comes_with_its_server(name, item, entries):
+    """A listener of a server that does not run yet: it comes by the file that was written."""
+    return name[0] == "nfs_listener" and item["cause"] == "wanted" and {"pending", "after"} & item.keys() and name not in entries
+
+
 def taken_up(seen, item):
     """A file with rdmastate's mark, of a lost ledger, that is as it shall be."""
     file = seen.before["files"][item["key"]]
@@ -93,6 +98,11 @@ def wanted_entries(seen):
     for name, item in items.items():
         if item["cause"] == "taken-up" and "to" not in item:
             entries[name] = taken_up(seen, item)
+    for name, item in items.items():
+        if comes_with_its_server(name, item, entries):
+            transport, port = item["key"].split(" ")
+            state = {"transport": transport, "port": int(port)}
+            entries[name] = entry_of({"kind": name[0], "key": name[1], "to": state}, "made", item["path"].split(".")[0])
     for name, one in entries_of(content(seen.after, BOOT)).items():
         if name not in entries and comes_at_boot(one, items):
             entries[name] = entry_of({**one, "to": one["state"]}, "made", one["section"])

@@ -11,7 +11,7 @@ CAUSES = {"wanted": "", "forgotten": "rdmastate made it and the spec no longer n
           "taken-up": "it carries rdmastate's mark and no ledger is there to have it: taken up again",
           "purged": "rdmastate did not make it and the spec does not name it: purged"}
 NEXT_BOOT = ("itself", "as-spec", "differs", "absent", "unknown")  # from the best to the worst
-DURABLE = ("file", "nm_profile", "networkd_file", "entry", "group", "initrd")  # kinds that a boot leaves as they are
+DURABLE = ("file", "nm_profile", "networkd_file", "entry", "group", "initrd", "unit", "login_limit")  # kinds that a boot leaves as they are
 NOTES = ("pending", "blocked", "after", "unseen", "warning")
 UNTIL = {"reboot", "unit", "owner", "package", "hardware", "account"}  # what a pending one waits for
 STEP = {"line", "from", "to", "changes", "disruption"}

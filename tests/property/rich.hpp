@@ -13,6 +13,7 @@ struct RichCase {
   std::string spec;
   HostPart host;
   std::string manager = {};  ///< networkmanager or networkd: it runs
+  bool restarts = false;     ///< services may be restarted
 };
 
 inline void PrintTo(const RichCase& one, std::ostream* out) { *out << one.name; }
@@ -72,6 +73,17 @@ inline std::vector<RichCase> rich_cases() {
     return fmt::format("version: 1\nmodules: {{block: [rds_rdma], options: {{ib_ipoib: {{recv_queue_size: {}}}}}}}\n{}",
                        size, more);
   };
+  HostPart exports;
+  exports.nfs = true;
+  HostPart serving = exports;
+  serving.serving = true;
+  const auto server = [](const std::string& more) { return "version: 1\nnfs: {server: {" + more + "}}\n"; };
+  const auto mounts = [](const std::string& option, bool automount) {
+    return fmt::format(
+        "version: 1\nnfs: {{client: {{mounts: [{{source: \"server.example.com:/nfs\", target: /mnt/a-b, options: [{}], "
+        "automount: {}}}, {{source: \"[2001:db8::5]:/\", target: \"/srv/c d\"}}]}}}}\n",
+        option, automount);
+  };
   const HostPart loaded{true, false, false, false};
   const HostPart busy{true, true, true, false};
   const HostPart promoting{true, true, true, true};
@@ -104,6 +116,14 @@ inline std::vector<RichCase> rich_cases() {
       {"Initrd", "", options(512, "rdma: {netns: exclusive}\n"), image},
       {"InitrdChanged", options(512, "rdma: {netns: exclusive}\n"), options(256, ""), image},
       {"InitrdGone", options(512, ""), "version: 1\n", image},
+      {"NfsServer", "", server("run: true"), exports},
+      {"NfsListener", "", server(""), serving},
+      {"NfsPortChanged", server("run: true"), server("run: true, rdma_port: 20050"), exports, "", true},
+      {"NfsGone", server("run: true"), "version: 1\n", exports, "", true},
+      {"NfsStopped", "", server("run: false"), serving, "", true},
+      {"NfsMounts", "", mounts("hard", true), exports},
+      {"NfsMountChanged", mounts("hard", false), mounts("soft", false), exports, "", true},
+      {"NfsMountGone", mounts("hard", false), "version: 1\n", exports, "", true},
       {"OthersChildRemoved", "", head + port + "  - {parent: mlx4_ib0, pkey: 0x8002, absent: true}\n", busy},
   };
 }
@@ -113,6 +133,12 @@ inline HostModel managed_model(const RichCase& one) {
   model.networkd = one.manager == "networkd";
   if (one.manager == "networkmanager") model.networkmanager.emplace();
   return model;
+}
+
+inline PlanOptions options_of(const RichCase& one) {
+  PlanOptions options;
+  if (one.restarts) options.max_disruption = Disruption::service;
+  return options;
 }
 
 inline RecordedHost rich_host(const RichCase& one) {

@@ -54,7 +54,10 @@ std::string durable(HostModel model) {
   model.netns_mode = NetnsMode::shared;
   model.networkmanager.reset();
   model.networkd = false;
+  model.systemd.reset();
+  model.nfsd.reset();
   model.files.erase("/proc/sys/kernel/random/boot_id");
+  model.files.erase("/proc/self/mountinfo");
   std::erase_if(model.files,
                 [](const auto& file) { return file.second.meta.type == FileType::other; });  // the kernel's
   return seen(std::move(model));
@@ -68,7 +71,7 @@ TEST_P(Crashes, ThenRollbackBringsTheHostBack) {
   for (const When when : {When::before, When::after}) {
     bool beyond = false;
     for (std::size_t n = 1; !beyond; ++n) {
-      RecordedHost dead = crashed(start, GetParam().spec, n, when, beyond);
+      RecordedHost dead = crashed(start, GetParam().spec, n, when, beyond, options_of(GetParam()));
       if (beyond) break;
       SCOPED_TRACE(fmt::format("died at call {} {}", n, when == When::before ? "before" : "after"));
       if (!GetParam().before.empty() && seen(dead) == seen(start)) continue;  // the newest run may be the one before
@@ -84,7 +87,7 @@ TEST_P(Crashes, ThenRollbackAfterARebootBringsTheFilesBack) {
   const HostModel boots = guide_model();
   bool beyond = false;
   for (std::size_t n = 1; !beyond; ++n) {
-    RecordedHost dead = crashed(start, GetParam().spec, n, When::after, beyond);
+    RecordedHost dead = crashed(start, GetParam().spec, n, When::after, beyond, options_of(GetParam()));
     if (beyond || (!GetParam().before.empty() && seen(dead) == seen(start))) continue;
     SCOPED_TRACE(fmt::format("lost power at call {}", n));
     RecordedHost up(rebooted(dead.model(), boots));
@@ -96,8 +99,8 @@ TEST_P(Crashes, ThenRollbackAfterARebootBringsTheFilesBack) {
 // Whoever died, and wherever: what the timer starts brings the host back, and where none is armed nothing has happened.
 TEST_P(Crashes, ThenTheDeadlineBringsTheHostBack) {
   HostModel start = rich_host(GetParam()).model();
-  start.systemd.emplace();
-  PlanOptions options;
+  if (!start.systemd) start.systemd.emplace();
+  PlanOptions options = options_of(GetParam());
   options.confirm_within = 3600;
   bool beyond = false;
   for (std::size_t n = 1; !beyond; ++n) {
@@ -112,8 +115,8 @@ TEST_P(Crashes, ThenTheDeadlineBringsTheHostBack) {
 
 TEST_P(Crashes, ThenTheBootAfterAPowerCutInsideTheWindowBringsTheFilesBack) {
   HostModel start = rich_host(GetParam()).model();
-  start.systemd.emplace();
-  PlanOptions options;
+  if (!start.systemd) start.systemd.emplace();
+  PlanOptions options = options_of(GetParam());
   options.confirm_within = 3600;
   bool beyond = false;
   for (std::size_t n = 1; !beyond; ++n) {

@@ -11,7 +11,8 @@ namespace rdmastate {
 namespace {
 
 // One apply whose n-th moving call fails; what went wrong with that, or nothing. `beyond`: no call was that late.
-std::string trouble(const HostModel& start, const std::string& spec, std::size_t n, When when, bool& beyond) {
+std::string trouble(const HostModel& start, const std::string& spec, std::size_t n, When when, bool& beyond,
+                    const PlanOptions& options = {}) {
   RecordedHost host(start);
   const std::string before = seen(host);
   const std::size_t moves = host.moves();
@@ -19,7 +20,7 @@ std::string trouble(const HostModel& start, const std::string& spec, std::size_t
   std::string said;
   ExitCode code = ExitCode::could_not;
   try {
-    const Outcome outcome = apply_spec(host, spec);
+    const Outcome outcome = apply_spec(host, spec, options);
     code = outcome.code;
     said = outcome.message;
   } catch (const Error& error) {  // before there was a run: nothing may have moved
@@ -38,7 +39,7 @@ std::string trouble(const HostModel& start, const std::string& spec, std::size_t
   if (n % 7 != 0) return {};  // a second try costs as much as the first
   RecordedHost again(host.model());
   try {
-    const Outcome outcome = apply_spec(again, spec);
+    const Outcome outcome = apply_spec(again, spec, options);
     if (outcome.code != ExitCode::done && outcome.code != ExitCode::could_not)
       return tell("a second try ends with " + outcome.message);
   } catch (const Error& error) {
@@ -53,11 +54,12 @@ TEST_P(Failures, AnyCallThenTheHostIsAsBefore) {
   RecordedHost host = rich_host(GetParam());
   const HostModel start = host.model();
   RecordedHost unharmed(start);
-  ASSERT_EQ(apply_spec(unharmed, GetParam().spec).code, ExitCode::done) << "a case that does nothing proves nothing";
+  ASSERT_EQ(apply_spec(unharmed, GetParam().spec, options_of(GetParam())).code, ExitCode::done)
+      << "a case that does nothing proves nothing";
   for (const When when : {When::before, When::after}) {
     bool beyond = false;
     for (std::size_t n = 1; !beyond; ++n) {
-      const std::string what = trouble(start, GetParam().spec, n, when, beyond);
+      const std::string what = trouble(start, GetParam().spec, n, when, beyond, options_of(GetParam()));
       ASSERT_EQ(what, "");
       ASSERT_LT(n, 1000U);
     }

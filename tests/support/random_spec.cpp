@@ -39,8 +39,13 @@ class SpecWriter {
 
  private:
   void nfs(int which) {
+    static constexpr const char* servers[] = {"run: true", "run: true, rdma_port: 20050", "run: false"};
     if (which == 0) return;
     text_ += "nfs:\n";
+    if (which >= 4) {
+      text_ += fmt::format("  server: {{{}}}\n", servers[which - 4]);
+      return;
+    }
     if (which < 3) text_ += fmt::format("  server: {{rdma_port: {}}}\n", 20048 + which);
     if (which < 2) return;
     text_ += fmt::format(
@@ -139,6 +144,17 @@ void add_initrd(HostModel& model) {
   add_parents(model.files);
 }
 
+void add_nfs(HostModel& model, bool serving) {
+  model.files["/usr/lib/systemd/system/nfs-server.service"] = {
+      {FileType::regular, 0644, 0, 0}, "[Install]\nWantedBy=multi-user.target\n", {}};
+  model.files["/usr/sbin/mount.nfs"] = {{FileType::regular, 0755, 0, 0}, "", {}};
+  add_parents(model.files);
+  model.systemd.emplace();
+  if (!serving) return;
+  model.systemd->units["nfs-server.service"];
+  model.nfsd = RecordedNfsd{{8, {{"tcp", 2049}}, 90}, {{"198.51.100.7:722", "Linux NFSv4.2 node2"}}};
+}
+
 }  // namespace
 
 std::string SpecPart::text() const { return SpecWriter().write(*this); }
@@ -155,6 +171,7 @@ HostModel HostPart::model() const {
     add_parents(model.files);
   }
   if (initrd) add_initrd(model);
+  if (nfs) add_nfs(model, serving);
   if (!loaded || (!up && !child)) return model;
   RecordedHost host(std::move(model));
   Host doors = host.host();
@@ -245,17 +262,20 @@ SpecPart spec_part(Draw& draw) {
   spec.devices = draw.number(0, 4);
   spec.roce = draw.number(0, 3);
   spec.netns = draw.number(0, 3);
-  spec.nfs = draw.number(0, 4);
+  spec.nfs = draw.number(0, 7);
   spec.manager = draw.number(0, 4);
   spec.with_ipoib = draw.number(0, 4) != 3;
   return spec;
 }
 
 std::string in_words(const HostPart& host) {
-  return fmt::format("the guide's host{}{}{}{}{}", host.loaded ? ", ib_ipoib loaded" : "",
+  return fmt::format("the guide's host{}{}{}{}{}{}", host.loaded ? ", ib_ipoib loaded" : "",
                      host.loaded && host.up ? ", port 1 up in connected mode with 192.0.2.129/28" : "",
                      host.loaded && host.child ? ", another's child 'others' 0x8002 with 192.0.2.130/28" : "",
-                     host.promote ? ", promote_secondaries" : "", host.initrd ? ", an initrd" : "");
+                     host.promote ? ", promote_secondaries" : "", host.initrd ? ", an initrd" : "",
+                     !host.nfs      ? ""
+                     : host.serving ? ", an NFS server that runs"
+                                    : ", an NFS server");
 }
 
 }  // namespace
@@ -270,7 +290,8 @@ SpecPart any_spec(Case& drawn) {
 HostPart any_host(Case& drawn) {
   HostPart host;
   drawn.together([&](Draw& draw) {
-    for (bool* is : {&host.loaded, &host.up, &host.child, &host.promote, &host.initrd}) *is = draw.flip();
+    for (bool* is : {&host.loaded, &host.up, &host.child, &host.promote, &host.initrd, &host.nfs, &host.serving})
+      *is = draw.flip();
   });
   drawn.show(in_words(host));
   return host;

@@ -44,7 +44,9 @@ struct SpecPart {
   int devices = 0;  ///< 0: none, 1: expected, 2: named, 3: with each other's names
   int roce = 0;     ///< of the first device's Ethernet port; 0: left alone, 1: ToS, 2: mode and ToS
   bool with_soft = false;
-  int nfs = 0;        ///< 0: none, 1: a server, 2: and two mounts, 3: the mounts, otherwise
+  /// 0: none, 1: a server, 2: and two mounts, 3: the mounts, otherwise, 4: a server that is run, 5: on another port, 6:
+  /// one that is not run
+  int nfs = 0;
   int memlock = 0;    ///< 0: none, 1: a group, 2: a group, members, services, 3: services
   bool umad = false;  ///< a group may open the management nodes
   int netns = 0;      ///< 0: left alone, 1: shared, 2: exclusive
@@ -59,6 +61,8 @@ struct HostPart {
   bool child = false;    ///< somebody made partition 0x8002 on it, with an address
   bool promote = false;  ///< promote_secondaries
   bool initrd = false;   ///< the kernel boots with an image that initramfs-tools made
+  bool nfs = false;      ///< systemd answers, and the NFS server is installed
+  bool serving = false;  ///< and runs, with a client, since somebody else has started it
   HostModel model() const;
 };
 

@@ -6,8 +6,10 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "host/mounts.hpp"
 #include "host/recorded/initrds.hpp"
 #include "host/recorded/kernel.hpp"
+#include "host/recorded/units.hpp"
 #include "plan/print.hpp"
 #include "spec/desire.hpp"
 
@@ -118,13 +120,33 @@ std::string seen(HostModel model) {
 
 std::string seen(const RecordedHost& host) { return seen(host.model()); }
 
+namespace {
+
+// What systemd does with the links of these two.
+void start_enabled(RecordedHost& host) {
+  constexpr std::string_view targets[] = {"/etc/systemd/system/multi-user.target.wants/",
+                                          "/etc/systemd/system/remote-fs.target.wants/"};
+  const auto files = host.model().files;
+  for (const auto& [path, file] : files) {
+    const std::string unit = path.substr(path.rfind('/') + 1);
+    for (const auto wants : targets)
+      if (host.model().systemd && path.starts_with(wants) && has_unit(host.model(), unit))
+        host.host().units->start(unit);
+  }
+}
+
+}  // namespace
+
 HostModel rebooted(const HostModel& was, const HostModel& booted, const std::string& boot_id) {
   HostModel model = booted;
   model.files = was.files;
   model.files["/proc/sys/kernel/random/boot_id"].bytes = boot_id + "\n";
+  model.files.erase(mountinfo_path);
   const auto loaded = model.modules.loaded;  // by the boot itself
   for (const auto& module : loaded) kernel::give_options(model, module);
+  if (was.systemd) model.systemd.emplace();
   RecordedHost host(std::move(model));
+  start_enabled(host);
   for (const auto& [path, file] : was.files) {
     if (!path.starts_with("/etc/modules-load.d/") || file.meta.type != FileType::regular) continue;
     std::istringstream lines(file.bytes);

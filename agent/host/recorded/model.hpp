@@ -18,7 +18,9 @@
 #include "host/links.hpp"
 #include "host/modules.hpp"
 #include "host/network_manager.hpp"
+#include "host/nfsd.hpp"
 #include "host/rdma.hpp"
+#include "host/units.hpp"
 
 namespace rdmastate {
 
@@ -57,10 +59,25 @@ struct RecordedTimer {
   std::vector<std::string> arguments;
   bool operator==(const RecordedTimer&) const = default;
 };
+/// A unit that is active.
+struct RecordedUnit {
+  std::uint32_t main_pid = 0;             ///< of a service with a main process; 0: none
+  std::optional<MemlockLimit> memlock{};  ///< of that process
+  bool needs_reload = false;              ///< its files had changed since systemd read them when this was recorded
+  bool operator==(const RecordedUnit&) const = default;
+};
 /// The timers that systemd has, by the name of their unit.
 struct RecordedSystemd {
   std::map<std::string, RecordedTimer> timers;
+  std::map<std::string, RecordedUnit> units;  ///< those that are active, as far as the record tells of them
   bool operator==(const RecordedSystemd&) const = default;
+};
+
+/// The kernel's NFS server.
+struct RecordedNfsd {
+  NfsdState state;
+  std::vector<NfsdClient> clients;
+  bool operator==(const RecordedNfsd&) const = default;
 };
 
 /// A whole host as values: what a record's file holds and a recorded host works on. Plain data, copied by value.
@@ -92,6 +109,7 @@ struct HostModel {
   std::optional<NmState> networkmanager;   ///< nullopt: it does not run
   bool networkd = false;                   ///< it runs
   std::optional<RecordedSystemd> systemd;  ///< nullopt: it does not answer on the bus
+  std::optional<RecordedNfsd> nfsd;        ///< nullopt: nobody has mounted its file system
   bool ipv6 = true;                        ///< false: the kernel runs with ipv6.disable=1
   bool operator==(const HostModel&) const = default;
 

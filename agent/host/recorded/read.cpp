@@ -9,8 +9,10 @@
 #include "host/recorded/connections.hpp"
 #include "host/recorded/kernel.hpp"
 #include "host/recorded/model.hpp"
+#include "host/recorded/nfsd.hpp"
 #include "host/recorded/rdma.hpp"
 #include "host/recorded/timers.hpp"
+#include "host/recorded/units.hpp"
 
 namespace rdmastate {
 namespace {
@@ -317,7 +319,11 @@ HostModel read_top(const Json& value) {
   read_networkmanager(in, model);
   in.with("directory", [&](JsonObject& directory) { read_directory(directory, model.directory); });
   model.networkd = in.flag_or("networkd", false);
-  in.with("systemd", [&](JsonObject& systemd) { read_timers(systemd, model.systemd.emplace()); });
+  in.with("systemd", [&](JsonObject& systemd) {
+    read_timers(systemd, model.systemd.emplace());
+    read_units(systemd, *model.systemd);
+  });
+  in.with("nfsd", [&](JsonObject& nfsd) { model.nfsd = read_nfsd(nfsd); });
   in.finish();
   return model;
 }

@@ -10,8 +10,10 @@
 #include "host/recorded/links.hpp"
 #include "host/recorded/managers.hpp"
 #include "host/recorded/modules.hpp"
+#include "host/recorded/nfsd.hpp"
 #include "host/recorded/rdma.hpp"
 #include "host/recorded/timers.hpp"
+#include "host/recorded/units.hpp"
 
 namespace rdmastate {
 namespace {
@@ -54,6 +56,8 @@ struct RecordedHost::Parts {
         dcb(model, log),
         accounts(model),
         timers(model, log),
+        units(model, log),
+        nfsd(model, log),
         initrds(model, files, log) {}
   HostModel model;
   std::string description;
@@ -69,6 +73,8 @@ struct RecordedHost::Parts {
   RecordedDcb dcb;
   RecordedAccounts accounts;
   RecordedTimers timers;
+  RecordedUnits units;
+  RecordedNfsdDoor nfsd;
   RecordedInitrds initrds;
 };
 
@@ -89,6 +95,8 @@ Host RecordedHost::host() {
             &parts.modules,    &parts.networkmanager, &parts.networkd, &parts.connections, &parts.dcb};
   host.accounts = &parts.accounts;
   host.timers = &parts.timers;
+  host.units = &parts.units;
+  host.nfsd = &parts.nfsd;
   host.initrds = &parts.initrds;
   host.unseen_kinds = &parts.model.unseen_kinds;
   return host;

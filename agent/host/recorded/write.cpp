@@ -8,7 +8,9 @@
 #include "base/utf8.hpp"
 #include "host/recorded/connections.hpp"
 #include "host/recorded/model.hpp"
+#include "host/recorded/nfsd.hpp"
 #include "host/recorded/timers.hpp"
+#include "host/recorded/units.hpp"
 
 namespace rdmastate {
 namespace {
@@ -255,7 +257,11 @@ Json json_of(const HostModel& model) {
   if (!model.connections.empty()) out["connections"] = connections_json(model);
   if (model.directory != Directory{}) out["directory"] = of(model.directory);
   if (model.networkd) out["networkd"] = true;
-  if (model.systemd) out["systemd"] = timers_json(*model.systemd);
+  if (model.systemd) {
+    out["systemd"] = timers_json(*model.systemd);
+    if (!model.systemd->units.empty()) out["systemd"]["units"] = units_json(*model.systemd);
+  }
+  if (model.nfsd) out["nfsd"] = nfsd_json(*model.nfsd);
   if (model.networkmanager) out["networkmanager"] = of(*model.networkmanager);
   for (const auto& [index, link] : model.links) out["links"].push_back(of(model, link));
   if (model.netns_mode != NetnsMode::shared || !model.other_namespaces.empty()) out["rdma_system"] = of_system(model);
@@ -295,6 +301,9 @@ std::string comparable_text(const HostModel& model) {
   for (const auto& [path, file] : model.files)  // named after ifindexes
     if (path.starts_with("/run/systemd/netif/links/")) out["files"].erase(path);
   for (const char* key : {"links", "addresses", "routes"}) sort(out[key]);
+  if (model.nfsd && model.nfsd->state.threads == 0) out.erase("nfsd");  // its file system stays mounted
+  if (out.contains("nfsd")) out["nfsd"].erase("clients");
+  if (model.systemd && !model.systemd->units.empty()) out["systemd"]["units"] = units_without_numbers(*model.systemd);
   if (out.contains("networkmanager"))
     for (const char* key : {"profiles", "devices"}) sort(out["networkmanager"][key]);
   out.sort_keys();

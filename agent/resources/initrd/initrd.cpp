@@ -238,6 +238,7 @@ constinit const Kind initrd_kind = [] {
   kind.verbs = {"rebuild", "rebuild", "rebuild"};
   kind.rank = 80;
   kind.copies_others = true;
+  kind.takes_minutes = true;
   kind.observe = observe;
   kind.gap = gap;
   kind.needs = needs;

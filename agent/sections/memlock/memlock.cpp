@@ -9,6 +9,9 @@
 #include "resources/file/file.hpp"
 #include "resources/group/account_text.hpp"
 #include "resources/group/group.hpp"
+#include "resources/login_limit/login_limit.hpp"
+#include "resources/service_limit.hpp"
+#include "resources/unit_files.hpp"
 #include "sections/memlock/files.hpp"
 
 namespace rdmastate {
@@ -48,6 +51,22 @@ void add_group(const MemlockSection& memlock, Desired& desired) {
   desired.add(wanted_file(
       std::string(common_layout().limits),
       limits.render({{{"group", name}, {"soft", in_kib(memlock.soft)}, {"hard", in_kib(memlock.hard)}}}), "memlock"));
+  for (std::size_t i = 0; i < memlock.members.size(); ++i)
+    desired.add({&login_limit_kind,
+                 memlock.members[i].value,
+                 State(login_limit_kind, LoginLimitState{memlock.soft, memlock.hard}),
+                 fmt::format("memlock.members[{}]", i),
+                 "",
+                 {}});
+}
+
+// What systemd has read, and what runs: both come with the drop-in at the next boot.
+void add_running(const MemlockSection& memlock, const ServiceName& service, const std::string& path, Desired& desired) {
+  const std::vector<Twin> twins{{{file_kind.name, memlock_drop_in_of(service)}, TwinForm::whole_file, {}}};
+  const bool is_template = service.value.ends_with("@.service");
+  if (!is_template) desired.add({&unit_files_kind, service.value, read_unit_files(), path, "", twins});
+  desired.add({&service_limit_kind, service.value,
+               State(service_limit_kind, ServiceLimitState{memlock.soft, memlock.hard}), path, "", twins});
 }
 
 void expand_memlock(const Spec& spec, const Facts&, Backend, Desired& desired, Report&) {
@@ -55,10 +74,12 @@ void expand_memlock(const Spec& spec, const Facts&, Backend, Desired& desired, R
   const MemlockSection& memlock = *spec.memlock;
   if (memlock.group) add_group(memlock, desired);
   const Template unit("memlock-unit.conf", escape_line);
-  for (std::size_t i = 0; i < memlock.services.size(); ++i)
+  for (std::size_t i = 0; i < memlock.services.size(); ++i) {
+    const std::string path = fmt::format("memlock.services[{}]", i);
     desired.add(wanted_file(memlock_drop_in_of(memlock.services[i]),
-                            unit.render({{{"soft", in_bytes(memlock.soft)}, {"hard", in_bytes(memlock.hard)}}}),
-                            fmt::format("memlock.services[{}]", i)));
+                            unit.render({{{"soft", in_bytes(memlock.soft)}, {"hard", in_bytes(memlock.hard)}}}), path));
+    add_running(memlock, memlock.services[i], path, desired);
+  }
 }
 
 FilePlaces places() {

@@ -22,7 +22,7 @@ template <>
 struct Fields<MemlockSection> {
   static constexpr std::string_view name = "memlock";
   static constexpr std::string_view doc =
-      "How much memory may be pinned (RLIMIT_MEMLOCK): of users by their group, of services by their units. A session or a service that runs keeps what it was started with.";
+      "How much memory may be pinned (RLIMIT_MEMLOCK): of users by their group, of services by their units. A session or a service that runs keeps what it was started with, until it is started anew.";
   static constexpr auto table = Table{
       Field{
           "group",
@@ -45,7 +45,7 @@ struct Fields<MemlockSection> {
       Field{
           "services",
           &MemlockSection::services,
-          "Units that have the limits: systemd reads no limits of PAM for them. They are never restarted for it: what runs keeps its limit until it is started again.",
+          "Units that have the limits: systemd reads no limits of PAM for them. What runs keeps its limit until it is started anew, which `--restart UNIT` does.",
           {.example = "[slurmd.service]"}},
   };
 };

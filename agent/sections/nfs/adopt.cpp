@@ -7,6 +7,7 @@
 #include "platform/layout.hpp"
 #include "platform/nfs.hpp"
 #include "resources/entry/entry.hpp"
+#include "resources/unit/unit.hpp"
 #include "sections/ini_file.hpp"
 #include "sections/section.hpp"
 
@@ -36,6 +37,14 @@ std::string port_in_unit(const ini::File& unit) {
   return command.substr(at + option.size(), command.find(' ', at) - at - option.size());
 }
 
+// Started now and at boot, or in a tree at boot; anything else is left to the administrator.
+std::optional<bool> is_running(const Snapshot& snapshot) {
+  const Observation seen = unit_kind.observe(snapshot, std::string(nfs_server_unit));
+  const State* state = state_of(seen);
+  if (state == nullptr || !state->as<UnitState>().enabled) return std::nullopt;
+  return state->as<UnitState>().active.value_or(snapshot.is_tree()) ? std::optional(true) : std::nullopt;
+}
+
 void adopt_server(const Adoption& from, Adopted& to) {
   const NfsServerConf conf = nfs_server_conf(platform_of(from.facts));
   const std::string path(conf.path);
@@ -49,7 +58,7 @@ void adopt_server(const Adoption& from, Adopted& to) {
   }
   const auto number = value_from<NfsPort>(port);
   if (!number) return;
-  section_of(to).server = NfsServer{number};
+  section_of(to).server = NfsServer{is_running(from.snapshot), number};
   to.came_from("nfs.server.rdma_port", path);
 }
 

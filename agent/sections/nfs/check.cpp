@@ -21,6 +21,9 @@ constexpr std::array known_ports{KnownPort{111, "rpcbind's"}, KnownPort{2049, "N
                                  KnownPort{20048, "mountd's"}};
 
 void check_server(const NfsServer& server, Report& report) {
+  if (server.run && !*server.run && server.rdma_port)
+    complain(report, "nfs.server.rdma_port", "a port of a server that run: false stops",
+             "take rdma_port out, or write run: true");
   for (const auto& known : known_ports)
     if (server.port().value == known.number)
       complain(
@@ -173,24 +176,6 @@ void check_proto(const NfsMount& mount, std::size_t i, Report& report) {
 
 std::string nfs_mount_path(std::size_t index, std::string_view field) {
   return fmt::format("nfs.client.mounts[{}]{}{}", index, field.empty() ? "" : ".", field);
-}
-
-std::string escaped_path(std::string_view path) {
-  constexpr std::string_view plain = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:_.";
-  if (path == "/") return "-";
-  path.remove_prefix(1);
-  std::string name;
-  for (const char c : path) {
-    const bool hidden = name.empty() && c == '.';
-    if (c == '/') {
-      name += '-';
-    } else if (!hidden && plain.find(c) != std::string_view::npos) {
-      name += c;
-    } else {
-      name += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    }
-  }
-  return name;
 }
 
 void check_nfs(const Spec& spec, Report& report) {

@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 
 #include "base/ini.hpp"
 #include "base/template.hpp"
@@ -16,6 +14,11 @@
 #include "resources/entry/entry.hpp"
 #include "resources/file/file.hpp"
 #include "resources/module.hpp"
+#include "resources/nfs_listener.hpp"
+#include "resources/nfs_mount.hpp"
+#include "resources/unit/files.hpp"
+#include "resources/unit/unit.hpp"
+#include "resources/unit_files.hpp"
 #include "sections/boot_file.hpp"
 #include "sections/nfs/check.hpp"
 
@@ -24,6 +27,8 @@ namespace {
 
 constexpr std::string_view entry_name = "nfsd.rdma";
 constexpr std::string_view port_name = "nfsd.rdma-port";
+const std::string server_path = "nfs.server";
+const std::string unit_name(nfs_server_unit);
 
 Wanted file_at(std::string path, FileState state, std::string where) {
   State wanted(file_kind, std::move(state));
@@ -40,31 +45,52 @@ void check_ports(const Facts& facts, NfsPort port, Report& report) {
                "give one of them another port");
 }
 
-bool is_yes(const std::string& value) {
-  static constexpr std::array<const char*, 6> yes{"1", "t", "true", "y", "yes", "on"};  // conf_get_bool
-  return std::any_of(yes.begin(), yes.end(), [&](const char* word) { return ::strcasecmp(word, value.c_str()) == 0; });
+// rpc.nfsd reads rdma-port beside a `rdma` that is yes, and not beside a number: there it would say what is not so.
+Ref add_entries(const NfsServerConf& conf, const std::string& port, Desired& desired) {
+  Ref entry{entry_kind.name, entry_key(conf.path, entry_name)};
+  desired.add({&entry_kind, entry.key, entry_of(conf.path, entry_name, port), server_path, "", {}});
+  desired.add({&entry_kind, entry_key(conf.path, port_name), std::nullopt, server_path, "", {}});
+  return entry;
 }
 
-// rpc.nfsd reads rdma-port beside a `rdma` that is yes, and not beside a number: there it would say what is not so.
-void add_entries(const NfsServerConf& conf, const std::string& port, const std::string& path, Desired& desired) {
-  desired.add({&entry_kind, entry_key(conf.path, entry_name), entry_of(conf.path, entry_name, port), path, "", {}});
-  desired.add({&entry_kind, entry_key(conf.path, port_name), std::nullopt, path, "", {}});
+Ref add_conf(const NfsServerConf& conf, const std::string& port, Desired& desired) {
+  if (conf.form == NfsServerForm::entry) return add_entries(conf, port, desired);
+  const bool drop_in = conf.form == NfsServerForm::drop_in;
+  const Template text(drop_in ? "nfs.conf" : "nfs-server.service", escape_line);
+  desired.add(file_at(std::string(conf.path), regular_file(text.render({{{"port", port}}})), server_path));
+  return {file_kind.name, std::string(conf.path)};
+}
+
+// What its configuration says is so at the next boot where something starts the server then: who starts it is told by
+// the unit where the spec asks for that, and is the administrator's affair where it does not.
+void add_listener(const NfsServer& server, Ref conf, Desired& desired) {
+  Wanted listener{&nfs_listener_kind,
+                  rdma_listener_key(server.port().value),
+                  rdma_listener(server.port().value),
+                  server.rdma_port ? server_path + ".rdma_port" : server_path,
+                  "",
+                  {}};
+  listener.twins.push_back({std::move(conf), TwinForm::whole_file, {}});
+  if (server.runs()) listener.twins.push_back({{unit_kind.name, unit_name}, TwinForm::whole_file, {}});
+  desired.add(std::move(listener));
+}
+
+void add_unit(const NfsServer& server, Desired& desired) {
+  std::optional<State> unit;
+  if (server.runs()) unit = running_unit();
+  desired.add({&unit_kind, unit_name, std::move(unit), server_path + ".run", "", {}});
 }
 
 // The kernel loads svcrdma by itself when a listener asks for it (svc_create_xprt), so no module is wanted here.
 void expand_server(const NfsServer& server, const Facts& facts, Desired& desired, Report& report) {
-  const std::string path = "nfs.server";
+  if (server.run) add_unit(server, desired);
+  if (server.run && !*server.run) return;
   const NfsServerConf conf = nfs_server_conf(platform_of(facts));
   const std::string port = to_text(server.port());
   check_ports(facts, server.port(), report);
-  if (conf.form == NfsServerForm::entry) {
-    if (is_yes(port))
-      complain(report, path + ".rdma_port", "this host's rpc.nfsd reads port 1 as yes, and listens on 20049");
-    return add_entries(conf, port, path, desired);
-  }
-  const bool drop_in = conf.form == NfsServerForm::drop_in;
-  const Template text(drop_in ? "nfs.conf" : "nfs-server.service", escape_line);
-  desired.add(file_at(std::string(conf.path), regular_file(text.render({{{"port", port}}})), path));
+  if (conf.form == NfsServerForm::entry && is_nfs_yes(port))
+    complain(report, "nfs.server.rdma_port", "this host's rpc.nfsd reads port 1 as yes, and listens on 20049");
+  add_listener(server, add_conf(conf, port, desired), desired);
 }
 
 std::string options_of(const NfsMount& mount) {
@@ -78,6 +104,27 @@ void enable(const std::string& unit, const std::string& where, Desired& desired)
   const auto& layout = common_layout();
   desired.add(file_at(fmt::format("{}/{}", layout.remote_wants, unit),
                       symlink_to(fmt::format("{}/{}", layout.units, unit)), where));
+}
+
+// Mounted now, and at the next boot by the unit and the link that starts it.
+void add_mounted(const NfsMount& mount, std::size_t i, Desired& desired) {
+  const auto& layout = common_layout();
+  const std::string where = nfs_mount_path(i);
+  const std::string stem = escaped_path(mount.target.value);
+  const std::string unit = stem + (mount.is_automounted() ? ".automount" : ".mount");
+  const auto by_file = [](std::string path, std::vector<std::string> fields) {
+    return Twin{{file_kind.name, std::move(path)}, TwinForm::whole_file, std::move(fields)};
+  };
+  const Twin file = by_file(fmt::format("{}/{}.mount", layout.units, stem), {"source", "options"});
+  const Twin started = by_file(fmt::format("{}/{}", layout.units, unit), {});
+  const Twin link = by_file(fmt::format("{}/{}", layout.remote_wants, unit), {});
+  desired.add({&unit_files_kind, unit, read_unit_files(), where, "", {started}});
+  desired.add({&nfs_mount_kind,
+               mount.target.value,
+               State(nfs_mount_kind, NfsMountState{mount.source.value, options_of(mount), mount.is_automounted()}),
+               where,
+               "",
+               {file, link}});
 }
 
 void add_mount(const NfsMount& mount, std::size_t i, Desired& desired) {
@@ -94,6 +141,7 @@ void add_mount(const NfsMount& mount, std::size_t i, Desired& desired) {
   desired.add(file_at(file + ".mount", regular_file(mount_unit.render(values)), where));
   if (automount) desired.add(file_at(file + ".automount", regular_file(automount_unit.render(values)), where));
   enable(name + (automount ? ".automount" : ".mount"), where, desired);
+  add_mounted(mount, i, desired);
 }
 
 // Before that the kernel looks for a module of the name xprtrdma6, which none has (xprt_load_transport).
@@ -137,6 +185,7 @@ FilePlaces places() {
   };
   for (const char* units : {"/*.mount", "/*.automount"}) all.push_back({std::string(layout.units) + units, keep});
   all.push_back({std::string(layout.remote_wants) + "/*"});
+  append(all, unit_places(nfs_server_unit));
   return all;
 }
 

@@ -10,18 +10,25 @@
 namespace rdmastate {
 
 struct NfsServer {
+  std::optional<bool> run;
   std::optional<NfsPort> rdma_port;
 
   NfsPort port() const { return rdma_port.value_or(NfsPort()); }
+  bool runs() const { return run.value_or(false); }
 };
 
 template <>
 struct Fields<NfsServer> {
   static constexpr std::string_view name = "server";
   static constexpr std::string_view doc =
-      "The NFS server listens for RDMA from its next start on. What it exports stays in /etc/exports.";
+      "The NFS server listens for RDMA: now where it runs, and from each start on. What it exports stays in /etc/exports.";
   static constexpr std::array<std::string_view, 1> later{"firewall"};
   static constexpr auto table = Table{
+      Field{
+          "run",
+          &NfsServer::run,
+          "true: the package's nfs-server.service is started, now and at boot. false: it is stopped, and not started at boot. Without it whoever administers the host starts and stops it.",
+          {.example = "true"}},
       Field{"rdma_port",
             &NfsServer::rdma_port,
             "The port that it listens on for RDMA, in IPv4 and IPv6.",
@@ -84,7 +91,9 @@ struct Fields<NfsClient> {
   static constexpr std::string_view name = "client";
   static constexpr std::string_view doc = "What this host mounts over RDMA.";
   static constexpr auto table = Table{
-      Field{"mounts", &NfsClient::mounts, "The mounts. One that is taken out of the list stays until it is unmounted."},
+      Field{
+          "mounts", &NfsClient::mounts,
+          "The mounts: now and at boot. One that is taken out of the list stays until it is unmounted, which --restart UNIT does."},
   };
 };
 

@@ -7,32 +7,6 @@
 namespace rdmastate::codec {
 namespace {
 
-std::vector<std::string_view> parts_of(std::string_view text, char between) {
-  std::vector<std::string_view> parts;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(between, at), text.size());
-    if (end > at) parts.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return parts;
-}
-
-// Space, tab, newline and backslash are written as three octal digits (seq_escape).
-std::string unescaped(std::string_view text) {
-  const auto is_octal = [](char c) { return c >= '0' && c <= '7'; };
-  std::string plain;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const std::string_view digits = text.substr(std::min(at + 1, text.size()), 3);
-    if (text[at] == '\\' && digits.size() == 3 && std::all_of(digits.begin(), digits.end(), is_octal)) {
-      plain += static_cast<char>((digits[0] - '0') * 64 + (digits[1] - '0') * 8 + (digits[2] - '0'));
-      at += 3;
-    } else {
-      plain += text[at];
-    }
-  }
-  return plain;
-}
-
 std::optional<IpAddress> address_from(std::string_view text) {
   IpAddress address;
   text = text.substr(0, text.find('%'));  // a link-local one's interface
@@ -49,37 +23,12 @@ struct NetworkType {
 constexpr std::array<NetworkType, 7> network_types{
     {{"nfs", "addr"}, {"nfs4", "addr"}, {"cifs", "addr"}, {"smb3", "addr"}, {"ceph", ""}, {"lustre", ""}, {"9p", ""}}};
 
-bool has_word(std::string_view options, std::string_view word) {
-  const auto words = parts_of(options, ',');
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 bool is_rdma(const MountLine& mount) {
-  return option_of(mount.options, "proto").starts_with("rdma") || has_word(mount.options, "rdma") ||
-         has_word(mount.options, "trans=rdma") || mount.source.find("@o2ib") != std::string::npos;
+  return option_of(mount.options, "proto").starts_with("rdma") || has_option(mount.options, "rdma") ||
+         has_option(mount.options, "trans=rdma") || mount.source.find("@o2ib") != std::string::npos;
 }
 
 }  // namespace
-
-std::vector<MountLine> mounts_from(std::string_view mountinfo) {
-  constexpr std::size_t fixed_fields = 6;
-  std::vector<MountLine> mounts;
-  for (const auto line : parts_of(mountinfo, '\n')) {
-    const auto fields = parts_of(line, ' ');
-    const auto dash = std::find(fields.begin(), fields.end(), "-");
-    if (dash - fields.begin() < static_cast<std::ptrdiff_t>(fixed_fields) || fields.end() - dash < 4) continue;
-    mounts.push_back(
-        {std::string(fields[2]), unescaped(fields[4]), std::string(dash[1]), unescaped(dash[2]), std::string(dash[3])});
-  }
-  return mounts;
-}
-
-std::string option_of(std::string_view options, std::string_view key) {
-  for (const auto option : parts_of(options, ','))
-    if (option.starts_with(key) && option.substr(key.size(), 1) == "=")
-      return std::string(option.substr(key.size() + 1));
-  return {};
-}
 
 std::vector<IpAddress> addresses_in(std::string_view text) {
   std::vector<IpAddress> found;

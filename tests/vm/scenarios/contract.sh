@@ -38,7 +38,11 @@ note "NetworkManager: what it takes, loads and activates"
 networkmanager
 run 'Live/NetworkManagerContract*'
 systemctl stop NetworkManager
-note "systemd: timers"
+note "systemd: timers, units, and the NFS server that one of them starts"
 run 'Live/TimersContract*'
+run 'Live/UnitsContract*'
+systemctl start nfs-server
+run 'Live/NfsdContract*'
+systemctl stop nfs-server
 note "the modules last: they are unloaded and loaded"
 run 'Live/ModulesContract*'

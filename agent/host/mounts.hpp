@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is mounted, as /proc/PID/mountinfo says it (proc(5)), and what systemd calls a mount.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rdmastate {
+
+inline constexpr const char* mountinfo_path = "/proc/self/mountinfo";
+
+struct MountLine {
+  std::string device;  ///< "259:1"; "0:52" of what stands on no block device
+  std::string target;
+  std::string type;
+  std::string source;
+  std::string options;  ///< of the file system, not of the mount
+  bool operator==(const MountLine&) const = default;
+};
+
+/// Lines that are none are left out.
+std::vector<MountLine> mounts_from(std::string_view mountinfo);
+
+/// A value among "key=value,key,key=value"; empty when it is not there.
+std::string option_of(std::string_view options, std::string_view key);
+/// Whether a word stands among them.
+bool has_option(std::string_view options, std::string_view word);
+
+/// A path as systemd writes it in a unit's name (unit_name_path_escape): "mnt-projects", "mnt-a\x2db".
+std::string escaped_path(std::string_view path);
+
+/// The lines of a mountinfo that are about NFS, or about what systemd mounts when somebody looks: a record keeps those.
+std::string nfs_lines(std::string_view mountinfo);
+
+}  // namespace rdmastate

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernel's NFS server says and takes in /proc/fs/nfsd (nfsd(7), fs/nfsd/nfsctl.c).
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rdmastate {
+
+/// Where it takes requests: a transport's name and a port. One for IPv4 and IPv6.
+struct NfsListener {
+  std::string transport;  ///< "rdma", "tcp", "udp"
+  std::uint32_t port = 0;
+  auto operator<=>(const NfsListener&) const = default;
+};
+
+struct NfsdState {
+  std::uint32_t threads = 0;           ///< 0: it does not run
+  std::vector<NfsListener> listeners;  ///< each once
+  std::uint32_t grace = 0;             ///< seconds after a start in which clients claim again what they had
+  bool operator==(const NfsdState&) const = default;
+};
+
+/// Who has a lease. Clients of NFS 3 have none and are not known.
+struct NfsdClient {
+  std::string address;  ///< "198.51.100.7:722"
+  std::string name;     ///< what it calls itself
+  bool operator==(const NfsdClient&) const = default;
+};
+
+class Nfsd {
+ public:
+  virtual ~Nfsd() = default;
+  /// nullopt: nobody has mounted the nfsd file system, so no server can run.
+  virtual std::optional<NfsdState> look() = 0;
+  /// Only root may see them.
+  virtual std::vector<NfsdClient> clients() = 0;
+  /// Adds one for IPv4, and for IPv6 where the kernel has that; threads may run. The kernel takes none away while
+  /// threads run: that is a restart of the server's unit.
+  virtual void listen(const NfsListener& listener) = 0;
+};
+
+/// "rdma 20049", as a line of portlist has it.
+inline std::string listener_text(const NfsListener& listener) {
+  return listener.transport + " " + std::to_string(listener.port);
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/recorded/nfsd.hpp"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/ini.hpp"
+#include "base/json_object.hpp"
+#include "base/text.hpp"
+#include "host/nfs_claims.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::uint32_t usual_threads = 8;
+constexpr std::uint32_t usual_grace = 90;
+
+// In the order in which nfs-utils reads them; of names that sort by version the records have none that differ.
+std::vector<NfsSetting> settings_of(const HostModel& model) {
+  std::vector<NfsSetting> settings;
+  const auto add = [&](const std::string& path) {
+    const auto file = model.files.find(path);
+    if (file == model.files.end() || file->second.meta.type != FileType::regular) return;
+    for (auto& one : nfs_settings_in(path, file->second.bytes)) settings.push_back(std::move(one));
+  };
+  add("/etc/nfs.conf");
+  add("/etc/nfs.conf.local");
+  for (const auto& [path, file] : model.files)
+    if (path.starts_with("/etc/nfs.conf.d/") && path.ends_with(".conf")) add(path);
+  return settings;
+}
+
+// What a drop-in gives rpc.nfsd as an argument, where it reads no nfs.conf.
+std::optional<std::uint32_t> port_of_unit(const HostModel& model) {
+  constexpr std::string_view option = "--rdma=";
+  for (const auto& [path, file] : model.files) {
+    if (!path.starts_with("/etc/systemd/system/nfs-server.service.d/")) continue;
+    const std::string command = ini::File(ini::systemd, file.bytes).value("Service", "ExecStart");
+    const std::size_t at = command.find(option);
+    if (at == std::string::npos) continue;
+    std::uint32_t port = 0;
+    const std::size_t from = at + option.size();
+    if (!Text<std::uint32_t>::read({command.substr(from, command.find(' ', from) - from), true}, port)) return port;
+  }
+  return std::nullopt;
+}
+
+void must_run(const std::optional<RecordedNfsd>& nfsd) {
+  if (!nfsd) throw Refusal{ENOENT};
+}
+
+}  // namespace
+
+void nfsd::start(HostModel& model) {
+  if (!model.nfsd) model.nfsd.emplace();
+  NfsdState& state = model.nfsd->state;
+  state.threads = usual_threads;
+  state.grace = usual_grace;
+  state.listeners = {{"tcp", 2049}};
+  auto port = rdma_port_of(settings_of(model));
+  if (!port) port = port_of_unit(model);
+  if (port) state.listeners.push_back({"rdma", *port});
+}
+
+void nfsd::stop(HostModel& model) {
+  if (!model.nfsd) return;
+  model.nfsd->state.threads = 0;
+  model.nfsd->state.listeners.clear();
+  model.nfsd->clients.clear();
+}
+
+std::optional<NfsdState> RecordedNfsdDoor::look() {
+  ++log_.reads.managers;
+  return model_.nfsd ? std::optional(model_.nfsd->state) : std::nullopt;
+}
+
+std::vector<NfsdClient> RecordedNfsdDoor::clients() {
+  return model_.nfsd ? model_.nfsd->clients : std::vector<NfsdClient>();
+}
+
+void RecordedNfsdDoor::listen(const NfsListener& listener) {
+  log_.move("adding the listener " + listener_text(listener) + " to the NFS server", [&] {
+    must_run(model_.nfsd);
+    auto& listeners = model_.nfsd->state.listeners;
+    if (std::find(listeners.begin(), listeners.end(), listener) == listeners.end()) listeners.push_back(listener);
+  });
+}
+
+RecordedNfsd read_nfsd(JsonObject& in) {
+  RecordedNfsd nfsd;
+  nfsd.state.threads = in.number("threads");
+  nfsd.state.grace = in.number_or("grace", usual_grace);
+  in.each("listeners", [&](const Json& value, const std::string& path) {
+    JsonObject one(value, path);
+    nfsd.state.listeners.push_back({one.text("transport"), one.number("port")});
+    one.finish();
+  });
+  in.each("clients", [&](const Json& value, const std::string& path) {
+    JsonObject one(value, path);
+    nfsd.clients.push_back({one.text("address"), one.text_or("name", "")});
+    one.finish();
+  });
+  return nfsd;
+}
+
+Json nfsd_json(const RecordedNfsd& nfsd) {
+  Json out = {{"threads", nfsd.state.threads}, {"grace", nfsd.state.grace}, {"listeners", Json::array()}};
+  std::vector<NfsListener> listeners = nfsd.state.listeners;
+  std::sort(listeners.begin(), listeners.end());
+  for (const auto& one : listeners) out["listeners"].push_back({{"transport", one.transport}, {"port", one.port}});
+  for (const auto& one : nfsd.clients) out["clients"].push_back({{"address", one.address}, {"name", one.name}});
+  return out;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "base/json.hpp"
+#include "host/nfsd.hpp"
+#include "host/recorded/calls.hpp"
+#include "host/recorded/model.hpp"
+
+namespace rdmastate {
+
+class JsonObject;
+
+/// The unit that starts the server.
+inline constexpr std::string_view nfs_server_name = "nfs-server.service";
+
+/// The kernel's NFS server as a record has it; it takes listeners while it runs, and loses none but by stopping.
+class RecordedNfsdDoor final : public Nfsd {
+ public:
+  RecordedNfsdDoor(HostModel& model, CallLog& log) : model_(model), log_(log) {}
+  std::optional<NfsdState> look() override;
+  std::vector<NfsdClient> clients() override;
+  void listen(const NfsListener& listener) override;
+
+ private:
+  HostModel& model_;
+  CallLog& log_;
+};
+
+namespace nfsd {
+/// As the unit starts it: by TCP, and by RDMA where nfs.conf or the unit's drop-in says so.
+void start(HostModel& model);
+void stop(HostModel& model);
+}  // namespace nfsd
+
+/// The record's object "nfsd" and back.
+RecordedNfsd read_nfsd(JsonObject& in);
+Json nfsd_json(const RecordedNfsd& nfsd);
+
+}  // namespace rdmastate

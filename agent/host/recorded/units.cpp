@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/recorded/units.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
+#include "base/ini.hpp"
+#include "base/json_object.hpp"
+#include "host/recorded/mounts.hpp"
+#include "host/recorded/nfsd.hpp"
+
+namespace rdmastate {
+namespace {
+
+// systemd.unit(5), the first to count first.
+constexpr std::array<std::string_view, 4> directories{"/etc/systemd/system/", "/run/systemd/system/",
+                                                      "/usr/lib/systemd/system/", "/lib/systemd/system/"};
+
+std::uint32_t next_pid(const RecordedSystemd& systemd) {
+  constexpr std::uint32_t first = 1000;
+  std::uint32_t pid = first;
+  for (const auto& [name, unit] : systemd.units) pid = std::max(pid, unit.main_pid + 1);
+  return pid;
+}
+
+// Its file and its drop-ins, by name: the last one that says something counts.
+std::string text_of(const HostModel& model, const std::string& unit) {
+  std::map<std::string, std::string> drop_ins;
+  std::string text;
+  for (const auto directory : directories) {
+    const std::string path = std::string(directory) + unit;
+    if (const auto file = model.files.find(path); file != model.files.end() && text.empty()) text = file->second.bytes;
+    const std::string below = path + ".d/";
+    for (auto file = model.files.lower_bound(below); file != model.files.end() && file->first.starts_with(below);
+         ++file)
+      drop_ins.emplace(file->first.substr(below.size()), file->second.bytes);
+  }
+  for (const auto& [name, bytes] : drop_ins) text += "\n" + bytes;
+  return text;
+}
+
+MemorySize size_from(std::string_view text) {
+  std::uint64_t bytes = 0;
+  return Text<std::uint64_t>::read({text, true}, bytes) ? MemorySize{MemorySize::no_limit} : MemorySize{bytes};
+}
+
+// DefaultLimitMEMLOCK= is 8M (systemd-system.conf(5)).
+MemlockLimit limit_of(const HostModel& model, const std::string& unit) {
+  constexpr std::uint64_t usual = 8U << 20U;
+  const std::string said = ini::File(ini::systemd, text_of(model, unit)).value("Service", "LimitMEMLOCK");
+  if (said.empty()) return {{usual}, {usual}};
+  const std::string_view text(said);
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  return {size_from(text.substr(0, colon)), size_from(colon == text.size() ? text : text.substr(colon + 1))};
+}
+
+}  // namespace
+
+bool has_unit(const HostModel& model, const std::string& unit) {
+  for (const auto directory : directories) {
+    const auto file = model.files.find(std::string(directory) + unit);
+    if (file == model.files.end()) continue;
+    const bool masks = file->second.bytes.empty() || file->second.bytes.ends_with("/dev/null");
+    return !masks;
+  }
+  return false;
+}
+
+bool RecordedUnits::answers() {
+  ++log_.reads.managers;
+  return model_.systemd.has_value();
+}
+
+RecordedSystemd& RecordedUnits::systemd(const std::string& doing) {
+  if (!model_.systemd) throw Error(doing + ": systemd does not answer on the bus");
+  return *model_.systemd;
+}
+
+void RecordedUnits::check(const std::string& unit, const std::string& doing) {
+  systemd(doing);
+  if (!has_unit(model_, unit) && !model_.systemd->units.contains(unit))
+    throw Error(doing + ": there is no such unit, or it is masked");
+}
+
+std::optional<UnitLook> RecordedUnits::look(const std::string& unit) {
+  ++log_.reads.managers;
+  const RecordedSystemd& known = systemd("asking for " + unit);
+  const auto active = known.units.find(unit);
+  if (active == known.units.end()) return has_unit(model_, unit) ? std::optional(UnitLook{}) : std::nullopt;
+  UnitLook look{true, active->second.main_pid, active->second.memlock};
+  look.needs_reload = active->second.needs_reload || has_changed(unit);
+  return look;
+}
+
+// What is looked at for the first time was read as it is.
+bool RecordedUnits::has_changed(const std::string& unit) {
+  const std::string now = text_of(model_, unit);
+  return read_.emplace(unit, now).first->second != now;
+}
+
+std::vector<std::string> RecordedUnits::services() {
+  ++log_.reads.managers;
+  std::vector<std::string> names;
+  for (const auto& [name, unit] : systemd("asking for services").units)
+    if (name.ends_with(".service")) names.push_back(name);
+  return names;
+}
+
+void RecordedUnits::begin(const std::string& unit) {
+  RecordedUnit started;
+  if (unit.ends_with(".service")) started = {next_pid(*model_.systemd), limit_of(model_, unit)};
+  if (!model_.systemd->units.emplace(unit, started).second) return;
+  if (unit == nfs_server_name) nfsd::start(model_);
+  mounting::begin(model_, unit);
+}
+
+void RecordedUnits::end(const std::string& unit) {
+  if (model_.systemd->units.erase(unit) == 0) return;
+  if (unit == nfs_server_name) nfsd::stop(model_);
+  mounting::end(model_, unit);
+}
+
+void RecordedUnits::start(const std::string& unit) {
+  const std::string doing = "starting " + unit;
+  check(unit, doing);
+  log_.move(doing, [&] { begin(unit); });
+}
+
+void RecordedUnits::stop(const std::string& unit) {
+  const std::string doing = "stopping " + unit;
+  check(unit, doing);
+  log_.move(doing, [&] { end(unit); });
+}
+
+void RecordedUnits::restart(const std::string& unit) {
+  const std::string doing = "restarting " + unit;
+  check(unit, doing);
+  log_.move(doing, [&] {
+    end(unit);
+    begin(unit);
+  });
+}
+
+void RecordedUnits::reload() {
+  const std::string doing = "making systemd read its files again";
+  systemd(doing);
+  log_.move(doing, [&] {
+    read_.clear();
+    for (auto& [name, unit] : model_.systemd->units) unit.needs_reload = false;
+  });
+}
+
+void read_units(JsonObject& systemd, RecordedSystemd& read) {
+  systemd.each_member("units", [&](const std::string& name, const Json& value, const std::string& path) {
+    JsonObject in(value, path);
+    RecordedUnit unit{in.number_or("main_pid", 0)};
+    in.with("memlock", [&](JsonObject& limit) {
+      unit.memlock = MemlockLimit{limit.value<MemorySize>("soft"), limit.value<MemorySize>("hard")};
+    });
+    unit.needs_reload = in.flag_or("needs_reload", false);
+    read.units.emplace(name, unit);
+    in.finish();
+  });
+}
+
+Json units_json(const RecordedSystemd& systemd) {
+  Json out = Json::object();
+  for (const auto& [name, unit] : systemd.units) {
+    Json one = Json::object();
+    if (unit.main_pid != 0) one["main_pid"] = unit.main_pid;
+    if (unit.memlock) one["memlock"] = {{"soft", to_text(unit.memlock->soft)}, {"hard", to_text(unit.memlock->hard)}};
+    if (unit.needs_reload) one["needs_reload"] = true;
+    out.add(name, std::move(one));
+  }
+  return out;
+}
+
+Json units_without_numbers(const RecordedSystemd& systemd) {
+  RecordedSystemd copy = systemd;
+  for (auto& [name, unit] : copy.units) {
+    unit.main_pid = 0;
+    unit.needs_reload = false;
+  }
+  return units_json(copy);
+}
+
+}  // namespace rdmastate

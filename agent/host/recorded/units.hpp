@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/json.hpp"
+#include "host/recorded/calls.hpp"
+#include "host/recorded/model.hpp"
+#include "host/units.hpp"
+
+namespace rdmastate {
+
+class JsonObject;
+
+/// systemd as far as a record knows it: which units there are, by their files, which are active, and what their main
+/// processes may pin, as those files say. What a unit does
+/// is modelled of nfs-server.service (nfsd.hpp) and of mounts (mounts.hpp).
+class RecordedUnits final : public Units {
+ public:
+  RecordedUnits(HostModel& model, CallLog& log) : model_(model), log_(log) {}
+  bool answers() override;
+  std::optional<UnitLook> look(const std::string& unit) override;
+  std::vector<std::string> services() override;
+  void start(const std::string& unit) override;
+  void stop(const std::string& unit) override;
+  void restart(const std::string& unit) override;
+  void reload() override;
+
+ private:
+  RecordedSystemd& systemd(const std::string& doing);
+  void check(const std::string& unit, const std::string& doing);
+  void begin(const std::string& unit);
+  void end(const std::string& unit);
+  bool has_changed(const std::string& unit);
+
+  HostModel& model_;
+  CallLog& log_;
+  std::map<std::string, std::string> read_;  ///< of each unit that was looked at, its files as systemd read them
+};
+
+/// Whether systemd finds a file of this unit that does not mask it.
+bool has_unit(const HostModel& model, const std::string& unit);
+
+/// "units" of the record's object "systemd" and back.
+void read_units(JsonObject& systemd, RecordedSystemd& read);
+Json units_json(const RecordedSystemd& systemd);
+/// The same without process numbers, which no kind compares.
+Json units_without_numbers(const RecordedSystemd& systemd);
+
+}  // namespace rdmastate

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What systemd runs (org.freedesktop.systemd1(5)): units that are asked about, started, stopped and read again.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/types_account.hpp"
+
+namespace rdmastate {
+
+/// How much memory a process may pin (RLIMIT_MEMLOCK; "Max locked memory" in /proc/PID/limits).
+struct MemlockLimit {
+  MemorySize soft;
+  MemorySize hard;
+  bool operator==(const MemlockLimit&) const = default;
+};
+
+/// One unit as systemd has it now.
+struct UnitLook {
+  bool active = false;                       ///< ActiveState is active, reloading or activating
+  std::uint32_t main_pid = 0;                ///< of a service with a main process; 0: none
+  std::optional<MemlockLimit> memlock = {};  ///< of the main process
+  bool needs_reload = false;                 ///< NeedDaemonReload: its files are not those that systemd has read
+  bool operator==(const UnitLook&) const = default;
+};
+
+class Units {
+ public:
+  virtual ~Units() = default;
+  /// Whether systemd answers on the bus.
+  virtual bool answers() = 0;
+  /// nullopt: there is no such unit, or it is masked. Throws Error where nobody answers.
+  virtual std::optional<UnitLook> look(const std::string& unit) = 0;
+  /// The services that are active, sorted.
+  virtual std::vector<std::string> services() = 0;
+  /// Each waits until systemd has done it, and throws an Error that names the unit where it has not: a unit that fails,
+  /// or takes longer than systemd lets any. What is so already is done.
+  virtual void start(const std::string& unit) = 0;
+  virtual void stop(const std::string& unit) = 0;
+  /// Stops it and starts it anew; one that does not run is started.
+  virtual void restart(const std::string& unit) = 0;
+  /// Makes systemd read all unit files again (systemctl daemon-reload). Nothing is started or stopped.
+  virtual void reload() = 0;
+};
+
+}  // namespace rdmastate

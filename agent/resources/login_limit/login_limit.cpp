@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/login_limit/login_limit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/lines.hpp"
+#include "platform/layout.hpp"
+#include "resources/file/file.hpp"
+#include "resources/group/gap.hpp"
+#include "resources/group/group.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr const char* first_file = "/etc/security/limits.conf";
+constexpr const char* more_files = "/etc/security/limits.d";
+
+// limits.conf, then *.conf of limits.d by name, as the C locale has them.
+std::map<std::string, std::string> files_on_disk(const Snapshot& snapshot) {
+  std::map<std::string, std::string> files;
+  for (const auto& name : snapshot.list(more_files))
+    if (name.ends_with(".conf")) {
+      const std::string path = std::string(more_files) + "/" + name;
+      files.emplace(path, snapshot.read(path).value_or(""));
+    }
+  return files;
+}
+
+std::vector<LimitsFile> in_order(const Snapshot& snapshot, const std::map<std::string, std::string>& files) {
+  std::vector<LimitsFile> ordered{{first_file, snapshot.read(first_file).value_or("")}};
+  for (const auto& [path, text] : files) ordered.push_back({path, text});
+  return ordered;
+}
+
+// Of /etc/group: those that have the user as a member, and the one that is called as the user is, its own.
+std::set<std::string> groups_of(const Snapshot& snapshot, const std::string& user) {
+  std::set<std::string> groups{user};
+  for_lines(snapshot.read(group_path).value_or(""), [&](std::string_view line) {
+    const std::string text(line);
+    const std::size_t members = text.rfind(':');
+    if (members == std::string::npos) return;
+    for (const auto& name : split(std::string_view(text).substr(members + 1), ","))
+      if (name == user) groups.insert(text.substr(0, text.find(':')));
+  });
+  return groups;
+}
+
+LoginLimitState state_from(const LimitsOf& limits) {
+  LoginLimitState state;
+  if (limits.soft) state.soft = limits.soft->size;
+  if (limits.hard) state.hard = limits.hard->size;
+  return state;
+}
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  const LimitsOf limits = limits_of(in_order(snapshot, files_on_disk(snapshot)), key, groups_of(snapshot, key));
+  if (!limits.soft && !limits.hard) return Absent{};
+  return State(login_limit_kind, state_from(limits));
+}
+
+// As it will be once the plan's files are written and its groups have their members.
+LimitsOf after_plan(const Scene& scene, const std::string& user) {
+  auto files = files_on_disk(scene.snapshot);
+  for (const auto& [path, wanted] : scene.plan.wanted(file_kind)) {
+    if (parent_path(path) != more_files) continue;
+    files.erase(path);
+    if (wanted && file_of(*wanted).content) files.emplace(path, file_of(*wanted).content->value);
+  }
+  std::set<std::string> groups = groups_of(scene.snapshot, user);
+  for (const auto& [group, wanted] : scene.plan.wanted(group_kind)) {
+    const auto& members = wanted ? wanted->as<GroupState>().members : std::vector<std::string>();
+    if (std::find(members.begin(), members.end(), user) != members.end()) groups.insert(group);
+  }
+  return limits_of(in_order(scene.snapshot, files), user, groups);
+}
+
+std::string why_other(const std::string& user, const char* which, const std::optional<LimitSaid>& said,
+                      const std::optional<MemorySize>& wanted) {
+  if (!wanted || (said && said->size == *wanted)) return {};
+  if (!said) return fmt::format("no file gives {} a {} limit", user, which);
+  return fmt::format("{} has {} for a {} limit: {} counts more than a line for the group; take it out there", user,
+                     to_text(said->size), which, said->line);
+}
+
+// Nothing of it is moved: the file that gives the limit is a resource of its own.
+Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation&) {
+  Gap found;
+  if (wanted == nullptr) return found;
+  const LimitsOf limits = after_plan(scene, key);
+  const auto& asked = wanted->as<LoginLimitState>();
+  found.blocked = why_other(key, "soft", limits.soft, asked.soft);
+  if (found.blocked.empty()) found.blocked = why_other(key, "hard", limits.hard, asked.hard);
+  return found;
+}
+
+// It is of all users, so it is said once.
+std::string warn(const Scene& scene, const std::string& key, const State&) {
+  const auto& all = scene.plan.wanted(login_limit_kind);
+  const bool is_first = all.empty() || all.begin()->first == key;
+  return is_first ? why_ssh_sets_none(scene.snapshot) : std::string();
+}
+
+std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+
+void move(Tools&, const std::string&, const State*, const State*) {}
+
+std::string title(const std::string& key, const State*) { return fmt::format("of {}", key); }
+
+}  // namespace
+
+constinit const Kind login_limit_kind = [] {
+  Kind kind = kind_of<LoginLimitState>("login_limit");
+  kind.durable = true;
+  kind.lives_in = [](const std::string&) { return std::string(common_layout().limits); };
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.needs = needs;
+  kind.warn = warn;
+  kind.move = move;
+  kind.title = title;
+  kind.places = login_limit_places;
+  return kind;
+}();
+
+}  // namespace rdmastate

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `login_limit`: how much memory a user may pin who logs in anew. Key: the user's name. It follows from files
+// alone, ours among them: where others' say something else that counts more, it cannot be had, and who says so is
+// named.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/types_account.hpp"
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+
+struct LoginLimitState {
+  std::optional<MemorySize> soft;
+  std::optional<MemorySize> hard;
+  bool operator==(const LoginLimitState&) const = default;
+};
+
+template <>
+struct Fields<LoginLimitState> {
+  static constexpr std::string_view name = "login_limit";
+  static constexpr std::string_view doc = "How much memory a user may pin who logs in anew.";
+  static constexpr auto table = Table{
+      Field{"soft", &LoginLimitState::soft, "What a process may pin until it asks for more."},
+      Field{"hard", &LoginLimitState::hard, "What it may raise that to."},
+  };
+};
+
+extern const Kind login_limit_kind;
+
+/// One file that pam_limits reads, in the order in which it does.
+struct LimitsFile {
+  std::string path;
+  std::string text;
+};
+/// What counts of one limit, and which line of which file says so.
+struct LimitSaid {
+  MemorySize size;
+  std::string line;  ///< "hpcuser hard memlock 64 in /etc/security/limits.conf"
+};
+struct LimitsOf {
+  std::optional<LimitSaid> soft;
+  std::optional<LimitSaid> hard;
+};
+/// What pam_limits makes of these files for a user who is not root: a line for the user counts more than one for a
+/// group, that more than one for everybody, and among equals the last one (pam_limits.c, process_limit()). What it does
+/// not understand it leaves out.
+LimitsOf limits_of(const std::vector<LimitsFile>& files, const std::string& user, const std::set<std::string>& groups);
+
+/// Why the SSH server sets no limits of PAM, as a sentence; empty: it does, or there is none.
+std::string why_ssh_sets_none(const Snapshot& snapshot);
+
+/// What the two read, as places.
+FilePlaces login_limit_places();
+
+}  // namespace rdmastate

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `nfs_listener`: the kernel's NFS server takes requests by a transport on a port. Key: as portlist has it, "rdma
+// 20049". Twin: the server's configuration, and where the spec starts it its unit.
+#pragma once
+
+#include "host/nfsd.hpp"
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+
+struct NfsListenerState {
+  std::string transport;
+  std::uint32_t port = 0;
+  bool operator==(const NfsListenerState&) const = default;
+};
+
+template <>
+struct Fields<NfsListenerState> {
+  static constexpr std::string_view name = "nfs_listener";
+  static constexpr std::string_view doc = "A transport and port on which the kernel's NFS server takes requests.";
+  static constexpr auto table = Table{
+      Field{"transport", &NfsListenerState::transport, "The transport.", {.required = true, .identity = true}},
+      Field{"port", &NfsListenerState::port, "The port, in IPv4 and IPv6.", {.required = true, .identity = true}},
+  };
+};
+
+extern const Kind nfs_listener_kind;
+
+State rdma_listener(std::uint32_t port);
+std::string rdma_listener_key(std::uint32_t port);
+
+}  // namespace rdmastate

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/nfs_mount.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/lines.hpp"
+#include "host/mounts.hpp"
+#include "host/recorded/model.hpp"
+
+namespace rdmastate {
+namespace {
+
+// mount(8) runs it for file systems of that type.
+constexpr std::array<const char*, 2> helpers{"/usr/sbin/mount.nfs", "/sbin/mount.nfs"};
+
+const NfsMountState& mount_of(const State& state) { return state.as<NfsMountState>(); }
+
+bool is_mounted(const NfsMountState& state) { return !state.source.empty(); }
+
+std::string mount_unit(const std::string& target) { return escaped_path(target) + ".mount"; }
+std::string automount_unit(const std::string& target) { return escaped_path(target) + ".automount"; }
+
+bool is_nfs(const MountLine& line) { return line.type == "nfs" || line.type == "nfs4"; }
+
+// The last one hides those below it; an automount's own stays below what it mounts.
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  NfsMountState state;
+  bool is_there = false;
+  for (const auto& line : snapshot.mounts()) {
+    if (line.target != key) continue;
+    is_there = true;
+    if (line.type == "autofs") state.automount = true;
+    state.source = line.type == "autofs" ? "" : line.source;
+    state.options = is_nfs(line) ? line.options : line.type == "autofs" ? "" : "type=" + line.type;
+  }
+  if (!is_there) return Absent{};
+  return State(nfs_mount_kind, std::move(state));
+}
+
+bool is_of_another_type(const NfsMountState& state) { return !option_of(state.options, "type").empty(); }
+
+bool is_so(const NfsMountState& present, const NfsMountState& wanted) {
+  if (present.automount != wanted.automount) return false;
+  if (!is_mounted(present)) return wanted.automount;
+  return present.source == wanted.source && fits_options(present.options, wanted.options);
+}
+
+Loss loss_of(const Snapshot& snapshot, const std::string& key, const NfsMountState& from) {
+  return is_mounted(from) ? loss_of_service(snapshot, mount_unit(key)) : Loss{};
+}
+
+Pending why_not_now(const Scene& scene, const std::string& key, const NfsMountState* from) {
+  if (!scene.snapshot.systemd_answers())
+    return {"systemd does not answer here: it mounts this at the next boot", Until::reboot};
+  const bool can_mount =
+      std::any_of(helpers.begin(), helpers.end(), [&](const char* path) { return scene.snapshot.exists(path); });
+  if (!can_mount)
+    return {"mount.nfs is not installed here: install the package of the NFS client (`rdmastate packages` names it)",
+            Until::package};
+  if (from == nullptr) return {};
+  const std::string why = scene.plan.why_kept(loss_of(scene.snapshot, key, *from));
+  if (why.empty()) return {};
+  return {fmt::format("{} is mounted there until it is unmounted: {}", from->source, why), Until::unit};
+}
+
+Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  const State* present = state_of(observed);
+  const NfsMountState* from = present == nullptr ? nullptr : &mount_of(*present);
+  Gap found;
+  if (wanted == nullptr && (from == nullptr || is_of_another_type(*from))) return found;
+  if (wanted != nullptr && from != nullptr && is_so(*from, mount_of(*wanted))) return found;
+  if (from != nullptr && is_of_another_type(*from)) {
+    found.blocked = fmt::format("{} ({}) is mounted at {}: unmount it, or choose another target", from->source,
+                                option_of(from->options, "type"), key);
+    return found;
+  }
+  found.pending = why_not_now(scene, key, from);
+  if (!found.pending.empty()) return found;
+  found.move = Gap::Move{present == nullptr ? std::nullopt : std::optional(*present),
+                         wanted == nullptr ? std::nullopt : std::optional(*wanted)};
+  return found;
+}
+
+Loss loses(const Scene& scene, const std::string& key, const State* from, const State*) {
+  return from == nullptr ? Loss{} : loss_of(scene.snapshot, key, mount_of(*from));
+}
+
+std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+
+void stop(Units& units, const std::string& unit) {
+  if (const auto look = units.look(unit); look && look->active) units.stop(unit);
+}
+
+// What systemd mounts for whoever looks goes first, or it would be mounted again at once.
+void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+  Units& units = *tools.host.units;
+  if (from != nullptr) {
+    stop(units, automount_unit(key));
+    stop(units, mount_unit(key));
+  }
+  if (to == nullptr) return;
+  const std::string unit = mount_of(*to).automount ? automount_unit(key) : mount_unit(key);
+  if (const auto look = units.look(unit); look && look->needs_reload) units.reload();
+  units.start(unit);
+}
+
+// What was mounted comes back when somebody looks.
+bool is_back(const State& now, const State& from) {
+  const NfsMountState& present = mount_of(now);
+  const NfsMountState& before = mount_of(from);
+  return present.automount == before.automount &&
+         (present.source == before.source || (before.automount && !is_mounted(present)));
+}
+
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  if (!model.systemd || !snapshot.systemd_answers()) return;
+  for (const auto& line : snapshot.mounts())
+    for (const auto& unit : {mount_unit(line.target), automount_unit(line.target)})
+      if (const UnitLook* look = is_nfs(line) || line.type == "autofs" ? snapshot.unit(unit) : nullptr;
+          look != nullptr && look->active)
+        model.systemd->units[unit] = {};
+}
+
+std::string title(const std::string& key, const State*) { return key; }
+
+FilePlaces places() {
+  FilePlaces all{{mountinfo_path, [](const FileToKeep& file) { return kept_part(nfs_lines(file.text)); }}};
+  for (const char* helper : helpers) all.push_back(presence(helper));
+  return all;
+}
+
+}  // namespace
+
+// The kernel adds options that nobody asked for, and prints versions in full.
+bool fits_options(std::string_view present, std::string_view wanted) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> contraries{
+      {{"hard", "soft"}, {"rw", "ro"}, {"cto", "nocto"}}};
+  const auto is_contrary = [&](const std::string& word) {
+    return std::any_of(contraries.begin(), contraries.end(), [&](const auto& pair) {
+      return (word == pair.first && has_option(present, pair.second)) ||
+             (word == pair.second && has_option(present, pair.first));
+    });
+  };
+  for (const auto& option : split(wanted, ",")) {
+    const std::size_t equals = option.find('=');
+    if (equals == std::string::npos && is_contrary(option)) return false;
+    if (equals == std::string::npos) continue;
+    const std::string key = option.substr(0, equals) == "nfsvers" ? "vers" : option.substr(0, equals);
+    const std::string shown = option_of(present, key);
+    const std::string asked = option.substr(equals + 1);
+    const bool same = key == "vers" ? (shown + ".").starts_with(asked + ".") : shown == asked;
+    if (!shown.empty() && !same) return false;
+  }
+  return true;
+}
+
+constinit const Kind nfs_mount_kind = [] {
+  Kind kind = kind_of<NfsMountState>("nfs_mount");
+  kind.verbs = {"mount", "remount", "unmount"};
+  kind.rank = 63;  // when the interfaces are there that it goes over
+  kind.reads_others = true;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.loses = loses;
+  kind.needs = needs;
+  kind.move = move;
+  kind.is_back = is_back;
+  kind.title = title;
+  kind.places = places;
+  kind.keep = keep;
+  return kind;
+}();
+
+}  // namespace rdmastate

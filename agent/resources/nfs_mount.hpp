@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `nfs_mount`: an NFS file system that is mounted, or is as soon as somebody looks there. Key: the mount point.
+// Twin: the unit, and the link that starts it.
+#pragma once
+
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+
+struct NfsMountState {
+  std::string source;   ///< "server.example.com:/nfs/projects"; of an observed state empty while nobody has looked
+  std::string options;  ///< as nfs(5) has them; of an observed state as the kernel prints them
+  bool automount = false;
+  bool operator==(const NfsMountState&) const = default;
+};
+
+template <>
+struct Fields<NfsMountState> {
+  static constexpr std::string_view name = "nfs_mount";
+  static constexpr std::string_view doc = "An NFS file system that is mounted.";
+  static constexpr auto table = Table{
+      Field{"source", &NfsMountState::source, "The server, and what it exports.", {.required = true}},
+      Field{"options", &NfsMountState::options, "Its options.", {.required = true}},
+      Field{"automount", &NfsMountState::automount, "It is mounted when somebody looks there.", {.required = true}},
+  };
+};
+
+extern const Kind nfs_mount_kind;
+
+/// Whether a file system that is mounted with these options, as the kernel prints them, is what was asked for: of each
+/// option that the kernel prints by its name the value, of a word that it prints in two forms the form.
+bool fits_options(std::string_view present, std::string_view wanted);
+
+}  // namespace rdmastate

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/service_limit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "host/recorded/model.hpp"
+
+namespace rdmastate {
+namespace {
+
+using namespace std::chrono_literals;
+
+ServiceLimitState state_of_limit(const MemlockLimit& limit) { return {limit.soft, limit.hard}; }
+
+bool is_template(std::string_view unit) { return unit.ends_with("@.service"); }
+
+bool is_instance(std::string_view unit, std::string_view of) {
+  const std::string_view stem = of.substr(0, of.size() - std::string_view(".service").size());
+  return unit.starts_with(stem) && unit != of;
+}
+
+// The unit itself, or the instances that run.
+std::vector<std::string> units_of(const Snapshot& snapshot, const std::string& key) {
+  if (!is_template(key)) return {key};
+  std::vector<std::string> instances = snapshot.services();
+  std::erase_if(instances, [&](const std::string& unit) { return !is_instance(unit, key); });
+  return instances;
+}
+
+// Of several the least that one of them has.
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  if (!snapshot.systemd_answers()) return Absent{};
+  std::optional<ServiceLimitState> least;
+  for (const auto& unit : units_of(snapshot, key)) {
+    const UnitLook* look = snapshot.unit(unit);
+    if (look == nullptr || !look->active || !look->memlock) continue;
+    const ServiceLimitState one = state_of_limit(*look->memlock);
+    if (!least) least = one;
+    least->soft = std::min(least->soft, one.soft);
+    least->hard = std::min(least->hard, one.hard);
+  }
+  if (!least) return Absent{};
+  return State(service_limit_kind, *least);
+}
+
+std::string limit_text(const State& state) {
+  const auto& limit = state.as<ServiceLimitState>();
+  return fmt::format("{} (hard {})", to_text(limit.soft), to_text(limit.hard));
+}
+
+std::string why_stale(const std::string& key, const State& present) {
+  if (is_template(key))
+    return fmt::format(
+        "an instance runs with {}: it has the limit when it is started anew, user@.service when its user "
+        "has logged out everywhere and logs in again",
+        limit_text(present));
+  return fmt::format("{} runs with {} until it is started anew: --restart {} does it now", key, limit_text(present),
+                     key);
+}
+
+Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  const State* present = state_of(observed);
+  Gap found;
+  if (wanted == nullptr || present == nullptr || service_limit_kind.equal(*present, *wanted)) return found;
+  if (!is_template(key) && scene.plan.may_restart(key)) {
+    found.move = Gap::Move{*present, *wanted};
+  } else {
+    found.pending = {why_stale(key, *present), Until::unit};
+  }
+  return found;
+}
+
+Loss loses(const Scene& scene, const std::string& key, const State*, const State*) {
+  return loss_of_service(scene.snapshot, key);
+}
+
+std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+
+bool has_limit(Units& units, const std::string& key, const State& wanted) {
+  const auto look = units.look(key);
+  return look && look->main_pid != 0 && look->memlock &&
+         state_of_limit(*look->memlock) == wanted.as<ServiceLimitState>();
+}
+
+// A service that forks has its main process a little after it has started. What a file of others says in the end is
+// seen by whoever looks again.
+void move(Tools& tools, const std::string& key, const State*, const State* to) {
+  constexpr auto patience = 5s;
+  constexpr auto pause = 50ms;
+  if (to == nullptr || tools.host.units == nullptr || !tools.host.units->answers()) return;
+  Units& units = *tools.host.units;
+  const auto look = units.look(key);
+  if (!look || !look->active || has_limit(units, key, *to)) return;
+  if (look->needs_reload) units.reload();
+  units.restart(key);
+  const auto until = tools.host.clock.ticks() + patience;
+  while (!has_limit(units, key, *to) && tools.host.clock.ticks() < until) tools.host.clock.sleep(pause);
+}
+
+// One that was older than its files is not to be had again.
+bool is_back(const State&, const State&) { return true; }
+
+std::string title(const std::string& key, const State*) { return fmt::format("of {}", key); }
+
+// Those of every service, since a spec may name any.
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  if (!model.systemd || !snapshot.systemd_answers()) return;
+  for (const auto& unit : snapshot.services()) {
+    const UnitLook* look = snapshot.unit(unit);
+    if (look != nullptr && look->memlock)
+      model.systemd->units[unit] = {look->main_pid, look->memlock, look->needs_reload};
+  }
+}
+
+}  // namespace
+
+constinit const Kind service_limit_kind = [] {
+  Kind kind = kind_of<ServiceLimitState>("service_limit");
+  kind.rank = 62;
+  kind.reads_others = true;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.loses = loses;
+  kind.needs = needs;
+  kind.move = move;
+  kind.is_back = is_back;
+  kind.title = title;
+  kind.keep = keep;
+  return kind;
+}();
+
+}  // namespace rdmastate

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/unit/unit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "host/ordered_files.hpp"
+#include "host/recorded/model.hpp"
+#include "platform/layout.hpp"
+#include "platform/nfs.hpp"
+#include "resources/file/file.hpp"
+#include "resources/unit/files.hpp"
+
+namespace rdmastate {
+namespace {
+
+const std::string own_directory = std::string(common_layout().units) + "/";
+
+std::string link_path(const std::string& unit) {
+  return fmt::format("{}multi-user.target.wants/{}", own_directory, unit);
+}
+
+bool runs(const UnitState& state) { return state.active.value_or(false); }
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  UnitState state;
+  state.links = links_that_start(snapshot, key);
+  state.enabled = !state.links.empty();
+  if (snapshot.systemd_answers()) {
+    const UnitLook* look = snapshot.unit(key);
+    state.active = look != nullptr && look->active;
+  }
+  if (!state.enabled && !runs(state)) return Absent{};
+  return State(unit_kind, std::move(state));
+}
+
+Pending why_not_started(const Snapshot& snapshot, const std::string& key) {
+  const std::string path = found_unit(snapshot, key);
+  if (path.empty())
+    return {fmt::format("{} is not installed here: install its package (`rdmastate packages` names it)", key),
+            Until::package};
+  if (is_masking(snapshot, path))
+    return {fmt::format("{} is masked by {}: remove that, as systemctl unmask does", key, path), Until::unit};
+  if (snapshot.is_tree() || snapshot.unit(key) != nullptr) return {};
+  return {fmt::format("systemd does not answer here: it starts {} at the next boot", key), Until::reboot};
+}
+
+void enable(const Snapshot& snapshot, const std::string& key, UnitState& state) {
+  if (state.enabled) return;
+  const std::string path = found_unit(snapshot, key);
+  state.enabled = true;
+  state.links.emplace(link_path(key), path.empty() ? "/usr/lib/systemd/system/" + key : path);
+}
+
+// systemctl disable takes the links in /etc alone.
+void disable(UnitState& state) {
+  std::erase_if(state.links, [](const auto& link) { return link.first.starts_with(own_directory); });
+  state.enabled = !state.links.empty();
+}
+
+std::optional<State> state_or_nothing(UnitState state) {
+  if (!state.enabled && !runs(state)) return std::nullopt;
+  return State(unit_kind, std::move(state));
+}
+
+Loss loss_of(const Scene& scene, const std::string& key, const UnitState* from, const UnitState* to) {
+  const bool stops = from != nullptr && runs(*from) && (to == nullptr || !runs(*to));
+  return stops ? loss_of_service(scene.snapshot, key) : Loss{};
+}
+
+// Where it may not be stopped now it is not started any more.
+Gap going(const Scene& scene, const std::string& key, const State& present) {
+  const auto& from = present.as<UnitState>();
+  UnitState to = from;
+  Gap gap;
+  disable(to);
+  if (to.enabled) {
+    gap.blocked = fmt::format("{} starts it, which belongs to a package: systemctl mask {} keeps it from starting",
+                              to.links.begin()->first, key);
+    return gap;
+  }
+  const std::string why = scene.plan.why_kept(loss_of(scene, key, &from, nullptr));
+  if (why.empty()) {
+    to.active.reset();
+  } else {
+    gap.pending = {fmt::format("it runs until it is stopped: {}", why), Until::unit};
+  }
+  if (to != from) gap.move = Gap::Move{present, state_or_nothing(std::move(to))};
+  return gap;
+}
+
+Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  const State* present = state_of(observed);
+  if (wanted == nullptr) return present == nullptr ? Gap{} : going(scene, key, *present);
+  const UnitState from = present == nullptr ? UnitState{} : present->as<UnitState>();
+  const auto& asked = wanted->as<UnitState>();
+  UnitState to = from;
+  Gap found;
+  if (asked.enabled) enable(scene.snapshot, key, to);
+  if (runs(asked) && !runs(from)) {
+    found.pending = why_not_started(scene.snapshot, key);
+    if (found.pending.empty() && !scene.snapshot.is_tree()) to.active = true;
+  }
+  if (to != from)
+    found.move =
+        Gap::Move{present == nullptr ? std::nullopt : std::optional(*present), State(unit_kind, std::move(to))};
+  return found;
+}
+
+Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+  const auto state = [](const State* one) { return one == nullptr ? nullptr : &one->as<UnitState>(); };
+  return loss_of(scene, key, state(from), state(to));
+}
+
+std::vector<Ref> needs(const std::string& key, const State*) { return {{file_kind.name, parent_path(link_path(key))}}; }
+
+void stage(Tools& tools, const std::string&, const State* to) {
+  if (to == nullptr) return;
+  for (const auto& [path, target] : to->as<UnitState>().links)
+    if (!tools.host.files.meta(path)) stage_file(tools, path, symlink_to(target));
+}
+
+void move_links(Tools& tools, const UnitState& from, const UnitState& to) {
+  for (const auto& [path, target] : from.links)
+    if (!to.links.contains(path) && path.starts_with(own_directory)) tools.host.files.remove(path);
+  for (const auto& [path, target] : to.links)
+    if (!from.links.contains(path)) write_file(tools, path, symlink_to(target));
+}
+
+// What runs already, or not any more, is left as it is: systemd may have been told by somebody else meanwhile.
+void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+  const UnitState nothing;
+  const UnitState& was = from == nullptr ? nothing : from->as<UnitState>();
+  const UnitState& becomes = to == nullptr ? nothing : to->as<UnitState>();
+  move_links(tools, was, becomes);
+  if (tools.host.units == nullptr || !tools.host.units->answers()) return;
+  const auto look = tools.host.units->look(key);
+  if (!look) return;
+  if (look->needs_reload) tools.host.units->reload();
+  if (runs(becomes) && !look->active) tools.host.units->start(key);
+  if (runs(was) && !runs(becomes) && look->active) tools.host.units->stop(key);
+}
+
+std::string title(const std::string& key, const State*) { return key; }
+
+// Which run a spec may ask for: the NFS server.
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  const std::string unit(nfs_server_unit);
+  if (!model.systemd || !snapshot.systemd_answers()) return;
+  if (const UnitLook* look = snapshot.unit(unit); look != nullptr && look->active)
+    model.systemd->units[unit] = {look->main_pid, look->memlock, look->needs_reload};
+}
+
+}  // namespace
+
+constinit const Kind unit_kind = [] {
+  Kind kind = kind_of<UnitState>("unit");
+  kind.durable = true;
+  kind.verbs = {"start", "start", "stop"};
+  kind.rank = 60;  // when its files and what it serves are there
+  kind.reads_others = true;
+  kind.brings_others = true;
+  kind.lives_in = link_path;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.loses = loses;
+  kind.needs = needs;
+  kind.stage = stage;
+  kind.move = move;
+  kind.title = title;
+  kind.keep = keep;
+  return kind;
+}();
+
+State running_unit() {
+  UnitState state;
+  state.enabled = true;
+  state.active = true;
+  return State(unit_kind, std::move(state));
+}
+
+bool is_starting(const Scene& scene, const std::string& unit) {
+  if (scene.snapshot.is_tree()) return false;
+  const auto* wanted = scene.plan.wanted(unit_kind, unit);
+  if (wanted == nullptr || !*wanted || !runs((*wanted)->as<UnitState>())) return false;
+  const UnitLook* look = scene.snapshot.unit(unit);
+  return look != nullptr && !look->active;
+}
+
+bool is_stopping(const Scene& scene, const std::string& unit) {
+  const auto* wanted = scene.plan.wanted(unit_kind, unit);
+  return wanted != nullptr && !*wanted;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `unit`: a unit of systemd that is started at boot and runs. Key: its name, "nfs-server.service". Its link in
+// multi-user.target.wants is durable; that it runs is what systemd makes of that at boot, and what is asked of it now.
+#pragma once
+
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+
+struct UnitState {
+  bool enabled = false;  ///< something starts it at boot
+  /// It runs. Of an observed state nullopt where nobody can be asked: in a tree, or when systemd does not answer.
+  std::optional<bool> active;
+  /// Of an observed state, and of what a step makes of it: the links that enable it, with where each leads.
+  std::map<std::string, std::string> links = {};
+  bool operator==(const UnitState&) const = default;
+};
+
+template <>
+struct Fields<UnitState> {
+  static constexpr std::string_view name = "unit";
+  static constexpr std::string_view doc = "A unit of systemd that is started at boot and runs.";
+  static constexpr auto table = Table{
+      Field{"enabled", &UnitState::enabled, "Something starts it at boot.", {.required = true}},
+      Field{"active", &UnitState::active, "It runs.", {.runtime = true}},
+      Field{"links", &UnitState::links, "The links that start it, and where each leads.", {.identity = true}},
+  };
+};
+
+extern const Kind unit_kind;
+
+/// Wanted: started at boot, and now.
+State running_unit();
+
+/// Whether the plan starts the unit, so that what it brings comes with it. Of a tree nothing does.
+bool is_starting(const Scene& scene, const std::string& unit);
+/// Whether the plan takes it away.
+bool is_stopping(const Scene& scene, const std::string& unit);
+
+}  // namespace rdmastate

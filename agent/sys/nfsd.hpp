@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/nfsd.hpp"
+#include "sys/root.hpp"
+
+namespace rdmastate {
+
+/// The NFS server of the kernel that runs, through /proc/fs/nfsd.
+class KernelNfsd final : public Nfsd {
+ public:
+  /// `root` must outlive this object.
+  explicit KernelNfsd(const Root& root) : root_(root) {}
+  std::optional<NfsdState> look() override;
+  std::vector<NfsdClient> clients() override;
+  void listen(const NfsListener& listener) override;
+
+ private:
+  std::uint32_t number(const char* file) const;
+
+  const Root& root_;
+};
+
+}  // namespace rdmastate

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// org.freedesktop.systemd1(5). LoadUnit answers for a unit that is not loaded too, as its files say.
+#include "sys/units.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "sys/codec/limits_codec.hpp"
+
+namespace rdmastate {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t most = 1U << 16U;
+constexpr const char* unit_interface = "org.freedesktop.systemd1.Unit";
+constexpr const char* service_interface = "org.freedesktop.systemd1.Service";
+
+bool is_active(std::string_view state) { return state == "active" || state == "reloading" || state == "activating"; }
+
+}  // namespace
+
+BusObject systemd_manager() {
+  return {systemd_service, "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager"};
+}
+
+bool systemd_answers(Bus& bus) {
+  if (!bus.is_there()) return false;
+  const BusObject driver{"org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus"};
+  return bus.call(driver, "NameHasOwner", Json::array({systemd_service}))[0].boolean();
+}
+
+Json BusUnits::properties(const std::string& unit) {
+  const std::string path = bus_.call(systemd_manager(), "LoadUnit", Json::array({unit}))[0].text();
+  const BusObject object{systemd_service, path, "org.freedesktop.DBus.Properties"};
+  Json all = bus_.call(object, "GetAll", Json::array({unit_interface}))[0];
+  if (unit.ends_with(".service")) all["MainPID"] = bus_.property({systemd_service, path, service_interface}, "MainPID");
+  return all;
+}
+
+std::optional<UnitLook> BusUnits::look(const std::string& unit) {
+  const Json all = properties(unit);
+  const auto load = all["LoadState"].text();
+  UnitLook look;
+  look.active = is_active(all["ActiveState"].text());
+  if (!look.active && (load == "not-found" || load == "masked")) return std::nullopt;
+  look.needs_reload = all["NeedDaemonReload"].boolean();
+  if (all.contains("MainPID")) look.main_pid = static_cast<std::uint32_t>(all["MainPID"].number());
+  if (look.main_pid != 0)
+    look.memlock = codec::memlock_from(root_.read(fmt::format("/proc/{}/limits", look.main_pid), most).value_or(""));
+  return look;
+}
+
+std::vector<std::string> BusUnits::services() {
+  const Json answer = bus_.call(systemd_manager(), "ListUnitsByPatterns",
+                                Json::array({Json::array({"active"}), Json::array({"*.service"})}));
+  std::vector<std::string> names;
+  for (const auto& unit : answer[0].items()) names.push_back(unit[0].text());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// systemd ends every job, by its own time limits: what it has not ended by ours is said.
+void BusUnits::do_job(const char* method, const std::string& unit, bool up) {
+  constexpr auto patience = 300s;
+  constexpr auto pause = 20ms;
+  bus_.call(systemd_manager(), method, Json::array({unit, "replace"}));
+  const auto until = clock_.ticks() + patience;
+  for (;;) {
+    const Json now = properties(unit);
+    const auto state = std::string(now["ActiveState"].text());
+    const bool has_job = now["Job"][0].number() != 0;
+    if (!has_job && is_active(state) == up) return;
+    if (!has_job)
+      throw Error(fmt::format("systemd's {} has not {} but is {}: journalctl -u {} says why", unit,
+                              up ? "started" : "stopped", state, unit));
+    if (clock_.ticks() >= until)
+      throw Error(fmt::format("systemd has not {} {} after {} s: it is {}", up ? "started" : "stopped", unit,
+                              std::chrono::seconds(patience).count(), state));
+    clock_.sleep(pause);
+  }
+}
+
+void BusUnits::reload() { bus_.call(systemd_manager(), "Reload", Json::array()); }
+
+}  // namespace rdmastate

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "host/clock.hpp"
+#include "host/units.hpp"
+#include "sys/bus.hpp"
+#include "sys/root.hpp"
+
+namespace rdmastate {
+
+inline constexpr const char* systemd_service = "org.freedesktop.systemd1";
+/// org.freedesktop.systemd1.Manager.
+BusObject systemd_manager();
+/// Whether systemd has its name on the bus.
+bool systemd_answers(Bus& bus);
+
+/// The systemd that runs, over the system bus.
+class BusUnits final : public Units {
+ public:
+  /// All must outlive this object.
+  BusUnits(const Root& root, Bus& bus, Clock& clock) : root_(root), bus_(bus), clock_(clock) {}
+
+  bool answers() override { return systemd_answers(bus_); }
+  std::optional<UnitLook> look(const std::string& unit) override;
+  std::vector<std::string> services() override;
+  void start(const std::string& unit) override { do_job("StartUnit", unit, true); }
+  void stop(const std::string& unit) override { do_job("StopUnit", unit, false); }
+  void restart(const std::string& unit) override { do_job("RestartUnit", unit, true); }
+  void reload() override;
+
+ private:
+  Json properties(const std::string& unit);
+  void do_job(const char* method, const std::string& unit, bool up);
+
+  const Root& root_;
+  Bus& bus_;
+  Clock& clock_;
+};
+
+}  // namespace rdmastate

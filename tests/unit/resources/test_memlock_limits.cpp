@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may be pinned by whom, now: a service that runs keeps its limit until it is restarted for who asked, and a login
+// has what pam_limits makes of all its files.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "resources/login_limit/login_limit.hpp"
+#include "resources/service_limit.hpp"
+#include "resources/unit_files.hpp"
+#include "support/scene.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::uint64_t mib = 1024 * MemorySize::kib;
+const std::string slurmd = "slurmd.service";
+const std::string spec = "version: 1\nmemlock: {soft: 64GiB, hard: unlimited, services: [slurmd.service]}\n";
+const MemlockLimit usual{{8 * mib}, {8 * mib}};
+const MemlockLimit wanted{{64 * 1024 * mib}, {MemorySize::no_limit}};
+
+HostModel with_slurmd() {
+  HostModel model = guide_model();
+  model.files["/usr/lib/systemd/system/" + slurmd] = {
+      {FileType::regular, 0644, 0, 0}, "[Service]\nExecStart=/usr/sbin/slurmd -D\n", {}};
+  add_parents(model.files);
+  model.systemd.emplace().units[slurmd] = {812, usual};
+  return model;
+}
+
+const Item* find(const Plan& plan, const Kind& kind, const std::string& key) {
+  for (const auto& item : plan.items)
+    if (item.kind == &kind && item.key == key) return &item;
+  return nullptr;
+}
+
+std::size_t count_calls(const RecordedHost& host, const std::string& call) {
+  return static_cast<std::size_t>(std::count(host.calls().begin(), host.calls().end(), call));
+}
+
+PlanOptions restarting() {
+  PlanOptions options;
+  options.restart.insert(slurmd);
+  return options;
+}
+
+TEST(ServiceLimit, OfWhatRunsIsPendingUntilARestart) {
+  RecordedHost host(with_slurmd());
+  ASSERT_EQ(apply_spec(host, spec).code, ExitCode::done);
+  EXPECT_EQ(host.model().systemd->units.at(slurmd).memlock, usual);
+  const Plan plan = plan_spec(host, spec);
+  EXPECT_TRUE(plan.is_empty());
+  const Item* item = find(plan, service_limit_kind, slurmd);
+  ASSERT_NE(item, nullptr);
+  EXPECT_EQ(item->gap.pending.sentence,
+            "slurmd.service runs with 8MiB (hard 8MiB) until it is started anew: --restart slurmd.service does it now");
+  EXPECT_EQ(item->gap.pending.until, Until::unit);
+}
+
+// Whoever allows daemons to be disturbed has not said that of the user's own.
+TEST(ServiceLimit, IsGivenToWhoIsNamedAlone) {
+  RecordedHost host(with_slurmd());
+  PlanOptions services;
+  services.max_disruption = Disruption::service;
+  ASSERT_EQ(apply_spec(host, spec, services).code, ExitCode::done);
+  EXPECT_EQ(count_calls(host, "restarting " + slurmd), 0U);
+}
+
+TEST(ServiceLimit, ComesWithTheRestartThatWasAskedFor) {
+  RecordedHost host(with_slurmd());
+  const Plan plan = plan_spec(host, spec, restarting());
+  const Item* item = find(plan, service_limit_kind, slurmd);
+  ASSERT_TRUE(item != nullptr && item->has_step());
+  EXPECT_EQ(item->disruption, Disruption::service);
+  ASSERT_EQ(apply_spec(host, spec, restarting()).code, ExitCode::done);
+  EXPECT_EQ(host.model().systemd->units.at(slurmd).memlock, wanted);
+  EXPECT_EQ(count_calls(host, "restarting " + slurmd), 1U);
+  EXPECT_TRUE(plan_spec(host, spec, restarting()).is_empty());
+  EXPECT_EQ(plan_spec(host, spec, restarting()).count_pending(), 0U);
+}
+
+TEST(ServiceLimit, OfWhatDoesNotRunIsNobodys) {
+  HostModel model = with_slurmd();
+  model.systemd->units.clear();
+  RecordedHost host(std::move(model));
+  ASSERT_EQ(apply_spec(host, spec, restarting()).code, ExitCode::done);
+  EXPECT_EQ(count_calls(host, "starting " + slurmd) + count_calls(host, "restarting " + slurmd), 0U);
+  EXPECT_EQ(plan_spec(host, spec).count_pending(), 0U);
+}
+
+TEST(ServiceLimit, OfATemplateIsTheLeastOfItsInstances) {
+  HostModel model = with_slurmd();
+  model.files["/usr/lib/systemd/system/user@1000.service"] = {{FileType::regular, 0644, 0, 0}, "[Service]\n", {}};
+  model.files["/usr/lib/systemd/system/user@1001.service"] = {{FileType::regular, 0644, 0, 0}, "[Service]\n", {}};
+  model.systemd->units["user@1000.service"] = {900, wanted};
+  model.systemd->units["user@1001.service"] = {901, usual};
+  RecordedHost host(std::move(model));
+  const std::string users = "version: 1\nmemlock: {soft: 64GiB, hard: unlimited, services: [\"user@.service\"]}\n";
+  const Plan plan = plan_spec(host, users);
+  const Item* item = find(plan, service_limit_kind, "user@.service");
+  ASSERT_NE(item, nullptr);
+  EXPECT_NE(item->gap.pending.sentence.find("an instance runs with 8MiB"), std::string::npos)
+      << item->gap.pending.sentence;
+}
+
+TEST(UnitFiles, AreReadOnceWhenOneChangesAndWhenItGoes) {
+  const std::string reading = "making systemd read its files again";
+  RecordedHost host(with_slurmd());
+  ASSERT_EQ(apply_spec(host, spec).code, ExitCode::done);
+  EXPECT_EQ(count_calls(host, reading), 1U);
+  ASSERT_EQ(apply_spec(host, spec).code, ExitCode::done);
+  EXPECT_EQ(count_calls(host, reading), 1U) << "the second run is silent";
+  ASSERT_EQ(apply_spec(host, "version: 1\n").code, ExitCode::done);
+  EXPECT_EQ(count_calls(host, reading), 2U);
+}
+
+TEST(UnitFiles, ThatOthersChangedAreRead) {
+  RecordedHost host(with_slurmd());
+  ASSERT_EQ(apply_spec(host, spec).code, ExitCode::done);
+  host.model().systemd->units.at(slurmd).needs_reload = true;
+  const Plan plan = plan_spec(host, spec);
+  const Item* item = find(plan, unit_files_kind, slurmd);
+  ASSERT_TRUE(item != nullptr && item->has_step());
+}
+
+LimitsOf limits(std::initializer_list<LimitsFile> files) { return limits_of(files, "hpcuser", {"hpcuser", "rdma"}); }
+
+std::string lines_of(const LimitsOf& limits) {
+  return fmt::format("{}; {}", limits.soft ? limits.soft->line : "none", limits.hard ? limits.hard->line : "none");
+}
+
+TEST(LoginLimit, AmongEqualsTheLastLineCounts) {
+  EXPECT_EQ(
+      lines_of(limits({{"/a", "@rdma soft memlock 64\n@rdma hard memlock 64\n"}, {"/b", "@rdma - memlock 128\n"}})),
+      "@rdma - memlock 128 in /b; @rdma - memlock 128 in /b");
+}
+
+TEST(LoginLimit, TheMoreExactLineCountsWhereverItStands) {
+  EXPECT_EQ(lines_of(limits({{"/a", "hpcuser hard memlock 64 # by hand\n"},
+                             {"/b", "@rdma soft memlock 128\n@rdma hard memlock unlimited\n* - memlock 1\n"}})),
+            "@rdma soft memlock 128 in /b; hpcuser hard memlock 64 in /a");
+}
+
+TEST(LoginLimit, OfOthersDoesNotCount) {
+  EXPECT_EQ(
+      lines_of(limits({{"/a", "@other - memlock 64\nroot - memlock 64\n@rdma - nofile 64\n@rdma - memlock many\n"}})),
+      "none; none");
+}
+
+const std::string group_spec = "version: 1\nmemlock: {group: rdma, members: [daemon], soft: 64GiB, hard: unlimited}\n";
+
+TEST(LoginLimit, ThatAnotherFileGivesIsBlockedAndTheLineIsNamed) {
+  HostModel model = guide_model();
+  model.files["/etc/security/limits.conf"] = {{FileType::regular, 0644, 0, 0}, "daemon hard memlock 64\n", {}};
+  add_parents(model.files);
+  RecordedHost host(std::move(model));
+  const Plan plan = plan_spec(host, group_spec);
+  EXPECT_EQ(find(plan, login_limit_kind, "daemon")->gap.blocked,
+            "daemon has 64KiB for a hard limit: daemon hard memlock 64 in /etc/security/limits.conf counts more than a "
+            "line for the group; take it out there");
+}
+
+TEST(LoginLimit, FollowsFromOurFileBeforeItIsWritten) {
+  RecordedHost host(guide_model());
+  EXPECT_EQ(find(plan_spec(host, group_spec), login_limit_kind, "daemon")->gap.blocked, "");
+}
+
+TEST(LoginLimit, AnSshServerWithoutPamIsNamed) {
+  HostModel model = guide_model();
+  const auto put = [&](const std::string& path, const std::string& text) {
+    model.files[path] = {{FileType::regular, 0644, 0, 0}, text, {}};
+    add_parents(model.files);
+  };
+  const auto warning = [&] {
+    RecordedHost host(model);
+    return find(plan_spec(host, group_spec), login_limit_kind, "daemon")->warning;
+  };
+  put("/etc/ssh/sshd_config", "Include /etc/ssh/sshd_config.d/*.conf\nUsePAM yes\n");
+  put("/etc/pam.d/sshd", "@include common-session\n");
+  put("/etc/pam.d/common-session", "session required pam_limits.so\n");
+  EXPECT_EQ(warning(), "");
+  put("/etc/ssh/sshd_config.d/10-site.conf", "UsePAM no\n");
+  EXPECT_EQ(warning(),
+            "who comes by SSH has no limits of PAM: /etc/ssh/sshd_config says UsePAM no; write UsePAM yes there");
+  model.files.erase("/etc/ssh/sshd_config.d/10-site.conf");
+  put("/etc/pam.d/common-session", "# session required pam_limits.so\n");
+  EXPECT_NE(warning().find("has a session line with pam_limits.so"), std::string::npos) << warning();
+}
+
+}  // namespace
+}  // namespace rdmastate

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// /proc/PID/limits as Linux 6.1 writes it.
+#include <gtest/gtest.h>
+
+#include "sys/codec/limits_codec.hpp"
+
+namespace rdmastate::codec {
+namespace {
+
+constexpr std::uint64_t mib = 1024 * MemorySize::kib;
+
+TEST(LimitsCodec, FindsWhatMayBePinned) {
+  const char* text =
+      "Limit                     Soft Limit           Hard Limit           Units     \n"
+      "Max resident set          unlimited            unlimited            bytes     \n"
+      "Max locked memory         8388608              unlimited            bytes     \n"
+      "Max address space         unlimited            unlimited            bytes     \n";
+  EXPECT_EQ(memlock_from(text), (MemlockLimit{{8 * mib}, {MemorySize::no_limit}}));
+}
+
+TEST(LimitsCodec, OfNoWholeKibibyteIsRoundedDown) {
+  EXPECT_EQ(memlock_from("Max locked memory 65537 70000 bytes\n"), (MemlockLimit{{65536}, {68 * MemorySize::kib}}));
+}
+
+TEST(LimitsCodec, WhatIsNoLimitIsNone) {
+  for (const char* text : {"", "Max locked memory\n", "Max locked memory 8 \n", "Max locked memory few many bytes\n"})
+    EXPECT_EQ(memlock_from(text), std::nullopt) << text;
+}
+
+}  // namespace
+}  // namespace rdmastate::codec
