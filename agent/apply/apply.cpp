@@ -94,7 +94,7 @@ void Apply::one_round() {
   ledger_ = ledger_after(plan_, round, ledger_);
   // What waited for this run may come without a step: then the ledger has a round of its own.
   is_listed_ = !plan_.has_more_rounds() || plan_.is_empty();
-  if (is_listed_) add_ledger_step(host_, plan_, ledger_, round);
+  if (is_listed_) add_ledger_steps(host_, ledger_, wish_.applied, round);
   const auto steps = recorded(round);
   const auto taken = taken_along(host_, round);
   auto all = taken;  // first in the record: undo comes to it last

@@ -122,9 +122,15 @@ Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const
   return after;
 }
 
-void add_ledger_step(Host& host, const Plan&, const Ledger& ledger, std::vector<RoundStep>& round) {
+void add_ledger_steps(Host& host, const Ledger& ledger, const std::string& applied, std::vector<RoundStep>& round) {
+  constexpr std::uint32_t private_file = 0600;
   const Snapshot snapshot(host);
-  auto step = step_to_text(snapshot, std::string(common_layout().ledger), ledger_text(ledger));
+  const std::string text = ledger_text(ledger);
+  const bool keeps_spec = !text.empty() && !host.is_rehearsal;
+  const auto& [ledger_path, applied_path] = std::pair(common_layout().ledger, common_layout().applied);
+  auto spec = step_to_text(snapshot, std::string(applied_path), keeps_spec ? applied : "", private_file);
+  auto step = step_to_text(snapshot, std::string(ledger_path), text);
+  if (spec) round.push_back({std::move(*spec), ""});
   if (step) round.push_back({std::move(*step), ""});
 }
 

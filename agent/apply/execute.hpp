@@ -31,8 +31,9 @@ std::vector<RunStep> taken_along(Host& host, const std::vector<RoundStep>& round
 
 /// The ledger once these steps are done: what is made or changed comes in, what is removed or released goes.
 Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const Ledger& before);
-/// The ledger's file is a step of the run like any other, its last, so that undo brings it back too.
-void add_ledger_step(Host& host, const Plan& plan, const Ledger& ledger, std::vector<RoundStep>& round);
+/// The ledger's file is a step of the run like any other, its last, so that undo brings it back too; so is, before it,
+/// the spec that was applied (Wish::applied), 0600, which is there as long as the ledger is. A record keeps no spec.
+void add_ledger_steps(Host& host, const Ledger& ledger, const std::string& applied, std::vector<RoundStep>& round);
 
 /// Moves steps, knowing interfaces from one dump.
 class Executor {

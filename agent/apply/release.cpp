@@ -6,6 +6,7 @@
 
 #include "apply/apply.hpp"
 #include "base/error.hpp"
+#include "plan/applied.hpp"
 #include "platform/layout.hpp"
 #include "sections/boot_file.hpp"
 
@@ -39,6 +40,14 @@ Desired desired_after(const std::optional<std::string>& boot_file, const Ledger&
   return desired;
 }
 
+// What is kept of the spec: nothing where all of it is let go, or none of it can be read.
+std::string applied_after(const Snapshot& snapshot, const std::string& section) {
+  KeptSpec kept = read_kept_spec(snapshot);
+  if (!kept.loaded) return {};
+  forget_section(kept.loaded->spec, section);
+  return applied_text(kept.loaded->spec);
+}
+
 }  // namespace
 
 std::vector<std::string> lost_by_release(Host& host, const std::string& section) {
@@ -59,6 +68,7 @@ Wish release_wish(Host& host, const std::string& section) {
   Wish wish;
   wish.options.id = ledger.id;
   wish.options.release = section;
+  wish.applied = section.empty() ? "" : applied_after(snapshot, section);
   wish.desire = [desired = desired_after(host.files.read(std::string(common_layout().boot_file)), ledger, section)](
                     const Facts&, const std::vector<Impossible>&, Report&) { return desired; };
   return wish;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // YAML 1.2.2, section 10.3.2: the core schema's regular expressions, by hand.
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace rdmastate {
@@ -11,9 +12,9 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> wo
   return false;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_octal(char c) { return c >= '0' && c <= '7'; }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+using ascii::is_digit;
+using ascii::is_hex;
+using ascii::is_octal;
 
 template <class Is>
 bool all(std::string_view text, Is is) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 
+#include "base/ascii.hpp"
 #include "base/lines.hpp"
 
 namespace rdmastate::ini {
@@ -14,12 +15,6 @@ namespace {
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 bool is_any(char c, std::string_view of) { return of.find(c) != std::string_view::npos; }
-
-std::string lower(std::string_view text) {
-  std::string low(text);
-  for (char& c : low) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return low;
-}
 
 bool goes_on(Continued how, std::string_view line) {
   const std::size_t last = line.find_last_not_of('\\');
@@ -101,10 +96,7 @@ Word word_at(std::string_view text, std::size_t at) {
 }
 
 std::size_t end_of_name(std::string_view text, std::size_t at) {
-  const auto is_name = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  };
-  while (at < text.size() && is_name(text[at])) ++at;
+  while (at < text.size() && ascii::is_one_of(text[at], "_")) ++at;
   return at;
 }
 
@@ -171,7 +163,7 @@ class Reader {
     const std::size_t equals = line.find('=');
     if (equals == std::string_view::npos || is_comment(line) || !inside_) return;
     entry.key = trimmed(line.substr(0, equals), dialect_.blanks);
-    if (dialect_.any_case) entry.key = lower(entry.key);
+    if (dialect_.any_case) entry.key = ascii::lower(entry.key);
     auto value = decoded(dialect_, line.substr(equals + 1));
     if (entry.key.empty() || !value) return;
     entry.value = std::move(*value);
@@ -182,7 +174,7 @@ class Reader {
   void begin_section(std::string_view line, std::size_t begin) {
     const auto name = name_in(dialect_, line);
     inside_ = name.has_value();
-    file_.sections_.push_back({dialect_.any_case ? lower(name.value_or("")) : name.value_or(""), begin, at_});
+    file_.sections_.push_back({dialect_.any_case ? ascii::lower(name.value_or("")) : name.value_or(""), begin, at_});
   }
 
   // What follows a quote that is never closed is read line by line.

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "base/report.hpp"
 
 namespace rdmastate {
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::size_t longest = 64;  // nobody mistypes more, and the cost is quadratic
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+using ascii::lower;
 
 bool same_letters(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.hpp"
+
 namespace rdmastate {
 namespace {
 
-bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-         c == '/' || c == ':';
-}
+bool is_plain(char c) { return ascii::is_one_of(c, "_-/:"); }
 
 // `path` starts behind [" and loses everything up to and with the closing "].
 std::optional<PathStep> quoted_step(std::string_view& path) {

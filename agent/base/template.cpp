@@ -1,247 +1,194 @@
 // SPDX-License-Identifier: Apache-2.0
+// The part of mustache that the templates use: {{name}}, {{.}}, {{#name}} and {{^name}} with their {{/name}}.
 #include "base/template.hpp"
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <kainjow/mustache.hpp>
-#include <map>
+#include <algorithm>
 
 #include "base/error.hpp"
 
 namespace rdmastate {
 namespace {
 
-using kainjow::mustache::data;
-using kainjow::mustache::mustache;
+// A template in the order of its text; what a section holds stands behind it.
+struct Part {
+  enum class What : std::uint8_t { text, value, section, inverted };
+  What what;
+  std::string_view text;  ///< itself, or the name
+  std::size_t end = 0;    ///< of a section: the first part behind what it holds
+};
+using Parts = std::vector<Part>;
 
-// kainjow renders an unknown name as nothing; configuration files must not lose a value so quietly.
-class StrictContext : public kainjow::mustache::basic_context<std::string> {
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t") == std::string_view::npos; }
+
+bool is_name(std::string_view text) {
+  return text == "." ||
+         (!text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789") == std::string_view::npos);
+}
+
+class Parser {
  public:
-  StrictContext(std::string_view name, const data* root) : name_(name), items_{root} {}
-  void push(const data* item) override { items_.push_back(item); }
-  void pop() override { items_.pop_back(); }
-  const data* get(const std::string& wanted) const override {
-    if (wanted == ".") return items_.back();
-    for (auto item = items_.rbegin(); item != items_.rend(); ++item)
-      if (const data* found = (*item)->get(wanted)) return found;
-    throw Error(fmt::format("template {} asks for '{}', which has no value", name_, wanted));
+  Parser(std::string_view name, std::string_view text) : name_(name), text_(text) {}
+
+  Parts parse() {
+    for (std::size_t at = text_.find("{{"); at != std::string_view::npos; at = text_.find("{{", here_)) take_tag(at);
+    add_text(text_.size());
+    if (!open_.empty()) fail(fmt::format("{{{{#{}}}}} is never closed", parts_[open_.back()].text));
+    return std::move(parts_);
   }
-  const data* get_partial(const std::string& wanted) const override { return get(wanted); }
 
  private:
+  [[noreturn]] void fail(const std::string& why) const { throw Error(fmt::format("template {}: {}", name_, why)); }
+
+  void add_text(std::size_t end) {
+    if (end > here_) parts_.push_back({Part::What::text, text_.substr(here_, end - here_)});
+    here_ = end;
+  }
+
+  void take_tag(std::size_t at) {
+    const std::size_t end = text_.find("}}", at);
+    if (end == std::string_view::npos) fail("a {{ has no }}");
+    std::string_view tag = text_.substr(at + 2, end - at - 2);
+    const char mark = tag.empty() ? ' ' : tag.front();
+    const bool is_section = mark == '#' || mark == '^' || mark == '/';
+    if (is_section) tag.remove_prefix(1);
+    if (!is_name(tag)) fail(fmt::format("'{}' is no tag", text_.substr(at, end + 2 - at)));
+    const auto [from, to] = is_section ? whole_line(at, end + 2) : std::pair(at, end + 2);
+    add_text(from);
+    here_ = to;
+    mark == '/' ? close(tag) : open(mark, tag);
+  }
+
+  // A section's tag alone in its line takes the line along.
+  std::pair<std::size_t, std::size_t> whole_line(std::size_t at, std::size_t end) const {
+    const std::size_t begin = text_.rfind('\n', at) + 1;  // npos + 1 is 0
+    const std::size_t newline = text_.find('\n', end);
+    const bool is_alone = newline != std::string_view::npos && is_blank(text_.substr(begin, at - begin)) &&
+                          is_blank(text_.substr(end, newline - end));
+    return is_alone ? std::pair(begin, newline + 1) : std::pair(at, end);
+  }
+
+  void open(char mark, std::string_view name) {
+    const bool is_section = mark == '#' || mark == '^';
+    if (is_section) open_.push_back(parts_.size());
+    parts_.push_back({mark == '#'   ? Part::What::section
+                      : mark == '^' ? Part::What::inverted
+                                    : Part::What::value,
+                      name});
+  }
+
+  void close(std::string_view name) {
+    if (open_.empty() || parts_[open_.back()].text != name) fail(fmt::format("{{{{/{}}}}} closes nothing", name));
+    parts_[open_.back()].end = parts_.size();
+    open_.pop_back();
+  }
+
   std::string_view name_;
-  std::vector<const data*> items_;
+  std::string_view text_;
+  std::size_t here_ = 0;
+  Parts parts_;
+  std::vector<std::size_t> open_;
 };
 
-// kainjow renders marks with numbers; the values take their places afterwards. No template holds these characters.
-constexpr char mark = '\x01';
-constexpr char escaped_mark = '\x02';
-constexpr char mark_end = '\x03';
-constexpr std::string_view opens = "\x01\x02";
-
-std::string note_escape(const std::string& marked) {
-  std::string noted = marked;
-  if (!noted.empty() && noted.front() == mark) noted.front() = escaped_mark;
-  return noted;
-}
-
-class Numbers {
+// One rendering: the values of the sections that it is in, innermost last.
+class Renderer {
  public:
-  std::string next() { return fmt::format("{}{}{}", mark, next_++, mark_end); }
+  Renderer(std::string_view name, Escape escape, const Parts& parts, const Values& values)
+      : name_(name), escape_(escape), parts_(parts), scopes_{{&values, nullptr}} {}
+
+  std::string render() {
+    render(0, parts_.size());
+    return std::move(out_);
+  }
 
  private:
-  std::size_t next_ = 0;
-};
+  struct Scope {
+    const Values* values;
+    const Values::Value* itself;  ///< what {{.}} means; nullptr: nothing
+  };
 
-data to_data(const Values& values, Numbers& numbers);
-
-data to_data(const std::vector<Values>& list, Numbers& numbers) {
-  data items(data::type::list);
-  for (const auto& item : list) items.push_back(to_data(item, numbers));
-  return items;
-}
-
-data to_data(const Values& values, Numbers& numbers) {
-  data object(data::type::object);
-  for (const auto& [view, value] : values.of) {
-    const std::string name(view);
-    if (std::holds_alternative<std::string>(value)) {
-      object.set(name, data(numbers.next()));
-    } else if (const auto* flag = std::get_if<bool>(&value)) {
-      object.set(name, data(*flag));
-    } else {
-      object.set(name, to_data(std::get<std::vector<Values>>(value), numbers));
-    }
-  }
-  return object;
-}
-
-// All texts of some values in the order of to_data(), and a text that is the same where all but those texts is.
-struct Shape {
-  std::vector<const std::string*> texts;
-  std::string text;
-
-  void add(const Values& values) {
-    for (const auto& [name, value] : values.of) {
-      text += name;
-      if (const auto* one = std::get_if<std::string>(&value)) {
-        text += one->empty() ? '-' : '=';
-        texts.push_back(one);
-      } else if (const auto* flag = std::get_if<bool>(&value)) {
-        text += *flag ? '+' : '!';
+  void render(std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; ++i) {
+      const Part& part = parts_[i];
+      if (part.what == Part::What::text) {
+        out_ += part.text;
+      } else if (part.what == Part::What::value) {
+        out_ += escape_(text_of(part.text));
       } else {
-        text += '[';
-        for (const auto& item : std::get<std::vector<Values>>(value)) add(item);
-        text += ']';
+        render_section(i);
+        i = part.end - 1;
       }
     }
-    text += ';';
   }
-};
 
-// What a template makes of one shape: its own text, cut where values stand.
-struct Outline {
-  struct Slot {
-    std::string before;  ///< the template's text up to here
-    std::size_t value;   ///< which of the shape's texts
-    bool escaped;
-  };
-  std::vector<Slot> slots;
-  std::string after;
+  void render_section(std::size_t index) {
+    const Part& part = parts_[index];
+    const Values::Value& value = find(part.text);
+    const auto* list = std::get_if<std::vector<Values>>(&value);
+    const auto* flag = std::get_if<bool>(&value);
+    const bool is_shown = list != nullptr ? !list->empty() : flag == nullptr || *flag;
+    if (is_shown == (part.what == Part::What::inverted)) return;
+    if (list == nullptr || !is_shown) return render_in({nullptr, &value}, index);
+    for (const auto& item : *list) render_in({&item, nullptr}, index);
+  }
 
-  explicit Outline(std::string_view marked) {
-    for (std::size_t at = marked.find_first_of(opens); at != std::string_view::npos; at = marked.find_first_of(opens)) {
-      const std::size_t end = marked.find(mark_end, at);
-      Slot slot{std::string(marked.substr(0, at)), 0, marked[at] == escaped_mark};
-      std::from_chars(marked.data() + at + 1, marked.data() + end, slot.value);
-      slots.push_back(std::move(slot));
-      marked.remove_prefix(end + 1);
+  void render_in(Scope scope, std::size_t section) {
+    scopes_.push_back(scope);
+    render(section + 1, parts_[section].end);
+    scopes_.pop_back();
+  }
+
+  const Values::Value& find(std::string_view wanted) const {
+    if (wanted == "." && scopes_.back().itself != nullptr) return *scopes_.back().itself;
+    for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
+      if (scope->values == nullptr) continue;
+      for (const auto& [name, value] : scope->values->of)
+        if (name == wanted) return value;
     }
-    after = marked;
+    throw Error(fmt::format("template {} asks for '{}', which nobody gives", name_, wanted));
   }
 
-  std::string fill(const std::vector<const std::string*>& texts, Escape escape) const {
-    std::string text;
-    for (const auto& slot : slots) {
-      text += slot.before;
-      text += slot.escaped ? escape(*texts[slot.value]) : *texts[slot.value];
-    }
-    return text += after;
+  const std::string& text_of(std::string_view wanted) const {
+    const auto* text = std::get_if<std::string>(&find(wanted));
+    if (text == nullptr) throw Error(fmt::format("template {} asks for '{}', which is no text", name_, wanted));
+    return *text;
   }
+
+  std::string_view name_;
+  Escape escape_;
+  const Parts& parts_;
+  std::vector<Scope> scopes_;
+  std::string out_;
 };
-
-// kainjow takes the line of a section's tag away only when the section is shown; of one that is not, an empty line
-// would stay. So lines that hold such a tag alone are marked, and a line that holds only marks is dropped afterwards.
-constexpr char alone_mark = '\x05';
-
-template <class Each>
-std::string by_lines(std::string_view text, Each&& each) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size() - 1);
-    out += each(text.substr(at, end + 1 - at));
-    at = end + 1;
-  }
-  return out;
-}
-
-std::string mark_lone_tags(std::string_view text) {
-  return by_lines(text, [](std::string_view line) {
-    const bool is_section = line.starts_with("{{#") || line.starts_with("{{^") || line.starts_with("{{/");
-    const bool is_lone = is_section && line.find("}}") + 3 == line.size() && line.ends_with('\n');
-    return is_lone ? std::string(line.substr(0, line.size() - 1)) + alone_mark + "\n" : std::string(line);
-  });
-}
-
-std::string drop_marked_lines(std::string_view text) {
-  return by_lines(text, [](std::string_view line) {
-    const bool is_marked = line.starts_with(alone_mark) && line.find_first_not_of(alone_mark) + 1 == line.size();
-    return is_marked ? std::string() : std::string(line);
-  });
-}
-
-bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
-
-// Letters, digits, and those of `others`.
-bool is_plain(const std::string& value, std::string_view others) {
-  return std::all_of(value.begin(), value.end(), [&](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           others.find(c) != std::string_view::npos;
-  });
-}
 
 }  // namespace
 
 struct Template::Parsed {
   std::string name;
   Escape escape;
-  mustache parsed;
-  std::map<std::string, Outline> outlines;
-
-  const Outline& outline(const Values& values, const std::string& shape) {
-    if (const auto found = outlines.find(shape); found != outlines.end()) return found->second;
-    Numbers numbers;
-    const data root = to_data(values, numbers);
-    StrictContext context(name, &root);
-    return outlines.emplace(shape, Outline(drop_marked_lines(parsed.render(context)))).first->second;
-  }
+  Parts parts;
 };
 
-Template::Template(std::string_view name, Escape escape) {
+namespace {
+
+std::string_view text_of_file(std::string_view name) {
   const std::string_view text = embedded_template(name);
   if (text.data() == nullptr) throw Error(fmt::format("there is no template {}", name));
-  parsed_ = std::make_unique<Parsed>(Parsed{std::string(name), escape, mustache(mark_lone_tags(text)), {}});
-  if (!parsed_->parsed.is_valid()) throw Error(fmt::format("template {}: {}", name, parsed_->parsed.error_message()));
-  parsed_->parsed.set_custom_escape(note_escape);
+  return text;
 }
+
+}  // namespace
+
+Template::Template(std::string_view name, Escape escape) : Template(name, text_of_file(name), escape) {}
+
+Template::Template(std::string_view name, std::string_view text, Escape escape)
+    : parsed_(std::make_unique<Parsed>(Parsed{std::string(name), escape, Parser(name, text).parse()})) {}
 
 Template::~Template() = default;
 
 std::string Template::render(const Values& values) const {
-  Shape shape;
-  shape.add(values);
-  return parsed_->outline(values, shape.text).fill(shape.texts, parsed_->escape);
-}
-
-std::string escape_line(const std::string& value) {
-  if (std::any_of(value.begin(), value.end(), is_control))
-    throw Error("a value with a control character cannot be written into a configuration file");
-  return value;
-}
-
-std::string escape_udev(const std::string& value) {
-  std::string safe;
-  for (const char c : value) {
-    if (is_control(c) || c == '"' || c == '\\')
-      throw Error("a value with a control character, quote or backslash cannot be written into a udev rule");
-    if (c == '$' || c == '%') safe.push_back(c);
-    safe.push_back(c);
-  }
-  return safe;
-}
-
-std::string escape_unit(const std::string& value) {
-  std::string safe;
-  for (const char c : value) {
-    if (is_control(c) || c == '\\')
-      throw Error("a value with a control character or backslash cannot be written into a systemd unit");
-    if (c == '%') safe.push_back(c);
-    safe.push_back(c);
-  }
-  return safe;
-}
-
-std::string escape_opensm(const std::string& value) {
-  if (!is_plain(value, "._-/"))
-    throw Error("a value with separators or blanks cannot be written into a file of OpenSM's");
-  return value;
-}
-
-std::string escape_interfaces(const std::string& value) {
-  if (value.empty() || !is_plain(value, "._:/-"))
-    throw Error("a value with anything but letters, digits and ._:/- cannot be written into an interfaces file");
-  return value;
+  return Renderer(parsed_->name, parsed_->escape, parsed_->parts, values).render();
 }
 
 }  // namespace rdmastate

@@ -35,15 +35,19 @@ std::string escape_opensm(const std::string& value);
 /// neither takes for anything else, and refuses the rest.
 std::string escape_interfaces(const std::string& value);
 
-/// A parsed template; rendering it often costs no parsing, and for values of the same shape no more than their copying.
+/// A parsed template; rendering it often costs no parsing. In it {{name}} is a text, escaped; {{#name}} to {{/name}} is
+/// there for a text, once for true and once for each of a list, {{^name}} for false and an empty list; {{.}} is the
+/// text of the section that it is in. A section's tag alone in its line takes the line along.
 class Template {
  public:
-  /// `name` is the file's name in templates/. Throws Error when there is none or it does not parse.
+  /// `name` is the file's name in templates/. Throws Error when there is none, or a tag in it is none of these.
   Template(std::string_view name, Escape escape);
+  /// Of a text that outlives it; messages call it `name`.
+  Template(std::string_view name, std::string_view text, Escape escape);
   ~Template();
   Template(const Template&) = delete;
   Template& operator=(const Template&) = delete;
-  /// Throws Error naming the template and the name that `values` lacks.
+  /// Throws Error naming the template and the name that `values` lacks, or gives no text for; and what `escape` throws.
   std::string render(const Values& values) const;
 
  private:

@@ -9,6 +9,8 @@
 #include <limits>
 #include <vector>
 
+#include "base/ascii.hpp"
+
 namespace rdmastate {
 namespace {
 
@@ -60,8 +62,7 @@ std::string integer_schema(std::uint64_t max) {
 std::string_view as_boolean(std::string_view text) {
   static const std::vector<std::string_view> yes{"yes", "on", "y"};
   static const std::vector<std::string_view> no{"no", "off", "n"};
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const std::string lower = ascii::lower(text);
   if (std::find(yes.begin(), yes.end(), lower) != yes.end()) return "true";
   if (std::find(no.begin(), no.end(), lower) != no.end()) return "false";
   return {};

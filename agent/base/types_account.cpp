@@ -7,13 +7,11 @@
 #include <array>
 #include <charconv>
 
+#include "base/ascii.hpp"
 #include "base/report.hpp"
 
 namespace rdmastate {
 namespace {
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::optional<Complaint> not_a_string(std::string_view wanted, const Scalar& scalar) {
   std::string ignored;
@@ -26,9 +24,8 @@ std::string why_no_account(std::string_view name) {
   if (name.empty()) return "is empty";
   if (name.size() > UserName::max_length)
     return fmt::format("is {} bytes long; {} fit where names are kept", name.size(), UserName::max_length);
-  if (!is_letter(name.front()) && name.front() != '_') return "does not begin with a letter or '_'";
-  const auto odd = std::find_if_not(name.begin(), name.end(),
-                                    [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '-'; });
+  if (!ascii::is_letter(name.front()) && name.front() != '_') return "does not begin with a letter or '_'";
+  const auto odd = std::find_if_not(name.begin(), name.end(), [](char c) { return ascii::is_one_of(c, "_-"); });
   if (odd == name.end()) return {};
   return fmt::format("holds '{}': letters, digits, '_' and '-' are what every program takes",
                      printable(std::string_view(&*odd, 1)));
@@ -50,9 +47,7 @@ constexpr std::string_view account_schema = R"({"type":"string","pattern":"^[A-Z
 constexpr std::string_view service = ".service";
 
 // systemd's unit names (unit-name.c, VALID_CHARS_WITH_AT); a backslash is part of its own escapes.
-bool is_unit_letter(char c) {
-  return is_letter(c) || is_digit(c) || c == ':' || c == '-' || c == '_' || c == '.' || c == '\\' || c == '@';
-}
+bool is_unit_letter(char c) { return ascii::is_one_of(c, ":-_.\\@"); }
 
 // systemd ends a template's name at the first '@' (unit-name.c, unit_name_is_valid): "a@b@.service" is no template of
 // its own, and what is written for it would be the limit of one instance that nobody meant. Where the template's name
@@ -101,7 +96,7 @@ std::string unit_hint(std::string_view digits, std::string_view unit) {
   for (const auto& known : units) {
     const std::string letter(1, known.name.front());
     std::string upper(unit);
-    for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    for (char& c : upper) c = ascii::upper(c);
     if (upper == letter || upper == letter + "B" || upper == letter + "I" || upper == letter + "IB")
       return fmt::format("write {}{}", digits, known.name);
   }

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace rdmastate {
 namespace {
-
-bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 
 // "hhhh:hh:hh.o": the function is one of eight. Some domains (VMD's) have more than four digits.
 bool is_pci_address(std::string_view text) {
@@ -16,16 +16,13 @@ bool is_pci_address(std::string_view text) {
   if (text.size() < 4 + tail.size()) return false;
   const std::string_view domain = text.substr(0, text.size() - tail.size());
   text.remove_prefix(domain.size());
-  return std::all_of(domain.begin(), domain.end(), is_hex) && domain.size() <= 8 &&
+  return std::all_of(domain.begin(), domain.end(), ascii::is_hex) && domain.size() <= 8 &&
          std::equal(text.begin(), text.end(), tail.begin(), [](char c, char wanted) {
-           return wanted == 'h' ? is_hex(c) : wanted == 'o' ? c >= '0' && c <= '7' : c == wanted;
+           return wanted == 'h' ? ascii::is_hex(c) : wanted == 'o' ? ascii::is_octal(c) : c == wanted;
          });
 }
 
-bool is_name_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-         c == '.' || c == ':';
-}
+bool is_name_letter(char c) { return ascii::is_one_of(c, "_-.:"); }
 
 std::string why_no_device_name(std::string_view name) {
   if (name.empty()) return "is empty, which the kernel refuses";
@@ -47,8 +44,7 @@ std::string Text<PciAddress>::schema() {
 }
 
 std::optional<Complaint> Text<PciAddress>::read(const Scalar& scalar, PciAddress& out) {
-  std::string text(scalar.text);
-  for (char& c : text) c = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+  std::string text = ascii::lower(scalar.text);
   if (std::count(text.begin(), text.end(), ':') == 1) text.insert(0, "0000:");
   if (!is_pci_address(text)) return unexpected(wanted, scalar, {}, "lspci -D prints them");
   out.value = std::move(text);

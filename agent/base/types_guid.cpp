@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "base/ascii.hpp"
 #include "base/hex.hpp"
 #include "base/types.hpp"
 
@@ -15,8 +16,6 @@ constexpr std::size_t guid_digits = 16;
 constexpr std::size_t mac_digits = 12;
 constexpr std::size_t gid_digits = 32;
 constexpr std::size_t hardware_address_digits = 40;
-
-bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 // The hex digits alone: groups of 2 or of 4, one separator throughout, or no separator at all. Empty: not so.
 std::string digits_of(std::string_view text) {
@@ -30,7 +29,7 @@ std::string digits_of(std::string_view text) {
   std::string digits;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool separator = i % (group + 1) == group;
-    if (separator ? text[i] != text[first] : !is_hex(text[i])) return {};
+    if (separator ? text[i] != text[first] : !ascii::is_hex(text[i])) return {};
     if (!separator) digits += text[i];
   }
   return digits;

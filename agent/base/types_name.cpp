@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/types.hpp"
 
 namespace rdmastate {
@@ -29,12 +30,7 @@ std::string why_not_interface(std::string_view name) {
   return {};
 }
 
-bool is_identifier(std::string_view text) {
-  const auto fits = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  };
-  return !text.empty() && std::all_of(text.begin(), text.end(), fits);
-}
+bool is_identifier(std::string_view text) { return !text.empty() && ascii::holds_only(text, "_-"); }
 
 // A plain number or boolean is not a name in YAML, even if the kernel would take its letters.
 std::optional<Complaint> not_a_string(std::string_view wanted, const Scalar& scalar) {

@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "cli/commands.hpp"
+#include "cli/complete.hpp"
 #include "cli/output.hpp"
 #include "plan/planner.hpp"
 #include "sys/streams.hpp"
@@ -40,6 +41,9 @@ int guarded(int argc, char** argv) {
   Options options;
   int exit_code = 0;
   try {
+    // The words that a shell has so far are no command line yet.
+    if (argc > 2 && std::string_view(argv[1]) == "complete")
+      return static_cast<int>(run_complete({argv + 2, static_cast<std::size_t>(argc - 2)}));
     if (!parse_command_line(argc, argv, options, exit_code)) return exit_code;
     return static_cast<int>(run(options));
   } catch (const Misfit& misfit) {

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "base/ascii.hpp"
 #include "base/json_text.hpp"
 #include "cli/output.hpp"
 #include "cli/version.hpp"
@@ -28,8 +29,7 @@ std::string_view level_of(Level level) {
 std::string uri_of(std::string_view path) {
   std::string uri = path.starts_with('/') ? "file://" : "";
   for (const char c : path) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       std::string_view("-._~/+=@").find(c) != std::string_view::npos;
+    const bool plain = ascii::is_one_of(c, "-._~/+=@");
     uri += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return uri;

@@ -8,6 +8,7 @@
 #include "cli/hosts.hpp"
 #include "cli/output.hpp"
 #include "doctor/check.hpp"
+#include "plan/applied.hpp"
 #include "plan/print.hpp"
 #include "plan/record.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
@@ -166,8 +167,8 @@ Json as_spec_json(const Adopted& adopted) {
   return json;
 }
 
-ExitCode show_as_spec(const Snapshot& snapshot, const Facts& facts, const Options& options) {
-  const Adopted adopted = adopt(snapshot, facts);
+ExitCode show_as_spec(Snapshot& snapshot, const Facts& facts, const Options& options) {
+  const Adopted adopted = spec_of_host(snapshot, facts);
   if (options.form == OutputForm::json)
     print_json(as_spec_json(adopted));
   else
@@ -181,7 +182,7 @@ ExitCode show_as_spec(const Snapshot& snapshot, const Facts& facts, const Option
 
 ExitCode run_show(const Options& options) {
   OpenHost open(options);
-  const Snapshot snapshot(open.host());
+  Snapshot snapshot(open.host());
   const Facts facts = read_facts(snapshot);
   if (options.as_spec) return show_as_spec(snapshot, facts, options);
   if (!options.record.empty()) {

@@ -3,8 +3,8 @@
 
 #include "base/fields_explain.hpp"
 #include "base/fields_schema.hpp"
+#include "base/template.hpp"
 #include "cli/commands.hpp"
-#include "cli/completion.hpp"
 #include "cli/man_pages.hpp"
 #include "cli/output.hpp"
 #include "sections/spec.hpp"
@@ -21,14 +21,12 @@ ExitCode run_schema(const Options&) {
 }
 
 ExitCode run_completion(const Options& options) {
-  print_result(options.shell == "zsh"    ? zsh_completion()
-               : options.shell == "fish" ? fish_completion()
-                                         : bash_completion());
+  print_result(embedded_template("completion." + options.shell));
   return ExitCode::done;
 }
 
-ExitCode run_man(const Options& options) {
-  print_result(options.manual == "5" ? man_of_fields() : man_of_command());
+ExitCode run_man(const Options&) {
+  print_result(man_of_fields());
   return ExitCode::done;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "cli/output.hpp"
+#include "plan/applied.hpp"
 #include "spec/desire.hpp"
 
 namespace rdmastate {
@@ -69,6 +70,7 @@ std::string unit_name(const std::string& said) {
 Wish asking_for(SpecFile& file, const Options& options, bool adopting) {
   Wish wish;
   wish.options.id = file.loaded->spec.id_or_default();
+  wish.applied = applied_text(file.loaded->spec);
   wish.options.adopt = options.adopt;
   wish.options.replace = options.replace;
   wish.options.bake = options.bake;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
+#include "base/ascii.hpp"
 #include "base/lines.hpp"
 #include "host/claims.hpp"
 
@@ -23,7 +24,7 @@ std::string guid_bytes(Guid guid) {
 
 // sysfs's form: small letters, colons.
 std::string normal_address(std::string text) {
-  for (char& c : text) c = c == '-' ? ':' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (char& c : text) c = c == '-' ? ':' : ascii::lower(c);
   return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "base/ascii.hpp"
 #include "base/lines.hpp"
 #include "host/look_at.hpp"
 #include "host/snapshot.hpp"
@@ -15,9 +16,7 @@ namespace {
 constexpr const char* interfaces_file = "/etc/network/interfaces";
 
 // Of names that `source-directory` takes: ^[a-zA-Z0-9_-]+$
-bool is_name_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-}
+bool is_name_char(char c) { return ascii::is_one_of(c, "_-"); }
 
 bool matches(const std::string& word, const std::string& path) {
   const std::string pattern = word.starts_with('/') ? word : "/etc/network/" + word;

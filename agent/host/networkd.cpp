@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/networkd.hpp"
 
-#include <cctype>
 #include <cstdlib>
 
+#include "base/ascii.hpp"
 #include "base/ini.hpp"
 
 namespace rdmastate {
@@ -25,7 +25,7 @@ NetworkdLink read_networkd_link(std::string_view text) {
 }
 
 std::optional<PKey> networkd_pkey(const std::string& text) {
-  if (text.empty() || std::isdigit(static_cast<unsigned char>(text.front())) == 0) return std::nullopt;
+  if (text.empty() || !ascii::is_digit(text.front())) return std::nullopt;
   char* end = nullptr;
   const unsigned long value = std::strtoul(text.c_str(), &end, 0);
   if (*end != '\0' || value > 0xffff || (value & ~static_cast<unsigned long>(PKey::full_member)) == 0)

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/ascii.hpp"
 #include "base/error.hpp"
 #include "base/ini.hpp"
 #include "base/lines.hpp"
@@ -32,7 +33,7 @@ std::string_view next_word(std::string_view& line) {
 }
 
 bool is_octal(std::string_view text) {
-  return text.size() == 3 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '7'; });
+  return text.size() == 3 && std::all_of(text.begin(), text.end(), ascii::is_octal);
 }
 
 // fstab(5): a blank is \040.

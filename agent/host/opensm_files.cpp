@@ -7,6 +7,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/ascii.hpp"
 #include "base/ini.hpp"
 #include "base/lines.hpp"
 #include "host/look_at.hpp"
@@ -108,7 +109,7 @@ bool is_usual(const Option& option, const std::string& value) {
 
 bool is_config(std::string_view name) {
   const std::size_t at = config_prefix.size();
-  return name.starts_with(config_prefix) && name.size() > at && name[at] >= '0' && name[at] <= '9';
+  return name.starts_with(config_prefix) && name.size() > at && ascii::is_digit(name[at]);
 }
 
 bool is_unit(std::string_view path) { return path.ends_with(".service") || path.ends_with(".conf"); }

@@ -30,7 +30,10 @@ Misfit placed(const Wish& wish, Report report, const Misfit& found) {
 
 Plan plan_host(Host& host, const Wish& wish, const Ledger* ledger) {
   Snapshot snapshot(host);
-  const Facts facts = read_facts(snapshot);
+  return plan_of(snapshot, read_facts(snapshot), wish, ledger);
+}
+
+Plan plan_of(Snapshot& snapshot, const Facts& facts, const Wish& wish, const Ledger* ledger) {
   Report report;
   Desired desired = desired_on(wish, facts, {}, report);
   snapshot.expect(desired.interfaces);

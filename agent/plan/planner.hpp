@@ -18,6 +18,8 @@ struct Wish {
   /// Says where the spec's paths stand. May be empty: they stand nowhere.
   std::function<void(Report&)> place = {};
   PlanOptions options;
+  /// The spec, as applied_text() prints it: kept with the ledger once it is applied. Empty: none is kept.
+  std::string applied = {};
   /// What its maker has against the first plan, a sentence each: nothing is applied then. May be empty.
   std::function<std::vector<std::string>(const Plan&)> objections = {};
 };
@@ -30,6 +32,8 @@ class Misfit : public Error {
   Report report;
 };
 
+/// As plan_host(), of a host that is looked at already.
+Plan plan_of(Snapshot& snapshot, const Facts& facts, const Wish& wish, const Ledger* ledger = nullptr);
 /// One look at the host and one plan; `ledger` overrides the host's own (what this run has done so far). Throws Misfit.
 Plan plan_host(Host& host, const Wish& wish, const Ledger* ledger = nullptr);
 

@@ -13,13 +13,14 @@
 namespace rdmastate {
 namespace {
 
-// rdmastate's own state. A record has no runs: what is done on it makes the first.
+// rdmastate's own state. A record has no runs (what is done on it makes the first), and not the spec that was applied.
 FilePlaces own_places() {
   const Layout& layout = common_layout();
   FilePlaces places = whole_files({layout.ledger, layout.boot_file, layout.wants_link});
   const auto nothing = [](const FileToKeep&) { return Kept{}; };
   for (const char* below : {"/*", "/*/*"}) places.push_back({std::string(layout.runs) + below, nothing});
-  places.push_back({"/run/udev/queue", nothing});  // while udev is at work, which a record never is
+  places.push_back({std::string(layout.applied), nothing});  // it may hold what the files of a record do not
+  places.push_back({"/run/udev/queue", nothing});            // while udev is at work, which a record never is
   return places;
 }
 

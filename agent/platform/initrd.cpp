@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace rdmastate {
 namespace {
@@ -29,19 +30,6 @@ constexpr std::array makers{
     InitrdMaker{InitrdProgram::dracut, DistroFamily::debian, "/boot/initrd.img-", "", of_initramfs_tools,
                 all_of_dracut},
 };
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// The number or the other characters that a text begins with, without the zeros in front.
-std::string_view take_part(std::string_view& text) {
-  const bool number = is_digit(text.front());
-  std::size_t end = 0;
-  while (end < text.size() && is_digit(text[end]) == number) ++end;
-  std::string_view part = text.substr(0, end);
-  text.remove_prefix(end);
-  while (number && part.size() > 1 && part.front() == '0') part.remove_prefix(1);
-  return part;
-}
 
 }  // namespace
 
@@ -73,15 +61,6 @@ std::optional<std::string> initrd_release(const InitrdMaker& maker, std::string_
   return std::string(path.substr(maker.before.size(), path.size() - maker.before.size() - maker.after.size()));
 }
 
-bool is_older_kernel(std::string_view a, std::string_view b) {
-  while (!a.empty() && !b.empty()) {
-    const bool numbers = is_digit(a.front()) && is_digit(b.front());
-    const std::string_view left = take_part(a);
-    const std::string_view right = take_part(b);
-    if (numbers && left.size() != right.size()) return left.size() < right.size();
-    if (left != right) return left < right;
-  }
-  return a.empty() && !b.empty();
-}
+bool is_older_kernel(const std::string& a, const std::string& b) { return ::strverscmp(a.c_str(), b.c_str()) < 0; }
 
 }  // namespace rdmastate

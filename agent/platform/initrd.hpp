@@ -48,7 +48,7 @@ bool is_initrd_input(DistroFamily family, std::string_view path);
 std::string initrd_image(const InitrdMaker& maker, std::string_view release);
 /// The release that a file in the images' directory is for; nullopt when it is no image of this maker.
 std::optional<std::string> initrd_release(const InitrdMaker& maker, std::string_view path);
-/// Whether kernel release `a` is older than `b`: numbers count as numbers.
-bool is_older_kernel(std::string_view a, std::string_view b);
+/// Whether kernel release `a` is older than `b`: numbers count as numbers (strverscmp(3)).
+bool is_older_kernel(const std::string& a, const std::string& b);
 
 }  // namespace rdmastate

@@ -30,6 +30,7 @@ constexpr Layout common{
     .netplan_file = "/etc/netplan/90-rdmastate.yaml",
     .boot_file = "/etc/rdmastate/boot.json",
     .ledger = "/etc/rdmastate/ledger.json",
+    .applied = "/etc/rdmastate/applied.yaml",
     .runs = "/var/lib/rdmastate/runs",
     .initrd_notes = "/var/lib/rdmastate/initrd.json",
 };

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/ascii.hpp"
 #include "resources/group/account_text.hpp"
 #include "resources/group/gap.hpp"
 #include "resources/group/group.hpp"
@@ -21,9 +22,7 @@ std::string path_of(const std::string& node) { return fmt::format("{}/{}", direc
 
 // "umad0", and not "umad" or "umadx".
 bool is_of_class(std::string_view name, std::string_view key) {
-  if (!name.starts_with(key) || name.size() == key.size()) return false;
-  name.remove_prefix(key.size());
-  return std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return name.starts_with(key) && ascii::is_number(name.substr(key.size()));
 }
 
 // As the spec would call it; its number where /etc/group has no name for it.

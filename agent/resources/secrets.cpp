@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.hpp"
 #include "base/lines.hpp"
 #include "host/mark.hpp"
 #include "resources/file/file.hpp"
@@ -21,11 +22,10 @@ constexpr std::array<std::string_view, 14> whole_names{"pin",     "key",    "pri
 // Of interfaces(5): what such a line hands to a program may be anything.
 constexpr std::array<std::string_view, 6> commands{"pre-up", "up", "post-up", "pre-down", "down", "post-down"};
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-char plain(char c) { return c == '_' ? '-' : lower(c); }
+char plain(char c) { return c == '_' ? '-' : ascii::lower(c); }
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_quote(char c) { return c == '"' || c == '\''; }
-bool is_word(char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }
+bool is_word(char c) { return ascii::is_one_of(c, "-_"); }
 
 bool is_secret(std::string_view word) {
   std::string name(word);

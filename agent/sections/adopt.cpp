@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "platform/layout.hpp"
+#include "resources/registry.hpp"
 #include "sections/boot_file.hpp"
 #include "sections/ipoib/backends/backend.hpp"
 #include "yaml/writer.hpp"
@@ -23,14 +24,43 @@ Desired boot_of(const Snapshot& snapshot) {
   return boot;
 }
 
-// Whoever moves the interfaces now: as rdmastate's own files say, first boot.json; else as `auto` chooses.
-Backend backend_of(const Facts& facts, const Desired& boot) {
+// Whoever moves the interfaces now: as the spec that holds says, else as rdmastate's own files do, first boot.json;
+// else as `auto` chooses.
+Backend backend_of(const Adoption& from) {
   const auto rows = all_backends();
   const auto used =
-      std::find_if(rows.rbegin(), rows.rend(), [&](const auto* row) { return row->is_used(facts, boot); });
-  if (used != rows.rend()) return (*used)->backend;
+      std::find_if(rows.rbegin(), rows.rend(), [&](const auto* row) { return row->is_used(from.facts, from.boot); });
+  const bool is_said = from.applied.holds("ipoib");
+  if (!is_said && used != rows.rend()) return (*used)->backend;
   Report ignored;
-  return choose_backend(Spec{}, facts, ignored).value_or(BackendChoice{}).backend;
+  return choose_backend(is_said ? from.applied.spec : Spec{}, from.facts, ignored).value_or(BackendChoice{}).backend;
+}
+
+template <class T>
+constexpr bool is_vector(const std::vector<T>&) {
+  return true;
+}
+template <class T>
+constexpr bool is_vector(const std::optional<T>&) {
+  return false;
+}
+
+template <class T>
+bool is_said(const std::vector<T>& section) {
+  return !section.empty();
+}
+template <class T>
+bool is_said(const std::optional<T>& section) {
+  return section.has_value();
+}
+
+// A section of one record is all told where it holds; to a list others may have added.
+bool is_list(const Spec& spec, std::string_view name) {
+#define RDMASTATE_IS_LIST(section, type, doc) \
+  if (name == #section) return is_vector(spec.section);
+  RDMASTATE_SECTIONS(RDMASTATE_IS_LIST)
+#undef RDMASTATE_IS_LIST
+  return false;
 }
 
 std::string comment(std::string_view text) {
@@ -45,6 +75,27 @@ std::string Adoption::boot_line(std::size_t index) const {
   return place_of(std::string(common_layout().boot_file), index + 2);
 }
 
+void forget_section(Spec& spec, std::string_view name) {
+#define RDMASTATE_FORGET(section, type, doc) \
+  if (name == #section) spec.section = {};
+  RDMASTATE_SECTIONS(RDMASTATE_FORGET)
+#undef RDMASTATE_FORGET
+}
+
+std::set<std::string, std::less<>> sections_of(const Spec& spec) {
+  std::set<std::string, std::less<>> names;
+#define RDMASTATE_IS_SAID(section, type, doc) \
+  if (is_said(spec.section)) names.emplace(#section);
+  RDMASTATE_SECTIONS(RDMASTATE_IS_SAID)
+#undef RDMASTATE_IS_SAID
+  return names;
+}
+
+bool Adoption::is_applied_file(const std::string& path) const {
+  return std::any_of(applied.resources.begin(), applied.resources.end(),
+                     [&](const Ref& one) { return one.key == path && kind_named(one.kind)->durable; });
+}
+
 std::vector<std::pair<std::size_t, std::string>> numbered_lines(std::string_view text) {
   std::vector<std::pair<std::size_t, std::string>> lines;
   for (std::size_t at = 0; at < text.size();) {
@@ -57,13 +108,16 @@ std::vector<std::pair<std::size_t, std::string>> numbered_lines(std::string_view
 
 std::string place_of(const std::string& path, std::size_t line) { return fmt::format("{}:{}", path, line); }
 
-Adopted adopt(const Snapshot& snapshot, const Facts& facts) {
-  Adoption from{snapshot, facts, Backend::none, boot_of(snapshot)};
-  from.backend = backend_of(facts, from.boot);
+Adopted adopt(const Snapshot& snapshot, const Facts& facts, const Applied& applied) {
+  Adoption from{snapshot, facts, applied, Backend::none, boot_of(snapshot)};
+  from.backend = backend_of(from);
   Adopted to;
+  to.spec = applied.spec;
   to.spec.version = 1;
-  for (const Section* section : all_sections()) section->adopt(from, to);
-  if (to.spec.ipoib.empty()) return to;
+  for (const auto& section : applied.sections) to.came_from(section, applied.source);
+  for (const Section* section : all_sections())
+    if (!applied.holds(section->name) || is_list(to.spec, section->name)) section->adopt(from, to);
+  if (to.spec.ipoib.empty() || applied.holds("ipoib")) return to;
   to.spec.network = NetworkSection{from.backend};
   const auto* manager = facts.manager(to_text(from.backend));
   to.came_from("network.backend", manager != nullptr ? manager->evidence : "nobody else configures interfaces here");

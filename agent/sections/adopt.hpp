@@ -2,6 +2,8 @@
 // From a host to the spec that means it: the inverse of expand. Pure but for asking the snapshot.
 #pragma once
 
+#include <set>
+
 #include "resources/wanted.hpp"
 #include "sections/spec.hpp"
 
@@ -22,21 +24,39 @@ struct Adopted {
   void came_from(std::string path, std::string source) { sources.push_back({std::move(path), std::move(source)}); }
 };
 
-/// What a section's adopt() looks at.
+/// Of the spec that rdmastate applied to a host, what still holds there.
+struct Applied {
+  Spec spec = {};                                    ///< without the sections that were changed since
+  std::set<std::string, std::less<>> sections = {};  ///< those that it has
+  std::set<Ref> resources = {};                      ///< what those sections mean on this host
+  std::string source = {};                           ///< the file that keeps it
+
+  bool holds(std::string_view section) const { return sections.contains(section); }
+};
+
+/// Empties the section of that name; nothing where there is none.
+void forget_section(Spec& spec, std::string_view name);
+/// The names of those that say something.
+std::set<std::string, std::less<>> sections_of(const Spec& spec);
+
+/// What a section's adopt() looks at. What `applied` holds is in the spec already: adopt() adds what is beyond it.
 struct Adoption {
   const Snapshot& snapshot;
   const Facts& facts;
+  const Applied& applied;
   Backend backend;
   Desired boot;  ///< what boot.json says, one resource per line from its second; empty where there is none
 
   /// The place of the resource at that index: "/etc/rdmastate/boot.json:3".
   std::string boot_line(std::size_t index) const;
+  /// Whether the file at that path is one that the applied spec means.
+  bool is_applied_file(const std::string& path) const;
 };
 
-/// The spec of what was set up on a host, by rdmastate or not, and not by the kernel itself: what rdmastate made as its
-/// own files have it, the rest as it is. Planned on the same host it moves nothing live; where rdmastate made all of
-/// it, nothing at all.
-Adopted adopt(const Snapshot& snapshot, const Facts& facts);
+/// The spec of what was set up on a host, by rdmastate or not, and not by the kernel itself: what was applied and still
+/// holds as it was applied, what else rdmastate made as its own files have it, the rest as it is. Planned on the same
+/// host it moves nothing live; where rdmastate made all of it, nothing at all.
+Adopted adopt(const Snapshot& snapshot, const Facts& facts, const Applied& applied = {});
 
 /// The adopted spec as YAML that `check` reads: what was left out, and with `sources` where each field came from,
 /// as comments.

@@ -5,14 +5,14 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace rdmastate {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool is_kept(char c) {
   constexpr std::string_view others = "#+-.=@_";
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || others.find(c) != std::string_view::npos;
+  return ascii::is_one_of(c, others);
 }
 
 // As systemd's parse_ifindex() reads it: 16, +16, 0x10, 0b10000 and 0o20.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.hpp"
 #include "sections/section.hpp"
 #include "yaml/load.hpp"
 #include "yaml/reader.hpp"
@@ -10,13 +11,7 @@
 namespace rdmastate {
 namespace {
 
-bool is_good_id(const std::string& id) {
-  const auto fits = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-           c == '.';
-  };
-  return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), fits);
-}
+bool is_good_id(const std::string& id) { return !id.empty() && id.size() <= 64 && ascii::holds_only(id, "-_."); }
 
 // A missing version is the reader's mistake to report; 0 means that.
 void check_top(const Spec& spec, const yaml::Node& root, Report& report) {

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
 
 #include "base/utf8.hpp"
 
@@ -18,19 +16,6 @@ constexpr std::size_t none = std::string_view::npos;
 
 Problem problem(std::size_t offset, std::string message, std::string hint = {}) {
   return {offset, {std::move(message), {}, std::move(hint), Severity::error}};
-}
-
-// Eight bytes that are all ASCII and none below 0x20: the common case, at memory speed. (No borrow can hide a
-// byte: with the high bits clear, subtracting 0x20 sets a byte's high bit exactly if it, or a lower one, was
-// below.)
-bool is_plain_word(const char* bytes) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, bytes, sizeof(word));
-  constexpr std::uint64_t high = 0x8080808080808080U;
-  constexpr std::uint64_t del = 0x7f7f7f7f7f7f7f7fU;
-  const std::uint64_t not_del = word ^ del;
-  return (word & high) == 0 && ((word - 0x2020202020202020U) & high) == 0 &&
-         ((not_del - 0x0101010101010101U) & high) == 0;
 }
 
 std::optional<Problem> check_control(std::string_view bytes, std::size_t at) {
@@ -47,10 +32,6 @@ std::optional<Problem> check_control(std::string_view bytes, std::size_t at) {
 std::optional<Problem> check_characters(std::string_view bytes, bool& ascii) {
   std::size_t at = 0;
   while (at < bytes.size()) {
-    if (at + 8 <= bytes.size() && is_plain_word(bytes.data() + at)) {
-      at += 8;
-      continue;
-    }
     const auto c = static_cast<unsigned char>(bytes[at]);
     if (c < 0x80) {
       if (auto found = check_control(bytes, at)) return found;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/utf8.hpp"
 
 namespace rdmastate::yaml {
@@ -25,14 +26,11 @@ Out keyed(std::string key, Out out) {
   return out;
 }
 
-bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
-
 // Safe anywhere, in brackets too; more would be legal, but not obviously so.
 bool can_be_plain(std::string_view text) {
   constexpr std::string_view others = "_./@+=-";
-  if (text.empty() || !(is_letter_or_digit(text[0]) || text[0] == '_' || text[0] == '/')) return false;
-  return std::all_of(text.begin(), text.end(),
-                     [&](char c) { return is_letter_or_digit(c) || others.find(c) != std::string_view::npos; });
+  if (text.empty() || !ascii::is_one_of(text[0], "_/")) return false;
+  return ascii::holds_only(text, others);
 }
 
 std::string escape(std::string_view character) {

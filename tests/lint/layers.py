@@ -23,7 +23,6 @@ SEEN_BY = [
     (r"(netlink/|infiniband/|libkmod\.h|systemd/|libmnl|dlfcn\.h)", r"sys/.*"),
     (r"linux/(rtnetlink|netlink|if\w*|ipv6)\.h", r"sys/.*"),
     (r"CLI/", r"cli/options\.cpp"),
-    (r"kainjow/", r"base/template\.cpp"),
     (r"dtl/", r"base/textdiff\.cpp"),
     (r"sha[12]\.h", r"base/(sha256|uuid)\.cpp"),
     (r"sys/types\.h", r"(sys|base)/.*"),  # types for sha2.h, no calls

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A host's own spec changes nothing there: what rdmastate made is planned to nothing at all, what others made to the
 // files that keep it.
+#include "plan/applied.hpp"
 #include "plan/print.hpp"
-#include "sections/adopt.hpp"
 #include "support/random_spec.hpp"
 
 namespace rdmastate {
@@ -10,8 +10,20 @@ namespace {
 
 std::string adopted(RecordedHost& host) {
   Host doors = host.host();
-  const Snapshot snapshot(doors);
-  return adopted_text(adopt(snapshot, read_facts(snapshot)), Comments::sources);
+  Snapshot snapshot(doors);
+  return adopted_text(spec_of_host(snapshot, read_facts(snapshot)), Comments::sources);
+}
+
+constexpr const char* ledger = "/etc/rdmastate/ledger.json";
+constexpr const char* kept = "/etc/rdmastate/applied.yaml";
+
+// What may become of what rdmastate keeps, with the host as it is.
+void lose(HostModel& model, int what) {
+  if (what == 1) model.files.erase(kept);
+  if (what == 2) model.files.erase(ledger);
+  const auto file = model.files.find(kept);
+  if (what == 3 && file != model.files.end()) file->second.bytes.resize(file->second.bytes.size() / 2);
+  if (what == 4 && file != model.files.end()) file->second.bytes = "version: 1\n";
 }
 
 std::string told(const std::string& spec, const Plan& plan) { return spec + plan_text(plan, Paint(false)); }
@@ -22,14 +34,37 @@ bool moves_something_live(const Plan& plan) {
 }
 
 TEST(Adopt, AHostThatRdmastateMadePlansToNothing) {
-  for_all("plan(adopt(apply(spec))) is empty", [](Case& drawn) {
+  for_all("plan(adopt(apply(spec))) is empty, with what is kept of it or without", [](Case& drawn) {
     const auto spec = any_spec(drawn);
     RecordedHost host(guide_model());
     const Outcome outcome = apply_spec(host, spec.text());
     assume(outcome.code == ExitCode::done);
+    lose(host.model(), drawn.number(0, 5));
     const std::string text = adopted(host);
     const Plan plan = plan_spec(host, text);
     if (!plan.is_empty() || plan.has_more_rounds()) falsify(spec.text() + "---\n" + told(text, plan));
+  });
+}
+
+// What is live of it is told as it is then; the files that bring it back follow.
+TEST(Adopt, WhatWasChangedByHandIsToldAsItIs) {
+  for_all("plan(adopt(host)) of a host that rdmastate made, and somebody changed, moves files alone", [](Case& drawn) {
+    const auto spec = any_spec(drawn);
+    RecordedHost host(guide_model());
+    assume(apply_spec(host, spec.text()).code == ExitCode::done);
+    lose(host.model(), drawn.number(0, 2));
+    std::vector<Link*> links;
+    for (auto& [index, one] : host.model().links)
+      if (one.link.is_ipoib() && one.link.up) links.push_back(&one.link);
+    assume(!links.empty());
+    Link& link = *links[drawn.index(links.size())];
+    link.mtu = link.mtu == 2044 ? 2040 : 2044;
+    const std::string text = adopted(host);
+    const Plan plan = plan_spec(host, text);
+    if (moves_something_live(plan) || !plan.refusals.empty()) falsify(spec.text() + "---\n" + told(text, plan));
+    must(apply_spec(host, text).code == ExitCode::done, "what is adopted can be applied");
+    const std::string again = adopted(host);
+    if (const Plan none = plan_spec(host, again); !none.is_empty()) falsify(told(again, none));
   });
 }
 

@@ -10,6 +10,7 @@
 #include "host/recorded/initrds.hpp"
 #include "host/recorded/kernel.hpp"
 #include "host/recorded/units.hpp"
+#include "plan/applied.hpp"
 #include "plan/print.hpp"
 #include "spec/desire.hpp"
 
@@ -69,6 +70,7 @@ Wish wish_for(const std::string& text, PlanOptions options) {
   if (!*loaded || report.failed()) throw Error(render(report, false), ExitCode::bad_spec);
   options.id = (*loaded)->spec.id_or_default();
   Wish wish;
+  wish.applied = applied_text((*loaded)->spec);
   wish.options = options;
   wish.desire = [loaded, adopting = options.adopt](const Facts& facts, const std::vector<Impossible>& impossible,
                                                    Report& more) {

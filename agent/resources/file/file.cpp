@@ -240,17 +240,18 @@ bool is_going(const Scene& scene, const std::string& path) {
   });
 }
 
-std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& path, const std::string& text) {
+std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& path, const std::string& text,
+                                 std::uint32_t mode) {
   Step step{&file_kind, path, std::nullopt, std::nullopt};
   const Observation observed = observe(snapshot, path);
   if (const auto* unseen = std::get_if<Unseen>(&observed)) throw Error(unseen->reason);
   const State* present = state_of(observed);
   if (present != nullptr) step.from = *present;
   if (!text.empty()) {
-    const FileState file = regular_file(text);
+    const FileState file = regular_file(text, mode);
     step.to = State(file_kind, present != nullptr ? laid_over_file(file_of(*present), file) : file);
   }
-  const bool same = step.from && step.to && file_of(*step.from).content == file_of(*step.to).content;
+  const bool same = step.from && step.to && step.from->as<FileState>() == step.to->as<FileState>();
   return same || (!step.from && !step.to) ? std::nullopt : std::optional(std::move(step));
 }
 

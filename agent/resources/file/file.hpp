@@ -84,7 +84,8 @@ bool is_going(const Scene& scene, const std::string& path);
 /// A step of any kind that is based on a file, in lines; secrets are hidden.
 std::string file_lines(const State* from, const State* to);
 /// The step that makes a file of rdmastate hold this text, or with "" removes it; nullopt: it does already.
-std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& path, const std::string& text);
+std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& path, const std::string& text,
+                                 std::uint32_t mode = 0644);
 /// The directory that holds a path: "/etc/udev" for "/etc/udev/rules.d".
 std::string parent_path(const std::string& path);
 

@@ -89,31 +89,42 @@ void add_types(const Adoption& from, const Wanted& one, const std::string& sourc
   }
 }
 
+// The device that a resource of this section is, or is a part of.
+std::optional<DeviceId> device_of(std::string_view kind, const std::string& key) {
+  if (kind == roce_port_kind.name || kind == qos_port_kind.name) return port_id_from(key).device;
+  if (kind == rdma_device_kind.name || kind == link_types_kind.name) return device_id_from(key);
+  return std::nullopt;
+}
+
+void add_known(const Adoption& from, const Wanted& one, const std::string& source, Adopted& to) {
+  if (one.kind == &roce_port_kind || one.kind == &qos_port_kind) return add_port(from, one, source, to);
+  if (one.kind == &link_types_kind) return add_types(from, one, source, to);
+  const DeviceId id = device_id_from(one.key);
+  const auto meant = meant_of(from.snapshot.devices(), id);
+  auto name = one.state->as<RdmaDeviceState>().name;
+  if (meant.size() == 1 && name) name->value = meant.front()->name;
+  add(to, id, std::move(name), source);
+}
+
 }  // namespace
 
 // What a driver made of a network device is in section soft_devices.
 void adopt_devices(const Adoption& from, Adopted& to) {
   const auto& devices = from.snapshot.devices();
   std::vector<const RdmaDevice*> known;
-  for (std::size_t i = 0; i < from.boot.wanted.size(); ++i) {
-    const auto& one = from.boot.wanted[i];
-    if (one.kind == &roce_port_kind || one.kind == &qos_port_kind) {
-      add_port(from, one, from.boot_line(i), to);
-      const auto meant = meant_of(devices, port_id_from(one.key).device);
-      known.insert(known.end(), meant.begin(), meant.end());
-    }
-    if (one.kind == &link_types_kind) {
-      add_types(from, one, from.boot_line(i), to);
-      const auto meant = meant_of(devices, device_id_from(one.key));
-      known.insert(known.end(), meant.begin(), meant.end());
-    }
-    if (one.kind != &rdma_device_kind) continue;
-    const auto meant = meant_of(devices, device_id_from(one.key));
-    auto name = one.state->as<RdmaDeviceState>().name;
-    if (meant.size() == 1 && name) name->value = meant.front()->name;
+  const auto know = [&](const std::optional<DeviceId>& id) {
+    const auto meant = id ? meant_of(devices, *id) : std::vector<const RdmaDevice*>{};
     known.insert(known.end(), meant.begin(), meant.end());
-    add(to, device_id_from(one.key), std::move(name), from.boot_line(i));
+  };
+  const bool is_applied = from.applied.holds("devices");
+  for (std::size_t i = 0; !is_applied && i < from.boot.wanted.size(); ++i) {
+    const auto& one = from.boot.wanted[i];
+    const auto id = device_of(one.kind->name, one.key);
+    if (id) add_known(from, one, from.boot_line(i), to);
+    know(id);
   }
+  for (const auto& one : from.applied.resources)
+    if (is_applied) know(device_of(one.kind, one.key));
   const auto& soft = from.snapshot.soft_devices();
   for (const auto& device : devices) {
     const auto is_it = [&](const SoftDevice& one) { return one.name == device.name; };

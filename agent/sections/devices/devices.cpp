@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/ascii.hpp"
 #include "platform/layout.hpp"
 #include "resources/file/file.hpp"
 #include "resources/rdma_device.hpp"
@@ -13,15 +14,11 @@
 namespace rdmastate {
 namespace {
 
-bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
-}
-
 // A key holds selectors in one line, and a udev rule takes '*' and '?' for patterns.
 bool is_word(const std::string& value) {
   constexpr std::size_t longest = 64;  // a board id's in firmware; a driver's name is a module's, mostly, and shorter
   const bool is_a_name = !value.empty() && value.size() <= longest && value != "." && value != "..";
-  return is_a_name && std::all_of(value.begin(), value.end(), is_plain);
+  return is_a_name && ascii::holds_only(value, "_-.");
 }
 
 void check_word(const std::optional<std::string>& value, const std::string& path, Report& report) {

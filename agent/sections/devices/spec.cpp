@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.hpp"
+
 namespace rdmastate {
 namespace {
 
@@ -14,9 +16,8 @@ constexpr std::array<std::string_view, 5> relations{">=", "<=", ">", "<", "="};
 bool is_version(std::string_view text) {
   bool digit = false;
   for (const char c : text) {
-    const bool is_digit = c >= '0' && c <= '9';
-    if (!is_digit && (c != '.' || !digit)) return false;
-    digit = is_digit;
+    if (!ascii::is_digit(c) && (c != '.' || !digit)) return false;
+    digit = ascii::is_digit(c);
   }
   return digit;
 }

@@ -72,6 +72,15 @@ class Builder {
  public:
   Builder(const Adoption& from, Adopted& to) : from_(from), to_(to) {}
 
+  // What was applied and still holds is in the spec.
+  void skip_applied() {
+    for (const auto& one : from_.applied.resources) {
+      const bool is_link = one.kind == ipoib_link_kind.name && !from_.snapshot.is_tree();
+      if (const Link* link = is_link ? find_link(from_.snapshot, link_id_from(one.key)) : nullptr; link != nullptr)
+        taken_.insert(link->index);
+    }
+  }
+
   void add_known() {
     for (std::size_t i = 0; i < from_.boot.wanted.size(); ++i) {
       const auto& one = from_.boot.wanted[i];
@@ -319,13 +328,14 @@ std::optional<PortMatch> match_for(const Adoption& from, const std::string& name
 
 void adopt_links(const Adoption& from, Adopted& to) {
   Builder builder(from, to);
-  builder.add_known();
+  from.applied.holds("ipoib") ? builder.skip_applied() : builder.add_known();
   if (!from.snapshot.is_tree()) builder.add_others();
 }
 
 void adopt_ipoib(const Adoption& from, Adopted& to) {
+  const std::size_t applied = to.spec.ipoib.size();
   row_of(from.backend).adopt(from, to);
-  for (std::size_t i = 0; i < to.spec.ipoib.size(); ++i) {
+  for (std::size_t i = applied; i < to.spec.ipoib.size(); ++i) {
     IpoibRecord& record = to.spec.ipoib[i];
     if (record.is_child() || !record.match || !port_of_link_file(from.snapshot, from.facts, record.interface_name()))
       continue;

@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/ascii.hpp"
 #include "base/fields_overlay.hpp"
 #include "sections/interface_name.hpp"
 
@@ -92,8 +93,7 @@ void check_match(const Scope& scope, std::size_t i, const PortMatch& match) {
 
 bool is_kernel_name(std::string_view name) {
   if (!name.starts_with("ib")) return false;
-  name.remove_prefix(2);
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return ascii::is_number(name.substr(2));
 }
 
 void check_named_by(const Scope& scope, std::size_t i, const IpoibRecord& record) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/fields_overlay.hpp"
 #include "base/hex.hpp"
 #include "sections/ipoib/fields.hpp"
@@ -33,10 +34,7 @@ std::string why_no_label(std::string_view label) {
   if (label.empty()) return "has an empty part: no dot at either end, nor two in a row";
   if (label.size() > longest) return fmt::format("has a part of {} bytes; DNS takes {}", label.size(), longest);
   if (label.front() == '-' || label.back() == '-') return "has a part that begins or ends with '-'";
-  const bool fits = std::all_of(label.begin(), label.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-  });
-  return fits ? "" : "holds something else than letters, digits, '-', '_' and dots";
+  return ascii::holds_only(label, "-_") ? "" : "holds something else than letters, digits, '-', '_' and dots";
 }
 
 std::string why_no_domain(std::string_view name) {

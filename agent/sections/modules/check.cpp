@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "base/ascii.hpp"
 #include "resources/roce_port.hpp"
 #include "resources/soft_device.hpp"
 
@@ -120,8 +121,7 @@ std::string why_not_value(const std::string& value) {
   if (value.empty()) return "is empty";
   if (value.size() > longest) return fmt::format("is {} bytes long; the kernel takes {}", value.size(), longest);
   for (const char c : value) {
-    const bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                      others.find(c) != std::string_view::npos;
+    const bool fits = ascii::is_one_of(c, others);
     if (!fits && c > ' ' && c < '\x7f') return fmt::format("holds '{}'", c);
     if (!fits) return fmt::format("holds byte \\x{:02x}", static_cast<unsigned char>(c));
   }

@@ -5,12 +5,11 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/types.hpp"
 
 namespace rdmastate {
 namespace {
-
-bool is_alnum(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
 // A number is no path, even if its digits would do.
 std::optional<Complaint> not_a_string(std::string_view wanted, const Scalar& scalar) {
@@ -51,9 +50,10 @@ std::string why_not_ipv6(std::string_view text) {
 // A name that begins with '-' would be read as an option of mount.
 std::string why_not_host(std::string_view host) {
   if (host.empty()) return "names no server";
-  if (!is_alnum(host.front())) return fmt::format("has a server whose name begins with '{}'", host.front());
+  if (!ascii::is_letter_or_digit(host.front()))
+    return fmt::format("has a server whose name begins with '{}'", host.front());
   for (const char c : host)
-    if (!is_alnum(c) && c != '.' && c != '-' && c != '_') return fmt::format("has a '{}' in its server's name", c);
+    if (!ascii::is_one_of(c, ".-_")) return fmt::format("has a '{}' in its server's name", c);
   return {};
 }
 
@@ -84,7 +84,7 @@ std::string why_not_option(std::string_view text) {
   if (text.empty()) return "is empty";
   if (text.find(',') != std::string_view::npos) return "holds a comma, which begins another option";
   if (text.find_first_of(" \"'") != std::string_view::npos) return "holds a blank or a quote";
-  if (!is_alnum(text.front()) && text.front() != '_') return fmt::format("begins with '{}'", text.front());
+  if (!ascii::is_one_of(text.front(), "_")) return fmt::format("begins with '{}'", text.front());
   return why_not_in_unit(text);
 }
 

@@ -103,7 +103,12 @@ void adopt_one(Adopted& to, const SoftDevice& device, const std::string& source)
 // Those of boot.json even where their network device is away: they come back with it.
 void adopt_soft_devices(const Adoption& from, Adopted& to) {
   auto live = from.snapshot.soft_devices();
-  for (std::size_t i = 0; i < from.boot.wanted.size(); ++i) {
+  const bool is_applied = from.applied.holds("soft_devices");
+  std::erase_if(live, [&](const SoftDevice& one) {
+    return is_applied &&
+           from.applied.resources.contains({soft_device_kind.name, soft_device_key(one.type, {one.netdev})});
+  });
+  for (std::size_t i = 0; !is_applied && i < from.boot.wanted.size(); ++i) {
     const auto& one = from.boot.wanted[i];
     if (one.kind != &soft_device_kind) continue;
     const auto& state = one.state->as<SoftDeviceState>();

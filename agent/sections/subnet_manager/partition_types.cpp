@@ -5,15 +5,15 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace rdmastate {
 namespace {
 
 constexpr std::uint32_t smallest_mtu = 256;
 constexpr std::uint32_t largest_mtu = 4096;
 
-bool is_name_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
-}
+bool is_name_letter(char c) { return ascii::is_one_of(c, "_-."); }
 
 std::string why_no_partition_name(std::string_view name) {
   if (name.empty()) return "is empty";

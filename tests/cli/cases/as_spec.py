@@ -1,6 +1,8 @@
 """show --as-spec: the spec that means a host is good, and planned there it does nothing, or nothing but write files."""
 import json
 
+from cases.specs import GUIDE
+from cases.trees import tree
 from golden import case as golden
 from golden.seen import prepared
 from support import harness
@@ -68,6 +70,30 @@ def test_explained(box):
     for one in data["sources"]:
         if one["path"] == "ipoib[0].mode":
             assert lines[int(one["source"].rsplit(":", 1)[1]) - 1].startswith("transport-mode="), one
+
+
+def test_what_was_applied_is_kept_for_its_owner_and_told(box):
+    """In a tree: of a recorded host nothing is kept, and a record of a host has it not."""
+    root = tree(box)
+    device = 'devices: [{match: {node_guid: "f452:1403:007b:cba0"}, optional: true, expect: {firmware: ">=2.30"}}]\n'
+    box.write("spec.yaml", GUIDE + device + "id: storage\ninitrd: leave\n")
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    kept = root / "etc/rdmastate/applied.yaml"
+    assert kept.stat().st_mode & 0o7777 == 0o600, oct(kept.stat().st_mode)
+    text = box.run("show", "--as-spec", "--explain", "--root", root).expect(0).out
+    for part in ('firmware: ">=2.30"', "optional: true", "id: storage", "initrd: leave", "# ipoib: /etc/rdmastate/applied.yaml"):
+        assert part in text, (part, text)
+    box.write("again.yaml", text)
+    assert "Nothing to do" in box.run("apply", "again.yaml", "--root", root).expect(0).out
+    box.run("show", "--record", "record.json", "--root", root).expect(0)
+    held = json.loads((box.dir / "record.json").read_text())["files"]
+    assert "/etc/rdmastate/ledger.json" in held and "/etc/rdmastate/applied.yaml" not in held, sorted(held)
+    kept.write_text("{")
+    text = box.run("show", "--as-spec", "--root", root).expect(0).out
+    assert "# left out: /etc/rdmastate/applied.yaml: it does not read as rdmastate wrote it" in text and "mlx4_ib0" in text, text
+    kept.unlink()
+    again = box.run("show", "--as-spec", "--root", root).expect(0).out
+    assert again == "".join(line for line in text.splitlines(True) if not line.startswith("# left out: /etc/rdmastate/applied.yaml")), again
 
 
 def test_foreign_profiles_are_read(box):

@@ -1,4 +1,5 @@
-"""Completion as the shells themselves do it: bash, zsh and fish, with the scripts that `rdmastate completion` prints."""
+"""Completion as the shells themselves do it: bash, zsh and fish, with the scripts that `rdmastate completion` prints and that ask
+`rdmastate complete`."""
 import os
 import pathlib
 import pty
@@ -7,6 +8,7 @@ import subprocess
 import time
 
 from cases.specs import GUIDE
+from support import harness
 
 # zsh completes on a terminal alone. What it would offer goes through compadd: this one writes it down, and the key ^X^P
 # asks for the list and then says that it is whole.
@@ -28,7 +30,8 @@ class Zsh:
     def __init__(self, box):
         self.dir = box.dir
         (box.dir / "probe").write_text(ZSH_PROBE)
-        environment = {**os.environ, "HOME": str(box.dir), "ZDOTDIR": str(box.dir), "TERM": "xterm", "LC_ALL": "C.UTF-8"}
+        environment = {**os.environ, "HOME": str(box.dir), "ZDOTDIR": str(box.dir), "TERM": "xterm", "LC_ALL": "C.UTF-8",
+                       "PATH": f"{on_path(box)}:{os.environ['PATH']}"}
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
             os.chdir(box.dir)
@@ -60,8 +63,17 @@ class Zsh:
         os.waitpid(self.pid, 0)
 
 
+def on_path(box):
+    """A directory in which the program has its name: the scripts ask the one that is being completed."""
+    directory = box.dir / "bin"
+    directory.mkdir(exist_ok=True)
+    if not (directory / "rdmastate").exists():
+        (directory / "rdmastate").symlink_to(harness.BINARY)
+    return directory
+
+
 def in_bash(box, line):
-    script = f"""source ./completion
+    script = f"""source ./completion; PATH={on_path(box)}:$PATH
 COMP_WORDS=({line} {"''" if line.endswith(' ') else ''}); COMP_CWORD=$(( ${{#COMP_WORDS[@]}} - 1 ))
 _rdmastate; printf '%s\\n' "${{COMPREPLY[@]}}\""""
     done = subprocess.run(["bash", "-c", script], cwd=box.dir, capture_output=True, text=True, timeout=20)
@@ -70,7 +82,7 @@ _rdmastate; printf '%s\\n' "${{COMPREPLY[@]}}\""""
 
 
 def in_fish(box, line):
-    environment = {**os.environ, "HOME": str(box.dir), "XDG_CONFIG_HOME": str(box.dir)}
+    environment = {**os.environ, "HOME": str(box.dir), "XDG_CONFIG_HOME": str(box.dir), "PATH": f"{on_path(box)}:{os.environ['PATH']}"}
     done = subprocess.run(["fish", "--no-config", "-c", "source ./completion; complete -C $argv[1]", line], cwd=box.dir, env=environment,
                           capture_output=True, text=True, timeout=20)
     assert done.returncode == 0 and done.stderr == "", done.stderr
@@ -116,7 +128,8 @@ def test_bash(box):
 def test_fish(box):
     prepare(box, "fish")
     completes(lambda line: in_fish(box, line))
-    done = subprocess.run(["fish", "--no-config", "-c", "source ./completion; complete -C 'rdmastate ver'"], cwd=box.dir,
+    environment = {**os.environ, "HOME": str(box.dir), "PATH": f"{on_path(box)}:{os.environ['PATH']}"}
+    done = subprocess.run(["fish", "--no-config", "-c", "source ./completion; complete -C 'rdmastate ver'"], cwd=box.dir, env=environment,
                           capture_output=True, text=True, check=True)
     assert done.stdout == "verify\tCompare the host, and its next boot, with the spec; exit 2 when they differ\n", done.stdout
 
@@ -136,3 +149,19 @@ def test_zsh_takes_it_by_sourcing_too(box):
     done = subprocess.run(["zsh", "-fc", script], cwd=box.dir, capture_output=True, text=True, timeout=20, check=True)
     assert done.stdout == "_rdmastate\n" and done.stderr == "", (done.stdout, done.stderr)
     assert not pathlib.Path(box.dir, ".zcompdump").exists()
+
+
+def test_the_program_tells_the_words(box):
+    """As the scripts ask it: the words up to the cursor, the last one unfinished."""
+    told = lambda *words: [line.split("\t")[0] for line in box.run("complete", *words).expect(0).out.splitlines()]
+    assert told("pla") == ["plan"]
+    assert told("plan", "--host", "") == [":files"]
+    assert told("plan", "--root", "x") == [":directories"]
+    assert ":files" in told("plan", "spec.yaml", "") and "--host" in told("plan", "")
+    assert told("release", "i") == ["ipoib"]
+    assert told("frobnicate", "") == []
+    devices = pathlib.Path("/sys/class/infiniband")
+    assert sorted(told("plan", "--in-use", "")) == (sorted(os.listdir(devices)) if devices.is_dir() else [])
+    text = box.run("complete", "verify").expect(0).out
+    assert text == "verify\tIs the host, and its next boot, what the spec says? Exit 2 when not\n", text
+    assert not any(word in ("man", "complete") for word in told(""))

@@ -65,7 +65,23 @@ rdmastate show --as-spec >again.yaml
 quiet rdmastate plan --detailed-exitcode again.yaml
 contains "plan" "Nothing to do" "$OUT"
 quiet rdmastate apply again.yaml
+
+note "what was applied is kept for root alone, and told as it was while it holds"
+same "who may read it" "600 root root" "$(stat -c '%a %U %G' /etc/rdmastate/applied.yaml)"
+printf 'initrd: leave\nid: by-hand\n' >>again.yaml
 printf 'version: 1\n' >none.yaml
+rdmastate apply none.yaml
+[ ! -e /etc/rdmastate/applied.yaml ] || fail "the spec outlives the ledger"
+rdmastate apply again.yaml
+told=$(rdmastate show --as-spec --explain)
+contains "what no file says" "initrd: leave" "$told"
+contains "whence" "# ipoib: /etc/rdmastate/applied.yaml" "$told"
+ip link set store0.8002 mtu 4000
+told=$(rdmastate show --as-spec --explain)
+contains "what was changed by hand" "mtu: 4000" "$told"
+lacks "what is no longer as it was applied" "# ipoib: /etc/rdmastate/applied.yaml" "$told"
+contains "what still is" "# soft_devices: /etc/rdmastate/applied.yaml" "$told"
+printf 'version: 1\nid: by-hand\n' >none.yaml
 rdmastate apply none.yaml
 
 note "by nmcli: profiles that rdmastate did not write are named, and taken over with --adopt"

@@ -83,7 +83,8 @@ bool is_used(const Facts& facts, const Desired&) {
 // Where there is no file of rdmastate, the interfaces are as somebody else set them up.
 void adopt(const Adoption& from, Adopted& to) {
   const bool is_ours = from.snapshot.exists(std::string(common_layout().ifupdown_file));
-  is_ours ? adopt_interfaces_file(from, to) : adopt_links(from, to);
+  if (!is_ours) return adopt_links(from, to);
+  if (!from.applied.holds("ipoib")) adopt_interfaces_file(from, to);
 }
 
 FilePlaces places() { return whole_files({common_layout().ifupdown_file}); }

@@ -148,8 +148,10 @@ void add_networkd_children(const Adoption& from, Adopted& to, const std::string&
 // Where there is no file of rdmastate, the interfaces are as somebody else set them up.
 void adopt(const Adoption& from, Adopted& to) {
   if (!from.snapshot.exists(std::string(common_layout().netplan_file))) return adopt_links(from, to);
-  adopt_netplan_ports(from, to);
+  const bool is_applied = from.applied.holds("ipoib");
+  if (!is_applied) adopt_netplan_ports(from, to);
   if (from.facts.netplan_renderer == "NetworkManager") return adopt_nm_profiles(from, to, true);
+  if (is_applied) return;
   const std::size_t ports = to.spec.ipoib.size();
   for (std::size_t i = 0; i < ports; ++i) add_networkd_children(from, to, to.spec.ipoib[i].interface_name());
 }

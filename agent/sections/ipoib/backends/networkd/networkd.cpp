@@ -107,7 +107,7 @@ void adopt(const Adoption& from, Adopted& to) {
   IniFiles files;
   std::set<std::string> paths;
   for (const auto& claim : from.facts.claims)
-    if (claim.manager == "networkd" && paths.insert(claim.path).second)
+    if (claim.manager == "networkd" && !from.is_applied_file(claim.path) && paths.insert(claim.path).second)
       files.emplace_back(claim.path, ini::systemd, from.snapshot.read(claim.path).value_or(""));
   std::set<std::string> said;
   for (const auto& [name, parent] : names_and_parents(from, files)) {

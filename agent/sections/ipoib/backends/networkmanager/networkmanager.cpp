@@ -95,7 +95,8 @@ void NmProfiles::add(const Profile& profile) const {
 void adopt_nm_profiles(const Adoption& from, Adopted& to, bool children_only) {
   std::vector<Ini> files;
   for (const auto& claim : from.facts.claims)
-    if (claim.manager == "networkmanager" && claim.path.find("/system-connections/") != std::string::npos) {
+    if (claim.manager == "networkmanager" && claim.path.find("/system-connections/") != std::string::npos &&
+        !from.is_applied_file(claim.path)) {
       Ini file(claim.path, ini::keyfile, from.snapshot.read(claim.path).value_or(""));
       const bool is_named = !file.value("connection", "interface-name").empty();
       if (is_ipoib(file) && !is_named)

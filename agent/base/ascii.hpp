@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Letters and digits of ASCII: isalpha(3) and its like ask the locale, and other bytes than these have no case.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace rdmastate::ascii {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_octal(char c) { return c >= '0' && c <= '7'; }
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
+/// C0 and DEL.
+constexpr bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
+/// A letter, a digit, or one of these.
+constexpr bool is_one_of(char c, std::string_view others) {
+  return is_letter_or_digit(c) || others.find(c) != std::string_view::npos;
+}
+/// Whether the text holds nothing else; an empty one holds nothing at all.
+inline bool holds_only(std::string_view text, std::string_view others) {
+  return std::all_of(text.begin(), text.end(), [&](char c) { return is_one_of(c, others); });
+}
+inline bool is_number(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
+}
+
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+inline std::string lower(std::string_view text) {
+  std::string low(text);
+  std::transform(low.begin(), low.end(), low.begin(), [](char c) { return lower(c); });
+  return low;
+}
+
+/// What a hexadecimal digit, large or small, is worth; -1: it is none.
+constexpr int hex_value(char c) {
+  if (is_digit(c)) return c - '0';
+  return lower(c) >= 'a' && lower(c) <= 'f' ? lower(c) - 'a' + 10 : -1;
+}
+constexpr bool is_hex(char c) { return hex_value(c) >= 0; }
+
+}  // namespace rdmastate::ascii

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What makes a value safe inside one file format, or says that the format cannot hold it.
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "base/error.hpp"
+#include "base/template.hpp"
+
+namespace rdmastate {
+
+using ascii::is_control;
+
+std::string escape_line(const std::string& value) {
+  if (std::any_of(value.begin(), value.end(), is_control))
+    throw Error("a value with a control character cannot be written into a configuration file");
+  return value;
+}
+
+std::string escape_udev(const std::string& value) {
+  std::string safe;
+  for (const char c : value) {
+    if (is_control(c) || c == '"' || c == '\\')
+      throw Error("a value with a control character, quote or backslash cannot be written into a udev rule");
+    if (c == '$' || c == '%') safe.push_back(c);
+    safe.push_back(c);
+  }
+  return safe;
+}
+
+std::string escape_unit(const std::string& value) {
+  std::string safe;
+  for (const char c : value) {
+    if (is_control(c) || c == '\\')
+      throw Error("a value with a control character or backslash cannot be written into a systemd unit");
+    if (c == '%') safe.push_back(c);
+    safe.push_back(c);
+  }
+  return safe;
+}
+
+std::string escape_opensm(const std::string& value) {
+  if (!ascii::holds_only(value, "._-/"))
+    throw Error("a value with separators or blanks cannot be written into a file of OpenSM's");
+  return value;
+}
+
+std::string escape_interfaces(const std::string& value) {
+  if (value.empty() || !ascii::holds_only(value, "._:/-"))
+    throw Error("a value with anything but letters, digits and ._:/- cannot be written into an interfaces file");
+  return value;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The spec that was applied, kept beside the ledger so that `show --as-spec` need not guess it from what it made.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "host/facts.hpp"
+#include "host/snapshot.hpp"
+#include "sections/adopt.hpp"
+#include "spec/load.hpp"
+
+namespace rdmastate {
+
+/// The text that is kept: the spec with what it includes, as YAML in one fixed form.
+std::string applied_text(const Spec& spec);
+
+/// What is kept on a host.
+struct KeptSpec {
+  std::optional<LoadedSpec> loaded;  ///< nullopt where none is kept, or none that can be used
+  std::string trouble;               ///< a sentence: why one that is kept cannot be used; empty: there is none
+};
+/// Never throws for what the file holds, nor where this user may not read it.
+KeptSpec read_kept_spec(const Snapshot& snapshot);
+
+/// The spec of a host: each section as it was applied where all that it means is still so, and no file of it was
+/// changed or is missing; the rest as adopt() finds it. Throws what reading the host throws.
+Adopted spec_of_host(Snapshot& snapshot, const Facts& facts);
+
+}  // namespace rdmastate
