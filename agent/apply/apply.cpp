@@ -87,6 +87,7 @@ class Apply {
   std::vector<RunStep> begun_;
   bool is_listed_ = false;                 ///< the ledger stands
   std::vector<std::vector<Item>> rounds_;  ///< those of begun_ that the plan had
+  std::size_t rehearsed_ = 0;               ///< steps that owners would move
 };
 
 void Apply::one_round() {
@@ -131,8 +132,9 @@ void Apply::rehearse_owners() {
     const OwnersRound owners = owners_round(host_, wish_, plan_, ledger_);
     if (owners.steps.empty()) return;
     const auto steps = recorded(owners.steps);
-    writer_.record_round(steps);
+    writer_.record_round(steps, Whose::owners);
     recorded_.insert(recorded_.end(), steps.begin(), steps.end());
+    rehearsed_ += steps.size();
     for (const auto& owner : owners.by)
       listener_.talked(fmt::format("{} was not asked: what it would do is taken as done", owner));
     Executor executor(host_, [&](const std::string& line) { writer_.note(line); });
@@ -201,6 +203,7 @@ Outcome Apply::outcome() {
   result.run = writer_.id();
   for (const auto& round : rounds_) result.moved += round.size();
   result.rounds = std::move(rounds_);
+  result.rehearsed = rehearsed_;
   std::erase_if(result.rounds, [](const auto& round) { return round.empty(); });
   if (deadline_) result.confirm_until = deadline_->until;
   result.code = code_for(wish_, plan_);
@@ -242,7 +245,7 @@ bool outlived(const Host& host, const RunRecord& run, const std::string& boot_id
 }
 
 Outcome taken_back(Host& host, const RunRecord& run, bool force, const Listener& listener) {
-  listener.talked(fmt::format("taking run {} back ({} steps)", run.id, run.steps.size()));
+  listener.talked(fmt::format("taking run {} back ({})", run.id, count_of_steps(run.count_told())));
   const std::string boot_id = read_boot_id(Snapshot(host));
   const Undone undone = roll_back(host, run, boot_id, {.force = force});
   Outcome result;

@@ -30,9 +30,10 @@ std::string_view to_text(Busy why);
 /// How a run, a rollback or a confirmation ended.
 struct Outcome {
   ExitCode code = ExitCode::done;
-  std::string message;    ///< what failed, and how to go on; empty when all is well (but for confirm())
-  std::string run;        ///< the run's id; empty when nothing was moved
-  std::size_t moved = 0;  ///< steps that were done and stand
+  std::string message;        ///< what failed, and how to go on; empty when all is well (but for confirm())
+  std::string run;            ///< the run's id; empty when nothing was moved
+  std::size_t moved = 0;      ///< steps that were done and stand
+  std::size_t rehearsed = 0;  ///< on a recorded host: what its owners would move
   /// Those of an apply, round by round and as they were planned; the ledger's own is not told.
   std::vector<std::vector<Item>> rounds = {};
   std::int64_t confirm_until = 0;  ///< it is taken back unless it is confirmed by then (seconds since the epoch)

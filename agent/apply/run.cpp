@@ -86,7 +86,9 @@ void read_round(const std::string& bytes, RunRecord& record) {
     if (in.number("format_version") != 1) throw Error("its format_version is not 1");
     if (record.steps.empty()) read_head(in, record);
     in.json("steps");
+    const std::size_t before = record.steps.size();
     in.each("steps", [&](const Json& step, const std::string& path) { record.steps.push_back(step_from(step, path)); });
+    if (in.flag_or("rehearsed", false)) record.rehearsed += record.steps.size() - before;
   } catch (const Error& error) {
     throw damaged(error);
   }
@@ -182,6 +184,13 @@ void add_durably(Host& host, const std::string& id, const std::string& lines) {
 
 }  // namespace
 
+bool is_told(const RunStep& step) { return !leads_nowhere(step) && step.key != common_layout().ledger; }
+
+std::size_t RunRecord::count_told() const {
+  const auto ours = static_cast<std::ptrdiff_t>(steps.size() - rehearsed);
+  return static_cast<std::size_t>(std::count_if(steps.begin(), steps.begin() + ours, is_told));
+}
+
 bool RunRecord::is_open() const { return is_half_done() || end == RunEnd::awaiting; }
 
 RunWriter::RunWriter(Host& host, RunHead head) : host_(host), head_(std::move(head)) {
@@ -193,9 +202,10 @@ RunWriter::RunWriter(Host& host, RunHead head) : host_(host), head_(std::move(he
   for (std::size_t i = 0; i + kept_runs <= ids.size(); ++i) remove_run(host, runs_directory() + "/" + ids[i]);
 }
 
-void RunWriter::record_round(const std::vector<RunStep>& steps) {
+void RunWriter::record_round(const std::vector<RunStep>& steps, Whose whose) {
   Json json{{"format_version", 1}, {"boot_id", head_.boot_id}, {"time", host_.clock.now()}, {"spec", head_.spec}};
   if (head_.deadline) json["confirm"] = deadline_json(*head_.deadline);
+  if (whose == Whose::owners) json["rehearsed"] = true;
   json["steps"] = Json::array();
   for (const auto& step : steps) json["steps"].push_back(to_json(step));
   const std::string path = directory_ + "/" + round_name(++rounds_);

@@ -14,6 +14,10 @@ namespace rdmastate {
 /// One step as it was recorded.
 using RunStep = Step;
 
+/// Whether people are told of it: of neither the ledger's own step, nor of what only comes back (leads_nowhere). So
+/// plan, apply and history count the same.
+bool is_told(const RunStep& step);
+
 /// How far a run got, as its progress file says it.
 enum class RunEnd : std::uint8_t {
   unfinished,  ///< killed, or power was cut, in the apply or in its rollback: rollback is due
@@ -45,16 +49,22 @@ struct RunRecord : RunHead {
   std::string id;
   std::int64_t begun = 0;      ///< seconds since the epoch, for people; 0: not known
   std::vector<RunStep> steps;  ///< of all rounds, in order
+  std::size_t rehearsed = 0;   ///< how many of them, the last ones, are what a recorded host's owners would do
   RunEnd end = RunEnd::unfinished;
   RunEnd stood = RunEnd::finished;  ///< how it stood before the rollback that half_back tells of
   std::vector<Ref> left_alone;      ///< what that rollback leaves: others had changed it when it began
   std::string trouble;              ///< of all_runs() alone: why it cannot be read
 
+  /// How many of the run's own steps people are told of: as many as apply said it did.
+  std::size_t count_told() const;
   /// Nobody has confirmed it, or said that it need not be.
   bool is_open() const;
   /// It stands half done on its host, and `rollback` brings that back.
   bool is_half_done() const { return end == RunEnd::unfinished || end == RunEnd::half_back; }
 };
+
+/// Whose steps a round has: the run's, or those that a recorded host's owners would do after them.
+enum class Whose : std::uint8_t { ours, owners };
 
 /// Writes one run. Its directory is 0700 and its files 0600: they hold whole old files.
 class RunWriter {
@@ -64,7 +74,7 @@ class RunWriter {
 
   const std::string& id() const { return id_; }
   /// Makes one round's steps durable. Nothing may be moved before this returns.
-  void record_round(const std::vector<RunStep>& steps);
+  void record_round(const std::vector<RunStep>& steps, Whose whose = Whose::ours);
   /// A hint for people: recovery observes every key by itself.
   void note(const std::string& line);
   void end(RunEnd how);

@@ -215,7 +215,7 @@ void WayBack::pass() {
     const auto& step = steps_[i];
     try {
       step.kind->move(tools, step.key, state_of(observed_[i]), pointer(step.from));
-      ++undone_.moved;
+      if (is_told(step)) ++undone_.moved;
     } catch (const Error& error) {
       const auto* refused = dynamic_cast<const SystemError*>(&error);
       if (refused != nullptr && refused->number() == ENOTEMPTY) filled_.insert(i);

@@ -8,6 +8,9 @@
 #include "apply/confirm.hpp"
 #include "base/report.hpp"
 #include "base/sha256.hpp"
+#include "plan/print.hpp"
+#include "plan/print_moved.hpp"
+#include "platform/layout.hpp"
 #include "resources/kind.hpp"
 
 namespace rdmastate {
@@ -86,10 +89,22 @@ std::vector<Change> changes_of(const RunStep& step) {
   return changes;
 }
 
-bool is_shown(const RunStep& step) { return !leads_nowhere(step); }
-
 std::string change_text(const Change& change) {
   return fmt::format("      {}: {} -> {}\n", change.field, change.from.value_or("unset"), change.to.value_or("unset"));
+}
+
+// As the plan showed it, secrets hidden; of what has no lines, field by field.
+std::string moved_text(const RunStep& step) {
+  std::string text;
+  if (step.kind->lines == nullptr)
+    for (const auto& change : changes_of(step)) text += change_text(change);
+  for (const auto& line : moved_lines(*step.kind, step.key, pointer(step.from), pointer(step.to)))
+    text += fmt::format("      {}\n", line);
+  return text;
+}
+
+std::string step_text(const RunStep& step) {
+  return fmt::format("  {} {}\n{}", verb(step), title(step), moved_text(step));
 }
 
 Json or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); }
@@ -105,15 +120,11 @@ Json step_json(const RunStep& step) {
   return json;
 }
 
-std::size_t count_steps(const RunRecord& run) {
-  return static_cast<std::size_t>(std::count_if(run.steps.begin(), run.steps.end(), is_shown));
-}
-
 Json head_json(const RunRecord& run) {
   Json json{{"run", run.id},
             {"begun", begun_text(run)},
             {"spec", spec_text(run)},
-            {"steps", count_steps(run)},
+            {"steps", run.count_told()},
             {"end", end_word(run)}};
   if (run.deadline) json["confirm_until"] = utc_text(run.deadline->until);
   if (!run.trouble.empty()) json["trouble"] = printable(run.trouble);
@@ -136,7 +147,7 @@ std::string runs_text(const std::vector<RunRecord>& runs) {
   std::string text = fmt::format("{:<6}  {:<23}  {:<{}}  {:>5}  end\n", "run", "begun", "spec", widest, "steps");
   for (const auto& run : runs)
     text += fmt::format("{:<6}  {:<23}  {:<{}}  {:>5}  {}\n", run.id, begun_text(run), spec_text(run), widest,
-                        count_steps(run), end_text(run));
+                        run.count_told(), end_text(run));
   return text;
 }
 
@@ -149,20 +160,23 @@ Json runs_json(const std::vector<RunRecord>& runs) {
 std::string run_text(const RunRecord& run) {
   std::string text =
       fmt::format("Run {} of spec {}, begun {}: {}\n", run.id, spec_text(run), begun_text(run), end_text(run));
-  for (const auto& step : run.steps) {
-    if (!is_shown(step)) continue;
-    text += fmt::format("  {} {}\n", verb(step), title(step));
-    for (const auto& change : changes_of(step)) text += change_text(change);
+  const std::size_t ours = run.steps.size() - run.rehearsed;
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    const RunStep& step = run.steps[i];
+    if (i == ours) text += "Taken as done by their owners, which were not asked:\n";
+    if (is_told(step)) text += step_text(step);
+    if (step.key == common_layout().ledger) text += "The ledger, which is no step of the plan:\n" + step_text(step);
   }
-  return text;
+  return text + count_of_steps(run.count_told()) + ".\n";
 }
 
 Json run_json(const RunRecord& run) {
   Json json{{"format_version", 1}};
   json.update(head_json(run));
+  if (run.rehearsed > 0) json["rehearsed"] = run.rehearsed;
   json["steps"] = Json::array();
   for (const auto& step : run.steps)
-    if (is_shown(step)) json["steps"].push_back(step_json(step));
+    if (is_told(step)) json["steps"].push_back(step_json(step));
   return json;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs for people and for programs. No byte of a file is shown: what a run keeps of them is root's alone.
+// Runs for people and for programs. People see of a file what the plan showed of it, secrets hidden; programs get its
+// size and the beginning of its digest.
 #pragma once
 
 #include <string>
@@ -18,7 +19,7 @@ std::string end_text(const RunRecord& run);
 std::string runs_text(const std::vector<RunRecord>& runs);
 Json runs_json(const std::vector<RunRecord>& runs);
 
-/// One run with its steps, and of each what it moved.
+/// One run with its steps, of each what it moved as its plan showed that, and their number.
 std::string run_text(const RunRecord& run);
 Json run_json(const RunRecord& run);
 

@@ -50,6 +50,8 @@ int guarded(int argc, char** argv) {
     print_report(misfit.report, options);
     talk(fmt::format("rdmastate: {}", misfit.what()));
     return static_cast<int>(misfit.code());
+  } catch (const NobodyReads&) {
+    return static_cast<int>(ExitCode::could_not);
   } catch (const Error& error) {
     talk(fmt::format("rdmastate: {}", error.what()));
     return static_cast<int>(error.code());

@@ -35,6 +35,7 @@ struct Options {
   ColourChoice colour = ColourChoice::automatic;
   bool strict = false;             ///< check: warnings are errors
   bool detailed_exitcode = false;  ///< plan: 2 when there is something to do
+  bool brief = false;              ///< plan: one line for each step
   bool allow_pending = false;      ///< verify
   bool boot = false;               ///< apply, verify: what boot.json says
   bool coalesce = false;           ///< apply --boot: leave it to a run that waits already

@@ -9,7 +9,9 @@
 
 #include "base/error.hpp"
 #include "base/json_text.hpp"
+#include "base/wrap.hpp"
 #include "plan/print.hpp"
+#include "sys/streams.hpp"
 
 namespace rdmastate {
 namespace {
@@ -43,6 +45,22 @@ Json json_of(std::span<const Checked> files) {
   return {{"format_version", 1}, {"errors", errors}, {"has_more", has_more}, {"diagnostics", std::move(list)}};
 }
 
+// COLUMNS is what the user says of a terminal, and says nothing of a file or a pipe.
+std::size_t width_of(int fd) {
+  if (::isatty(fd) != 1) return 0;
+  constexpr std::size_t least = 40;
+  const char* columns = std::getenv("COLUMNS");
+  const std::size_t said = columns == nullptr ? 0 : std::strtoul(columns, nullptr, 10);
+  const std::size_t width = said != 0 ? said : terminal_width(fd);
+  return width == 0 ? 0 : std::max(width, least);
+}
+
+// Nobody listens any more, or the log's disk is full: no reason to end an apply half way.
+void write_talk(const std::string& shown) {
+  const std::string text = shown + "\n";
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+}
+
 }  // namespace
 
 bool wants_colour(const Options& options, int fd) {
@@ -53,18 +71,16 @@ bool wants_colour(const Options& options, int fd) {
 
 void print_result(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (!written || std::fflush(stdout) != 0) throw SystemError("writing the result", errno);
+  if (written && std::fflush(stdout) == 0) return;
+  if (errno == EPIPE) throw NobodyReads();
+  throw SystemError("writing the result", errno);
 }
 
 void print_json(const Json& json) { print_result(told_json(json) + "\n"); }
 
-void print_text(std::string_view text) { print_result(printable_lines(text)); }
+void print_text(std::string_view text) { print_result(wrapped_lines(text, width_of(STDOUT_FILENO))); }
 
-// Nobody listens any more, or the log's disk is full: no reason to end an apply half way.
-void talk(std::string_view line) {
-  const std::string text = printable_lines(line) + "\n";
-  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
-}
+void talk(std::string_view line) { write_talk(wrapped_lines(line, width_of(STDERR_FILENO))); }
 
 Json diagnostics_json(std::initializer_list<const Report*> reports) {
   Json list = Json::array();
@@ -78,7 +94,8 @@ void print_reports(std::span<const Checked> files, const Options& options) {
   switch (options.form) {
     case OutputForm::text:
       for (const auto& file : files)
-        if (!file.report.diagnostics().empty()) talk(render(file.report, wants_colour(options, STDERR_FILENO)));
+        if (!file.report.diagnostics().empty())
+          write_talk(printable_lines(render(file.report, wants_colour(options, STDERR_FILENO))));
       return;
     case OutputForm::json:
       return print_json(json_of(files));
@@ -122,7 +139,9 @@ void print_plan(const Plan& plan, const SpecFile* spec, const Options& options) 
       break;
   }
   const Paint paint(wants_colour(options, STDOUT_FILENO));
-  print_text(options.command == "verify" ? verify_text(plan, options.allow_pending, paint) : plan_text(plan, paint));
+  const PlanForm form = options.brief ? PlanForm::brief : PlanForm::whole;
+  print_text(options.command == "verify" ? verify_text(plan, options.allow_pending, paint)
+                                         : plan_text(plan, paint, form));
 }
 
 }  // namespace rdmastate

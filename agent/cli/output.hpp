@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "base/error.hpp"
 #include "base/report.hpp"
 #include "cli/findings.hpp"
 #include "cli/options.hpp"
@@ -14,11 +15,18 @@ namespace rdmastate {
 /// Whether this stream gets colours: --color, else NO_COLOR, else whether it is a terminal.
 bool wants_colour(const Options& options, int fd);
 
-/// To stdout, byte by byte: what programs read. A full disk or a closed pipe is an Error.
+/// Whoever read the result has gone (`rdmastate plan | head`): nothing is left to be said, and nobody to say it to.
+class NobodyReads : public Error {
+ public:
+  NobodyReads() : Error("nobody reads the result") {}
+};
+
+/// To stdout, byte by byte: what programs read. A full disk is an Error, a closed pipe NobodyReads.
 void print_result(const std::string& text);
 /// The same of data that was asked for (see told_json).
 void print_json(const Json& json);
-/// To stdout, for people: nothing that a file or the kernel said drives their terminal. Errors as of print_result().
+/// To stdout, for people: nothing that a file or the kernel said drives their terminal, and on one lines are at most as
+/// wide as it is: COLUMNS, or what it says itself, and not less than 40 columns. Errors as of print_result().
 void print_text(std::string_view text);
 /// To stderr, with a newline, for people as print_text().
 void talk(std::string_view line);

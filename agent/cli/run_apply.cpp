@@ -40,15 +40,9 @@ Listener listener_for(const Options& options) {
   };
 }
 
-void print_left_over(const Outcome& outcome) {
-  for (const auto& item : outcome.last.items) {
-    const auto tell = [&](std::string_view what, const std::string& why) {
-      if (!why.empty()) talk(fmt::format("{}: {}: {}", what, printable(item.title()), printable(why)));
-    };
-    tell("pending", item.gap.pending.sentence);
-    tell("blocked", item.gap.blocked);
-    tell("unseen", item.gap.unseen);
-  }
+void print_left_over(const Outcome& outcome, const Options& options) {
+  const std::string left = left_text(outcome.last, Paint(wants_colour(options, STDERR_FILENO)));
+  if (!left.empty()) talk("Left as it is:\n" + left.substr(0, left.size() - 1));
   if (!outcome.message.empty()) return;  // it names them, where they are why nothing was done
   for (const auto& line : unseen_lines(outcome.last)) talk(printable(line));
 }
@@ -122,7 +116,7 @@ void print_outcome(const Outcome& outcome, const Options& options, const FirstPl
     print_json(outcome_json(outcome, first));
     return;
   }
-  print_left_over(outcome);
+  print_left_over(outcome, options);
   if (!outcome.message.empty()) talk(outcome.message);
   const bool failed = outcome.code == ExitCode::failed_restored || outcome.code == ExitCode::failed_dirty;
   if (failed || outcome.code == ExitCode::refused || outcome.code == ExitCode::busy) return;
@@ -131,8 +125,10 @@ void print_outcome(const Outcome& outcome, const Options& options, const FirstPl
   if (outcome.moved == 0)
     return print_text("Nothing to do: the host is as the spec says, as far as it can be now.\n" +
                       confirm_text(outcome));
-  print_text(fmt::format("Applied: {} step{}{}.\n{}", outcome.moved, outcome.moved == 1 ? "" : "s",
-                         outcome.run.empty() ? "" : ", run " + outcome.run, confirm_text(outcome)));
+  std::string text = "Applied: " + count_of_steps(outcome.moved);
+  if (!outcome.run.empty()) text += ", run " + outcome.run;
+  if (outcome.rehearsed > 0) text += fmt::format(". Taken as done by their owners: {}", outcome.rehearsed);
+  print_text(text + ".\n" + confirm_text(outcome));
 }
 
 ExitCode finish(OpenHost& open, const Outcome& outcome, const Options& options, const FirstPlan& first) {
@@ -195,7 +191,7 @@ Json release_json(const Outcome& outcome, const FirstPlan& first, const std::vec
 }
 
 void tell_release(const Outcome& outcome, const std::vector<std::string>& titles) {
-  if (outcome.code != ExitCode::done) print_left_over(outcome);
+  if (outcome.code != ExitCode::done) print_left_over(outcome, options);
   print_text(outcome.run.empty()
                  ? "Nothing of it is rdmastate's here: nothing was done.\n"
                  : fmt::format("{} resources are no longer rdmastate's, run {}.\n", titles.size(), outcome.run));
@@ -257,8 +253,7 @@ ExitCode run_rollback(const Options& options) {
   }
   if (!outcome.message.empty()) talk(outcome.message);
   if (outcome.code == ExitCode::done && (outcome.message.empty() || outcome.moved > 0))
-    print_text(
-        fmt::format("Run {} is taken back: {} step{}.\n", outcome.run, outcome.moved, outcome.moved == 1 ? "" : "s"));
+    print_text(fmt::format("Run {} is taken back: {}.\n", outcome.run, count_of_steps(outcome.moved)));
   return outcome.code;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "apply/confirm.hpp"
+#include "plan/print.hpp"
 #include "sys/journal.hpp"
 
 namespace rdmastate {
@@ -16,7 +17,7 @@ RunEvent event_of(ExitCode code, RunEvent good) {
 
 std::string steps_text(const Outcome& outcome) {
   if (!outcome.message.empty()) return outcome.message;
-  std::string text = fmt::format("{} steps", outcome.moved);
+  std::string text = count_of_steps(outcome.moved);
   if (outcome.confirm_until != 0) text += ", to be confirmed until " + utc_text(outcome.confirm_until);
   return text;
 }

@@ -353,10 +353,14 @@ void Builder::add_going_with() {
 std::string Builder::title_of(const Item& item) {
   std::string title = item.kind->title(item.key, item.state());
   for (const auto& ref : item.kind->needs(item.key, item.state())) {
-    const Item* needed = title.ends_with(" on " + ref.key) ? find(ref.kind, ref.key) : nullptr;
+    const bool is_on_it = title.ends_with(" on " + ref.key);
+    const bool is_part_of_it = title.starts_with(ref.key + " ");
+    const Item* needed = is_on_it || is_part_of_it ? find(ref.kind, ref.key) : nullptr;
     if (needed == nullptr || needed->kind->short_name == nullptr || needed->state() == nullptr) continue;
     const std::string name = needed->kind->short_name(*needed->state());
-    if (!name.empty()) title.replace(title.size() - ref.key.size(), ref.key.size(), name);
+    if (name.empty()) continue;
+    if (is_on_it) title.replace(title.size() - ref.key.size(), ref.key.size(), name);
+    if (is_part_of_it) title = fmt::format("{}{} ({})", name, title.substr(ref.key.size()), ref.key);
   }
   return title;
 }

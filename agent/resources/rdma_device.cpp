@@ -117,6 +117,11 @@ bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bo
   return state_of(observe(snapshot, key)) != nullptr;
 }
 
+std::string short_name(const State& state) {
+  const auto& name = state.as<RdmaDeviceState>().name;
+  return name ? name->value : std::string();
+}
+
 std::string title(const std::string& key, const State* state) {
   if (state == nullptr || !state->as<RdmaDeviceState>().name) return key;
   return fmt::format("{} ({})", state->as<RdmaDeviceState>().name->value, key);
@@ -141,6 +146,7 @@ constinit const Kind rdma_device_kind = [] {
   kind.move = move;
   kind.mentioned_by = mentioned_by;
   kind.has_come = has_come;
+  kind.short_name = short_name;
   kind.title = title;
   kind.places = places_of_mentions;
   kind.keep = keep;

@@ -3,7 +3,7 @@ from golden import shown
 from golden.boot_rules import check_boot_file
 from golden.case import named, names
 from golden.ledger_rules import check_ledger, check_run
-from golden.plan_rules import check_plan
+from golden.plan_rules import check_plan, check_totals
 from golden.seen import Seen
 from support import golden, txtar
 
@@ -16,6 +16,7 @@ def written(case, seen):
 def check_left_out(case, seen, box):
     """What the file leaves out is what follows from it."""
     check_plan(seen)
+    check_totals(seen)
     check_run(seen)
     check_ledger(seen)
     check_boot_file(seen, box, shown.shows_boot_file(case))

@@ -4,21 +4,14 @@ import re
 
 import yaml
 
-CAUSES = {"wanted": "", "forgotten": "rdmastate made it and the spec no longer names it",
-          "released": "released: the spec no longer names it; it keeps its value and is no longer kept at boot",
-          "goes-with": "it goes with what is removed, and comes back if that is undone",
-          "adopted": "a foreign file for what this spec names: taken over (--adopt), kept in the run",
-          "taken-up": "it carries rdmastate's mark and no ledger is there to have it: taken up again",
-          "purged": "rdmastate did not make it and the spec does not name it: purged"}
+from golden.plan_text import DURABLE, INDENT, NOTES, Changed, bytes_in, text_of
+
 NEXT_BOOT = ("itself", "as-spec", "differs", "absent", "unknown")  # from the best to the worst
-DURABLE = ("file", "nm_profile", "networkd_file", "entry", "group", "initrd", "unit", "login_limit")  # kinds that a boot leaves as they are
-NOTES = ("pending", "blocked", "after", "unseen", "warning")
 UNTIL = {"reboot", "unit", "owner", "package", "hardware", "account"}  # what a pending one waits for
 STEP = {"line", "from", "to", "changes", "disruption"}
 DISRUPTIONS = ("none", "link", "service", "module", "fabric")  # from the least to the most
 BOOT_FILE = "/etc/rdmastate/boot.json"
 ITEM = {"kind", "key", "title", "cause", "next_boot"}
-INDENT = " " * 6
 HUNK = re.compile(r"@@ -(\d+),(\d+) \+(\d+),(\d+) @@")
 
 
@@ -47,16 +40,6 @@ def patched_text(before, diff):
             made += [line[1:]] if line[0] in " +" else []
     made += lines[at:]
     return "\n".join(made) + ("" if broken or not made else "\n")
-
-
-def table_of(columns):
-    """Spec, live and next boot of each field, as the text has them."""
-    if not columns:
-        return []
-    rows = [("", "spec", "live", "next boot")]
-    rows += [(c["field"], c["spec"] + (" (default)" if c["default"] else ""), c["live"], c["next_boot"]) for c in columns]
-    widths = [max(low, *(len(row[at]) for row in rows)) for at, low in enumerate((5, 4, 4))]
-    return ["  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[3]]) for row in rows]
 
 
 def said_of(value):
@@ -90,30 +73,6 @@ def check_changes(step):
     assert told <= differ and all(str(becomes[name]) in step["key"] for name in differ - told), (step["title"], told, differ)
 
 
-def bytes_in(state):
-    """What the text diffs: a file's bytes, a link's target, or an entry's line."""
-    if not state or "line" in state:
-        return (state or {}).get("line", "") + "\n" if state else ""
-    return f"-> {state['content']}\n" if state["type"] == "symlink" else state.get("content", "")
-
-
-def check_body(step, body):
-    """The lines about what is moved on a disk."""
-    state = step["to"] or step["from"]
-    if "holds" in state:
-        was, becomes = step["from"]["holds"], step["to"]["holds"]
-        gone, new = [one for one in was if one not in becomes], [one for one in becomes if was.get(one) != becomes[one]]
-        return same(body, [f"-{one}" for one in gone] + [f"+{one}" for one in new], step["title"])
-    if not {"type", "line"} & state.keys():
-        return same(body, [], step["title"])
-    is_changed = "type" in state and step["from"] and step["to"]
-    attributes = [one for one in step["changes"] if is_changed and one["field"] != "content"]
-    heads = [f"{one['field']}: {one['from'] or 'unset'} -> {one['to'] or 'unset'}" for one in attributes]
-    same(body[:len(heads)], heads, step["title"])
-    if state.get("type") != "directory":
-        same(patched_text(bytes_in(step["from"]), body[len(heads):]), bytes_in(step["to"]), f"the diff of {step['title']}")
-
-
 def check_next_boot(item):
     """The worst of its fields. What is durable, is not wanted any more or is only warned of is so by itself, but where a warning
     names the file of others that counts."""
@@ -130,36 +89,41 @@ def check_next_boot(item):
 MUCH_GOES = re.compile(r"The spec (asks for nothing|no longer names most of what rdmastate made)(: \d+ of \d+ resources go)?\.")
 
 
-def check_head(item, is_step, line):
-    """Its sign and title, and what it disrupts."""
-    if not is_step:
-        return same(line, f"  ! {item['title']}", "what is no step")
-    sign = "-" if item["to"] is None else "~" if item["from"] else "+"
-    tail = "" if item["disruption"] == "none" else f"  [disrupts: {item['disruption']}]"
-    same(re.sub(r"^(  . )[a-z]+ ", r"\1", line), f"  {sign} {item['title']}{tail}", "a step")
-    same(line, f"  {sign} {item['line']}{tail}", "a step's line")
+def check_changed(step, body):
+    """The lines about a file, a line in a file of others, or what is made of others, that is there and becomes another."""
+    if "holds" in step["to"]:
+        was, becomes = step["from"]["holds"], step["to"]["holds"]
+        gone, new = [one for one in was if one not in becomes], [one for one in becomes if was.get(one) != becomes[one]]
+        return same(body, [f"-{one}" for one in gone] + [f"+{one}" for one in new], step["title"])
+    attributes = [one for one in step["changes"] if "type" in step["to"] and one["field"] != "content"]
+    heads = [f"{one['field']}: {one['from'] or 'unset'} -> {one['to'] or 'unset'}" for one in attributes]
+    same(body[:len(heads)], heads, step["title"])
+    same(patched_text(bytes_in(step["from"]), body[len(heads):]), bytes_in(step["to"]), f"the diff of {step['title']}")
 
 
-def check_item(item, is_step, lines, refused):
-    """`lines` are what the text says of it, last the sentences of why it is refused."""
+def check_text(plan, lines):
+    """The text is what the data says, line for line; where something changes, the lines lead from what was to what becomes."""
+    wanted, at = text_of(plan), 0
+    for line in wanted:
+        if isinstance(line, Changed):
+            end = next((end for end in range(at, len(lines)) if not lines[end].startswith(INDENT)), len(lines)) - line.lines_behind
+            check_changed(line.step, [one.removeprefix(INDENT) for one in lines[at:end]])
+            at = end
+        else:
+            same("\n".join(lines[at:at + 1]), line, f"line {at + 1} of the plan")
+            at += 1
+    same(lines[at:], [], "lines behind the total")
+
+
+def check_data(item, is_step):
+    """What the data has of it beside the text."""
     same(item.get("pending_until", "") in (UNTIL if "pending" in item else {""}), True, f"what {item['title']} waits for")
     same(set(item) - {"path", "columns", "touches", "never", "pending_until", "last_round", *NOTES}, ITEM | (STEP if is_step else set()), item["title"])
     assert "never" not in item or "blocked" in item, item["title"]
     same(item["title"].split(" ")[0], item["kind"], item["title"])
     check_next_boot(item)
-    check_head(item, is_step, lines[0])
     if is_step:
         check_changes(item)
-    rest = [line.removeprefix(INDENT) for line in lines[1:]]
-    above = [CAUSES[item["cause"]]] if CAUSES[item["cause"]] else []
-    above += table_of(item.get("columns"))
-    below = [f"also disturbed: {', '.join(item['touches'])}"] if "touches" in item else []
-    below += [f"{name}{'' if name == 'after' else ':'} {item[name]}" for name in NOTES if name in item]
-    below += [f"refused: {sentence}" for sentence in refused]
-    same(rest[:len(above)], above, item["title"])
-    same(rest[len(rest) - len(below):], below, item["title"])
-    body = rest[len(above):len(rest) - len(below)]
-    check_body(item, body) if is_step else same(body, [], item["title"])
 
 
 def check_path(path, spec):
@@ -167,20 +131,6 @@ def check_path(path, spec):
     at = spec
     for number, word in re.findall(r"\[(\d+)\]|([^.\[]+)", path or ""):
         at = at[int(number)] if number else at[word if word in at else int(word)]
-
-
-def count_line(plan):
-    steps, waiting = len(plan["steps"]), sum("after" in item for item in plan["other"])
-    counts = [(waiting, "after them"), *((plan["summary"][what], what) for what in ("pending", "blocked", "unseen", "refused"))]
-    return ", ".join([f"{steps} step{'' if steps == 1 else 's'}", *(f"{number} {what}" for number, what in counts if number)]) + "."
-
-
-def split_items(lines):
-    """Each line with what is indented under it."""
-    made = []
-    for line in lines:
-        made[-1].append(line) if line.startswith(INDENT) and made else made.append([line])
-    return made
 
 
 def check_summary(plan):
@@ -211,15 +161,25 @@ def check_plan(seen):
         head, *lines = lines
     reason = f": {plan['backend_reason']}" if "backend_reason" in plan else ""
     assert re.fullmatch(r"Plan for recorded host host\.json \(.*\), back end " + re.escape(plan["backend"] + reason), head), head
-    texts, spec = split_items(lines), yaml.load(seen.spec, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    for at, item in enumerate(plan["steps"] + plan["other"]):
-        refused = [one["sentence"] for one in plan["refusals"] if (one.get("kind"), one.get("key")) == (item["kind"], item["key"])]
-        check_item(item, at < len(plan["steps"]), texts[at], refused)
+    told = [line for line in lines if not line.startswith("  ? unseen: ")]
+    check_text(plan, told)
+    items, spec = plan["steps"] + plan["other"], yaml.load(seen.spec, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    for at, item in enumerate(items):
+        check_data(item, at < len(plan["steps"]))
         check_path(item.get("path"), spec)
-    tail = [line for text in texts[len(plan["steps"]) + len(plan["other"]):] for line in text]
-    refused = [f"  refused: {one['sentence']}" for one in plan["refusals"] if "key" not in one]
-    unseen = plan["summary"]["unseen"] - sum("unseen" in item for item in plan["steps"] + plan["other"])
-    same(tail[unseen:-1], refused, "refused")
-    warned = any("warning" in item for item in plan["steps"] + plan["other"])
-    nothing = not plan["refused"] and not warned and not any(value for name, value in plan["summary"].items() if name != "disruption")
-    same(tail[-1], "Nothing to do: the host is as the spec says." if nothing else count_line(plan), "the last line")
+    same(len(lines) - len(told), plan["summary"]["unseen"] - sum("unseen" in item for item in items), "files that cannot be read")
+
+
+def check_totals(seen):
+    """One total: what the plan closes with, what apply says that it did, and what history counts. What comes after a step is a step
+    of its own unless it is as wanted by then, or still waits."""
+    if not seen.rounds or seen.is_undone:
+        return
+    done = int(re.search(r"^Applied: (\d+) steps?, run ", seen.applied.out, re.M).group(1))
+    same(seen.history[0]["steps"], done, "steps as history and apply count them")
+    now, waiting = len(seen.plan["steps"]), sum("after" in item for item in seen.plan["other"])
+    planned = int(re.match(r"(\d+) steps?\b", seen.planned.out.splitlines()[-1]).group(1))
+    same(planned, now + waiting, "the plan's total")
+    same(now <= done <= planned, True, f"{now} to {planned} steps planned, {done} done")
+    if seen.applied.code == 0:
+        same(done, planned, "steps as plan and apply count them")

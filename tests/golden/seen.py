@@ -23,7 +23,7 @@ def prepared(case, box):
 
 class Seen:
     """`planned` and `applied` are the commands, `plan` is the plan as data, `before` and `after` are the hosts, `rounds` what apply
-    recorded of its steps, round by round; none where it made no run."""
+    recorded of its steps, round by round; none where it made no run. `history` is what that command says of the runs, newest first."""
 
     def __init__(self, case, box):
         host = prepared(case, box)
@@ -39,6 +39,7 @@ class Seen:
         self.after = json.loads(record.read_text()) if record.exists() else self.before
         self.is_undone = "undoing what was done" in self.applied.err
         self.rounds = self._rounds()
+        self.history = box.run("history", "-o", "json", "--host", "after.json").json["runs"] if self.rounds else []
 
     def _rounds(self):
         new = self.after["files"].keys() - self.before["files"].keys()

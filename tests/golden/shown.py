@@ -5,13 +5,14 @@ import tempfile
 
 from golden.boot_rules import so_already
 from golden.case import named
+from golden.plan_text import OUR_MARK
 from golden.seen import BOOT, LEDGER, RUNS, Seen
 from support.harness import Box
 
 USUAL = "guide-none"  # the case that shows the usual files, for the others
 USUAL_FILES = ("/etc/modules-load.d/rdmastate.conf", "/etc/udev/rules.d/70-rdmastate-ipoib.rules",
                "/etc/systemd/system/multi-user.target.wants/rdmastate.service")
-AS_USUAL, BY_RULE, AS_PLANNED = f"      (as in {USUAL})\n", "      (what is planned here{})\n", "(as planned)\n"
+AS_USUAL, AS_PLANNED = f"      (as in {USUAL})\n", "(as planned)\n"
 FILES, REMOVED = "files", "removed"
 
 
@@ -96,22 +97,7 @@ def usual_bodies(anew):
 
 def new_file(path, text):
     """How the plan shows a file that is made."""
-    lines = text.splitlines()
-    return f"  + write file {path}\n      @@ -0,0 +1,{len(lines)} @@\n" + "".join(f"      +{line}\n" for line in lines)
-
-
-def without_body(text, path, instead):
-    """The plan's text with `instead` for the lines of the diff of `path`."""
-    made, inside, cut = [], False, False
-    for line in text.splitlines(keepends=True):
-        if not line.startswith("      "):
-            inside, cut = line.endswith(f" file {path}\n") and not line.startswith("  done"), False
-        elif inside and line.startswith("      @@"):
-            cut = True
-            made.append(instead)
-        if not (cut and line[6:7] in "@+- \\"):
-            made.append(line)
-    return "".join(made)
+    return f"  + write file {path}\n" + "".join(f"      +{line}\n" for line in text.splitlines() if not line.startswith(OUR_MARK))
 
 
 def shows_boot_file(case):
@@ -123,9 +109,9 @@ def plan_shown(case, seen, usual):
     if case.name != USUAL:
         for path, body in usual.items():
             text = text.replace(new_file(path, body), f"  + write file {path}\n{AS_USUAL}")
-    if not shows_boot_file(case):
-        more = list(so_already(seen))
-        text = without_body(text, BOOT, BY_RULE.format(f", and: {', '.join(more)}" if more else ""))
+    more = [] if shows_boot_file(case) else list(so_already(seen))
+    if more:  # which follows from nothing that the plan says
+        text = text.replace(" for the next boot", f" for the next boot (with {', '.join(more)})", 1)
     return (text + seen.planned.err + f"[plan exits {seen.planned.code}]\n\n" +
             seen.applied.err + seen.applied.out + f"[apply exits {seen.applied.code}]\n")
 

@@ -1,5 +1,6 @@
 """--confirm-within, confirm and history: what is armed, said and kept, on recorded hosts and in a tree."""
 import json
+import re
 
 from cases.exit_codes import applied, interrupted
 from cases.specs import GUIDE, NM, PORT_ONLY
@@ -141,16 +142,20 @@ def test_history_of_one_run(box):
     assert "they are 000001 to 000002" in box.run("history", "000009", "--host", "two.json").expect(1).err
 
 
-def test_history_shows_no_bytes_of_files(box):
+def test_history_shows_diffs_and_no_secret(box):
+    """People see what the plan showed; programs, whose output is kept, no byte of a file."""
     def claimed(model):
         model["files"]["/etc/NetworkManager/system-connections/old.nmconnection"] = {
             "content": "[connection]\nid=old\ntype=infiniband\ninterface-name=mlx4_ib0\n[802-1x]\npassword=hunter2\n", "mode": "0600", "uid": 0, "gid": 0}
     box.write("spec.yaml", NM)
-    box.run("apply", "spec.yaml", "--adopt", "--host", box.host(claimed), "--record", "after.json").expect(1)  # no module
-    for form in ("text", "json"):
-        told = box.run("history", "000001", "--host", "after.json", "-o", form).expect(0).out
-        assert "old.nmconnection" in told and " bytes (SHA-256 " in told, told
-        assert "hunter2" not in told and "transport-mode" not in told
+    done = box.run("apply", "spec.yaml", "--adopt", "--host", box.host(claimed), "--record", "after.json").expect(1)  # no module
+    text = box.run("history", "000001", "--host", "after.json").expect(0).out
+    assert "old.nmconnection\n" in text and "transport-mode=connected\n" in text and "password=(a secret, not shown)\n" in text, text
+    assert re.search(r"The ledger, which is no step of the plan:\n  write file /etc/rdmastate/ledger.json\n      \d+ entries\n", text), text
+    assert text.splitlines()[-1] + "\n" == re.search(r"Applied: (\d+ steps?), run", done.out).group(1) + ".\n", (text, done.out)
+    data = box.run("history", "000001", "--host", "after.json", "-o", "json").expect(0).out
+    assert "old.nmconnection" in data and " bytes (SHA-256 " in data and "transport-mode" not in data, data
+    assert "hunter2" not in text + data
 
 
 def test_history_names_a_damaged_run(box):

@@ -21,7 +21,7 @@ CAUSES = {
 def truly(box, where, after, says):
     """Everything is done, and one sentence says that it does not last. Returns where the host is now."""
     done = box.run("apply", "spec.yaml", *where, *after).expect(0)
-    assert done.err.count(says) == 1 and "pending: file /etc/rdmastate/boot.json: " in done.err, done.err
+    assert done.err.count(says) == 1 and "* file /etc/rdmastate/boot.json: pending: " in done.err, done.err
     now = ("--host", after[1]) if after else where
     plan = box.run("plan", "spec.yaml", *now, "--detailed-exitcode").expect(0)
     assert plan.out.count(says) == 1 and "0 steps, 1 pending" in plan.out, plan.out

@@ -1,5 +1,6 @@
 """Commands about the command itself: explain, schema, help."""
 import json
+import os
 import re
 import subprocess
 
@@ -77,4 +78,20 @@ def test_a_closed_pager_is_no_crash(box):
                           cwd=box.dir, capture_output=True, text=True, timeout=20)
     first, full = done.stdout.split()
     assert first in ("0", "1") and full == "1", done.stdout
-    assert "no space left" in done.stderr.lower(), done.stderr
+    said = done.stderr.strip().splitlines()
+    assert len(said) == 1 and "no space left" in said[0].lower(), done.stderr
+
+
+def test_a_reader_that_went_is_told_nothing(box):
+    """And an apply whose reader went does all the same what it was to do."""
+    box.write("spec.yaml", NM)
+    host, after = box.host(), box.dir / "after.json"
+    for words in (("plan", "spec.yaml", "--host", host), ("show", "--host", host), ("schema",), ("history", "--host", host),
+                  ("apply", "spec.yaml", "--host", host, "--record", after)):
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run([BINARY, *words], cwd=box.dir, stdout=writing, stderr=subprocess.PIPE, text=True, timeout=20)
+        os.close(writing)
+        assert done.returncode == 1 and "rdmastate:" not in done.stderr, (words, done.returncode, done.stderr)
+        assert words[0] == "apply" or done.stderr == "", (words, done.stderr)
+    assert [run["end"] for run in box.run("history", "--host", after, "-o", "json").json["runs"]] == ["finished"]

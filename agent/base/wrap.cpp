@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/wrap.hpp"
+
+#include <algorithm>
+
+#include "base/report.hpp"
+#include "base/utf8.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr std::string_view escape = "\x1b[";
+
+// Bytes of the colour that the text begins with; 0: it begins with none.
+std::size_t colour_length(std::string_view text) {
+  return text.starts_with(escape) ? std::min(text.find('m'), text.size() - 1) + 1 : 0;
+}
+
+std::size_t count_cells(std::string_view text) {
+  std::size_t count = 0;
+  while (!text.empty()) {
+    const std::size_t colour = colour_length(text);
+    count += colour == 0 ? 1 : 0;
+    text.remove_prefix(colour > 0 ? colour : std::max<std::size_t>(utf8_length(text), 1));
+  }
+  return count;
+}
+
+// Marks of steps stand two columns in, lines of files deeper.
+bool is_of_diff(std::string_view line, std::size_t indent) {
+  constexpr std::size_t of_items = 2;
+  if (indent <= of_items) return false;
+  line.remove_prefix(indent);
+  while (const std::size_t colour = colour_length(line)) line.remove_prefix(colour);
+  return line.starts_with('+') || line.starts_with('-') || line.starts_with('@');
+}
+
+std::string wrapped(std::string_view line, std::size_t width) {
+  const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+  if (count_cells(line) <= width || is_of_diff(line, indent)) return std::string(line);
+  const std::string deeper(indent + 2, ' ');
+  std::string text(line.substr(0, indent));
+  std::size_t used = indent;
+  for (std::size_t at = indent; at < line.size();) {
+    const std::size_t end = std::min(line.find(' ', line.find_first_not_of(' ', at)), line.size());
+    std::string_view word = line.substr(at, end - at);  // with the blanks before it
+    if (used + count_cells(word) > width && used > deeper.size()) {
+      text += "\n" + deeper;
+      used = deeper.size();
+      word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
+    }
+    text += word;
+    used += count_cells(word);
+    at = end;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string wrapped_lines(std::string_view text, std::size_t width) {
+  const std::string shown = printable_lines(text);
+  if (width == 0) return shown;
+  std::string all;
+  for (std::size_t at = 0; at < shown.size();) {
+    const std::size_t end = std::min(shown.find('\n', at), shown.size());
+    all += wrapped(std::string_view(shown).substr(at, end - at), width);
+    if (end < shown.size()) all += '\n';
+    at = end + 1;
+  }
+  return all;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The columns spec, live and next boot as lines, in as few words as they allow.
+#include <fmt/format.h>
+
+#include "plan/print_items.hpp"
+
+namespace rdmastate {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+constexpr std::string_view absent = "absent";
+
+std::string wanted_text(const Column& column) { return column.spec + (column.is_default ? " (default)" : ""); }
+
+// It is to come, and the next boot says the same of each field.
+bool is_all_absent(const std::vector<Column>& columns) {
+  return std::all_of(columns.begin(), columns.end(), [&](const Column& column) {
+    return column.live == absent && column.next_boot == columns.front().next_boot;
+  });
+}
+
+std::string absent_line(const std::vector<Column>& columns) {
+  std::string spec;
+  for (const auto& column : columns)
+    spec += fmt::format("{}{} {}", spec.empty() ? "" : ", ", column.field, wanted_text(column));
+  const NextBoot next = columns.front().next_boot;
+  const std::string boot = next == NextBoot::absent ? " and at the next boot" : ", next boot " + to_text(next);
+  return fmt::format("absent now{}; spec: {}", boot, spec);
+}
+
+Lines table(const std::vector<Column>& columns, const Paint& paint) {
+  std::size_t field = 5;
+  std::size_t spec = 4;
+  std::size_t live = 4;
+  for (const auto& column : columns) {
+    field = std::max(field, column.field.size());
+    spec = std::max(spec, wanted_text(column).size());
+    live = std::max(live, column.live.size());
+  }
+  Lines lines{paint.dim(fmt::format("{:<{}}  {:<{}}  {:<{}}  next boot", "", field, "spec", spec, "live", live))};
+  for (const auto& column : columns) {
+    const std::string wanted = wanted_text(column);
+    lines.push_back(fmt::format("{:<{}}  {}{:<{}}  {}{:<{}}  {}", column.field, field, paint.green(wanted), "",
+                                spec - wanted.size(), paint.red(column.live), "", live - column.live.size(),
+                                to_text(column.next_boot)));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string change_text(const Column& column) {
+  const bool is_moved = column.live != absent && column.live != "-" && column.live != column.spec;
+  return fmt::format("{} {}{}", column.field, is_moved ? column.live + " -> " : "", wanted_text(column));
+}
+
+Lines column_lines(const std::vector<Column>& columns, const Paint& paint) {
+  if (columns.empty()) return {};
+  if (is_all_absent(columns)) return {absent_line(columns)};
+  if (columns.size() > 1) return table(columns, paint);
+  const Column& only = columns.front();
+  const std::string_view now = only.live == only.spec ? " now" : "";
+  return {fmt::format("{}{}, next boot {}", change_text(only), now, to_text(only.next_boot))};
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// Items that are alike are told as one: what they share once, and of each what it says else.
+#include <fmt/format.h>
+
+#include "plan/print_items.hpp"
+#include "plan/print_marks.hpp"
+
+namespace rdmastate {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+constexpr std::string_view indent = "      ";
+
+std::vector<std::string_view> words_of(std::string_view title) {
+  constexpr std::string_view between = " ()";
+  std::vector<std::string_view> words;
+  for (std::size_t at = 0; (at = title.find_first_not_of(between, at)) != std::string_view::npos;) {
+    const std::size_t end = std::min(title.find_first_of(between, at), title.size());
+    words.push_back(title.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+// Words of a title that the other has not, the longest first: its names.
+std::vector<std::string_view> own_words(std::string_view title, std::string_view other) {
+  const auto others = words_of(other);
+  auto words = words_of(title);
+  std::erase_if(words, [&](auto word) { return std::find(others.begin(), others.end(), word) != others.end(); });
+  std::stable_sort(words.begin(), words.end(), [](auto a, auto b) { return a.size() > b.size(); });
+  return words;
+}
+
+std::string with_star(std::string text, const std::vector<std::string_view>& names) {
+  for (const auto name : names)
+    for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; ++at) text.replace(at, name.size(), "*");
+  return text;
+}
+
+// What two items say alike: the same words, but that each has "*" for what its own title says. nullopt: not alike.
+std::optional<std::string> common_text(const ItemText& a, const std::string& in_a, const ItemText& b,
+                                       const std::string& in_b) {
+  if (in_a == in_b) return in_a;
+  std::string common = with_star(in_a, own_words(a.title, b.title));
+  return common == with_star(in_b, own_words(b.title, a.title)) ? std::optional(std::move(common)) : std::nullopt;
+}
+
+bool are_alike(const Column& a, const Column& b) {
+  return a.field == b.field && a.next_boot == b.next_boot && a.is_default == b.is_default &&
+         (a.live == "absent") == (b.live == "absent");
+}
+
+std::size_t count_unlike(const Lines& a, const Lines& b) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) count += a[i] == b[i] ? 0 : 1;
+  return count;
+}
+
+// A file that is new, or goes, is as another one where most lines are the same.
+bool are_alike(const ItemText& a, const ItemText& b) {
+  if (a.body.size() != b.body.size()) return false;
+  return a.body.empty() || (a.is_whole && b.is_whole && 2 * count_unlike(a.body, b.body) <= a.body.size());
+}
+
+bool have_one_head(const ItemText& a, const ItemText& b) {
+  return a.mark == b.mark && a.what == b.what && a.difference == b.difference && a.disruption == b.disruption &&
+         a.cause == b.cause;
+}
+
+// Items that are told as one, and how.
+class Group {
+ public:
+  Group(const ItemText& first, const Paint& paint, PlanForm form) : items_{&first}, paint_(paint), form_(form) {
+    for (const auto& note : first.notes) notes_.push_back(note.text);
+  }
+
+  /// False: this one is not alike.
+  bool take(const ItemText& other);
+  std::string text() const { return form_ == PlanForm::brief ? head() + joined_notes() + "\n" : whole_text(); }
+
+ private:
+  const ItemText& first() const { return *items_.front(); }
+  bool is_alone() const { return items_.size() == 1; }
+  std::optional<Lines> common_notes(const ItemText& other) const;
+  std::optional<Column> common_column(std::size_t at) const;
+  Lines own_text(const ItemText& item, const std::vector<std::optional<Column>>& common) const;
+  std::string titles() const;
+  std::string head(bool with_titles = true) const;
+  std::string joined_notes() const;
+  std::string painted_note(std::size_t at) const;
+  std::string painted_line(const std::string& line) const;
+  Lines items_one_by_one(const std::vector<std::optional<Column>>& common) const;
+  std::string whole_text() const;
+
+  std::vector<const ItemText*> items_;
+  Lines notes_;  ///< of all of them
+  const Paint& paint_;
+  PlanForm form_;
+};
+
+std::optional<Lines> Group::common_notes(const ItemText& other) const {
+  if (first().notes.size() != other.notes.size()) return std::nullopt;
+  Lines common;
+  for (std::size_t i = 0; i < other.notes.size(); ++i) {
+    const ItemNote& note = first().notes[i];
+    auto text =
+        note.label == other.notes[i].label ? common_text(first(), note.text, other, other.notes[i].text) : std::nullopt;
+    if (!text) return std::nullopt;
+    common.push_back(std::move(*text));
+  }
+  return common;
+}
+
+bool Group::take(const ItemText& other) {
+  if (!have_one_head(first(), other)) return false;
+  if (form_ == PlanForm::whole) {
+    const auto& columns = first().columns;
+    const bool same_fields = std::equal(columns.begin(), columns.end(), other.columns.begin(), other.columns.end(),
+                                        [](const Column& a, const Column& b) { return are_alike(a, b); });
+    if (!same_fields || !are_alike(first(), other)) return false;
+  }
+  auto notes = common_notes(other);
+  if (!notes || (!is_alone() && *notes != notes_)) return false;
+  notes_ = std::move(*notes);
+  items_.push_back(&other);
+  return true;
+}
+
+// One column as all of them have it; nullopt: each has its own.
+std::optional<Column> Group::common_column(std::size_t at) const {
+  std::optional<Column> common;
+  for (std::size_t i = 1; i < items_.size(); ++i) {
+    const Column& a = first().columns[at];
+    const Column& b = items_[i]->columns[at];
+    const auto spec = common_text(first(), a.spec, *items_[i], b.spec);
+    const auto live = common_text(first(), a.live, *items_[i], b.live);
+    if (!spec || !live || (common && (common->spec != *spec || common->live != *live))) return std::nullopt;
+    common = Column{a.field, *spec, *live, a.next_boot, a.is_default};
+  }
+  return common;
+}
+
+std::string Group::titles() const {
+  std::string text;
+  for (const auto* item : items_) text += (text.empty() ? "" : ", ") + item->title;
+  return text;
+}
+
+// "+ load module (2): ib_ipoib, ib_umad", and of one "+ load module ib_umad".
+std::string Group::head(bool with_titles) const {
+  const ItemText& one = first();
+  std::string said = one.what;
+  if (is_alone()) {
+    said += " " + one.title + one.difference;
+  } else {
+    said += fmt::format(" ({}){}{}", items_.size(), one.difference, with_titles ? ": " + titles() : "");
+  }
+  std::string text = fmt::format("  {} {}", painted_mark(one.mark, paint_), paint_.bold(said));
+  if (one.disruption != Disruption::none) text += paint_.red(fmt::format("  [disrupts: {}]", to_text(one.disruption)));
+  return text;
+}
+
+std::string Group::painted_note(std::size_t at) const {
+  const ItemNote& note = first().notes[at];
+  return (note.is_bad ? paint_.red(note.label) : paint_.yellow(note.label)) + notes_[at];
+}
+
+std::string Group::joined_notes() const {
+  std::string text;
+  for (std::size_t i = 0; i < notes_.size(); ++i) text += (i == 0 ? ": " : "; ") + painted_note(i);
+  return text;
+}
+
+std::string Group::painted_line(const std::string& line) const {
+  if (line.starts_with('+')) return paint_.green(line);
+  if (line.starts_with('-')) return paint_.red(line);
+  return line.starts_with('@') ? paint_.cyan(line) : line;
+}
+
+// What this one says, and not the first: fields that are not common, and lines of its file.
+Lines Group::own_text(const ItemText& item, const std::vector<std::optional<Column>>& common) const {
+  Lines own;
+  for (std::size_t i = 0; i < common.size(); ++i)
+    if (!common[i]) own.push_back(change_text(item.columns[i]));
+  for (std::size_t i = 0; i < item.body.size() && &item != &first(); ++i)
+    if (item.body[i] != first().body[i]) own.push_back(item.body[i].substr(1));
+  return own;
+}
+
+Lines Group::items_one_by_one(const std::vector<std::optional<Column>>& common) const {
+  Lines lines;
+  for (const auto* item : items_) {
+    const Lines own = own_text(*item, common);
+    const std::string_view as_first = item->body.empty() || item == items_.front() ? "" : ", as the first but";
+    lines.push_back(fmt::format("{}{}{}{}", item->title, own.empty() ? "" : as_first, own.empty() ? "" : ": ",
+                                fmt::join(own, ", ")));
+    if (item == items_.front())
+      for (const auto& line : item->body) lines.push_back(painted_line(line));
+  }
+  return lines;
+}
+
+std::string next_boot_line(const ItemText& item, const std::vector<std::optional<Column>>& common) {
+  std::string text;
+  for (std::size_t i = 0; i < common.size(); ++i)
+    if (!common[i])
+      text += fmt::format("{}{} {}", text.empty() ? "next boot: " : ", ", item.columns[i].field,
+                          to_text(item.columns[i].next_boot));
+  return text;
+}
+
+std::string Group::whole_text() const {
+  std::vector<std::optional<Column>> common;
+  for (std::size_t i = 0; i < first().columns.size(); ++i)
+    common.push_back(is_alone() ? first().columns[i] : common_column(i));
+  std::vector<Column> shared;
+  for (const auto& column : common)
+    if (column) shared.push_back(*column);
+  const bool is_told_once =
+      is_alone() || (shared.size() == common.size() && std::all_of(items_.begin(), items_.end(), [&](const auto* item) {
+                       return item->body == first().body;
+                     }));
+  Lines lines;
+  if (!first().cause.empty()) lines.push_back(paint_.yellow(first().cause));
+  if (!is_told_once)
+    for (auto& line : items_one_by_one(common)) lines.push_back(std::move(line));
+  if (const std::string next = next_boot_line(first(), common); !next.empty()) lines.push_back(next);
+  for (auto& line : column_lines(shared, paint_)) lines.push_back(std::move(line));
+  if (is_told_once)
+    for (const auto& line : first().body) lines.push_back(painted_line(line));
+  for (std::size_t i = 0; i < notes_.size(); ++i) lines.push_back(painted_note(i));
+  std::string text = head(is_told_once) + "\n";
+  for (const auto& line : lines) text += fmt::format("{}{}\n", indent, line);
+  return text;
+}
+
+}  // namespace
+
+std::string items_text(const std::vector<ItemText>& items, const Paint& paint, PlanForm form) {
+  std::string text;
+  for (std::size_t at = 0; at < items.size();) {
+    Group group(items[at], paint, form);
+    do ++at;
+    while (at < items.size() && group.take(items[at]));
+    text += group.text();
+  }
+  return text;
+}
+
+}  // namespace rdmastate

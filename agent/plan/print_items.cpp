@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/print_items.hpp"
+
+#include <fmt/format.h>
+
+#include "plan/print_marks.hpp"
+#include "plan/print_moved.hpp"
+
+namespace rdmastate {
+namespace {
+
+std::string_view verb(const Item& item) {
+  const Verbs& verbs = item.kind->verbs;
+  if (item.is_removal()) return verbs.remove;
+  return item.gap.move->from ? verbs.change : verbs.create;
+}
+
+std::string_view cause_text(Cause cause) {
+  switch (cause) {
+    case Cause::wanted:
+      return {};
+    case Cause::forgotten:
+      return "rdmastate made it and the spec no longer names it";
+    case Cause::released:
+      return "released: the spec no longer names it; it keeps its value and is no longer kept at boot";
+    case Cause::goes_with:
+      return "it goes with what is removed, and comes back if that is undone";
+    case Cause::adopted:
+      return "a foreign file for what this spec names: taken over (--adopt), kept in the run";
+    case Cause::taken_up:
+      return "it carries rdmastate's mark and no ledger is there to have it: taken up again";
+    case Cause::purged:
+      return "rdmastate did not make it and the spec does not name it: purged";
+  }
+  return {};
+}
+
+// In the form of "The host ... ".
+std::string_view difference_of(const Item& item) {
+  if (item.is_removal()) return " is there, and shall not be";
+  if (item.has_step()) return item.gap.move->from ? " differs" : " is not there";
+  if (!item.gap.blocked.empty()) return " cannot be so";
+  if (!item.gap.unseen.empty()) return " was not seen";
+  if (!item.gap.after.empty()) return " cannot be judged yet";
+  return item.gap.pending.empty() ? " is so" : " is not so yet";
+}
+
+std::string title_without_kind(const Item& item) {
+  const std::string kind = std::string(item.kind->name) + " ";
+  const std::string& title = item.title();
+  return printable(title.starts_with(kind) ? title.substr(kind.size()) : title);
+}
+
+void add_note(ItemText& text, std::string label, std::string_view sentence, bool is_bad = false) {
+  if (!sentence.empty()) text.notes.push_back({std::move(label), printable(sentence), is_bad});
+}
+
+void add_reasons(const Item& item, ItemText& text) {
+  add_note(text, "pending: ", item.gap.pending.sentence);
+  add_note(text, "blocked: ", item.gap.blocked, true);
+  add_note(text, "after ", item.gap.after);
+  add_note(text, "unseen: ", item.gap.unseen);
+  add_note(text, "warning: ", item.warning);
+}
+
+// What the plan and `verify` both say.
+ItemText begun_text(const Plan& plan, std::size_t i) {
+  const Item& item = plan.items[i];
+  ItemText text;
+  text.mark = mark_of(plan, i);
+  text.what = std::string(item.kind->name);
+  text.title = title_without_kind(item);
+  text.cause = std::string(cause_text(item.cause));
+  text.columns = item.columns;
+  for (auto& column : text.columns) column.live = printable(column.live);
+  return text;
+}
+
+void add_step(const Item& item, ItemText& text) {
+  const auto& [from, to] = *item.gap.move;
+  text.what = fmt::format("{} {}", verb(item), item.kind->name);
+  text.disruption = item.disruption;
+  text.body = moved_lines(*item.kind, item.key, from ? &*from : nullptr, to ? &*to : nullptr);
+  text.is_whole = !from || !to;
+}
+
+}  // namespace
+
+std::string step_line(const Item& item) { return fmt::format("{} {}", verb(item), item.title()); }
+
+ItemText item_text(const Plan& plan, std::size_t i) {
+  const Item& item = plan.items[i];
+  ItemText text = begun_text(plan, i);
+  if (item.has_step()) add_step(item, text);
+  add_note(text, "also disturbed: ", fmt::format("{}", fmt::join(item.touches, ", ")));
+  add_reasons(item, text);
+  for (const auto& one : plan.refusals)
+    if (one.item == i) add_note(text, "refused: ", one.sentence, true);
+  return text;
+}
+
+ItemText difference_text(const Plan& plan, std::size_t i) {
+  ItemText text = begun_text(plan, i);
+  text.difference = std::string(difference_of(plan.items[i]));
+  add_reasons(plan.items[i], text);
+  return text;
+}
+
+}  // namespace rdmastate

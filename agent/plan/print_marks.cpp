@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/print_marks.hpp"
+
+#include <fmt/format.h>
+
+namespace rdmastate {
+namespace {
+
+struct Mark {
+  char sign;
+  std::string_view means;
+};
+
+constexpr char creates = '+';
+constexpr char changes = '~';
+constexpr char removes = '-';
+constexpr char waits = '>';
+constexpr char is_pending = '*';
+constexpr char is_blocked = 'x';
+constexpr char is_refused = '#';
+constexpr char is_unseen = '?';
+constexpr char warns = '!';
+constexpr char stays = '=';
+
+// In the order of the legend.
+constexpr Mark marks[] = {{creates, "create"},
+                          {changes, "change"},
+                          {removes, "remove"},
+                          {waits, "after a step of this plan"},
+                          {is_pending, "pending: waits for what no step of this plan does"},
+                          {is_blocked, "blocked: cannot be so"},
+                          {is_refused, "refused: apply changes nothing"},
+                          {is_unseen, "unseen: this user may not read it"},
+                          {warns, "warning"},
+                          {stays, "stays as it is"}};
+
+}  // namespace
+
+char mark_of(const Plan& plan, std::size_t i) {
+  const Item& item = plan.items[i];
+  if (plan.is_refused(i)) return is_refused;
+  if (item.is_removal()) return removes;
+  if (item.has_step()) return item.gap.move->from ? changes : creates;
+  if (!item.gap.blocked.empty()) return is_blocked;
+  if (!item.gap.unseen.empty()) return is_unseen;
+  if (!item.gap.after.empty()) return waits;
+  if (!item.gap.pending.empty()) return is_pending;
+  return item.warning.empty() ? stays : warns;
+}
+
+std::string painted_mark(char mark, const Paint& paint) {
+  const std::string text(1, mark);
+  if (mark == creates) return paint.green(text);
+  return mark == removes || mark == is_refused || mark == is_blocked ? paint.red(text) : paint.yellow(text);
+}
+
+std::string legend_of(const Plan& plan, const std::vector<std::size_t>& items) {
+  std::string there;
+  for (const std::size_t i : items) there += mark_of(plan, i);
+  std::string text;
+  for (const auto& [sign, means] : marks)
+    if (there.find(sign) != std::string::npos) text += fmt::format("   {} {}", sign, means);
+  return text.empty() ? text : "Marks:" + text;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/print_moved.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/json.hpp"
+#include "base/report.hpp"
+#include "host/mark.hpp"
+#include "platform/layout.hpp"
+#include "resources/file/file.hpp"
+
+namespace rdmastate {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+// A file of ours that is a list: who reads a plan wants its length, and programs the rest.
+struct Book {
+  const char* list;  ///< its field
+  std::string_view one;
+  std::string_view several;
+  std::string_view what_for;
+};
+
+std::optional<Book> book_at(const std::string& path) {
+  const Layout& layout = common_layout();
+  if (path == layout.boot_file) return Book{"resources", "resource", "resources", " for the next boot"};
+  if (path == layout.ledger) return Book{"entries", "entry", "entries", ""};
+  return std::nullopt;
+}
+
+// nullopt: it cannot be counted, since somebody else wrote it.
+std::optional<std::size_t> count_in(const Book& book, const State* state) {
+  if (state == nullptr) return 0;
+  if (!state->is<FileState>() || !file_of(*state).content) return std::nullopt;
+  try {
+    const Json json = parse_json(file_of(*state).content->value);
+    return json.is_object() && json.contains(book.list) && json[book.list].is_array()
+               ? std::optional(json[book.list].size())
+               : std::nullopt;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<std::string> book_line(const std::string& key, const State* from, const State* to) {
+  const auto book = book_at(key);
+  if (!book) return std::nullopt;
+  const auto now = count_in(*book, to);
+  const auto before = count_in(*book, from);
+  if (!now || !before) return std::nullopt;
+  return fmt::format("{} {}{}{}", *now, *now == 1 ? book->one : book->several, book->what_for,
+                     from == nullptr ? "" : fmt::format(", {} before", *before));
+}
+
+// Of what comes or goes as a whole each line does, so no head of a hunk is needed; and each file of ours has the mark.
+bool says_nothing(std::string_view line) { return line.starts_with('@') || line.find(managed_line) == 1; }
+
+}  // namespace
+
+std::vector<std::string> moved_lines(const Kind& kind, const std::string& key, const State* from, const State* to) {
+  if (kind.lines == nullptr) return {};
+  if (auto line = book_line(key, from, to)) return {std::move(*line)};
+  const bool is_whole = from == nullptr || to == nullptr;
+  const std::string diff = kind.lines(from, to);
+  Lines lines;
+  for (std::size_t at = 0; at < diff.size();) {
+    const std::size_t end = std::min(diff.find('\n', at), diff.size());
+    std::string line = printable(std::string_view(diff).substr(at, end - at));
+    at = end + 1;
+    if (!is_whole || !says_nothing(line)) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,92 @@
+"""The plan as a person reads it: how long it is, what the short form keeps, how wide it is, and one total for all commands."""
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+
+from cases.specs import GUIDE, NM
+from support.harness import BINARY, HOSTS, TOP
+
+COMPUTE = ("plan", TOP / "examples/compute.yaml", "--host", HOSTS / "compute.json")
+BRIEF, WHOLE = 60, 150  # lines of the first plan of a node with eight adapters
+
+
+def on_terminal(box, *words, columns, env=None):
+    """What a command writes to a terminal of so many columns, which has no colours."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    surroundings = {**{name: value for name, value in os.environ.items() if name != "COLUMNS"}, "NO_COLOR": "1", **(env or {})}
+    child = subprocess.Popen([BINARY, *words], cwd=box.dir, env=surroundings, stdout=slave, stderr=subprocess.DEVNULL)
+    os.close(slave)
+    said = b""
+    try:
+        while part := os.read(master, 65536):
+            said += part
+    except OSError:  # EIO: nobody has the other side any more
+        pass
+    os.close(master)
+    assert child.wait(20) in (0, 6), child.returncode
+    return said.decode().replace("\r\n", "\n")
+
+
+def squeezed(text):
+    return re.sub(r"\s+", " ", text)
+
+
+def test_the_first_plan_of_eight_adapters_is_short(box):
+    for words, most in ((("--brief",), BRIEF), ((), WHOLE)):
+        for text in (box.run(*COMPUTE, *words).expect(0).out, on_terminal(box, *COMPUTE, *words, columns=120)):
+            assert text.count("\n") <= most, f"{text.count(chr(10))} lines: {text}"
+
+
+def test_equal_lines_are_one(box):
+    text = box.run(*COMPUTE, "--brief").expect(0).out
+    line = next(line for line in text.splitlines() if "rename rdma_device" in line)
+    assert line.startswith("  ~ rename rdma_device (10): gpu0 (node_guid e8eb:d303:0022:0000), gpu1 ") and "store1 (" in line, text
+    whole = box.run(*COMPUTE).expect(0).out
+    assert "      gpu7 (node_guid e8eb:d303:0022:0070): name mlx5_7 -> gpu7\n" in whole, whole
+
+
+def test_the_short_form_tells_each_step_and_refusal(box):
+    """Titles of one kind are listed in one line, or each has its own; sentences of refusals stand whole."""
+    def claimed(model):
+        model["files"]["/etc/network/interfaces"] = {"content": "iface mlx4_ib0 inet dhcp\n", "mode": "0644", "uid": 0, "gid": 0}
+    box.write("spec.yaml", GUIDE)
+    words = ("plan", "spec.yaml", "--host", box.host(claimed))
+    brief, data = box.run(*words, "--brief").expect(6).out, box.run(*words, "-o", "json").expect(6).json
+    assert data["refused"] and all(sentence in brief for sentence in data["refused"]), brief
+    for item in data["steps"] + data["other"]:
+        title = item["title"].removeprefix(item["kind"] + " ")
+        assert any(title in line and item["kind"] in line for line in brief.splitlines()), (item["title"], brief)
+        assert not item.get("columns") or "next boot" not in brief, brief
+    assert brief.splitlines()[-1].endswith(f"{len(data['refused'])} refused, so apply changes nothing."), brief
+    assert "# refused: apply changes nothing" in brief.splitlines()[-2], brief
+
+
+def test_text_is_as_wide_as_the_terminal(box):
+    box.write("spec.yaml", NM)
+    words = ("plan", "spec.yaml", "--host", box.host())
+    piped = box.run(*words, env={"COLUMNS": "50"}).expect(0).out
+    assert max(map(len, piped.splitlines())) > 100, "nobody wraps what goes into a pipe"
+    for columns, env, width in ((60, None, 60), (200, {"COLUMNS": "50"}, 50), (70, {"COLUMNS": "wide"}, 70), (10, None, 40)):
+        shown = on_terminal(box, *words, columns=columns, env=env)
+        long = [line for line in shown.splitlines() if len(line) > width and " " in line.strip() and line.strip()[0] not in "+-@"]
+        assert not [line for line in long if any(len(word) < width - 10 for word in line.split()[1:])], (width, long)
+        assert squeezed(shown) == squeezed(piped), (width, shown)
+
+
+def test_one_total(box):
+    """What the plan closes with, what apply says, and what history counts."""
+    for spec, change in ((GUIDE, None), (NM, None)):
+        box.write("spec.yaml", spec)
+        host = box.host(change)
+        total = re.match(r"\d+ steps?", box.run("plan", "spec.yaml", "--host", host).out.splitlines()[-1]).group(0)
+        done = box.run("apply", "spec.yaml", "--host", host, "--record", "after.json")
+        assert f"Applied: {total}, run 000001" in done.out, (total, done.out, done.err)
+        text = box.run("history", "000001", "--host", "after.json").expect(0).out
+        assert text.endswith(f"\n{total}.\n"), (total, text)
+        rows = box.run("history", "--host", "after.json").expect(0).out.splitlines()
+        assert rows[1].split()[-2] == total.split()[0], (total, rows)

@@ -1,0 +1,244 @@
+"""A plan's text, made of its data: written a second time, so that neither can be wrong alone."""
+import json
+import re
+
+from golden.seen import BOOT
+
+INDENT = " " * 6
+DURABLE = ("file", "nm_profile", "networkd_file", "entry", "group", "initrd")  # kinds that a boot leaves as they are
+NOTES = ("pending", "blocked", "after", "unseen", "warning")
+CAUSES = {"wanted": "", "forgotten": "rdmastate made it and the spec no longer names it",
+          "released": "released: the spec no longer names it; it keeps its value and is no longer kept at boot",
+          "goes-with": "it goes with what is removed, and comes back if that is undone",
+          "adopted": "a foreign file for what this spec names: taken over (--adopt), kept in the run",
+          "taken-up": "it carries rdmastate's mark and no ledger is there to have it: taken up again",
+          "purged": "rdmastate did not make it and the spec does not name it: purged"}
+FILE_VERBS = ("write", "rewrite", "remove")
+VERBS = {"file": FILE_VERBS, "nm_profile": FILE_VERBS, "networkd_file": FILE_VERBS, "initrd": ("rebuild",) * 3,
+         "rdma_device": ("make", "rename", "remove"), "soft_device": ("create", "rename", "remove"), "group": ("make", "change", "remove"),
+         "route": ("add", "change", "remove"), "address": ("add", "change", "remove"), "entry": ("add", "change", "remove"),
+         "module": ("load", "reload", "unload")}
+MARKS = {"+": "create", "~": "change", "-": "remove", ">": "after a step of this plan",
+         "*": "pending: waits for what no step of this plan does", "x": "blocked: cannot be so", "#": "refused: apply changes nothing",
+         "?": "unseen: this user may not read it", "!": "warning", "=": "stays as it is"}
+MARK_OF = {"blocked": "x", "unseen": "?", "after": ">", "pending": "*", "warning": "!"}
+OUR_MARK = "# Managed by rdmastate"
+
+
+class Changed:
+    """The lines of a step that changes something, which a case's text has: `lines_behind` more are about it."""
+
+    def __init__(self, step, lines_behind):
+        self.step, self.lines_behind = step, lines_behind
+
+
+def bytes_in(state):
+    """What the text diffs: a file's bytes, a link's target, or an entry's line."""
+    if not state or "line" in state:
+        return (state or {}).get("line", "") + "\n" if state else ""
+    return f"-> {state['content']}\n" if state["type"] == "symlink" else state.get("content", "")
+
+
+def count_resources(state):
+    return len(json.loads(state["content"])["resources"]) if state and state.get("content") else 0
+
+
+def body_of(step):
+    """The lines of what comes or goes as a whole; None: it changes, or has no lines."""
+    state, sign = step["to"] or step["from"], "-" if step["to"] is None else "+"
+    if step["key"] == BOOT:
+        now, before = count_resources(step["to"]), f", {count_resources(step['from'])} before" if step["from"] else ""
+        return [f"{now} resource{'' if now == 1 else 's'} for the next boot{before}"]
+    if not {"type", "line", "holds"} & state.keys() or (step["to"] or {}).get("type") == "directory":
+        return []
+    if step["from"] and step["to"]:
+        return None
+    text = bytes_in(state)
+    lines = [sign + line for line in text.splitlines() if not line.startswith(OUR_MARK)]
+    return lines + ([] if text.endswith("\n") or not text else ["\\ No newline at end of file"])
+
+
+def verb_of(step):
+    verbs = VERBS.get(step["kind"], ("create", "change", "remove"))
+    return verbs[2] if step["to"] is None else verbs[1] if step["from"] else verbs[0]
+
+
+class ItemText:
+    def __init__(self, item, refused):
+        self.item, self.is_step = item, "to" in item
+        self.what = f"{verb_of(item)} {item['kind']}" if self.is_step else item["kind"]
+        self.title = item["title"].removeprefix(item["kind"] + " ")
+        self.disruption = item.get("disruption", "none")
+        self.columns = item.get("columns", [])
+        self.body = body_of(item) if self.is_step else []
+        self.is_whole = self.is_step and not (item["from"] and item["to"])
+        self.notes = [("also disturbed: ", ", ".join(item["touches"]))] if "touches" in item else []
+        self.notes += [(name + (" " if name == "after" else ": "), item[name]) for name in NOTES if name in item]
+        self.notes += [("refused: ", sentence) for sentence in refused]
+        self.mark = "#" if refused else self._mark()
+        self.is_felt = item["kind"] not in DURABLE or self.disruption != "none"
+
+    def _mark(self):
+        if self.is_step:
+            return "-" if self.item["to"] is None else "~" if self.item["from"] else "+"
+        return next((mark for name, mark in MARK_OF.items() if name in self.item), "=")
+
+    def head(self):
+        return self.mark, self.what, self.disruption, self.item["cause"]
+
+
+def own_words(title, other):
+    """Words that the other title has not, the longest first."""
+    others = re.split(r"[ ()]+", other)
+    return sorted((word for word in re.split(r"[ ()]+", title) if word and word not in others), key=len, reverse=True)
+
+
+def starred(text, names):
+    for name in names:
+        text = text.replace(name, "*")
+    return text
+
+
+def common(one, in_one, other, in_other):
+    """What two items say alike, "*" standing for what each one's title says; None where they do not."""
+    if in_one == in_other:
+        return in_one
+    text = starred(in_one, own_words(one.title, other.title))
+    return text if text == starred(in_other, own_words(other.title, one.title)) else None
+
+
+def shape(columns):
+    return [(column["field"], column["next_boot"], column["default"], column["live"] == "absent") for column in columns]
+
+
+def wanted_text(column):
+    return column["spec"] + (" (default)" if column["default"] else "")
+
+
+def change_text(column):
+    is_moved = column["live"] not in ("absent", "-", column["spec"])
+    return f"{column['field']} {column['live'] + ' -> ' if is_moved else ''}{wanted_text(column)}"
+
+
+def column_lines(columns):
+    """Spec, live and next boot of each field."""
+    if not columns:
+        return []
+    boot = columns[0]["next_boot"]
+    if all((column["live"], column["next_boot"]) == ("absent", boot) for column in columns):
+        when = " and at the next boot" if boot == "absent" else f", next boot {boot}"
+        return [f"absent now{when}; spec: " + ", ".join(f"{column['field']} {wanted_text(column)}" for column in columns)]
+    if len(columns) == 1:
+        return [f"{change_text(columns[0])}{' now' if columns[0]['live'] == columns[0]['spec'] else ''}, next boot {boot}"]
+    rows = [("", "spec", "live", "next boot")]
+    rows += [(column["field"], wanted_text(column), column["live"], column["next_boot"]) for column in columns]
+    widths = [max(low, *(len(row[at]) for row in rows)) for at, low in enumerate((5, 4, 4))]
+    return ["  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[3]]) for row in rows]
+
+
+class Group:
+    """Items that the text tells as one."""
+
+    def __init__(self, first):
+        self.items, self.first, self.notes = [first], first, [text for _, text in first.notes]
+
+    def take(self, other):
+        first = self.first
+        if first.head() != other.head() or shape(first.columns) != shape(other.columns):
+            return False
+        if None in (first.body, other.body) or len(first.body) != len(other.body):
+            return False
+        unlike = sum(a != b for a, b in zip(first.body, other.body))
+        if first.body and not (first.is_whole and other.is_whole and 2 * unlike <= len(first.body)):
+            return False
+        if [label for label, _ in first.notes] != [label for label, _ in other.notes]:
+            return False
+        notes = [common(first, a, other, b) for (_, a), (_, b) in zip(first.notes, other.notes)]
+        if None in notes or (len(self.items) > 1 and notes != self.notes):
+            return False
+        self.items.append(other)
+        self.notes = notes
+        return True
+
+    def column(self, at):
+        """One column as all have it; None: each has its own."""
+        found = None
+        for other in self.items[1:]:
+            cells = [common(self.first, self.first.columns[at][cell], other, other.columns[at][cell]) for cell in ("spec", "live")]
+            if None in cells or found not in (None, cells):
+                return None
+            found = cells
+        return dict(self.first.columns[at], spec=found[0], live=found[1]) if found else self.first.columns[at]
+
+    def one_by_one(self, columns):
+        for item in self.items:
+            own = [change_text(column) for column, shared in zip(item.columns, columns) if not shared]
+            own += [line[1:] for line, model in zip(item.body, self.first.body) if line != model]
+            but = "" if not item.body or item is self.first else ", as the first but"
+            yield item.title + (f"{but}: {', '.join(own)}" if own else "")
+            yield from item.body if item is self.first else []
+
+    def lines(self):
+        columns = [self.column(at) for at in range(len(self.first.columns))]
+        together = len(self.items) == 1 or (None not in columns and all(item.body == self.first.body for item in self.items))
+        titles = ", ".join(item.title for item in self.items)
+        many = f" ({len(self.items)})" + (f": {titles}" if together else "")
+        tail = "" if self.first.disruption == "none" else f"  [disrupts: {self.first.disruption}]"
+        yield f"  {self.first.mark} {self.first.what}{' ' + self.first.title if len(self.items) == 1 else many}{tail}"
+        yield from (INDENT + line for line in self.below(columns, together) if isinstance(line, str))
+        if self.first.body is None:
+            yield Changed(self.first.item, len(self.notes))
+        yield from (f"{INDENT}{label}{text}" for (label, _), text in zip(self.first.notes, self.notes))
+
+    def below(self, columns, together):
+        yield from filter(None, [CAUSES[self.first.item["cause"]]])
+        yield from [] if together else self.one_by_one(columns)
+        own = [f"{column['field']} {column['next_boot']}" for column, shared in zip(self.first.columns, columns) if not shared]
+        yield from [f"next boot: {', '.join(own)}"] if own else []
+        yield from column_lines([column for column in columns if column])
+        yield from self.first.body or [] if together else []
+
+
+def groups_of(texts):
+    groups = []
+    for text in texts:
+        if not groups or not groups[-1].take(text):
+            groups.append(Group(text))
+    return groups
+
+
+def count_line(plan):
+    now, waiting = len(plan["steps"]), sum("after" in item for item in plan["other"])
+    parts = f" ({now} now, {waiting} after them)" if waiting else ""
+    taken = sum(item["cause"] == "adopted" for item in plan["other"])
+    counts = [(taken, "taken over"), *((plan["summary"][what], what) for what in ("pending", "blocked", "unseen", "refused"))]
+    total = f"{now + waiting} step{'' if now + waiting == 1 else 's'}{parts}"
+    return ", ".join([total, *(f"{number} {what}" for number, what in counts if number)])
+
+
+def is_nothing(plan):
+    items = plan["steps"] + plan["other"]
+    return not plan["refused"] and not any(plan["summary"].values()) and not any(
+        "warning" in item or item["cause"] == "adopted" for item in items)
+
+
+def text_of(plan):
+    """The lines behind the plan's head, but for files that cannot be read."""
+    kinds = [item["kind"] for item in plan["other"]]
+    shown = plan["steps"] + sorted(plan["other"], key=lambda item: kinds.index(item["kind"]))
+    refused = [[one["sentence"] for one in plan["refusals"] if (one.get("kind"), one.get("key")) == (item["kind"], item["key"])] for item in shown]
+    texts = [ItemText(item, sentences) for item, sentences in zip(shown, refused)]
+    felt, files = [text for text in texts if text.is_felt], [text for text in texts if not text.is_felt]
+    both = bool(felt and files)
+    for title, part in (("Running host:", felt), ("Files:", files)):
+        yield from [title] if both else []
+        for group in groups_of(part):
+            yield from group.lines()
+    yield from (f"  refused: {one['sentence']}" for one in plan["refusals"] if "key" not in one)
+    if is_nothing(plan):
+        yield "Nothing to do: the host is as the spec says."
+        return
+    there = {text.mark for text in texts}
+    legend = "".join(f"   {mark} {means}" for mark, means in MARKS.items() if mark in there)
+    yield from ["Marks:" + legend] if legend else []
+    yield count_line(plan) + (", so apply changes nothing" if plan["refusals"] else "") + "."
