@@ -96,7 +96,7 @@ def completes(complete):
     """What every shell offers alike. A directory may end in a slash."""
     assert complete("rdmastate pl") == {"plan"}
     assert complete("rdmastate ") >= COMMANDS and "man" not in complete("rdmastate ")
-    assert complete("rdmastate apply --re") == {"--record", "--replace"}
+    assert complete("rdmastate apply --re") == {"--record", "--replace", "--restart"}
     assert complete("rdmastate plan ho") == {"host.yaml"}
     assert complete("rdmastate plan --host ho") == {"host.yaml"}
     assert {one.rstrip("/") for one in complete("rdmastate plan --root ")} >= {"tree"}
@@ -163,5 +163,5 @@ def test_the_program_tells_the_words(box):
     devices = pathlib.Path("/sys/class/infiniband")
     assert sorted(told("plan", "--in-use", "")) == (sorted(os.listdir(devices)) if devices.is_dir() else [])
     text = box.run("complete", "verify").expect(0).out
-    assert text == "verify\tIs the host, and its next boot, what the spec says? Exit 2 when not\n", text
+    assert text == "verify\tCompare the host, and its next boot, with the spec; exit 2 when they differ\n", text
     assert not any(word in ("man", "complete") for word in told(""))

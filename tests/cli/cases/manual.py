@@ -5,7 +5,7 @@ import subprocess
 
 from support.harness import TOP
 
-SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "EXIT STATUS", "FILES", "JOURNAL", "ENVIRONMENT", "EXAMPLES", "SEE ALSO"]
+SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "EXIT STATUS", "CHECKS", "FILES", "JOURNAL", "ENVIRONMENT", "EXAMPLES", "SEE ALSO"]
 PAGES = {"8": "rdmastate.8", "5": "rdmastate.yaml.5"}
 
 
@@ -32,6 +32,8 @@ def written_options(box):
     text = source(box, "8")
     for item in text[text.index(".SH OPTIONS"):text.index(".SH EXIT")].split(".TP\n")[1:]:
         tag, rest = item.split("\n", 1)
+        if ".IP\nOf " not in rest:  # of the program: --help, --version
+            continue
         doc, commands = rest.split(".IP\nOf ")
         name = re.search(r"--[\w-]+", plain(tag))[0]
         for command in plain(commands).rstrip(".").split(", "):
@@ -45,7 +47,7 @@ def real_options(box):
     for line in box.run("complete", "").expect(0).out.splitlines():
         command = line.split("\t")[0]
         for option in ([] if command.startswith("-") else box.run("complete", command, "--").expect(0).out.splitlines()):
-            name, doc = option.split("\t")
+            name, _, doc = option.partition("\t")
             if not name.startswith(":") and name != "--help":
                 real[command, name] = doc.rstrip(".")
     return real
@@ -111,9 +113,21 @@ def test_the_table_of_options_is_the_programs(box):
                              if written.get(one) != real.get(one)]
 
 
+def test_the_list_of_checks_is_the_programs(box):
+    text = source(box, "8")
+    items = text[text.index(".SH CHECKS"):text.index(".SH FILES")].split(".TP\n")[1:]
+    written = [tuple(map(plain, item.split("\n", 1))) for item in items]
+    report = box.run("doctor", "--host", box.host(), "-o", "junit").out
+    real = []
+    for name in re.findall(r'classname="rdmastate.doctor" name="([^"]+)"', report):
+        head = box.run("doctor", name).expect(0).out.split("\n")[0].replace("at worst: ", "")
+        real.append((name, head.removeprefix(f"{name}: ") + "."))
+    assert len(real) > 40 and written == real, [pair for pair in zip(written, real) if pair[0] != pair[1]]
+
+
 def test_every_exit_code_is_in_it(box):
     text = text_of(page(box, "8"))
-    status = text[text.index("\nEXIT STATUS"):text.index("\nFILES")]
+    status = text[text.index("\nEXIT STATUS"):text.index("\nCHECKS")]
     assert re.findall(r"^ +(\d) +\S", status, re.M) == list("01234567"), status
 
 

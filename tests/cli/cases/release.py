@@ -5,6 +5,7 @@ from cases.exit_codes import applied
 from cases.specs import GUIDE
 from cases.trees import state, tree
 
+APPLIED = "/etc/rdmastate/applied.yaml"
 BOOT = "/etc/rdmastate/boot.json"
 LEDGER = "/etc/rdmastate/ledger.json"
 LINK = "/etc/systemd/system/multi-user.target.wants/rdmastate.service"
@@ -119,4 +120,4 @@ def test_in_a_tree(box):
     made = state(root)
     done = box.run("release", "--root", root, "-o", "json").expect(0).json
     assert done["run"] == "000002" and done["changed"], done
-    assert made.keys() - state(root).keys() == {path[1:] for path in (BOOT, LEDGER, LINK)}
+    assert made.keys() - state(root).keys() == {path[1:] for path in (APPLIED, BOOT, LEDGER, LINK)}
