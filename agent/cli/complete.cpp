@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cli/output.hpp"
+#include "doctor/check.hpp"
 #include "sections/spec.hpp"
 
 namespace rdmastate {
@@ -32,12 +33,17 @@ void add_devices(Offers& offers) {
     offers.push_back({one.path().filename().string()});
 }
 
+void add_checks(Offers& offers) {
+  for (const auto* check : doctor::all_checks()) offers.push_back({std::string(check->id), std::string(check->title)});
+}
+
 // What an option takes, or a positional is.
 void add_values(const OptionWords& option, Offers& offers) {
   for (auto& word : option.choices()) offers.push_back({std::move(word)});
   if (option.value.starts_with("FILE")) offers.push_back({":files"});
   if (option.value == "DIR") offers.push_back({":directories"});
   if (option.value == "DEVICE") add_devices(offers);
+  if (option.value == "FILE-OR-ID") add_checks(offers);
   if (option.value == "PATH") add_fields(record_of<Spec>(), "", offers);
 }
 

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "base/lines.hpp"
-#include "cli/completion.hpp"
 #include "cli/doctor_forms.hpp"
 
 namespace rdmastate {
@@ -66,6 +65,13 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
+// Between single quotes.
+std::string quoted(std::string_view text) {
+  std::string safe;
+  for (const char c : text) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return safe;
+}
+
 std::string wrapped(std::string_view text) {
   constexpr std::size_t width = 80;
   std::string lines;
@@ -92,7 +98,7 @@ std::string environment_text(const doctor::Environment& environment) {
   std::string text;
   for (const auto& remark : environment.remarks) text += "# " + one_line(remark) + "\n";
   for (const auto& one : environment.variables)
-    text += fmt::format("export {}='{}'  # {}\n", one.name, quoted(one.value, ""), one_line(one.reason));
+    text += fmt::format("export {}='{}'  # {}\n", one.name, quoted(one.value), one_line(one.reason));
   return text;
 }
 

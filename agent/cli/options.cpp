@@ -297,8 +297,9 @@ void add_doctor(CLI::App& app, Options& options) {
       ->add_option("SPEC", options.specs,
                    "A spec, of which what is not as it says is told too; or a check's id, which is explained")
       ->expected(1)
+      ->option_text("FILE-OR-ID");
+  command->add_option("--host", options.host, "A record instead of this host: a host saved as a JSON file")
       ->option_text("FILE");
-  command->add_option("--host", options.host, "A recorded host instead of this one")->option_text("FILE");
   constexpr unsigned longest = 3600;
   auto* interval =
       add_duration(*command, "--interval", options.interval,

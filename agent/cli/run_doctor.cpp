@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The command doctor: what is wrong with RDMA on a host.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -43,18 +43,29 @@ const Check* check_named(std::string_view id);
 /// What all checks read of files.
 FilePlaces places();
 
-// The families, a file each.
+/// PCI functions, drivers, firmware, GUIDs, stacks (adapters.cpp).
 extern const CheckFamily adapter_checks;
+/// What rose between two looks (counters.cpp).
 extern const CheckFamily counter_checks;
+/// Partitions and carriers of IPoIB interfaces (ipoib.cpp).
 extern const CheckFamily ipoib_checks;
+/// What guides have people change by hand (leftovers.cpp).
 extern const CheckFamily leftover_checks;
+/// Links, states and subnet managers (ports.cpp).
 extern const CheckFamily port_checks;
+/// GIDs, their indexes, active MTUs (roce.cpp).
 extern const CheckFamily roce_checks;
+/// Daemons, and what they let jobs pin (services.cpp).
 extern const CheckFamily service_checks;
+/// Those that a spec's plan answers (spec_findings.cpp).
 extern const CheckFamily spec_checks;
+/// Widths, rates, PCIe, NUMA (speed.cpp).
 extern const CheckFamily speed_checks;
+/// Several interfaces in one subnet (subnets.cpp).
 extern const CheckFamily subnet_checks;
+/// Network namespaces and GPUs (system.cpp).
 extern const CheckFamily system_checks;
+/// libibverbs, its providers and modules (verbs.cpp).
 extern const CheckFamily verbs_checks;
 
 }  // namespace rdmastate::doctor

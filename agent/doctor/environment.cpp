@@ -78,10 +78,10 @@ void add_index(Examination& look, const std::vector<Chosen>& ports, Environment&
 
 Environment environment_of(Examination& look) {
   Environment made;
-  auto ports = ports_of(look, LinkLayer::infiniband);
+  const auto fabric = ports_of(look, LinkLayer::infiniband);
   const auto ethernet = ports_of(look, LinkLayer::ethernet);
-  const bool infiniband = !ports.empty();
-  if (!infiniband) ports = ethernet;
+  const bool infiniband = !fabric.empty();
+  const auto& ports = infiniband ? fabric : ethernet;
   if (ports.empty()) {
     made.remarks.push_back("No port is ACTIVE: rdmastate doctor says why.");
     return made;

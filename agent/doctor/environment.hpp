@@ -10,6 +10,7 @@
 namespace rdmastate {
 namespace doctor {
 
+/// One variable that a shell exports.
 struct Variable {
   std::string name{};
   std::string value{};
@@ -17,6 +18,7 @@ struct Variable {
   bool operator==(const Variable&) const = default;
 };
 
+/// What `doctor --env` prints.
 struct Environment {
   std::vector<Variable> variables;
   std::vector<std::string> remarks;  ///< sentences: what one value cannot say for all adapters, and what was left out

@@ -22,6 +22,7 @@ struct Diagnosis {
   std::size_t checks = 0;          ///< how many looked
   Counters counters;               ///< for whoever looks again
 
+  /// How many findings are of this severity.
   std::size_t count(Severity severity) const;
 };
 

@@ -21,6 +21,7 @@ enum class Severity : std::uint8_t {
 /// What a finding is about.
 enum class About : std::uint8_t { host, device, port, interface, file, service, resource };
 
+/// The thing on the host that a finding is about.
 struct Subject {
   About about = About::host;
   std::string name{};  ///< a port's is "mlx5_0/1", as rdma(8) writes it; the host's is empty
@@ -34,6 +35,7 @@ struct Evidence {
   bool operator==(const Evidence&) const = default;
 };
 
+/// One thing that a check found.
 struct Finding {
   std::string id{};  ///< of the check
   Severity severity = Severity::error;

@@ -9,11 +9,13 @@
 
 namespace rdmastate::doctor {
 
+/// One entry of a GID table that is in use.
 struct Gid {
   unsigned index = 0;
   IpAddress address{};  ///< an IPv4 address where the GID is a mapped one (::ffff:192.0.2.1)
   RoceMode type = RoceMode::v1;
 
+  /// fe80::/10.
   bool is_link_local() const;
 };
 

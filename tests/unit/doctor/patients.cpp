@@ -34,6 +34,8 @@ std::vector<std::string> example_names() {
 
 Diagnosis diagnosis_of(HostModel model, const Counters* before) {
   add_parents(model.files);
+  // Where an example's systemd runs, it answers.
+  if (model.files.contains("/run/systemd/system") && !model.systemd) model.systemd.emplace();
   RecordedHost recorded(std::move(model));
   Host host = recorded.host();
   host.is_rehearsal = true;
