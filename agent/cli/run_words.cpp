@@ -21,7 +21,7 @@ ExitCode run_schema(const Options&) {
 }
 
 ExitCode run_completion(const Options& options) {
-  print_result(embedded_template("completion." + options.shell));
+  print_result(std::string(embedded_template("completion." + options.shell)));
   return ExitCode::done;
 }
 

@@ -115,11 +115,7 @@ class Hiding {
     return in_secrets_ && !line.starts_with('[') ? line.find('=') + 1 : secret_at(line);
   }
 
-  void section(std::string_view line) {
-    std::string name(line);
-    std::transform(name.begin(), name.end(), name.begin(), lower);
-    in_secrets_ = name.find("secret") != std::string::npos;
-  }
+  void section(std::string_view line) { in_secrets_ = ascii::lower(line).find("secret") != std::string::npos; }
 
   // YAML goes on with what is further in, and with a quoted text to its end.
   void begin(std::string_view line, std::size_t value) {
