@@ -8,10 +8,10 @@
 
 namespace rdmastate::ascii {
 
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool is_octal(char c) { return c >= '0' && c <= '7'; }
-constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-constexpr bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }                               ///< 0 to 9
+constexpr bool is_octal(char c) { return c >= '0' && c <= '7'; }                               ///< 0 to 7
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }  ///< large or small
+constexpr bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }              ///< either
 /// C0 and DEL.
 constexpr bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
 /// A letter, a digit, or one of these.
@@ -26,8 +26,9 @@ inline bool is_number(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }
 
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }  ///< or itself
+constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }  ///< or itself
+/// A copy.
 inline std::string lower(std::string_view text) {
   std::string low(text);
   std::transform(low.begin(), low.end(), low.begin(), [](char c) { return lower(c); });

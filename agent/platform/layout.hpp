@@ -29,7 +29,7 @@ struct Layout {
   std::string_view wants_link;       ///< the link `systemctl enable rdmastate.service` would make
   std::string_view nm_profiles;      ///< NetworkManager's keyfiles
   std::string_view networkd_files;   ///< systemd's .netdev, .network and .link files
-  std::string_view ifupdown_file;    ///< ifupdown's stanzas of rdmastate; a name that source-directory takes (interfaces(5))
+  std::string_view ifupdown_file;    ///< rdmastate's stanzas; source-directory takes that name (interfaces(5))
   std::string_view netplan_file;     ///< netplan's definitions of rdmastate; after an installer's 00-, 01- and 50-
   std::string_view boot_file;        ///< the wanted volatile state, for `apply --boot`
   std::string_view ledger;           ///< what rdmastate made
