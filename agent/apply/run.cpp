@@ -184,7 +184,10 @@ void add_durably(Host& host, const std::string& id, const std::string& lines) {
 
 }  // namespace
 
-bool is_told(const RunStep& step) { return !leads_nowhere(step) && step.key != common_layout().ledger; }
+bool is_told(const RunStep& step) {
+  const Layout& layout = common_layout();
+  return !leads_nowhere(step) && step.key != layout.ledger && step.key != layout.applied;
+}
 
 std::size_t RunRecord::count_told() const {
   const auto ours = static_cast<std::ptrdiff_t>(steps.size() - rehearsed);

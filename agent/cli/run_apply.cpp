@@ -190,11 +190,11 @@ Json release_json(const Outcome& outcome, const FirstPlan& first, const std::vec
   return json;
 }
 
-void tell_release(const Outcome& outcome, const std::vector<std::string>& titles) {
+void tell_release(const Outcome& outcome, const std::vector<std::string>& titles, const Options& options) {
   if (outcome.code != ExitCode::done) print_left_over(outcome, options);
-  print_text(outcome.run.empty()
-                 ? "Nothing of it is rdmastate's here: nothing was done.\n"
-                 : fmt::format("{} resources are no longer rdmastate's, run {}.\n", titles.size(), outcome.run));
+  print_text(outcome.run.empty() ? "Nothing of it is rdmastate's here: nothing was done.\n"
+                                 : fmt::format("{} resource{} no longer rdmastate's, run {}.\n", titles.size(),
+                                               titles.size() == 1 ? " is" : "s are", outcome.run));
 }
 
 // What a release would let go; nothing is done, so nobody has to wait for a turn.
@@ -206,7 +206,8 @@ ExitCode rehearse_release(OpenHost& open, const Options& options) {
     print_json(release_json(outcome, {}, titles, !titles.empty()));
   } else {
     for (const auto& one : titles) print_text("would be released: " + one + "\n");
-    print_text(fmt::format("{} resources would no longer be rdmastate's.\n", titles.size()));
+    print_text(
+        fmt::format("{} resource{} would no longer be rdmastate's.\n", titles.size(), titles.size() == 1 ? "" : "s"));
   }
   return ExitCode::done;
 }
@@ -232,7 +233,7 @@ ExitCode run_release(const Options& options) {
   if (options.form == OutputForm::json)
     print_json(release_json(outcome, {}, titles, ended && !outcome.run.empty()));
   else if (ended)
-    tell_release(outcome, titles);
+    tell_release(outcome, titles, options);
   else
     print_outcome(outcome, options);
   return outcome.code;

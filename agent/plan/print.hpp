@@ -25,11 +25,12 @@ class Paint {
   bool on_;
 };
 
+/// How much of a plan is told: all of it, or a line for each item.
 enum class PlanForm : std::uint8_t { whole, brief };
 
-/// The plan for people: what the running host feels, then files, each in the order of the steps, what has no step behind
-/// them; at the end what the marks mean, and the total. Items that are alike are one. whole: with columns and diffs.
-/// brief: one line for each item, or for those that are alike, with why it waits or is refused.
+/// The plan for people: what the running host feels, then files, each in the order of the steps, what has no step
+/// behind them; at the end what the marks mean, and the total. Items that are alike are one. whole: with columns and
+/// diffs. brief: one line for each item, or for those that are alike, with why it waits or is refused.
 std::string plan_text(const Plan& plan, const Paint& paint, PlanForm form = PlanForm::whole);
 /// What of the host is not as the spec says, and a closing sentence; what is pending counts unless it is allowed.
 std::string verify_text(const Plan& plan, bool allow_pending, const Paint& paint);
@@ -45,8 +46,8 @@ std::vector<std::string> notes_of(const Plan& plan);
 std::string much_goes_line(const Plan& plan);
 /// A sentence for each file that this user may not read, and that may be about what the spec is about.
 std::vector<std::string> unseen_lines(const Plan& plan);
-/// The total, "14 steps (7 now, 7 after them), 1 pending": plan closes and apply begins with it, and a run that ends well
-/// has as many steps, unless what comes after them turns out to be as wanted.
+/// The total, "14 steps (7 now, 7 after them), 1 pending": plan closes and apply begins with it, and a run that ends
+/// well has as many steps, unless what comes after them turns out to be as wanted.
 std::string count_line(const Plan& plan);
 /// "1 step", "2 steps": how plan, apply, rollback and history count.
 std::string count_of_steps(std::size_t count);

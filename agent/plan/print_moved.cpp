@@ -15,18 +15,16 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-// A file of ours that is a list: who reads a plan wants its length, and programs the rest.
+// A file of rdmastate that is a list: who reads a plan wants its length, and programs the rest.
 struct Book {
   const char* list;  ///< its field
-  std::string_view one;
-  std::string_view several;
   std::string_view what_for;
 };
 
 std::optional<Book> book_at(const std::string& path) {
   const Layout& layout = common_layout();
-  if (path == layout.boot_file) return Book{"resources", "resource", "resources", " for the next boot"};
-  if (path == layout.ledger) return Book{"entries", "entry", "entries", ""};
+  if (path == layout.boot_file) return Book{"resources", "for the next boot"};
+  if (path == layout.ledger) return Book{"entries", "in the ledger"};
   return std::nullopt;
 }
 
@@ -50,11 +48,11 @@ std::optional<std::string> book_line(const std::string& key, const State* from, 
   const auto now = count_in(*book, to);
   const auto before = count_in(*book, from);
   if (!now || !before) return std::nullopt;
-  return fmt::format("{} {}{}{}", *now, *now == 1 ? book->one : book->several, book->what_for,
+  return fmt::format("{} resource{} {}{}", *now, *now == 1 ? "" : "s", book->what_for,
                      from == nullptr ? "" : fmt::format(", {} before", *before));
 }
 
-// Of what comes or goes as a whole each line does, so no head of a hunk is needed; and each file of ours has the mark.
+// Of what comes or goes as a whole each line does, so no head of a hunk is needed; and each file of rdmastate has the mark.
 bool says_nothing(std::string_view line) { return line.starts_with('@') || line.find(managed_line) == 1; }
 
 }  // namespace

@@ -39,8 +39,10 @@ std::string head_text(const Plan& plan, const Paint& paint) {
                      plan.backend_reason.empty() ? "" : ": " + printable(plan.backend_reason));
 }
 
-// The running host feels what is live, and files whose step takes something away.
-bool is_felt(const Item& item) { return !item.kind->durable || item.disruption != Disruption::none; }
+// The running host feels all but what is bytes on a disk, and of that what takes something away.
+bool is_felt(const Item& item) {
+  return !item.kind->durable || item.kind->lines == nullptr || item.disruption != Disruption::none;
+}
 
 // What has no step, the first of each kind followed by the others of its kind.
 Indices without_steps(const Plan& plan) {

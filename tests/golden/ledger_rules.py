@@ -72,9 +72,21 @@ def comes_at_boot(one, items):
     return one["kind"] == "soft_device" and any(column["live"] == "absent" for column in item.get("columns", []))
 
 
+def went_with_its_server(seen, name, items):
+    """A listener that nobody asks for any more, and that is not there: it has no step, and the ledger forgets it."""
+    nfsd = seen.before.get("nfsd", {"listeners": []})
+    listens = [f"{one['transport']} {one['port']}" for one in nfsd["listeners"]]
+    return name[0] == "nfs_listener" and name not in items and name[1] not in listens
+
+
 def comes_with_its_server(name, item, entries):
     """A listener of a server that does not run yet: it comes by the file that was written."""
     return name[0] == "nfs_listener" and item["cause"] == "wanted" and {"pending", "after"} & item.keys() and name not in entries
+
+
+def gone_with_its_server(name, seen, items):
+    """A listener that the spec no longer names, and that no step takes away: its server does not run, so it is not there."""
+    return name[0] == "nfs_listener" and name not in items and "server:" not in seen.spec
 
 
 def taken_up(seen, item):
@@ -90,6 +102,10 @@ def wanted_entries(seen):
     entries, items = {(entry["kind"], entry["key"]): entry for entry in old["entries"]}, seen.items()
     for name in (name for name, item in items.items() if item["cause"] == "released"):
         entries.pop(name, None)
+    for name in [name for name in entries if went_with_its_server(seen, name, items)]:
+        entries.pop(name)
+    for name in [name for name in entries if gone_with_its_server(name, seen, items)]:
+        entries.pop(name)
     for step in seen.moved():
         name = (step["kind"], step["key"])
         old_entry = entries.pop(name, None)

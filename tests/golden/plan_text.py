@@ -5,7 +5,7 @@ import re
 from golden.seen import BOOT
 
 INDENT = " " * 6
-DURABLE = ("file", "nm_profile", "networkd_file", "entry", "group", "initrd")  # kinds that a boot leaves as they are
+ON_DISK = ("file", "nm_profile", "networkd_file", "entry", "group", "initrd")  # kinds that are bytes in a file
 NOTES = ("pending", "blocked", "after", "unseen", "warning")
 CAUSES = {"wanted": "", "forgotten": "rdmastate made it and the spec no longer names it",
           "released": "released: the spec no longer names it; it keeps its value and is no longer kept at boot",
@@ -13,11 +13,6 @@ CAUSES = {"wanted": "", "forgotten": "rdmastate made it and the spec no longer n
           "adopted": "a foreign file for what this spec names: taken over (--adopt), kept in the run",
           "taken-up": "it carries rdmastate's mark and no ledger is there to have it: taken up again",
           "purged": "rdmastate did not make it and the spec does not name it: purged"}
-FILE_VERBS = ("write", "rewrite", "remove")
-VERBS = {"file": FILE_VERBS, "nm_profile": FILE_VERBS, "networkd_file": FILE_VERBS, "initrd": ("rebuild",) * 3,
-         "rdma_device": ("make", "rename", "remove"), "soft_device": ("create", "rename", "remove"), "group": ("make", "change", "remove"),
-         "route": ("add", "change", "remove"), "address": ("add", "change", "remove"), "entry": ("add", "change", "remove"),
-         "module": ("load", "reload", "unload")}
 MARKS = {"+": "create", "~": "change", "-": "remove", ">": "after a step of this plan",
          "*": "pending: waits for what no step of this plan does", "x": "blocked: cannot be so", "#": "refused: apply changes nothing",
          "?": "unseen: this user may not read it", "!": "warning", "=": "stays as it is"}
@@ -49,7 +44,7 @@ def body_of(step):
     if step["key"] == BOOT:
         now, before = count_resources(step["to"]), f", {count_resources(step['from'])} before" if step["from"] else ""
         return [f"{now} resource{'' if now == 1 else 's'} for the next boot{before}"]
-    if not {"type", "line", "holds"} & state.keys() or (step["to"] or {}).get("type") == "directory":
+    if not {"type", "line", "holds", "files"} & state.keys() or (step["to"] or {}).get("type") == "directory":
         return []
     if step["from"] and step["to"]:
         return None
@@ -58,16 +53,11 @@ def body_of(step):
     return lines + ([] if text.endswith("\n") or not text else ["\\ No newline at end of file"])
 
 
-def verb_of(step):
-    verbs = VERBS.get(step["kind"], ("create", "change", "remove"))
-    return verbs[2] if step["to"] is None else verbs[1] if step["from"] else verbs[0]
-
-
 class ItemText:
     def __init__(self, item, refused):
         self.item, self.is_step = item, "to" in item
-        self.what = f"{verb_of(item)} {item['kind']}" if self.is_step else item["kind"]
         self.title = item["title"].removeprefix(item["kind"] + " ")
+        self.what = item["line"].removesuffix(" " + self.title) if self.is_step else item["kind"]
         self.disruption = item.get("disruption", "none")
         self.columns = item.get("columns", [])
         self.body = body_of(item) if self.is_step else []
@@ -76,7 +66,7 @@ class ItemText:
         self.notes += [(name + (" " if name == "after" else ": "), item[name]) for name in NOTES if name in item]
         self.notes += [("refused: ", sentence) for sentence in refused]
         self.mark = "#" if refused else self._mark()
-        self.is_felt = item["kind"] not in DURABLE or self.disruption != "none"
+        self.is_felt = item["kind"] not in ON_DISK or self.disruption != "none"
 
     def _mark(self):
         if self.is_step:
@@ -218,7 +208,7 @@ def count_line(plan):
 
 def is_nothing(plan):
     items = plan["steps"] + plan["other"]
-    return not plan["refused"] and not any(plan["summary"].values()) and not any(
+    return not plan["refused"] and not any(value for name, value in plan["summary"].items() if name != "disruption") and not any(
         "warning" in item or item["cause"] == "adopted" for item in items)
 
 

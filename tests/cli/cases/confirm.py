@@ -105,7 +105,7 @@ def test_json(box):
     done = box.run("apply", "spec.yaml", "--host", box.host(systemd), "--record", "after.json", "--confirm-within", "2min", "-o", "json").expect(0)
     assert json.loads(done.out)["confirm_until"] == UNTIL
     assert json.loads(box.run("confirm", "--host", "after.json", "--record", "kept.json", "-o", "json").expect(0).out) == {
-        "format_version": 1, "exit_code": 0, "changed": False, "moved": 0, "run": "000001", "message": "Run 000001 is confirmed: it stays."}
+        "format_version": 1, "exit_code": 0, "changed": True, "moved": 0, "run": "000001", "message": "Run 000001 is confirmed: it stays."}
     back = json.loads(box.run("rollback", "--host", "kept.json", "--record", "back.json", "-o", "json").expect(0).out)
     assert back["changed"] and back["moved"] > 0 and back["run"] == "000001"
 
@@ -151,7 +151,7 @@ def test_history_shows_diffs_and_no_secret(box):
     done = box.run("apply", "spec.yaml", "--adopt", "--host", box.host(claimed), "--record", "after.json").expect(1)  # no module
     text = box.run("history", "000001", "--host", "after.json").expect(0).out
     assert "old.nmconnection\n" in text and "transport-mode=connected\n" in text and "password=(a secret, not shown)\n" in text, text
-    assert re.search(r"The ledger, which is no step of the plan:\n  write file /etc/rdmastate/ledger.json\n      \d+ entries\n", text), text
+    assert re.search(r"The ledger, which is no step of the plan:\n  write file /etc/rdmastate/ledger.json\n      \d+ resources in the ledger\n", text), text
     assert text.splitlines()[-1] + "\n" == re.search(r"Applied: (\d+ steps?), run", done.out).group(1) + ".\n", (text, done.out)
     data = box.run("history", "000001", "--host", "after.json", "-o", "json").expect(0).out
     assert "old.nmconnection" in data and " bytes (SHA-256 " in data and "transport-mode" not in data, data

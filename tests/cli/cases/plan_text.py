@@ -1,5 +1,6 @@
 """The plan as a person reads it: how long it is, what the short form keeps, how wide it is, and one total for all commands."""
 import fcntl
+import json
 import os
 import pty
 import re
@@ -8,6 +9,7 @@ import subprocess
 import termios
 
 from cases.specs import GUIDE, NM
+from golden.case import named
 from support.harness import BINARY, HOSTS, TOP
 
 COMPUTE = ("plan", TOP / "examples/compute.yaml", "--host", HOSTS / "compute.json")
@@ -63,7 +65,17 @@ def test_the_short_form_tells_each_step_and_refusal(box):
         assert any(title in line and item["kind"] in line for line in brief.splitlines()), (item["title"], brief)
         assert not item.get("columns") or "next boot" not in brief, brief
     assert brief.splitlines()[-1].endswith(f"{len(data['refused'])} refused, so apply changes nothing."), brief
-    assert "# refused: apply changes nothing" in brief.splitlines()[-2], brief
+
+
+def test_what_is_refused_has_its_mark(box):
+    """In the short form too, and the marks that are there are explained."""
+    case = named("session-in-use")
+    box.write("spec.yaml", case.spec)
+    box.write("host.json", json.dumps(case.host()))
+    brief = box.run("plan", "spec.yaml", "--host", "host.json", "--brief").expect(6).out
+    line = next(line for line in brief.splitlines() if "change ipoib_link mlx4_ib0 " in line)
+    assert line.startswith("  # change ipoib_link") and "refused: ipoib_link mlx4_ib0" in line, brief
+    assert "   # refused: apply changes nothing" in brief.splitlines()[-2], brief
 
 
 def test_text_is_as_wide_as_the_terminal(box):

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Lines broken at the width of a terminal.
 #include <gtest/gtest.h>
 
 #include "base/wrap.hpp"
