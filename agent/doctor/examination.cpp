@@ -94,6 +94,13 @@ bool Examination::exists(const std::string& path) {
   return asking(path, [&] { return snapshot.exists(path); });
 }
 
+bool Examination::is_file(const std::string& path) {
+  return asking(path, [&] {
+    const auto& file = snapshot.file(path);
+    return file && file->meta.type == FileType::regular;
+  });
+}
+
 Finding& Examination::found(Subject subject, std::string symptom, std::string cause, std::string fix,
                             std::vector<Evidence> evidence) {
   return diagnosis_.findings.emplace_back(Finding{std::string(check_->id), check_->severity, std::move(subject),

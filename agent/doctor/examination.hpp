@@ -53,6 +53,8 @@ class Examination {
   /// A directory's names; none where it is not there.
   std::vector<std::string> names(const std::string& directory);
   bool exists(const std::string& path);
+  /// Whether the path itself is a regular file: a link to one is another name of it.
+  bool is_file(const std::string& path);
 
   /// A finding of the check that looks, as bad as its table says; the caller may make it less.
   Finding& found(Subject subject, std::string symptom, std::string cause, std::string fix,

@@ -75,7 +75,7 @@ bool says(std::string_view text, std::string_view word) {
 void add_lines(Examination& look, Found& found) {
   for (const auto& one : hand_made)
     for (const auto& path : paths_of(look, one.pattern)) {
-      const auto text = look.text(path);
+      const auto text = look.is_file(path) ? look.text(path) : std::nullopt;
       if (text && !carries_mark(*text) && says(*text, one.word)) add(found, path, std::string(one.field));
     }
 }

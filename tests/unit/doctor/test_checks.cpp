@@ -81,7 +81,9 @@ TEST(DoctorChecks, SayNothingOfWhatIsRight) {
 
 // What every check reads is kept, so that a record is as ill as its host.
 TEST(DoctorRecord, IsDiagnosedAsTheHostIs) {
-  for (const auto& illness : all_illnesses()) {
+  auto all = all_illnesses();
+  for (const auto& health : service_healths()) all.push_back(health);
+  for (const auto& illness : all) {
     HostModel model = example(illness.host);
     illness.change(model);
     add_parents(model.files);
