@@ -40,13 +40,14 @@ std::string wrapped(std::string_view line, std::size_t width) {
   if (count_cells(line) <= width || is_of_diff(line, indent)) return std::string(line);
   const std::string deeper(indent + 2, ' ');
   std::string text(line.substr(0, indent));
-  std::size_t used = indent;
+  std::size_t start = indent;
+  std::size_t used = start;
   for (std::size_t at = indent; at < line.size();) {
     const std::size_t end = std::min(line.find(' ', line.find_first_not_of(' ', at)), line.size());
     std::string_view word = line.substr(at, end - at);  // with the blanks before it
-    if (used + count_cells(word) > width && used > deeper.size()) {
+    if (used + count_cells(word) > width && used > start) {
       text += "\n" + deeper;
-      used = deeper.size();
+      used = start = deeper.size();
       word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
     }
     text += word;

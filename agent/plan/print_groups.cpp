@@ -136,6 +136,7 @@ std::optional<Column> Group::common_column(std::size_t at) const {
     const auto spec = common_text(first(), a.spec, *items_[i], b.spec);
     const auto live = common_text(first(), a.live, *items_[i], b.live);
     if (!spec || !live || (common && (common->spec != *spec || common->live != *live))) return std::nullopt;
+    if ((*spec == *live) != (a.spec == a.live)) return std::nullopt;  // one star, and two things of a title
     common = Column{a.field, *spec, *live, a.next_boot, a.is_default};
   }
   return common;

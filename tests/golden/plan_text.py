@@ -155,7 +155,8 @@ class Group:
         found = None
         for other in self.items[1:]:
             cells = [common(self.first, self.first.columns[at][cell], other, other.columns[at][cell]) for cell in ("spec", "live")]
-            if None in cells or found not in (None, cells):
+            is_so = self.first.columns[at]["spec"] == self.first.columns[at]["live"]
+            if None in cells or found not in (None, cells) or (cells[0] == cells[1]) != is_so:
                 return None
             found = cells
         return dict(self.first.columns[at], spec=found[0], live=found[1]) if found else self.first.columns[at]
