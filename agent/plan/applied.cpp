@@ -43,10 +43,10 @@ Plan plan_of_kept(Snapshot& snapshot, const Facts& facts, const LoadedSpec& load
   return plan_of(snapshot, facts, wish, &ledger);
 }
 
-// It moves, will move, goes, or may not be looked at.
+// It moves, will move, cannot be so (any more), goes, or may not be looked at.
 bool is_changed(const Item& item) {
-  return item.has_step() || !item.gap.after.empty() || !item.gap.unseen.empty() || item.cause == Cause::forgotten ||
-         item.cause == Cause::released;
+  return item.has_step() || !item.gap.after.empty() || !item.gap.blocked.empty() || !item.gap.unseen.empty() ||
+         item.cause == Cause::forgotten || item.cause == Cause::released;
 }
 
 std::string section_in(const Item& item, const Ledger& ledger) {

@@ -7,6 +7,7 @@
 #include "platform/layout.hpp"
 #include "platform/nfs.hpp"
 #include "resources/entry/entry.hpp"
+#include "resources/unit/files.hpp"
 #include "resources/unit/unit.hpp"
 #include "sections/ini_file.hpp"
 #include "sections/section.hpp"
@@ -37,12 +38,14 @@ std::string port_in_unit(const ini::File& unit) {
   return command.substr(at + option.size(), command.find(' ', at) - at - option.size());
 }
 
-// Started now and at boot, or in a tree at boot; anything else is left to the administrator.
+// Started now and at boot, or at boot in a tree or until its package is there; anything else is left to the
+// administrator.
 std::optional<bool> is_running(const Snapshot& snapshot) {
   const Observation seen = unit_kind.observe(snapshot, std::string(nfs_server_unit));
   const State* state = state_of(seen);
   if (state == nullptr || !state->as<UnitState>().enabled) return std::nullopt;
-  return state->as<UnitState>().active.value_or(snapshot.is_tree()) ? std::optional(true) : std::nullopt;
+  const bool runs = state->as<UnitState>().active.value_or(snapshot.is_tree());
+  return runs || found_unit(snapshot, nfs_server_unit).empty() ? std::optional(true) : std::nullopt;
 }
 
 void adopt_server(const Adoption& from, Adopted& to) {

@@ -14,7 +14,8 @@ namespace {
 std::string written(const RecordedHost& host) {
   std::string text;
   for (const auto& [path, file] : host.model().files)
-    if (path.starts_with("/etc/") && path != "/etc/rdmastate/ledger.json" && file.meta.type == FileType::regular)
+    if (path.starts_with("/etc/") && path != "/etc/rdmastate/ledger.json" && path != "/etc/rdmastate/applied.yaml" &&
+        file.meta.type == FileType::regular)
       text += path + "\n" + file.bytes + "\n";
   return text;
 }
