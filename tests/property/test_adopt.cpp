@@ -64,7 +64,8 @@ TEST(Adopt, WhatWasChangedByHandIsToldAsItIs) {
     const Plan plan = plan_spec(host, text);
     if (moves_something_live(plan) || !plan.refusals.empty()) falsify(spec.text() + "---\n" + told(text, plan));
     const Outcome outcome = apply_spec(host, text);
-    const bool is_applied = outcome.code == ExitCode::done || outcome.code == ExitCode::could_not;  // what may be missing is required then
+    const bool is_applied =
+        outcome.code == ExitCode::done || outcome.code == ExitCode::could_not;  // what may be missing is required then
     if (!is_applied) falsify(told(text, plan) + "---\n" + outcome.message + "\n" + told("", outcome.last));
     const std::string again = adopted(host);
     if (const Plan none = plan_spec(host, again); !none.is_empty()) falsify(told(again, none));
