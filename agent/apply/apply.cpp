@@ -87,7 +87,7 @@ class Apply {
   std::vector<RunStep> begun_;
   bool is_listed_ = false;                 ///< the ledger stands
   std::vector<std::vector<Item>> rounds_;  ///< those of begun_ that the plan had
-  std::size_t rehearsed_ = 0;               ///< steps that owners would move
+  std::size_t rehearsed_ = 0;              ///< steps that owners would move
 };
 
 void Apply::one_round() {

@@ -79,8 +79,8 @@ class RunWriter {
   void note(const std::string& line);
   void end(RunEnd how);
   /// Removes the record of this run, which has ended, and the directories of runs that are empty then: what `apply
-  /// --bake` leaves in an image. Nothing can be rolled back afterwards. Whoever dies in between leaves a run that reads as
-  /// undone, so that the next apply goes on.
+  /// --bake` leaves in an image. Nothing can be rolled back afterwards. Whoever dies in between leaves a run that reads
+  /// as undone, so that the next apply goes on.
   void forget();
 
  private:

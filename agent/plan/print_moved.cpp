@@ -52,7 +52,8 @@ std::optional<std::string> book_line(const std::string& key, const State* from, 
                      from == nullptr ? "" : fmt::format(", {} before", *before));
 }
 
-// Of what comes or goes as a whole each line does, so no head of a hunk is needed; and each file of rdmastate has the mark.
+// Of what comes or goes as a whole each line does, so no head of a hunk is needed; and each file of rdmastate has the
+// mark.
 bool says_nothing(std::string_view line) { return line.starts_with('@') || line.find(managed_line) == 1; }
 
 }  // namespace
