@@ -45,7 +45,8 @@ def on_the_host(box, spec):
 
 
 def without_ledger(made):
-    return {p: text for p, text in made.items() if not p.endswith(("ledger.json", "rdmastate.service"))}
+    """Less the ledger, and the spec that a tree keeps beside it and a record does not."""
+    return {p: text for p, text in made.items() if not p.endswith(("ledger.json", "applied.yaml", "rdmastate.service"))}
 
 
 def test_a_tree_with_facts_gets_what_the_host_gets(box):

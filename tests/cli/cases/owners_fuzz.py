@@ -148,6 +148,6 @@ def more_tests():
 
 def test_every_template_has_its_owner(_box):
     print(f"owners_fuzz: RDMASTATE_SEED={SEED}")
-    templates = {path.name for path in (TOP / "templates").iterdir()}
+    templates = {path.name for path in (TOP / "templates").iterdir() if not path.name.startswith("completion.")}  # which shells read
     read = {name for owner in OWNERS for name in owner.templates}
     assert templates == read, f"without an owner: {templates - read}; of no template: {read - templates}"
