@@ -31,10 +31,18 @@ bool same(const Kind& kind, const State* observed, const State* from, Boot boot)
   return kind.equal(*observed, *from);
 }
 
-// Less what a program held of a durable resource: that went with the boot.
+bool says_anything(const State& state) {
+  const auto& fields = state.kind().record().fields;
+  return std::any_of(fields.begin(), fields.end(), [&](const FieldInfo& field) {
+    return !field.rules.identity && field.look(state.raw()) != nullptr;
+  });
+}
+
+// Less what a program held of a durable resource: that went with the boot. Of what was nothing else nothing is left.
 void forget_runtime(std::optional<State>& state) {
   if (!state) return;
   state = without(*state, [](const FieldInfo& field) { return field.rules.runtime; });
+  if (!says_anything(*state)) state.reset();
 }
 
 std::string title(const RunStep& step) {
@@ -56,6 +64,11 @@ bool is_back(const RunStep& step, const Observation& observed, Boot boot) {
   const State* now = state_of(observed);
   if (now != nullptr && step.from && step.kind->is_back != nullptr) return step.kind->is_back(*now, *step.from);
   return same(*step.kind, now, pointer(step.from), boot) || (step.kind->may_stay && !step.from);
+}
+
+// Where nobody holds a copy any more nobody holds a wrong one.
+bool has_no_copy(const RunStep& step, const Observation& observed) {
+  return step.kind->copies_others && std::holds_alternative<Absent>(observed);
 }
 
 bool stands_on(const RunStep& step, const RunStep& other) {
@@ -114,7 +127,7 @@ void WayBack::look() {
   stays_.resize(steps_.size());
   for (std::size_t i = 0; i < steps_.size(); ++i)
     stays_[i] = is_unseen(i) || same(*steps_[i].kind, state_of(observed_[i]), pointer(steps_[i].from), boot_) ||
-                went_with_bringer(i);
+                has_no_copy(steps_[i], observed_[i]) || went_with_bringer(i);
 }
 
 std::string WayBack::unseen_text(std::size_t i) const {
@@ -230,7 +243,8 @@ void WayBack::pass() {
 bool WayBack::are_back() {
   observed_ = observe_all(host_, steps_);
   for (std::size_t i = 0; i < steps_.size(); ++i)
-    stays_[i] = given_up_.contains(i) || is_back(steps_[i], observed_[i], boot_) || went_with_bringer(i);
+    stays_[i] = given_up_.contains(i) || is_back(steps_[i], observed_[i], boot_) ||
+                has_no_copy(steps_[i], observed_[i]) || went_with_bringer(i);
   return std::find(stays_.begin(), stays_.end(), false) == stays_.end();
 }
 

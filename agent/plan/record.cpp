@@ -66,7 +66,7 @@ HostModel record_host(const Snapshot& snapshot, const Facts& facts, FilePlaces m
   append(more, all_places(snapshot, facts));
   keep_files(snapshot, facts, more, model);
   if (!snapshot.is_tree()) {
-    if (snapshot.exists("/run/systemd/system")) model.systemd.emplace();  // as sd_booted(3) asks
+    if (snapshot.systemd_answers()) model.systemd.emplace();
     model.connections = snapshot.connections();
     for (const Kind* kind : all_kinds()) keep_kind(*kind, snapshot, facts, model);
   }

@@ -18,7 +18,7 @@ constexpr std::array<const char*, 2> helpers{"/usr/sbin/mount.nfs", "/sbin/mount
 
 const NfsMountState& mount_of(const State& state) { return state.as<NfsMountState>(); }
 
-bool is_mounted(const NfsMountState& state) { return !state.source.empty(); }
+bool is_mounted(const NfsMountState& state) { return state.source.has_value(); }
 
 std::string mount_unit(const std::string& target) { return escaped_path(target) + ".mount"; }
 std::string automount_unit(const std::string& target) { return escaped_path(target) + ".automount"; }
@@ -32,20 +32,30 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   for (const auto& line : snapshot.mounts()) {
     if (line.target != key) continue;
     is_there = true;
-    if (line.type == "autofs") state.automount = true;
-    state.source = line.type == "autofs" ? "" : line.source;
-    state.options = is_nfs(line) ? line.options : line.type == "autofs" ? "" : "type=" + line.type;
+    const bool is_automount = line.type == "autofs";
+    state.automount = state.automount || is_automount;
+    state.source = is_automount ? std::nullopt : std::optional(line.source);
+    state.options = is_automount ? std::nullopt : std::optional(is_nfs(line) ? line.options : "type=" + line.type);
   }
   if (!is_there) return Absent{};
   return State(nfs_mount_kind, std::move(state));
 }
 
-bool is_of_another_type(const NfsMountState& state) { return !option_of(state.options, "type").empty(); }
+std::string other_type(const NfsMountState& state) { return option_of(state.options.value_or(""), "type"); }
 
 bool is_so(const NfsMountState& present, const NfsMountState& wanted) {
   if (present.automount != wanted.automount) return false;
   if (!is_mounted(present)) return wanted.automount;
-  return present.source == wanted.source && fits_options(present.options, wanted.options);
+  return present.source == wanted.source && fits_options(present.options.value_or(""), wanted.options.value_or(""));
+}
+
+// What of the wanted state is there once it is moved, as it will be seen: the kernel prints options its own way, and
+// what is mounted by looking is not mounted yet.
+State as_seen(const State& wanted) {
+  NfsMountState state = mount_of(wanted);
+  state.options.reset();
+  if (state.automount) state.source.reset();
+  return State(nfs_mount_kind, std::move(state));
 }
 
 Loss loss_of(const Snapshot& snapshot, const std::string& key, const NfsMountState& from) {
@@ -63,24 +73,24 @@ Pending why_not_now(const Scene& scene, const std::string& key, const NfsMountSt
   if (from == nullptr) return {};
   const std::string why = scene.plan.why_kept(loss_of(scene.snapshot, key, *from));
   if (why.empty()) return {};
-  return {fmt::format("{} is mounted there until it is unmounted: {}", from->source, why), Until::unit};
+  return {fmt::format("{} is mounted there until it is unmounted: {}", from->source.value_or("it"), why), Until::unit};
 }
 
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   const NfsMountState* from = present == nullptr ? nullptr : &mount_of(*present);
   Gap found;
-  if (wanted == nullptr && (from == nullptr || is_of_another_type(*from))) return found;
+  if (wanted == nullptr && (from == nullptr || !other_type(*from).empty())) return found;
   if (wanted != nullptr && from != nullptr && is_so(*from, mount_of(*wanted))) return found;
-  if (from != nullptr && is_of_another_type(*from)) {
-    found.blocked = fmt::format("{} ({}) is mounted at {}: unmount it, or choose another target", from->source,
-                                option_of(from->options, "type"), key);
+  if (from != nullptr && !other_type(*from).empty()) {
+    found.blocked = fmt::format("{} ({}) is mounted at {}: unmount it, or choose another target", *from->source,
+                                other_type(*from), key);
     return found;
   }
   found.pending = why_not_now(scene, key, from);
   if (!found.pending.empty()) return found;
   found.move = Gap::Move{present == nullptr ? std::nullopt : std::optional(*present),
-                         wanted == nullptr ? std::nullopt : std::optional(*wanted)};
+                         wanted == nullptr ? std::nullopt : std::optional(as_seen(*wanted))};
   return found;
 }
 

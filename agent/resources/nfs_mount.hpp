@@ -8,8 +8,8 @@
 namespace rdmastate {
 
 struct NfsMountState {
-  std::string source;   ///< "server.example.com:/nfs/projects"; of an observed state empty while nobody has looked
-  std::string options;  ///< as nfs(5) has them; of an observed state as the kernel prints them
+  std::optional<std::string> source;   ///< "server.example.com:/nfs/projects"; nullopt: nobody has looked there yet
+  std::optional<std::string> options;  ///< as nfs(5) has them; of an observed state as the kernel prints them
   bool automount = false;
   bool operator==(const NfsMountState&) const = default;
 };
@@ -19,8 +19,8 @@ struct Fields<NfsMountState> {
   static constexpr std::string_view name = "nfs_mount";
   static constexpr std::string_view doc = "An NFS file system that is mounted.";
   static constexpr auto table = Table{
-      Field{"source", &NfsMountState::source, "The server, and what it exports.", {.required = true}},
-      Field{"options", &NfsMountState::options, "Its options.", {.required = true}},
+      Field{"source", &NfsMountState::source, "The server, and what it exports."},
+      Field{"options", &NfsMountState::options, "Its options."},
       Field{"automount", &NfsMountState::automount, "It is mounted when somebody looks there.", {.required = true}},
   };
 };

@@ -6,19 +6,17 @@
 #include <algorithm>
 #include <array>
 
-#include "base/sha256.hpp"
 #include "platform/layout.hpp"
-#include "platform/read_order.hpp"
 #include "resources/file/file.hpp"
 
 namespace rdmastate {
 namespace {
 
-using Digests = std::map<std::string, std::string>;
+using Paths = std::vector<std::string>;
 
-const std::string stale;  ///< stands for files that are on the disk no more as they were read
+const char* const some = "some of them";
 
-const Digests& files_of(const State& state) { return state.as<UnitFilesState>().holds; }
+const Paths& unread_of(const State& state) { return state.as<UnitFilesState>().unread; }
 
 bool ends_as_unit(std::string_view name) {
   constexpr std::array<std::string_view, 3> types{".service", ".mount", ".automount"};
@@ -35,38 +33,23 @@ std::string unit_of(const std::string& path) {
   return ends_as_unit(name) ? name : std::string();
 }
 
-Digests on_disk(const Snapshot& snapshot, const std::string& unit) {
-  Digests found;
-  const auto add = [&](const std::string& path) {
-    if (const auto text = snapshot.read(path)) found.emplace(path, sha256_hex(*text));
-  };
-  for (const auto directory : unit_directories) {
-    const std::string path = std::string(directory) + "/" + unit;
-    add(path);
-    for (const auto& name : snapshot.list(path + ".d")) add(path + ".d/" + name);
-  }
-  return found;
+std::optional<std::string> text_of(const std::optional<State>& wanted) {
+  const FileState* file = wanted ? &file_of(*wanted) : nullptr;
+  return file != nullptr && file->content ? std::optional(file->content->value) : std::nullopt;
 }
 
-// As it will be when the plan's files are written and gone.
-Digests after_plan(const Scene& scene, const std::string& unit) {
-  Digests files = on_disk(scene.snapshot, unit);
-  for (const auto& [path, wanted] : scene.plan.wanted(file_kind)) {
-    if (unit_of(path) != unit) continue;
-    if (!wanted) {
-      files.erase(path);
-    } else if (const FileState& file = file_of(*wanted); file.type == FileType::regular && file.content) {
-      files.insert_or_assign(path, sha256_hex(file.content->value));
-    }
-  }
-  return files;
+// Those files of the unit that the plan writes or removes.
+Paths changing(const Scene& scene, const std::string& unit) {
+  Paths paths;
+  for (const auto& [path, wanted] : scene.plan.wanted(file_kind))
+    if (unit_of(path) == unit && text_of(wanted) != scene.snapshot.read(path)) paths.push_back(path);
+  return paths;
 }
 
 Observation observe(const Snapshot& snapshot, const std::string& key) {
   const UnitLook* look = snapshot.unit(key);
   if (look == nullptr || (!look->active && !look->needs_reload)) return Absent{};
-  if (look->needs_reload) return State(unit_files_kind, UnitFilesState{{{stale, ""}}});
-  return State(unit_files_kind, UnitFilesState{on_disk(snapshot, key)});
+  return State(unit_files_kind, UnitFilesState{look->needs_reload ? Paths{some} : Paths()});
 }
 
 // What does not run is read when it is asked for, unless systemd holds it: that is seen once its files have changed.
@@ -74,8 +57,10 @@ Gap gap(const Scene& scene, const std::string& key, const State*, const Observat
   const State* present = state_of(observed);
   Gap found;
   if (present == nullptr) return found;
-  Digests to = after_plan(scene, key);
-  if (to != files_of(*present)) found.move = Gap::Move{*present, State(unit_files_kind, UnitFilesState{std::move(to)})};
+  Paths unread = changing(scene, key);
+  unread.insert(unread.begin(), unread_of(*present).begin(), unread_of(*present).end());
+  if (!unread.empty())
+    found.move = Gap::Move{State(unit_files_kind, UnitFilesState{std::move(unread)}), read_unit_files()};
   return found;
 }
 
@@ -83,32 +68,23 @@ std::vector<Ref> needs(const std::string&, const State*) { return {}; }
 
 void stage(Tools&, const std::string&, const State*) {}
 
-// systemd reads all of them at once: for the next ones nothing is left to do.
-void move(Tools& tools, const std::string& key, const State*, const State*) {
-  if (tools.host.units == nullptr || !tools.host.units->answers()) return;
-  const auto look = tools.host.units->look(key);
-  if (look && look->needs_reload) tools.host.units->reload();
+bool names_files(const State* state) {
+  return state != nullptr && !unread_of(*state).empty() && unread_of(*state) != Paths{some};
 }
 
-bool is_back(const State& now, const State& from) {
-  return files_of(now) == files_of(from) || files_of(from).contains(stale);
+// Of a directory of drop-ins that is new systemd does not say that it has not read it (unit_find_dropin_paths() asks
+// its cache of paths), so what the plan wrote is read whatever it says.
+void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+  if (tools.host.units == nullptr || !tools.host.units->answers()) return;
+  const auto look = tools.host.units->look(key);
+  if (look && (look->needs_reload || names_files(from) || names_files(to))) tools.host.units->reload();
 }
+
+bool is_back(const State& now, const State&) { return unread_of(now).empty(); }
 
 std::string copy_of(const std::string& path) { return unit_of(path); }
 
 std::string title(const std::string& key, const State*) { return fmt::format("of {}", key); }
-
-std::string lines(const State* from, const State* to) {
-  std::string text;
-  const Digests none;
-  const Digests& was = from == nullptr ? none : files_of(*from);
-  const Digests& becomes = to == nullptr ? none : files_of(*to);
-  for (const auto& [path, digest] : was)
-    if (!path.empty() && !becomes.contains(path)) text += "-" + path + "\n";
-  for (const auto& [path, digest] : becomes)
-    if (const auto old = was.find(path); old == was.end() || old->second != digest) text += "+" + path + "\n";
-  return text;
-}
 
 }  // namespace
 
@@ -124,7 +100,6 @@ constinit const Kind unit_files_kind = [] {
   kind.move = move;
   kind.is_back = is_back;
   kind.copy_of = copy_of;
-  kind.lines = lines;
   kind.title = title;
   return kind;
 }();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `unit_files`: what systemd has read of a unit's file and its drop-ins. Key: the unit's name. It holds copies in
-// memory, so a file that changes is of use once it has read them again. Twin: those files, which it reads at boot.
+// Kind `unit_files`: systemd has read a unit's file and its drop-ins as they are. Key: the unit's name. It holds copies
+// in memory, so a file that changes is of use once it has read them again. Twin: those files, which it reads at boot.
 #pragma once
 
 #include "resources/kind.hpp"
@@ -8,7 +8,9 @@
 namespace rdmastate {
 
 struct UnitFilesState {
-  std::map<std::string, std::string> holds;  ///< SHA-256 by path; without a path, of what is on the disk no more
+  /// Files that systemd has not read as they are, or will not have once a plan's files are written. Of an observed
+  /// state "some of them" stands for all: systemd does not say which.
+  std::vector<std::string> unread;
   bool operator==(const UnitFilesState&) const = default;
 };
 
@@ -17,13 +19,13 @@ struct Fields<UnitFilesState> {
   static constexpr std::string_view name = "unit_files";
   static constexpr std::string_view doc = "What systemd has read of a unit's files.";
   static constexpr auto table = Table{
-      Field{"holds", &UnitFilesState::holds, "Each file by its path: the SHA-256 of its bytes."},
+      Field{"unread", &UnitFilesState::unread, "Files that systemd has not read as they are."},
   };
 };
 
 extern const Kind unit_files_kind;
 
-/// Wanted: whatever its files say.
+/// Wanted: none is unread.
 State read_unit_files();
 
 }  // namespace rdmastate

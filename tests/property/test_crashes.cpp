@@ -58,6 +58,7 @@ std::string durable(HostModel model) {
   model.nfsd.reset();
   model.files.erase("/proc/sys/kernel/random/boot_id");
   model.files.erase("/proc/self/mountinfo");
+  model.files.erase("/proc/self");
   std::erase_if(model.files,
                 [](const auto& file) { return file.second.meta.type == FileType::other; });  // the kernel's
   return seen(std::move(model));

@@ -50,6 +50,8 @@ void put(HostModel& model, const std::set<std::string>& lines) {
   for (const auto& line : lines) text += line + "\n";
   if (text.empty()) {
     model.files.erase(mountinfo_path);
+    const auto next = model.files.upper_bound("/proc/self/");
+    if (next == model.files.end() || !next->first.starts_with("/proc/self/")) model.files.erase("/proc/self");
   } else {
     model.files[mountinfo_path] = {{FileType::regular, 0444, 0, 0}, std::move(text), {}};
     add_parents(model.files);

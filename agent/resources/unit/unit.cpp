@@ -22,22 +22,24 @@ std::string link_path(const std::string& unit) {
   return fmt::format("{}multi-user.target.wants/{}", own_directory, unit);
 }
 
+bool is_enabled(const UnitState& state) { return state.enabled.value_or(false); }
 bool runs(const UnitState& state) { return state.active.value_or(false); }
 
 Observation observe(const Snapshot& snapshot, const std::string& key) {
   UnitState state;
   state.links = links_that_start(snapshot, key);
-  state.enabled = !state.links.empty();
+  if (!state.links.empty()) state.enabled = true;
   if (snapshot.systemd_answers()) {
     const UnitLook* look = snapshot.unit(key);
     state.active = look != nullptr && look->active;
   }
-  if (!state.enabled && !runs(state)) return Absent{};
+  if (!is_enabled(state) && !runs(state)) return Absent{};
   return State(unit_kind, std::move(state));
 }
 
 Pending why_not_started(const Snapshot& snapshot, const std::string& key) {
   const std::string path = found_unit(snapshot, key);
+  if (path.empty() && snapshot.is_tree()) return {};  // its package may come before the tree is a system
   if (path.empty())
     return {fmt::format("{} is not installed here: install its package (`rdmastate packages` names it)", key),
             Until::package};
@@ -48,7 +50,7 @@ Pending why_not_started(const Snapshot& snapshot, const std::string& key) {
 }
 
 void enable(const Snapshot& snapshot, const std::string& key, UnitState& state) {
-  if (state.enabled) return;
+  if (is_enabled(state)) return;
   const std::string path = found_unit(snapshot, key);
   state.enabled = true;
   state.links.emplace(link_path(key), path.empty() ? "/usr/lib/systemd/system/" + key : path);
@@ -57,11 +59,11 @@ void enable(const Snapshot& snapshot, const std::string& key, UnitState& state) 
 // systemctl disable takes the links in /etc alone.
 void disable(UnitState& state) {
   std::erase_if(state.links, [](const auto& link) { return link.first.starts_with(own_directory); });
-  state.enabled = !state.links.empty();
+  if (state.links.empty()) state.enabled.reset();
 }
 
 std::optional<State> state_or_nothing(UnitState state) {
-  if (!state.enabled && !runs(state)) return std::nullopt;
+  if (!is_enabled(state) && !runs(state)) return std::nullopt;
   return State(unit_kind, std::move(state));
 }
 
@@ -76,7 +78,7 @@ Gap going(const Scene& scene, const std::string& key, const State& present) {
   UnitState to = from;
   Gap gap;
   disable(to);
-  if (to.enabled) {
+  if (is_enabled(to)) {
     gap.blocked = fmt::format("{} starts it, which belongs to a package: systemctl mask {} keeps it from starting",
                               to.links.begin()->first, key);
     return gap;
@@ -98,7 +100,7 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   const auto& asked = wanted->as<UnitState>();
   UnitState to = from;
   Gap found;
-  if (asked.enabled) enable(scene.snapshot, key, to);
+  if (is_enabled(asked)) enable(scene.snapshot, key, to);
   if (runs(asked) && !runs(from)) {
     found.pending = why_not_started(scene.snapshot, key);
     if (found.pending.empty() && !scene.snapshot.is_tree()) to.active = true;

@@ -8,7 +8,7 @@
 namespace rdmastate {
 
 struct UnitState {
-  bool enabled = false;  ///< something starts it at boot
+  std::optional<bool> enabled;  ///< something starts it at boot; of an observed state true or nullopt
   /// It runs. Of an observed state nullopt where nobody can be asked: in a tree, or when systemd does not answer.
   std::optional<bool> active;
   /// Of an observed state, and of what a step makes of it: the links that enable it, with where each leads.
@@ -21,7 +21,7 @@ struct Fields<UnitState> {
   static constexpr std::string_view name = "unit";
   static constexpr std::string_view doc = "A unit of systemd that is started at boot and runs.";
   static constexpr auto table = Table{
-      Field{"enabled", &UnitState::enabled, "Something starts it at boot.", {.required = true}},
+      Field{"enabled", &UnitState::enabled, "Something starts it at boot."},
       Field{"active", &UnitState::active, "It runs.", {.runtime = true}},
       Field{"links", &UnitState::links, "The links that start it, and where each leads.", {.identity = true}},
   };

@@ -43,7 +43,7 @@ std::string port_in_unit(const ini::File& unit) {
 std::optional<bool> is_running(const Snapshot& snapshot) {
   const Observation seen = unit_kind.observe(snapshot, std::string(nfs_server_unit));
   const State* state = state_of(seen);
-  if (state == nullptr || !state->as<UnitState>().enabled) return std::nullopt;
+  if (state == nullptr || !state->as<UnitState>().enabled.value_or(false)) return std::nullopt;
   const bool runs = state->as<UnitState>().active.value_or(snapshot.is_tree());
   return runs || found_unit(snapshot, nfs_server_unit).empty() ? std::optional(true) : std::nullopt;
 }

@@ -120,13 +120,14 @@ Facts release(const std::string& id, const std::string& version) {
 TEST(NfsServers, AreWantedInTheFormThatTheyRead) {
   Report report;
   NfsSection nfs;
-  nfs.server = NfsServer{NfsPort{20050}};
+  nfs.server = NfsServer{std::nullopt, NfsPort{20050}};
   const auto one = wanted(nfs, release("rhel", "8.10"), report).wanted;
-  ASSERT_EQ(one.size(), 2U);
+  ASSERT_EQ(one.size(), 3U);
   EXPECT_EQ(one[0].key, "/etc/nfs.conf nfsd.rdma");
   EXPECT_EQ(one[0].state->as<EntryState>().value, "20050");
   EXPECT_EQ(one[1].key, "/etc/nfs.conf nfsd.rdma-port");
   EXPECT_FALSE(one[1].state) << "it would say another port beside the number that counts";
+  EXPECT_EQ(one[2].key, "rdma 20050") << "the listener";
   const auto other = wanted(nfs, release("debian", "11"), report).wanted;
   EXPECT_NE(other.at(0).state->as<FileState>().content->value.find("--rdma=20050 $RPCNFSDARGS"), std::string::npos);
   EXPECT_FALSE(report.failed());
