@@ -98,7 +98,9 @@ void add_in_use(CLI::App& command, Options& options) {
       .add_option("--in-use", options.in_use,
                   "An RDMA device that may be interrupted although it, or an address on it, is in use; can be repeated")
       ->option_text("DEVICE")
-      ->expected(1);
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
 }
 
 void add_restart(CLI::App& command, Options& options) {
@@ -106,7 +108,9 @@ void add_restart(CLI::App& command, Options& options) {
       .add_option("--restart", options.restart,
                   "A unit that may be restarted or stopped now where the spec needs that; can be repeated")
       ->option_text("UNIT")
-      ->expected(1);
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
 }
 
 void add_allow_fabric(CLI::App& command, Options& options) {
