@@ -82,13 +82,21 @@ class JsonReader {
   }
 
   void text() {
+    quoted([](std::string_view) { return false; });
+  }
+
+  // JSON has no other keys than texts, so one that is a number in a text is meant as that: a port's.
+  void key() { quoted(is_json_number); }
+
+  template <class IsPlain>
+  void quoted(IsPlain is_plain) {
     const At start = here();
     std::size_t end = at_;
     if (auto problem = read_json_string(bytes_, end, text_)) {
       if (!found_) found_ = std::move(problem);
       return;
     }
-    tell([&](Builder& to) { to.scalar(start, false, text_); });
+    tell([&](Builder& to) { to.scalar(start, is_plain(text_), text_); });
     at_ = end;
   }
 
@@ -111,7 +119,7 @@ class JsonReader {
   void entry() {
     pass_blanks();
     if (next() != '"') return no_key();
-    text();
+    key();
     if (found_) return;
     if (!take(':')) return refuse(at_, "expected ':' between a key and its value", {});
     value();
