@@ -8,8 +8,10 @@
 
 namespace rdmastate {
 
+/// What the process that reads it sees mounted (proc(5)).
 inline constexpr const char* mountinfo_path = "/proc/self/mountinfo";
 
+/// One mount, with the escapes of the kernel undone.
 struct MountLine {
   std::string device;  ///< "259:1"; "0:52" of what stands on no block device
   std::string target;

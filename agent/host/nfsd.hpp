@@ -17,6 +17,7 @@ struct NfsListener {
   auto operator<=>(const NfsListener&) const = default;
 };
 
+/// The server as it is now: /proc/fs/nfsd/threads, portlist and nfsv4gracetime.
 struct NfsdState {
   std::uint32_t threads = 0;           ///< 0: it does not run
   std::vector<NfsListener> listeners;  ///< each once
@@ -31,6 +32,7 @@ struct NfsdClient {
   bool operator==(const NfsdClient&) const = default;
 };
 
+/// The server of one host. Each call throws an Error that names the file when it cannot be read or written.
 class Nfsd {
  public:
   virtual ~Nfsd() = default;

@@ -27,6 +27,7 @@ struct UnitLook {
   bool operator==(const UnitLook&) const = default;
 };
 
+/// The units of one host's systemd.
 class Units {
  public:
   virtual ~Units() = default;

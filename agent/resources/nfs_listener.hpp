@@ -26,7 +26,9 @@ struct Fields<NfsListenerState> {
 
 extern const Kind nfs_listener_kind;
 
+/// The listener for RDMA on this port, as a state and as its key.
 State rdma_listener(std::uint32_t port);
+/// The key of rdma_listener(port): "rdma 20049".
 std::string rdma_listener_key(std::uint32_t port);
 
 }  // namespace rdmastate

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// systemd of this host, over D-Bus.
 #pragma once
 
 #include "host/clock.hpp"
@@ -8,6 +9,7 @@
 
 namespace rdmastate {
 
+/// The name that systemd has on the bus (org.freedesktop.systemd1(5)).
 inline constexpr const char* systemd_service = "org.freedesktop.systemd1";
 /// org.freedesktop.systemd1.Manager.
 BusObject systemd_manager();

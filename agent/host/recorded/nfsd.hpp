@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The kernel's NFS server of a recorded host.
 #pragma once
 
 #include <string_view>

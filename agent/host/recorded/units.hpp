@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// systemd of a recorded host.
 #pragma once
 
 #include "base/json.hpp"

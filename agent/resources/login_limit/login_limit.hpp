@@ -42,6 +42,7 @@ struct LimitSaid {
   MemorySize size;
   std::string line;  ///< "hpcuser hard memlock 64 in /etc/security/limits.conf"
 };
+/// The soft and the hard limit of a user; absent: no file sets it.
 struct LimitsOf {
   std::optional<LimitSaid> soft;
   std::optional<LimitSaid> hard;

@@ -23,6 +23,7 @@ struct NetworkdSaid {
 /// Called with the field that has the text now.
 using NetworkdCame = std::function<void(const std::string& field)>;
 
+/// A key of a .network or .netdev file, and the field of the record that it stands for.
 struct NetworkdKey {
   std::string_view section;
   std::string_view key;
@@ -43,7 +44,7 @@ std::vector<std::string> netdev_twin_fields();
 /// Every key of both that stands for a field, as unsaid() wants them: "Network.DNS".
 std::vector<std::string> known_networkd_keys();
 
-/// The keys that stand for one field alone, as `asked` says them, laid over a file of somebody else's: a line that says
+/// The keys that stand for one field alone, as `asked` says them, laid over a foreign file: a line that says
 /// the same in other words stays.
 void lay_values(std::span<const NetworkdKey> keys, const IpoibRecord& asked, ini::Editor& edit);
 

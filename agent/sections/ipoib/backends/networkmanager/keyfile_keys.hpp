@@ -30,6 +30,7 @@ struct KeyfileKey {
   void (*take)(const std::string&, Family, Block&);
 };
 
+/// The keys of the sections about the link, in the order in which they are written.
 std::span<const KeyfileLinkKey> keyfile_link_keys();
 /// Of an Ipv4Block or an Ipv6Block.
 template <class Block>
