@@ -7,8 +7,9 @@ namespace rdmastate {
 namespace {
 
 const std::string& checked(const std::string& directory) {
-  if (directory.find_first_not_of('/') == std::string::npos)
-    throw Error("a tree's directory is expected, got '" + directory + "': to configure this host leave --root out");
+  if (directory.empty())
+    throw Error(
+        "a tree's directory is expected, got '': to configure this host leave --root out, and in a chroot or an image that is built write --root /");
   return directory;
 }
 

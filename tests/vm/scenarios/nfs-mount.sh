@@ -1,8 +1,7 @@
 # what: a server and a client over rxe: mounted now with RDMA as its transport, read and written with the same checksum, all of it after a reboot, and unmounted by who may
 # mode: reboot
 # timeout: 420
-# seconds: 120
-# promise: an NFS mount over RDMA
+# seconds: 190
 
 TARGET=/mnt/projects
 sent() { cat /sys/class/infiniband/rxe_store/ports/1/hw_counters/sent_pkts; }
