@@ -2,7 +2,6 @@
 # mode: snapshot
 # timeout: 300
 # seconds: 60
-# promise: an NFS server that runs
 
 PORTS=/proc/fs/nfsd/portlist
 SERVER=nfs-server.service
