@@ -107,6 +107,7 @@ TEST(NfsListener, GoesByARestartBehindTheFileThatNamesIt) {
   Host doors = host.host();
   ASSERT_EQ(rollback(doors, false, deaf()).code, ExitCode::done);
   EXPECT_EQ(listeners_of(host), (Texts{"tcp 2049", "rdma 20049"})) << "the restart of the way back reads the old file";
+  EXPECT_EQ(count_calls(host, "restarting " + unit), 2U) << "one each way";
 }
 
 TEST(NfsListener, OfOthersStays) {
