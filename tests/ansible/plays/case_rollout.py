@@ -57,11 +57,11 @@ def test_render_writes_what_the_role_writes(place):
     assert all(one["changed"] == 0 for one in again.stats.values()), again.stats
 
 
-def test_two_hosts_with_one_address_do_not_pass_the_check(place):
-    place.hosts(node1=host(place, "node1", own("192.0.2.1")), node2=host(place, "node2", own("192.0.2.1")))
-    code = place.play("rdmastate.core.render", "-e", f"rdmastate_render_to={place.dir}/specs", "-e", "rdmastate_check=true").code
-    checked, _ = stage.run(stage.BINARY, "check", place.dir / "specs/node1.yaml", place.dir / "specs/node2.yaml")
-    assert (code == 0) == (checked == 0)
+def test_render_refuses_what_check_refuses(place):
+    place.hosts(node1=host(place, "node1", own("192.0.2.1")), node2=host(place, "node2", own("192.0.2.2", mtu="65520")))
+    failed = place.play("rdmastate.core.render", "-e", f"rdmastate_render_to={place.dir}/specs", "-e", "rdmastate_check=true").expect(2)
+    checked = failed.of("Check them against each other")
+    assert checked["rc"] == 3 and f"{place.dir}/specs/node2.yaml" in checked["stderr"] and "mtu" in checked["stderr"], checked
 
 
 def test_filters_make_specs_that_the_agent_takes(place):
