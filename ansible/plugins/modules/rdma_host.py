@@ -81,20 +81,9 @@ options:
       - With I(root), a file on the managed host with the hardware that the tree is for, as C(rdmastate show -o json)
         printed it there.
     type: path
-  executable:
-    description:
-      - The agent, a name in the search path or an absolute path.
-    type: str
-    default: rdmastate
-  root:
-    description:
-      - An offline tree on the managed host, such as a mounted image, instead of the host itself. Only files are written.
-    type: path
-  busy_timeout:
-    description:
-      - For how many seconds to wait for another run of the agent to end. Nothing else is tried twice.
-    type: int
-    default: 60
+extends_documentation_fragment:
+  - rdmastate.core.agent
+  - rdmastate.core.agent.patience
 attributes:
   check_mode:
     description: Tells the first round of what a run would move, and what comes later.

@@ -23,20 +23,9 @@ options:
       - The run that is meant, as M(rdmastate.core.rdma_host) returned it.
     type: str
     required: true
-  executable:
-    description:
-      - The agent, a name in the search path or an absolute path.
-    type: str
-    default: rdmastate
-  root:
-    description:
-      - An offline tree on the managed host, such as a mounted image, instead of the host itself. Only files are written.
-    type: path
-  busy_timeout:
-    description:
-      - For how many seconds to wait for another run of the agent to end. Nothing else is tried twice.
-    type: int
-    default: 60
+extends_documentation_fragment:
+  - rdmastate.core.agent
+  - rdmastate.core.agent.patience
 attributes:
   check_mode:
     description: Says whether the run awaits confirmation.

@@ -33,15 +33,8 @@ options:
       - What waits for the next boot or for another program is no drift.
     type: bool
     default: false
-  executable:
-    description:
-      - The agent, a name in the search path or an absolute path.
-    type: str
-    default: rdmastate
-  root:
-    description:
-      - An offline tree on the managed host, such as a mounted image, instead of the host itself. Only files are written.
-    type: path
+extends_documentation_fragment:
+  - rdmastate.core.agent
 attributes:
   check_mode:
     description: It never changes anything.
