@@ -2,6 +2,7 @@
 # mode: reboot
 # timeout: 300
 # seconds: 75
+# with: consumer
 
 SPEC=/etc/rdmastate/host.yaml
 UNIT=rdmastate-apply.service
@@ -24,27 +25,14 @@ if [ "$BOOT" = 1 ]; then
 	mkdir -p /etc/rdmastate
 	spec 203.0.113.1/24
 	systemctl -q enable $UNIT
-	cat >/etc/systemd/system/consumer.service <<'UNIT_TEXT'
-[Unit]
-Wants=rdmastate-ready.target
-After=rdmastate-ready.target
-[Service]
-Type=oneshot
-ExecStart=/bin/sh -c 'ip -o addr show scope global >/run/consumer.addresses'
-[Install]
-WantedBy=multi-user.target
-UNIT_TEXT
-	systemctl -q enable consumer.service
+	enable_consumer
 	reboot_now
 fi
 
 note "the first boot: applied before the target, by nobody's hand"
 adapters
-reached() { [ -e /run/consumer.addresses ]; }
-soon reached
+consumer_saw " 203.0.113.1/24 "
 same "how it ended" success "$(systemctl show -P Result $UNIT)"
-contains "addresses that consumer.service saw" " 203.0.113.1/24 " "$(cat /run/consumer.addresses)"
-systemctl is-active -q rdmastate-ready.target || fail "rdmastate-ready.target: $(systemctl status rdmastate-ready.service)"
 exists store0.8002 || fail "there is no store0.8002"
 same "MTU" 2044 "$(link store0 mtu)"
 same "runs" 1 "$(runs)"
