@@ -33,6 +33,16 @@ RecordedHost open_record(const std::string& path) {
   return RecordedHost::from_json(read_json(path, "recorded host"), path);
 }
 
+// In a chroot "/" is a tree, and where an image is built. On a host that runs it is a mistake, or a variable that is
+// empty.
+void must_be_a_tree(const Options& options) {
+  if (options.bake || options.root.find_first_not_of('/') != std::string::npos || !is_running_root()) return;
+  throw Error(
+      fmt::format("a tree's directory is expected, got '{}': to configure this host leave --root out, and where it "
+                  "becomes an image say --bake",
+                  options.root));
+}
+
 }  // namespace
 
 OpenHost::OpenHost(const Options& options) {
@@ -41,6 +51,7 @@ OpenHost::OpenHost(const Options& options) {
     host_ = std::make_unique<Host>(recorded_->host());
     host_->is_rehearsal = true;
   } else if (!options.root.empty()) {
+    must_be_a_tree(options);
     tree_ = std::make_unique<TreeHost>(options.root);
     host_ = std::make_unique<Host>(tree_->host);
     if (options.facts.empty()) return;

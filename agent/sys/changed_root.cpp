@@ -6,6 +6,7 @@
 #include <sys/vfs.h>
 
 #include <cerrno>
+#include <optional>
 
 namespace rdmastate {
 namespace {
@@ -15,17 +16,22 @@ bool is_procfs(const char* directory) {
   return ::statfs(directory, &found) == 0 && found.f_type == PROC_SUPER_MAGIC;
 }
 
+// nullopt: process 1 does not show its root.
+std::optional<bool> is_root_of_process_1() {
+  struct stat own {};
+  struct stat init {};
+  if (::stat("/", &own) != 0 || ::stat("/proc/1/root", &init) != 0) return std::nullopt;
+  return own.st_dev == init.st_dev && own.st_ino == init.st_ino;
+}
+
 }  // namespace
 
 std::string why_changed_root() {
-  struct stat own {};
-  struct stat init {};
-  if (::stat("/", &own) != 0) return {};
-  if (::stat("/proc/1/root", &init) == 0) {
-    const bool same = own.st_dev == init.st_dev && own.st_ino == init.st_ino;
-    return same ? "" : "/ is another directory than process 1 has for its root";
-  }
+  if (const auto is_same = is_root_of_process_1())
+    return *is_same ? "" : "/ is another directory than process 1 has for its root";
   return errno == ENOENT && !is_procfs("/proc") ? "/proc is not mounted" : "";
 }
+
+bool is_running_root() { return is_root_of_process_1().value_or(false); }
 
 }  // namespace rdmastate

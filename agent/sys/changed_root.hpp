@@ -11,4 +11,8 @@ namespace rdmastate {
 /// that cannot be told (another user's process 1 behind hidepid, say). As systemd-detect-virt(1) decides --chroot.
 std::string why_changed_root();
 
+/// Whether "/" is seen to be the root of process 1 too: a host that runs, or a container. False also where that cannot
+/// be told.
+bool is_running_root();
+
 }  // namespace rdmastate

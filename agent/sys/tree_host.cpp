@@ -7,9 +7,7 @@ namespace rdmastate {
 namespace {
 
 const std::string& checked(const std::string& directory) {
-  if (directory.empty())
-    throw Error(
-        "a tree's directory is expected, got '': to configure this host leave --root out, and in a chroot or an image that is built write --root /");
+  if (directory.empty()) throw Error("a tree's directory is expected, got '': to configure this host leave --root out");
   return directory;
 }
 

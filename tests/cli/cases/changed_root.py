@@ -55,6 +55,13 @@ def test_root_makes_the_trees_files(box):
         assert "\nib_ipoib\n" in done.stdout, done.stdout
 
 
+def test_the_root_of_a_host_that_runs_is_no_tree(box):
+    box.write("spec.yaml", "version: 1\n")
+    for words in (["plan", "spec.yaml", "--root", "/"], ["apply", "spec.yaml", "--root", "//"], ["show", "--root", "/"]):
+        done = box.run(*words, under=("unshare", "--mount", "--pid", "--fork", "--mount-proc")).expect(1)
+        assert "to configure this host leave --root out, and where it becomes an image say --bake" in done.err, done.err
+
+
 def test_what_asks_no_host_is_answered(box):
     done = inside(box, "bare", "check", "/spec.yaml")
     assert done.returncode == 0 and done.stdout.startswith("/spec.yaml: good"), done

@@ -64,8 +64,8 @@ def new_system(box, name, layout):
 
 def in_system(tree, script, mounts=""):
     """The script, by the new system's own shell, where only its files are seen, and its own /proc."""
-    inner = f"mount -t proc proc {tree}/proc; {mounts} exec chroot {tree} /bin/sh -euc {shlex.quote(script)}"
-    return subprocess.run(["unshare", "-m", "sh", "-euc", inner], capture_output=True, text=True, timeout=120)
+    inner = f"mount -t proc proc {tree}/proc; {mounts} chroot {tree} /bin/sh -euc {shlex.quote(script)}"
+    return subprocess.run(["unshare", "--mount", "--pid", "--fork", "--mount-proc", "sh", "-euc", inner], capture_output=True, text=True, timeout=120)
 
 
 def settled(box, tree, spec="etc/rdmastate/host.yaml"):

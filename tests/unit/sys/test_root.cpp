@@ -107,7 +107,7 @@ TEST_F(RootTest, ATreeHostHasFilesAndAClockOnly) {
   EXPECT_TRUE(tree.host.is_tree());
   EXPECT_EQ(tree.host.description, "tree at " + directory.path().string());
   EXPECT_EQ(tree.host.files.read("/etc/hostname"), "guide");
-  EXPECT_THROW(TreeHost("//"), Error);
+  EXPECT_THROW(TreeHost(""), Error);
   EXPECT_THROW(TreeHost("/no/such/tree"), SystemError);
 }
 
