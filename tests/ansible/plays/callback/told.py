@@ -23,10 +23,15 @@ class CallbackModule(CallbackBase):
     def _tell(self, **what):
         self._display.display(MARK + json.dumps(what, default=str))
 
-    def _result(self, result, *unused, **also_unused):
-        self._tell(task=result._task.get_name().strip(), host=result._host.get_name(), result=result._result)
+    def _result(self, result, failed=False):
+        # Ansible takes `failed` out of what it hands to callbacks.
+        told = {**result._result, "failed": failed}
+        self._tell(task=result._task.get_name().strip(), host=result._host.get_name(), result=told)
 
-    v2_runner_on_ok = v2_runner_on_failed = v2_runner_on_skipped = v2_runner_on_unreachable = _result
+    v2_runner_on_ok = v2_runner_on_skipped = v2_runner_on_unreachable = _result
+
+    def v2_runner_on_failed(self, result, ignore_errors=False):
+        self._result(result, failed=True)
 
     def v2_playbook_on_stats(self, stats):
         self._tell(stats={host: stats.summarize(host) for host in stats.processed})
