@@ -18,6 +18,7 @@ from support.harness import BINARY, HOSTS, TOP, install_package
 ROADS = TOP / "examples/roads"
 SPEC = yaml.safe_load((TOP / "examples/minimal.yaml").read_text())
 UNIT = "rdmastate-apply.service"
+PROFILE = "of-a-test.profraw"  # of a sanitized binary: what of it ran
 CLOUD_KEYS = "/usr/lib/python3/dist-packages/cloudinit/config/schemas/schema-cloud-config-v1.json"
 PORT = "80:00:02:08:fe:80:00:00:00:00:00:00:f4:52:14:03:00:7b:cb:a1"
 BY_ANACONDA = f"[connection]\nid=ib0\ntype=infiniband\nzone=internal\n[infiniband]\nmac-address={PORT}\n[ipv4]\nmethod=manual\naddress1=192.0.2.1/24\n"
@@ -65,7 +66,8 @@ def new_system(box, name, layout):
 def in_system(tree, script, mounts=""):
     """The script, by the new system's own shell, where only its files are seen, and its own /proc."""
     inner = f"mount -t proc proc {tree}/proc; {mounts} chroot {tree} /bin/sh -euc {shlex.quote(script)}"
-    return subprocess.run(["unshare", "--mount", "--pid", "--fork", "--mount-proc", "sh", "-euc", inner], capture_output=True, text=True, timeout=120)
+    command = ["unshare", "--mount", "--pid", "--fork", "--mount-proc", "sh", "-euc", inner]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, env={**os.environ, "LLVM_PROFILE_FILE": f"/{PROFILE}"})
 
 
 def settled(box, tree, spec="etc/rdmastate/host.yaml"):
@@ -163,7 +165,7 @@ def listed(tree, without):
     """What each file of a tree holds, and each link: but for what stands below a folder of its top."""
     def told(path):
         return os.readlink(path) if path.is_symlink() else hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else path.stat().st_mode
-    return {str(path.relative_to(tree)): told(path) for path in sorted(tree.rglob("*")) if path.relative_to(tree).parts[0] != without}
+    return {str(path.relative_to(tree)): told(path) for path in sorted(tree.rglob("*")) if path.relative_to(tree).parts[0] not in (without, PROFILE)}
 
 
 def baked(box, name):
