@@ -7,8 +7,14 @@
 #include "cli/output.hpp"
 #include "plan/applied.hpp"
 #include "spec/desire.hpp"
+#include "sys/memory.hpp"
 
 namespace rdmastate {
+namespace {
+
+constexpr std::size_t memory_per_byte = 64;  // of a spec: nodes, resources, plan; tests/bench/run shows the whole
+
+}  // namespace
 
 void warn_of_writers(const std::string& sentence) { talk("warning: " + sentence); }
 
@@ -24,6 +30,7 @@ namespace {
 std::unique_ptr<SpecFile> loaded_from(std::string name, std::string bytes, const IncludeReader& reader,
                                       const Options& options) {
   auto file = std::make_unique<SpecFile>();
+  expect_memory(bytes.size() * memory_per_byte);
   file->loaded = load_spec(std::move(name), std::move(bytes), file->report, reader);
   const bool tells_warnings = options.form == OutputForm::text || options.form == OutputForm::github;
   if (!file->report.diagnostics().empty() && (file->report.failed() || tells_warnings))
