@@ -191,8 +191,9 @@ Undone WayBack::go() {
 }
 
 // What a step of this run brought goes with it again: gone is then how it was before the run, and so is whatever is now
-// where a port has another type again.
+// where a port has another type again. What is written on the disk goes with nothing.
 bool WayBack::went_with_bringer(std::size_t i) const {
+  if (steps_[i].kind->durable) return false;
   for (std::size_t before = 0; before < i; ++before) {
     const RunStep& bringer = steps_[before];
     if (!bringer.kind->brings_others) continue;

@@ -151,6 +151,9 @@ void add_nfs(HostModel& model, bool serving) {
   add_parents(model.files);
   model.systemd.emplace();
   if (!serving) return;
+  model.files["/etc/systemd/system/multi-user.target.wants/nfs-server.service"] = {
+      {FileType::symlink, 0777, 0, 0}, "/usr/lib/systemd/system/nfs-server.service", {}};
+  add_parents(model.files);
   constexpr MemorySize usual{8U << 20U};
   model.systemd->units["nfs-server.service"] = {900, MemlockLimit{usual, usual}};
   model.nfsd = RecordedNfsd{{8, {{"tcp", 2049}}, 90}, {{"198.51.100.7:722", "Linux NFSv4.2 node2"}}};
