@@ -12,7 +12,7 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::size_t memory_per_byte = 64;  // of a spec: nodes, resources, plan; tests/bench/run shows the whole
+constexpr std::size_t memory_per_byte = 128;  // of a spec: nodes, resources, plan; tests/bench/run shows the whole
 
 }  // namespace
 
