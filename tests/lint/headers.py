@@ -9,7 +9,7 @@ import inputs
 from sources import ROOT, output_of, report, sources
 
 BUILD = ROOT / "build/asan"
-PRECOMPILED = re.compile(r"(?:-Winvalid-pch |-Xclang -include(?:-pch)? -Xclang \S+ )")
+PRECOMPILED = re.compile(r"(?:-Winvalid-pch |-include-pch \S+ |-Xclang -include(?:-pch)? -Xclang \S+ )")
 
 
 def flags_of_rooms():

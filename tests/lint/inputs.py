@@ -8,6 +8,8 @@ import shlex
 from sources import ROOT, output_of
 from support.kept import digest
 
+# What a compiler adds to the code that it makes, and no warning depends on.
+CODE_ALONE = ("-fsanitize", "-fno-sanitize", "-fprofile", "-fcoverage", "-fno-omit-frame-pointer", "-g", "-Xclang")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 # Which files of the system a C++ file can see, and by whom it is read.
 PACKAGES = ("lib*-dev", "clang*", "g++*", "gcc*", "llvm*", "googletest*", "nlohmann*", "cli11*")
@@ -62,5 +64,6 @@ def of(path, words, *more):
     for one in (path, *precompiled(words)):
         if closure(one, folders(words), files) is None:
             return None
+    words = [word for word in words if not word.startswith(CODE_ALONE)]
     texts = [f"{without_place(str(one))}\0{without_place(one.read_text())}" for one in sorted(files)]
     return digest(str(path.relative_to(ROOT)), *texts, *map(without_place, words), *more)

@@ -35,6 +35,9 @@ class Inputs(unittest.TestCase):
     def test_flags_and_checks_count(self):
         self.assertEqual(3, len({self.hash(), self.hash(words=["-O2"]), self.hash(more=["other checks"])}))
 
+    def test_what_is_added_to_the_code_does_not(self):
+        self.assertEqual(self.hash(), self.hash(words=["-O1", "-g1", "-fsanitize=address", "-Xclang", "-fprofile-instrument=clang"]))
+
     def test_precompiled_headers_count(self):
         together = self.root / "build/cmake_pch.hxx"
         together.parent.mkdir()
