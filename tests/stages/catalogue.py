@@ -17,6 +17,7 @@ PYTHON = "/usr/bin/python3"
 VM_SECONDS = 15 * 60  # of the guest's 16 minutes: the last machine may have no other beside it
 MUTANT_SECONDS = 4 * 60
 ATTACK_TRIES = 150  # of each class
+SLOW = 3000  # seconds until what takes 10 minutes alone is ended: a shared machine may take four times that
 RANDOM = "other seeds than the commit's: in --deep"
 
 
@@ -74,7 +75,7 @@ def asan_cli(words, less):
     # A program that has no /proc is not told where its stack ends, and so the sanitizers report each exception.
     words = f"{words} -where_proc_is_not_mounted".strip()
     command = f"export RDMASTATE_BIN={binary} RDMASTATE_INSTALL={shlex.quote(str(TREE))}\ntests/cli/run {words}"
-    return Stage("asan-cli", "the commands from outside, under sanitizers", profiled(command), ["asan-build", "install"], counts=True, less=less)
+    return Stage("asan-cli", "the commands from outside, under sanitizers", profiled(command), ["asan-build", "install"], counts=True, limit=SLOW, less=less)
 
 
 def lint_stages():
@@ -141,7 +142,7 @@ def middle_stages(asan_words, asan_less, least):
         Stage("mutant-units", "how a mutant finds its place", unittests("mutants"), counts=True),
         Stage("editor", "what an editor shows of a spec that names the schema", "tests/editor/run", counts=True),
         Stage("asan-tests", "unit, contract and property tests under sanitizers", ctest("asan"), ["asan-build"],
-              counts=True, less=[RANDOM] if asan_less else []),
+              counts=True, limit=SLOW, less=[RANDOM] if asan_less else []),
         asan_cli(asan_words, asan_less),
         Stage("asan-guest", "what only a kernel runs of our code, under sanitizers", product("tests/vm/profiled"),
               ["asan-build", "guest-image", "install"], weight=JOBS, ahead=True, counts=True),
