@@ -145,11 +145,28 @@ void BusNetworkManager::activate(const std::string& uuid, const std::string& int
   bus_.watch(device_interface, "StateChanged");
   bus_.take(0ms);
   const std::string connection = bus_.call(settings(), "GetConnectionByUuid", Json::array({uuid}))[0].text();
-  const std::string path = device_for(connection, interface);
-  if (is_under_way(connection, path)) return await(active_path(path), doing);
-  const Json made = bus_.call(manager(), "ActivateConnection",
-                              Json::array({typed("o", connection), typed("o", path), typed("o", no_object)}));
-  await(made[0].text(), doing);
+  const auto until = clock_.ticks() + std::chrono::milliseconds(5s);
+  for (;;) {
+    const std::string path = device_for(connection, interface);
+    if (is_under_way(connection, path)) return await(active_path(path), doing);
+    const std::string running = begin(connection, path, clock_.ticks() >= until);
+    if (!running.empty()) return await(running, doing);
+    clock_.sleep(pause_between);
+  }
+}
+
+// NetworkManager cancels a request that is overtaken by what it does with the device itself (its own activation of the
+// profile, a look at an interface that was renamed), and tells root, to whom it permits all, that permission is denied.
+std::string BusNetworkManager::begin(const std::string& connection, const std::string& path, bool is_last) {
+  try {
+    return bus_
+        .call(manager(), "ActivateConnection",
+              Json::array({typed("o", connection), typed("o", path), typed("o", no_object)}))[0]
+        .text();
+  } catch (const BusError& error) {
+    if (is_last || error.name() != "org.freedesktop.NetworkManager.PermissionDenied") throw;
+    return "";
+  }
 }
 
 void BusNetworkManager::await(const std::string& running, const std::string& doing) {

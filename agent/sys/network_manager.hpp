@@ -26,6 +26,8 @@ class BusNetworkManager final : public NetworkManager {
   std::string device_for(const std::string& connection, const std::string& interface);
   std::string active_path(const std::string& device);
   bool is_under_way(const std::string& connection, const std::string& device);
+  /// The active connection's path; empty: the request was cancelled, and is to be made again.
+  std::string begin(const std::string& connection, const std::string& device, bool is_last);
   void await(const std::string& active, const std::string& doing);
   void await_gone(const std::string& interface, const std::string& active);
 
