@@ -42,9 +42,8 @@ std::string interfaces_of(Examination& look, const std::vector<Chosen>& ports) {
     const Link* link = look.interface_of(one.device, one.port);
     if (link == nullptr || !link->carrier) continue;
     const auto addresses = look.snapshot.addresses(link->index);
-    const bool has_one = std::any_of(addresses.begin(), addresses.end(), [](const Address& address) {
-      return !Gid{0, address.value.address, RoceMode::v1}.is_link_local();
-    });
+    const bool has_one = std::any_of(addresses.begin(), addresses.end(),
+                                     [](const Address& address) { return !is_link_local(address.value.address); });
     if (has_one && std::find(names.begin(), names.end(), link->name) == names.end()) names.push_back(link->name);
   }
   return fmt::format("{}", fmt::join(names, ","));

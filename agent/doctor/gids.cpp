@@ -29,10 +29,6 @@ std::optional<IpAddress> address_from(const std::string& text) {
 
 }  // namespace
 
-bool Gid::is_link_local() const {
-  return address.family == rdmastate::Family::v6 && address.bytes[0] == 0xfe && (address.bytes[1] & 0xc0U) == 0x80;
-}
-
 std::vector<Gid> gids_of(Examination& look, const RdmaDevice& device, const RdmaPort& port) {
   const std::string path = sysfs_of(device, port);
   std::vector<Gid> gids;

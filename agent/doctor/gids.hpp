@@ -14,9 +14,6 @@ struct Gid {
   unsigned index = 0;
   IpAddress address{};  ///< an IPv4 address where the GID is a mapped one (::ffff:192.0.2.1)
   RoceMode type = RoceMode::v1;
-
-  /// fe80::/10.
-  bool is_link_local() const;
 };
 
 /// Those in use, by index. Where the table is not shown at all that is noted as unseen, and the result is empty.

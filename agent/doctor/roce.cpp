@@ -36,8 +36,6 @@ std::vector<Evidence> shown(const RdmaDevice& device, const RdmaPort& port, cons
 
 // --- gid-missing
 
-bool is_link_local(const IpAddress& address) { return Gid{0, address, RoceMode::v1}.is_link_local(); }
-
 void look_for_missing(Examination& look) {
   each_port(look, [&](const RdmaDevice& device, const RdmaPort& port) {
     const Link* link = look.interface_of(device, port);
@@ -63,7 +61,8 @@ void look_for_missing(Examination& look) {
 void look_for_addresses(Examination& look) {
   each_port(look, [&](const RdmaDevice& device, const RdmaPort& port) {
     const auto gids = gids_of(look, device, port);
-    if (gids.empty() || !std::all_of(gids.begin(), gids.end(), [](const Gid& gid) { return gid.is_link_local(); }))
+    if (gids.empty() ||
+        !std::all_of(gids.begin(), gids.end(), [](const Gid& gid) { return is_link_local(gid.address); }))
       return;
     look.found(
         subject_of(device, port), "all GIDs of the port are link-local",

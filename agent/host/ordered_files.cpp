@@ -19,11 +19,14 @@ std::string path_that_counts(const Snapshot& snapshot, Directories directories, 
   return {};
 }
 
+bool is_masking(const FileContent& file) {
+  if (file.meta.type == FileType::symlink) return file.bytes == "/dev/null" || file.bytes.ends_with("../dev/null");
+  return file.meta.type == FileType::regular && file.bytes.empty();
+}
+
 bool is_masking(const Snapshot& snapshot, const std::string& path) {
   const auto& file = snapshot.file(path);
-  if (!file) return false;
-  if (file->meta.type == FileType::symlink) return file->bytes == "/dev/null" || file->bytes.ends_with("../dev/null");
-  return file->meta.type == FileType::regular && file->bytes.empty();
+  return file && is_masking(*file);
 }
 
 std::map<std::string, std::string> files_that_count(const Snapshot& snapshot, Directories directories,

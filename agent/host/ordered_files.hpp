@@ -20,6 +20,7 @@ std::string path_that_counts(const Snapshot& snapshot, Directories directories, 
 
 /// Whether a file is there to hide those of its name: it is empty, or a link to /dev/null.
 bool is_masking(const Snapshot& snapshot, const std::string& path);
+bool is_masking(const FileContent& file);
 
 /// The files that count, each by its name; one that masks is among them, and read() finds nothing in it. Directories
 /// that may not be read are named in `unseen`.

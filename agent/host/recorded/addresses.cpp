@@ -15,10 +15,6 @@ constexpr std::size_t guid_at = 12;
 
 bool is_v6(const Address& address) { return address.value.address.family == Family::v6; }
 
-bool is_link_local(const IpAddress& address) {
-  return address.family == Family::v6 && address.bytes[0] == 0xfe && (address.bytes[1] & 0xc0U) == 0x80;
-}
-
 bool is_set(const HostModel& model, const char* sysctl) {
   const auto file = model.files.find(sysctl);
   return file != model.files.end() && file->second.bytes.starts_with('1');

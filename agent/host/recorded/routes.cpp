@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::uint32_t ipv6_user_metric = 1024;  // IP6_RT_PRIO_USER
 
-bool is_link_local(const IpAddress& address) { return address.bytes[0] == 0xfe && (address.bytes[1] & 0xc0U) == 0x80; }
-
 bool is_own(const HostModel& model, const IpAddress& address, std::uint32_t link) {
   return std::any_of(model.addresses.begin(), model.addresses.end(), [&](const Address& one) {
     return one.link == link && one.value.address == address && !one.tentative;

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/ini.hpp"
 #include "base/json_object.hpp"
+#include "host/ordered_files.hpp"
 #include "host/recorded/mounts.hpp"
 #include "host/recorded/nfsd.hpp"
 
@@ -61,8 +62,7 @@ bool has_unit(const HostModel& model, const std::string& unit) {
   for (const auto directory : directories) {
     const auto file = model.files.find(std::string(directory) + unit);
     if (file == model.files.end()) continue;
-    const bool masks = file->second.bytes.empty() || file->second.bytes.ends_with("/dev/null");
-    return !masks;
+    return !is_masking(file->second);
   }
   return false;
 }

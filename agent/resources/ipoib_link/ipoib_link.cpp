@@ -224,10 +224,6 @@ std::string short_name(const State& state) {
   return name ? name->value : std::string();
 }
 
-bool is_link_local(const IpAddress& address) {
-  return address.family == Family::v6 && address.bytes[0] == 0xfe && (address.bytes[1] & 0xc0U) == 0x80;
-}
-
 // Not what the kernel makes by itself: link-local addresses and the routes that follow from addresses or from routers.
 std::vector<Ref> goes_with(const Snapshot& snapshot, const std::string& key) {
   constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL

@@ -35,10 +35,6 @@ Named named_by(const FileState& state) {
   return named;
 }
 
-bool is_link_local(const IpAddress& address) {
-  return address.family == Family::v6 && address.bytes[0] == 0xfe && (address.bytes[1] & 0xc0U) == 0x80;
-}
-
 // What networkd finds on an interface that it begins with, and that its file does not name, it takes off
 // (link_drop_foreign_config); routes of the kernel's go with their addresses.
 Loss lost_by_beginning(const Snapshot& snapshot, const Link& link, const FileState& to) {

@@ -61,10 +61,6 @@ std::string give_route(IpoibRecord& record, const RouteState& route) {
   return {};
 }
 
-bool is_link_local(const IpAddress& address) {
-  return address.family == Family::v6 && address.bytes[0] == 0xfe && (address.bytes[1] & 0xc0U) == 0x80;
-}
-
 std::string family_field(Family family) { return family == Family::v4 ? "ipv4" : "ipv6"; }
 
 // Builds the records of one host, the known ones first.

@@ -108,10 +108,6 @@ void check_method(const Block& block, Report& report) {
     complain(report, block.path(), "a gateway, routes or dns need addresses: method manual or auto");
 }
 
-bool is_link_local(const IpAddress& address) {
-  return address.family == Family::v6 && address.bytes[0] == 0xfe && (address.bytes[1] & 0xc0U) == 0x80;
-}
-
 // With method manual all networks are known, so an unreachable gateway is an error here and not the kernel's later.
 template <class Path>
 void check_reachable(const Block& block, const IpAddress& via, const Path& path, Report& report) {
