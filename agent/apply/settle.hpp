@@ -10,11 +10,12 @@
 
 namespace rdmastate {
 
-/// Waits until what a plan expects after its steps has appeared and udev has no event left to handle, at most some
-/// seconds: what does not come is then blocked in the next plan, with its reason.
+/// After a round's steps: waits until what the plan expects of them has appeared and udev has no event left to handle,
+/// at most 15 s. What has not come by then is blocked in the next plan, with its reason.
 void settle(Host& host, const Plan& plan);
 
-/// Plans again until what others make has come, at most some seconds: what has not is pending in that plan.
+/// Before a round: plans, and while no step is left but a network manager still owes what its files say, plans again,
+/// at most for 10 s. What has not come by then is pending in the plan that this returns.
 Plan settled_plan(Host& host, const Wish& wish, const Ledger& ledger);
 
 }  // namespace rdmastate

@@ -12,21 +12,21 @@
 namespace rdmastate {
 namespace {
 
-// What a list or a map holds is what its path goes on with.
+// A path passes through lists and maps: this is the type inside them.
 const ValueType& innermost(const ValueType& type) {
   const ValueType* inner = &type;
   while (inner->shape == Shape::list || inner->shape == Shape::map) inner = inner->element;
   return *inner;
 }
 
-std::string words(const ValueType& type) {
+std::string type_in_words(const ValueType& type) {
   switch (type.shape) {
     case Shape::scalar:
       return std::string(type.wanted);
     case Shape::list:
-      return "a list, each " + words(*type.element);
+      return "a list, each " + type_in_words(*type.element);
     case Shape::map:
-      return fmt::format("a map: {} to {}", words(*type.key), words(*type.element));
+      return fmt::format("a map: {} to {}", type_in_words(*type.key), type_in_words(*type.element));
     case Shape::record:
       return "a map of the fields below";
   }
@@ -65,7 +65,7 @@ std::string explain_field(const FieldInfo& field, std::string_view path) {
                           meant.empty() ? "" : fmt::format(": did you mean {}?", meant)));
 }
 
-// As it stands in YAML, "- ports:" or "ipoib[].ipv4", less what is no part of a path.
+// Takes what was copied from YAML: without "- " before it, ":" after it, and every "[]".
 std::string as_path(std::string_view asked) {
   std::string path(trimmed(asked));
   if (path.starts_with("- ")) path = trimmed(std::string_view(path).substr(2));
@@ -86,7 +86,7 @@ bool is_place_in(const FieldInfo* field, std::string_view key) {
 }  // namespace
 
 std::string field_takes(const FieldInfo& field) {
-  return field.rules.wanted.empty() ? words(*field.type) : std::string(field.rules.wanted);
+  return field.rules.wanted.empty() ? type_in_words(*field.type) : std::string(field.rules.wanted);
 }
 
 std::string explain(const Record& root, std::string_view asked) {
@@ -95,7 +95,7 @@ std::string explain(const Record& root, std::string_view asked) {
   std::string walked;
   const std::string whole = as_path(asked);
   for (std::string_view path = whole; !path.empty();) {
-    const auto step = next_step(path);
+    const auto step = next_step(path);  // which it takes off the path
     if (!step) throw Error(fmt::format("'{}' is no path of a field", printable(asked)));
     if (step->index || is_place_in(field, step->key)) continue;
     if (record == nullptr) throw Error(fmt::format("{} has no fields: it takes {}", walked, field_takes(*field)));

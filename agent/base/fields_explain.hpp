@@ -11,7 +11,7 @@ namespace rdmastate {
 
 /// What a person wants to know about a field: "ipoib.pkey" says what it is, what it takes and what it
 /// defaults to; a path to a record lists its fields, the empty path the top. Lists and maps need no index:
-/// "ipoib.ipv4.routes.via". Throws Error for a path that there is not, with the nearest that there is.
+/// "ipoib.ipv4.routes.via". Throws Error for an unknown or malformed path, with the nearest name.
 std::string explain(const Record& root, std::string_view path);
 
 /// What a field takes, in words: "a list, each an IP address with its prefix length".

@@ -17,15 +17,17 @@
 
 namespace rdmastate {
 
-/// One object being read; it must outlive the reader. Call finish() when everything was taken.
+/// One object being read. The value is kept by reference and has to outlive the reader. Call finish() when everything
+/// was taken.
 class JsonObject {
  public:
   /// `path` is the object's place, "" for the top. Throws Error where the value is no object.
   JsonObject(const Json& value, std::string path);
 
-  /// Whether the object has that member. The others take a member: they throw Error with its place where it is missing,
-  /// where its type is another, or where a number does not fit; the ..._or ones give `otherwise` for a missing one.
+  /// Whether the object has that member.
   bool has(const std::string& key) const;
+  /// These take a member. They throw Error with its place where it is missing, where its type is another, or where a
+  /// number does not fit; the ..._or ones give `otherwise` for a missing one.
   std::string text(const std::string& key);
   std::string text_or(const std::string& key, std::string otherwise);
   std::uint32_t number(const std::string& key);
@@ -36,7 +38,7 @@ class JsonObject {
   std::vector<std::string> texts(const std::string& key);  ///< empty when absent
   const Json& json(const std::string& key);                ///< whatever it is; it must be there
 
-  /// A scalar of base/types.hpp in a form that needs no complaint.
+  /// A string as a T, by Text<T>. Throws Error with the place where that has a complaint.
   template <class T>
   T value(const std::string& key) {
     const std::string written = text(key);
@@ -44,6 +46,7 @@ class JsonObject {
     if (auto complaint = Text<T>::read({written, false}, read)) refuse(key, complaint->message);
     return read;
   }
+  /// The same; nullopt where the member is missing.
   template <class T>
   std::optional<T> value_if(const std::string& key) {
     if (!has(key)) return std::nullopt;
@@ -62,6 +65,7 @@ class JsonObject {
   const std::string& path() const { return path_; }
   /// Where that member stands: "links[2].mtu".
   std::string place(const std::string& key) const;
+  /// Throws Error: the member's place, then `why`.
   [[noreturn]] void refuse(const std::string& key, const std::string& why) const;
 
  private:
@@ -75,6 +79,7 @@ class JsonObject {
 
 /// Throws Error("PATH: expected WANTED, got VALUE"), the value cut where it is long.
 [[noreturn]] void refuse_json(const std::string& path, std::string_view wanted, const Json& got);
+/// The value as that type; by refuse_json() where it is another, or does not fit.
 const std::string& json_text(const Json& value, const std::string& path);
 std::uint32_t json_number(const Json& value, const std::string& path);
 std::int64_t json_integer(const Json& value, const std::string& path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Items that are alike are told as one: what they share once, and of each what it says else.
+// items_text(): items that are alike are printed as one: what they share once, then what differs for each.
 #include <fmt/format.h>
 
 #include "plan/print_items.hpp"
@@ -57,7 +57,7 @@ std::size_t count_unlike(const Lines& a, const Lines& b) {
   return count;
 }
 
-// A file that is new, or goes, is as another one where most lines are the same.
+// Files that are created or removed are alike where they have as many lines and at least half of them are the same.
 bool are_alike(const ItemText& a, const ItemText& b) {
   if (a.body.size() != b.body.size()) return false;
   return a.body.empty() || (a.is_whole && b.is_whole && 2 * count_unlike(a.body, b.body) <= a.body.size());
@@ -68,15 +68,15 @@ bool have_one_head(const ItemText& a, const ItemText& b) {
          a.cause == b.cause;
 }
 
-// Items that are told as one, and how.
+// Items that are printed as one, and how.
 class Group {
  public:
   Group(const ItemText& first, const Paint& paint, PlanForm form) : items_{&first}, paint_(paint), form_(form) {
     for (const auto& note : first.notes) notes_.push_back(note.text);
   }
 
-  /// False: this one is not alike.
-  bool take(const ItemText& other);
+  /// False: this one is not alike, and was not added.
+  bool try_add(const ItemText& other);
   std::string text() const { return form_ == PlanForm::brief ? head() + joined_notes() + "\n" : whole_text(); }
 
  private:
@@ -90,6 +90,8 @@ class Group {
   std::string joined_notes() const;
   std::string painted_note(std::size_t at) const;
   std::string painted_line(const std::string& line) const;
+  std::vector<std::optional<Column>> common_columns() const;
+  bool have_one_body() const;
   Lines items_one_by_one(const std::vector<std::optional<Column>>& common) const;
   std::string whole_text() const;
 
@@ -112,7 +114,7 @@ std::optional<Lines> Group::common_notes(const ItemText& other) const {
   return common;
 }
 
-bool Group::take(const ItemText& other) {
+bool Group::try_add(const ItemText& other) {
   if (!have_one_head(first(), other)) return false;
   if (form_ == PlanForm::whole) {
     const auto& columns = first().columns;
@@ -136,7 +138,8 @@ std::optional<Column> Group::common_column(std::size_t at) const {
     const auto spec = common_text(first(), a.spec, *items_[i], b.spec);
     const auto live = common_text(first(), a.live, *items_[i], b.live);
     if (!spec || !live || (common && (common->spec != *spec || common->live != *live))) return std::nullopt;
-    if ((*spec == *live) != (a.spec == a.live)) return std::nullopt;  // one star, and two things of a title
+    if ((*spec == *live) != (a.spec == a.live))
+      return std::nullopt;  // both are "*" now, and stood for different words of the title
     common = Column{a.field, *spec, *live, a.next_boot, a.is_default};
   }
   return common;
@@ -211,27 +214,33 @@ std::string next_boot_line(const ItemText& item, const std::vector<std::optional
   return text;
 }
 
-std::string Group::whole_text() const {
+std::vector<std::optional<Column>> Group::common_columns() const {
   std::vector<std::optional<Column>> common;
   for (std::size_t i = 0; i < first().columns.size(); ++i)
     common.push_back(is_alone() ? first().columns[i] : common_column(i));
+  return common;
+}
+
+bool Group::have_one_body() const {
+  return std::all_of(items_.begin(), items_.end(), [&](const auto* item) { return item->body == first().body; });
+}
+
+std::string Group::whole_text() const {
+  const auto common = common_columns();
   std::vector<Column> shared;
   for (const auto& column : common)
     if (column) shared.push_back(*column);
-  const bool is_told_once =
-      is_alone() || (shared.size() == common.size() && std::all_of(items_.begin(), items_.end(), [&](const auto* item) {
-                       return item->body == first().body;
-                     }));
+  const bool is_printed_once = shared.size() == common.size() && have_one_body();
   Lines lines;
   if (!first().cause.empty()) lines.push_back(paint_.yellow(first().cause));
-  if (!is_told_once)
+  if (!is_printed_once)
     for (auto& line : items_one_by_one(common)) lines.push_back(std::move(line));
   if (const std::string next = next_boot_line(first(), common); !next.empty()) lines.push_back(next);
   for (auto& line : column_lines(shared, paint_)) lines.push_back(std::move(line));
-  if (is_told_once)
+  if (is_printed_once)
     for (const auto& line : first().body) lines.push_back(painted_line(line));
   for (std::size_t i = 0; i < notes_.size(); ++i) lines.push_back(painted_note(i));
-  std::string text = head(is_told_once) + "\n";
+  std::string text = head(is_printed_once) + "\n";
   for (const auto& line : lines) text += fmt::format("{}{}\n", indent, line);
   return text;
 }
@@ -243,7 +252,7 @@ std::string items_text(const std::vector<ItemText>& items, const Paint& paint, P
   for (std::size_t at = 0; at < items.size();) {
     Group group(items[at], paint, form);
     do ++at;
-    while (at < items.size() && group.take(items[at]));
+    while (at < items.size() && group.try_add(items[at]));
     text += group.text();
   }
   return text;

@@ -18,8 +18,8 @@ class KernelDcb final : public Dcb {
  private:
   void set(codec::Message message, const std::string& doing);
 
-  static constexpr int route_protocol = 0;  // NETLINK_ROUTE
-  NetlinkSocket netlink_{route_protocol};
+  static constexpr int netlink_route = 0;  // NETLINK_ROUTE
+  NetlinkSocket netlink_{netlink_route};
 };
 
 }  // namespace rdmastate

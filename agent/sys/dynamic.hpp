@@ -10,9 +10,10 @@ namespace rdmastate {
 /// packages which bring it.
 class DynamicLibrary {
  public:
-  /// `file` is its soname; `packages` completes the sentence "install ...".
+  /// `file` is its soname; `packages` completes the sentence "install ...". Both are string literals: they are kept.
   DynamicLibrary(const char* file, const char* packages);
 
+  /// The function of that name as a pointer of type `Function`, which nobody checks. Throws Error where there is none.
   template <class Function>
   Function function(const char* name) const {
     return reinterpret_cast<Function>(address_of(name));
@@ -26,11 +27,13 @@ class DynamicLibrary {
   void* handle_;
 };
 
-/// A member of a table of functions: the header's declaration gives the name and the type.
-///   struct Kmod { DynamicLibrary library{...}; RDMASTATE_FUNCTION(library, kmod_new); };   kmod.kmod_new(...)
+/// A member of a table of functions: the declaration in the library's C header gives the name and the type. The member
+/// `library` stands before it.
+///   struct Kmod { DynamicLibrary library{...}; RDMASTATE_FUNCTION(library, kmod_new); };
+///   dynamic_table<Kmod>().kmod_new(...)
 #define RDMASTATE_FUNCTION(library, name) decltype(&::name) name = (library).function<decltype(&::name)>(#name)
 
-/// The one table of its type, made when it is first asked for. A failure is thrown again at the next call.
+/// The one table of its type, made when it is first asked for. When that throws, the next call tries again.
 template <class Table>
 const Table& dynamic_table() {
   static const Table table;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of what section `devices` wants of a host.
+// The parts of section `devices`: what it checks, and what it wants of a host.
 #pragma once
 
 #include <utility>
@@ -11,20 +11,20 @@
 
 namespace rdmastate {
 
-/// Devices and what they are called.
+/// Devices, and the names that the spec gives them.
 using DeviceNames = std::vector<std::pair<DeviceId, DeviceName>>;
 /// The udev rules file for these names.
 void add_name_rules(const DeviceNames& named, Desired& desired);
-/// Its lines for one of them: what gives the device its name at the next boot.
+/// The twin of one device's name: its lines in that udev rules file.
 Twin name_rule_twin(const DeviceId& id, const DeviceName& name);
 
-/// The spec with every port of `ipoib` that is named by a name of `devices` known by its GUID: the device may have
-/// another name yet.
+/// The spec, with the port's GUID in the place of each `match` of `ipoib` that goes by a name of `devices`, because the
+/// device may not have that name yet. Where no device of the host fits, `match` stays.
 Spec ports_by_guid(Spec spec, const Facts& facts);
 
-/// What is wrong with the types that the record gives its ports, whatever the host.
+/// What is wrong with the port types of the record at `index` of the section, whatever the host.
 void check_link_types(const DeviceRecord& record, std::size_t index, Report& report);
-/// What the record wants the ports of one of its devices to be.
+/// The port types (mlx4: InfiniBand or Ethernet) that the record wants of one of its devices.
 void add_link_types(const DeviceRecord& record, std::size_t index, const MatchedDevice& device, const Facts& facts,
                     Desired& desired);
 
@@ -34,11 +34,11 @@ void check_ports(const DeviceRecord& record, std::size_t index, Report& report);
 bool needs_netdevs(const DeviceRecord& record);
 /// Whether the record wants anything that rdma_cm keeps.
 bool needs_rdma_cm(const DeviceRecord& record);
-/// What the record wants of the ports of one of its devices.
+/// What the record at `index` wants of the ports of one of its devices: RoCE version, ToS, flow control, priorities.
 void add_ports(const Spec& spec, std::size_t index, const DeviceId& id, Desired& desired);
 
-/// The udev rules file that starts another run when a network device of one of these devices appears, and where ports
-/// have RoCE values when rdma_cm, which keeps them, is loaded again.
+/// The udev rules file that starts rdmastate-event@.service when a network device of one of these devices appears, and
+/// with `has_roce` also when rdma_cm, which keeps the RoCE values, is loaded again.
 void add_port_rules(const std::vector<MatchedDevice>& watched, bool has_roce, Desired& desired);
 
 /// How a device differs from what is expected of it: a sentence each.

@@ -17,19 +17,19 @@ Message message_of(std::uint16_t type, std::uint8_t command, const std::string& 
 }
 
 template <class T>
-T structure(const Attribute& attribute) {
+T payload_as(const Attribute& attribute) {
   Bytes payload = attribute.payload;
   return take_header<T>(payload);
 }
 
 FlowControl flow_control_from(const Attribute& attribute) {
-  const auto pfc = structure<ieee_pfc>(attribute);
+  const auto pfc = payload_as<ieee_pfc>(attribute);
   return {pfc.pfc_en, pfc.pfc_cap, pfc.mbc, pfc.delay};
 }
 
 void add_entry(const Attribute& attribute, std::set<DscpEntry>& entries) {
   if (attribute.type != DCB_ATTR_IEEE_APP) return;
-  const auto app = structure<dcb_app>(attribute);
+  const auto app = payload_as<dcb_app>(attribute);
   if (app.selector == IEEE_8021QAZ_APP_SEL_DSCP) entries.emplace(static_cast<std::uint8_t>(app.protocol), app.priority);
 }
 

@@ -7,9 +7,10 @@
 
 namespace rdmastate::codec {
 
-/// From the answer of dcb_get(). Other tables' attributes, and applications other than DSCP, are passed over.
+/// From the answer of dcb_get(). All but PFC and the DSCP entries of the application table is left out.
 DcbState dcb_from(Bytes payload);
-/// A SET is answered by a message of its own, with its errno in an attribute of one byte: positive, 0 is done.
+/// The errno of a SET or DEL, positive; 0: it is done. The kernel's answer has it negative, in one byte of
+/// DCB_ATTR_IEEE. Throws Error where the answer has none.
 int dcb_outcome_from(Bytes payload);
 
 /// The requests of DCB netlink (linux/dcbnl.h): DCB_CMD_IEEE_GET, _SET and _DEL.

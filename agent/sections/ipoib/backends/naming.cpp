@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The udev rules of a spec's own interfaces: their names at boot, and the call of rdmastate when they appear.
+// The udev rules and .link files of ports' interfaces (children have none): their names at boot, and the rules that
+// start rdmastate-event@.service when they appear.
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
@@ -20,12 +21,13 @@ std::string address_bytes(Guid guid) {
   return text;
 }
 
-Guid guid_from(const Facts& facts, const PortMatch& match) {
+// Of the port that a match names; nullopt: the facts know no such port, or not its GUID.
+std::optional<Guid> guid_of(const Facts& facts, const PortMatch& match) {
   if (match.port_guid) return *match.port_guid;
   for (const auto& device : facts.devices)
     for (const auto& port : device.ports)
-      if (device.name == match.device && port.number == match.port) return port.guid;
-  return {};
+      if (device.name == match.device && port.number == match.port && port.guid.value != 0) return port.guid;
+  return std::nullopt;
 }
 
 std::string known_devices(const Facts& facts) {
@@ -34,8 +36,21 @@ std::string known_devices(const Facts& facts) {
   return names.empty() ? "none" : names;
 }
 
-Values rule(const Profile& profile, Guid guid) {
-  return Values{{{"guid", address_bytes(guid)}, {"name", profile.name}, {"by_guid", guid.value != 0}}};
+void complain_of_unknown_port(const Profile& profile, const Facts& facts, Report& report) {
+  const PortMatch& match = *profile.asked.match;
+  complain(
+      report, profile.path("match"),
+      facts.live || !facts.devices.empty()
+          ? fmt::format("there is no {} port {} here (devices: {})", *match.device, *match.port, known_devices(facts))
+          : std::string("a tree has no devices, so the GUID of a device's port cannot be looked up there"),
+      facts.live ? "match by port_guid, which ibstat prints"
+                 : "match by port_guid, which ibstat prints, or give the hardware with --facts");
+}
+
+// Without a GUID a rule goes by the interface's name.
+Values rule(const Profile& profile, std::optional<Guid> guid) {
+  return Values{
+      {{"guid", address_bytes(guid.value_or(Guid{}))}, {"name", profile.name}, {"by_guid", guid.has_value()}}};
 }
 
 std::string rules_text(const std::vector<Values>& renamed, const std::vector<Values>& watched) {
@@ -47,43 +62,31 @@ std::string rules_text(const std::vector<Values>& renamed, const std::vector<Val
 Twin name_twin(const Profile& profile, const Facts& facts) {
   const IpoibRecord& record = profile.asked;
   if (is_named_by_link_file(record)) return {{file_kind.name, link_file_path(record)}, TwinForm::whole_file, {"name"}};
-  const std::string line = without_comment_lines(rules_text({rule(profile, guid_from(facts, *record.match))}, {}));
+  const std::string line = without_comment_lines(rules_text({rule(profile, guid_of(facts, *record.match))}, {}));
   return {{file_kind.name, std::string(common_layout().udev_rules)}, TwinForm::line, {"name"}, line};
 }
 
 void add_udev_rules(const Expansion& to, bool watch) {
-  const Facts& facts = to.facts;
   std::vector<Values> renamed;
   std::vector<Values> watched;
   for (const auto& profile : to.profiles) {
     const IpoibRecord& record = profile.asked;
     if (profile.is_child()) continue;
-    const Guid guid = record.match ? guid_from(facts, *record.match) : Guid{};
-    if (profile.is_renamed() && guid.value == 0) {
-      complain(to.report, profile.path("match"),
-               facts.live || !facts.devices.empty()
-                   ? fmt::format("there is no {} port {} here (devices: {})", *record.match->device,
-                                 *record.match->port, known_devices(facts))
-                   : std::string("a tree has no devices, so a device's name and port cannot be told apart there"),
-               facts.live ? "match by port_guid, which ibstat prints"
-                          : "match by port_guid, which ibstat prints, or give the hardware with --facts");
-      continue;
-    }
-    if (is_named_by_link_file(record)) {
-      add_link_file(to.spec, profile.index, guid, facts, to.desired, to.report);
+    const auto guid = record.match ? guid_of(to.facts, *record.match) : std::nullopt;
+    if (profile.is_renamed() && !guid) {
+      complain_of_unknown_port(profile, to.facts, to.report);
+    } else if (is_named_by_link_file(record)) {
+      add_link_file(to.spec, profile.index, guid.value_or(Guid{}), to.facts, to.desired, to.report);
     } else if (profile.is_renamed()) {
       renamed.push_back(rule(profile, guid));
     }
-    watched.push_back(rule(profile, guid));
+    if (watch) watched.push_back(rule(profile, guid));
   }
-  if (!watch) watched.clear();
   if (renamed.empty() && watched.empty()) return;
-  to.desired.add({&file_kind,
-                  std::string(common_layout().udev_rules),
-                  State(file_kind, regular_file(rules_text(renamed, watched))),
-                  "ipoib",
-                  "",
-                  {}});
+  to.desired.add({&file_kind, std::string(common_layout().udev_rules),
+                  State(file_kind, regular_file(rules_text(renamed, watched))), "ipoib",
+                  /*awaited_from=*/"",
+                  /*twins=*/{}});
 }
 
 }  // namespace rdmastate
