@@ -20,7 +20,7 @@ DcbState& RecordedDcb::need(const std::string& netdev) {
 
 // What the driver has no function for, the kernel passes over in silence.
 void RecordedDcb::set_flow_control(const std::string& netdev, const FlowControl& wanted) {
-  log_.move("setting flow control by priority on " + netdev, [&] {
+  log_.move("setting priority flow control (PFC) on " + netdev, [&] {
     auto& present = need(netdev).flow_control;
     if (!present) return;
     const std::uint8_t most = present->most;

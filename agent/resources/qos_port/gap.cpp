@@ -34,7 +34,7 @@ void hold_back_pfc(const Snapshot& snapshot, const std::string& netdev, const Qo
   const auto now = snapshot.dcb(netdev);
   const std::size_t most = now && now->flow_control ? now->flow_control->most : 0;
   if (!from.pfc)
-    gap.blocked = fmt::format("the driver of {} has no flow control by priority: take pfc out", netdev);
+    gap.blocked = fmt::format("the driver of {} has no priority flow control: take pfc out", netdev);
   else if (most != 0 && to.pfc->size() > most)
     gap.blocked = fmt::format("{} has flow control on at most {} priorities at a time: name fewer", netdev, most);
   if (gap.blocked.empty()) return;

@@ -49,7 +49,7 @@ TEST(QosPort, OnlyWhatDiffersIsSet) {
             std::vector<std::string>{"giving DSCP 26 on enp129s0d1 priority 4"});
   EXPECT_EQ(host.model().find(netdev)->dcb, state_of(0x08, {{26, 4}, {46, 6}}));
   EXPECT_EQ(sets(host, spec("{pfc: [4, 3]}")),
-            std::vector<std::string>{"setting flow control by priority on enp129s0d1"});
+            std::vector<std::string>{"setting priority flow control (PFC) on enp129s0d1"});
   EXPECT_EQ(host.model().find(netdev)->dcb, state_of(0x18, {{26, 4}, {46, 6}}));
   EXPECT_TRUE(sets(host, spec("{pfc: [4, 3]}")).empty());
   EXPECT_EQ(sets(host, spec("{pfc: []}")).size(), 1U);
@@ -90,7 +90,7 @@ TEST(QosPort, WhatCannotBeHadIsBlocked) {
   EXPECT_EQ(gap_of(spec("{pfc: [3]}"), model).blocked,
             "mlx4_1 port 2 has no network device in this network namespace, and priorities are set on that");
   EXPECT_EQ(gap_of(spec("{pfc: [3]}"), with({std::nullopt, {}})).blocked,
-            "the driver of enp129s0d1 has no flow control by priority: take pfc out");
+            "the driver of enp129s0d1 has no priority flow control: take pfc out");
   EXPECT_EQ(gap_of(spec("{pfc: [3, 4]}"), with({FlowControl{0, 1, 0, 0}, {}})).blocked,
             "enp129s0d1 has flow control on at most 1 priorities at a time: name fewer");
 }
