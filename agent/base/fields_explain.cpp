@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/error.hpp"
 #include "base/lines.hpp"
 #include "base/path.hpp"
@@ -78,8 +79,7 @@ std::string as_path(std::string_view asked) {
 bool is_place_in(const FieldInfo* field, std::string_view key) {
   const bool holds_more = field != nullptr && (field->type->shape == Shape::list || field->type->shape == Shape::map);
   if (!holds_more) return false;
-  const bool is_number = key.find_first_not_of("0123456789") == std::string_view::npos;
-  return is_number || key == "N" ||
+  return ascii::is_number(key) || key == "N" ||
          (field->type->shape == Shape::map && innermost(*field->type).shape != Shape::record);
 }
 

@@ -202,7 +202,7 @@ std::string Text<NodeMode>::schema() { return R"({"type":"string","pattern":"^0[
 std::optional<Complaint> Text<NodeMode>::read(const Scalar& scalar, NodeMode& out) {
   constexpr int octal = 8;
   const std::string_view text = scalar.text;
-  const bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  const bool is_number = ascii::is_number(text);
   if (is_number && scalar.plain)
     return unexpected(wanted, scalar, "is not in quotes: to YAML it is a decimal number", mode_hint(text));
   if (!is_octal(text) || text.size() != 4 || text.front() != '0')

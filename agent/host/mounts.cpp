@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/lines.hpp"
 
 namespace rdmastate {
@@ -12,11 +13,10 @@ namespace {
 
 // Space, tab, newline and backslash are written as three octal digits (seq_escape).
 std::string unescaped(std::string_view text) {
-  const auto is_octal = [](char c) { return c >= '0' && c <= '7'; };
   std::string plain;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::string_view digits = text.substr(std::min(at + 1, text.size()), 3);
-    if (text[at] == '\\' && digits.size() == 3 && std::all_of(digits.begin(), digits.end(), is_octal)) {
+    if (text[at] == '\\' && digits.size() == 3 && std::all_of(digits.begin(), digits.end(), ascii::is_octal)) {
       plain += static_cast<char>((digits[0] - '0') * 64 + (digits[1] - '0') * 8 + (digits[2] - '0'));
       at += 3;
     } else {

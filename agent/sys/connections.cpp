@@ -7,6 +7,7 @@
 #include <array>
 #include <set>
 
+#include "base/ascii.hpp"
 #include "base/error.hpp"
 #include "sys/codec/mounts_codec.hpp"
 #include "sys/codec/rule_codec.hpp"
@@ -60,8 +61,6 @@ std::optional<std::string> audit_session(const Root& root, const std::string& pi
   return text && *text != unset ? text : std::nullopt;
 }
 
-bool is_number(std::string_view text) { return text.find_first_not_of("0123456789") == std::string_view::npos; }
-
 std::optional<Process> server_in(const Root& root, const std::string& session, const std::string& pid) {
   try {
     if (audit_session(root, pid) != session) return std::nullopt;
@@ -81,7 +80,7 @@ std::vector<Process> servers_of_session(const Root& root) {
   const auto own = audit_session(root, "self");
   if (!own) return found;
   for (const auto& pid : root.names("/proc"))
-    if (is_number(pid))
+    if (ascii::is_number(pid))
       if (auto server = server_in(root, *own, pid)) found.push_back(std::move(*server));
   return found;
 }
