@@ -83,12 +83,14 @@ void read_round(const std::string& bytes, RunRecord& record) {
   try {
     const Json json = parse_json(bytes);
     JsonObject in(json, "");
-    if (in.number("format_version") != 1) throw Error("its format_version is not 1");
+    expect_format(in.number("format_version"));
     if (record.steps.empty()) read_head(in, record);
     in.json("steps");
     const std::size_t before = record.steps.size();
     in.each("steps", [&](const Json& step, const std::string& path) { record.steps.push_back(step_from(step, path)); });
     if (in.flag_or("rehearsed", false)) record.rehearsed += record.steps.size() - before;
+  } catch (const NewerFormat&) {
+    throw;
   } catch (const Error& error) {
     throw damaged(error);
   }

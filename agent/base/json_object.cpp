@@ -12,6 +12,13 @@ std::string element(const std::string& path, std::size_t index) { return path + 
 
 }  // namespace
 
+NewerFormat::NewerFormat(std::uint32_t version)
+    : Error("its format_version is " + std::to_string(version) + ": a newer rdmastate wrote it") {}
+
+void expect_format(std::uint32_t version) {
+  if (version != 1) throw NewerFormat(version);
+}
+
 void refuse_json(const std::string& path, std::string_view wanted, const Json& got) {
   throw Error((path.empty() ? "" : path + ": ") + "expected " + std::string(wanted) + ", got " + got.brief());
 }

@@ -17,6 +17,14 @@
 
 namespace rdmastate {
 
+/// A file of a version to come, by its format_version.
+class NewerFormat : public Error {
+ public:
+  explicit NewerFormat(std::uint32_t version);
+};
+/// Throws NewerFormat where it is not 1: what all of rdmastate's own files have today.
+void expect_format(std::uint32_t version);
+
 /// One object being read. The value is kept by reference and has to outlive the reader. Call finish() when everything
 /// was taken.
 class JsonObject {

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/fields_json.hpp"
+#include "base/json_object.hpp"
 #include "base/report.hpp"
 #include "platform/layout.hpp"
 #include "resources/registry.hpp"
@@ -19,8 +20,7 @@ bool is_volatile(const LedgerEntry& entry) {
 }
 
 void check(const Ledger& ledger) {
-  if (ledger.format_version != 1)
-    throw Error(fmt::format("its format_version is {}: a newer rdmastate wrote it", ledger.format_version));
+  expect_format(ledger.format_version);
   for (std::size_t i = 0; i < ledger.entries.size(); ++i) {
     const LedgerEntry& entry = ledger.entries[i];
     const Kind* kind = kind_named(entry.kind);

@@ -64,8 +64,7 @@ Json observed_json(const Plan& plan) {
 
 SavedPlan saved_from(const Json& json) {
   JsonObject in(json, "");
-  if (in.number("format_version") != 1)
-    throw Error("its format_version is not 1: another version of rdmastate wrote it");
+  expect_format(in.number("format_version"));
   SavedPlan saved;
   in.each("spec", [&](const Json& one, const std::string& path) {
     JsonObject source(one, path);

@@ -104,13 +104,15 @@ Desired desired_from_boot_file(std::string_view text) {
   try {
     const Json file = parse_json(text);
     JsonObject in(file, "");
-    if (in.number("format_version") != 1) throw Error("its format_version is not 1");
+    expect_format(in.number("format_version"));
     Desired desired;
     desired.backend = "none";
     in.json("resources");
     in.each("resources", [&](const Json& one, const std::string& path) { desired.add(wanted_from(one, path)); });
     for (const auto& one : desired.wanted) expect_interface(one, desired);
     return desired;
+  } catch (const NewerFormat&) {
+    throw;
   } catch (const Error& error) {
     throw Error(fmt::format("it is not a boot file of rdmastate: {}", printable(error.what())));
   }

@@ -98,7 +98,7 @@ def test_what_is_no_plan_is_refused(box):
     held = json.loads(good)
     before = host.read_text()
     broken = {"": "it is no plan", "{}": "it is no plan", "[1": "it is no plan", good[:len(good) // 2]: "it is no plan"}
-    for change, sentence in (({"format_version": 2}, "its format_version is not 1"), ({"spec": []}, "it holds no spec"),
+    for change, sentence in (({"format_version": 2}, "its format_version is 2: a newer rdmastate wrote it"), ({"spec": []}, "it holds no spec"),
                              ({"steps": [{"kind": "rocket", "key": "x", "from": None, "to": None}]}, "steps[0].kind: 'rocket' is no kind that this version knows"),
                              ({"options": held["options"] | {"max_disruption": "all"}}, "'all' is no disruption")):
         broken[json.dumps(held | change)] = sentence
