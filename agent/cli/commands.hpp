@@ -23,6 +23,8 @@ ExitCode run_explain(const Options& options);
 ExitCode run_schema(const Options& options);
 ExitCode run_packages(const Options& options);
 ExitCode run_completion(const Options& options);
+/// Hidden: for the scripts of packages.
+ExitCode run_leave(const Options& options);
 ExitCode run_man(const Options& options);
 
 }  // namespace rdmastate

@@ -28,7 +28,7 @@ constexpr std::array commands{
     Command{"show", run_show},         Command{"doctor", run_doctor},
     Command{"explain", run_explain},   Command{"schema", run_schema},
     Command{"packages", run_packages}, Command{"completion", run_completion},
-    Command{"man", run_man},
+    Command{"man", run_man},           Command{"leave", run_leave},
 };
 
 ExitCode run(const Options& options) {

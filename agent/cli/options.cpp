@@ -363,6 +363,15 @@ void add_man(CLI::App& app, Options& options) {
       ->option_text("5");
 }
 
+void add_leave(CLI::App& app, Options& options) {
+  auto* command =
+      app.add_subcommand("leave",
+                         "For packages: refuse where a run is open, say what the next boot will not have without "
+                         "rdmastate, and remove the links that enable its units")
+          ->group("");
+  command->add_option("--root", options.root, "An offline tree instead of this host")->option_text("DIR");
+}
+
 struct Adder {
   std::string_view command;
   void (*add)(CLI::App&, Options&);
@@ -382,7 +391,8 @@ constexpr Adder adders[] = {{"check", add_check},
                             {"schema", add_schema},
                             {"packages", add_packages},
                             {"completion", add_completion},
-                            {"man", add_man}};
+                            {"man", add_man},
+                            {"leave", add_leave}};
 
 // Where a command is named only that one is made: all of them cost 1.5 million instructions more, and a whole plan that
 // moves nothing takes 6.8 million (callgrind, examples/minimal.yaml).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sys/root.hpp"
 
+#include <asm/unistd.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -52,7 +53,7 @@ int Root::open_in_root(const std::string& path, int flags, mode_t mode) const {
   how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
   long fd = -1;
   for (int attempt = 0; attempt < 64; ++attempt) {
-    fd = ::syscall(SYS_openat2, directory_.get(), path.c_str(), &how, sizeof how);
+    fd = ::syscall(__NR_openat2, directory_.get(), path.c_str(), &how, sizeof how);
     if (fd >= 0 || (errno != EAGAIN && errno != EINTR)) break;
   }
   if (fd < 0 && errno == ENOSYS && is_live()) return ::open(path.c_str(), flags | O_CLOEXEC, mode);

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What this machine's C++ library asks of a C library that is younger than the one of what is published. Linked into
+// that build alone (old-glibc.cmake).
+#include <string.h>
+#include <sys/random.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+
+// NOLINTBEGIN(bugprone-reserved-identifier): the C library's own names
+
+/// glibc 2.32, <sys/single_threaded.h>: whether there is one thread, so that counters need no atomic instructions.
+/// "No" is always right.
+extern "C" char __libc_single_threaded;
+char __libc_single_threaded = 0;
+
+/// glibc 2.36, <stdlib.h>: a random number, for std::random_device.
+extern "C" std::uint32_t arc4random() {
+  std::uint32_t number = 0;
+  while (::getrandom(&number, sizeof(number), 0) != static_cast<ssize_t>(sizeof(number))) {
+  }
+  return number;
+}
+
+/// glibc 2.32, <string.h>: "EPERM"; nullptr for a number that is no error's.
+extern "C" const char* strerrorname_np(int number) noexcept {
+  struct Named {
+    int number;
+    const char* name;
+  };
+  static constexpr Named all[] = {
+#include "errno_names.inc"
+  };
+  for (const Named& one : all)
+    if (one.number == number) return one.name;
+  return nullptr;
+}
+
+/// glibc 2.32, <string.h>: "Operation not permitted", in no language but English: rdmastate sets no locale.
+extern "C" const char* strerrordesc_np(int number) noexcept {
+  return strerrorname_np(number) == nullptr ? nullptr
+                                            : ::strerror(number);  // NOLINT(concurrency-mt-unsafe): one thread
+}
+
+// NOLINTEND(bugprone-reserved-identifier)
