@@ -130,6 +130,11 @@ def ansible_stage():
     return Stage("ansible", "the collection, built, installed and tested offline", product("tests/ansible/run"), ["release-build"], counts=True, limit=1800)
 
 
+def package_stage():
+    """Not in the default run: it compiles the agent a third time, against an older C library."""
+    return Stage("package", "deb, rpm and tarball, and the binary in them", "tests/package/run --deep", counts=True, limit=6000)
+
+
 def middle_stages(asan_words, asan_less, least):
     """What runs the same by default and in --deep but for what asan-cli leaves out."""
     return [
@@ -140,6 +145,7 @@ def middle_stages(asan_words, asan_less, least):
         Stage("crash-units", "how a log of writes is read", unittests("crash"), counts=True),
         Stage("ansible-units", "what the collection's tests find", unittests("ansible"), counts=True),
         ansible_stage(),
+        *([] if asan_less else [package_stage()]),
         Stage("attack-units", "how a class of tries finds a call and judges a tree", unittests("attack"), counts=True),
         Stage("mutant-units", "how a mutant finds its place", unittests("mutants"), counts=True),
         Stage("editor", "what an editor shows of a spec that names the schema", "tests/editor/run", counts=True),
@@ -231,4 +237,4 @@ def with_needs(stages, names):
 
 def chosen(quick, names, commit):
     stages = quick_stages() if quick else full_stages(commit)
-    return with_needs(stages, names) if names else stages
+    return with_needs([*stages, package_stage()], names) if names else stages

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rpm: what is in it, rpmlint, and its scriptlets in a root. That it runs on RHEL itself is seen by nobody here."""
+import os
+
+from inside import good
+from published import PACKAGES, TOP, rpm, said
+
+RPMLINT = TOP / "agent/install/package/rpm/rpmlint.toml"
+SPEC = TOP / "agent/install/package/rdmastate.spec"
+
+
+def test_the_files_are_where_rhel_and_suse_look(_box):
+    names = said("rpm", "-qpl", rpm()).split()
+    for path in ("/usr/share/zsh/site-functions/_rdmastate", "/usr/share/licenses/rdmastate/LICENSE", "/usr/share/man/man8/rdmastate.8.gz",
+                 "/usr/lib/systemd/system/rdmastate-apply.service", "/usr/lib/udev/rules.d/60-rdmastate.rules", "/etc/rdmastate"):
+        assert path in names, (path, names)
+    foreign = [name for name in names if "rdmastate" not in name]
+    assert not foreign, f"directories of others: {foreign}"
+
+
+def test_what_it_needs(_box):
+    needs = said("rpm", "-qp", "--requires", rpm()).split("\n")
+    assert "libc.so.6(GLIBC_2.28)(64bit)" in needs and "libkmod.so.2()(64bit)" in needs and "libsystemd.so.0()(64bit)" in needs, needs
+    newer = [one for one in needs if "GLIBC_2." in one and int(one.split("GLIBC_2.")[1].split(")")[0].split(".")[0]) > 28]
+    assert not newer, newer
+
+
+def test_rpmlint_has_nothing_to_say(_box):
+    for what in (rpm(), SPEC):
+        told = said("rpmlint", "-c", RPMLINT, what)
+        assert "0 errors, 0 warnings" in told, told
+
+
+def test_files_and_scriptlets_in_a_root(_box):
+    told = good("""set -e
+rpm --root "$1" --initdb
+rpm --root "$1" -i --nodeps "$1"/mnt/*.rpm
+rpm --root "$1" -V --nodeps rdmastate
+printf 'version: 1\\nsoft_devices: [{name: rxe0, type: rxe, netdev: eth0}]\\n' > "$1/etc/rdmastate/host.yaml"
+chroot "$1" rdmastate apply /etc/rdmastate/host.yaml --root /
+rpm --root "$1" -e rdmastate
+find "$1/etc" -xtype l -name '*rdmastate*'
+ls "$1/etc/rdmastate" "$1/usr/bin" | grep -E 'rdmastate|json|yaml'""", PACKAGES, chroot=False)
+    assert "not there after the next boot, unless something else makes it so: soft_device rxe0" in told, told
+    assert "removed /etc/systemd/system/multi-user.target.wants/rdmastate.service" in told, told
+    assert "boot.json\nhost.yaml\nledger.json\n" in told and "\nrdmastate\n" not in told, told
+
+
+def test_the_source_rpm(box):
+    version = said("rpmspec", "-q", "--qf", "%{version}", SPEC)
+    (box.dir / "SOURCES").mkdir()
+    said("git", "archive", f"--prefix=rdmastate-{version}/", "-o", box.dir / f"SOURCES/rdmastate-{version}.tar.gz", "HEAD", cwd=TOP)
+    said("rpmbuild", "-bs", "--define", f"_topdir {box.dir}", SPEC, env={**os.environ, "HOME": str(box.dir)})
+    source = next((box.dir / "SRPMS").glob("*.src.rpm"))
+    assert said("rpm", "-qpl", source).split() == [f"rdmastate-{version}.tar.gz", "rdmastate.spec"]
+    told = said("rpmlint", "-c", RPMLINT, source)
+    assert "0 errors, 0 warnings" in told, told
+    assert version == said("rpm", "-qp", "--qf", "%{version}", rpm()), "the spec has another version than CMakeLists.txt"

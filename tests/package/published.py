@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The files that this run looks at."""
+import os
+import pathlib
+import subprocess
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+PACKAGES = pathlib.Path(os.environ.get("RDMASTATE_PACKAGES", TOP / "build/packages"))
+
+
+def one(pattern):
+    found = list(PACKAGES.glob(pattern))
+    assert len(found) == 1, f"{pattern}: {found}"
+    return found[0]
+
+
+def deb():
+    return one("*.deb")
+
+
+def rpm():
+    return one("*.rpm")
+
+
+def tarball():
+    return one("*.tar.gz")
+
+
+def said(*command, **more):
+    """What it printed; it has to end well."""
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
+    assert done.returncode == 0, f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout}"
+    return done.stdout

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A Debian 11, whose C library (2.31) is the oldest that this machine's apt can fetch: what is published is built against it and
+run in it. Made once by mmdebstrap and kept for every clone (tests/support/kept.py).
+
+root.py: makes it where it is not kept, and prints where it is.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS), str(TESTS / "vm")]
+
+from rig import image  # noqa: E402 (the path has to be set first)
+from support import kept  # noqa: E402
+
+SUITE = "bullseye"
+# To build against; then what the binary opens when it runs, and what a maintainer script may ask.
+PACKAGES = ["libc6-dev", "libgcc-10-dev", "libkmod2", "libsystemd0", "libibverbs1", "udev"]
+RECIPE = "1"  # another number makes it anew
+
+
+def source():
+    """The mirror of this machine's Debian, with the other suite."""
+    for line in subprocess.run(["apt-cache", "policy", "libc6"], check=True, capture_output=True, text=True).stdout.splitlines():
+        words = line.split()
+        if len(words) > 2 and words[1].startswith("http") and "/main" in words[2]:
+            return f"deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] {words[1]} {SUITE} main"
+    sys.exit("apt names no mirror of Debian")
+
+
+def _make(work):
+    options = [*image.apt_options(), "--aptopt=Acquire::Check-Valid-Until \"false\";"]
+    image.run("mmdebstrap", "--variant=minbase", "--include=" + ",".join(PACKAGES), *options,
+              "--dpkgopt=path-exclude=/usr/share/doc/*", "--dpkgopt=path-exclude=/usr/share/man/*", "--dpkgopt=path-exclude=/usr/share/locale/*",
+              SUITE, work / "root", source(), stdin=subprocess.DEVNULL)
+    _relative(work / "root")
+
+
+def _relative(root):
+    """A linker on this machine follows the root's absolute links (libpthread.so, ld-linux) to this machine's own files."""
+    for place in ("lib64", "lib/x86_64-linux-gnu", "usr/lib/x86_64-linux-gnu"):
+        for link in (root / place).iterdir():
+            target = os.readlink(link) if link.is_symlink() else ""
+            if target.startswith("/"):
+                link.unlink()
+                link.symlink_to(os.path.relpath(f"{root}{target}", link.parent.resolve()))
+
+
+def root():
+    """Its directory. Nobody changes it: who installs something there does so in an overlay."""
+    made = kept.folder("debian-11", kept.digest(SUITE, RECIPE, *PACKAGES), _make, tell=lambda text: print(f"package: {text}", file=sys.stderr, flush=True))
+    return made / "root"
+
+
+if __name__ == "__main__":
+    print(root())
