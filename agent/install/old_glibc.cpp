@@ -30,7 +30,7 @@ extern "C" const char* strerrorname_np(int number) noexcept {
     const char* name;
   };
   static constexpr Named all[] = {
-#include "errno_names.inc"
+#include <errno_names.inc>
   };
   for (const Named& one : all)
     if (one.number == number) return one.name;
