@@ -43,7 +43,7 @@ Plan plan_of_kept(Snapshot& snapshot, const Facts& facts, const LoadedSpec& load
   return plan_of(snapshot, facts, wish, &ledger);
 }
 
-// It moves, will move, cannot be so (any more), goes, or may not be looked at.
+// It moves, will move, is blocked (by now), goes, or may not be looked at.
 bool is_changed(const Item& item) {
   return item.has_step() || !item.gap.after.empty() || !item.gap.blocked.empty() || !item.gap.unseen.empty() ||
          item.cause == Cause::forgotten || item.cause == Cause::released;

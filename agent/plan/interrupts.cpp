@@ -98,7 +98,7 @@ const std::string* system_mount(const Connection& connection) {
 std::string held_text(const Connection& connection, const std::string& mount, const Link& way) {
   return fmt::format(
       "{} is {} ({} from {}) over {}, and what carries it is not moved while the host runs: this waits for a boot that "
-      "makes it so before {} is mounted",
+      "configures it before {} is mounted",
       mount, connection.what == Connection::What::mount ? "mounted" : "on " + connection.name, connection.type,
       connection.source, way.name, mount);
 }

@@ -294,7 +294,7 @@ void Builder::leave_to_owner(Item& item, bool at_boot) {
     return diff(item.kind->record(), move.from->raw(), move.to->raw()).size();
   };
   if (!ours || differing(*ours) < differing(*item.gap.move))
-    item.gap.pending = {fmt::format("{} has not made it so", item.asked.awaited_from), Until::owner};
+    item.gap.pending = {fmt::format("{} has not configured it", item.asked.awaited_from), Until::owner};
   item.gap.move = std::move(ours);
 }
 
@@ -314,7 +314,7 @@ void Builder::explain_awaited(Item& item) {
   if (file == nullptr) return;
   const bool coming = file->has_step() || !file->gap.after.empty();
   if (coming && file->gap.pending.empty()) {
-    item.gap.pending = {fmt::format("{} makes it so with {}", item.asked.awaited_from, file->key), Until::owner};
+    item.gap.pending = {fmt::format("{} configures it from {}", item.asked.awaited_from, file->key), Until::owner};
   } else if (!file->gap.pending.empty()) {
     item.gap.pending = file->gap.pending;
   } else {

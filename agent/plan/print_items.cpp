@@ -37,12 +37,12 @@ std::string_view cause_text(Cause cause) {
 
 // In the form of "The host ... ".
 std::string_view difference_of(const Item& item) {
-  if (item.is_removal()) return " is there, and shall not be";
+  if (item.is_removal()) return " exists, but must not";
   if (item.has_step()) return item.gap.move->from ? " differs" : " is not there";
-  if (!item.gap.blocked.empty()) return " cannot be so";
+  if (!item.gap.blocked.empty()) return " cannot match";
   if (!item.gap.unseen.empty()) return " was not seen";
   if (!item.gap.after.empty()) return " cannot be judged yet";
-  return item.gap.pending.empty() ? " is so" : " is not so yet";
+  return item.gap.pending.empty() ? " matches" : " does not match yet";
 }
 
 std::string title_without_kind(const Item& item) {

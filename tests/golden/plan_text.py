@@ -14,7 +14,7 @@ CAUSES = {"wanted": "", "forgotten": "rdmastate made it and the spec no longer n
           "taken-up": "it carries rdmastate's mark and no ledger is there to have it: taken up again",
           "purged": "rdmastate did not make it and the spec does not name it: purged"}
 MARKS = {"+": "create", "~": "change", "-": "remove", ">": "after a step of this plan",
-         "*": "pending: waits for what no step of this plan does", "x": "blocked: cannot be so", "#": "refused: apply changes nothing",
+         "*": "pending: waits for what no step of this plan does", "x": "blocked: this host cannot have it", "#": "refused: apply changes nothing",
          "?": "unseen: this user may not read it", "!": "warning", "=": "stays as it is"}
 MARK_OF = {"blocked": "x", "unseen": "?", "after": ">", "pending": "*", "warning": "!"}
 OUR_MARK = "# Managed by rdmastate"

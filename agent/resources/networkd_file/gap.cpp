@@ -77,7 +77,7 @@ Gap networkd_file_gap(const Scene& scene, const std::string& key, const State* w
   if (from != nullptr) static_cast<FileState&>(to) = laid_over_file(*from, to);
   if (!scene.snapshot.networkd_runs()) {
     if (scene.facts.live && to.applied)
-      gap.pending = {"systemd-networkd does not run now: it makes the interface so when it starts", Until::owner};
+      gap.pending = {"systemd-networkd does not run now: it configures the interface when it starts", Until::owner};
     to.applied.reset();
   } else if (waits_for_module(scene, from, to, gap)) {
     gap.after = "module ib_ipoib";

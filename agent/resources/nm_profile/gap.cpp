@@ -13,7 +13,7 @@ namespace rdmastate {
 namespace {
 
 constexpr std::string_view not_running =
-    "NetworkManager does not run now: it loads the profile and makes the interface so when it starts";
+    "NetworkManager does not run now: it loads the profile and configures the interface when it starts";
 
 // What of a keyfile Device.Reapply does not take (nm-device-infiniband.c, can_reapply_change).
 std::map<std::string, std::string> fixed_values(std::string_view text) {

@@ -170,13 +170,13 @@ later:
   type: list
   elements: dict
 pending:
-  description: What is not so yet, with the reason and what it waits for.
+  description: Resources that are pending, with the reason and what each waits for.
   returned: always
   type: list
   elements: dict
   sample: [{title: "module rds", reason: "it is loaded, and is never unloaded", until: reboot}]
 blocked:
-  description: What cannot be so, with the reason. The task fails then, and the rest is done.
+  description: Resources that this host cannot have, with the reason. The task fails then, and the rest is done.
   returned: always
   type: list
   elements: dict

@@ -109,11 +109,11 @@ drift:
       type: list
       elements: dict
     pending:
-      description: What is not so yet, and why.
+      description: Resources that are pending, and why.
       type: list
       elements: dict
     blocked:
-      description: What cannot be so, and why.
+      description: Resources that this host cannot have, and why.
       type: list
       elements: dict
     unseen:

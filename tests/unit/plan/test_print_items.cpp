@@ -27,7 +27,7 @@ ItemText awaited(const std::string& address, const std::string& link, const std:
   text.mark = '*';
   text.what = "address";
   text.title = address + " on " + link;
-  text.notes = {{"pending: ", "NetworkManager makes it so with /etc/nm/" + file, false}};
+  text.notes = {{"pending: ", "NetworkManager configures it from /etc/nm/" + file, false}};
   return text;
 }
 
@@ -47,9 +47,9 @@ TEST(PrintItems, WhatIsAlikeIsOne) {
 TEST(PrintItems, AStarStandsForWhatTheTitleSays) {
   EXPECT_EQ(whole({awaited("192.0.2.1/24", "ib0", "ib0.conf"), awaited("192.0.2.9/24", "ib1", "ib1.conf")}),
             "  * address (2): 192.0.2.1/24 on ib0, 192.0.2.9/24 on ib1\n"
-            "      pending: NetworkManager makes it so with /etc/nm/*.conf\n");
+            "      pending: NetworkManager configures it from /etc/nm/*.conf\n");
   EXPECT_EQ(brief({awaited("192.0.2.1/24", "ib0", "ib0.conf")}),
-            "  * address 192.0.2.1/24 on ib0: pending: NetworkManager makes it so with /etc/nm/ib0.conf\n");
+            "  * address 192.0.2.1/24 on ib0: pending: NetworkManager configures it from /etc/nm/ib0.conf\n");
 }
 
 TEST(PrintItems, AnotherReasonIsToldByItself) {

@@ -63,7 +63,7 @@ rdmastate rollback
 same "port 1" "ib InfiniBand" "$(told 1) $(layer 1)"
 soon exists "$IB1"
 
-note "what has no choice is blocked, unless it is so"
+note "a port whose link type cannot change is blocked, unless it has that type"
 unload fake_hca
 adapters
 must_fail 2 rdmastate plan --detailed-exitcode /root/specs/host.yaml

@@ -26,7 +26,7 @@ OLD=$IB1
 soon is_up "$OLD"
 same "addresses before" "" "$(addresses "$OLD")"
 
-note "one apply, and all is so"
+note "one apply configures all of it"
 rdmastate apply $SPEC
 gone "$OLD" || fail "$OLD is still there"
 same "profile" mlx4_ib0 "$(runs mlx4_ib0)"

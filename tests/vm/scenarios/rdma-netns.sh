@@ -1,4 +1,4 @@
-# what: which network namespaces see RDMA devices: changed where the kernel allows it, otherwise said to wait for the boot that makes it so
+# what: which network namespaces see RDMA devices: changed where the kernel allows it, otherwise reported as pending until the boot that applies it
 # mode: reboot
 # timeout: 400
 # seconds: 56

@@ -62,7 +62,7 @@ std::string until(const Profile& profile, const std::string& path) {
     return fmt::format(
         "ifupdown is no longer told to make it, and leaves it alone until the next boot: ip link delete {} removes it now",
         name);
-  return fmt::format("ifupdown makes it so with {} at the next boot, or by ifdown --force {} and ifup {}", path, name,
+  return fmt::format("ifupdown configures it from {} at the next boot, or by ifdown --force {} and ifup {}", path, name,
                      name);
 }
 

@@ -54,7 +54,7 @@ std::string until(const Profile& profile, const std::string& path) {
         "networkd is no longer told to make it, and leaves it alone until the next boot: ip link delete {} "
         "removes it now",
         profile.name);
-  return fmt::format("netplan makes it so with {} at the next boot, or by netplan apply", path);
+  return fmt::format("netplan configures it from {} at the next boot, or by netplan apply", path);
 }
 
 // With networkd a port's file names its children, in a drop-in.
