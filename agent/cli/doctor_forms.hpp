@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/json.hpp"
-#include "cli/findings.hpp"
+#include "cli/pipeline_cases.hpp"
 #include "doctor/environment.hpp"
 #include "plan/print.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "base/error.hpp"
 #include "base/report.hpp"
-#include "cli/findings.hpp"
 #include "cli/options.hpp"
+#include "cli/pipeline_cases.hpp"
 
 namespace rdmastate {
 

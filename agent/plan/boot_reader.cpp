@@ -10,7 +10,7 @@
 #include "host/ordered_files.hpp"
 #include "platform/layout.hpp"
 #include "platform/read_order.hpp"
-#include "resources/unit/files.hpp"
+#include "resources/unit/on_disk.hpp"
 
 namespace rdmastate {
 namespace {

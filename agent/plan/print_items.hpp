@@ -41,7 +41,7 @@ std::string items_text(const std::vector<ItemText>& items, const Paint& paint, P
 
 /// The columns as lines: a table; of one field, or where nothing is there yet, a sentence. Without indentation.
 std::vector<std::string> column_lines(const std::vector<Column>& columns, const Paint& paint);
-/// "name mlx4_1 -> store0": one field from live to spec; what is not there yet, or has its value already, its value alone.
+/// "name mlx4_1 -> store0": one field from live to spec; its value alone where it is not there yet, or does not change.
 std::string change_text(const Column& column);
 
 }  // namespace rdmastate

@@ -1,7 +1,7 @@
 """The golden cases: what is planned and written for a spec on a host. README.md says what a case's file holds."""
 from golden import shown
 from golden.boot_rules import check_boot_file
-from golden.case import named, names
+from golden.case_file import named, names
 from golden.ledger_rules import check_ledger, check_run
 from golden.plan_rules import check_plan, check_totals
 from golden.seen import Seen

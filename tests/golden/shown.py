@@ -4,7 +4,7 @@ import json
 import tempfile
 
 from golden.boot_rules import so_already
-from golden.case import named
+from golden.case_file import named
 from golden.plan_text import OUR_MARK
 from golden.seen import BOOT, LEDGER, RUNS, Seen
 from support.harness import Box

@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROOMS = ["plan", "doctor", "apply", "cli"]
 # FILE below agent/: what it may name, and why. One that names it no longer is a breach too.
 EXCEPTED = {
-    ("cli/findings.cpp", '"file"'): "a word of the output for pipelines",
+    ("cli/pipeline_cases.cpp", '"file"'): "a word of the output for pipelines",
     ("cli/output.cpp", '"file"'): "a word of the output for pipelines",
     ("doctor/finding.hpp", '"file"'): "a word of the output for pipelines",
 }

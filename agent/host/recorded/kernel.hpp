@@ -14,7 +14,7 @@
 
 namespace rdmastate::kernel {
 
-// --- recorded_ipoib.cpp
+// --- recorded/ipoib.cpp
 /// The port that an IPoIB interface is on, by the last 8 bytes of its address; nullptr when there is none.
 const RdmaPort* port_of(const HostModel& model, const Link& link);
 /// Its P_Key, in full or limited form, is in the port's table.
@@ -31,7 +31,7 @@ void create_port_link(HostModel& model, const RdmaPort& port);
 void set(HostModel& model, RecordedLink& link, const IpoibSettings& wanted);
 void set_ipoib_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);
 
-// --- recorded_network.cpp
+// --- recorded/interfaces.cpp
 /// The device's own limits: EINVAL outside.
 void set_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);
 /// mtu of the kernel's own making: no checks of range, but IPv6 goes below 1280 and comes back above.
@@ -49,7 +49,7 @@ void check_new_name(HostModel& model, const std::string& name);
 /// Ports or P_Key tables changed: interfaces that are up gain or lose carrier.
 void fabric_changed(HostModel& model);
 
-// --- recorded_rdma.cpp
+// --- recorded/rdma.cpp
 /// What rxe_newlink() or siw_newlink() makes.
 void create_soft_device(HostModel& model, const SoftDevice& wanted);
 /// The network device, or the driver, goes.
@@ -58,7 +58,7 @@ void drop_soft_devices(HostModel& model, SoftType type);
 /// The node GUID of a soft device on a network device with this hardware address.
 Guid eui64_of(const std::string& address);
 
-// --- recorded_roce.cpp
+// --- recorded/roce.cpp
 /// What a port has before anybody sets something: v1 alone on InfiniBand, v2 alone on rxe, both else.
 RecordedRoce usual_roce(const HostModel& model, const HostModel::Port& port);
 RecordedRoce roce_of(const HostModel& model, const HostModel::Port& port);
@@ -70,13 +70,13 @@ void forget_roce_defaults(HostModel& model);
 /// The device has another name, or (`to` empty) is gone.
 void rename_ports(HostModel& model, const std::string& from, const std::string& to);
 
-// --- recorded_modules.cpp
+// --- recorded/modules.cpp
 /// As modprobe: what is there already is done, what there is no file of is ENOENT.
 void insert_module(HostModel& model, const std::string& name);
 /// What /etc/modprobe.d gives a module as it is loaded.
 void give_options(HostModel& model, const std::string& name);
 
-// --- recorded_addresses.cpp
+// --- recorded/addresses.cpp
 /// RTM_NEWADDR and RTM_DELADDR, with the kernel's errno.
 void add(HostModel& model, Address address);
 void remove(HostModel& model, const Address& address);
@@ -92,7 +92,7 @@ void addresses_down(HostModel& model, const Link& link);
 void drop_ipv6(HostModel& model, std::uint32_t link);
 void drop_routes(HostModel& model, std::uint32_t link, Family family);
 
-// --- recorded_routes.cpp
+// --- recorded/routes.cpp
 /// RTM_NEWROUTE and RTM_DELROUTE, with the kernel's errno.
 void add(HostModel& model, Route route);
 void remove(HostModel& model, const Route& route);

@@ -11,7 +11,7 @@
 #include "platform/layout.hpp"
 #include "platform/nfs.hpp"
 #include "resources/file/file.hpp"
-#include "resources/unit/files.hpp"
+#include "resources/unit/on_disk.hpp"
 
 namespace rdmastate {
 namespace {

@@ -7,7 +7,7 @@
 #include "platform/layout.hpp"
 #include "platform/nfs.hpp"
 #include "resources/entry/entry.hpp"
-#include "resources/unit/files.hpp"
+#include "resources/unit/on_disk.hpp"
 #include "resources/unit/unit.hpp"
 #include "sections/ini_file.hpp"
 #include "sections/section.hpp"

@@ -16,7 +16,7 @@
 #include "resources/module.hpp"
 #include "resources/nfs_listener.hpp"
 #include "resources/nfs_mount.hpp"
-#include "resources/unit/files.hpp"
+#include "resources/unit/on_disk.hpp"
 #include "resources/unit/unit.hpp"
 #include "resources/unit_files.hpp"
 #include "sections/boot_file.hpp"

@@ -3,7 +3,7 @@ import json
 
 from cases.specs import GUIDE
 from cases.trees import tree
-from golden import case as golden
+from golden import case_file as golden
 from golden.seen import prepared
 from support import harness
 

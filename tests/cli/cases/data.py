@@ -1,7 +1,7 @@
 """-o json of plan and apply: what a program has to know of a run, as data."""
 import json
 
-from golden import case as golden
+from golden import case_file as golden
 from golden.seen import prepared
 
 

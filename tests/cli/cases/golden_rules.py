@@ -2,7 +2,7 @@
 import copy
 import json
 
-from golden.case import named
+from golden.case_file import named
 from golden.cases import check_left_out, written
 from golden.seen import BOOT, LEDGER, Seen
 

@@ -1,7 +1,7 @@
 """Interfaces that exchange their names: all of them, and back."""
 import json
 
-from golden.case import named
+from golden.case_file import named
 from golden.seen import prepared
 
 

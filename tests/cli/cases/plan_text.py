@@ -9,7 +9,7 @@ import subprocess
 import termios
 
 from cases.specs import GUIDE, NM
-from golden.case import named
+from golden.case_file import named
 from support.harness import BINARY, HOSTS, TOP
 
 COMPUTE = ("plan", TOP / "examples/compute.yaml", "--host", HOSTS / "compute.json")

@@ -3,7 +3,7 @@ import inspect
 import re
 
 from cases import facts, include, saved_plans
-from golden.case import named
+from golden.case_file import named
 from support.harness import TOP
 
 GOLDEN = TOP / "tests/golden"

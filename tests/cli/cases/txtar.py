@@ -1,5 +1,5 @@
 """tests/support/txtar.py: what is written is read back, and what would not be is refused."""
-from golden import case
+from golden import case_file
 from support import txtar
 
 HARD = {"spec.yaml": "version: 1\n", "files/etc/a b/mnt-a\\x20b.mount": "", "no newline": "one\ntwo", "one word": "x", "blank": "\n\n",
@@ -25,6 +25,6 @@ def test_what_is_written_is_read(_box):
 
 
 def test_every_case_is_read_and_written_unchanged(_box):
-    for name in case.names():
-        one = case.named(name)
+    for name in case_file.names():
+        one = case_file.named(name)
         assert one.by_hand + txtar.dump(one.shown) == one.path.read_bytes().decode(), name

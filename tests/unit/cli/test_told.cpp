@@ -2,8 +2,8 @@
 // Text that must come through a format unharmed.
 #include <gtest/gtest.h>
 
-#include "cli/findings.hpp"
 #include "cli/output.hpp"
+#include "cli/pipeline_cases.hpp"
 #include "cli/roff.hpp"
 
 namespace rdmastate {

@@ -9,7 +9,7 @@
 #include "resources/file/file.hpp"
 #include "sections/ipoib/adopt.hpp"
 #include "sections/ipoib/backends/backend.hpp"
-#include "sections/ipoib/backends/netplan/file.hpp"
+#include "sections/ipoib/backends/netplan/netplan_file.hpp"
 #include "sections/ipoib/backends/networkd/keys.hpp"
 #include "sections/ipoib/backends/networkd/text.hpp"
 #include "sections/ipoib/backends/networkmanager/networkmanager.hpp"

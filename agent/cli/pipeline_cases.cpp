@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/findings.hpp"
+#include "cli/pipeline_cases.hpp"
 
 #include <fmt/format.h>
 

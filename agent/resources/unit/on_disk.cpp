@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "resources/unit/files.hpp"
+#include "resources/unit/on_disk.hpp"
 
 #include <fmt/format.h>
 

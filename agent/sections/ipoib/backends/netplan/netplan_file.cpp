@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sections/ipoib/backends/netplan/file.hpp"
+#include "sections/ipoib/backends/netplan/netplan_file.hpp"
 
 #include "platform/layout.hpp"
 #include "sections/ini_file.hpp"

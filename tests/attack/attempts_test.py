@@ -11,7 +11,7 @@ sys.path[:0] = [str(HERE), *(str(HERE.parent / room) for room in ("", "cli", "cr
 
 import breaker  # noqa: E402 (the path has to be set first)
 import scenes  # noqa: E402
-import tries  # noqa: E402
+import attempts  # noqa: E402
 from support import harness  # noqa: E402
 
 
@@ -24,29 +24,29 @@ class Tries(unittest.TestCase):
         def attempt(one):
             one.counts["looked at"] += 1
             assert one.number != 5, "five"
-        counts, failures = tries.run(module(attempt), "x", 1, range(8))
+        counts, failures = attempts.run(module(attempt), "x", 1, range(8))
         self.assertEqual(8, counts["looked at"])
         self.assertEqual([5], [number for number, _ in failures])
         self.assertTrue(failures[0][1].startswith("five"))
 
     def test_a_broken_try_is_a_failed_one(self):
-        _, failures = tries.run(module(lambda one: one.nothing), "x", 1, range(2))
+        _, failures = attempts.run(module(lambda one: one.nothing), "x", 1, range(2))
         self.assertEqual(2, len(failures))
 
     def test_a_try_follows_from_seed_and_number(self):
         def drawn(seed, number):
-            return tries.Try("x", seed, number, None, "/nowhere").random.random()
+            return attempts.Try("x", seed, number, None, "/nowhere").random.random()
         self.assertEqual(drawn(1, 7), drawn(1, 7))
         self.assertEqual(3, len({drawn(1, 7), drawn(2, 7), drawn(1, 8)}))
 
     def test_what_is_made_first_reaches_every_try(self):
-        _, failures = tries.run(module(lambda one: self.assertEqual("made", one.made), prepare=lambda room: "made"), "x", 1, range(3))
+        _, failures = attempts.run(module(lambda one: self.assertEqual("made", one.made), prepare=lambda room: "made"), "x", 1, range(3))
         self.assertEqual([], failures)
 
 
 class Speech(unittest.TestCase):
     def ended(self, code, out="", err=""):
-        one = tries.Try("x", 1, 1, None, "/nowhere")
+        one = attempts.Try("x", 1, 1, None, "/nowhere")
         return one.speaks_plainly(harness.Done(["rdmastate"], code, out, err))
 
     def test_success_needs_no_word(self):
