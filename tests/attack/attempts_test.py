@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+"""How a class of tries finds its calls, counts, and reports a failure with its seed and number."""
 import collections
 import pathlib
 import sys
@@ -9,9 +10,9 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), *(str(HERE.parent / room) for room in ("", "cli", "crash"))]
 
-import breaker  # noqa: E402 (the path has to be set first)
+import attempts  # noqa: E402 (the path has to be set first)
+import breaker  # noqa: E402
 import scenes  # noqa: E402
-import attempts  # noqa: E402
 from support import harness  # noqa: E402
 
 

@@ -12,6 +12,7 @@ there (`Fields<...>::doc`).
 """
 import fnmatch
 import functools
+import itertools
 import pathlib
 import re
 import subprocess
@@ -32,11 +33,20 @@ PLAIN = [
     (r"\bwhat is masked\b", "`a symlink to /dev/null`"),
     (r"\bmake what copies\b", "`rebuild the initrd`"),
     (r"\b(?:it|they) (?:shall|is to) be there\b", "`must exist`"),
+    (r"\bcannot be so\b", "`this host cannot have it`, `is blocked`"),
+    (r"\b(?:makes?|made|making) (?:it|them|the \w+) so\b(?! that)", "say who does what: `NetworkManager configures it from FILE`"),
+    (r"\b(?:is|are) not so yet\b", "`is pending`, `does not match yet`"),
+    (r"\b(?:and|within) so (?:is|are) (?:one|those) that\b", "repeat the verb"),
 ]
 # What is looked at: a pattern of fnmatch(3) over the whole path, in which a star crosses folders.
-TEXTS = ["README.md", "examples/*.md", "agent/*.md", "tests/*.md", "agent/*.[ch]pp"]
-SOURCES = ["agent/*.[ch]pp", "tests/*.[ch]pp", "tests/*.py", "tests/*.sh", "*CMakeLists.txt", "agent/*.cmake"]
+TEXTS = ["README.md", "examples/*.md", "agent/*.md", "tests/*.md", "agent/*.[ch]pp", "*.in", "ansible/*.md", "ansible/*.yml", "ansible/*.py",
+         "templates/*", "examples/*.yaml", "tests/golden/*.txtar", "tests/vm/fake_hca/*.[ch]"]
+SOURCES = ["agent/*.[ch]pp", "tests/*.[ch]pp", "*.py", "*.sh", "*CMakeLists.txt", "*.cmake", "*.in", "ansible/*.yml",
+           "templates/completion.*", "tests/vm/fake_hca/*.[ch]"]  # and each script without a suffix, by its #!
 HEADERS = ["agent/*.hpp"]
+# What may stand before the line with the purpose, since a program wants it first; and how that line begins.
+LEAD = re.compile(r"(?://|#|/\*) SPDX|#!|# shellcheck|---$|#compdef ")
+PURPOSE = re.compile(r'(?://|#(?!include|pragma|define|if)|"""|/\*(?:\n \*)?|\.\\"|%\{!|\\") ?\S')
 
 
 class Declaration:
@@ -182,10 +192,10 @@ def first_line(path, text):
     lines = text.splitlines()
     if path.name == "__init__.py" or not lines:
         return None
-    at = 1 if lines[0].startswith(("// SPDX", "#!", "# shellcheck")) else 0
+    rest = list(itertools.dropwhile(LEAD.match, lines))
     if path.suffix == ".cpp" and path.with_suffix(".hpp").exists():
         return None  # its header tells
-    if len(lines) > at and re.match(r'(//|#(?!include|pragma|define|if)|"""|%\{!|\\") ?\S', lines[at]):
+    if rest and PURPOSE.match("\n".join(rest[:2])):
         return None
     return "the first line does not say what this file is for"
 
@@ -210,8 +220,14 @@ def tracked(patterns):
     return [ROOT / name for name in sorted(files()) if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)]
 
 
+def sources():
+    """What has to begin with its purpose. A rendered template does not: it begins with the mark that the host's file has."""
+    scripts = [path for path in tracked(["*"]) if not path.suffix and path.read_bytes()[:2] == b"#!"]
+    return sorted({*tracked(SOURCES), *scripts})
+
+
 def breaches():
-    for path in tracked(SOURCES):
+    for path in sources():
         sentence = first_line(path, path.read_text())
         if sentence:
             yield path, 1, sentence
@@ -230,6 +246,11 @@ def self_test():
     assert [name for _, name in uncovered(header)] == ["h", "m", "E", "S", "v"], list(uncovered(header))
     assert [line for line, _ in uncovered(header)] == [6, 13, 18, 19, 22], list(uncovered(header))
     assert first_line(pathlib.Path("x.hpp"), "// SPDX\n#pragma once\n") and not first_line(pathlib.Path("x.hpp"), "// SPDX\n// A.\n")
+    good = ["#!/bin/sh\n# SPDX\n# A.\n", "---\n# A.\n", "// SPDX\n/* A. */\n", "// SPDX\n/*\n * A.\n */\n", '# SPDX\n"""A."""\n']
+    assert not any(first_line(pathlib.Path("x"), text) for text in good)
+    bad = ["#!/bin/sh\nset -e\n", "---\na: 1\n", "// SPDX\n#include <a.h>\n", "# SPDX\n\nimport a\n"]
+    assert all(first_line(pathlib.Path("x"), text) for text in bad)
+    assert [line for line, _ in stumbles("blocked: cannot be so\nnetplan makes it so\nso that it is\nmade the host so\n")] == [1, 2, 4]
     assert [line for line, _ in stumbles("fine\nall is as it should be\n")] == [2]
 
 
@@ -238,7 +259,7 @@ def main():
     found = list(breaches())
     for path, line, sentence in found:
         print(f"{path.relative_to(ROOT)}:{line}: {sentence}")
-    judged = len(set(tracked(SOURCES)) | set(tracked(TEXTS)))
+    judged = len({*sources(), *tracked(TEXTS)})
     assert judged > 500, f"only {judged} files were found"
     bad = len({path for path, _, _ in found})
     print(f"{judged - bad} passed, {bad} failed")
