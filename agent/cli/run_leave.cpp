@@ -58,7 +58,7 @@ ExitCode run_leave(const Options& options) {
   open.lock(std::chrono::seconds(0), RunLock::Purpose::person);
   refuse_open_run(open.host());
   for (const auto& one : lost_by_release(open.host(), ""))
-    talk("not there after the next boot, unless something else makes it so: " + printable(one));
+    talk("not there after the next boot, unless another program makes it: " + printable(one));
   remove_links(open.host());
   return ExitCode::done;
 }

@@ -90,7 +90,7 @@ rdmastate confirm
 note "removed: it says what the next boot will not have, the host stays as it is, and no link dangles"
 systemctl -q enable rdmastate-apply.service
 OUT=$(dpkg -r rdmastate 2>&1) || fail "dpkg -r: $OUT"
-contains "what removal says" "not there after the next boot, unless something else makes it so: ipoib_link store0.8002" "$OUT"
+contains "what removal says" "not there after the next boot, unless another program makes it: ipoib_link store0.8002" "$OUT"
 contains "what removal says" "removed /etc/systemd/system/multi-user.target.wants/rdmastate-apply.service" "$OUT"
 [ ! -e /usr/bin/rdmastate ] || fail "the program is still there"
 same "dangling links" "" "$(dangling)"

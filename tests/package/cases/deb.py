@@ -62,7 +62,7 @@ def test_installed_removed_and_installed_again(_box):
 echo == what stays; cat /etc/modules-load.d/rdmastate.conf; ls /etc/rdmastate
 dpkg -i /mnt/*.deb; rdmastate plan /etc/rdmastate/host.yaml --root /""", PACKAGES)
     before, after = told.split("== what stays")
-    for line in ("not there after the next boot, unless something else makes it so: soft_device rxe0",
+    for line in ("not there after the next boot, unless another program makes it: soft_device rxe0",
                  "removed /etc/systemd/system/multi-user.target.wants/rdmastate.service",
                  "removed /etc/systemd/system/multi-user.target.wants/rdmastate-apply.service"):
         assert line in before + after, f"{line}\n{told}"

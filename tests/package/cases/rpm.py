@@ -41,7 +41,7 @@ chroot "$1" rdmastate apply /etc/rdmastate/host.yaml --root /
 rpm --root "$1" -e rdmastate
 find "$1/etc" -xtype l -name '*rdmastate*'
 ls "$1/etc/rdmastate" "$1/usr/bin" | grep -E 'rdmastate|json|yaml'""", PACKAGES, chroot=False)
-    assert "not there after the next boot, unless something else makes it so: soft_device rxe0" in told, told
+    assert "not there after the next boot, unless another program makes it: soft_device rxe0" in told, told
     assert "removed /etc/systemd/system/multi-user.target.wants/rdmastate.service" in told, told
     assert "boot.json\nhost.yaml\nledger.json\n" in told and "\nrdmastate\n" not in told, told
 
