@@ -70,8 +70,6 @@ struct IpNetwork {
 /// The network that an interface address is in: host bits cleared.
 IpNetwork network_of(const IpInterface& address);
 bool contains(const IpNetwork& network, const IpAddress& address);
-/// Of IPv6, in fe80::/10: each interface has one, and no router passes it on. False for any of IPv4.
-bool is_link_local(const IpAddress& address);
 
 /// IPoIB's transport mode (IFLA_IPOIB_MODE: 0 datagram, 1 connected).
 enum class IpoibMode : std::uint8_t { datagram = 0, connected = 1 };

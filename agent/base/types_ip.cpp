@@ -88,10 +88,6 @@ bool contains(const IpNetwork& network, const IpAddress& address) {
   return network.address.family == address.family && masked(address, network.length) == network.address;
 }
 
-bool is_link_local(const IpAddress& address) {
-  return address.family == Family::v6 && address.bytes[0] == 0xfe && (address.bytes[1] & 0xc0U) == 0x80;
-}
-
 std::string Text<IpAddress>::schema() { return R"({"type":"string","pattern":"^[0-9a-fA-F.:]+$"})"; }
 
 std::optional<Complaint> Text<IpAddress>::read(const Scalar& scalar, IpAddress& out) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/link_local.hpp"
 #include "doctor/gids.hpp"
 
 namespace rdmastate::doctor {

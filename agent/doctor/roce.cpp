@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/lines.hpp"
+#include "base/link_local.hpp"
 #include "base/text.hpp"
 #include "doctor/gids.hpp"
 

@@ -289,7 +289,7 @@ void Builder::compare(Item& item) {
 void Builder::leave_to_owner(Item& item, bool at_boot) {
   const auto& [from, to] = *item.gap.move;
   std::optional<Gap::Move> ours;
-  if (!at_boot && from && to) ours = item.kind->ours(*from, *to);
+  if (!at_boot && item.kind->ours != nullptr && from && to) ours = item.kind->ours(*from, *to);
   const auto differing = [&](const Gap::Move& move) {
     return diff(item.kind->record(), move.from->raw(), move.to->raw()).size();
   };
@@ -300,7 +300,7 @@ void Builder::leave_to_owner(Item& item, bool at_boot) {
 
 void Builder::warn(Item& item) {
   item.warning = fmt::format("{}", fmt::join(item.asked.unmet, "; "));
-  if (item.wanted() == nullptr) return;
+  if (item.kind->warn == nullptr || item.wanted() == nullptr) return;
   const std::string said = item.kind->warn(scene_, item.key, *item.wanted());
   if (!said.empty()) item.warning += (item.warning.empty() ? "" : "; ") + said;
 }
@@ -325,10 +325,11 @@ void Builder::explain_awaited(Item& item) {
 
 // What goes with its own kind's knowledge, and copies of the file that it stands in.
 std::vector<Ref> Builder::going_with(const Item& item) const {
-  std::vector<Ref> refs = item.kind->goes_with(snapshot_, item.key);
+  std::vector<Ref> refs;
+  if (item.kind->goes_with != nullptr) refs = item.kind->goes_with(snapshot_, item.key);
   if (!item.kind->durable) return refs;
   for (const Kind* kind : all_kinds()) {
-    std::string copy = kind->copy_of(item.kind->file_of_key(item.key));
+    std::string copy = kind->copy_of != nullptr ? kind->copy_of(item.kind->file_of_key(item.key)) : std::string();
     if (!copy.empty()) refs.push_back({kind->name, std::move(copy)});
   }
   return refs;
@@ -351,9 +352,10 @@ void Builder::add_going_with() {
 
 // As the plan leaves it, or as it is now.
 std::string Builder::short_name_of(const Ref& ref) {
-  const Item* item = find(ref.kind, ref.key);
-  if (item != nullptr && item->state() != nullptr) return item->kind->short_name(*item->state());
   const Kind& kind = *kind_named(ref.kind);
+  if (kind.short_name == nullptr) return {};
+  const Item* item = find(ref.kind, ref.key);
+  if (item != nullptr && item->state() != nullptr) return kind.short_name(*item->state());
   const Observation seen = kind.observe(snapshot_, ref.key);
   return state_of(seen) == nullptr ? std::string() : kind.short_name(*state_of(seen));
 }

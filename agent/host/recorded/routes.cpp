@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/link_local.hpp"
 #include "host/recorded/kernel.hpp"
 
 namespace rdmastate::kernel {

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/fields_overlay.hpp"
+#include "base/link_local.hpp"
 #include "host/recorded/model.hpp"
 #include "resources/address.hpp"
 #include "resources/ipoib_link/gap.hpp"

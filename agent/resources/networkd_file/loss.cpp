@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/ini.hpp"
+#include "base/link_local.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
 
 namespace rdmastate {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/fields_overlay.hpp"
+#include "base/link_local.hpp"
 #include "platform/layout.hpp"
 #include "resources/address.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"

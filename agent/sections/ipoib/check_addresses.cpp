@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/link_local.hpp"
 #include "sections/ipoib/check.hpp"
 
 namespace rdmastate {

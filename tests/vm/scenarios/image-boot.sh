@@ -3,7 +3,6 @@
 # seconds: 110
 
 SPEC=/etc/rdmastate/host.yaml
-unchanged() { same "files of the image" "$(cat /root/baked)" "$(baked)"; }
 # What a bake writes: but for machine-id, which each clone has of its own.
 baked() { find /etc/rdmastate /etc/modules-load.d /etc/udev/rules.d /etc/systemd/system -name '*rdmastate*' -o -path '/etc/rdmastate/*' | sort | xargs -r sha256sum 2>/dev/null; }
 in_sync() {
@@ -13,9 +12,6 @@ in_sync() {
 	same "addresses of the child" "192.0.2.1/24" "$(addresses store0.8002)"
 	same "unit that applies" inactive "$(systemctl is-active rdmastate-apply.service || true)"
 	same "failed units" "" "$(systemctl list-units --failed --no-legend | grep -i rdma || true)"
-	# The unit found nothing to do: a run would have been kept.
-	contains "history" "There was no run yet" "$(rdmastate history 2>&1)"
-	unchanged
 }
 
 case $BOOT in
@@ -23,14 +19,17 @@ case $BOOT in
 	[ -e /usr/lib/systemd/system/rdmastate-apply.service ] || fail "rdmastate is not installed: RDMASTATE_INSTALL"
 	adapters
 	mkdir -p /etc/rdmastate
-	# Where all hosts have the same hardware a port is told apart by its place; its GUID is each host's own.
+	# Where all hosts have the same hardware a device is told apart by its place; its GUIDs are each host's own.
 	cat >$SPEC <<-YAML
 	version: 1
 	network: {backend: none}
 	modules: {load: [ib_ipoib]}
+	devices:
+	  - match: {pci: "$HCA1_PCI"}
+	    name: hca0
 	ipoib:
 	  - name: store0
-	    match: {pci: "$HCA1_PCI"}
+	    match: {device: hca0, port: 1}
 	    ipv4: {method: manual, addresses: [203.0.113.1/24]}
 	  - parent: store0
 	    pkey: 0x8002
@@ -51,8 +50,10 @@ case $BOOT in
 	reboot_now
 	;;
 2)
-	note "its first boot"
+	note "its first boot: the unit that applies found nothing to do, else it had kept a run"
 	in_sync
+	contains "history" "There was no run yet" "$(rdmastate history 2>&1)"
+	same "files of the image" "$(cat /root/baked)" "$(baked)"
 
 	note "a clone: another machine, other GUIDs"
 	tr 0-9 1-90 </etc/machine-id >/run/rig/id
@@ -62,7 +63,11 @@ case $BOOT in
 	reboot_now
 	;;
 3)
+	note "its first boot: the unit writes the GUIDs of this host, once"
 	contains "GUID" 0002:c903:0031:7800 "$(cat /sys/class/infiniband/*/node_guid)"
 	in_sync
+	contains "history" 000001 "$(rdmastate history)"
+	lacks "history" 000002 "$(rdmastate history)"
+	quiet rdmastate apply $SPEC
 	;;
 esac
