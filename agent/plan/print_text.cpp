@@ -39,7 +39,7 @@ std::string head_text(const Plan& plan, const Paint& paint) {
                      plan.backend_reason.empty() ? "" : ": " + printable(plan.backend_reason));
 }
 
-// The running host feels all but what is bytes on a disk, and of that what takes something away.
+// What changes the running host: all but files, and of files those whose step takes something away.
 bool is_felt(const Item& item) {
   return !item.kind->durable || item.kind->lines == nullptr || item.disruption != Disruption::none;
 }
@@ -59,7 +59,7 @@ Indices without_steps(const Plan& plan) {
   return all;
 }
 
-// In the order of the text: what is felt, then files; in each part the steps in their order first.
+// In the order of the text: what changes the network now, then files; in each part the steps in their order first.
 std::pair<Indices, Indices> shown_items(const Plan& plan) {
   Indices shown = plan.steps;
   for (const std::size_t i : without_steps(plan)) shown.push_back(i);
