@@ -13,6 +13,7 @@ import urllib.parse
 import yaml
 
 from cases.examples import LAYOUTS
+from cases.specs import GUIDE
 from support.harness import BINARY, HOSTS, TOP, install_package
 
 ROADS = TOP / "examples/roads"
@@ -64,19 +65,20 @@ def new_system(box, name, layout):
 
 
 def in_system(tree, script, mounts=""):
-    """The script, by the new system's own shell, where only its files are seen, and its own /proc."""
+    """The script, by the new system's own shell, where only its files are seen, and its own /proc. `mounts`: commands before it."""
     inner = f"mount -t proc proc {tree}/proc; {mounts} chroot {tree} /bin/sh -euc {shlex.quote(script)}"
     command = ["unshare", "--mount", "--pid", "--fork", "--mount-proc", "sh", "-euc", inner]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, env={**os.environ, "LLVM_PROFILE_FILE": f"/{PROFILE}"})
 
 
-def settled(box, tree, spec="etc/rdmastate/host.yaml"):
-    """The unit is enabled, the spec is private and where it lives, and a second apply has nothing to do."""
+def settled(box, tree, facts=()):
+    """The unit is enabled, the spec is private and where it lives, and a second apply has nothing to do. `facts`: --facts and a file."""
+    spec = "etc/rdmastate/host.yaml"
     assert (tree / f"etc/systemd/system/multi-user.target.wants/{UNIT}").is_symlink()
     assert (tree / spec).stat().st_mode & 0o777 == 0o600
     assert yaml.safe_load((tree / spec).read_text()) == SPEC
-    box.run("verify", tree / spec, "--root", tree).expect(0)
-    assert box.run("plan", tree / spec, "--root", tree, "-o", "json").expect(0).json["steps"] == []
+    box.run("verify", tree / spec, "--root", tree, *facts).expect(0)
+    assert box.run("plan", tree / spec, "--root", tree, *facts, "-o", "json").expect(0).json["steps"] == []
 
 
 def sections(kickstart):
@@ -162,21 +164,36 @@ def test_kickstart_from_outside(box):
 
 
 def listed(tree, without):
-    """What each file of a tree holds, and each link: but for what stands below a folder of its top."""
+    """What each file of a tree holds, and each link, with its mode and owner: but for what stands below a folder of its top."""
     def told(path):
-        return os.readlink(path) if path.is_symlink() else hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else path.stat().st_mode
+        info = path.lstat()
+        body = os.readlink(path) if path.is_symlink() else hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+        return (info.st_mode, info.st_uid, info.st_gid, body)
     return {str(path.relative_to(tree)): told(path) for path in sorted(tree.rglob("*")) if path.relative_to(tree).parts[0] not in (without, PROFILE)}
 
 
+def read_only(folder):
+    """The commands that let nothing be written there."""
+    return f"mount --bind {folder} {folder}; mount -o remount,bind,ro {folder};"
+
+
+def runs_of_containerfile():
+    """The shell commands of its RUN lines."""
+    text = (ROADS / "image/Containerfile").read_text().replace("\\\n", " ")
+    found = re.findall(r"^RUN ((?:--mount=\S+ )*)(.*)$", text, re.M)
+    assert [mounts for mounts, _ in found] == ["--mount=type=tmpfs,target=/run "], found
+    return [command for _, command in found]
+
+
 def baked(box, name):
-    """An image as the Containerfile's RUN leaves it."""
+    """An image as the Containerfile's first RUN leaves it: nothing is written into /usr, which is read-only where images are hosts."""
     tree = new_system(box, name, "rhel-9")
     shutil.copy(TOP / "examples/minimal.yaml", tree / "etc/rdmastate/host.yaml")
     (tree / "etc/rdmastate/facts.json").write_text((HOSTS / "rhel-guide.json").read_text())
-    text = (ROADS / "image/Containerfile").read_text().replace("\\\n", " ")
-    [command] = re.findall(r"^RUN --mount=type=tmpfs,target=/run (.*)$", text, re.M)
-    done = in_system(tree, command, f"mount -t tmpfs tmpfs {tree}/run;")
+    script = "! { echo >/usr/probe; } 2>/dev/null || exit 99; " + runs_of_containerfile()[0]
+    done = in_system(tree, script, f"mount -t tmpfs tmpfs {tree}/run; {read_only(tree / 'usr')}")
     assert done.returncode == 0, done.stderr
+    assert not (tree / "etc/rdmastate/facts.json").exists()
     settled(box, tree)
     return tree
 
@@ -189,18 +206,101 @@ def test_two_bakes_are_the_same_and_keep_no_run(box):
     box.run("rollback", "--root", first).expect(1)
 
 
-def test_mkosi(box):
+# What a line of strace has of a call that changes a file system, or opens a file to write to it.
+CHANGES = re.compile(r"\d+ +(?:(?:mk|ch|fch|lch|rename|unlink|rmdir|link|symlink|f?truncate|utime|futime|[lf]?(?:set|remove)xattr)\w*\(|(?:open|creat)\w*\(.*(?:O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_TMPFILE))")
+BAKED = GUIDE + """memlock: {group: rdma, soft: 64GiB, hard: unlimited, services: [slurmd.service]}
+nfs: {server: {rdma_port: 20049}}
+"""
+
+
+def traced(box, tree, *words):
+    """What one run did: the lines of its network calls, and by file whatever it changed."""
+    log = box.dir / "strace"
+    surroundings = {"LLVM_PROFILE_FILE": f"{tree}/{PROFILE}", "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}  # it would trace too
+    box.run(*words, under=("strace", "-f", "-qq", "-y", "-o", log, "-e", "trace=%network,%file,%desc"), env=surroundings).expect(0)
+    lines = [line for line in log.read_text(errors="replace").splitlines() if " = -1 " not in line]
+    good("strace", "-f", "-qq", "-o", log, "-e", "trace=%network", BINARY, "--version")
+    assert not log.read_text(), "this program has sockets before it does anything"
+    return lines
+
+
+def test_a_bake_asks_nobody_and_writes_nowhere_else(box):
+    """No daemon and no netlink: there is no socket. Each call that changes something names a descriptor in the tree, and none outside."""
+    for name, spec in (("none", BAKED), ("networkmanager", BAKED.replace("backend: none", "backend: networkmanager"))):
+        tree = new_system(box, name, "rhel-9")
+        (tree / "etc/group").write_text("root:x:0:\n")
+        box.write("spec.yaml", spec)
+        lines = traced(box, tree, "apply", "spec.yaml", "--root", tree, "--bake", "--facts", HOSTS / "rhel-guide.json")
+        sockets = [line for line in lines if re.match(r"\d+ +(?:socket|connect|bind|send|recv)\w*\(", line)]
+        assert not sockets, sockets
+        changes = [line for line in lines if CHANGES.match(line)]
+        assert len(changes) > 20, changes
+        places = [(line, [place for place in re.findall(r"\d+<([^>]*)>", line)]) for line in changes]
+        outside = [line for line, told in places if not told or any(not f"{place}/".startswith(f"{tree}/") for place in told)]
+        assert not outside, outside
+    live = box.run("plan", "spec.yaml", under=("strace", "-f", "-qq", "-o", box.dir / "live", "-e", "trace=%network"))
+    assert re.search(r"socket\(AF_NETLINK", (box.dir / "live").read_text()), ("strace would not see it", live.err)
+
+
+def of_a_place():
+    """The spec of README.md that fits hosts whose GUIDs differ."""
+    [text] = re.findall(r"^```yaml\n(.*?)^```$", (ROADS / "README.md").read_text(), re.M | re.S)
+    return text
+
+
+def test_one_spec_for_hosts_whose_guids_differ(box):
+    """What README.md says of it: without facts refused, with them baked; another host's agent writes that host's GUIDs."""
     tree = new_system(box, "image", "debian-12")
-    shutil.copy(TOP / "examples/minimal.yaml", tree / "etc/rdmastate/host.yaml")
-    (tree / "etc/rdmastate/host.yaml").chmod(0o600)
-    script = (ROADS / "image/mkosi.postinst").read_text()
-    (tree / "postinst").write_text(script)
+    spec = box.write("spec.yaml", of_a_place())
+    box.run("check", "--strict", spec).expect(0)
+    assert "give the hardware with --facts" in box.run("plan", spec, "--root", tree).expect(3).err
+    by_driver = box.write("by-driver.yaml", of_a_place().replace('pci: "0000:81:00.0"', "driver: mlx4_core"))
+    record = (HOSTS / "minimal.json").read_text()
+    clone = record.replace("f452:1403:007b:cb", "f452:1403:007b:dd").replace("f4:52:14:03:00:7b:cb", "f4:52:14:03:00:7b:dd")
+    hosts = {"cb": box.write("one.json", record), "dd": box.write("clone.json", clone)}
+    for which in (spec, by_driver):
+        for digits, record in hosts.items():
+            facts = box.run("show", "--host", record, "-o", "json").expect(0).json["facts"]
+            if which == by_driver:
+                facts["devices"] = [device for device in facts["devices"] if device["pci"] == "0000:81:00.0"]
+            box.run("apply", which, "--root", tree, "--bake", "--facts", box.write("facts.json", json.dumps(facts))).expect(0)
+            written = "".join((tree / path).read_text() for path in ("etc/udev/rules.d/70-rdmastate-ipoib.rules", "etc/rdmastate/boot.json"))
+            assert f"f4:52:14:03:00:7b:{digits}" in written and f"f452:1403:007b:{digits}" in written, written
+            [other] = set(hosts) - {digits}
+            assert f"7b:{other}" not in written and f"007b:{other}" not in written, written
+    box.run("plan", spec, "--host", hosts["dd"]).expect(0)
+
+
+def by_mkosi(box, name, spec, facts=None):
+    """An image with that spec, and what mkosi's script ended with in it."""
+    tree = new_system(box, name, "debian-12")
+    place = tree / "etc/rdmastate"
+    (place / "host.yaml").write_text(spec)
+    (place / "host.yaml").chmod(0o600)
+    if facts is not None:
+        shutil.copy(facts, place / "facts.json")
+    (tree / "postinst").write_text((ROADS / "image/mkosi.postinst").read_text())
     assert in_system(tree, "sh /postinst build").returncode == 0
-    assert not (tree / "etc/modules-load.d").exists()
-    done = in_system(tree, "sh /postinst final")
+    assert not (tree / "etc/modules-load.d").exists() and (place / "facts.json").exists() == (facts is not None)
+    return tree, in_system(tree, "sh /postinst final")
+
+
+def test_mkosi(box):
+    facts = HOSTS / "minimal.json"
+    for name, given, words in (("alone", None, ()), ("with-facts", facts, ("--facts", facts))):
+        tree, done = by_mkosi(box, name, (TOP / "examples/minimal.yaml").read_text(), given)
+        assert done.returncode == 0, done.stderr
+        settled(box, tree, words)
+        assert not (tree / "etc/rdmastate/facts.json").exists() and not (tree / "var/lib/rdmastate").exists()
+
+
+def test_mkosi_looks_a_port_up_in_the_facts(box):
+    tree, done = by_mkosi(box, "alone", of_a_place())
+    assert done.returncode == 3 and "give the hardware with --facts" in done.stderr, done.stderr
+    assert not (tree / f"etc/systemd/system/multi-user.target.wants/{UNIT}").is_symlink()
+    tree, done = by_mkosi(box, "with-facts", of_a_place(), HOSTS / "minimal.json")
     assert done.returncode == 0, done.stderr
-    settled(box, tree)
-    assert not (tree / "var/lib/rdmastate").exists()
+    assert "f4:52:14:03:00:7b:cb:a1" in (tree / "etc/udev/rules.d/70-rdmastate-ipoib.rules").read_text()
 
 
 OF_CLOUD_INIT = {
