@@ -21,6 +21,7 @@ SPEC = yaml.safe_load((TOP / "examples/minimal.yaml").read_text())
 UNIT = "rdmastate-apply.service"
 PROFILE = "of-a-test.profraw"  # of a sanitized binary: what of it ran
 CLOUD_KEYS = "/usr/lib/python3/dist-packages/cloudinit/config/schemas/schema-cloud-config-v1.json"
+OPTIONS = "version: 1\nmodules: {options: {ib_ipoib: {recv_queue_size: 512}}}\n"
 PORT = "80:00:02:08:fe:80:00:00:00:00:00:00:f4:52:14:03:00:7b:cb:a1"
 BY_ANACONDA = f"[connection]\nid=ib0\ntype=infiniband\nzone=internal\n[infiniband]\nmac-address={PORT}\n[ipv4]\nmethod=manual\naddress1=192.0.2.1/24\n"
 
@@ -178,10 +179,10 @@ def read_only(folder):
 
 
 def runs_of_containerfile():
-    """The shell commands of its RUN lines."""
+    """The shell commands of its RUN lines: the bake, and the initrd."""
     text = (ROADS / "image/Containerfile").read_text().replace("\\\n", " ")
     found = re.findall(r"^RUN ((?:--mount=\S+ )*)(.*)$", text, re.M)
-    assert [mounts for mounts, _ in found] == ["--mount=type=tmpfs,target=/run "], found
+    assert [mounts for mounts, _ in found] == ["--mount=type=tmpfs,target=/run ", ""], found
     return [command for _, command in found]
 
 
@@ -204,6 +205,56 @@ def test_two_bakes_are_the_same_and_keep_no_run(box):
     assert ones == others, {path: (ones.get(path), others.get(path)) for path in ones.keys() | others.keys() if ones.get(path) != others.get(path)}
     assert not (first / "var/lib/rdmastate").exists()
     box.run("rollback", "--root", first).expect(1)
+
+
+DRACUT = """#!/bin/sh
+# Says how it was called, and makes an image that holds what it was told to include.
+echo "$@" >>/called
+held=
+while [ $# -gt 2 ]; do
+  case $1 in --include) held="$held $2 $(cat "$2")"; shift 3;; *) shift;; esac
+done
+echo "of $2:$held" >"$1"
+"""
+KERNELS = ("5.14.0-427.el9.x86_64", "5.14.0-503.el9.x86_64")
+
+
+def test_an_initrd_beside_its_kernel_is_made_behind_our_files(box):
+    """Image mode: made once for each kernel with what the agent wrote, and never without one of its files, an image or dracut."""
+    bake, initrd = runs_of_containerfile()
+    option = "/etc/modprobe.d/rdmastate-options.conf"
+    for name, spec, dracut in (("made", OPTIONS, True), ("nothing-to-take", "version: 1\n", True), ("no-dracut", OPTIONS, False)):
+        tree = new_system(box, name, "rhel-9")
+        (tree / "etc/rdmastate/host.yaml").write_text(spec)
+        shutil.copy(HOSTS / "rhel-guide.json", tree / "etc/rdmastate/facts.json")
+        images = [tree / f"usr/lib/modules/{kernel}/initramfs.img" for kernel in KERNELS]
+        for image in images:
+            image.parent.mkdir(parents=True)
+            image.write_text("of the base image\n")
+        (tree / "usr/lib/modules/without-one").mkdir()
+        if dracut:
+            (tree / "usr/bin/dracut").write_text(DRACUT)
+            (tree / "usr/bin/dracut").chmod(0o755)
+        for script in (bake, initrd):
+            done = in_system(tree, script, f"mount -t tmpfs tmpfs {tree}/run;")
+            assert done.returncode == 0, (name, done.stderr)
+        if name != "made":
+            assert not (tree / "called").exists() and {image.read_text() for image in images} == {"of the base image\n"}, name
+            continue
+        assert (tree / "called").read_text().splitlines() == [
+            f"--force --reproducible --include {option} {option} /usr/lib/modules/{kernel}/initramfs.img {kernel}" for kernel in KERNELS]
+        for kernel, image in zip(KERNELS, images):
+            held = image.read_text()
+            assert held.startswith(f"of {kernel}: {option} ") and "options ib_ipoib recv_queue_size=512" in held, held
+
+
+def test_an_initrd_that_cannot_be_made_ends_the_build(box):
+    tree = new_system(box, "image", "rhel-9")
+    for path, text in (("etc/modprobe.d/rdmastate-options.conf", "\n"), (f"usr/lib/modules/{KERNELS[0]}/initramfs.img", ""), ("usr/bin/dracut", "#!/bin/sh\nexit 9\n")):
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text)
+        (tree / path).chmod(0o755)
+    assert in_system(tree, runs_of_containerfile()[1]).returncode == 1
 
 
 # What a line of strace has of a call that changes a file system, or opens a file to write to it.
