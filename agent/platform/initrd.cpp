@@ -8,7 +8,7 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::array of_initramfs_tools{
+constexpr std::array of_every_maker{
     InitrdInput{"/etc/modprobe.d/", ".conf"},
     InitrdInput{"/etc/systemd/network/", ".link"},
 };
@@ -21,14 +21,17 @@ constexpr std::array of_dracut{
 };
 
 constexpr std::string_view all_of_dracut = "dracut --force --regenerate-all";
+constexpr std::string_view beside_the_kernel =
+    "dracut --force --include FILE FILE IMAGE KERNEL, with an --include for each of these files,";
 
 constexpr std::array makers{
-    InitrdMaker{InitrdProgram::update_initramfs, DistroFamily::debian, "/boot/initrd.img-", "", of_initramfs_tools,
+    InitrdMaker{InitrdProgram::update_initramfs, DistroFamily::debian, "/boot/initrd.img-", "", of_every_maker,
                 "update-initramfs -u -k all"},
     InitrdMaker{InitrdProgram::dracut, DistroFamily::rhel, "/boot/initramfs-", ".img", of_dracut, all_of_dracut},
     InitrdMaker{InitrdProgram::dracut, DistroFamily::suse, "/boot/initrd-", "", of_dracut, all_of_dracut},
-    InitrdMaker{InitrdProgram::dracut, DistroFamily::debian, "/boot/initrd.img-", "", of_initramfs_tools,
-                all_of_dracut},
+    InitrdMaker{InitrdProgram::dracut, DistroFamily::debian, "/boot/initrd.img-", "", of_every_maker, all_of_dracut},
+    InitrdMaker{InitrdProgram::dracut, DistroFamily::rhel, "/usr/lib/modules/", "/initramfs.img", of_every_maker,
+                beside_the_kernel},
 };
 
 }  // namespace

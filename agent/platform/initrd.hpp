@@ -38,6 +38,10 @@ struct InitrdMaker {
 /// which it has not either, so they are no inputs. dracut 049 to 107, with hostonly=yes as RHEL, Fedora and SUSE set
 /// it: modprobe.d (module kernel-modules), modules-load.d (systemd), .link files (the network modules), and rdma-core's
 /// own module rdma the file mlx4.conf, which Debian's rdma-core has not. It copies no udev rule of rdmastate.
+///
+/// The last row is of systems that boot the image that they are (bootc, ostree), which have the initrd beside the
+/// kernel; it is looked for in a tree alone, as a host does not make it. dracut makes it for any host (hostonly=no) and
+/// then takes nothing of /etc by itself.
 std::span<const InitrdMaker> initrd_makers();
 
 /// nullptr: it copies no such file.

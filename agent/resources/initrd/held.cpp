@@ -21,13 +21,22 @@ bool is_bootable(const Snapshot& snapshot, const std::string& running, const std
   return snapshot.is_tree() || running.empty() || !is_older_kernel(release, running);
 }
 
+// What may be an image: the files of /boot; in a tree those beside a kernel too.
+std::vector<std::string> candidates(const Snapshot& snapshot) {
+  std::vector<std::string> paths;
+  for (const auto& name : snapshot.list(std::string(initrd_key))) paths.push_back(std::string(initrd_key) + "/" + name);
+  if (!snapshot.is_tree()) return paths;
+  const InitrdMaker& beside_kernel = initrd_makers().back();
+  for (const auto& release : snapshot.list("/lib/modules"))
+    if (auto path = initrd_image(beside_kernel, release); snapshot.exists(path)) paths.push_back(std::move(path));
+  return paths;
+}
+
 std::vector<InitrdImage> images_of(const Snapshot& snapshot, const InitrdMaker& maker,
-                                   const std::vector<std::string>& names) {
+                                   const std::vector<std::string>& paths) {
   std::vector<InitrdImage> images;
-  for (const auto& name : names) {
-    std::string path = std::string(initrd_key) + "/" + name;
-    if (auto release = initrd_release(maker, path)) images.push_back({std::move(*release), std::move(path)});
-  }
+  for (const auto& path : paths)
+    if (auto release = initrd_release(maker, path)) images.push_back({std::move(*release), path});
   if (images.empty() || !snapshot.exists(path_of(maker.program))) return {};
   const auto kernels = snapshot.list("/lib/modules");
   std::string running = snapshot.is_tree() ? "" : snapshot.read("/proc/sys/kernel/osrelease").value_or("");
@@ -63,9 +72,9 @@ bool is_newer(const Snapshot& snapshot, const std::string& path, const FileStamp
 }  // namespace
 
 InitrdImages initrd_images(const Snapshot& snapshot) {
-  const auto names = snapshot.list(std::string(initrd_key));
+  const auto paths = candidates(snapshot);
   for (const auto& maker : initrd_makers())
-    if (auto images = images_of(snapshot, maker, names); !images.empty()) return {&maker, std::move(images)};
+    if (auto images = images_of(snapshot, maker, paths); !images.empty()) return {&maker, std::move(images)};
   return {};
 }
 

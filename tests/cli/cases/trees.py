@@ -89,6 +89,30 @@ def test_an_initrd_that_is_older_waits_for_the_one_who_builds_the_system(box):
     assert image.read_text() == "not opened"
 
 
+def test_an_initrd_beside_its_kernel_waits_too(box):
+    """Of a system that boots its image: what it holds is not known, and dracut takes nothing of /etc into it by itself."""
+    root = tree(box, ["usr/bin", "etc/modprobe.d", "usr/lib/modules/5.14.0-427.el9.x86_64", "usr/lib/modules/without-one"])
+    image = root / "usr/lib/modules/5.14.0-427.el9.x86_64/initramfs.img"
+    image.write_text("not opened")
+    os.utime(image, (1, 1))
+    box.write("spec.yaml", "version: 1\nmodules: {load: [ib_ipoib], options: {ib_ipoib: {recv_queue_size: 512}}}\n")
+    assert "initrd" not in box.run("plan", "spec.yaml", "--root", root).expect(0).out, "nobody there makes one"
+    (root / "usr/bin/dracut").write_text("#!/bin/sh\nexit 9\n")
+    (root / "usr/bin/dracut").chmod(0o755)
+    done = box.run("apply", "spec.yaml", "--root", root).expect(0)
+    assert f"pending: /{image.relative_to(root)} is older than /etc/modprobe.d/rdmastate-options.conf: it is made anew" in done.err, done.err
+    assert "by dracut --force --include FILE FILE IMAGE KERNEL, with an --include for each of these files, inside" in done.err, done.err
+    assert "without-one" not in done.err and "modules-load.d" not in done.err.partition("* initrd")[2], done.err
+    assert "0 steps, 1 pending" in box.run("plan", "spec.yaml", "--root", root, "--detailed-exitcode").expect(0).out
+    box.run("verify", "spec.yaml", "--root", root).expect(2)
+    os.utime(image)
+    box.run("verify", "spec.yaml", "--root", root).expect(0)
+    box.write("left.yaml", (box.dir / "spec.yaml").read_text() + "initrd: leave\n")
+    os.utime(image, (1, 1))
+    box.run("verify", "left.yaml", "--root", root).expect(0)
+    assert image.read_text() == "not opened"
+
+
 def test_back_end_none_there_and_back(box):
     _, made = goes_around(box, GUIDE)
     assert "etc/rdmastate/boot.json" in made and "etc/udev/rules.d/70-rdmastate-ipoib.rules" in made

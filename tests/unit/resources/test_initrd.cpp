@@ -88,6 +88,15 @@ TEST(InitrdTable, SaysWhatIsCopied) {
   EXPECT_EQ(initrd_release(debian, "/boot/initrd-6.1"), std::nullopt);
 }
 
+TEST(InitrdTable, LastIsTheOneBesideItsKernel) {
+  const auto& beside = initrd_makers().back();
+  EXPECT_EQ(initrd_image(beside, "6.1"), "/usr/lib/modules/6.1/initramfs.img");
+  EXPECT_EQ(initrd_release(beside, "/usr/lib/modules/6.1/initramfs.img"), "6.1");
+  EXPECT_EQ(initrd_release(beside, "/usr/lib/modules//initramfs.img"), std::nullopt);
+  EXPECT_NE(initrd_input(beside, options_path), nullptr);
+  EXPECT_EQ(initrd_input(beside, load_path), nullptr) << "a list that an image lacks is read from the real root";
+}
+
 TEST(InitrdTable, KernelsAreOrderedByNumber) {
   EXPECT_TRUE(is_older_kernel("6.1.0-9-amd64", "6.1.0-40-amd64"));
   EXPECT_FALSE(is_older_kernel("6.1.0-40-amd64", "6.1.0-9-amd64"));
