@@ -9,7 +9,8 @@ import json
 
 # Of what a refusal names: the module's option for the agent's.
 ALLOWING = {'--adopt': 'adopt: true', '--replace': 'replace: true', '--allow-fabric': 'allow_fabric: true',
-            '--confirm-within': 'confirm_within: 60s', '--in-use': 'in_use: [%s]', '--max-disruption': 'max_disruption: %s'}
+            '--confirm-within': 'confirm_within: 60s', '--in-use': 'in_use: [%s]', '--restart': 'restart: [%s]',
+            '--max-disruption': 'max_disruption: %s'}
 
 
 def of_plan(plan):

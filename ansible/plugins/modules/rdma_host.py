@@ -61,6 +61,13 @@ options:
     type: list
     elements: str
     default: []
+  restart:
+    description:
+      - Units of systemd that may be restarted or stopped now where the spec needs that, such as C(opensm.service), also
+        where I(max_disruption) is less than C(service).
+    type: list
+    elements: str
+    default: []
   adopt:
     description:
       - Take over files of others that configure what the spec is about. Their originals are kept in the run.
@@ -229,6 +236,7 @@ ARGUMENTS = dict(
     confirm_within=dict(type='str'),
     max_disruption=dict(type='str', choices=['none', 'link', 'service', 'module']),
     in_use=dict(type='list', elements='str', default=[]),
+    restart=dict(type='list', elements='str', default=[]),
     adopt=dict(type='bool', default=False),
     replace=dict(type='bool', default=False),
     allow_fabric=dict(type='bool', default=False),
@@ -246,8 +254,9 @@ def words_of(params):
             words += ['--' + name.replace('_', '-'), params[name]]
     for name in ('adopt', 'replace', 'allow_fabric'):
         words += ['--' + name.replace('_', '-')] if params[name] else []
-    for device in params['in_use']:
-        words += ['--in-use', device]
+    for name in ('in_use', 'restart'):
+        for one in params[name]:
+            words += ['--' + name.replace('_', '-'), one]
     return words
 
 

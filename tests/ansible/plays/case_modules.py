@@ -62,6 +62,15 @@ def test_a_file_of_others_is_refused_by_name_and_taken_over_when_told(place):
     assert place.play(play(host(adopt=True))).expect().of("apply")["changed"]
 
 
+def test_the_agent_takes_every_option_that_allows(place):
+    root = place.tree("node1")
+    place.hosts(node1={"root": str(root)})
+    allowing = {"max_disruption": "service", "in_use": ["mlx4_0"], "restart": ["opensm.service", "srp_daemon.service"], "adopt": True, "replace": True,
+                "allow_fabric": True}
+    assert place.play(play(host(**allowing)), "--check").expect().of("apply")["changed"] and untouched(root)
+    assert place.play(play(host(**allowing))).expect().of("apply")["changed"]
+
+
 def test_a_held_lock_is_waited_for(place):
     root = place.tree("node1")
     place.hosts(node1={"root": str(root)})

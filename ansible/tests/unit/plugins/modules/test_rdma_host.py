@@ -37,9 +37,10 @@ def test_a_spec_goes_through_standard_input_with_the_types_of_the_schema(run, ag
 def test_every_option_has_its_word(run, agent):
     agent.answer('apply', (0, answers.run(), ''))
     run(rdma_host, src='s', root='/mnt/image', confirm_within='60s', max_disruption='service', in_use=['mlx4_0', 'mlx5_0'], adopt=True, replace=True,
-        allow_fabric=True, facts='/f.json')
+        allow_fabric=True, facts='/f.json', restart=['opensm.service', 'srp_daemon.service'])
     assert agent.words == [['apply', 's', '--confirm-within', '60s', '--max-disruption', 'service', '--facts', '/f.json', '--adopt', '--replace',
-                            '--allow-fabric', '--in-use', 'mlx4_0', '--in-use', 'mlx5_0', '--root', '/mnt/image', '-o', 'json']]
+                            '--allow-fabric', '--in-use', 'mlx4_0', '--in-use', 'mlx5_0', '--restart', 'opensm.service', '--restart', 'srp_daemon.service',
+                            '--root', '/mnt/image', '-o', 'json']]
 
 
 def test_a_file_that_moves_is_a_diff_of_its_bytes_and_one_of_its_attributes(run, agent):
@@ -110,6 +111,7 @@ def test_what_is_pending_has_its_reason_and_may_need_a_reboot(run, agent):
 
 @pytest.mark.parametrize('allowed_by, option', [('--adopt', '`adopt: true`'), ('--replace', '`replace: true`'), ('--in-use mlx4_0', '`in_use: [mlx4_0]`'),
                                                 ('--max-disruption service', '`max_disruption: service`'), ('--allow-fabric', '`allow_fabric: true`'),
+                                                ('--restart opensm.service', '`restart: [opensm.service]`'),
                                                 ('--confirm-within', '`confirm_within: 60s`')])
 def test_a_refusal_fails_and_names_the_option_that_allows_it(run, agent, allowed_by, option):
     refused = answers.plan([answers.LINK], refusals=[{'sentence': 'it would bounce', 'allowed_by': allowed_by}])
