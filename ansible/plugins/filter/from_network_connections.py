@@ -9,10 +9,14 @@ from ansible.errors import AnsibleFilterError
 
 from ansible_collections.rdmastate.core.plugins.plugin_utils.ip_text import LeftOut, pkey_text, result, version_of
 
-# Profiles are always durable, up, and of the owner of interfaces; that they say so, or how long to wait for it, adds nothing.
-SILENT = ('autoconnect', 'force_state_change', 'wait', 'ignore_errors')
+# How the role goes about it is nothing that a host has.
+SILENT = ('force_state_change', 'wait', 'ignore_errors', 'check_iface_exists')
+# What the role means where a key is not there (linux-system-roles/network, module_utils/network_lsr/argument_validator.py).
+DEFAULTS = {'autoconnect': True}
+IP_DEFAULTS = {'route_append_only': False, 'rule_append_only': False, 'dns_priority': 0, 'route_metric4': -1, 'route_metric6': -1}
 READ = ('name', 'interface_name', 'type', 'state', 'persistent_state', 'infiniband', 'infiniband_p_key', 'infiniband_transport_mode', 'parent',
         'mtu', 'mac', 'ip')
+INFINIBAND_READ = ('p_key', 'transport_mode')
 IP_READ = ('dhcp4', 'auto6', 'address', 'gateway4', 'gateway6', 'dns', 'dns_search', 'route', 'ipv6_disabled')
 ROUTE_READ = ('network', 'prefix', 'gateway', 'metric')
 
@@ -34,7 +38,8 @@ def _record(one, interfaces, left, path):
     if one.get('type') != 'infiniband':
         left.add(path, 'the profile %s is of type %s, and a spec has InfiniBand alone' % (one.get('name'), one.get('type', 'none')))
         return None
-    left.rest(one, READ + SILENT, path)
+    left.rest(one, READ + SILENT, path, DEFAULTS)
+    left.rest(one.get('infiniband') or {}, INFINIBAND_READ, path + '.infiniband')
     if one.get('state') == 'down':
         left.add(path + '.state', 'an interface of a spec is up')
     record = _identity(one, interfaces, left, path)
@@ -44,7 +49,7 @@ def _record(one, interfaces, left, path):
     if one.get('mtu'):
         record['mtu'] = one['mtu']
     ip = one.get('ip') or {}
-    left.rest(ip, IP_READ, path + '.ip')
+    left.rest(ip, IP_READ, path + '.ip', IP_DEFAULTS)
     routes = _routes(ip, left, path + '.ip.route')
     record['ipv4'] = _side(ip, 4, 'auto' if ip.get('dhcp4') or (ip.get('dhcp4') is None and not _addresses(ip, 4)) else None, routes)
     record['ipv6'] = _side(ip, 6, None if _is_off(ip) else 'auto' if ip.get('auto6', True) else None, routes)

@@ -9,6 +9,11 @@ from ansible.errors import AnsibleFilterError
 
 from ansible_collections.rdmastate.core.plugins.plugin_utils.ip_text import LeftOut, is_default, pkey_text, result, version_of
 
+# What nmstate means where a key is not there (its Rust library: BaseInterface, InterfaceIpv4, InterfaceIpv6), and what it shows
+# and does not apply.
+DEFAULTS = {'accept-all-mac-addresses': False, 'lldp': {'enabled': False}, 'wait-ip': 'any', 'identifier': 'name'}
+IP_DEFAULTS = {'auto-dns': True, 'auto-routes': True, 'auto-gateway': True, 'auto-route-table-id': 0, 'allow-extra-address': True, 'dhcp-send-hostname': True}
+SHOWN = ('min-mtu', 'max-mtu')
 READ = ('name', 'type', 'state', 'infiniband', 'mtu', 'mac-address', 'ipv4', 'ipv6')
 INFINIBAND_READ = ('mode', 'base-iface', 'pkey')
 IP_READ = ('enabled', 'dhcp', 'autoconf', 'address')
@@ -46,7 +51,7 @@ def _record(one, routes, left, path):
     if one.get('type') != 'infiniband':
         left.add(path, 'the interface %s is of type %s, and a spec has InfiniBand alone' % (one.get('name'), one.get('type', 'none')))
         return None
-    left.rest(one, READ, path)
+    left.rest(one, READ + SHOWN, path, DEFAULTS)
     infiniband = one.get('infiniband') or {}
     left.rest(infiniband, INFINIBAND_READ, path + '.infiniband')
     record = _identity(one, infiniband, left, path)
@@ -79,9 +84,9 @@ def _identity(one, infiniband, left, path):
 
 
 def _side(side, version, routes, left, path):
-    left.rest(side, IP_READ, path)
     if not side.get('enabled'):
-        return {'method': 'disabled'}
+        return {'method': 'disabled'}  # the other keys say nothing then
+    left.rest(side, IP_READ, path, IP_DEFAULTS)
     automatic = side.get('dhcp') or side.get('autoconf')
     addresses = ['%s/%s' % (one['ip'], one['prefix-length']) for one in side.get('address') or []]
     if automatic and not addresses:
@@ -108,6 +113,9 @@ def _routes(state, left):
     found = {}
     for at, one in enumerate((state.get('routes') or {}).get('config') or []):
         path = 'routes.config[%d]' % at
+        if one.get('state') == 'absent':
+            left.add(path + '.state', 'a spec names the routes that are there')
+            continue
         known = ROUTE_READ + (('table-id',) if one.get('table-id', MAIN_TABLE) in (0, MAIN_TABLE) else ())
         left.rest(one, known, path)
         if 'table-id' in one and 'table-id' not in known:

@@ -17,11 +17,12 @@ class LeftOut(object):
     def add(self, path, why):
         self.lines.append('%s: %s' % (path, why))
 
-    def rest(self, record, known, path, why='no field of a spec says that'):
-        """Every key that says something and was not read."""
-        for key in record:
-            if key not in known and record[key] not in (None, '', [], {}, False):
-                self.add('%s.%s' % (path, key), why)
+    def rest(self, record, known, path, defaults=None):
+        """Every key that was not read and says something: what is not empty, and not what the format means without the key."""
+        for key, value in record.items():
+            if key in known or value in (None, '', [], {}) or key in (defaults or {}) and value == defaults[key]:
+                continue
+            self.add('%s.%s' % (path, key), 'no field of a spec says that')
 
 
 def pkey_text(number):

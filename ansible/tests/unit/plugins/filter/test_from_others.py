@@ -42,6 +42,9 @@ def test_everything_that_a_profile_can_say_and_a_spec_too():
 
 
 @pytest.mark.parametrize('profile, named', [
+    ({'autoconnect': False}, 'network_connections[0].autoconnect: no field'), ({'ip': {'auto_gateway': False}}, 'network_connections[0].ip.auto_gateway'),
+    ({'ip': {'dhcp4_send_hostname': False}}, '[0].ip.dhcp4_send_hostname'), ({'ip': {'dns_priority': -5}}, '[0].ip.dns_priority'),
+    ({'ip': {'route_metric4': 0}}, '[0].ip.route_metric4'), ({'infiniband': {'p_key': -1, 'umcast': False}}, '[0].infiniband.umcast'),
     ({'type': 'bond', 'name': 'bond0'}, 'network_connections[0]: the profile bond0 is of type bond'),
     ({'controller': 'bond0'}, 'network_connections[0].controller: no field'), ({'zone': 'internal'}, 'network_connections[0].zone'),
     ({'ethtool': {'ring': {'rx': 1}}}, 'network_connections[0].ethtool'), ({'state': 'down'}, 'network_connections[0].state: an interface of a spec is up'),
@@ -53,6 +56,13 @@ def test_everything_that_a_profile_can_say_and_a_spec_too():
 def test_what_no_spec_can_say_of_a_profile_is_named(profile, named):
     made = from_network_connections([dict({'name': 'ib0', 'type': 'infiniband'}, **profile)])
     assert any(named in line for line in made['left_out']), made['left_out']
+
+
+def test_what_a_profile_says_and_means_without_is_not_named():
+    profile = {'name': 'ib0', 'type': 'infiniband', 'autoconnect': True, 'zone': None, 'wait': 10, 'ignore_errors': False, 'force_state_change': False,
+               'check_iface_exists': True, 'ip': {'route_append_only': False, 'rule_append_only': False, 'dns_priority': 0, 'route_metric4': -1,
+                                                  'route_metric6': -1, 'dns_options': [], 'gateway4': None, 'ipv6_disabled': False}}
+    assert from_network_connections([profile])['left_out'] == []
 
 
 def test_a_partition_that_goes():
@@ -85,12 +95,33 @@ def test_a_state_of_nmstates():
     ({'type': 'bond'}, 'interfaces[0]: the interface mlx5_ib0 is of type bond'), ({'lldp': {'enabled': True}}, 'interfaces[0].lldp'),
     ({'state': 'down'}, 'interfaces[0].state'), ({'state': 'absent'}, 'interfaces[0].state'),
     ({'ipv4': {'enabled': True, 'dhcp': True, 'address': [{'ip': '192.0.2.1', 'prefix-length': 24}]}}, 'interfaces[0].ipv4.dhcp'),
-    ({'ipv4': {'enabled': True, 'dhcp': True, 'auto-dns': True}}, '.auto-dns'),
+    ({'ipv4': {'enabled': True, 'dhcp': True, 'auto-dns': False}}, 'interfaces[0].ipv4.auto-dns: no field'),
+    ({'ipv4': {'enabled': True, 'dhcp': True, 'auto-routes': False}}, 'interfaces[0].ipv4.auto-routes: no field'),
+    ({'ipv6': {'enabled': True, 'autoconf': True, 'dhcp': True, 'auto-gateway': False}}, 'interfaces[0].ipv6.auto-gateway: no field'),
+    ({'ipv4': {'enabled': True, 'dhcp': True, 'auto-route-table-id': 100}}, '.auto-route-table-id'), ({'wait-ip': 'ipv4'}, 'interfaces[0].wait-ip'),
+    ({'ipv4': {'enabled': True, 'dhcp': True, 'auto-route-metric': 0}}, '.auto-route-metric'), ({'accept-all-mac-addresses': True}, '.accept-all'),
     ({'ipv6': {'enabled': True, 'dhcp': True}}, 'DHCPv6 without router advertisements'),
     ({'infiniband': {'pkey': '0x8002', 'base-iface': 'ib9'}}, 'interfaces[0].name: mlx5_ib0: the child of a port is called ib9.8002')])
 def test_what_no_spec_can_say_of_an_interface_is_named(change, named):
     made = from_nmstate([dict(STATE['interfaces'][0], **change)])
     assert any(named in line for line in made['left_out']), made['left_out']
+
+
+def test_what_an_interface_says_and_means_without_is_not_named():
+    auto = {'enabled': True, 'dhcp': True, 'auto-dns': True, 'auto-routes': True, 'auto-gateway': True, 'auto-route-table-id': 0, 'dhcp-send-hostname': True,
+            'allow-extra-address': True, 'address': []}
+    more = {'accept-all-mac-addresses': False, 'lldp': {'enabled': False}, 'wait-ip': 'any', 'min-mtu': 256, 'max-mtu': 65520, 'identifier': 'name'}
+    made = from_nmstate([dict(STATE['interfaces'][0], ipv4=auto, ipv6=dict(auto, autoconf=True), **more)])
+    assert made['left_out'] == [] and made['spec']['ipoib'][0]['ipv4'] == made['spec']['ipoib'][0]['ipv6'] == {'method': 'auto'}
+    off = from_nmstate([dict(STATE['interfaces'][0], ipv4={'enabled': False, 'auto-dns': False})])
+    assert off['left_out'] == [] and off['spec']['ipoib'][0]['ipv4'] == {'method': 'disabled'}
+
+
+def test_a_route_that_goes_is_named_and_not_made():
+    gone = {'destination': '203.0.113.0/24', 'next-hop-interface': 'mlx5_ib0', 'state': 'absent'}
+    made = from_nmstate({'interfaces': STATE['interfaces'], 'routes': {'config': [gone]}})
+    assert made['left_out'] == ['routes.config[0].state: a spec names the routes that are there']
+    assert 'routes' not in made['spec']['ipoib'][0]['ipv4']
 
 
 @pytest.mark.parametrize('more, named', [
