@@ -32,11 +32,47 @@ def test_one_after_the_other_and_then_nothing(place):
     assert [again.stats[name]["changed"] for name in order] == [0, 0], again.stats
 
 
-def test_check_mode_of_the_role_changes_nothing(place):
-    place.hosts(node1=host(place, "node1", own("192.0.2.1")))
-    checked = place.play("rdmastate.core.rollout", "--check").expect()
-    applied = checked.of("Apply the spec")
-    assert applied["changed"] and "not there yet" in " ".join(applied["warnings"]) and untouched(place.dir / "node1"), applied
+def rollout(place, *words):
+    """The role on the only host, with a directory for temporary files that has to be empty afterwards."""
+    (place.dir / "temporary").mkdir(exist_ok=True)
+    done = place.play("rdmastate.core.rollout", *words, env={"TMPDIR": str(place.dir / "temporary")})
+    assert list((place.dir / "temporary").iterdir()) == [], done.out
+    return done
+
+
+def first_round_of(real, checked):
+    """That check mode told the steps and the diffs of the real run's first round."""
+    first = [step for step in real["steps"] if step["round"] == 1]
+    assert first and checked["steps"] == first, (checked["steps"], real["steps"])
+    assert checked["diff"] and checked["diff"] == real["diff"][:len(checked["diff"])]
+
+
+def test_check_mode_of_the_role_is_the_first_round_of_what_the_inventory_says(place):
+    """Before a first run, after it, after a change of the inventory, and for a spec with a mistake."""
+    first = host(place, "node1", own("192.0.2.1"))
+    place.hosts(node1=first)
+    checked = rollout(place, "--check", "--diff").expect().of("Apply the spec")
+    assert checked["changed"] and untouched(place.dir / "node1") and not (place.dir / "node1.specs").exists(), checked
+    first_round_of(rollout(place, "--diff").expect().of("Apply the spec"), checked)
+    again = rollout(place, "--check").expect()
+    assert again.stats["node1"]["changed"] == 0, again.out
+    specs, boot = place.dir / "node1.specs/host.yaml", place.dir / "node1/etc/rdmastate/boot.json"
+    before = specs.read_text(), boot.read_text()
+    more = dict(GROUP, modules={"load": ["ib_ipoib", "ib_umad"]})
+    place.hosts(node1=dict(first, rdmastate_spec=own("192.0.2.9"), rdmastate_group_spec=more))
+    checked = rollout(place, "--check", "--diff").expect().of("Apply the spec")
+    assert checked["changed"] and "192.0.2.9" in str(checked["diff"]) and "ib_umad" in str(checked["diff"]), checked
+    assert (specs.read_text(), boot.read_text()) == before
+    first_round_of(rollout(place, "--diff").expect().of("Apply the spec"), checked)
+    place.hosts(node1=dict(first, rdmastate_spec=own("192.0.2.1", mtu="65520")))
+    failed = rollout(place, "--check").expect(2).of("Apply the spec")
+    assert failed["rc"] == 3 and "mtu" in failed["msg"], failed
+
+
+def test_check_mode_before_the_agent_is_there(place):
+    place.hosts(node1=dict(host(place, "node1", own("192.0.2.1")), rdmastate_executable="/nowhere/rdmastate"))
+    applied = rollout(place, "--check").expect().of("Apply the spec")
+    assert applied["changed"] and "/nowhere/rdmastate is not there yet" in " ".join(applied["warnings"]), applied
 
 
 def test_a_wrong_variable_is_refused_before_the_first_task(place):
