@@ -1,0 +1,58 @@
+"""What the role says and does of the connection, with a stand-in for the agent: confirming over the connection that the run was begun over."""
+
+SHELL = "198.51.100.7 50022 192.0.2.1 22"  # SSH_CONNECTION of whoever starts the play
+OTHER = "198.51.100.9 50044 192.0.2.2 22"  # that of the host's own session
+NOTE = "Say that a local connection proves nothing"
+# An agent whose one run awaits confirmation until `confirm`. It keeps the runs in a file beside itself.
+AGENT = """#!/usr/bin/python3
+import json, pathlib, sys
+RUNS = pathlib.Path(__file__).with_name("runs")
+PLAN = {"steps": [], "other": [], "notes": [], "diagnostics": [], "summary": {"disruption": "none", "reboot_required": False}}
+end = RUNS.read_text() if RUNS.exists() else None
+command = sys.argv[1]
+if command == "apply":
+    RUNS.write_text("awaits confirmation")
+if command == "confirm":
+    RUNS.write_text("confirmed")
+facts = dict.fromkeys(("host", "live", "distribution", "version", "pretty_name", "kernel", "stack", "versions", "managers", "unseen"), "")
+print(json.dumps({
+    "show": {"facts": dict(facts, devices=[]), "details": [], "ipoib": []},
+    "history": {"runs": [{"run": "000001", "end": end}] if end else []},
+    "apply": {"rounds": [], "changed": True, "run": "000001", "disruption": "none", "left": PLAN, "diagnostics": [], "confirm_until": "soon"},
+    "confirm": {"changed": True, "run": "000001", "message": "Run 000001 is confirmed: it stays."}, "verify": PLAN}[command]))
+"""
+
+
+def role(place, environment, env):
+    agent = place.write("agent/rdmastate", AGENT)
+    agent.chmod(0o755)
+    wanted = {"rdmastate_spec": {"version": 1}, "rdmastate_package": "", "rdmastate_install_packages": False, "rdmastate_executable": str(agent),
+              "rdmastate_directory": str(place.dir / "specs")}
+    place.hosts(node1=wanted)
+    done = place.play([{"hosts": "all", "gather_facts": False, "environment": environment, "roles": ["rdmastate.core.host"]}], env=env)
+    return done, (place.dir / "agent/runs").read_text()
+
+
+def told(done):
+    note = done.of(NOTE)
+    return "msg" in note and "local: it cannot be cut off" in note["msg"]
+
+
+def test_a_local_play_from_a_shell_over_ssh_is_told_and_confirms(place):
+    done, end = role(place, {}, {"SSH_CONNECTION": SHELL})
+    done.expect()
+    assert done.of("Look at the connection before")["stdout"] == done.of("Look at the connection after")["stdout"] == SHELL
+    assert told(done) and end == "confirmed", (done.of(NOTE), end)
+
+
+def test_a_local_play_without_ssh_is_told_and_confirms(place):
+    done, end = role(place, {}, {})
+    done.expect()
+    assert done.of("Look at the connection before")["rc"] != 0 and told(done) and end == "confirmed"
+
+
+def test_over_the_old_connection_nothing_is_confirmed(place):
+    """The host's session is not the shell's, and stays the same after the run."""
+    done, end = role(place, {"SSH_CONNECTION": OTHER}, {"SSH_CONNECTION": SHELL})
+    failed = done.expect(2).of("Be sure that it is another connection")
+    assert f"still the one from before the run ({OTHER})" in failed["msg"] and not told(done) and end == "awaits confirmation", (failed, end)
