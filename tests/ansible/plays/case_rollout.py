@@ -75,6 +75,21 @@ def test_check_mode_before_the_agent_is_there(place):
     assert applied["changed"] and "/nowhere/rdmastate is not there yet" in " ".join(applied["warnings"]), applied
 
 
+def test_a_package_for_dpkg_is_taken_from_its_file(place):
+    """In check mode, so that nothing is installed: whether dpkg would take it shows that the file was read."""
+    place.write("package/DEBIAN/control", "Package: rdmastate-play\nVersion: 1\nArchitecture: all\nMaintainer: nobody <nobody@example.com>\nDescription: a test\n")
+    file = place.dir / "rdmastate.deb"
+    stage.must("dpkg-deb", "--build", place.dir / "package", file)
+    wanted = host(place, "node1", own("192.0.2.1"))
+    for package, good in ((file, True), (place.dir / "nowhere.deb", False)):
+        place.hosts(node1=dict(wanted, rdmastate_package=str(package)))
+        done = place.play("rdmastate.core.rollout", "--check").expect(0 if good else 2)
+        told = done.of("Install the agent from a file for dpkg")
+        assert told["failed"] is not good and "skip_reason" in done.of("Install the agent"), told
+        assert "Preparing to unpack" in told["stdout"] if good else "nowhere.deb" in told["msg"], told
+    assert "rdmastate-play" not in stage.must("dpkg-query", "--show"), "it was installed"
+
+
 def test_a_wrong_variable_is_refused_before_the_first_task(place):
     place.hosts(node1=dict(host(place, "node1", own("192.0.2.1")), rdmastate_max_disruption="some"))
     failed = place.play("rdmastate.core.rollout").expect(2)
