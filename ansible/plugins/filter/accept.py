@@ -109,16 +109,38 @@ def accept_result(measured, pair, tool, rate, threshold=95):
     return result
 
 
-def accept_junit(results):
-    """JUnit's XML, as CI systems read it."""
+def accept_untried(pairs, tools):
+    """What is not measured, with the reason; `tools`: of each host that a pair names."""
+    untried = []
+    for pair in pairs:
+        reason = _why_untried(pair, tools)
+        if reason:
+            name = ' to '.join(pair)
+            untried.append(dict(name=name, reason=reason, said='%s is not measured: %s' % (name, reason)))
+    return untried
+
+
+def _why_untried(pair, tools):
+    if len(pair) == 1:
+        return 'no other host is left to measure it with'
+    if len(pair) != 2:
+        return 'a pair is two hosts, and this is %d' % len(pair)
+    return None if set(tools.get(pair[0], [])) & set(tools.get(pair[1], [])) else 'the two have no tool in common'
+
+
+def accept_junit(results, untried=()):
+    """JUnit's XML, as CI systems read it; what is not measured is skipped there."""
     failed = [one for one in results if one['failure']]
     lines = ['<?xml version="1.0" encoding="UTF-8"?>',
-             '<testsuites><testsuite name="rdmastate.core.accept" tests="%d" failures="%d">' % (len(results), len(failed))]
+             '<testsuites><testsuite name="rdmastate.core.accept" tests="%d" failures="%d" skipped="%d">' %
+             (len(results) + len(untried), len(failed), len(untried))]
     for one in results:
         lines.append('<testcase classname=%s name=%s>' % (quoteattr('accept.' + one['tool']), quoteattr(one['name'])))
         if one['failure']:
             lines.append('<failure message=%s/>' % quoteattr(_xml(one['failure'])))
         lines.append('<system-out>%s</system-out></testcase>' % escape(_xml(one['output'])))
+    for one in untried:
+        lines.append('<testcase classname="accept.pair" name=%s><skipped message=%s/></testcase>' % (quoteattr(_xml(one['name'])), quoteattr(one['reason'])))
     return '\n'.join(lines + ['</testsuite></testsuites>']) + '\n'
 
 
@@ -129,4 +151,5 @@ def _xml(text):
 
 class FilterModule(object):
     def filters(self):
-        return {'accept_end': accept_end, 'accept_commands': accept_commands, 'accept_result': accept_result, 'accept_junit': accept_junit}
+        return {'accept_end': accept_end, 'accept_commands': accept_commands, 'accept_result': accept_result, 'accept_untried': accept_untried,
+                'accept_junit': accept_junit}

@@ -22,15 +22,16 @@ def tools(place, *names):
     return str(place.dir / "bin")
 
 
-def accept(place, bin_, **more):
-    place.hosts(node1={"rdmastate_address": "127.0.0.1"}, node2={"rdmastate_address": "127.0.0.1"})
+def accept(place, bin_, hosts=("node1", "node2"), **more):
+    place.hosts(**{name: {"rdmastate_address": "127.0.0.1"} for name in hosts})
     words = {"rdmastate_tools_in": bin_, "rdmastate_junit": str(place.dir / "accept.xml"), "rdmastate_seconds": 1, **more}
     return place.play("rdmastate.core.accept", "-e", "@" + str(place.write("vars.json", words)))
 
 
 def cases(place):
     (suite,) = xml.fromstring((place.dir / "accept.xml").read_text())
-    assert int(suite.get("tests")) == len(suite) and int(suite.get("failures")) == len(suite.findall("testcase/failure"))
+    assert int(suite.get("tests")) == len(suite)
+    assert all(int(suite.get(count)) == len(suite.findall(f"testcase/{one}")) for count, one in (("failures", "failure"), ("skipped", "skipped")))
     return {case.get("classname"): case for case in suite}
 
 
@@ -46,6 +47,14 @@ def test_what_is_too_slow_fails_and_is_named(place):
     failure = cases(place)["accept.ib_write_bw"].find("failure").get("message")
     assert failure == "node1 to node2, ib_write_bw: 92.53 Gb/s is less than 95 % of 100 Gb/s" and failure in done.out
     accept(place, tools(place, "ib_write_bw"), rdmastate_rate=100, rdmastate_thresholds={"ib_write_bw": 90}).expect()
+
+
+def test_the_last_of_an_odd_number_is_told_and_skipped(place):
+    done = accept(place, tools(place, "ib_write_bw"), hosts=("node1", "node2", "node3"), rdmastate_rate=90).expect()
+    assert done.of("Say what is not measured")["msg"] == ["node3 is not measured: no other host is left to measure it with"]
+    found = cases(place)
+    assert found["accept.ib_write_bw"].get("name") == "node1 to node2" and found["accept.ib_write_bw"].find("skipped") is None
+    assert found["accept.pair"].get("name") == "node3" and found["accept.pair"].find("skipped") is not None and len(found) == 2
 
 
 def test_nothing_measured_is_no_pass(place):

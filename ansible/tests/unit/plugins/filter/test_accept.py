@@ -9,7 +9,8 @@ import pytest
 
 from ansible.errors import AnsibleFilterError
 
-from ansible_collections.rdmastate.core.plugins.filter.accept import accept_commands, accept_end, accept_junit, accept_result, bandwidth_of
+from ansible_collections.rdmastate.core.plugins.filter.accept import (
+    accept_commands, accept_end, accept_junit, accept_result, accept_untried, bandwidth_of)
 
 SEEN = {'gid_index': {'192.0.2.1': [{'device': 'mlx5_0', 'port': 2, 'index': 3, 'type': 'IB/RoCE v1'},
                                     {'device': 'mlx5_0', 'port': 2, 'index': 5, 'type': 'RoCE v2'}]},
@@ -53,6 +54,18 @@ def test_what_an_answer_means():
     assert accept_result(good, ['a', 'b'], 'qperf', 100)['failure'] == 'a to b, qperf: 25.60 Gb/s is less than 95 % of 100 Gb/s'
     assert 'give rdmastate_rate' in accept_result(good, ['a', 'b'], 'qperf', None)['failure']
     assert 'ended with 1 and told no bandwidth' in accept_result({'rc': 1, 'stdout': 'bw = 9 GB/sec'}, ['a', 'b'], 'qperf', 25)['failure']
+
+
+@pytest.mark.parametrize('pair, said', [
+    (['c'], 'c is not measured: no other host is left to measure it with'), (['a', 'b', 'c'], 'a to b to c is not measured: a pair is two hosts, and this is 3'),
+    (['a', 'c'], 'a to c is not measured: the two have no tool in common'), (['a', 'gone'], 'a to gone is not measured: the two have no tool in common')])
+def test_what_is_not_measured_has_its_reason(pair, said):
+    untried = accept_untried([['a', 'b'], pair], {'a': ['qperf', 'iperf3'], 'b': ['iperf3'], 'c': []})
+    assert [one['said'] for one in untried] == [said]
+    import xml.etree.ElementTree as tree
+    (suite,) = tree.fromstring(accept_junit([], untried).encode())
+    assert (suite.get('tests'), suite.get('failures'), suite.get('skipped')) == ('1', '0', '1')
+    assert said == '%s is not measured: %s' % (suite[0].get('name'), suite[0].find('skipped').get('message'))
 
 
 def test_the_report_is_xml_whatever_a_tool_said():
