@@ -163,7 +163,7 @@ def middle_stages(asan_words, asan_less, least):
 
 # Builds first, then the machines, which leave room for one more stage beside them; last what wants all processors.
 FIRST = ["guest-image", "release-build", "asan-build", "install", "vm"]
-LAST = ["attack", "asan-guest", "coverage", "fuzz", "mutants", "bench", "bench-trees", "bench-guest"]
+LAST = ["attack", "asan-guest", "coverage", "fuzz", "mutants", "bench", "bench-trees", "bench-guest", "bench-ansible"]
 
 
 def in_order(stages):
@@ -184,7 +184,7 @@ def full_stages(commit):
         crash_stage(less=[RANDOM]),
         attack_stage(tries=ATTACK_TRIES, less=[f"all but {ATTACK_TRIES} tries of each class: in --deep"]),
         mutants_stage(mutants.names(), mutants.reasons()),
-        bench_stage(["a thousand children in the guest: in --deep"]),
+        bench_stage(["a thousand children in the guest, and the collection's tasks: in --deep"]),
     ])
 
 
@@ -208,6 +208,9 @@ def deep_stages(wanted):
 def bench_deep(name):
     if name == "trees":
         stage = bench_stage()
+    elif name == "ansible":
+        stage = Stage("bench", "what a task of the collection costs; ratios", product("tests/ansible/bench.py"), ["release-build"],
+                      weight=JOBS, counts=True, limit=4000)
     else:
         stage = Stage("bench", "how long it takes in the guest", product("tests/bench/run --guest"), ["release-build", "guest-image"],
                       weight=JOBS, counts=True)

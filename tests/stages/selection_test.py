@@ -194,7 +194,10 @@ class Resuming(unittest.TestCase):
 
     def test_a_whole_stage_is_one_item(self):
         self.assertEqual("stage/tidy", catalogue.item_of(Stage("tidy", "", "", counts=True)))
-        self.assertEqual("bench/guest", catalogue.item_of(catalogue.bench_deep("guest")))
+        for name in items.BENCH_SECONDS:
+            self.assertEqual(f"bench/{name}", catalogue.item_of(catalogue.bench_deep(name)))
+        self.assertIn("tests/ansible/bench.py", catalogue.bench_deep("ansible").command)
+        self.assertEqual(len(items.BENCH_SECONDS), len({catalogue.bench_deep(name).command for name in items.BENCH_SECONDS}))
         self.assertIsNone(catalogue.item_of(Stage("tidy", "", "", less=["half"])))
         self.assertIsNone(catalogue.item_of(Stage("release-build", "", "", check=False)))
 
