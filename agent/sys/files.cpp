@@ -181,6 +181,9 @@ RootFiles::Staged RootFiles::write_beside(const Entry& target, const FileContent
                    dropped);
     if (::fchownat(directory, made.name().c_str(), content.meta.uid, content.meta.gid, AT_SYMLINK_NOFOLLOW) != 0)
       throw SystemError(doing + " (its owner)", errno);
+    const UniqueFd link{::openat(directory, made.name().c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC)};
+    if (!link) throw SystemError(doing, errno);
+    label(link.get(), path, doing);
     return {{target.directory, made.keep()}, content, UniqueFd{}};
   }
   if (content.meta.type != FileType::regular) throw SystemError(doing + ": only files and links are staged", EINVAL);
@@ -197,7 +200,12 @@ RootFiles::Staged RootFiles::write_beside(const Entry& target, const FileContent
   if (!content.xattrs.contains(std::string(selinux_label))) keep_selinux_label(fd.get(), directory, target.name, doing);
   remove_lent_acls(fd.get(), content.xattrs, doing);
   dress(fd.get(), content, doing);
+  label(fd.get(), path, doing);
   return {{target.directory, made.keep()}, content, std::move(fd)};
+}
+
+void RootFiles::label(int fd, const std::string& path, const std::string& doing) {
+  if (labels_ != nullptr) labels_->give(fd, path, doing);
 }
 
 void RootFiles::stage(const std::string& path, const FileContent& content) {
@@ -293,6 +301,7 @@ void RootFiles::make_directory(const Entry& at, const FileContent& content, cons
   if (made != 0 && is_bare(fd.get(), content, root_.shown(path))) return;
   remove_lent_acls(fd.get(), content.xattrs, doing);
   dress(fd.get(), content, doing);
+  label(fd.get(), path, doing);
   // Its own mode and owner, which the sync of its parent need not bring.
   changed(known(std::move(fd), root_.shown(path) + "/", doing));
   changed(at.directory);
@@ -334,6 +343,7 @@ void RootFiles::append(const std::string& path, std::string_view bytes, bool dur
     const Entry at = entry(path, "writing " + name);
     fd = UniqueFd{::openat(at.directory->fd.get(), at.name.c_str(), flags | O_CREAT | O_EXCL, private_mode)};
     if (!fd || ::fchmod(fd.get(), private_mode) != 0) throw SystemError("making " + name, errno);
+    label(fd.get(), path, "making " + name);
     changed(at.directory);
     if (durable) sync_directories();
   }

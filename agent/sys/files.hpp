@@ -8,6 +8,7 @@
 
 #include "base/handle.hpp"
 #include "host/files.hpp"
+#include "sys/labels.hpp"
 #include "sys/root.hpp"
 
 namespace rdmastate {
@@ -15,11 +16,12 @@ namespace rdmastate {
 /// The files beneath a Root: the live host's and an offline tree's. Independent of umask. New content is always
 /// written to a temporary file beside its target, ".NAME.rdmastate-" and 16 random hexadecimal digits (NAME is cut so
 /// that the whole stays within 255 bytes), created exclusively with mode 0600, and renamed: no planted link is
-/// followed. A replaced file keeps its SELinux label when the wanted content names none.
+/// followed. A replaced file keeps its SELinux label when the wanted content names none; what is new is given one by
+/// `labels`.
 class RootFiles final : public Files {
  public:
-  /// `root` must outlive this object.
-  explicit RootFiles(const Root& root) : root_(root) {}
+  /// `root` and `labels` must outlive this object. nullptr: the kernel labels what is new.
+  explicit RootFiles(const Root& root, TreeLabels* labels = nullptr) : root_(root), labels_(labels) {}
   ~RootFiles() override;
   RootFiles(const RootFiles&) = delete;
   RootFiles& operator=(const RootFiles&) = delete;
@@ -72,8 +74,11 @@ class RootFiles final : public Files {
   void rename_into_place(const Staged& staged, const Entry& target, const std::string& path);
   int drop(const Entry& temporary);
   void changed(const DirectoryPtr& directory);
+  /// Where SELinux's label was neither wanted nor kept.
+  void label(int fd, const std::string& path, const std::string& doing);
 
   const Root& root_;
+  TreeLabels* labels_;
   std::map<std::string, Staged> staged_;
   std::vector<Entry> left_;                      ///< temporary files that could not be removed yet
   std::size_t own_syncs_ = 0;                    ///< how many of staged_ hold a descriptor to sync

@@ -14,6 +14,6 @@ const std::string& checked(const std::string& directory) {
 }  // namespace
 
 TreeHost::TreeHost(const std::string& directory)
-    : root(checked(directory)), files(root), host{"tree at " + root.shown(""), files, clock} {}
+    : root(checked(directory)), labels(root), files(root, &labels), host{"tree at " + root.shown(""), files, clock} {}
 
 }  // namespace rdmastate

@@ -5,6 +5,7 @@
 #include "host/host.hpp"
 #include "sys/clock.hpp"
 #include "sys/files.hpp"
+#include "sys/labels.hpp"
 #include "sys/root.hpp"
 
 namespace rdmastate {
@@ -17,6 +18,7 @@ struct TreeHost {
   TreeHost& operator=(const TreeHost&) = delete;
 
   Root root;
+  TreeLabels labels;
   RootFiles files;
   SystemClock clock;
   Host host;  ///< refers to the members above

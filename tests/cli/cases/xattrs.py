@@ -1,9 +1,10 @@
-"""Extended attributes in a tree: a label is kept by what is changed, comes back by rollback, and is given to nothing new."""
+"""Extended attributes in a tree: a label is kept by what is changed, comes back by rollback; what is new has the one that the policy of the tree says."""
 import os
 import pathlib
+import shutil
 import struct
 
-from cases.specs import NM
+from cases.specs import NM, PORT_ONLY
 from cases.trees import RUNS, state, tree
 
 ON_DISK = True  # a tmpfs has no attributes of users before Linux 6.6
@@ -102,6 +103,77 @@ def test_one_key_in_a_file_of_others(box):
     assert made["etc/nfs.conf"][3] != before["etc/nfs.conf"][3]
     box.run("rollback", "--root", root).expect(0)
     assert seen(root) == before
+
+
+POLICY = """# of a test
+/etc(/.*)?\tsystem_u:object_r:etc_t:s0
+/etc/modprobe\\.d/.*\t--\tsystem_u:object_r:modules_conf_t:s0
+/etc/systemd/system(/.*)?\t--\tsystem_u:object_r:not_of_a_file_t:s0
+/etc/systemd/system(/.*)?\t-l\tsystem_u:object_r:systemd_unit_link_t:s0
+/etc/rdmastate(/.*)?\t-d\tsystem_u:object_r:our_folder_t:s0
+/etc/rdmastate/boot\\.json\t--\t<<none>>
+/var/lib(/.*)?\tsystem_u:object_r:var_lib_t:s0
+"""
+LOCAL = "/etc/rdmastate/ledger\\.json\t--\tsystem_u:object_r:of_this_site_t:s0\n"
+BY_POLICY = {"etc/modprobe.d/rdmastate-options.conf": "modules_conf_t", "etc/modules-load.d/rdmastate.conf": "etc_t", "etc/rdmastate": "our_folder_t",
+             "etc/systemd/system/multi-user.target.wants/rdmastate.service": "systemd_unit_link_t", "etc/rdmastate/boot.json": None,
+             "etc/rdmastate/ledger.json": "of_this_site_t", "var/lib/rdmastate": "var_lib_t", f"{RUNS}/runs/000001/progress": "var_lib_t"}
+WITH_LINK = PORT_ONLY.replace("load: [ib_ipoib, ib_umad]", "load: [ib_ipoib], options: {ib_ipoib: {recv_queue_size: 512}}")
+
+
+def with_policy(box, config="SELINUX=enforcing\nSELINUXTYPE=targeted\n"):
+    root = tree(box, ["etc/modprobe.d", "etc/selinux/targeted/contexts/files"])
+    (root / "etc/selinux/config").write_text("# SELINUX= is one of three words\n" + config)
+    (root / "etc/selinux/targeted/contexts/files/file_contexts").write_text(POLICY)
+    (root / "etc/selinux/targeted/contexts/files/file_contexts.local").write_text(LOCAL)
+    box.write("spec.yaml", WITH_LINK)
+    return root
+
+
+def types(root):
+    """The types of the labels, as libselinux writes a label: with a NUL at its end. By path, None: no label."""
+    found = {path: xattrs(root / path).get("security.selinux") for path in BY_POLICY}
+    assert all(label is None or label.endswith(b":s0\0") for label in found.values()), found
+    return {path: label and label.split(b":")[2].decode() for path, label in found.items()}
+
+
+def test_what_is_new_is_labelled_by_the_policy_of_the_tree(box):
+    root = with_policy(box)
+    before = seen(root)
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    assert types(root) == BY_POLICY
+    assert {path: value for path, value in seen(root).items() if path in before} == before, "what was there is labelled"
+    made = seen(root)
+    assert "Nothing to do" in box.run("apply", "spec.yaml", "--root", root).expect(0).out and seen(root) == made
+    box.run("rollback", "--root", root).expect(0)
+    assert seen(root) == before
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    os.setxattr(root / "etc/modprobe.d/rdmastate-options.conf", "security.selinux", b"a:b:mine_t:s0\0")
+    box.write("spec.yaml", WITH_LINK.replace("512", "1024"))
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    assert types(root) == {**BY_POLICY, "etc/modprobe.d/rdmastate-options.conf": "mine_t"}, "a label is kept"
+
+
+def test_without_a_policy_nothing_is_labelled(box):
+    (box.dir / "broken").mkdir()
+    box.write("broken/libselinux.so.1", "no library")
+    none = dict.fromkeys(BY_POLICY)
+    for config, env in (("SELINUX=disabled\nSELINUXTYPE=targeted\n", {}), ("SELINUXTYPE=mls\n", {}), ("SELINUXTYPE=../selinux/targeted\n", {}), ("", {}),
+                        ("SELINUXTYPE=targeted\n", {"LD_LIBRARY_PATH": str(box.dir / "broken")})):
+        root = with_policy(box, config)
+        box.run("apply", "spec.yaml", "--root", root, env=env).expect(0)
+        assert types(root) == none, config
+        shutil.rmtree(root)
+
+
+def test_no_link_of_a_tree_leads_to_the_policy_of_another(box):
+    root = with_policy(box)
+    box.write("outside/file_contexts", "/.*\tsystem_u:object_r:of_the_host_t:s0\n")
+    place = root / "etc/selinux/targeted/contexts/files/file_contexts"
+    place.unlink()
+    place.symlink_to(box.dir / "outside/file_contexts")
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    assert types(root) == dict.fromkeys(BY_POLICY)
 
 
 def test_labels_that_came_later_are_kept(box):

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// SELinux labels of what is new in a tree, by the policy of that tree.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+
+#include "sys/root.hpp"
+
+namespace rdmastate {
+
+/// On a live host the kernel labels a new file; the kernel of a builder does not know the policy of the tree. So what
+/// setfiles(8) would set is set: by file_contexts and file_contexts.local of the policy that /etc/selinux/config of the
+/// tree names. No label: the tree has no policy or SELINUX=disabled, the policy has none for the path, or this host has
+/// no libselinux or no /proc. Then the builder's relabelling gives it.
+class TreeLabels {
+ public:
+  /// `root` must outlive this object.
+  explicit TreeLabels(const Root& root) : root_(root) {}
+  ~TreeLabels();
+  TreeLabels(const TreeLabels&) = delete;
+  TreeLabels& operator=(const TreeLabels&) = delete;
+
+  /// Labels what `fd` (O_PATH will do) is open on, unless it has a label. `path` is its path in the tree, `doing` is
+  /// for messages. It stays without one where the file system keeps none, or where this user may set none (a builder
+  /// without root). Throws SystemError for any other failure, and Error for a policy that libselinux cannot read.
+  void give(int fd, const std::string& path, const std::string& doing);
+
+ private:
+  std::optional<std::string> label_of(const std::string& path, mode_t mode);
+  void* open_policy() const;
+
+  const Root& root_;
+  std::optional<void*> policy_;  ///< nullopt: not looked for yet; nullptr: there is none
+};
+
+}  // namespace rdmastate
