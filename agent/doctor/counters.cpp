@@ -95,8 +95,8 @@ void look_for_drops(Examination& look) {
     const auto dcb = look.snapshot.dcb(one.netdev);
     if (dcb && dcb->flow_control && dcb->flow_control->priorities != 0) return;
     const bool known = dcb && dcb->flow_control;
-    evidence.push_back({"dcb of " + one.netdev,
-                        known ? "no priority has flow control" : "its driver has no priority flow control"});
+    evidence.push_back(
+        {"dcb of " + one.netdev, known ? "no priority has flow control" : "its driver has no priority flow control"});
     look.found(one.subject(),
                fmt::format("{} dropped packets between the two looks, and no priority is paused", one.netdev),
                "More comes in than the host takes, and nobody tells the switch to wait.",

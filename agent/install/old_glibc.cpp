@@ -30,7 +30,10 @@ extern "C" const char* strerrorname_np(int number) noexcept {
     const char* name;
   };
   static constexpr Named all[] = {
+    {0, "0"},
+#if __has_include(<errno_names.inc>)  // old-glibc.cmake makes it
 #include <errno_names.inc>
+#endif
   };
   for (const Named& one : all)
     if (one.number == number) return one.name;

@@ -68,7 +68,8 @@ class KmodContext {
     kmod_list* list = nullptr;
     const int failed = kmod.kmod_module_new_from_lookup(context_.get(), name.value.c_str(), &list);
     // ENOSYS: libkmod before 30, where the running kernel's index of aliases is not there (a container).
-    if (failed < 0 && failed != -ENOENT && failed != -ENOSYS) throw SystemError("looking for the module " + name.value, -failed);
+    if (failed < 0 && failed != -ENOENT && failed != -ENOSYS)
+      throw SystemError("looking for the module " + name.value, -failed);
     std::vector<Module> modules;
     for (kmod_list* item = list; item != nullptr; item = kmod.kmod_list_next(list, item))
       modules.emplace_back(kmod.kmod_module_get_module(item));

@@ -4,7 +4,10 @@
 
 SPEC=/etc/rdmastate/host.yaml
 # What a bake writes: but for machine-id, which each clone has of its own.
-baked() { find /etc/rdmastate /etc/modules-load.d /etc/udev/rules.d /etc/systemd/system -name '*rdmastate*' -o -path '/etc/rdmastate/*' | sort | xargs -r sha256sum 2>/dev/null; }
+baked() {
+	find /etc/rdmastate /etc/modules-load.d /etc/udev/rules.d /etc/systemd/system ! -type d \( -name '*rdmastate*' -o -path '/etc/rdmastate/*' \) |
+		sort | xargs -r sha256sum
+}
 in_sync() {
 	soon idle
 	rdmastate verify --wait 60s $SPEC
