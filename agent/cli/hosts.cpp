@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t record_limit = 64U << 20U;
 constexpr std::chrono::seconds event_run{30};
+constexpr std::chrono::seconds between_holders{2};
 
 std::string absolute(const std::string& path) { return std::filesystem::absolute(path).lexically_normal().string(); }
 
@@ -81,10 +82,14 @@ void OpenHost::lock(std::chrono::seconds patience, RunLock::Purpose purpose) {
   constexpr std::chrono::milliseconds pause{50};
   const Root& root = live_ ? live_->root : tree_->root;
   const auto start = host_->clock.ticks();
-  // What a person did a moment ago makes events, and their run is soon over: it is no other person at work.
+  // What a person did a moment ago, and a boot, make events, and their run is soon over: it is no other person at work.
+  // Who took the lock this moment has not said yet who it is.
   const auto waits = [&] {
     const auto waited = host_->clock.ticks() - start;
-    return waited < patience || (waited < event_run && RunLock::holder(root).purpose == RunLock::Purpose::boot);
+    if (waited < patience) return true;
+    const auto holder = RunLock::holder(root);
+    if (holder.process.empty()) return waited < between_holders;
+    return waited < event_run && holder.purpose == RunLock::Purpose::boot;
   };
   while (!(lock_ = RunLock::try_acquire(root, purpose)) && waits()) host_->clock.sleep(pause);
   if (lock_) return;

@@ -122,6 +122,12 @@ def test_a_lock_that_is_another_file_too(box):
     assert done.out == "mine\n", done.out
 
 
+def test_a_run_that_has_not_said_who_it_is_is_waited_for(box):
+    """At boot the runs of events begin and end while rdmastate-apply.service looks who holds the lock."""
+    done = live(box, "(flock 9; sleep 0.5) 9>/run/rdmastate/lock & while flock -n /run/rdmastate/lock true; do :; done", "wait")
+    assert done.code == 0 and "at work" not in done.err, (done.code, done.err)
+
+
 def test_a_lock_with_a_long_text(box):
     done = live(box, "seq 1000 >/run/rdmastate/lock; exec 9</run/rdmastate/lock; flock 9", "exec 9<&-")
     assert done.code == 7 and "another rdmastate is at work: wait" in done.err, (done.code, done.err)
