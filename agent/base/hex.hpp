@@ -12,4 +12,10 @@ inline void append_hex(std::string& text, std::uint64_t value, unsigned digits) 
   for (unsigned left = digits; left-- > 0;) text += "0123456789abcdef"[value >> (4U * left) & 0xfU];
 }
 
+/// What one lower-case hexadecimal digit, as append_hex() writes it, stands for; -1 for any other character.
+inline int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
 }  // namespace rdmastate

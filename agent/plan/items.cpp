@@ -18,6 +18,14 @@
 namespace rdmastate {
 namespace {
 
+// As the plan leaves it, else as it is now.
+std::string short_name_of(const Item& item) {
+  if (item.kind->short_name == nullptr) return {};
+  for (const State* state : {item.state(), state_of(item.observed)})
+    if (std::string name = state == nullptr ? std::string() : item.kind->short_name(*state); !name.empty()) return name;
+  return {};
+}
+
 std::string name_of(std::string_view kind, std::string_view key) {
   std::string name;
   name.reserve(kind.size() + 1 + key.size());
@@ -70,7 +78,6 @@ class Builder {
   std::vector<Ref> going_with(const Item& item) const;
   void explain_awaited(Item& item);
   void call();
-  std::string short_name_of(const Ref& ref);
   std::string title_of(const Item& item);
   void propagate();
   void spare_home();
@@ -350,23 +357,14 @@ void Builder::add_going_with() {
   }
 }
 
-// As the plan leaves it, or as it is now.
-std::string Builder::short_name_of(const Ref& ref) {
-  const Kind& kind = *kind_named(ref.kind);
-  if (kind.short_name == nullptr) return {};
-  const Item* item = find(ref.kind, ref.key);
-  if (item != nullptr && item->state() != nullptr) return kind.short_name(*item->state());
-  const Observation seen = kind.observe(snapshot_, ref.key);
-  return state_of(seen) == nullptr ? std::string() : kind.short_name(*state_of(seen));
-}
-
 // Keys name interfaces by what does not change; people know them by their names.
 std::string Builder::title_of(const Item& item) {
   std::string title = item.kind->title(item.key, item.state());
   for (const auto& ref : item.kind->needs(item.key, item.state())) {
     const bool is_on_it = title.ends_with(" on " + ref.key);
     const bool is_part_of_it = title.starts_with(ref.key + " ");
-    const std::string name = is_on_it || is_part_of_it ? short_name_of(ref) : std::string();
+    const Item* needed = is_on_it || is_part_of_it ? find(ref.kind, ref.key) : nullptr;
+    const std::string name = needed == nullptr ? std::string() : short_name_of(*needed);
     if (name.empty()) continue;
     if (is_on_it) title.replace(title.size() - ref.key.size(), ref.key.size(), name);
     if (is_part_of_it) title = fmt::format("{}{} ({})", name, title.substr(ref.key.size()), ref.key);

@@ -67,7 +67,7 @@ class KmodContext {
     const Kmod& kmod = kmod_functions();
     kmod_list* list = nullptr;
     const int failed = kmod.kmod_module_new_from_lookup(context_.get(), name.value.c_str(), &list);
-    // ENOSYS: libkmod before 30, where the running kernel's index of aliases is not there (a container).
+    // ENOSYS: libkmod 28 (Debian 11), where the running kernel has no directory of modules (a container). Seen there.
     if (failed < 0 && failed != -ENOENT && failed != -ENOSYS)
       throw SystemError("looking for the module " + name.value, -failed);
     std::vector<Module> modules;

@@ -4,7 +4,7 @@ import subprocess
 
 import root
 
-# $1 the root, $2 what becomes /mnt in it, $3 the script; process 1 stays outside, so it is a chroot as in an installer.
+# $1 the root, $2 what becomes /mnt in it, $3 the script.
 LAYER = """
 set -e
 mount -t tmpfs none /mnt
@@ -15,17 +15,21 @@ mount -t proc proc /mnt/all/proc
 """
 
 
-def in_layer(script, files, chroot=True):
-    """Runs a shell script there, with the folder `files` as /mnt; or with chroot=False outside of it, where $1 is its root."""
-    ending = 'chroot /mnt/all sh -c "$3"; exit $?' if chroot else 'sh -c "$3" sh /mnt/all; exit $?'
-    command = ["unshare", "--mount", "--pid", "--fork", "--mount-proc", "sh", "-c", LAYER + ending, "sh", root.root(), files, script]
+CHROOT = 'chroot /mnt/all sh -c "$3"; exit $?'  # process 1 stays outside, as in an installer
+OUTSIDE = 'sh -c "$3" sh /mnt/all; exit $?'     # where $1 is the root
+CONTAINER = 'exec chroot /mnt/all sh -c "$3"'   # process 1 is in it, as on a host that runs
+
+
+def in_layer(script, files, where=CHROOT):
+    """Runs a shell script there, with the folder `files` as /mnt."""
+    command = ["unshare", "--mount", "--pid", "--fork", "--mount-proc", "sh", "-c", LAYER + where, "sh", root.root(), files, script]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300,
                           env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"})
     return done
 
 
-def good(script, files, chroot=True):
+def good(script, files, where=CHROOT):
     """The same, which has to end well: what it printed."""
-    done = in_layer(script, files, chroot)
+    done = in_layer(script, files, where)
     assert done.returncode == 0, f"it ended with {done.returncode}\n{done.stdout}\n{done.stderr}"
     return done.stdout + done.stderr

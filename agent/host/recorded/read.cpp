@@ -4,6 +4,7 @@
 
 #include "base/fields_json.hpp"
 #include "base/fields_overlay.hpp"
+#include "base/hex.hpp"
 #include "base/json_object.hpp"
 #include "base/types_device.hpp"
 #include "host/recorded/connections.hpp"
@@ -26,8 +27,7 @@ std::uint32_t from_octal(JsonObject& in, const std::string& key, const std::stri
 std::string from_hex(JsonObject& in, const std::string& key, std::string text, bool colons) {
   std::string bytes;
   const auto digit = [&](char c) -> unsigned {
-    if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
-    if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10U;
+    if (const int value = hex_digit(c); value >= 0) return static_cast<unsigned>(value);
     in.refuse(key, "expected pairs of lower-case hexadecimal digits");
   };
   const std::size_t stride = colons ? 3 : 2;

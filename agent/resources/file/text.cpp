@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "base/ascii.hpp"
+#include "base/hex.hpp"
 #include "base/utf8.hpp"
 #include "resources/file/file.hpp"
 
@@ -34,8 +34,8 @@ std::optional<Complaint> Text<Bytes>::read(const Scalar& scalar, Bytes& out) {
   if (digits.size() % 2 != 0) return unexpected(wanted, scalar);
   out.value.clear();
   for (std::size_t i = 0; i < digits.size(); i += 2) {
-    const int high = ascii::hex_value(digits[i]);
-    const int low = ascii::hex_value(digits[i + 1]);
+    const int high = hex_digit(digits[i]);
+    const int low = hex_digit(digits[i + 1]);
     if (high < 0 || low < 0) return unexpected(wanted, scalar);
     out.value.push_back(static_cast<char>(high * 16 + low));
   }

@@ -21,14 +21,16 @@ bool is_bootable(const Snapshot& snapshot, const std::string& running, const std
   return snapshot.is_tree() || running.empty() || !is_older_kernel(release, running);
 }
 
-// What may be an image: the files of /boot; in a tree those beside a kernel too.
+// What may be an image: the files of /boot; in a tree also those of makers that put them elsewhere, beside a kernel.
 std::vector<std::string> candidates(const Snapshot& snapshot) {
   std::vector<std::string> paths;
   for (const auto& name : snapshot.list(std::string(initrd_key))) paths.push_back(std::string(initrd_key) + "/" + name);
   if (!snapshot.is_tree()) return paths;
-  const InitrdMaker& beside_kernel = initrd_makers().back();
-  for (const auto& release : snapshot.list("/lib/modules"))
-    if (auto path = initrd_image(beside_kernel, release); snapshot.exists(path)) paths.push_back(std::move(path));
+  for (const auto& maker : initrd_makers()) {
+    if (maker.before.starts_with(initrd_key)) continue;
+    for (const auto& release : snapshot.list("/lib/modules"))
+      if (auto path = initrd_image(maker, release); snapshot.exists(path)) paths.push_back(std::move(path));
+  }
   return paths;
 }
 

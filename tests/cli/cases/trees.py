@@ -2,6 +2,8 @@
 import hashlib
 import os
 import pathlib
+import re
+import shutil
 import stat
 
 from cases.specs import GUIDE, NM, PORT_ONLY
@@ -217,3 +219,20 @@ def test_a_link_file_needs_the_hardware(box):
     box.run("apply", "spec.yaml", *facts).expect(0)
     assert "Path=pci-0000:81:00.0\n" in (root / "etc/systemd/network/60-rdmastate-store0.link").read_text()
     assert "Nothing to do" in box.run("apply", "spec.yaml", *facts).expect(0).out
+
+
+def test_what_a_newer_version_wrote_is_named(box):
+    """Of each file of ours that is read again: by its path, and nothing is changed."""
+    box.write("spec.yaml", GUIDE)
+    for path, words in (("etc/rdmastate/ledger.json", ("apply", "spec.yaml")), ("etc/rdmastate/boot.json", ("verify", "--boot")),
+                        (f"{RUNS}/runs/000001/round-01.json", ("rollback",)), (f"{RUNS}/runs/000001/round-01.json", ("apply", "spec.yaml"))):
+        root = tree(box)
+        box.run("apply", "spec.yaml", "--root", root).expect(0)
+        text, count = re.subn(r'"format_version": *1\b', '"format_version": 2', (root / path).read_text(), count=1)
+        assert count == 1, path
+        (root / path).write_text(text)
+        before = state(root)
+        done = box.run(*words, "--root", root).expect(1)
+        assert f"/{path}: its format_version is 2: a newer rdmastate wrote it" in done.err, done.err
+        assert "damaged" not in done.err and "not a boot file" not in done.err and state(root) == before, done.err
+        shutil.rmtree(root)

@@ -2,7 +2,7 @@
 """The binary that is published: what it asks of the C library, that it has no path of ours, and that it runs where that is old."""
 import re
 
-from inside import good
+from inside import CONTAINER, good
 from published import TOP, deb, said
 
 NEWEST = (2, 28)  # of RHEL 8
@@ -51,6 +51,13 @@ def test_exceptions_and_the_lazy_libraries_work_there(box):
     told = good("""code=0; /mnt/tree/usr/bin/rdmastate check /nowhere.yaml || code=$?; [ $code = 1 ]
 cd /; unshare -m true; /mnt/tree/usr/bin/rdmastate packages /mnt/spec.yaml --for debian""", _with_spec(box))
     assert "no such file" in told.lower() and "libkmod" not in told, told
+
+
+def test_a_system_without_kernel_modules_has_none(box):
+    """libkmod 28 answers ENOSYS there."""
+    program(box)
+    told = good("code=0; /mnt/tree/usr/bin/rdmastate plan /mnt/spec.yaml || code=$?; ls /lib/modules 2>&1; echo ended with $code", _with_spec(box), CONTAINER)
+    assert "has no module ib_ipoib" in told and "ended with 0" in told, told
 
 
 def _with_spec(box):

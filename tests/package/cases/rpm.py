@@ -2,7 +2,7 @@
 """The rpm: what is in it, rpmlint, and its scriptlets in a root. That it runs on RHEL itself is seen by nobody here."""
 import os
 
-from inside import good
+from inside import OUTSIDE, good
 from published import PACKAGES, TOP, rpm, said
 
 RPMLINT = TOP / "agent/install/package/rpm/rpmlint.toml"
@@ -40,7 +40,7 @@ printf 'version: 1\\nsoft_devices: [{name: rxe0, type: rxe, netdev: eth0}]\\n' >
 chroot "$1" rdmastate apply /etc/rdmastate/host.yaml --root /
 rpm --root "$1" -e rdmastate
 find "$1/etc" -xtype l -name '*rdmastate*'
-ls "$1/etc/rdmastate" "$1/usr/bin" | grep -E 'rdmastate|json|yaml'""", PACKAGES, chroot=False)
+ls "$1/etc/rdmastate" "$1/usr/bin" | grep -E 'rdmastate|json|yaml'""", PACKAGES, OUTSIDE)
     assert "not there after the next boot, unless another program makes it: soft_device rxe0" in told, told
     assert "removed /etc/systemd/system/multi-user.target.wants/rdmastate.service" in told, told
     assert "boot.json\nhost.yaml\nledger.json\n" in told and "\nrdmastate\n" not in told, told
