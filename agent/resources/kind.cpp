@@ -9,8 +9,22 @@
 
 namespace rdmastate {
 
-void State::refuse(const Kind& kind, std::string_view other) {
+namespace {
+
+[[noreturn]] void refuse(const Kind& kind, std::string_view other) {
   throw Error(fmt::format("internal error: a state of the kind {} was taken for one of {}", kind.name, other));
+}
+
+}  // namespace
+
+void State::expect(const std::type_info& type, std::string_view name) const {
+  if (*kind_->type != type) refuse(*kind_, name);
+}
+
+const void* State::seen_as(const std::type_info& type, std::string_view name) const {
+  const void* seen = kind_->seen_as(type, value_.get());
+  if (seen == nullptr) refuse(*kind_, name);
+  return seen;
 }
 
 Json Kind::to_json(const State& state) const { return rdmastate::to_json(record(), state.raw()); }

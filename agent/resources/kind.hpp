@@ -169,7 +169,7 @@ constexpr Kind kind_of(std::string_view name) {
 
 template <class S>
 State::State(const Kind& kind, S value) : kind_(&kind), value_(std::make_shared<const S>(std::move(value))) {
-  if (*kind.type != typeid(S)) refuse(kind, Fields<S>::name);
+  expect(typeid(S), Fields<S>::name);
 }
 
 template <class S>
@@ -179,9 +179,7 @@ bool State::is() const {
 
 template <class S>
 const S& State::as() const {
-  const void* seen = kind_->seen_as(typeid(S), value_.get());
-  if (seen == nullptr) refuse(*kind_, Fields<S>::name);
-  return *static_cast<const S*>(seen);
+  return *static_cast<const S*>(seen_as(typeid(S), Fields<S>::name));
 }
 
 template <class S, class Change>

@@ -39,7 +39,10 @@ class State {
  private:
   friend struct Kind;
   State(const Kind& kind, std::shared_ptr<const void> value) : kind_(&kind), value_(std::move(value)) {}
-  [[noreturn]] static void refuse(const Kind& kind, std::string_view other);
+  /// Throws Error where the kind's struct is not `type`, which is called `name`.
+  void expect(const std::type_info& type, std::string_view name) const;
+  /// The value as `type`, which is called `name`; throws Error where the kind's struct is neither it nor based on it.
+  const void* seen_as(const std::type_info& type, std::string_view name) const;
   const Kind* kind_;
   std::shared_ptr<const void> value_;
 };
