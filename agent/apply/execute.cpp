@@ -136,7 +136,6 @@ void add_ledger_steps(Host& host, const Ledger& ledger, const std::string& appli
 
 void Executor::stage(const std::vector<RunStep>& steps) {
   for (const auto& step : steps) {
-    if (step.kind->stage == nullptr) continue;
     in_context("preparing " + title(step), [&] { step.kind->stage(tools_, step.key, pointer(step.to)); });
   }
   tools_.host.files.sync_staged();

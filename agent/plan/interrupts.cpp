@@ -107,7 +107,7 @@ std::string held_text(const Connection& connection, const std::string& mount, co
 void keep_still(Item& item) {
   auto& move = *item.gap.move;
   std::optional<State> rest;
-  if (item.kind->still != nullptr && move.to) rest = item.kind->still(move.from ? &*move.from : nullptr, *move.to);
+  if (move.to) rest = item.kind->still(move.from ? &*move.from : nullptr, *move.to);
   if (rest) {
     move.to = std::move(rest);
   } else {
@@ -163,8 +163,8 @@ void weigh(const Scene& scene, Item& item) {
     const auto& [kind, move] = std::pair(item.kind, *item.gap.move);
     const State* from = move.from ? &*move.from : nullptr;
     const State* to = move.to ? &*move.to : nullptr;
-    if (kind->loses != nullptr && item.cause != Cause::goes_with) item.loss = kind->loses(scene, item.key, from, to);
-    if (kind->put_back != nullptr) item.takes_along = kind->put_back(scene, item.key, from, to);
+    if (item.cause != Cause::goes_with) item.loss = kind->loses(scene, item.key, from, to);
+    item.takes_along = kind->put_back(scene, item.key, from, to);
   }
   item.disruption = item.loss.disruption();
 }

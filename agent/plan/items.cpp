@@ -20,7 +20,6 @@ namespace {
 
 // As the plan leaves it, else as it is now.
 std::string short_name_of(const Item& item) {
-  if (item.kind->short_name == nullptr) return {};
   for (const State* state : {item.state(), state_of(item.observed)})
     if (std::string name = state == nullptr ? std::string() : item.kind->short_name(*state); !name.empty()) return name;
   return {};
@@ -296,7 +295,7 @@ void Builder::compare(Item& item) {
 void Builder::leave_to_owner(Item& item, bool at_boot) {
   const auto& [from, to] = *item.gap.move;
   std::optional<Gap::Move> ours;
-  if (!at_boot && item.kind->ours != nullptr && from && to) ours = item.kind->ours(*from, *to);
+  if (!at_boot && from && to) ours = item.kind->ours(*from, *to);
   const auto differing = [&](const Gap::Move& move) {
     return diff(item.kind->record(), move.from->raw(), move.to->raw()).size();
   };
@@ -307,7 +306,7 @@ void Builder::leave_to_owner(Item& item, bool at_boot) {
 
 void Builder::warn(Item& item) {
   item.warning = fmt::format("{}", fmt::join(item.asked.unmet, "; "));
-  if (item.kind->warn == nullptr || item.wanted() == nullptr) return;
+  if (item.wanted() == nullptr) return;
   const std::string said = item.kind->warn(scene_, item.key, *item.wanted());
   if (!said.empty()) item.warning += (item.warning.empty() ? "" : "; ") + said;
 }
@@ -332,11 +331,10 @@ void Builder::explain_awaited(Item& item) {
 
 // What goes with its own kind's knowledge, and copies of the file that it stands in.
 std::vector<Ref> Builder::going_with(const Item& item) const {
-  std::vector<Ref> refs;
-  if (item.kind->goes_with != nullptr) refs = item.kind->goes_with(snapshot_, item.key);
+  std::vector<Ref> refs = item.kind->goes_with(snapshot_, item.key);
   if (!item.kind->durable) return refs;
   for (const Kind* kind : all_kinds()) {
-    std::string copy = kind->copy_of != nullptr ? kind->copy_of(item.kind->file_of_key(item.key)) : std::string();
+    std::string copy = kind->copy_of(item.kind->file_of_key(item.key));
     if (!copy.empty()) refs.push_back({kind->name, std::move(copy)});
   }
   return refs;

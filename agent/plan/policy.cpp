@@ -64,7 +64,6 @@ void say_what_goes(const Snapshot& snapshot, Item& item) {
   for (const auto& one : loss.routes) touch(item, "route ", to_text(one.to));
   for (const auto& one : loss.services) touch(item, "service ", one);
   item.touches.insert(item.touches.end(), loss.users.begin(), loss.users.end());
-  if (item.kind->mentioned_by == nullptr) return;
   for (auto& one : item.kind->mentioned_by(snapshot, item.key)) item.touches.push_back(std::move(one));
 }
 

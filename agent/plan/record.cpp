@@ -36,7 +36,7 @@ FilePlaces places_in_ledger(const Snapshot& snapshot, const Facts& facts) {
 // What root alone may see of the kernel.
 void keep_kind(const Kind& kind, const Snapshot& snapshot, const Facts& facts, HostModel& model) {
   try {
-    if (kind.keep != nullptr) kind.keep(snapshot, facts, model);
+    kind.keep(snapshot, facts, model);
   } catch (const SystemError& error) {
     if (!error.is_denied()) throw;
     model.unseen_kinds.emplace(kind.name);
@@ -49,8 +49,7 @@ void keep_kind(const Kind& kind, const Snapshot& snapshot, const Facts& facts, H
 FilePlaces all_places(const Snapshot& snapshot, const Facts& facts) {
   FilePlaces places = fact_places();
   append(places, ordered_places());
-  for (const Kind* kind : all_kinds())
-    if (kind->places != nullptr) append(places, kind->places());
+  for (const Kind* kind : all_kinds()) append(places, kind->places());
   for (const Section* section : all_sections())
     if (section->places != nullptr) append(places, section->places());
   append(places, own_places());

@@ -43,6 +43,12 @@ struct Verbs {
   std::string_view remove = "remove";
 };
 
+/// What a hook answers for kinds that have nothing to say to it: an empty value.
+template <class Answer, class... Asked>
+Answer nothing(Asked...) {
+  return Answer();
+}
+
 /// A kind of resource: what the planner and the movers ask of it, as functions. A constant per kind.
 struct Kind {
   std::string_view name;  ///< "ipoib_link": the word of plans, ledger and runs
@@ -73,33 +79,32 @@ struct Kind {
   Gap (*gap)(const Scene&, const std::string& key, const State* wanted, const Observation&) = nullptr;
   /// What must be there first, and must go later.
   std::vector<Ref> (*needs)(const std::string& key, const State* state) = nullptr;
-  /// Makes ready what can be made ready without effect (files: beside their targets). May be null.
-  void (*stage)(Tools&, const std::string& key, const State* to) = nullptr;
+  /// Makes ready what can be made ready without effect (files: beside their targets).
+  void (*stage)(Tools&, const std::string& key, const State* to) = nothing;
   /// Moves the resource; nullptr is absent. Undo is the same call with `from` and `to` swapped.
   void (*move)(Tools&, const std::string& key, const State* from, const State* to) = nullptr;
   /// Whether what is there now is as near to `from` as a host can get again. May be null: equality is asked for.
   bool (*is_back)(const State& now, const State& from) = nullptr;
-  /// What a step takes away from those who use it. May be null: nothing.
-  Loss (*loses)(const Scene&, const std::string& key, const State* from, const State* to) = nullptr;
+  /// What a step takes away from those who use it.
+  Loss (*loses)(const Scene&, const std::string& key, const State* from, const State* to) = nothing;
   /// Of a step that may take nothing away, what can be done all the same (a file written, and not activated); nullopt
-  /// when nothing is left of it. May be null: nothing is.
-  std::optional<State> (*still)(const State* from, const State& to) = nullptr;
+  /// when nothing is left of it.
+  std::optional<State> (*still)(const State* from, const State& to) = nothing;
   /// Of a step on what somebody else moves, what no owner does and we do all the same: both states with those fields
-  /// alone. nullopt: nothing. May be null: nothing.
-  std::optional<Gap::Move> (*ours)(const State& from, const State& to) = nullptr;
-  /// What on the host speaks of it as it was, and is not moved by the step: files that say a device's old name. May be
-  /// null.
-  std::vector<std::string> (*mentioned_by)(const Snapshot&, const std::string& key) = nullptr;
-  /// What vanishes or changes when this one is removed, and has to come back when that is undone. May be null.
-  std::vector<Ref> (*goes_with)(const Snapshot&, const std::string& key) = nullptr;
+  /// alone. nullopt: nothing.
+  std::optional<Gap::Move> (*ours)(const State& from, const State& to) = nothing;
+  /// What on the host speaks of it as it was, and is not moved by the step: files that say a device's old name.
+  std::vector<std::string> (*mentioned_by)(const Snapshot&, const std::string& key) = nothing;
+  /// What vanishes or changes when this one is removed, and has to come back when that is undone.
+  std::vector<Ref> (*goes_with)(const Snapshot&, const std::string& key) = nothing;
   /// What a step takes along although it is not to go, and what is put back when the round's steps are done: recorded,
-  /// so that a process that dies in between leaves it to rollback. May be null.
-  std::vector<Ref> (*put_back)(const Scene&, const std::string& key, const State* from, const State* to) = nullptr;
+  /// so that a process that dies in between leaves it to rollback.
+  std::vector<Ref> (*put_back)(const Scene&, const std::string& key, const State* from, const State* to) = nothing;
   /// Of a kind that copies others: the key of its resource that holds a copy of the file at this path, and has to let
-  /// go of it with the file; empty: none does. May be null.
-  std::string (*copy_of)(const std::string& path) = nullptr;
-  /// A sentence about what is wanted, is legal, and will still not work; empty where there is none. May be null.
-  std::string (*warn)(const Scene&, const std::string& key, const State& wanted) = nullptr;
+  /// go of it with the file; empty: none does.
+  std::string (*copy_of)(const std::string& path) = nothing;
+  /// A sentence about what is wanted, is legal, and will still not work; empty where there is none.
+  std::string (*warn)(const Scene&, const std::string& key, const State& wanted) = nothing;
   /// Of what others bring (a module its interface, udev its name): whether it has come, so that a plan can be made of
   /// it. `awaited`: somebody else moves it. Null: nobody waits for it.
   bool (*has_come)(const Snapshot&, const std::string& key, const State* wanted, bool awaited) = nullptr;
@@ -109,14 +114,13 @@ struct Kind {
   /// A state as it may be shown, less what others keep secret in it. May be null: of a file its bytes
   /// without_secrets(), of everything else all.
   State (*shown)(const State& state) = nullptr;
-  /// The files that a plan of any spec may read for this kind, beside those that its keys name. May be null: none.
-  FilePlaces (*places)() = nullptr;
+  /// The files that a plan of any spec may read for this kind, beside those that its keys name.
+  FilePlaces (*places)() = nothing;
   /// Puts into a record what a plan of any spec may read of this kind beside files: `model` has its files and devices
-  /// already. May be null: nothing.
-  void (*keep)(const Snapshot&, const Facts&, HostModel& model) = nullptr;
-  /// What people know it by, where other resources' keys hold its key: an interface's name; empty: nothing. May be
-  /// null.
-  std::string (*short_name)(const State& state) = nullptr;
+  /// already.
+  void (*keep)(const Snapshot&, const Facts&, HostModel& model) = nothing;
+  /// What people know it by, where other resources' keys hold its key: an interface's name; empty: nothing.
+  std::string (*short_name)(const State& state) = nothing;
   /// How a person calls it, given the key and a state if there is one: "mlx4_ib0.8002 (P_Key 0x8002 on ...)".
   std::string (*title)(const std::string& key, const State* state) = nullptr;
 
