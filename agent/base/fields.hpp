@@ -12,8 +12,8 @@
 //
 // A struct may also have `static constexpr std::array<std::string_view, N> later{...}`: keys that are refused as "not
 // in this version". A member is a T with a Text<T>, a struct with Fields, a std::vector or a std::map of those, or a
-// std::optional of any. An optional without a value means "left alone". The engines see none of these types:
-// they walk a Record, so that each is compiled once.
+// std::optional of any. An optional without a value means "left alone". The functions of fields_*.cpp see none of these
+// types: they walk a Record, so that each is compiled once.
 #pragma once
 
 #include <array>
@@ -34,15 +34,15 @@ namespace rdmastate {
 struct FieldRules {
   bool required = false;
   bool identity = false;  ///< tells objects apart: a different value is another object, not a change
-  bool runtime = false;   ///< what a program holds of it: forgotten with the boot, though the rest is durable
-  /// In a list of records: by these two files' records are found to be one when a spec includes another. 1 is asked
-  /// before 2, and the fields of one number count together; where no field has one, the field `name`, else the
-  /// identities.
+  bool runtime = false;   ///< a value in a running program: lost at a reboot, though the rest is durable
+  /// In a list of records: what tells that a record of a spec and one of the file that it includes are the same (the
+  /// values of all fields with number 1 are; where one of them is absent, of all with number 2). Where no field has a
+  /// number, the field `name` tells, else the identities.
   unsigned merge_key = 0;
   bool whole = false;               ///< of a map: a key that is not wanted is a difference, and not left alone
   std::string_view on_create = {};  ///< what an object that we create gets when the field is absent
-  std::string_view example = {};    ///< as it would stand behind "name: "
-  std::string_view wanted = {};     ///< instead of what the type says
+  std::string_view example = {};    ///< as it would stand after "name: "
+  std::string_view wanted = {};     ///< what a value has to be, for messages, instead of what the type says
 };
 
 /// One row of a field table: the member `T S::*` with its name in YAML and JSON, a sentence for people, and its rules.
@@ -83,7 +83,7 @@ constexpr const F& field_at(const TableCell<I, F>& cell) {
   return cell.field;
 }
 
-/// Two tables as one of struct S, the second one's rows behind the first one's: either may be of a struct that S
+/// Two tables as one of struct S, the second one's rows after the first one's: either may be of a struct that S
 /// inherits, whose fields are written once then.
 template <class S, std::size_t... I, class... F, std::size_t... J, class... G>
 constexpr auto joined(const TableCells<std::index_sequence<I...>, F...>& first,
@@ -112,7 +112,7 @@ struct ValueType {
   Shape shape;
 
   // scalar
-  std::string_view wanted = {};
+  std::string_view wanted = {};  ///< what a value has to be, for messages: "a number from 1 to 127"
   JsonForm form = JsonForm::string;
   std::string (*schema)() = nullptr;
   std::optional<Complaint> (*read)(const Scalar&, void* value) = nullptr;
@@ -145,13 +145,13 @@ struct FieldInfo {
   const ValueType* type;
   bool optional;
   const void* (*look)(const void* record);  ///< the value, or null when the optional has none
-  void* (*make)(void* record);              ///< the value to write to; gives the optional one first
+  void* (*make)(void* record);              ///< the value to write to; an absent optional has a new one first
   void (*clear)(void* record);              ///< absent again, or as a new struct has it
 
   std::string_view wanted() const { return rules.wanted.empty() ? type->wanted : rules.wanted; }
 };
 
-/// A struct's table as the engines see it.
+/// A struct's table as the functions of fields_*.cpp see it.
 struct Record {
   std::string_view name;
   std::string_view doc;
