@@ -6,8 +6,10 @@
 #include <cerrno>
 
 #include "base/error.hpp"
+#include "platform/layout.hpp"
 #include "resources/file/file.hpp"
 #include "support/hidden_files.hpp"
+#include "support/random_spec.hpp"
 #include "support/scene.hpp"
 #include "support/specs.hpp"
 
@@ -263,6 +265,23 @@ TEST(Undo, AfterARebootTouchesOnlyWhatIsDurable) {
   EXPECT_TRUE(it.doors.links->find("mlx4_ib0.8002")) << "made again at boot, it is not this run's";
   for (std::size_t i = moves; i < it.host.calls().size(); ++i)
     EXPECT_EQ(it.host.calls()[i].find("mlx4_ib0"), std::string::npos) << it.host.calls()[i];
+}
+
+// A power cut can leave the unit as it was before the run, and take a file that was just replaced.
+TEST(Undo, AFileIsWrittenBackThoughTheUnitOfTheRunIsBackAlready) {
+  const std::string modules = "version: 1\nmodules: {load: [ib_umad]}\n";
+  RecordedHost host(HostPart{.nfs = true, .serving = true}.model());
+  Host doors = host.host();
+  ASSERT_EQ(apply_spec(host, modules).code, ExitCode::done);
+  const HostModel before = host.model();
+  ASSERT_EQ(apply_spec(host, modules + "nfs: {server: {run: false}}\n").code, ExitCode::done);
+  RunRecord run = *newest_run(doors);
+  run.end = RunEnd::unfinished;
+  const std::string spec{common_layout().applied};
+  host.model() = before;
+  host.model().files.erase(spec);
+  EXPECT_TRUE(roll_back(doors, run, this_boot, {}).left.empty());
+  EXPECT_EQ(host.model().files[spec].bytes, before.files.at(spec).bytes);
 }
 
 TEST(Undo, AModuleThatIsInUseStays) {
