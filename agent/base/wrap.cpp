@@ -35,9 +35,15 @@ bool is_of_diff(std::string_view line, std::size_t indent) {
   return line.starts_with('+') || line.starts_with('-') || line.starts_with('@');
 }
 
+// "   12 | name: ib0", and below it "      |       ^~~": the caret has to stay below its word.
+bool is_of_source(std::string_view line) {
+  const std::size_t bar = line.find_first_not_of(" 0123456789");
+  return bar != std::string_view::npos && bar > 1 && line[bar] == '|' && line[bar - 1] == ' ';
+}
+
 std::string wrapped(std::string_view line, std::size_t width) {
   const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
-  if (count_cells(line) <= width || is_of_diff(line, indent)) return std::string(line);
+  if (count_cells(line) <= width || is_of_diff(line, indent) || is_of_source(line)) return std::string(line);
   const std::string deeper(indent + 2, ' ');
   std::string text(line.substr(0, indent));
   std::size_t start = indent;

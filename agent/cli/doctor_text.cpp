@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "base/lines.hpp"
 #include "cli/doctor_forms.hpp"
 
 namespace rdmastate {
@@ -72,19 +71,6 @@ std::string quoted(std::string_view text) {
   return safe;
 }
 
-std::string wrapped(std::string_view text) {
-  constexpr std::size_t width = 80;
-  std::string lines;
-  std::size_t column = 0;
-  for (const auto& word : words(text)) {
-    const bool fits = column + word.size() < width;
-    if (column != 0) lines += fits ? " " : "\n";
-    column = column != 0 && fits ? column + 1 + word.size() : word.size();
-    lines += word;
-  }
-  return lines + "\n";
-}
-
 }  // namespace
 
 std::string diagnosis_text(const Diagnosis& diagnosis, const Paint& paint) {
@@ -103,9 +89,8 @@ std::string environment_text(const doctor::Environment& environment) {
 }
 
 std::string check_text(const doctor::Check& check) {
-  return fmt::format("{}: {} ({}{})\n\n{}", check.id, check.title,
-                     check.severity == doctor::Severity::info ? "" : "at worst: ", to_text(check.severity),
-                     wrapped(check.text));
+  return fmt::format("{}: {} ({}{})\n\n{}\n", check.id, check.title,
+                     check.severity == doctor::Severity::info ? "" : "at worst: ", to_text(check.severity), check.text);
 }
 
 }  // namespace rdmastate

@@ -55,12 +55,6 @@ std::size_t width_of(int fd) {
   return width == 0 ? 0 : std::max(width, least);
 }
 
-// Nobody listens any more, or the log's disk is full: no reason to end an apply half way.
-void write_talk(const std::string& shown) {
-  const std::string text = shown + "\n";
-  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
-}
-
 }  // namespace
 
 bool wants_colour(const Options& options, int fd) {
@@ -80,7 +74,11 @@ void print_json(const Json& json) { print_result(told_json(json) + "\n"); }
 
 void print_text(std::string_view text) { print_result(wrapped_lines(text, width_of(STDOUT_FILENO))); }
 
-void talk(std::string_view line) { write_talk(wrapped_lines(line, width_of(STDERR_FILENO))); }
+// Nobody listens any more, or the log's disk is full: no reason to end an apply half way.
+void talk(std::string_view line) {
+  const std::string text = wrapped_lines(line, width_of(STDERR_FILENO)) + "\n";
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+}
 
 Json diagnostics_json(std::initializer_list<const Report*> reports) {
   Json list = Json::array();
@@ -94,8 +92,7 @@ void print_reports(std::span<const Checked> files, const Options& options) {
   switch (options.form) {
     case OutputForm::text:
       for (const auto& file : files)
-        if (!file.report.diagnostics().empty())
-          write_talk(printable_lines(render(file.report, wants_colour(options, STDERR_FILENO))));
+        if (!file.report.diagnostics().empty()) talk(render(file.report, wants_colour(options, STDERR_FILENO)));
       return;
     case OutputForm::json:
       return print_json(json_of(files));

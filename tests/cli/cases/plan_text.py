@@ -16,12 +16,12 @@ COMPUTE = ("plan", TOP / "examples/compute.yaml", "--host", HOSTS / "compute.jso
 BRIEF, WHOLE = 60, 150  # lines of the first plan of a node with eight adapters
 
 
-def on_terminal(box, *words, columns, env=None):
-    """What a command writes to a terminal of so many columns, which has no colours."""
+def on_terminal(box, *words, columns, env=None, talk=False):
+    """What a command writes to a terminal of so many columns, which has no colours. talk: what it says on stderr too."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     surroundings = {**{name: value for name, value in os.environ.items() if name != "COLUMNS"}, "NO_COLOR": "1", **(env or {})}
-    child = subprocess.Popen([BINARY, *words], cwd=box.dir, env=surroundings, stdout=slave, stderr=subprocess.DEVNULL)
+    child = subprocess.Popen([BINARY, *words], cwd=box.dir, env=surroundings, stdout=slave, stderr=slave if talk else subprocess.DEVNULL)
     os.close(slave)
     said = b""
     try:
@@ -30,7 +30,7 @@ def on_terminal(box, *words, columns, env=None):
     except OSError:  # EIO: nobody has the other side any more
         pass
     os.close(master)
-    assert child.wait(20) in (0, 6), child.returncode
+    assert child.wait(20) in (0, 3, 6), child.returncode
     return said.decode().replace("\r\n", "\n")
 
 
@@ -89,6 +89,17 @@ def test_text_is_as_wide_as_the_terminal(box):
         long = [line for line in shown.splitlines() if len(line) > width and " " in line.strip() and line.strip()[0] not in "+-@"]
         assert not [line for line in long if any(len(word) < width - 10 for word in line.split()[1:])], (width, long)
         assert squeezed(shown) == squeezed(piped), (width, shown)
+
+
+def test_mistakes_and_checks_are_as_wide_as_the_terminal(box):
+    line = "modules: {load: [ib_umad], lode: [ib_ipoib, rdma_ucm, ib_iser, ib_isert]}"
+    box.write("spec.yaml", "version: 1\n" + line + "\n")
+    check = on_terminal(box, "check", "spec.yaml", columns=50, talk=True)
+    assert f"    2 | {line}\n" in check, "the caret has to stay below its word:\n" + check
+    explained = on_terminal(box, "doctor", "iwpmd-missing", columns=50)
+    for shown in (check, explained):
+        long = [line for line in shown.splitlines() if len(line) > 50 and " | " not in line]
+        assert shown.count("\n") > 4 and not long, (long, shown)
 
 
 def test_one_total(box):

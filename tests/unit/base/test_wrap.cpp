@@ -25,6 +25,11 @@ TEST(Wrap, LinesOfADiffCanBeCopied) {
   EXPECT_EQ(wrapped_lines("  + load module x\n", 10), "  + load\n    module\n    x\n") << "a step's mark is none";
 }
 
+TEST(Wrap, LeavesASpecsLinesAboveTheirCarets) {
+  const std::string excerpt = "    7 | load: [ib_umad, ib_ipoip]\n      |                 ^~~~~~~~\n";
+  EXPECT_EQ(wrapped_lines(excerpt + "  hint: ib_ipoib\n", 14), excerpt + "  hint:\n    ib_ipoib\n");
+}
+
 TEST(Wrap, CountsCharactersAndNoColours) {
   EXPECT_EQ(wrapped_lines("\xc3\xa9\xc3\xa9 \xc3\xa9\xc3\xa9\n", 5), "\xc3\xa9\xc3\xa9 \xc3\xa9\xc3\xa9\n");
   EXPECT_EQ(wrapped_lines("\x1b[1mab\x1b[0m cd\n", 5), "\x1b[1mab\x1b[0m cd\n");
