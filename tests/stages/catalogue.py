@@ -16,6 +16,7 @@ PYTHON = "/usr/bin/python3"
 # Seconds that the default run gives to what it cannot run whole.
 VM_SECONDS = 15 * 60  # of the guest's 16 minutes: the last machine may have no other beside it
 MUTANT_SECONDS = 4 * 60
+COLLECTION_SECONDS = 2 * 60
 ATTACK_TRIES = 150  # of each class
 SLOW = 3000  # seconds until what takes 10 minutes alone is ended: a shared machine may take four times that
 RANDOM = "other seeds than the commit's: in --deep"
@@ -127,8 +128,9 @@ def bench_stage(less=()):
     return Stage("bench", "how long it takes; ratios", product("tests/bench/run"), ["release-build"], weight=JOBS, counts=True, less=less)
 
 
-def ansible_stage():
-    return Stage("ansible", "the collection, built, installed and tested offline", product("tests/ansible/run"), ["release-build"], counts=True, limit=1800)
+def ansible_stage(names, less=()):
+    return Stage("ansible", "the collection, built, installed and tested offline", product(f"tests/ansible/run {shlex.join(names)}"), ["release-build"],
+                 counts=True, limit=1800, less=less, kind="ansible")
 
 
 def package_stage():
@@ -145,7 +147,6 @@ def middle_stages(asan_words, asan_less, least):
         Stage("vm-units", "the runner of the emulated machines", unittests("vm"), counts=True),
         Stage("crash-units", "how a log of writes is read", unittests("crash"), counts=True),
         Stage("ansible-units", "what the collection's tests find", unittests("ansible"), counts=True),
-        ansible_stage(),
         *([] if asan_less else [package_stage()]),
         Stage("attack-units", "how a class of tries finds a call and judges a tree", unittests("attack"), counts=True),
         Stage("mutant-units", "how a mutant finds its place", unittests("mutants"), counts=True),
@@ -175,12 +176,14 @@ def in_order(stages):
 def full_stages(commit):
     """The default run: of what takes longer than it has, what always runs and the part that the commit's number names."""
     vm, mutants = Cut(items.scenarios(), VM_SECONDS, commit.number()), Cut(items.mutants(), MUTANT_SECONDS, commit.number())
+    collection = Cut(items.collection(), COLLECTION_SECONDS, commit.number())
     # Less what asks the files' owners more than it asks us, and the second layout of what is tried with every value.
     skipped = ["owners_fuzz, the hostile values on RHEL's layout, leaks that a command leaves at its end, and " + RANDOM]
     return in_order([
         *middle_stages("-owners_fuzz -nor_on_rhel", skipped, 95),
         fuzz_stage(10, less=[f"{items.FUZZ_SECONDS} s of each fuzzer: in --deep"]),
         vm_stage(vm.names(), vm.reasons()),
+        ansible_stage(collection.names(), collection.reasons()),
         crash_stage(less=[RANDOM]),
         attack_stage(tries=ATTACK_TRIES, less=[f"all but {ATTACK_TRIES} tries of each class: in --deep"]),
         mutants_stage(mutants.names(), mutants.reasons()),
@@ -193,7 +196,7 @@ def deep_stages(wanted):
     names = {}
     for item in wanted:
         names.setdefault(item.kind, []).append(item.short)
-    makers = {"vm": vm_stage, "crash": crash_stage, "attack": attack_stage, "mutants": mutants_stage, "fuzz": lambda these: fuzz_stage(items.FUZZ_SECONDS, these)}
+    makers = {"vm": vm_stage, "ansible": ansible_stage, "crash": crash_stage, "attack": attack_stage, "mutants": mutants_stage, "fuzz": lambda these: fuzz_stage(items.FUZZ_SECONDS, these)}
     stages, asked = middle_stages("", [], 95), list(names.get("stage", []))
     for kind, make in makers.items():
         if kind in names:

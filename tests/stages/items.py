@@ -9,19 +9,22 @@ import sys
 from selection import Item
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
-sys.path += [str(TESTS / "vm"), str(TESTS / "mutants")]
+sys.path += [str(TESTS / "vm"), str(TESTS / "mutants"), str(TESTS / "ansible")]
 
 import mutant  # noqa: E402 (the path has to be set first)
+import plays  # noqa: E402
 from rig import scenario  # noqa: E402
 
 SIDE_BY_SIDE = 2.0                                             # machines and mutants at a time
 FUZZ_SECONDS = 300                                             # of each fuzzer, in --deep
 CRASH_SECONDS = {"tree": 60, "replay": 90, "record": 120}
 ATTACK_SECONDS = {"damage": 50, "faults": 60, "injections": 50, "kills": 120, "together": 35, "trees": 85, "undo": 85}
+# Of the collection's tests, by itself; those of plays stand beside them.
+ANSIBLE_SECONDS = {"build": 1, "python36": 1, "sanity": 29, "units": 28, "integration": 90, "lint": 6}
 BENCH_SECONDS = {"trees": 140, "guest": 300, "ansible": 300}
 # What runs whole or not at all. Their builds are not counted: MARGIN of main.py is for them.
 STAGE_SECONDS = {"stages": 5, "layers": 5, "kinds": 5, "rooms": 5, "lint-units": 20, "contracts": 5, "shellcheck": 30, "release-tests": 120, "schema": 5, "binary": 1, "install": 10,
-                 "examples": 60, "cli": 90, "vm-units": 5, "crash-units": 5, "ansible-units": 2, "ansible": 500, "package": 600, "attack-units": 5, "mutant-units": 5, "editor": 25, "coverage": 600, "gcc-syntax": 30, "headers": 120,
+                 "examples": 60, "cli": 90, "vm-units": 5, "crash-units": 5, "ansible-units": 2, "package": 600, "attack-units": 5, "mutant-units": 5, "editor": 25, "coverage": 600, "gcc-syntax": 30, "headers": 120,
                  "format": 20, "tidy": 500}
 
 
@@ -39,10 +42,16 @@ def fuzzers():
     return [Item(f"fuzz/{name}", FUZZ_SECONDS / SIDE_BY_SIDE, deep=True) for name in names]
 
 
+def collection():
+    """What needs the binary takes turns; what judges the collection's own files always runs, since it is kept by their hash."""
+    alone = [Item(f"ansible/{name}", seconds / SIDE_BY_SIDE, name != "integration") for name, seconds in ANSIBLE_SECONDS.items()]
+    return alone + [Item(f"ansible/plays/{name}", seconds / SIDE_BY_SIDE, always) for name, seconds, always in plays.said()]
+
+
 def _fixed(kind, seconds):
     return [Item(f"{kind}/{name}", number) for name, number in seconds.items()]
 
 
 def everything():
-    return [*scenarios(), *mutants(), *fuzzers(), *_fixed("crash", CRASH_SECONDS), *_fixed("attack", ATTACK_SECONDS), *_fixed("bench", BENCH_SECONDS),
+    return [*scenarios(), *mutants(), *fuzzers(), *collection(), *_fixed("crash", CRASH_SECONDS), *_fixed("attack", ATTACK_SECONDS), *_fixed("bench", BENCH_SECONDS),
             *_fixed("stage", STAGE_SECONDS)]

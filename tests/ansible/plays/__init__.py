@@ -1,14 +1,27 @@
-"""Plays with the real binary: every function test_* of the modules here gets a Place, and is one test."""
+"""Plays with the real binary: every function test_* of the modules here gets a Place, and is one test.
+
+After its `def` stand the seconds that it takes, and `always` where no run leaves it out.
+"""
 import importlib
 import pathlib
+import re
 import shutil
 import tempfile
 import traceback
 
+HERE = pathlib.Path(__file__).parent
+SAID = re.compile(r"^def test_(\w+)\(place\):  # (\d+) s(, always)?$", re.M)
+
+
+def said():
+    """(name, seconds, whether no run leaves it out) of each, as its first line says; nothing is loaded for it."""
+    return [(f"{path.stem[5:]}.{name}", int(seconds), bool(always))
+            for path in sorted(HERE.glob("case_*.py")) for name, seconds, always in SAID.findall(path.read_text())]
+
 
 def tests():
     found = {}
-    for path in sorted(pathlib.Path(__file__).parent.glob("case_*.py")):
+    for path in sorted(HERE.glob("case_*.py")):
         module = importlib.import_module(f"plays.{path.stem}")
         found.update({f"{path.stem[5:]}.{name[5:]}": test for name, test in vars(module).items() if name.startswith("test_")})
     return found

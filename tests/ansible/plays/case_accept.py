@@ -35,21 +35,21 @@ def cases(place):
     return {case.get("classname"): case for case in suite}
 
 
-def test_real_tools_over_the_loopback(place):
+def test_real_tools_over_the_loopback(place):  # 20 s
     done = accept(place, tools(place, "qperf", "iperf3"), rdmastate_rate=0.001, rdmastate_base_port=28515).expect()
     found = cases(place)
     assert found.keys() == {"accept.qperf", "accept.iperf3"} and not any(case.find("failure") is not None for case in found.values())
     assert all(case.get("name") == "node1 to node2" for case in found.values()) and "Gb/s of 0.001 Gb/s" in done.out
 
 
-def test_what_is_too_slow_fails_and_is_named(place):
+def test_what_is_too_slow_fails_and_is_named(place):  # 35 s
     done = accept(place, tools(place, "ib_write_bw"), rdmastate_rate=100).expect(2)
     failure = cases(place)["accept.ib_write_bw"].find("failure").get("message")
     assert failure == "node1 to node2, ib_write_bw: 92.53 Gb/s is less than 95 % of 100 Gb/s" and failure in done.out
     accept(place, tools(place, "ib_write_bw"), rdmastate_rate=100, rdmastate_thresholds={"ib_write_bw": 90}).expect()
 
 
-def test_the_last_of_an_odd_number_is_told_and_skipped(place):
+def test_the_last_of_an_odd_number_is_told_and_skipped(place):  # 20 s
     done = accept(place, tools(place, "ib_write_bw"), hosts=("node1", "node2", "node3"), rdmastate_rate=90).expect()
     assert done.of("Say what is not measured")["msg"] == ["node3 is not measured: no other host is left to measure it with"]
     found = cases(place)
@@ -57,10 +57,10 @@ def test_the_last_of_an_odd_number_is_told_and_skipped(place):
     assert found["accept.pair"].get("name") == "node3" and found["accept.pair"].find("skipped") is not None and len(found) == 2
 
 
-def test_nothing_measured_is_no_pass(place):
+def test_nothing_measured_is_no_pass(place):  # 12 s
     assert "nothing was measured" in accept(place, str(place.dir)).expect(2).out
     assert stage.STAGE.exists()
 
 
-def test_a_port_whose_rate_is_not_known_wants_one(place):
+def test_a_port_whose_rate_is_not_known_wants_one(place):  # 16 s
     assert "give rdmastate_rate" in accept(place, tools(place, "ib_write_bw")).expect(2).out

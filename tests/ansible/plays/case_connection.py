@@ -38,20 +38,20 @@ def told(done):
     return "msg" in note and "local: it cannot be cut off" in note["msg"]
 
 
-def test_a_local_play_from_a_shell_over_ssh_is_told_and_confirms(place):
+def test_a_local_play_from_a_shell_over_ssh_is_told_and_confirms(place):  # 14 s
     done, end = role(place, {}, {"SSH_CONNECTION": SHELL})
     done.expect()
     assert done.of("Look at the connection before")["stdout"] == done.of("Look at the connection after")["stdout"] == SHELL
     assert told(done) and end == "confirmed", (done.of(NOTE), end)
 
 
-def test_a_local_play_without_ssh_is_told_and_confirms(place):
+def test_a_local_play_without_ssh_is_told_and_confirms(place):  # 11 s
     done, end = role(place, {}, {})
     done.expect()
     assert done.of("Look at the connection before")["rc"] != 0 and told(done) and end == "confirmed"
 
 
-def test_over_the_old_connection_nothing_is_confirmed(place):
+def test_over_the_old_connection_nothing_is_confirmed(place):  # 9 s, always
     """The host's session is not the shell's, and stays the same after the run."""
     done, end = role(place, {"SSH_CONNECTION": OTHER}, {"SSH_CONNECTION": SHELL})
     failed = done.expect(2).of("Be sure that it is another connection")

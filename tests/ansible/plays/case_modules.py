@@ -23,7 +23,7 @@ def host(spec=None, **more):
     return {"name": "apply", "rdmastate.core.rdma_host": dict({"spec": spec or SPEC} if "state" not in more else {}, **more)}
 
 
-def test_what_jinja_rendered_has_the_types_of_the_schema(place):
+def test_what_jinja_rendered_has_the_types_of_the_schema(place):  # 5 s
     root = place.tree("node1")
     place.hosts(node1={"root": str(root)})
     done = place.play(play(host(), {"name": "look", "rdmastate.core.rdma_host_info": {"spec": SPEC}})).expect()
@@ -33,7 +33,7 @@ def test_what_jinja_rendered_has_the_types_of_the_schema(place):
     assert not again.of("apply")["changed"] and again.stats["node1"]["changed"] == 0
 
 
-def test_check_mode_is_the_first_round_of_the_run_and_writes_nothing(place):
+def test_check_mode_is_the_first_round_of_the_run_and_writes_nothing(place):  # 4 s, always
     root = place.tree("node1")
     place.hosts(node1={"root": str(root)})
     checked = place.play(play(host()), "--check", "--diff").expect().of("apply")
@@ -44,7 +44,7 @@ def test_check_mode_is_the_first_round_of_the_run_and_writes_nothing(place):
     assert {one["title"] for one in checked["later"]} >= {step["title"] for step in real["steps"] if step["round"] > 1}
 
 
-def test_a_mode_that_yaml_read_as_a_number_is_explained(place):
+def test_a_mode_that_yaml_read_as_a_number_is_explained(place):  # 2 s
     place.hosts(node1={"root": str(place.tree("node1"))})
     text = "- hosts: all\n  gather_facts: false\n  tasks:\n    - name: apply\n      rdmastate.core.rdma_host:\n" \
            f"        executable: {stage.BINARY}\n        root: '{{{{ root }}}}'\n" \
@@ -53,7 +53,7 @@ def test_a_mode_that_yaml_read_as_a_number_is_explained(place):
     assert failed["rc"] == 3 and "0660" in failed["msg"] and "permissions.umad.mode" in failed["msg"], failed["msg"]
 
 
-def test_a_file_of_others_is_refused_by_name_and_taken_over_when_told(place):
+def test_a_file_of_others_is_refused_by_name_and_taken_over_when_told(place):  # 3 s
     root = place.tree("node1")
     place.hosts(node1={"root": str(root)})
     (root / "etc/modules-load.d/rdmastate.conf").write_text("ib_srp\n")
@@ -62,7 +62,7 @@ def test_a_file_of_others_is_refused_by_name_and_taken_over_when_told(place):
     assert place.play(play(host(adopt=True))).expect().of("apply")["changed"]
 
 
-def test_the_agent_takes_every_option_that_allows(place):
+def test_the_agent_takes_every_option_that_allows(place):  # 3 s
     root = place.tree("node1")
     place.hosts(node1={"root": str(root)})
     allowing = {"max_disruption": "service", "in_use": ["mlx4_0"], "restart": ["opensm.service", "srp_daemon.service"], "adopt": True, "replace": True,
@@ -71,7 +71,7 @@ def test_the_agent_takes_every_option_that_allows(place):
     assert place.play(play(host(**allowing))).expect().of("apply")["changed"]
 
 
-def test_a_held_lock_is_waited_for(place):
+def test_a_held_lock_is_waited_for(place):  # 11 s
     root = place.tree("node1")
     place.hosts(node1={"root": str(root)})
     holder = subprocess.Popen(["flock", "--no-fork", str(root), "sleep", "600"])
@@ -87,7 +87,7 @@ def test_a_held_lock_is_waited_for(place):
         holder.wait()
 
 
-def test_absent_removes_and_released_lets_go(place):
+def test_absent_removes_and_released_lets_go(place):  # 6 s
     root = place.tree("node1")
     place.hosts(node1={"root": str(root)})
     done = place.play(play(host(), dict(host(state="released"), name="let go"), dict(host(state="absent"), name="nothing left"))).expect()

@@ -14,14 +14,14 @@ def host(place, name, spec):
             "rdmastate_install_packages": False, "rdmastate_become": False, "rdmastate_group_spec": GROUP, "rdmastate_spec": spec}
 
 
-def test_the_first_host_that_fails_stops_the_rest(place):
+def test_the_first_host_that_fails_stops_the_rest(place):  # 7 s, always
     place.hosts(node1=host(place, "node1", own("192.0.2.1", mtu="65520")), node2=host(place, "node2", own("192.0.2.2")))
     failed = place.play("rdmastate.core.rollout").expect(2)
     assert "mtu" in failed.of("Apply the spec", "node1")["msg"] and "node2" not in failed.stats, failed.stats
     assert untouched(place.dir / "node2") and not (place.dir / "node2.specs").exists()
 
 
-def test_one_after_the_other_and_then_nothing(place):
+def test_one_after_the_other_and_then_nothing(place):  # 31 s, always
     place.hosts(node1=host(place, "node1", own("192.0.2.1")), node2=host(place, "node2", own("192.0.2.2")))
     done = place.play("rdmastate.core.rollout").expect()
     order = [where for task, where, _ in done.tasks if task.endswith("Apply the spec")]
@@ -47,7 +47,7 @@ def first_round_of(real, checked):
     assert checked["diff"] and checked["diff"] == real["diff"][:len(checked["diff"])]
 
 
-def test_check_mode_of_the_role_is_the_first_round_of_what_the_inventory_says(place):
+def test_check_mode_of_the_role_is_the_first_round_of_what_the_inventory_says(place):  # 64 s
     """Before a first run, after it, after a change of the inventory, and for a spec with a mistake."""
     first = host(place, "node1", own("192.0.2.1"))
     place.hosts(node1=first)
@@ -69,13 +69,13 @@ def test_check_mode_of_the_role_is_the_first_round_of_what_the_inventory_says(pl
     assert failed["rc"] == 3 and "mtu" in failed["msg"], failed
 
 
-def test_check_mode_before_the_agent_is_there(place):
+def test_check_mode_before_the_agent_is_there(place):  # 10 s
     place.hosts(node1=dict(host(place, "node1", own("192.0.2.1")), rdmastate_executable="/nowhere/rdmastate"))
     applied = rollout(place, "--check").expect().of("Apply the spec")
     assert applied["changed"] and "/nowhere/rdmastate is not there yet" in " ".join(applied["warnings"]), applied
 
 
-def test_a_package_for_dpkg_is_taken_from_its_file(place):
+def test_a_package_for_dpkg_is_taken_from_its_file(place):  # 22 s
     """In check mode, so that nothing is installed: whether dpkg would take it shows that the file was read."""
     place.write("package/DEBIAN/control", "Package: rdmastate-play\nVersion: 1\nArchitecture: all\nMaintainer: nobody <nobody@example.com>\nDescription: a test\n")
     file = place.dir / "rdmastate.deb"
@@ -90,13 +90,13 @@ def test_a_package_for_dpkg_is_taken_from_its_file(place):
     assert "rdmastate-play" not in stage.must("dpkg-query", "--show"), "it was installed"
 
 
-def test_a_wrong_variable_is_refused_before_the_first_task(place):
+def test_a_wrong_variable_is_refused_before_the_first_task(place):  # 1 s
     place.hosts(node1=dict(host(place, "node1", own("192.0.2.1")), rdmastate_max_disruption="some"))
     failed = place.play("rdmastate.core.rollout").expect(2)
     assert "rdmastate_max_disruption" in failed.out and untouched(place.dir / "node1")
 
 
-def test_render_writes_what_the_role_writes(place):
+def test_render_writes_what_the_role_writes(place):  # 26 s
     place.hosts(node1=host(place, "node1", own("192.0.2.1")), node2=host(place, "node2", own("192.0.2.2")))
     place.play("rdmastate.core.rollout").expect()
     rendered = place.play("rdmastate.core.render", "-e", f"rdmastate_render_to={place.dir}/specs", "-e", "rdmastate_check=true").expect()
@@ -108,14 +108,14 @@ def test_render_writes_what_the_role_writes(place):
     assert all(one["changed"] == 0 for one in again.stats.values()), again.stats
 
 
-def test_render_refuses_what_check_refuses(place):
+def test_render_refuses_what_check_refuses(place):  # 6 s
     place.hosts(node1=host(place, "node1", own("192.0.2.1")), node2=host(place, "node2", own("192.0.2.2", mtu="65520")))
     failed = place.play("rdmastate.core.render", "-e", f"rdmastate_render_to={place.dir}/specs", "-e", "rdmastate_check=true").expect(2)
     checked = failed.of("Check them against each other")
     assert checked["rc"] == 3 and f"{place.dir}/specs/node2.yaml" in checked["stderr"] and "mtu" in checked["stderr"], checked
 
 
-def test_filters_make_specs_that_the_agent_takes(place):
+def test_filters_make_specs_that_the_agent_takes(place):  # 5 s
     connections = [{"name": "mlx4_ib0", "interface_name": "mlx4_ib0", "type": "infiniband", "zone": "internal"},
                    {"name": "mlx4_ib0.8002", "type": "infiniband", "infiniband": {"p_key": 0x8002, "transport_mode": "datagram"}, "parent": "mlx4_ib0",
                     "ip": {"dhcp4": False, "address": ["192.0.2.1/24", "2001:db8:1::1/64"]}}]
