@@ -14,8 +14,8 @@ namespace rdmastate {
 /// at most 15 s. What has not come by then is blocked in the next plan, with its reason.
 void settle(Host& host, const Plan& plan);
 
-/// Before a round: plans, and while no step is left but a network manager still owes what its files say, plans again,
-/// at most for 10 s. What has not come by then is pending in the plan that this returns.
+/// Before a round: makes a plan. Where it has no step, but a network manager has not done yet what its files say, waits
+/// and makes it again, for at most 10 s. What has not come by then is pending in the plan that this returns.
 Plan settled_plan(Host& host, const Wish& wish, const Ledger& ledger);
 
 }  // namespace rdmastate

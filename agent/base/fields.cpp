@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Printing and comparing values of any type through its table.
 #include "base/fields.hpp"
 
 #include <algorithm>
@@ -36,6 +37,7 @@ bool equal_lists(const ValueType& type, const void* a, const void* b) {
   return true;
 }
 
+// Of a map, its keys and values in the order of the keys.
 using Entries = std::vector<std::pair<const void*, const void*>>;
 
 Entries entries_of(const ValueType& type, const void* map) {
@@ -98,7 +100,8 @@ bool equal(const Record& record, const void* a, const void* b) {
   return std::all_of(record.fields.begin(), record.fields.end(), [&](const FieldInfo& field) {
     const void* left = field.look(a);
     const void* right = field.look(b);
-    return left == nullptr || right == nullptr ? left == right : equal(*field.type, left, right);
+    if (left == nullptr || right == nullptr) return left == right;  // absent equals absent only
+    return equal(*field.type, left, right);
   });
 }
 

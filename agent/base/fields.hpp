@@ -35,9 +35,9 @@ struct FieldRules {
   bool required = false;
   bool identity = false;  ///< tells objects apart: a different value is another object, not a change
   bool runtime = false;   ///< a value in a running program: lost at a reboot, though the rest is durable
-  /// In a list of records: what tells that a record of a spec and one of the file that it includes are the same (the
-  /// values of all fields with number 1 are; where one of them is absent, of all with number 2). Where no field has a
-  /// number, the field `name` tells, else the identities.
+  /// In a list of records: finds the record of an included file that a record of the spec is laid over. They are one
+  /// where all fields with the number 1 are equal; where a field with 1 is absent, where all with 2 are. 0: the field
+  /// does not count. Where none has a number, `name` counts, else the identities.
   unsigned merge_key = 0;
   bool whole = false;               ///< of a map: a key that is not wanted is a difference, and not left alone
   std::string_view on_create = {};  ///< what an object that we create gets when the field is absent
@@ -122,7 +122,7 @@ struct ValueType {
   bool (*reads_as)(const Scalar&, const void* value) = nullptr;
 
   // list and map
-  const ValueType* element = nullptr;
+  const ValueType* element = nullptr;  ///< the type of its values
   std::size_t (*size)(const void* container) = nullptr;
   void (*clear)(void* container) = nullptr;
   // list
@@ -130,6 +130,7 @@ struct ValueType {
   void* (*append)(void* list) = nullptr;
   // map
   const ValueType* key = nullptr;
+  /// In the order of the keys.
   void (*each)(const void* map, const std::function<void(const void* key, const void* value)>&) = nullptr;
   /// The value at that key, made when there is none; null with a complaint when the key cannot be read.
   void* (*insert)(void* map, const Scalar& key, std::optional<Complaint>&) = nullptr;
@@ -168,7 +169,7 @@ struct Record {
 template <class S>
 const Record& record_of();
 
-/// "[192.0.2.1/24, 192.0.2.2/24]", "{to: 203.0.113.0/24, metric: 50}": a value in one line, for messages and
+/// "[192.0.2.1/24, 192.0.2.2/24]", "{to: 203.0.113.0/24, metric: 50}": a value in one line, not cut, for messages and
 /// plans.
 std::string brief(const ValueType& type, const void* value);
 

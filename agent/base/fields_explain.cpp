@@ -13,7 +13,7 @@
 namespace rdmastate {
 namespace {
 
-// A path passes through lists and maps: this is the type inside them.
+// The type of what is in a list or a map, and in lists and maps within it.
 const ValueType& innermost(const ValueType& type) {
   const ValueType* inner = &type;
   while (inner->shape == Shape::list || inner->shape == Shape::map) inner = inner->element;
@@ -34,6 +34,7 @@ std::string type_in_words(const ValueType& type) {
   return {};
 }
 
+// Empty where there is no value.
 std::string line(std::string_view label, std::string_view value) {
   return value.empty() ? std::string{} : fmt::format("    {:<10} {}\n", label, value);
 }
@@ -52,7 +53,7 @@ std::string explain_field(const FieldInfo& field, std::string_view path) {
   std::string text = fmt::format("{}: {}\n", path, field.doc);
   text += line("takes", field_takes(field));
   text += line("required", field.rules.required ? "yes" : "");
-  text += line("identity", field.rules.identity ? "another value is another object, not a change" : "");
+  text += line("identity", field.rules.identity ? "a different value means a different object, not a change" : "");
   text += line("on create", field.rules.on_create);
   if (!field.rules.example.empty()) text += line("example", fmt::format("{}: {}", field.name, field.rules.example));
   const ValueType& inner = innermost(*field.type);
@@ -66,7 +67,7 @@ std::string explain_field(const FieldInfo& field, std::string_view path) {
                           meant.empty() ? "" : fmt::format(": did you mean {}?", meant)));
 }
 
-// Takes what was copied from YAML: without "- " before it, ":" after it, and every "[]".
+// From what was copied from YAML: removes "- " before it, ":" after it, and every "[]".
 std::string as_path(std::string_view asked) {
   std::string path(trimmed(asked));
   if (path.starts_with("- ")) path = trimmed(std::string_view(path).substr(2));
@@ -75,10 +76,11 @@ std::string as_path(std::string_view asked) {
   return path;
 }
 
-// Which one of a list or a map: ipoib.0, ports.1, ports.N, and of a map of plain values any key.
-bool is_place_in(const FieldInfo* field, std::string_view key) {
-  const bool holds_more = field != nullptr && (field->type->shape == Shape::list || field->type->shape == Shape::map);
-  if (!holds_more) return false;
+// Whether the key selects one of the field's elements, and is no field's name: a number or N ("ipoib.0", "ports.N"); of
+// a map of plain values any key.
+bool selects_element(const FieldInfo* field, std::string_view key) {
+  const bool is_container = field != nullptr && (field->type->shape == Shape::list || field->type->shape == Shape::map);
+  if (!is_container) return false;
   return ascii::is_number(key) || key == "N" ||
          (field->type->shape == Shape::map && innermost(*field->type).shape != Shape::record);
 }
@@ -95,13 +97,13 @@ std::string explain(const Record& root, std::string_view asked) {
   std::string walked;
   const std::string whole = as_path(asked);
   for (std::string_view path = whole; !path.empty();) {
-    const auto step = next_step(path);  // which it takes off the path
-    if (!step) throw Error(fmt::format("'{}' is no path of a field", printable(asked)));
-    if (step->index || is_place_in(field, step->key)) continue;
+    const auto part = next_step(path);  // and removes it from the path
+    if (!part) throw Error(fmt::format("'{}' is no path of a field", printable(asked)));
+    if (part->index || selects_element(field, part->key)) continue;
     if (record == nullptr) throw Error(fmt::format("{} has no fields: it takes {}", walked, field_takes(*field)));
-    field = record->find(step->key);
-    if (field == nullptr) no_such(walked, step->key, *record);
-    append_key(walked, step->key);
+    field = record->find(part->key);
+    if (field == nullptr) no_such(walked, part->key, *record);
+    append_key(walked, part->key);
     const ValueType& inner = innermost(*field->type);
     record = inner.shape == Shape::record ? &inner.record() : nullptr;
   }

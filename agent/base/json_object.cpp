@@ -36,7 +36,7 @@ std::uint32_t json_number(const Json& value, const std::string& path) {
 
 std::int64_t json_integer(const Json& value, const std::string& path) {
   const auto number = value.integer();
-  if (!number) refuse_json(path, "a whole number of at most 63 bits", value);
+  if (!number) refuse_json(path, "a whole number from -9223372036854775808 to 9223372036854775807", value);
   return *number;
 }
 

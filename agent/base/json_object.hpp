@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strict reading of JSON objects: every key is taken once, what is left over is refused, every refusal names
-// its place.
+// Strict reading of JSON objects: a key that is read is marked, finish() refuses those that nobody read, and every
+// error names the member's path.
 #pragma once
 
 #include <cstdint>
@@ -17,41 +17,41 @@
 
 namespace rdmastate {
 
-/// A file of a version to come, by its format_version.
+/// Thrown for a file whose format_version this program does not know.
 class NewerFormat : public Error {
  public:
   explicit NewerFormat(std::uint32_t version);
 };
-/// Throws NewerFormat where it is not 1: what all of rdmastate's own files have today.
+/// All of rdmastate's own files have format_version 1 today: throws NewerFormat for any other.
 void expect_format(std::uint32_t version);
 
 /// One object being read. The value is kept by reference and has to outlive the reader. Call finish() when everything
-/// was taken.
+/// was read.
 class JsonObject {
  public:
-  /// `path` is the object's place, "" for the top. Throws Error where the value is no object.
+  /// `path` is the object's own, "" for the top. Throws Error where the value is no object.
   JsonObject(const Json& value, std::string path);
 
-  /// Whether the object has that member.
+  /// Whether the object has that member; it does not count as read.
   bool has(const std::string& key) const;
-  /// These take a member. They throw Error with its place where it is missing, where its type is another, or where a
-  /// number does not fit; the ..._or ones give `otherwise` for a missing one.
+  /// These read a member and mark it. They throw Error with its path where it is missing, has another type, or is a
+  /// number out of range. Where it is missing, the ..._or functions return `otherwise`.
   std::string text(const std::string& key);
   std::string text_or(const std::string& key, std::string otherwise);
-  std::uint32_t number(const std::string& key);
+  std::uint32_t number(const std::string& key);  ///< 0 to 4294967295
   std::uint32_t number_or(const std::string& key, std::uint32_t otherwise);
-  std::int64_t integer(const std::string& key);  ///< negative ones too
+  std::int64_t integer(const std::string& key);  ///< with a sign
   bool flag(const std::string& key);
   bool flag_or(const std::string& key, bool otherwise);
   std::vector<std::string> texts(const std::string& key);  ///< empty when absent
-  const Json& json(const std::string& key);                ///< whatever it is; it must be there
+  const Json& json(const std::string& key);                ///< of any type; throws where it is missing
 
-  /// A string as a T, by Text<T>. Throws Error with the place where that has a complaint.
+  /// A string as a T. Throws Error with its path where Text<T> does not take it.
   template <class T>
   T value(const std::string& key) {
     const std::string written = text(key);
     T read{};
-    if (auto complaint = Text<T>::read({written, false}, read)) refuse(key, complaint->message);
+    if (auto complaint = Text<T>::read({written, /*plain=*/false}, read)) refuse(key, complaint->message);
     return read;
   }
   /// The same; nullopt where the member is missing.
@@ -65,15 +65,15 @@ class JsonObject {
   void each(const std::string& key, const std::function<void(const Json&, const std::string& path)>& take);
   void each_member(const std::string& key,
                    const std::function<void(const std::string& name, const Json&, const std::string& path)>& take);
-  void with(const std::string& key,
-            const std::function<void(JsonObject&)>& take);  ///< an object, when present
+  /// Reads a member that is an object, and calls its finish(); nothing where it is absent.
+  void with(const std::string& key, const std::function<void(JsonObject&)>& take);
 
-  /// Throws Error with the place of a member that nobody took.
+  /// Throws Error with the path of a member that nobody read.
   void finish() const;
   const std::string& path() const { return path_; }
-  /// Where that member stands: "links[2].mtu".
+  /// The path of that member: "links[2].mtu".
   std::string place(const std::string& key) const;
-  /// Throws Error: the member's place, then `why`.
+  /// Throws Error: the member's path, then `why`. An empty key means the object itself.
   [[noreturn]] void refuse(const std::string& key, const std::string& why) const;
 
  private:
@@ -87,7 +87,7 @@ class JsonObject {
 
 /// Throws Error("PATH: expected WANTED, got VALUE"), the value cut where it is long.
 [[noreturn]] void refuse_json(const std::string& path, std::string_view wanted, const Json& got);
-/// The value as that type; by refuse_json() where it is another, or does not fit.
+/// The value as that type; refuse_json() throws where it has another, or is out of range.
 const std::string& json_text(const Json& value, const std::string& path);
 std::uint32_t json_number(const Json& value, const std::string& path);
 std::int64_t json_integer(const Json& value, const std::string& path);

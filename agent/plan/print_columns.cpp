@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The columns spec, live and next boot as lines, in as few words as they allow.
+// The columns spec, live and next boot: one sentence where that says all, else a table.
 #include <fmt/format.h>
 
 #include "plan/print_items.hpp"
@@ -13,8 +13,8 @@ constexpr std::string_view absent = "absent";
 
 std::string wanted_text(const Column& column) { return column.spec + (column.is_default ? " (default)" : ""); }
 
-// It is to come, and the next boot says the same of each field.
-bool is_all_absent(const std::vector<Column>& columns) {
+// Nothing of it is there now, and the next boot is the same for all of its fields.
+bool is_absent_alike(const std::vector<Column>& columns) {
   return std::all_of(columns.begin(), columns.end(), [&](const Column& column) {
     return column.live == absent && column.next_boot == columns.front().next_boot;
   });
@@ -30,15 +30,17 @@ std::string absent_line(const std::vector<Column>& columns) {
 }
 
 Lines table(const std::vector<Column>& columns, const Paint& paint) {
-  std::size_t field = 5;
-  std::size_t spec = 4;
-  std::size_t live = 4;
+  // Widths, of the headings at least.
+  std::size_t field = 0;
+  std::size_t spec = std::string_view("spec").size();
+  std::size_t live = std::string_view("live").size();
   for (const auto& column : columns) {
     field = std::max(field, column.field.size());
     spec = std::max(spec, wanted_text(column).size());
     live = std::max(live, column.live.size());
   }
   Lines lines{paint.dim(fmt::format("{:<{}}  {:<{}}  {:<{}}  next boot", "", field, "spec", spec, "live", live))};
+  // Colours have no width, so what fills a column up stands behind them.
   for (const auto& column : columns) {
     const std::string wanted = wanted_text(column);
     lines.push_back(fmt::format("{:<{}}  {}{:<{}}  {}{:<{}}  {}", column.field, field, paint.green(wanted), "",
@@ -51,13 +53,13 @@ Lines table(const std::vector<Column>& columns, const Paint& paint) {
 }  // namespace
 
 std::string change_text(const Column& column) {
-  const bool is_moved = column.live != absent && column.live != "-" && column.live != column.spec;
-  return fmt::format("{} {}{}", column.field, is_moved ? column.live + " -> " : "", wanted_text(column));
+  const bool has_old_value = column.live != absent && column.live != "-" && column.live != column.spec;
+  return fmt::format("{} {}{}", column.field, has_old_value ? column.live + " -> " : "", wanted_text(column));
 }
 
 Lines column_lines(const std::vector<Column>& columns, const Paint& paint) {
   if (columns.empty()) return {};
-  if (is_all_absent(columns)) return {absent_line(columns)};
+  if (is_absent_alike(columns)) return {absent_line(columns)};
   if (columns.size() > 1) return table(columns, paint);
   const Column& only = columns.front();
   const std::string_view now = only.live == only.spec ? " now" : "";

@@ -105,8 +105,8 @@ struct Kind {
   std::string (*copy_of)(const std::string& path) = nothing;
   /// A sentence about what is wanted, is legal, and will still not work; empty where there is none.
   std::string (*warn)(const Scene&, const std::string& key, const State& wanted) = nothing;
-  /// Of what others bring (a module its interface, udev its name): whether it has come, so that a plan can be made of
-  /// it. `awaited`: somebody else moves it. Null: nobody waits for it.
+  /// Of what appears after a step (a module brings an interface, udev names it): whether it is there, so that the next
+  /// plan can be made on it. `awaited`: another program moves it. Null: nobody waits for it.
   bool (*has_come)(const Snapshot&, const std::string& key, const State* wanted, bool awaited) = nullptr;
   /// A step as a person reads it, in lines: those with "+" come, those with "-" go, "@" heads a part. May be null: its
   /// columns say all.

@@ -32,7 +32,7 @@ std::vector<Named> names_in(const Spec& spec) {
 
 }  // namespace
 
-bool is_given_by_others(std::string_view name) {
+bool is_drivers_name(std::string_view name) {
   const std::size_t digits = name.size() - std::min(name.size(), name.find_last_not_of("0123456789") + 1);
   const std::string_view stem = name.substr(0, name.size() - digits);
   return digits > 0 && std::find(kernel_patterns.begin(), kernel_patterns.end(), stem) != kernel_patterns.end();
@@ -46,9 +46,9 @@ void check_device_names(const Spec& spec, Report& report) {
     if (!fresh)
       complain(report, path + ".name", fmt::format("{} is called {} already", seen->second, name.value),
                "give each RDMA device a name of its own");
-    if (is_given_by_others(name.value))
+    if (is_drivers_name(name.value))
       warn(report, path + ".name",
-           fmt::format("{} is of the kernel's own pattern: at boot it may be another device's when this one comes",
+           fmt::format("{} is a name as drivers give them: at boot another device may have it when this one comes",
                        name.value),
            "choose a name that no driver gives, such as " + example);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of the names that a spec gives to RDMA devices, hard and soft.
+// Checks of the names that a spec gives to RDMA devices: adapters, and soft ones (rxe, siw).
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace rdmastate {
 
-/// "mlx4_0", "rxe3", "ibp3s0": a name that a driver or rdma-core gives by itself, and so may give to another device.
-bool is_given_by_others(std::string_view name);
+/// Whether a driver gives such names by itself ("mlx4_0"), and so may give this one to another device.
+bool is_drivers_name(std::string_view name);
 
-/// Each name once over `devices` and `soft_devices`; names of the kernel's own pattern are warned of.
+/// Reports a name that `devices` and `soft_devices` have twice; warns of a name that a driver may give.
 void check_device_names(const Spec& spec, Report& report);
 
 }  // namespace rdmastate

@@ -10,22 +10,23 @@ namespace rdmastate {
 
 std::optional<DcbState> KernelDcb::dcb(const std::string& netdev) {
   std::optional<DcbState> state;
+  // ENODEV: there is no such interface; EOPNOTSUPP: its driver has no DCB. Neither is an error here.
   try {
     netlink_.get(codec::dcb_get(netdev), "reading the DCB settings of " + netdev,
                  [&](std::uint16_t, codec::Bytes payload) { state = codec::dcb_from(payload); });
   } catch (const SystemError& error) {
-    if (error.number() != ENODEV && error.number() != EOPNOTSUPP) throw;  // no such interface, or no DCB in its driver
+    if (error.number() != ENODEV && error.number() != EOPNOTSUPP) throw;
   }
   return state;
 }
 
 void KernelDcb::set(codec::Message message, const std::string& doing) {
-  // As a GET, a SET has a message of its own for an answer, with the outcome in it.
-  std::optional<int> number;
+  // The kernel answers a DCB SET as it answers a GET: by a message, which holds the outcome.
+  std::optional<int> outcome;  // 0: done; else an errno
   netlink_.get(std::move(message), doing,
-               [&](std::uint16_t, codec::Bytes payload) { number = codec::dcb_outcome_from(payload); });
-  if (!number) throw Error(doing + ": the kernel's answer does not say whether it was done");
-  if (*number != 0) throw SystemError(doing, *number);
+               [&](std::uint16_t, codec::Bytes payload) { outcome = codec::dcb_outcome_from(payload); });
+  if (!outcome) throw Error(doing + ": the kernel's answer does not say whether it was done");
+  if (*outcome != 0) throw SystemError(doing, *outcome);
 }
 
 void KernelDcb::set_flow_control(const std::string& netdev, const FlowControl& wanted) {
@@ -34,12 +35,12 @@ void KernelDcb::set_flow_control(const std::string& netdev, const FlowControl& w
 
 void KernelDcb::add_dscp(const std::string& netdev, DscpEntry entry) {
   set(codec::dcb_add_dscp(netdev, entry),
-      "giving DSCP " + std::to_string(entry.first) + " on " + netdev + " priority " + std::to_string(entry.second));
+      "mapping DSCP " + std::to_string(entry.first) + " to priority " + std::to_string(entry.second) + " on " + netdev);
 }
 
 void KernelDcb::remove_dscp(const std::string& netdev, DscpEntry entry) {
-  set(codec::dcb_remove_dscp(netdev, entry), "taking priority " + std::to_string(entry.second) + " from DSCP " +
-                                                 std::to_string(entry.first) + " on " + netdev);
+  set(codec::dcb_remove_dscp(netdev, entry), "removing the mapping of DSCP " + std::to_string(entry.first) +
+                                                 " to priority " + std::to_string(entry.second) + " on " + netdev);
 }
 
 }  // namespace rdmastate

@@ -7,7 +7,7 @@
 
 namespace rdmastate {
 
-/// The live host's DCB netlink.
+/// DCB of the live host, by rtnetlink (RTM_GETDCB and RTM_SETDCB, linux/dcbnl.h).
 class KernelDcb final : public Dcb {
  public:
   std::optional<DcbState> dcb(const std::string& netdev) override;
@@ -16,6 +16,7 @@ class KernelDcb final : public Dcb {
   void remove_dscp(const std::string& netdev, DscpEntry entry) override;
 
  private:
+  /// `doing`: what an error says was being done.
   void set(codec::Message message, const std::string& doing);
 
   static constexpr int netlink_route = 0;  // NETLINK_ROUTE

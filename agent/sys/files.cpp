@@ -58,8 +58,8 @@ void dress(int fd, const FileContent& content, const std::string& doing) {
   if (::fchmod(fd, content.meta.mode) != 0) throw SystemError(doing + " (its mode)", errno);
 }
 
-/// Whether it is as asked, where no attributes are asked for. Who died or failed while making it left it as it was
-/// lent.
+/// Whether it is as asked, where no attributes are asked for. A run that ended while it made this directory may have
+/// left it with the ACLs that the directory above gave it.
 bool is_bare(int fd, const FileContent& content, const std::string& name) {
   return meta_of(status_of(fd, name)) == content.meta && content.xattrs.empty() && lent_acls(fd, {}, name).empty();
 }
@@ -84,7 +84,7 @@ RootFiles::~RootFiles() {
   try {
     RootFiles::discard_staged();
   } catch (const SystemError&) {
-    return;  // who had to know of it has asked
+    return;  // who needs this error has called discard_staged()
   }
 }
 

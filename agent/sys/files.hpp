@@ -13,14 +13,14 @@
 
 namespace rdmastate {
 
-/// The files beneath a Root: the live host's and an offline tree's. Independent of umask. New content is always
+/// The files beneath a Root: the live host's and a tree's. Independent of umask. New content is always
 /// written to a temporary file beside its target, ".NAME.rdmastate-" and 16 random hexadecimal digits (NAME is cut so
-/// that the whole stays within 255 bytes), created exclusively with mode 0600, and renamed: no planted link is
-/// followed. A replaced file keeps its SELinux label when the wanted content names none; what is new is given one by
-/// `labels`.
+/// that the whole stays within 255 bytes), created exclusively with mode 0600, and renamed: a symlink that
+/// somebody put there is not followed. A replaced file keeps its SELinux label when the wanted content names none; what
+/// is new is given one by `labels`.
 class RootFiles final : public Files {
  public:
-  /// `root` and `labels` must outlive this object. nullptr: the kernel labels what is new.
+  /// `root` and `labels` must outlive this object. Where `labels` is nullptr, the kernel labels what is new.
   explicit RootFiles(const Root& root, TreeLabels* labels = nullptr) : root_(root), labels_(labels) {}
   ~RootFiles() override;
   RootFiles(const RootFiles&) = delete;
@@ -36,7 +36,7 @@ class RootFiles final : public Files {
 
   void stage(const std::string& path, const FileContent& content) override;
   void sync_staged() override;
-  /// Every other temporary file too that could not be removed before; throws for one that cannot be removed now either.
+  /// Removes what is staged, and temporary files that could not be removed before. Throws where one still cannot be.
   void discard_staged() override;
 
   void replace(const std::string& path, const FileContent& content) override;
@@ -67,22 +67,25 @@ class RootFiles final : public Files {
     UniqueFd unsynced;  ///< open while it still waits for a sync of its own
   };
 
+  /// Remembers a directory that files are made in; refuses one that is append-only.
   DirectoryPtr known(UniqueFd directory, std::string shown, const std::string& doing);
   Entry entry(const std::string& path, const std::string& doing);
   Staged write_beside(const Entry& target, const FileContent& content, const std::string& path);
   void make_directory(const Entry& at, const FileContent& content, const std::string& path);
   void rename_into_place(const Staged& staged, const Entry& target, const std::string& path);
+  /// Removes it: 0, or the errno of a failure, after which it is tried again later.
   int drop(const Entry& temporary);
+  /// Notes that the directory has to be synced.
   void changed(const DirectoryPtr& directory);
-  /// Where SELinux's label was neither wanted nor kept.
+  /// Gives a file its SELinux label by `labels_`, where it has none yet.
   void label(int fd, const std::string& path, const std::string& doing);
 
   const Root& root_;
   TreeLabels* labels_;
   std::map<std::string, Staged> staged_;
   std::vector<Entry> left_;                      ///< temporary files that could not be removed yet
-  std::size_t own_syncs_ = 0;                    ///< how many of staged_ hold a descriptor to sync
-  bool sync_whole_ = false;                      ///< too many for that: the file systems are synced instead
+  std::size_t own_syncs_ = 0;                    ///< how many of staged_ are synced one by one
+  bool sync_whole_ = false;                      ///< more than that are staged: whole file systems are synced
   std::map<DirectoryId, DirectoryPtr> known_;    ///< directories in use, shared by what is staged in them
   std::map<DirectoryId, DirectoryPtr> changed_;  ///< directories to sync
 };

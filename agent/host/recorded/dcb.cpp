@@ -30,8 +30,9 @@ void RecordedDcb::set_flow_control(const std::string& netdev, const FlowControl&
 }
 
 void RecordedDcb::add_dscp(const std::string& netdev, DscpEntry entry) {
-  const std::string doing = "giving DSCP " + std::to_string(entry.first) + " on " + netdev + " priority ";
-  log_.move(doing + std::to_string(entry.second), [&] {
+  const std::string doing =
+      "mapping DSCP " + std::to_string(entry.first) + " to priority " + std::to_string(entry.second);
+  log_.move(doing + " on " + netdev, [&] {
     constexpr std::uint8_t dscps = 64;
     auto& entries = need(netdev).dscp;
     if (entry.first >= dscps) throw Refusal{EINVAL};
@@ -41,8 +42,9 @@ void RecordedDcb::add_dscp(const std::string& netdev, DscpEntry entry) {
 }
 
 void RecordedDcb::remove_dscp(const std::string& netdev, DscpEntry entry) {
-  const std::string doing = "taking priority " + std::to_string(entry.second) + " from DSCP ";
-  log_.move(doing + std::to_string(entry.first) + " on " + netdev, [&] {
+  const std::string doing =
+      "removing the mapping of DSCP " + std::to_string(entry.first) + " to priority " + std::to_string(entry.second);
+  log_.move(doing + " on " + netdev, [&] {
     if (need(netdev).dscp.erase(entry) == 0) throw Refusal{ENOENT};
   });
 }

@@ -51,7 +51,8 @@ IpAddress ip_from(const Attribute& attribute, Family family) {
   return address;
 }
 
-/// IFA_LOCAL is ours and IFA_ADDRESS the peer's where both are given; IPv6 without a peer gives IFA_ADDRESS alone.
+/// IFA_LOCAL is the interface's own address and IFA_ADDRESS the peer's where both are given; IPv6 without a peer has
+/// IFA_ADDRESS alone, for its own.
 std::optional<Address> address_from(Bytes payload) {
   const auto header = take_header<ifaddrmsg>(payload);
   const auto family = family_of(header.ifa_family);

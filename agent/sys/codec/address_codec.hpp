@@ -7,18 +7,20 @@
 
 namespace rdmastate::codec {
 
-/// From an RTM_NEWADDR's payload; nullopt for a family that is neither IPv4 nor IPv6. Throws Error when it is broken.
+/// From an RTM_NEWADDR's payload; nullopt for a family that is neither IPv4 nor IPv6. Throws Error where it is
+/// malformed.
 std::optional<Address> address_from(Bytes payload);
 
-/// Those of one interface, or of all with `link` 0. Kernels before 4.20 ignore the filter.
+/// Asks for the addresses of one interface (its index), or of all where `link` is 0. Kernels before 4.20 give all in
+/// either case.
 Message address_dump(std::uint32_t link);
-/// IPv4 gets its subnet's broadcast address where there is one (prefix shorter than 31).
+/// Adds an address; to an IPv4 one its subnet's broadcast address where there is one (prefix shorter than 31).
 Message address_add(const Address& address);
 Message address_delete(const Address& address);
 
-/// An attribute that holds an address of `family` (AF_*). Throws Error unless its size is that family's.
+/// The address in an attribute. Throws Error where its size is not that of the family.
 IpAddress ip_from(const Attribute& attribute, Family family);
-/// The bytes of an address: 4 or 16 of them.
+/// A view of the address's 4 or 16 bytes, as long as the address lives.
 Bytes bytes_of(const IpAddress& address);
 /// AF_INET or AF_INET6.
 std::uint8_t af_of(Family family);

@@ -22,12 +22,12 @@ std::optional<Number> number_from(std::string_view text, int base = 10) {
 IpAddress without_mapping(const IpAddress& address) {
   constexpr std::array<std::uint8_t, 12> mapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
   if (address.family == Family::v4 || !std::equal(mapped.begin(), mapped.end(), address.bytes.begin())) return address;
-  IpAddress plain;
+  IpAddress plain;  // of IPv4
   std::copy(address.bytes.begin() + mapped.size(), address.bytes.end(), plain.bytes.begin());
   return plain;
 }
 
-// "0100007F:0016": each 32 bits of the address as the host's own number (get_tcp4_sock, "%08X").
+// "0100007F:0016": each 32 bits of the address as a number in the host's byte order (get_tcp4_sock, "%08X").
 std::optional<IpAddress> endpoint_from(std::string_view text) {
   constexpr std::size_t digits = 8;
   text = text.substr(0, text.find(':'));
@@ -43,13 +43,16 @@ std::optional<IpAddress> endpoint_from(std::string_view text) {
 }
 
 std::optional<SocketLine> socket_from(const std::string& line) {
+  constexpr std::size_t local_at = 1;
+  constexpr std::size_t remote_at = 2;
+  constexpr std::size_t state_at = 3;
   constexpr std::size_t inode_at = 9;
   std::istringstream in(line);
   std::vector<std::string> fields;
   for (std::string field; fields.size() <= inode_at && in >> field;) fields.push_back(field);
-  if (fields.size() <= inode_at || fields[3] != established) return std::nullopt;
-  const auto local = endpoint_from(fields[1]);
-  const auto remote = endpoint_from(fields[2]);
+  if (fields.size() <= inode_at || fields[state_at] != established) return std::nullopt;
+  const auto local = endpoint_from(fields[local_at]);
+  const auto remote = endpoint_from(fields[remote_at]);
   const auto inode = number_from<std::uint64_t>(fields[inode_at]);
   if (!local || !remote || !inode) return std::nullopt;
   return SocketLine{*local, *remote, *inode};
@@ -57,7 +60,7 @@ std::optional<SocketLine> socket_from(const std::string& line) {
 
 }  // namespace
 
-// "812 (a (b) c) S 1 ...": a command may hold parentheses and spaces, what follows may not.
+// "812 (a (b) c) S 1 ...": a command may hold parentheses and spaces, the fields behind it hold none.
 std::optional<ProcessLine> process_from(std::string_view stat) {
   const std::size_t open = stat.find('(');
   const std::size_t close = stat.rfind(')');
@@ -65,7 +68,7 @@ std::optional<ProcessLine> process_from(std::string_view stat) {
   std::istringstream rest{std::string(stat.substr(close + 1))};
   ProcessLine process;
   std::string state;
-  if (!(rest >> state >> process.parent)) return std::nullopt;
+  if (!(rest >> state >> process.parent_pid)) return std::nullopt;
   process.command = std::string(stat.substr(open + 1, close - open - 1));
   return process;
 }
@@ -78,12 +81,12 @@ std::vector<SocketLine> established_from(std::string_view tcp) {
   return sockets;
 }
 
-std::optional<std::uint64_t> socket_inode(std::string_view link) {
+std::optional<std::uint64_t> socket_inode(std::string_view target) {
   constexpr std::string_view head = "socket:[";
-  if (!link.starts_with(head) || !link.ends_with(']')) return std::nullopt;
-  link.remove_prefix(head.size());
-  link.remove_suffix(1);
-  return number_from<std::uint64_t>(link);
+  if (!target.starts_with(head) || !target.ends_with(']')) return std::nullopt;
+  target.remove_prefix(head.size());
+  target.remove_suffix(1);
+  return number_from<std::uint64_t>(target);
 }
 
 }  // namespace rdmastate::codec

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// /proc/PID/stat, and the lines of /proc/net/tcp and tcp6 (proc(5)).
+// /proc/PID/stat, and the lines of /proc/net/tcp and tcp6 (proc(5)): which sessions of remote users sys/connections
+// finds.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +13,17 @@
 
 namespace rdmastate::codec {
 
-/// What is read of /proc/PID/stat (proc(5)).
+/// The fields of /proc/PID/stat that are used (proc(5)).
 struct ProcessLine {
   std::string command;
-  std::uint32_t parent = 0;
+  std::uint32_t parent_pid = 0;
   bool operator==(const ProcessLine&) const = default;
 };
 
-/// nullopt when it is no such line.
+/// nullopt where the text has another format.
 std::optional<ProcessLine> process_from(std::string_view stat);
 
-/// What is read of a line of /proc/net/tcp and tcp6.
+/// The fields of a line of /proc/net/tcp and tcp6 that are used: addresses without their ports.
 struct SocketLine {
   IpAddress local;
   IpAddress remote;
@@ -30,10 +31,11 @@ struct SocketLine {
   bool operator==(const SocketLine&) const = default;
 };
 
-/// Established connections alone. An IPv4 one of an IPv6 socket (::ffff:192.0.2.1) is an IPv4 one.
+/// The connections in state ESTABLISHED. An IPv4-mapped address (::ffff:192.0.2.1) is given as IPv4. Lines of another
+/// format, such as the heading, are skipped.
 std::vector<SocketLine> established_from(std::string_view tcp);
 
-/// The number in "socket:[4711]"; nullopt for what is no socket.
-std::optional<std::uint64_t> socket_inode(std::string_view link);
+/// The inode in "socket:[4711]", which a symlink /proc/PID/fd/N has as its target; nullopt for what is no socket.
+std::optional<std::uint64_t> socket_inode(std::string_view target);
 
 }  // namespace rdmastate::codec

@@ -46,7 +46,7 @@ TEST(QosPort, OnlyWhatDiffersIsSet) {
   RecordedHost host(with(state_of(0x08, {{26, 3}, {46, 6}})));
   EXPECT_TRUE(sets(host, spec("{trust: dscp, pfc: [3], dscp: {26: 3}}")).empty());
   EXPECT_EQ(sets(host, spec("{pfc: [3], dscp: {26: 4}}")),
-            std::vector<std::string>{"giving DSCP 26 on enp129s0d1 priority 4"});
+            std::vector<std::string>{"mapping DSCP 26 to priority 4 on enp129s0d1"});
   EXPECT_EQ(host.model().find(netdev)->dcb, state_of(0x08, {{26, 4}, {46, 6}}));
   EXPECT_EQ(sets(host, spec("{pfc: [4, 3]}")),
             std::vector<std::string>{"setting priority flow control (PFC) on enp129s0d1"});

@@ -79,8 +79,8 @@ TEST(DeviceValues, Names) {
   for (const std::string& text : {std::string(), std::string("a b"), std::string("a%d"), std::string("a/1"),
                                   std::string(".."), std::string(64, 'a')})
     EXPECT_FALSE(read<DeviceName>(text)) << text;
-  for (const char* name : {"mlx4_0", "mlx5_10", "ib0", "qib3"}) EXPECT_TRUE(is_given_by_others(name)) << name;
-  for (const char* name : {"mlx4_a", "store0", "rxe0", "7", "mlx4_"}) EXPECT_FALSE(is_given_by_others(name)) << name;
+  for (const char* name : {"mlx4_0", "mlx5_10", "ib0", "qib3"}) EXPECT_TRUE(is_drivers_name(name)) << name;
+  for (const char* name : {"mlx4_a", "store0", "rxe0", "7", "mlx4_"}) EXPECT_FALSE(is_drivers_name(name)) << name;
 }
 
 TEST(DeviceValues, Bounds) {

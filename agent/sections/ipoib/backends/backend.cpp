@@ -31,18 +31,18 @@ void check_backend(const Spec& spec, Backend backend, Report& report) {
   for (std::size_t i = 0; i < spec.ipoib.size(); ++i) row.check(spec.ipoib[i], i, report);
 }
 
-const Manager* here(const Facts& facts, Backend backend) {
+const Manager* manager_here(const Facts& facts, Backend backend) {
   const Manager* manager = facts.manager(to_text(backend));
   return manager != nullptr && manager->is_here() ? manager : nullptr;
 }
 
-std::string daemon_runs(const Facts& facts, Backend backend) {
-  const Manager* manager = here(facts, backend);
+std::string why_daemon(const Facts& facts, Backend backend) {
+  const Manager* manager = manager_here(facts, backend);
   if (manager == nullptr) return {};
   return fmt::format("it {} ({})", manager->running ? "has run since the last boot" : "is enabled", manager->evidence);
 }
 
-void check_usual_name(const IpoibRecord& record, std::size_t index, std::string_view owner, Report& report) {
+void check_child_name(const IpoibRecord& record, std::size_t index, std::string_view owner, Report& report) {
   if (!record.is_child() || !record.pkey || !record.name) return;
   const std::string must_be = child_name(record.parent->value, *record.pkey);
   if (record.name->value != must_be)
@@ -51,10 +51,10 @@ void check_usual_name(const IpoibRecord& record, std::size_t index, std::string_
              fmt::format("leave name out, or write name: {}", must_be));
 }
 
-bool is_never(const Facts&, const Desired&) { return false; }
+bool is_not_used(const Facts&, const Desired&) { return false; }
 bool generates_nothing(const Claim&) { return false; }
 
-bool prefers_nothing(const Claim&) { return false; }
+bool overrules_nothing(const Claim&) { return false; }
 FilePlaces writes_nothing() { return {}; }
 
 }  // namespace rdmastate

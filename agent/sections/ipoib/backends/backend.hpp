@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The back ends: who configures the interfaces of a spec. Each is one row of one list, and nobody else tells them
-// apart.
+// The back ends: who configures the interfaces of a spec. Each is one row of one list; no other code asks which one it
+// is.
 #pragma once
 
 #include <optional>
@@ -20,31 +20,32 @@ struct Expansion {
   Report& report;
 };
 
-/// What a row answers where it says nothing else: never, nothing.
-bool is_never(const Facts&, const Desired&);
+/// What the functions of a row answer where it sets none.
+bool is_not_used(const Facts&, const Desired&);
 bool generates_nothing(const Claim&);
-bool prefers_nothing(const Claim&);
+bool overrules_nothing(const Claim&);
 FilePlaces writes_nothing();
 
 /// A back end: everything that the section asks of the program that configures interfaces. A constant per back end.
 struct BackendRow {
   Backend backend;
-  /// Why it is the one who configures this host's interfaces, as a sentence's end; empty where it is not.
+  /// Why it configures this host's interfaces, as the end of a sentence ("it is enabled (...)"); empty where it does
+  /// not.
   std::string (*why)(const Facts&);
-  /// It counts only where no other owner of interfaces is here, whether this version has a back end for it or not.
+  /// `auto` takes it only where no other network manager is here, not even one without a back end (wicked).
   bool is_last_resort = false;
-  /// What it has no way to express, of one record. Needs no host.
+  /// Reports what it cannot express of one record. Needs no host.
   void (*check)(const IpoibRecord&, std::size_t index, Report&);
   void (*expand)(const Expansion&);
-  /// The records that its files, or what is live, mean: expand's inverse.
+  /// Makes records from its files, or from what is live: the inverse of expand.
   void (*adopt)(const Adoption&, Adopted&);
-  /// Whether rdmastate uses it on this host already: by what boot.json says, or by a file that is ours alone.
-  bool (*is_used)(const Facts&, const Desired& boot) = is_never;
-  /// Whether it makes this file itself, of what we wrote: then it is no other owner's.
+  /// Whether rdmastate uses it on this host already: boot.json says so, or a file that only rdmastate writes.
+  bool (*is_used)(const Facts&, const Desired& boot) = is_not_used;
+  /// Whether it generated this file from one of rdmastate: then nobody else claims the interface.
   bool (*generates)(const Claim&) = generates_nothing;
-  /// Of a claim of networkd's that goes by a pattern: whether it is read before what we write, where networkd is who
-  /// reads that.
-  bool (*prefers)(const Claim&) = prefers_nothing;
+  /// Of a .network file of others that matches by a pattern: whether networkd reads it before the one that is ours, and
+  /// so takes it instead. Only where networkd is who reads what this back end writes.
+  bool (*overrules)(const Claim&) = overrules_nothing;
   /// Where the files are that it may write.
   FilePlaces (*places)() = writes_nothing;
 };
@@ -54,7 +55,7 @@ std::span<const BackendRow* const> all_backends();
 /// Of any back end but `auto`.
 const BackendRow& row_of(Backend backend);
 
-/// The rows, in the order in which `auto` asks them.
+/// Each is in a folder of its own.
 extern const BackendRow netplan_backend;
 extern const BackendRow networkmanager_backend;
 extern const BackendRow networkd_backend;
@@ -67,27 +68,28 @@ struct BackendChoice {
   std::string reason;  ///< what on the host says so; empty where the spec does
 };
 
-/// The back end for this host: what the spec says, or for auto the first that says why. An owner without a back end
-/// is refused by name at `network.backend`; then nullopt.
+/// The back end for this host: what the spec says; for `auto` the first that says why, or in a tree in which no manager
+/// is enabled, the one that presets enable. A manager without a back end is reported at `network.backend`; then
+/// nullopt.
 std::optional<BackendChoice> choose_backend(const Spec& spec, const Facts& facts, Report& report);
 
-/// What this back end has no way to express; `auto` is judged when it is known. Needs no host.
+/// Reports what this back end cannot express. Of `auto` nothing: ask again with the one that was chosen. Needs no host.
 void check_backend(const Spec& spec, Backend backend, Report& report);
 
-// What rows are made of.
+// Helpers of the rows.
 
-/// What Facts know of who runs here, or will; null where it does not.
-const Manager* here(const Facts& facts, Backend backend);
-/// Why, of a daemon.
-std::string daemon_runs(const Facts& facts, Backend backend);
-/// Refuses a child's name other than parent.XXXX.
-void check_usual_name(const IpoibRecord& record, std::size_t index, std::string_view owner, Report& report);
+/// The manager of this back end where it runs or is enabled on this host; else null.
+const Manager* manager_here(const Facts& facts, Backend backend);
+/// `why` of a daemon: it runs or is enabled; else empty.
+std::string why_daemon(const Facts& facts, Backend backend);
+/// Reports a child that is not called parent.XXXX (the P_Key in hexadecimal). `owner`: the program that gives no other.
+void check_child_name(const IpoibRecord& record, std::size_t index, std::string_view owner, Report& report);
 
-/// Who brings what is live of an interface about, and what brings it back at the next boot.
+/// Who makes an interface's live state, and what makes it again at the next boot.
 struct LiveBy {
   std::string owner;               ///< as Wanted::awaited_from
   Twin twin;                       ///< of the link, its addresses and its routes
-  std::vector<Twin> of_link = {};  ///< of the link alone, beside what gives it its name
+  std::vector<Twin> of_link = {};  ///< more of the link alone; name_twin() is one by itself
   std::string waits = {};          ///< as Wanted::waits
 };
 /// Link, addresses and routes of one interface, as they shall be live.
@@ -96,8 +98,8 @@ void add_live(const Profile& profile, const LiveBy& by, const Expansion& to);
 /// What gives a port's renamed interface its name at the next boot.
 Twin name_twin(const Profile& profile, const Facts& facts);
 
-/// The udev rules, or .link files, that name a port's interface at boot, and the rules that with `watch` call
-/// rdmastate-event@.service when it appears.
-void add_udev_rules(const Expansion& to, bool watch);
+/// The udev rules or .link files that name ports' interfaces at boot; with `watch` also the rules that start
+/// rdmastate-event@.service when an interface appears.
+void add_naming_files(const Expansion& to, bool watch);
 
 }  // namespace rdmastate

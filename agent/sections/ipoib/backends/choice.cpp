@@ -69,7 +69,7 @@ std::string package_of(Backend backend, const Facts& facts) {
 void warn_if_missing(const Spec& spec, const Facts& facts, Report& report) {
   const std::string name = to_text(spec.backend());
   const bool moves_itself = spec.backend() == Backend::none;
-  if (moves_itself || spec.ipoib.empty() || !facts.installed || here(facts, spec.backend()) != nullptr) return;
+  if (moves_itself || spec.ipoib.empty() || !facts.installed || manager_here(facts, spec.backend()) != nullptr) return;
   if (std::find(facts.installed->begin(), facts.installed->end(), name) != facts.installed->end()) return;
   const std::string package = package_of(spec.backend(), facts);
   warn(report, backend_path,

@@ -18,10 +18,10 @@
 namespace rdmastate {
 namespace {
 
-// Type= is compared with the kernel's type of an interface, and alternative names are given, since systemd 245; before,
-// Type= is udev's DEVTYPE, which an IPoIB interface has none of.
-constexpr Version reads_type{245};
-constexpr const char* by_rule = "take named_by out: the udev rule tells ports apart by their GUID";
+// Since systemd 245, Type= matches the kernel's type of an interface (infiniband). Before, it matches udev's DEVTYPE,
+// and an IPoIB interface has none.
+constexpr Version type_matches_since{245};
+constexpr const char* hint_of_rule = "take named_by out: the udev rule tells ports apart by their GUID";
 
 struct FoundPort {
   const RdmaDevice* device = nullptr;
@@ -35,14 +35,15 @@ FoundPort find_port(const Facts& facts, Guid guid) {
   return {};
 }
 
-// Every other port on the port's PCI function that is or, by this spec, becomes what Path= and Type= cannot tell apart.
-std::string double_of(const Spec& spec, const Facts& facts, const FoundPort& found, bool with_type) {
+// Another port that the .link file would match too, as "mlx5_0 port 2"; empty where there is none. It is on the same
+// PCI function, and is InfiniBand, or becomes so by this spec; before systemd 245 its type does not matter.
+std::string other_match(const Spec& spec, const Facts& facts, const FoundPort& found, bool with_type) {
   const auto becomes_infiniband = [&](const RdmaDevice& device, unsigned port) {
     return std::any_of(spec.devices.begin(), spec.devices.end(), [&](const DeviceRecord& record) {
-      const auto meant = meant_by(record, facts.devices);
-      const auto asked = record.ports.find(PortNumber{port});
-      return asked != record.ports.end() && asked->second.link_type == LinkType::infiniband &&
-             std::find(meant.begin(), meant.end(), &device) != meant.end();
+      const auto devices = meant_by(record, facts.devices);
+      const auto settings = record.ports.find(PortNumber{port});
+      return settings != record.ports.end() && settings->second.link_type == LinkType::infiniband &&
+             std::find(devices.begin(), devices.end(), &device) != devices.end();
     });
   };
   for (const auto& device : facts.devices)
@@ -54,21 +55,22 @@ std::string double_of(const Spec& spec, const Facts& facts, const FoundPort& fou
 }
 
 // Why no .link file can name the interface; empty where one can.
-std::string why_not(const Spec& spec, const Facts& facts, const FoundPort& found, Version systemd) {
+std::string why_no_link_file(const Spec& spec, const Facts& facts, const FoundPort& found, Version systemd) {
   const std::string self = fmt::format("{} port {}", found.device->name, found.port->number);
   if (found.device->pci.empty())
-    return fmt::format("{} is on no PCI function, and a .link file finds an IPoIB interface by that alone", self);
-  const bool with_type = systemd >= reads_type;
-  const std::string other = double_of(spec, facts, found, with_type);
+    return fmt::format("{} is on no PCI function, and a .link file finds an IPoIB interface by its PCI function alone",
+                       self);
+  const bool with_type = systemd >= type_matches_since;
+  const std::string other = other_match(spec, facts, found, with_type);
   if (other.empty()) return {};
   if (with_type)
     return fmt::format(
-        "{} and {} are on one PCI function, {}, and a .link file cannot tell their interfaces apart: it knows the function, "
-        "and a hardware address of 20 bytes of which only the last 8 stay the same",
+        "{} and {} are on one PCI function, {}, and a .link file cannot tell their interfaces apart: it matches by the PCI "
+        "function, or by a hardware address of 20 bytes of which only the last 8 stay the same",
         self, other, found.device->pci);
   return fmt::format(
-      "{} and {} are on one PCI function, {}, and systemd {} here knows an interface by that alone: Type=infiniband matches "
-      "since systemd 245",
+      "{} and {} are on one PCI function, {}, and systemd {} matches an IPoIB interface by that alone: Type=infiniband "
+      "works since systemd 245",
       self, other, found.device->pci, systemd.major);
 }
 
@@ -81,17 +83,18 @@ void add_link_file(const Spec& spec, std::size_t index, Guid guid, const Facts& 
   const std::string path = ipoib_path(index, "named_by");
   const FoundPort found = find_port(facts, guid);
   if (found.device == nullptr)
-    return complain(
-        report, path,
-        fmt::format("a .link file needs the PCI function of port {}, and no such port is known {}", to_text(guid),
-                    facts.live ? "here" : "of this tree"),
-        facts.live ? by_rule : "give the hardware with --facts, or take named_by out: the udev rule goes by the GUID");
+    return complain(report, path,
+                    fmt::format("a .link file needs the PCI function of port {}, and no such port is known {}",
+                                to_text(guid), facts.live ? "here" : "of this tree"),
+                    facts.live
+                        ? hint_of_rule
+                        : "give the hardware with --facts, or take named_by out: the udev rule matches by the GUID");
   const Version systemd = platform_of(facts).versions.systemd;
-  if (const std::string reason = why_not(spec, facts, found, systemd); !reason.empty())
-    return complain(report, path, reason, by_rule);
+  if (const std::string reason = why_no_link_file(spec, facts, found, systemd); !reason.empty())
+    return complain(report, path, reason, hint_of_rule);
   const Template text("ipoib.link", escape_line);
   const std::string name = spec.ipoib[index].interface_name();
-  const Values values{{{"pci", found.device->pci}, {"with_type", systemd >= reads_type}, {"name", name}}};
+  const Values values{{{"pci", found.device->pci}, {"with_type", systemd >= type_matches_since}, {"name", name}}};
   desired.add({&file_kind,
                link_file_path(spec.ipoib[index]),
                State(file_kind, regular_file(text.render(values))),
@@ -105,14 +108,14 @@ bool is_named_by_link_file(const IpoibRecord& record) {
 }
 
 std::optional<Guid> port_of_link_file(const Snapshot& snapshot, const Facts& facts, const std::string& name) {
-  constexpr std::string_view bus = "pci-";
+  constexpr std::string_view head = "pci-";
   const ini::File file(ini::systemd, snapshot.read(networkd_path(name, ".link")).value_or(""));
   const std::string path = file.value("Match", "Path");
-  if (!path.starts_with(bus)) return std::nullopt;
-  const std::string pci = path.substr(bus.size());
+  if (!path.starts_with(head)) return std::nullopt;
+  const std::string pci = path.substr(head.size());
   for (const auto& device : facts.devices)
     for (const auto& port : device.ports)
-      if (device.pci == pci && port.link_layer == LinkLayer::infiniband) return port.guid;
+      if (device.pci == pci && port.link_layer == LinkLayer::infiniband) return port.guid;  // the file is for one port
   return Guid{};
 }
 

@@ -11,17 +11,18 @@ namespace rdmastate {
 
 /// Whether this record's interface is named by a .link file.
 bool is_named_by_link_file(const IpoibRecord& record);
+/// Where that file is.
 std::string link_file_path(const IpoibRecord& record);
 
-/// The .link file of one record, whose port has this GUID. systemd knows an interface by its PCI function and, since
-/// 245, by its type; since 250 also by a hardware address of 20 bytes, all of them compared (net_match_config), of
-/// which the driver and the subnet manager change the first 12. So where the function has a second IPoIB interface, it
-/// is refused.
+/// Adds the .link file of the record spec.ipoib[index], whose port has this GUID. Reports a mistake where that PCI
+/// function has a second IPoIB interface, since systemd cannot tell the two apart: it matches by PCI function, since
+/// 245 by type, and since 250 by a hardware address, all 20 bytes of it (net_match_config), of which the driver and the
+/// subnet manager change the first 12.
 void add_link_file(const Spec& spec, std::size_t index, Guid guid, const Facts& facts, Desired& desired,
                    Report& report);
 
-/// The port whose interface our .link file gives this name: nullopt where there is no such file, 0 where the port is
-/// not known.
+/// The GUID of the port whose interface gets this name from the .link file at our path for it: nullopt where there is
+/// no such file, 0 where no such port is known.
 std::optional<Guid> port_of_link_file(const Snapshot& snapshot, const Facts& facts, const std::string& name);
 
 }  // namespace rdmastate

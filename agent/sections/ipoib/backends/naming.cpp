@@ -66,7 +66,7 @@ Twin name_twin(const Profile& profile, const Facts& facts) {
   return {{file_kind.name, std::string(common_layout().udev_rules)}, TwinForm::line, {"name"}, line};
 }
 
-void add_udev_rules(const Expansion& to, bool watch) {
+void add_naming_files(const Expansion& to, bool watch) {
   std::vector<Values> renamed;
   std::vector<Values> watched;
   for (const auto& profile : to.profiles) {

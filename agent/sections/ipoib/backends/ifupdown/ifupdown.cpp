@@ -33,7 +33,7 @@ void warn_of_resolver(const IpoibRecord& record, std::size_t i, Report& report) 
 }
 
 void check(const IpoibRecord& record, std::size_t i, Report& report) {
-  check_usual_name(record, i, "ifupdown", report);
+  check_child_name(record, i, "ifupdown", report);
   if (record.name && !can_be_named(record.name->value))
     complain(report, ipoib_path(i, "name"),
              "ifupdown takes letters, digits, '-', '_' and '.' in an interface's name: other characters mean something "
@@ -43,7 +43,7 @@ void check(const IpoibRecord& record, std::size_t i, Report& report) {
 }
 
 std::string why(const Facts& facts) {
-  const Manager* manager = here(facts, Backend::ifupdown);
+  const Manager* manager = manager_here(facts, Backend::ifupdown);
   return manager == nullptr ? "" : fmt::format("{} names an interface, and no other owner runs", manager->evidence);
 }
 
@@ -72,7 +72,7 @@ void expand(const Expansion& to) {
   for (const auto& profile : to.profiles)
     add_live(profile, {"ifupdown", {{file_kind.name, path}, TwinForm::whole_file, {}}, {}, until(profile, path)}, to);
   to.desired.add({&file_kind, path, State(file_kind, regular_file(interfaces_text(to.profiles))), "ipoib", "", {}});
-  add_udev_rules(to, false);
+  add_naming_files(to, false);
 }
 
 bool is_used(const Facts& facts, const Desired&) {

@@ -19,14 +19,14 @@ namespace rdmastate {
 namespace {
 
 void check(const IpoibRecord& record, std::size_t i, Report& report) {
-  check_usual_name(record, i, "netplan", report);
+  check_child_name(record, i, "netplan", report);
   if (!record.is_child() && record.umcast)
     complain(report, ipoib_path(i, "umcast"), "netplan has no key for umcast of a port's own interface",
              "take it out, or use network: {backend: ifupdown} or {backend: none}");
 }
 
 std::string why(const Facts& facts) {
-  const Manager* manager = here(facts, Backend::netplan);
+  const Manager* manager = manager_here(facts, Backend::netplan);
   if (manager == nullptr) return {};
   return fmt::format("it has files here ({}), for {}", manager->evidence,
                      facts.netplan_renderer == "networkd" ? "networkd" : "NetworkManager");
@@ -111,7 +111,7 @@ void expand(const Expansion& to) {
   constexpr std::uint32_t private_file = 0600;  // netplan warns of files that others may read
   State state(file_kind, regular_file(netplan_text(to.profiles, by_networkd), private_file));
   to.desired.add({&file_kind, std::string(common_layout().netplan_file), std::move(state), "ipoib", "", {}});
-  add_udev_rules(to, false);
+  add_naming_files(to, false);
 }
 
 bool is_used(const Facts& facts, const Desired&) {
@@ -125,7 +125,7 @@ bool generates(const Claim& claim) {
 }
 
 // As netplan calls the files that it makes for networkd.
-bool prefers(const Claim& claim) { return claim.path.substr(claim.path.rfind('/') + 1) < "10-netplan-"; }
+bool overrules(const Claim& claim) { return claim.path.substr(claim.path.rfind('/') + 1) < "10-netplan-"; }
 
 // A child by its two files, whose paths begin with `stem`.
 void adopt_networkd_child(const Adoption& from, Adopted& to, const std::string& name, const std::string& parent,
@@ -173,7 +173,7 @@ constinit const BackendRow netplan_backend{.backend = Backend::netplan,
                                            .adopt = adopt,
                                            .is_used = is_used,
                                            .generates = generates,
-                                           .prefers = prefers,
+                                           .overrules = overrules,
                                            .places = places};
 
 }  // namespace rdmastate

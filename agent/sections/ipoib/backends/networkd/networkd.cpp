@@ -29,7 +29,7 @@ void check(const IpoibRecord& record, std::size_t i, Report& report) {
              "take it out, or use network: {backend: none}");
 }
 
-std::string why(const Facts& facts) { return daemon_runs(facts, Backend::networkd); }
+std::string why(const Facts& facts) { return why_daemon(facts, Backend::networkd); }
 
 Wanted& add_file(const Profile& profile, const std::string& path, std::string text, Desired& desired) {
   State state(networkd_file_kind, wanted_networkd_file(path, std::move(text)));
@@ -56,7 +56,7 @@ void expand(const Expansion& to) {
       return network_file_over(asked, children, file, theirs);
     };
   }
-  add_udev_rules(to, false);
+  add_naming_files(to, false);
 }
 
 using IniFiles = std::vector<Ini>;
@@ -123,7 +123,7 @@ void adopt(const Adoption& from, Adopted& to) {
 }
 
 // networkd takes the first file by name that fits.
-bool prefers(const Claim& claim) { return claim.path.substr(claim.path.rfind('/') + 1) < "60-rdmastate-"; }
+bool overrules(const Claim& claim) { return claim.path.substr(claim.path.rfind('/') + 1) < "60-rdmastate-"; }
 
 FilePlaces places() { return {{networkd_path("*", ".network")}, {networkd_path("*", ".netdev")}}; }
 
@@ -134,7 +134,7 @@ constinit const BackendRow networkd_backend{.backend = Backend::networkd,
                                             .check = check,
                                             .expand = expand,
                                             .adopt = adopt,
-                                            .prefers = prefers,
+                                            .overrules = overrules,
                                             .places = places};
 
 }  // namespace rdmastate

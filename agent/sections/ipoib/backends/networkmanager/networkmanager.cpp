@@ -21,10 +21,10 @@ void check(const IpoibRecord& record, std::size_t i, Report& report) {
   if (record.umcast)
     complain(report, ipoib_path(i, "umcast"), "umcast on back end networkmanager is not in this version",
              "take it out, or use network: {backend: none}");
-  check_usual_name(record, i, "NetworkManager", report);
+  check_child_name(record, i, "NetworkManager", report);
 }
 
-std::string why(const Facts& facts) { return daemon_runs(facts, Backend::networkmanager); }
+std::string why(const Facts& facts) { return why_daemon(facts, Backend::networkmanager); }
 
 void expand(const Expansion& to) {
   const NmProfiles profiles(to);
@@ -34,7 +34,7 @@ void expand(const Expansion& to) {
     check_nm_mode(profile, to.report);
     profiles.add(profile);
   }
-  add_udev_rules(to, false);
+  add_naming_files(to, false);
 }
 
 // Ports in the order of our rules, children behind them.

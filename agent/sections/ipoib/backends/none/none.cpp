@@ -42,7 +42,7 @@ std::string why(const Facts& facts) {
 void expand(const Expansion& to) {
   to.desired.wanted.reserve(to.desired.wanted.size() + 3 * to.profiles.size());  // a link and one or two addresses each
   for (const auto& profile : to.profiles) add_live(profile, {"", boot_twin()}, to);
-  add_udev_rules(to, true);
+  add_naming_files(to, true);
 }
 
 bool is_used(const Facts&, const Desired& boot) {
