@@ -49,7 +49,7 @@ std::optional<Process> server_above(const Root& root) {
     const auto process = stat ? codec::process_from(*stat) : std::nullopt;
     if (!process) break;
     if (Process one{pid, process->command}; is_server(one)) return one;
-    pid = std::to_string(process->parent);
+    pid = std::to_string(process->parent_pid);
   }
   return std::nullopt;
 }
