@@ -14,7 +14,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text.find('\n', at);
-    if (end == std::string_view::npos) {
+    if (end == std::string_view::npos) {  // the remark is part of the line, so that it differs from one with a newline
       lines.push_back(std::string(text.substr(at)) + no_newline);
       break;
     }
@@ -24,8 +24,8 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-// A whole file added or taken away needs no search for what stayed.
-std::string all_lines(const std::vector<std::string>& lines, char sign) {
+// The one hunk of a text whose other side is empty: all of its lines come (+) or go (-).
+std::string one_sided_hunk(const std::vector<std::string>& lines, char sign) {
   std::string text = sign == '+' ? "@@ -0,0 +1," : "@@ -1,";
   text += std::to_string(lines.size()) + (sign == '+' ? " @@\n" : " +0,0 @@\n");
   for (const auto& line : lines) text += sign + line + "\n";
@@ -38,10 +38,10 @@ std::string unified_diff(std::string_view before, std::string_view after) {
   if (before == after) return {};
   const auto from = lines_of(before);
   const auto to = lines_of(after);
-  if (from.empty()) return all_lines(to, '+');
-  if (to.empty()) return all_lines(from, '-');
+  if (from.empty()) return one_sided_hunk(to, '+');
+  if (to.empty()) return one_sided_hunk(from, '-');
   dtl::Diff<std::string> diff(from, to);
-  diff.onHuge();
+  diff.onHuge();  // for long texts: less memory, a diff that may be longer
   diff.compose();
   diff.composeUnifiedHunks();
   std::ostringstream out;

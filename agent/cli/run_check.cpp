@@ -9,15 +9,17 @@
 namespace rdmastate {
 namespace {
 
-// A file that cannot be read at all is one mistake of it: the other files are judged all the same.
-ExitCode check(Checked& file) {
+// Loads one spec into its report. That it cannot be read is one mistake in its report, and the other files are judged
+// all the same. Nothing is applied, so it may be anybody's.
+ExitCode load_and_report(Checked& file) {
+  const std::string name = file.path == "-" ? "standard input" : file.path;
   try {
-    const std::string name = file.path == "-" ? "standard input" : file.path;
     load_spec(name, read_spec(file.path, SpecTrust::anyone, warn_of_writers), file.report,
               include_reader(file.path, SpecTrust::anyone));
     return file.report.failed() ? ExitCode::bad_spec : ExitCode::done;
   } catch (const Error& error) {
-    file.report.add(Place{file.report.add_source(file.path, ""), 0, 0, 0}, "", {error.what(), "", "", Severity::error});
+    const Place whole{file.report.add_source(name, ""), 0, 0, 0};
+    file.report.add(whole, "", {error.what(), "", "", Severity::error});
     return error.code();
   }
 }
@@ -34,7 +36,7 @@ ExitCode run_check(const Options& options) {
   for (const auto& path : options.specs) {
     files.push_back({path, Report()});
     Checked& file = files.back();
-    const ExitCode code = check(file);
+    const ExitCode code = load_and_report(file);
     const bool fine = is_fine(file, options);
     if (code == ExitCode::could_not || worst == ExitCode::could_not)
       worst = ExitCode::could_not;

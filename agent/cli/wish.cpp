@@ -85,12 +85,12 @@ Wish asking_for(SpecFile& file, const Options& options, bool adopting) {
   wish.options.max_disruption = options.max_disruption;
   wish.options.confirm_within = options.confirm_within;
   wish.options.in_use.insert(options.in_use.begin(), options.in_use.end());
-  wish.place = [&file](Report& report) { place(*file.loaded, report); };
+  wish.place = [&file](Report& report) { locate(*file.loaded, report); };
   for (const auto& unit : options.restart) wish.options.restart.insert(unit_name(unit));
   wish.desire = [&file, adopting](const Facts& facts, const std::vector<Impossible>& impossible, Report& report) {
     for (const auto& source : file.report.sources()) report.add_source(source.name, source.text);
     Desired desired = desire(*file.loaded, facts, impossible, report, adopting);
-    place(*file.loaded, report);
+    locate(*file.loaded, report);
     return desired;
   };
   return wish;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `device_nodes`: who may open those device nodes of one class that are there now. Key: the class, "umad". Twin:
-// the udev rule that says the same of every node that appears.
+// Kind `device_nodes`: group and mode of the nodes in /dev/infiniband that are there now and are called a prefix and a
+// number. Key: the prefix, "umad". Twin: the udev rule that says the same of every node that appears.
 #pragma once
 
 #include "base/types_account.hpp"
@@ -25,9 +25,12 @@ struct Text<NodeAccess> {
 };
 
 struct DeviceNodesState {
-  std::string group;  ///< a name; of an observed state all that nodes have, with ", " between them
-  std::string mode;   ///< the same
-  /// By name in /dev/infiniband: what an observed state is and what a step makes of it; of a wanted state empty.
+  /// The group's name. In an observed state those of all nodes, with ", " between them; the number of one without a
+  /// name.
+  std::string group;
+  std::string mode;  ///< in octal digits; in an observed state those of all nodes, in the same way
+  /// What each node has, by its name in /dev/infiniband, in an observed state and on both sides of a step. In a wanted
+  /// state empty: it is of all nodes.
   std::map<std::string, NodeAccess> nodes;
   bool operator==(const DeviceNodesState&) const = default;
 };
@@ -35,7 +38,7 @@ struct DeviceNodesState {
 template <>
 struct Fields<DeviceNodesState> {
   static constexpr std::string_view name = "device_nodes";
-  static constexpr std::string_view doc = "Device nodes of one class, and who may open them.";
+  static constexpr std::string_view doc = "Device nodes of one kind, and who may open them.";
   static constexpr auto table = Table{
       Field{"group", &DeviceNodesState::group, "The group that they belong to."},
       Field{"mode", &DeviceNodesState::mode, "Their permission bits."},

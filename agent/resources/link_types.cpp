@@ -45,7 +45,7 @@ bool is_so(const RdmaPort& port, LinkType type) {
 std::string why_never(const RdmaDevice& device, const LinkTypesState& asked, const LinkTypesState& to) {
   for (const auto& [number, type] : asked.ports) {
     const RdmaPort* port = port_at(device, number);
-    if (port == nullptr) return no_such_port(device, number);
+    if (port == nullptr) return no_such_port_text(device, number);
     if (!port->link_type && !is_so(*port, type)) return no_choice_text(device.driver, device.name);
   }
   const auto before = ethernet_before_infiniband(to.ports);

@@ -23,12 +23,12 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return Absent{};
 }
 
-// A module that the spec no longer names stays loaded: it is `released`, never unloaded.
+// A plan unloads nothing: a module that the spec no longer names stays loaded, and leaves the ledger. Undo unloads.
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   Gap found;
   if (wanted == nullptr || state_of(observed) != nullptr) return found;
   if (scene.snapshot.module({key}) == ModuleStatus::missing) {
-    found.blocked = without_module(scene.facts, key);
+    found.blocked = no_module_text(scene.facts, key);
     return found;
   }
   found.move = Gap::Move{std::nullopt, *wanted};
@@ -45,10 +45,10 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
   const ModuleName name{key};
   if (to != nullptr) {
     tools.host.modules->load(name);
-  } else if (tools.host.modules->users(name) == 0) {
+  } else if (tools.host.modules->users(name) == 0) {  // one that is used stays (may_stay)
     tools.host.modules->unload(name);
   }
-  tools.links.forget();
+  tools.links.forget();  // a module brings interfaces, and takes them along
 }
 
 std::string title(const std::string& key, const State*) { return key; }
@@ -91,7 +91,7 @@ std::vector<std::string> coming_modules(const Scene& scene) {
   return coming;
 }
 
-std::string without_module(const Facts& facts, const std::string& module) {
+std::string no_module_text(const Facts& facts, const std::string& module) {
   const bool is_rare = module == "siw";  // CONFIG_RDMA_SIW
   return fmt::format("the running kernel {} has no module {}: {}", facts.kernel, module,
                      is_rare ? "few distributions build it (Debian does not): use an rxe device instead, or boot a "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `module`: a kernel module that is loaded now. Key: its name. Twin: a line in a modules-load.d file.
+// Kind `module`: a kernel module that is loaded now, or built in. Key: its name. Twin: a line in a modules-load.d file.
 #pragma once
 
 #include <string>
@@ -25,9 +25,9 @@ struct Fields<ModuleState> {
 
 extern const Kind module_kind;
 
-/// That the running kernel has no such module, and what brings it: a sentence, the same for whatever needs it.
-std::string without_module(const Facts& facts, const std::string& module);
-/// Whether the plan loads it, so that what is missing now may come with it. Of a tree nothing does.
+/// A sentence, the same for whatever needs the module: the running kernel has none of that name, and what brings it.
+std::string no_module_text(const Facts& facts, const std::string& module);
+/// Whether the plan loads it, so that what is missing now may come with it. In a tree nothing is loaded.
 bool is_coming(const Scene& scene, const std::string& module);
 /// Every one that the plan loads.
 std::vector<std::string> coming_modules(const Scene& scene);

@@ -29,7 +29,7 @@ std::string resolve_port_key(const Snapshot& snapshot, const std::string& key) {
   return device_port_key(resolve(snapshot, id.device), id.port);
 }
 
-std::string no_such_port(const RdmaDevice& device, PortNumber number) {
+std::string no_such_port_text(const RdmaDevice& device, PortNumber number) {
   std::vector<std::uint32_t> numbers;
   for (const auto& port : device.ports) numbers.push_back(port.number);
   return fmt::format("{} has no port {} (ports: {})", device.name, number.value,
@@ -39,10 +39,10 @@ std::string no_such_port(const RdmaDevice& device, PortNumber number) {
 std::string why_not_ethernet(const RdmaDevice& device, PortNumber number, std::string_view field) {
   const auto port = std::find_if(device.ports.begin(), device.ports.end(),
                                  [&](const RdmaPort& one) { return one.number == number.value; });
-  if (port == device.ports.end()) return no_such_port(device, number);
+  if (port == device.ports.end()) return no_such_port_text(device, number);
   if (port->link_layer == LinkLayer::ethernet) return {};
   return fmt::format(
-      "{} port {} has link layer {}: {} needs an Ethernet port (take {} out, or change the port's link type)",
+      "{} port {} has link layer {}: {} needs an Ethernet port (remove {} from the spec, or change the port's link type)",
       device.name, port->number, to_text(port->link_layer), field == "roce" ? "RoCE" : field, field);
 }
 

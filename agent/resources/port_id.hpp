@@ -6,7 +6,7 @@
 
 namespace rdmastate {
 
-/// A port of an RDMA device, by what does not change.
+/// A port of an RDMA device, by how its device is selected and its number.
 struct PortId {
   DeviceId device;
   PortNumber port;
@@ -14,12 +14,13 @@ struct PortId {
 
 /// Its key: "node_guid f452:1403:007b:cba0 port 2".
 std::string device_port_key(const DeviceId& device, PortNumber port);
-/// Throws Error when the text is none.
+/// Throws Error where the key is no port's.
 PortId port_id_from(const std::string& key);
-/// With its device's stable identity.
+/// The same key, with the device that it selects in `snapshot` named by what does not change.
 std::string resolve_port_key(const Snapshot& snapshot, const std::string& key);
-std::string no_such_port(const RdmaDevice& device, PortNumber number);
-/// A sentence where the device has no such port or it is not an Ethernet one; `field` is what wants one, "roce".
+/// A sentence: the device has no such port, but these.
+std::string no_such_port_text(const RdmaDevice& device, PortNumber number);
+/// Why this is no Ethernet port, as a sentence; empty where it is one. `field`: of a spec, what needs one, "roce".
 std::string why_not_ethernet(const RdmaDevice& device, PortNumber number, std::string_view field);
 
 }  // namespace rdmastate

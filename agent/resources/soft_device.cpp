@@ -45,9 +45,9 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(soft_device_kind, state_from(*device));
 }
 
-std::string why_not_on(const Snapshot& snapshot, const SoftDeviceState& wanted, const Link& netdev) {
-  constexpr std::uint32_t ethernet = 1;
-  constexpr std::uint32_t loopback = 772;
+std::string why_netdev_unfit(const Snapshot& snapshot, const SoftDeviceState& wanted, const Link& netdev) {
+  constexpr std::uint32_t arphrd_ether = 1;
+  constexpr std::uint32_t arphrd_loopback = 772;
   const std::string& name = netdev.name;
   if (wanted.type == SoftType::rxe && netdev.kind == "vlan") {
     const Link* below = netdev.parent != 0 ? snapshot.link(netdev.parent) : nullptr;
@@ -55,13 +55,14 @@ std::string why_not_on(const Snapshot& snapshot, const SoftDeviceState& wanted, 
         "{} is a VLAN, on which the kernel makes no rxe device: make it on {}, and it serves the VLAN's addresses too",
         name, below != nullptr ? below->name : "the interface below it");
   }
-  if (wanted.type == SoftType::siw && netdev.type != ethernet && netdev.type != loopback)
-    return fmt::format("{} is no Ethernet interface, and the kernel makes siw devices on nothing else", name);
+  if (wanted.type == SoftType::siw && netdev.type != arphrd_ether && netdev.type != arphrd_loopback)
+    return fmt::format(
+        "{} is neither an Ethernet interface nor the loopback, on which alone the kernel makes siw devices", name);
   return {};
 }
 
-// A name is one device's, hard or soft.
-std::string why_not_called(const Snapshot& snapshot, const DeviceName& name) {
+// Two RDMA devices never have one name, adapters and soft devices alike.
+std::string why_name_taken(const Snapshot& snapshot, const DeviceName& name) {
   for (const auto& device : snapshot.devices())
     if (device.name == name.value)
       return fmt::format("another RDMA device is called {}: choose another name, or rename or remove that one first",
@@ -69,18 +70,18 @@ std::string why_not_called(const Snapshot& snapshot, const DeviceName& name) {
   return {};
 }
 
-Gap created(const Scene& scene, const State& wanted) {
+Gap gap_of_missing(const Scene& scene, const State& wanted) {
   const auto& asked = wanted.as<SoftDeviceState>();
   Gap gap;
   const Link* netdev = scene.snapshot.link(asked.netdev.value);
-  if (scene.snapshot.module({soft_driver(asked.type)}) == ModuleStatus::missing) {
-    gap.blocked = without_module(scene.facts, soft_driver(asked.type));
+  if (scene.snapshot.module({soft_device_module(asked.type)}) == ModuleStatus::missing) {
+    gap.blocked = no_module_text(scene.facts, soft_device_module(asked.type));
   } else if (netdev == nullptr) {
-    gap.blocked =
-        fmt::format("there is no network device {}: {} is made when it appears", asked.netdev.value, asked.name.value);
+    gap.blocked = fmt::format("there is no network device {}: once it is there, the next apply makes {}",
+                              asked.netdev.value, asked.name.value);
   } else {
-    gap.blocked = why_not_on(scene.snapshot, asked, *netdev);
-    if (gap.blocked.empty()) gap.blocked = why_not_called(scene.snapshot, asked.name);
+    gap.blocked = why_netdev_unfit(scene.snapshot, asked, *netdev);
+    if (gap.blocked.empty()) gap.blocked = why_name_taken(scene.snapshot, asked.name);
     if (!gap.blocked.empty()) gap.never.emplace();
   }
   if (gap.blocked.empty()) gap.move = Gap::Move{std::nullopt, wanted};
@@ -89,13 +90,13 @@ Gap created(const Scene& scene, const State& wanted) {
 
 Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
-  if (wanted != nullptr && present == nullptr) return created(scene, *wanted);
+  if (wanted != nullptr && present == nullptr) return gap_of_missing(scene, *wanted);
   Gap found;
   if (present == nullptr) return found;
   if (wanted == nullptr) {
     found.move = Gap::Move{*present, std::nullopt};
-  } else if (!soft_device_kind.equal(*present, *wanted)) {
-    found.blocked = why_not_called(scene.snapshot, wanted->as<SoftDeviceState>().name);
+  } else if (!soft_device_kind.equal(*present, *wanted)) {  // in its name: the rest is its key
+    found.blocked = why_name_taken(scene.snapshot, wanted->as<SoftDeviceState>().name);
     if (found.blocked.empty())
       found.move = Gap::Move{*present, *wanted};
     else
@@ -105,10 +106,11 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
 }
 
 std::vector<Ref> needs(const std::string& key, const State*) {
-  return {{module_kind.name, soft_driver(identity_from(key).type)}};
+  return {{module_kind.name, soft_device_module(identity_from(key).type)}};
 }
 
-// The soft drivers cannot take a device away from a process (no disassociate_ucontext): DELLINK sleeps till it closes.
+// The soft drivers cannot take a device away from a process (no disassociate_ucontext): RDMA_NLDEV_CMD_DELLINK
+// sleeps until the last one has closed it.
 Loss loses(const Scene& scene, const std::string&, const State* from, const State* to) {
   Loss loss;
   if (from == nullptr || to != nullptr) return loss;
@@ -161,6 +163,6 @@ std::string soft_device_key(SoftType type, const IfName& netdev) {
   return fmt::format("{} {}", to_text(type), netdev.value);
 }
 
-std::string soft_driver(SoftType type) { return type == SoftType::rxe ? "rdma_rxe" : "siw"; }
+std::string soft_device_module(SoftType type) { return type == SoftType::rxe ? "rdma_rxe" : "siw"; }
 
 }  // namespace rdmastate

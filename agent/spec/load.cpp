@@ -11,9 +11,10 @@
 namespace rdmastate {
 namespace {
 
+// Of letters, digits and these.
 bool is_good_id(const std::string& id) { return !id.empty() && id.size() <= 64 && ascii::holds_only(id, "-_."); }
 
-// A missing version is the reader's mistake to report; 0 means that.
+// That a version is missing yaml::read() reports.
 void check_top(const Spec& spec, const yaml::Node& root, Report& report) {
   if (root.value("version") != nullptr && spec.version != 1)
     complain(report, "version", fmt::format("version {} of this format is not known", spec.version),
@@ -25,9 +26,9 @@ void check_top(const Spec& spec, const yaml::Node& root, Report& report) {
 
 // The rules, less what they say of values that could not be read.
 void check_rules(const LoadedSpec& loaded, Report& report) {
-  if (report.has_more()) return;
+  if (report.has_more()) return;  // it holds all that it may
   Report rules;
-  rules.note_unread(report);
+  rules.note_unread(report);  // so that nothing is said of what could not be read
   check_top(loaded.spec, loaded.root, rules);
   for (const Section* section : all_sections()) section->check(loaded.spec, rules);
   for (const auto& one : rules.diagnostics())
@@ -47,11 +48,11 @@ std::optional<LoadedSpec> load_spec(std::string name, std::string bytes, Report&
   loaded.root = *root;
   yaml::read(loaded.root, loaded.spec, "", report);
   check_rules(loaded, report);
-  place(loaded, report);
+  locate(loaded, report);
   return loaded;
 }
 
-void place(const LoadedSpec& loaded, Report& report) {
+void locate(const LoadedSpec& loaded, Report& report) {
   report.locate([&](std::string_view path) { return yaml::place_of(loaded.root, path); });
   report.sort();
 }

@@ -20,13 +20,13 @@ struct LoadedSpec {
   yaml::Node root;                        ///< all of them as one
 };
 
-/// Phases: bytes, syntax (of included files too), then structure and rules together. nullopt where the tree could not
-/// be built; otherwise whether the spec may be used is what `report` knows. `name` is what messages call the file, and
-/// included ones are relative to its directory.
+/// Phases: bytes, syntax (of included files too), then structure and rules together. nullopt where no nodes
+/// could be made of it; otherwise it may be used only where report.failed() is false. `name` is what messages call the
+/// file, and included ones are relative to its directory.
 std::optional<LoadedSpec> load_spec(std::string name, std::string bytes, Report& report,
                                     const IncludeReader& reader = {});
 
-/// Places what was found about `loaded` by its path, and sorts all by place.
-void place(const LoadedSpec& loaded, Report& report);
+/// Gives what `report` says of `loaded` by path its file, line and column, and sorts all by them.
+void locate(const LoadedSpec& loaded, Report& report);
 
 }  // namespace rdmastate

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file beside its target, under a name of its own, until it is renamed into place (host/temporary.hpp has the names).
+// A file beside its target, under a name of its own, until it is renamed into place (host/temporary.hpp says which
+// names are such).
 #pragma once
 
 #include <cerrno>
@@ -10,24 +11,27 @@
 
 namespace rdmastate {
 
-/// A name that nobody has: 16 random digits behind the target's prefix.
+/// A random name: 16 hexadecimal digits behind the target's prefix. Somebody may have it.
 std::string temporary_name(const std::string& target);
 
-/// Calls `make(name)` (a system call that fails with EEXIST) with temporary names until one is free.
+/// Calls `make(name)` with such names, at most 16 times, until it does not fail with EEXIST; it returns less than 0 and
+/// sets errno as a system call does. Returns the name; throws SystemError for any other failure.
 template <class Make>
 std::string with_temporary_name(const std::string& target, const std::string& doing, Make&& make) {
-  for (int attempt = 0; attempt < 16; ++attempt) {
+  int failure = EEXIST;
+  for (int attempt = 0; attempt < 16 && failure == EEXIST; ++attempt) {
     std::string name = temporary_name(target);
     if (make(name) >= 0) return name;
-    if (errno != EEXIST) break;
+    failure = errno;
   }
-  throw SystemError(doing, errno);
+  throw SystemError(doing, failure);
 }
 
-/// Throws SystemError (EPERM) where what is made could be neither renamed nor removed again (chattr +a).
+/// Throws SystemError (EPERM) where the directory is append-only (chattr +a): what is made there could be neither
+/// renamed nor removed.
 void refuse_append_only(int directory, const std::string& doing);
 
-/// Calls `remove(name)` of a temporary file unless it was kept.
+/// A temporary file until it has its own name: the destructor calls `remove(name)` unless keep() was called.
 template <class Remove>
 class Temporary {
  public:
@@ -37,6 +41,7 @@ class Temporary {
   ~Temporary() {
     if (!name_.empty()) remove_(name_);
   }
+  /// The name, of which the caller takes care from now on; name() is empty then.
   std::string keep() { return std::exchange(name_, {}); }
   const std::string& name() const { return name_; }
 

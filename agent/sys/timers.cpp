@@ -54,7 +54,7 @@ std::string BusTimers::program() const {
 std::string BusTimers::state(const std::string& unit) {
   try {
     const std::string path = bus_.call(systemd_manager(), "GetUnit", Json::array({unit}))[0].text();
-    return bus_.property({systemd_service, path, "org.freedesktop.systemd1.Unit"}, "ActiveState").text();
+    return bus_.property({systemd_bus_name, path, "org.freedesktop.systemd1.Unit"}, "ActiveState").text();
   } catch (const BusError& error) {
     if (error.name() == "org.freedesktop.systemd1.NoSuchUnit" || error.is_gone()) return "inactive";
     throw;

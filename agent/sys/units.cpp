@@ -23,20 +23,21 @@ bool is_active(std::string_view state) { return state == "active" || state == "r
 }  // namespace
 
 BusObject systemd_manager() {
-  return {systemd_service, "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager"};
+  return {systemd_bus_name, "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager"};
 }
 
 bool systemd_answers(Bus& bus) {
   if (!bus.is_there()) return false;
   const BusObject driver{"org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus"};
-  return bus.call(driver, "NameHasOwner", Json::array({systemd_service}))[0].boolean();
+  return bus.call(driver, "NameHasOwner", Json::array({systemd_bus_name}))[0].boolean();
 }
 
 Json BusUnits::properties(const std::string& unit) {
   const std::string path = bus_.call(systemd_manager(), "LoadUnit", Json::array({unit}))[0].text();
-  const BusObject object{systemd_service, path, "org.freedesktop.DBus.Properties"};
+  const BusObject object{systemd_bus_name, path, "org.freedesktop.DBus.Properties"};
   Json all = bus_.call(object, "GetAll", Json::array({unit_interface}))[0];
-  if (unit.ends_with(".service")) all["MainPID"] = bus_.property({systemd_service, path, service_interface}, "MainPID");
+  if (unit.ends_with(".service"))
+    all["MainPID"] = bus_.property({systemd_bus_name, path, service_interface}, "MainPID");
   return all;
 }
 
@@ -62,8 +63,8 @@ std::vector<std::string> BusUnits::services() {
   return names;
 }
 
-// systemd ends every job, by its own time limits: what it has not ended by ours is said.
-void BusUnits::do_job(const char* method, const std::string& unit, bool up) {
+// systemd ends every job by the time limits of its unit.
+void BusUnits::do_job(const char* method, const std::string& unit, bool active) {
   constexpr auto patience = 300s;
   constexpr auto pause = 20ms;
   bus_.call(systemd_manager(), method, Json::array({unit, "replace"}));
@@ -72,12 +73,12 @@ void BusUnits::do_job(const char* method, const std::string& unit, bool up) {
     const Json now = properties(unit);
     const auto state = std::string(now["ActiveState"].text());
     const bool has_job = now["Job"][0].number() != 0;
-    if (!has_job && is_active(state) == up) return;
+    if (!has_job && is_active(state) == active) return;
     if (!has_job)
-      throw Error(fmt::format("systemd's {} has not {} but is {}: journalctl -u {} says why", unit,
-                              up ? "started" : "stopped", state, unit));
+      throw Error(fmt::format("systemd has not {} {}: it is {}, and journalctl -u {} says why",
+                              active ? "started" : "stopped", unit, state, unit));
     if (clock_.ticks() >= until)
-      throw Error(fmt::format("systemd has not {} {} after {} s: it is {}", up ? "started" : "stopped", unit,
+      throw Error(fmt::format("systemd has not {} {} after {} s: it is {}", active ? "started" : "stopped", unit,
                               std::chrono::seconds(patience).count(), state));
     clock_.sleep(pause);
   }

@@ -10,8 +10,8 @@
 namespace rdmastate {
 
 /// The name that systemd has on the bus (org.freedesktop.systemd1(5)).
-inline constexpr const char* systemd_service = "org.freedesktop.systemd1";
-/// org.freedesktop.systemd1.Manager.
+inline constexpr const char* systemd_bus_name = "org.freedesktop.systemd1";
+/// The object of systemd's manager, with its interface org.freedesktop.systemd1.Manager.
 BusObject systemd_manager();
 /// Whether systemd has its name on the bus.
 bool systemd_answers(Bus& bus);
@@ -28,11 +28,15 @@ class BusUnits final : public Units {
   void start(const std::string& unit) override { do_job("StartUnit", unit, true); }
   void stop(const std::string& unit) override { do_job("StopUnit", unit, false); }
   void restart(const std::string& unit) override { do_job("RestartUnit", unit, true); }
+  /// As systemctl daemon-reload: systemd reads all units' files again.
   void reload() override;
 
  private:
+  /// Loads the unit where it is not; all of its properties as a Unit, and MainPID of a service.
   Json properties(const std::string& unit);
-  void do_job(const char* method, const std::string& unit, bool up);
+  /// Starts the job and waits, at most 300 s, until the unit is active, or with `active` false is not. Throws Error
+  /// where it ends otherwise.
+  void do_job(const char* method, const std::string& unit, bool active);
 
   const Root& root_;
   Bus& bus_;

@@ -50,14 +50,14 @@ class Handler : public YAML::EventHandler {
   }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    check(mark, "?", anchor);
+    report_properties(mark, "?", anchor);
     builder_.null(at(mark));
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { builder_.alias(at(mark)); }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
-    check(mark, tag, anchor);
-    // The file is UTF-8; of \N and \_ yaml-cpp makes one byte of Latin-1 (Exp::Escape()).
+    report_properties(mark, tag, anchor);
+    // The file is UTF-8; yaml-cpp turns \N and \_ into one byte of Latin-1 (Exp::Escape()).
     if (!is_utf8(value))
       builder_.complain(builder_.place(at(mark)),
                         {"holds \\N or \\_, of which the reader makes no character", {}, "write \\x85 or \\xa0", {}});
@@ -76,7 +76,7 @@ class Handler : public YAML::EventHandler {
 
  private:
   void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, Kind kind) {
-    check(mark, tag, anchor);
+    report_properties(mark, tag, anchor);
     if (builder_.too_deep()) {
       builder_.stop(at(mark), fmt::format("nested more than {} deep", max_depth));
       throw Stop{};
@@ -84,8 +84,9 @@ class Handler : public YAML::EventHandler {
     builder_.open(at(mark), kind);
   }
 
-  // "?" is yaml-cpp's tag of what has none, "!" that of quotes; either can also be written out.
-  void check(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+  // Reports an anchor and a tag. yaml-cpp gives the tag "?" to what has none and "!" to a quoted scalar; a spec can
+  // also write either out, so the bytes are asked (has_tag).
+  void report_properties(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     if (anchor != 0) builder_.anchor(at(mark));
     if ((tag != "?" && tag != "!") || builder_.has_tag(at(mark))) builder_.tag(at(mark));
   }
@@ -101,19 +102,18 @@ At at_offset(std::string_view bytes, std::size_t offset) {
   return {offset, line, newline == std::string_view::npos ? offset : offset - newline - 1};
 }
 
-bool begins_with_directive(std::string_view bytes, std::size_t& offset) {
-  for (offset = 0; offset < bytes.size();) {
-    const std::size_t text = std::min(bytes.find_first_not_of(" \t\r\n", offset), bytes.size());
-    if (text == bytes.size() || bytes[text] != '#') {
-      offset = text;
-      break;
-    }
-    offset = std::min(bytes.find('\n', text), bytes.size());
+// Where the first directive begins, before which only comments and blank lines may stand; nullopt: there is none.
+std::optional<std::size_t> directive_offset(std::string_view bytes) {
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t text = std::min(bytes.find_first_not_of(" \t\r\n", at), bytes.size());
+    if (text == bytes.size() || bytes[text] != '#')
+      return text < bytes.size() && bytes[text] == '%' ? std::optional(text) : std::nullopt;
+    at = std::min(bytes.find('\n', text), bytes.size());
   }
-  return offset < bytes.size() && bytes[offset] == '%';
+  return std::nullopt;
 }
 
-// One file's way from bytes to a tree.
+// One file, from bytes to nodes.
 class Loader {
  public:
   Loader(NodeStore& store, std::uint32_t source, bool json, Report& report)
@@ -121,13 +121,14 @@ class Loader {
         report_(report),
         found_(prepass_characters(store.bytes())),
         builder_(store, source, found_.ascii, report) {
-    if (json && !found_.problem) no_json_ = json_problem(store.bytes());
-    json_ = json && !found_.problem && !no_json_;
+    // Which characters may stand there is the same for both grammars; the rest of the prepass is for YAML alone.
+    if (json && !found_.problem) json_error_ = json_problem(store.bytes());
+    json_ = json && !found_.problem && !json_error_;
     if (!json_ && !found_.problem) found_ = prepass(store.bytes());
   }
 
   std::optional<Node> run() {
-    if (found_.problem) return fail(no_json_ ? *no_json_ : *found_.problem);
+    if (found_.problem) return fail(json_error_ ? *json_error_ : *found_.problem);
     if (json_)
       read_json(store_.bytes(), builder_);
     else if (!parse())
@@ -148,11 +149,10 @@ class Loader {
 
   Place place(std::size_t offset) { return builder_.place(at_offset(store_.bytes(), offset)); }
 
-  // False when there is no whole tree.
+  // By yaml-cpp, into builder_. False where no whole document came of it; why is reported.
   bool parse() {
-    std::size_t offset = 0;
-    if (begins_with_directive(store_.bytes(), offset)) {
-      fail(place(offset), {"directives are not supported", {}, "remove the line: YAML 1.2 is what is read", {}});
+    if (const auto directive = directive_offset(store_.bytes())) {
+      fail(place(*directive), {"directives are not supported", {}, "remove the line: YAML 1.2 is what is read", {}});
       return false;
     }
     Handler handler(builder_);
@@ -172,8 +172,8 @@ class Loader {
   }
 
   void syntax(const YAML::Exception& error) {
-    if (no_json_) {
-      fail(*no_json_);
+    if (json_error_) {
+      fail(*json_error_);
       return;
     }
     const Place where = place_of(error);
@@ -183,7 +183,7 @@ class Loader {
       fail(where, explain_syntax(error.msg));
   }
 
-  // It breaks what follows, and is seen by nobody.
+  // Where a tab stands in the indentation of this line. It causes the error, and cannot be seen: the error names it.
   std::optional<std::size_t> tab_in_indentation(const At& where) const {
     if (where.offset < where.column || where.offset > store_.bytes().size()) return std::nullopt;
     const std::size_t line = where.offset - where.column;
@@ -192,7 +192,7 @@ class Loader {
     return tab < text ? std::optional(tab) : std::nullopt;
   }
 
-  // yaml-cpp notices at the end what went wrong at a quote or a bracket.
+  // Of a quote or a bracket that is never closed, where it was opened: yaml-cpp names the end of the file.
   Place place_of(const YAML::Exception& error) {
     if (error.msg == YAML::ErrorMsg::EOF_IN_SCALAR && found_.open_quote) return place(*found_.open_quote);
     const bool bracket = error.msg == YAML::ErrorMsg::END_OF_MAP_FLOW || error.msg == YAML::ErrorMsg::END_OF_SEQ_FLOW;
@@ -206,7 +206,7 @@ class Loader {
   NodeStore& store_;
   Report& report_;
   bool json_ = false;
-  std::optional<Prepass::Problem> no_json_;  // of what looks like JSON, and is told where it is no YAML either
+  std::optional<Prepass::Problem> json_error_;  // why what looks like JSON is none; told if it is no YAML either
   Prepass found_;
   Builder builder_;
 };
@@ -218,7 +218,8 @@ constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 std::optional<Document> load(std::string name, std::string bytes, Report& report) {
   if (bytes.starts_with(byte_order_mark)) bytes.erase(0, byte_order_mark.size());
   if (bytes.size() > max_bytes) {
-    report.add({report.add_source(std::move(name), {}), 0, 0, 1}, {}, prepass(bytes).problem->complaint);
+    const auto too_long = prepass(bytes).problem;  // which it asks before anything else
+    report.add({report.add_source(std::move(name), {}), 0, 0, 1}, {}, too_long->complaint);
     return std::nullopt;
   }
   const bool json = looks_like_json(name, bytes);

@@ -18,8 +18,8 @@ namespace {
 constexpr const char* first_file = "/etc/security/limits.conf";
 constexpr const char* more_files = "/etc/security/limits.d";
 
-// limits.conf, then *.conf of limits.d by name, as the C locale has them.
-std::map<std::string, std::string> files_on_disk(const Snapshot& snapshot) {
+// By path, the text of each *.conf of limits.d.
+std::map<std::string, std::string> more_files_on_disk(const Snapshot& snapshot) {
   std::map<std::string, std::string> files;
   for (const auto& name : snapshot.list(more_files))
     if (name.ends_with(".conf")) {
@@ -29,13 +29,14 @@ std::map<std::string, std::string> files_on_disk(const Snapshot& snapshot) {
   return files;
 }
 
+// limits.conf, then those of limits.d by name in the order of their bytes: the order of pam_limits.
 std::vector<LimitsFile> in_order(const Snapshot& snapshot, const std::map<std::string, std::string>& files) {
   std::vector<LimitsFile> ordered{{first_file, snapshot.read(first_file).value_or("")}};
   for (const auto& [path, text] : files) ordered.push_back({path, text});
   return ordered;
 }
 
-// Of /etc/group: those that have the user as a member, and the one that is called as the user is, its own.
+// The groups that /etc/group says the user is a member of, and one called as the user is: taken for its primary group.
 std::set<std::string> groups_of(const Snapshot& snapshot, const std::string& user) {
   std::set<std::string> groups{user};
   for_lines(snapshot.read(group_path).value_or(""), [&](std::string_view line) {
@@ -56,14 +57,14 @@ LoginLimitState state_from(const LimitsOf& limits) {
 }
 
 Observation observe(const Snapshot& snapshot, const std::string& key) {
-  const LimitsOf limits = limits_of(in_order(snapshot, files_on_disk(snapshot)), key, groups_of(snapshot, key));
+  const LimitsOf limits = limits_of(in_order(snapshot, more_files_on_disk(snapshot)), key, groups_of(snapshot, key));
   if (!limits.soft && !limits.hard) return Absent{};
   return State(login_limit_kind, state_from(limits));
 }
 
-// As it will be once the plan's files are written and its groups have their members.
+// The user's limits once the plan has written its files and given its groups their members.
 LimitsOf after_plan(const Scene& scene, const std::string& user) {
-  auto files = files_on_disk(scene.snapshot);
+  auto files = more_files_on_disk(scene.snapshot);
   for (const auto& [path, wanted] : scene.plan.wanted(file_kind)) {
     if (parent_path(path) != more_files) continue;
     files.erase(path);
@@ -77,12 +78,12 @@ LimitsOf after_plan(const Scene& scene, const std::string& user) {
   return limits_of(in_order(scene.snapshot, files), user, groups);
 }
 
-std::string why_other(const std::string& user, const char* which, const std::optional<LimitSaid>& said,
-                      const std::optional<MemorySize>& wanted) {
-  if (!wanted || (said && said->size == *wanted)) return {};
-  if (!said) return fmt::format("no file gives {} a {} limit", user, which);
-  return fmt::format("{} has {} for a {} limit: {} counts more than a line for the group; take it out there", user,
-                     to_text(said->size), which, said->line);
+std::string why_not_as_wanted(const std::string& user, const char* which, const std::optional<LimitSaid>& in_force,
+                              const std::optional<MemorySize>& wanted) {
+  if (!wanted || (in_force && in_force->size == *wanted)) return {};
+  if (!in_force) return fmt::format("no file gives {} a {} limit", user, which);
+  return fmt::format("{} has {} for a {} limit: {} counts more than a line for the group; remove it there", user,
+                     to_text(in_force->size), which, in_force->line);
 }
 
 // Nothing of it is moved: the file that gives the limit is a resource of its own.
@@ -91,12 +92,12 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   if (wanted == nullptr) return found;
   const LimitsOf limits = after_plan(scene, key);
   const auto& asked = wanted->as<LoginLimitState>();
-  found.blocked = why_other(key, "soft", limits.soft, asked.soft);
-  if (found.blocked.empty()) found.blocked = why_other(key, "hard", limits.hard, asked.hard);
+  found.blocked = why_not_as_wanted(key, "soft", limits.soft, asked.soft);
+  if (found.blocked.empty()) found.blocked = why_not_as_wanted(key, "hard", limits.hard, asked.hard);
   return found;
 }
 
-// It is of all users, so it is said once.
+// The SSH server is the same for all users: the first of them has the warning.
 std::string warn(const Scene& scene, const std::string& key, const State&) {
   const auto& all = scene.plan.wanted(login_limit_kind);
   const bool is_first = all.empty() || all.begin()->first == key;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `login_limit`: how much memory a user may pin who logs in anew. Key: the user's name. It follows from files
-// alone, ours among them: where others' say something else that counts more, it cannot be had, and who says so is
-// named.
+// Kind `login_limit`: how much memory a user may pin who logs in anew (memlock of pam_limits, which counts in KiB).
+// Key: the user's name. It follows from files alone, those of rdmastate among them: where a foreign line counts more,
+// it is blocked, and that line is named.
 #pragma once
 
 #include <set>
@@ -32,7 +32,7 @@ struct Fields<LoginLimitState> {
 
 extern const Kind login_limit_kind;
 
-/// One file that pam_limits reads, in the order in which it does.
+/// A file that pam_limits reads.
 struct LimitsFile {
   std::string path;
   std::string text;
@@ -55,7 +55,7 @@ LimitsOf limits_of(const std::vector<LimitsFile>& files, const std::string& user
 /// Why the SSH server sets no limits of PAM, as a sentence; empty: it does, or there is none.
 std::string why_ssh_sets_none(const Snapshot& snapshot);
 
-/// What the two read, as places.
+/// The files that limits and why_ssh_sets_none() are made of.
 FilePlaces login_limit_places();
 
 }  // namespace rdmastate

@@ -59,7 +59,7 @@ std::map<std::string, Need> needed_modules(const Spec& spec) {
       add(real_name(spec.modules->load[i].value), fmt::format("modules.load[{}]", i));
   if (spec.rdma && spec.rdma->netns) add("ib_core", "rdma.netns");
   for (std::size_t i = 0; i < spec.soft_devices.size(); ++i)
-    add(soft_driver(spec.soft_devices[i].type), fmt::format("soft_devices[{}]", i));
+    add(soft_device_module(spec.soft_devices[i].type), fmt::format("soft_devices[{}]", i));
   for (std::size_t i = 0; i < spec.ipoib.size(); ++i) add("ib_ipoib", fmt::format("ipoib[{}]", i));
   for (std::size_t i = 0; i < spec.devices.size(); ++i) {
     const auto& record = spec.devices[i];

@@ -88,7 +88,7 @@ void expand_soft_devices(const Spec& spec, const Facts&, Backend, Desired& desir
   if (spec.soft_devices.empty()) return;
   std::set<std::string> drivers;
   for (std::size_t i = 0; i < spec.soft_devices.size(); ++i) {
-    const std::string driver = soft_driver(spec.soft_devices[i].type);
+    const std::string driver = soft_device_module(spec.soft_devices[i].type);
     if (drivers.insert(driver).second && !loads(spec, driver)) add_driver(driver, i, desired);
     add_device(spec.soft_devices[i], i, desired);
   }

@@ -158,7 +158,7 @@ TEST(LoginLimit, ThatAnotherFileGivesIsBlockedAndTheLineIsNamed) {
   const Plan plan = plan_spec(host, group_spec);
   EXPECT_EQ(find(plan, login_limit_kind, "daemon")->gap.blocked,
             "daemon has 64KiB for a hard limit: daemon hard memlock 64 in /etc/security/limits.conf counts more than a "
-            "line for the group; take it out there");
+            "line for the group; remove it there");
 }
 
 TEST(LoginLimit, FollowsFromOurFileBeforeItIsWritten) {

@@ -22,7 +22,7 @@ SPEC
 if [ "$BOOT" = 1 ]; then
 	note "before there is its network device"
 	must_fail 1 rdmastate apply /root/specs/host.yaml
-	contains "what it waits for" "there is no network device eth7: siw_store is made when it appears" "$OUT"
+	contains "what it waits for" "there is no network device eth7: once it is there, the next apply makes siw_store" "$OUT"
 	! there || fail "siw_store without eth7"
 	systemctl daemon-reload
 	dummy
