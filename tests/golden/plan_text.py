@@ -122,7 +122,7 @@ def column_lines(columns):
         return [f"{change_text(columns[0])}{' now' if columns[0]['live'] == columns[0]['spec'] else ''}, next boot {boot}"]
     rows = [("", "spec", "live", "next boot")]
     rows += [(column["field"], wanted_text(column), column["live"], column["next_boot"]) for column in columns]
-    widths = [max(low, *(len(row[at]) for row in rows)) for at, low in enumerate((5, 4, 4))]
+    widths = [max(low, *(len(row[at]) for row in rows)) for at, low in enumerate((0, 4, 4))]
     return ["  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[3]]) for row in rows]
 
 
