@@ -110,8 +110,8 @@ TEST(PrintColumns, ElseThereIsATable) {
   Column mode = column("connected", "datagram", NextBoot::as_spec);
   mode.field = "mode";
   EXPECT_EQ(column_lines({column("ib0", "ib0"), mode}, plain),
-            (std::vector<std::string>{"       spec       live      next boot", "name   ib0        ib0       absent",
-                                      "mode   connected  datagram  as-spec"}));
+            (std::vector<std::string>{"      spec       live      next boot", "name  ib0        ib0       absent",
+                                      "mode  connected  datagram  as-spec"}));
 }
 
 }  // namespace
