@@ -78,9 +78,10 @@ TEST(QosPort, ABounceIsSaid) {
 }
 
 TEST(QosPort, WhatCannotBeHadIsBlocked) {
-  EXPECT_EQ(gap_of(spec("{pfc: [3]}", "1"), guide_model()).blocked,
-            "mlx4_1 port 1 has link layer infiniband: qos needs an Ethernet port (remove qos from the spec, or change the port's "
-            "link type)");
+  EXPECT_EQ(
+      gap_of(spec("{pfc: [3]}", "1"), guide_model()).blocked,
+      "mlx4_1 port 1 has link layer infiniband: qos needs an Ethernet port (remove qos from the spec, or change the port's "
+      "link type)");
   EXPECT_EQ(gap_of(spec("{pfc: [3]}", "3"), guide_model()).blocked, "mlx4_1 has no port 3 (ports: 1, 2)");
   HostModel model = guide_model();
   model.find(netdev)->dcb.reset();

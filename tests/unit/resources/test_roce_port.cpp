@@ -76,9 +76,10 @@ TEST(RocePort, AKernelWithoutTheModuleIsBlocked) {
 }
 
 TEST(RocePort, PortsThatAreNotRoceAreBlocked) {
-  EXPECT_EQ(gap_of(spec("{tos: 1}", "1"), with_rdma_cm()).blocked,
-            "mlx4_1 port 1 has link layer infiniband: RoCE needs an Ethernet port (remove roce from the spec, or change the port's "
-            "link type)");
+  EXPECT_EQ(
+      gap_of(spec("{tos: 1}", "1"), with_rdma_cm()).blocked,
+      "mlx4_1 port 1 has link layer infiniband: RoCE needs an Ethernet port (remove roce from the spec, or change the port's "
+      "link type)");
   EXPECT_EQ(gap_of(spec("{tos: 1}", "3"), with_rdma_cm()).blocked, "mlx4_1 has no port 3 (ports: 1, 2)");
 }
 
