@@ -133,6 +133,10 @@ def ansible_stage(names, less=()):
                  counts=True, limit=1800, less=less, kind="ansible")
 
 
+def guides_stage(complete=""):
+    return Stage("guides", "each step of the guides has its test", product(f"tests/guides/run {complete}".strip()), ["release-build"], counts=True)
+
+
 def package_stage():
     """Not in the default run: it compiles the agent a third time, against an older C library."""
     return Stage("package", "deb, rpm and tarball, and the binary in them", "tests/package/run --deep", counts=True, limit=6000)
@@ -147,6 +151,7 @@ def middle_stages(asan_words, asan_less, least):
         Stage("vm-units", "the runner of the emulated machines", unittests("vm"), counts=True),
         Stage("crash-units", "how a log of writes is read", unittests("crash"), counts=True),
         Stage("ansible-units", "what the collection's tests find", unittests("ansible"), counts=True),
+        guides_stage("" if asan_less else "--complete"),
         *([] if asan_less else [package_stage()]),
         Stage("attack-units", "how a class of tries finds a call and judges a tree", unittests("attack"), counts=True),
         Stage("mutant-units", "how a mutant finds its place", unittests("mutants"), counts=True),
@@ -164,7 +169,7 @@ def middle_stages(asan_words, asan_less, least):
 
 # Builds first, then the machines, which leave room for one more stage beside them; last what wants all processors.
 FIRST = ["guest-image", "release-build", "asan-build", "install", "vm"]
-LAST = ["attack", "asan-guest", "coverage", "fuzz", "mutants", "bench", "bench-trees", "bench-guest", "bench-ansible"]
+LAST = ["attack", "asan-guest", "coverage", "fuzz", "mutants", "bench", "bench-trees", "bench-guest", "bench-ansible", "guides"]
 
 
 def in_order(stages):

@@ -89,7 +89,7 @@ class Everything(unittest.TestCase):
     def test_builds_come_first_and_the_machines_before_what_runs_beside_them(self):
         names = [stage.name for stage in catalogue.full_stages(seed.Commit(catalogue.ROOT))]
         self.assertEqual(catalogue.FIRST, names[:len(catalogue.FIRST)])
-        self.assertEqual(["asan-guest", "coverage", "fuzz", "mutants", "bench"], names[-5:])
+        self.assertEqual(["asan-guest", "coverage", "fuzz", "mutants", "bench", "guides"], names[-6:])
 
     def test_a_part_takes_an_hour(self):
         with self.assertRaises(SystemExit) as ended:
