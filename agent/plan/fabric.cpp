@@ -22,7 +22,6 @@ std::vector<std::string> lost_by(const Facts& facts, const Item& item, std::span
   const Step step{item.kind, item.key, item.gap.move->from, item.gap.move->to};
   std::vector<std::string> lost;
   for (const Section* section : all_sections()) {
-    if (section->felt == nullptr) continue;
     const auto more = section->felt(facts, step, wanted);
     lost.insert(lost.end(), more.begin(), more.end());
   }
@@ -42,7 +41,6 @@ std::map<std::size_t, std::vector<std::string>> displaced_by_step(Plan& plan) {
   std::map<std::size_t, std::vector<std::string>> displaced;
   const auto wanted = wanted_of(plan);
   for (const Section* section : all_sections()) {
-    if (section->displaces == nullptr) continue;
     for (auto& one : section->displaces(plan.facts, wanted))
       if (const Item* item = mover_of(one, plan))
         displaced[static_cast<std::size_t>(item - plan.items.data())].push_back(std::move(one.sentence));

@@ -50,8 +50,7 @@ FilePlaces all_places(const Snapshot& snapshot, const Facts& facts) {
   FilePlaces places = fact_places();
   append(places, ordered_places());
   for (const Kind* kind : all_kinds()) append(places, kind->places());
-  for (const Section* section : all_sections())
-    if (section->places != nullptr) append(places, section->places());
+  for (const Section* section : all_sections()) append(places, section->places());
   append(places, own_places());
   append(places, places_in_ledger(snapshot, facts));
   append(places, boot_reader_places(snapshot));

@@ -43,7 +43,7 @@ struct Verbs {
   std::string_view remove = "remove";
 };
 
-/// What a hook answers for kinds that have nothing to say to it: an empty value.
+/// The default of a hook, which is a function of a table that a row may leave out: it returns an empty value.
 template <class Answer, class... Asked>
 Answer nothing(Asked...) {
   return Answer();

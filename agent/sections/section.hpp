@@ -22,14 +22,12 @@ struct Section {
   void (*expand)(const Spec&, const Facts&, Backend, Desired&, Report&);
   /// What is on this host, as it would stand in a spec: expand's inverse.
   void (*adopt)(const Adoption&, Adopted&);
+  /// Where the files are that it may write or take over.
+  FilePlaces (*places)() = nothing;
   /// What other hosts feel of a step of one of its files, as sentences; `wanted` is all that is wanted of this host.
-  /// Null: nothing.
-  std::vector<std::string> (*felt)(const Facts&, const Step&, std::span<const Wanted* const> wanted) = nullptr;
-  /// Where the files are that it may write or take over. Null: nowhere.
-  FilePlaces (*places)() = nullptr;
-  /// What of others' configuration, which other hosts feel, is out of force once all that is wanted is there. Null:
-  /// nothing.
-  std::vector<Displaced> (*displaces)(const Facts&, std::span<const Wanted* const> wanted) = nullptr;
+  std::vector<std::string> (*felt)(const Facts&, const Step&, std::span<const Wanted* const> wanted) = nothing;
+  /// What of others' configuration, which other hosts feel, is out of force once all that is wanted is there.
+  std::vector<Displaced> (*displaces)(const Facts&, std::span<const Wanted* const> wanted) = nothing;
 };
 
 /// Every section of sections/list.hpp, in its order.

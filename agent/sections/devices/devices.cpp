@@ -115,6 +115,6 @@ FilePlaces places() {
 
 }  // namespace
 
-constinit const Section devices_section{"devices", check, expand_devices, adopt_devices, nullptr, places};
+constinit const Section devices_section{"devices", check, expand_devices, adopt_devices, places};
 
 }  // namespace rdmastate

@@ -36,6 +36,6 @@ FilePlaces places() {
 
 }  // namespace
 
-constinit const Section ipoib_section{"ipoib", check, expand_ipoib, adopt_ipoib, nullptr, places};
+constinit const Section ipoib_section{"ipoib", check, expand_ipoib, adopt_ipoib, places};
 
 }  // namespace rdmastate

@@ -95,6 +95,6 @@ std::string memlock_drop_in_of(const ServiceName& service) {
   return fmt::format("{}/{}.d/{}", common_layout().units, service.value, memlock_drop_in);
 }
 
-constinit const Section memlock_section{"memlock", check_memlock, expand_memlock, adopt_memlock, nullptr, places};
+constinit const Section memlock_section{"memlock", check_memlock, expand_memlock, adopt_memlock, places};
 
 }  // namespace rdmastate

@@ -178,6 +178,6 @@ FilePlaces places() {
 
 }  // namespace
 
-constinit const Section modules_section{"modules", check_modules, expand_modules, adopt_modules, nullptr, places};
+constinit const Section modules_section{"modules", check_modules, expand_modules, adopt_modules, places};
 
 }  // namespace rdmastate

@@ -191,6 +191,6 @@ FilePlaces places() {
 
 }  // namespace
 
-constinit const Section nfs_section{"nfs", check_nfs, expand_nfs, adopt_nfs, nullptr, places};
+constinit const Section nfs_section{"nfs", check_nfs, expand_nfs, adopt_nfs, places};
 
 }  // namespace rdmastate

@@ -120,7 +120,6 @@ FilePlaces places() { return whole_files({common_layout().umad_sysusers, common_
 
 }  // namespace
 
-constinit const Section permissions_section{"permissions",     check,   expand_permissions,
-                                            adopt_permissions, nullptr, places};
+constinit const Section permissions_section{"permissions", check, expand_permissions, adopt_permissions, places};
 
 }  // namespace rdmastate

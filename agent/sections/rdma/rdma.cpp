@@ -40,6 +40,6 @@ FilePlaces places() { return whole_files({common_layout().rdma_options}); }
 
 }  // namespace
 
-constinit const Section rdma_section{"rdma", check, expand_rdma, adopt_rdma, nullptr, places};
+constinit const Section rdma_section{"rdma", check, expand_rdma, adopt_rdma, places};
 
 }  // namespace rdmastate

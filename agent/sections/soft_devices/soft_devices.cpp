@@ -127,7 +127,6 @@ FilePlaces places() { return whole_files({common_layout().soft_rules}); }
 
 }  // namespace
 
-constinit const Section soft_devices_section{"soft_devices",     check,   expand_soft_devices,
-                                             adopt_soft_devices, nullptr, places};
+constinit const Section soft_devices_section{"soft_devices", check, expand_soft_devices, adopt_soft_devices, places};
 
 }  // namespace rdmastate

@@ -144,8 +144,8 @@ FilePlaces places() {
 
 }  // namespace
 
-constinit const Section subnet_manager_section{"subnet_manager",     check_subnet_manager, expand_subnet_manager,
-                                               adopt_subnet_manager, lost_to_fabric,       places,
-                                               displaced_by_opensm};
+constinit const Section subnet_manager_section{
+    "subnet_manager", check_subnet_manager, expand_subnet_manager, adopt_subnet_manager,
+    places,           lost_to_fabric,       displaced_by_opensm};
 
 }  // namespace rdmastate

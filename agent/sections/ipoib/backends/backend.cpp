@@ -51,10 +51,4 @@ void check_child_name(const IpoibRecord& record, std::size_t index, std::string_
              fmt::format("leave name out, or write name: {}", must_be));
 }
 
-bool is_not_used(const Facts&, const Desired&) { return false; }
-bool generates_nothing(const Claim&) { return false; }
-
-bool overrules_nothing(const Claim&) { return false; }
-FilePlaces writes_nothing() { return {}; }
-
 }  // namespace rdmastate

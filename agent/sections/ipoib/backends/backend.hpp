@@ -20,12 +20,6 @@ struct Expansion {
   Report& report;
 };
 
-/// What the functions of a row answer where it sets none.
-bool is_not_used(const Facts&, const Desired&);
-bool generates_nothing(const Claim&);
-bool overrules_nothing(const Claim&);
-FilePlaces writes_nothing();
-
 /// A back end: everything that the section asks of the program that configures interfaces. A constant per back end.
 struct BackendRow {
   Backend backend;
@@ -40,14 +34,14 @@ struct BackendRow {
   /// Makes records from its files, or from what is live: the inverse of expand.
   void (*adopt)(const Adoption&, Adopted&);
   /// Whether rdmastate uses it on this host already: boot.json says so, or a file that only rdmastate writes.
-  bool (*is_used)(const Facts&, const Desired& boot) = is_not_used;
-  /// Whether it generated this file from one of rdmastate: then nobody else claims the interface.
-  bool (*generates)(const Claim&) = generates_nothing;
+  bool (*is_used)(const Facts&, const Desired& boot) = nothing;
+  /// Whether it generated this file from a file of rdmastate: such a claim is not foreign.
+  bool (*generates)(const Claim&) = nothing;
   /// Of a .network file of others that matches by a pattern: whether networkd reads it before the one that is ours, and
-  /// so takes it instead. Only where networkd is who reads what this back end writes.
-  bool (*overrules)(const Claim&) = overrules_nothing;
+  /// so takes it instead. Null: networkd does not read what this back end writes.
+  bool (*overrules)(const Claim&) = nullptr;
   /// Where the files are that it may write.
-  FilePlaces (*places)() = writes_nothing;
+  FilePlaces (*places)() = nothing;
 };
 
 /// Every back end there is, in the order in which `auto` asks them.
@@ -55,7 +49,7 @@ std::span<const BackendRow* const> all_backends();
 /// Of any back end but `auto`.
 const BackendRow& row_of(Backend backend);
 
-/// Each is in a folder of its own.
+/// Each is defined in the folder of its name.
 extern const BackendRow netplan_backend;
 extern const BackendRow networkmanager_backend;
 extern const BackendRow networkd_backend;

@@ -50,7 +50,7 @@ bool names_one(const Claim& claim) {
 bool counts(const Claim& claim, const Profile& profile, const BackendRow& row, const Facts& facts) {
   if (claim.manager == "udev") return profile.is_renamed();  // else its name is what somebody else gave it
   if (!is_pattern(claim) || names_one(claim)) return true;
-  const bool is_ordered = claim.manager == "networkd" && row.overrules != overrules_nothing;
+  const bool is_ordered = claim.manager == "networkd" && row.overrules != nullptr;
   if (is_ordered) return row.overrules(claim);
   return claim.manager == to_text(row.backend) || is_here(facts, claim.manager);
 }
