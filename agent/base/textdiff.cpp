@@ -41,7 +41,6 @@ std::string unified_diff(std::string_view before, std::string_view after) {
   if (from.empty()) return one_sided_hunk(to, '+');
   if (to.empty()) return one_sided_hunk(from, '-');
   dtl::Diff<std::string> diff(from, to);
-  diff.onHuge();  // for long texts: less memory, a diff that may be longer
   diff.compose();
   diff.composeUnifiedHunks();
   std::ostringstream out;
