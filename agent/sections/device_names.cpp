@@ -48,8 +48,9 @@ void check_device_names(const Spec& spec, Report& report) {
                "give each RDMA device a name of its own");
     if (is_drivers_name(name.value))
       warn(report, path + ".name",
-           fmt::format("{} is a name as drivers give them: at boot another device may have it when this one comes",
-                       name.value),
+           fmt::format(
+               "{} is a name of the form that drivers give: at boot another device may have it before this one appears",
+               name.value),
            "choose a name that no driver gives, such as " + example);
   }
 }
