@@ -1,13 +1,15 @@
 """What the table of the guides' procedures is judged by."""
-import importlib.util
 import pathlib
+import sys
 import unittest
-from importlib.machinery import SourceFileLoader
 
-RUN = pathlib.Path(__file__).resolve().parents[1] / "guides/run"
-loader = SourceFileLoader("guides_run", str(RUN))
-guides = importlib.util.module_from_spec(importlib.util.spec_from_loader("guides_run", loader))
-loader.exec_module(guides)
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path.append(str(TESTS))
+
+from support.program import program  # noqa: E402 (the path has to be set first)
+
+RUN = TESTS / "guides/run"
+guides = program(RUN)
 
 KNOWN = {"vm/nm-child", "cli/nfs.x"}
 

@@ -34,8 +34,8 @@ def install_package(root):
         (root / path).write_text(text)
 
 
-# The kernel counts what the parent had at the exec as the child's own peak (setmax_mm_hiwater_rss()): this one has little, a run of
-# all tests has more than what is judged.
+# Measures from a small process: Linux counts the memory of the process that calls exec as the peak of the new program
+# (setmax_mm_hiwater_rss()), and a run of all tests has more than the limits that are judged.
 PEAK = """import os, subprocess, sys
 child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 _, status, usage = os.wait4(child.pid, 0)

@@ -10,13 +10,13 @@ import tempfile
 import traceback
 
 HERE = pathlib.Path(__file__).parent
-SAID = re.compile(r"^def test_(\w+)\(place\):  # (\d+) s(, always)?$", re.M)
+TIME = re.compile(r"^def test_(\w+)\(place\):  # (\d+) s(, always)?$", re.M)
 
 
-def said():
-    """(name, seconds, whether no run leaves it out) of each, as its first line says; nothing is loaded for it."""
+def times():
+    """(name, seconds, whether no run leaves it out) of each, as its first line says. Loads no module."""
     return [(f"{path.stem[5:]}.{name}", int(seconds), bool(always))
-            for path in sorted(HERE.glob("case_*.py")) for name, seconds, always in SAID.findall(path.read_text())]
+            for path in sorted(HERE.glob("case_*.py")) for name, seconds, always in TIME.findall(path.read_text())]
 
 
 def tests():

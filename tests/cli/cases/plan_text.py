@@ -17,7 +17,7 @@ BRIEF, WHOLE = 60, 150  # lines of the first plan of a node with eight adapters
 
 
 def on_terminal(box, *words, columns, env=None, talk=False):
-    """What a command writes to a terminal of so many columns, which has no colours. talk: what it says on stderr too."""
+    """What a command writes to a terminal of so many columns, which has no colours. talk: with what it writes to stderr."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     surroundings = {**{name: value for name, value in os.environ.items() if name != "COLUMNS"}, "NO_COLOR": "1", **(env or {})}
