@@ -10,7 +10,7 @@ bool has_come(const Snapshot& snapshot, const Item& item) {
   return item.kind->has_come == nullptr || item.kind->has_come(snapshot, item.key, item.wanted(), item.is_awaited());
 }
 
-// Whether everything that a later round is planned on is there. A removal is not waited for: no plan needs it.
+// Whether everything is there that the next round needs. A removal is not waited for: no plan needs it.
 bool has_settled(Host& host, const Plan& plan) {
   if (host.files.meta("/run/udev/queue")) return false;  // systemd-udevd keeps this file while events are queued
   const Snapshot snapshot(host);

@@ -35,9 +35,9 @@ struct FieldRules {
   bool required = false;
   bool identity = false;  ///< tells objects apart: a different value is another object, not a change
   bool runtime = false;   ///< a value in a running program: lost at a reboot, though the rest is durable
-  /// In a list of records: finds the record of an included file that a record of the spec is laid over. They are one
-  /// where all fields with the number 1 are equal; where a field with 1 is absent, where all with 2 are. 0: the field
-  /// does not count. Where none has a number, `name` counts, else the identities.
+  /// In a list of records: which record of an included file a record of the spec is laid over. It is the one with the
+  /// same values in all fields of number 1; where there is none, in all fields of number 2. A field of number 0 does
+  /// not count. Where no field has a number, `name` counts, else the identities.
   unsigned merge_key = 0;
   bool whole = false;               ///< of a map: a key that is not wanted is a difference, and not left alone
   std::string_view on_create = {};  ///< what an object that we create gets when the field is absent

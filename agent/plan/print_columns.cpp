@@ -30,7 +30,7 @@ std::string absent_line(const std::vector<Column>& columns) {
 }
 
 Lines table(const std::vector<Column>& columns, const Paint& paint) {
-  // Widths, of the headings at least.
+  // Widths of the columns; a heading has to fit too.
   std::size_t field = 0;
   std::size_t spec = std::string_view("spec").size();
   std::size_t live = std::string_view("live").size();
@@ -40,7 +40,7 @@ Lines table(const std::vector<Column>& columns, const Paint& paint) {
     live = std::max(live, column.live.size());
   }
   Lines lines{paint.dim(fmt::format("{:<{}}  {:<{}}  {:<{}}  next boot", "", field, "spec", spec, "live", live))};
-  // Colours have no width, so what fills a column up stands behind them.
+  // The escape codes of a colour are characters too, so the padding is printed after them.
   for (const auto& column : columns) {
     const std::string wanted = wanted_text(column);
     lines.push_back(fmt::format("{:<{}}  {}{:<{}}  {}{:<{}}  {}", column.field, field, paint.green(wanted), "",

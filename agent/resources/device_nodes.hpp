@@ -38,7 +38,7 @@ struct DeviceNodesState {
 template <>
 struct Fields<DeviceNodesState> {
   static constexpr std::string_view name = "device_nodes";
-  static constexpr std::string_view doc = "Device nodes of one kind, and who may open them.";
+  static constexpr std::string_view doc = "Device nodes whose names begin alike, and who may open them.";
   static constexpr auto table = Table{
       Field{"group", &DeviceNodesState::group, "The group that they belong to."},
       Field{"mode", &DeviceNodesState::mode, "Their permission bits."},

@@ -11,10 +11,10 @@
 namespace rdmastate {
 namespace {
 
-// Of letters, digits and these.
+// Letters, digits and these three.
 bool is_good_id(const std::string& id) { return !id.empty() && id.size() <= 64 && ascii::holds_only(id, "-_."); }
 
-// That a version is missing yaml::read() reports.
+// yaml::read() reports a version that is missing.
 void check_top(const Spec& spec, const yaml::Node& root, Report& report) {
   if (root.value("version") != nullptr && spec.version != 1)
     complain(report, "version", fmt::format("version {} of this format is not known", spec.version),
@@ -26,7 +26,7 @@ void check_top(const Spec& spec, const yaml::Node& root, Report& report) {
 
 // The rules, less what they say of values that could not be read.
 void check_rules(const LoadedSpec& loaded, Report& report) {
-  if (report.has_more()) return;  // it holds all that it may
+  if (report.has_more()) return;  // the report is full
   Report rules;
   rules.note_unread(report);  // so that nothing is said of what could not be read
   check_top(loaded.spec, loaded.root, rules);

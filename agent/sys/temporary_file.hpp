@@ -11,7 +11,7 @@
 
 namespace rdmastate {
 
-/// A random name: 16 hexadecimal digits behind the target's prefix. Somebody may have it.
+/// A random name: 16 hexadecimal digits behind the target's prefix. A file of that name may exist.
 std::string temporary_name(const std::string& target);
 
 /// Calls `make(name)` with such names, at most 16 times, until it does not fail with EEXIST; it returns less than 0 and

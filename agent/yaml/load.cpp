@@ -102,7 +102,7 @@ At at_offset(std::string_view bytes, std::size_t offset) {
   return {offset, line, newline == std::string_view::npos ? offset : offset - newline - 1};
 }
 
-// Where the first directive begins, before which only comments and blank lines may stand; nullopt: there is none.
+// The offset of a directive (%) before which only comments and blank lines stand; nullopt where there is none.
 std::optional<std::size_t> directive_offset(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size();) {
     const std::size_t text = std::min(bytes.find_first_not_of(" \t\r\n", at), bytes.size());
@@ -149,7 +149,7 @@ class Loader {
 
   Place place(std::size_t offset) { return builder_.place(at_offset(store_.bytes(), offset)); }
 
-  // By yaml-cpp, into builder_. False where no whole document came of it; why is reported.
+  // yaml-cpp parses into builder_. False where there is no whole document; the mistake is reported then.
   bool parse() {
     if (const auto directive = directive_offset(store_.bytes())) {
       fail(place(*directive), {"directives are not supported", {}, "remove the line: YAML 1.2 is what is read", {}});
@@ -192,7 +192,7 @@ class Loader {
     return tab < text ? std::optional(tab) : std::nullopt;
   }
 
-  // Of a quote or a bracket that is never closed, where it was opened: yaml-cpp names the end of the file.
+  // For a quote or a bracket that is never closed: where it was opened, since yaml-cpp names the end of the file.
   Place place_of(const YAML::Exception& error) {
     if (error.msg == YAML::ErrorMsg::EOF_IN_SCALAR && found_.open_quote) return place(*found_.open_quote);
     const bool bracket = error.msg == YAML::ErrorMsg::END_OF_MAP_FLOW || error.msg == YAML::ErrorMsg::END_OF_SEQ_FLOW;
@@ -206,7 +206,7 @@ class Loader {
   NodeStore& store_;
   Report& report_;
   bool json_ = false;
-  std::optional<Prepass::Problem> json_error_;  // why what looks like JSON is none; told if it is no YAML either
+  std::optional<Prepass::Problem> json_error_;  // why it is no JSON; told if it is no YAML either
   Prepass found_;
   Builder builder_;
 };
@@ -218,7 +218,7 @@ constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 std::optional<Document> load(std::string name, std::string bytes, Report& report) {
   if (bytes.starts_with(byte_order_mark)) bytes.erase(0, byte_order_mark.size());
   if (bytes.size() > max_bytes) {
-    const auto too_long = prepass(bytes).problem;  // which it asks before anything else
+    const auto too_long = prepass(bytes).problem;  // prepass() refuses the size before all else
     report.add({report.add_source(std::move(name), {}), 0, 0, 1}, {}, too_long->complaint);
     return std::nullopt;
   }

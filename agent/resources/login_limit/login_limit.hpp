@@ -55,7 +55,7 @@ LimitsOf limits_of(const std::vector<LimitsFile>& files, const std::string& user
 /// Why the SSH server sets no limits of PAM, as a sentence; empty: it does, or there is none.
 std::string why_ssh_sets_none(const Snapshot& snapshot);
 
-/// The files that limits and why_ssh_sets_none() are made of.
+/// The files that a limit and why_ssh_sets_none() are computed from.
 FilePlaces login_limit_places();
 
 }  // namespace rdmastate

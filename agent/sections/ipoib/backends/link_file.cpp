@@ -115,7 +115,8 @@ std::optional<Guid> port_of_link_file(const Snapshot& snapshot, const Facts& fac
   const std::string pci = path.substr(head.size());
   for (const auto& device : facts.devices)
     for (const auto& port : device.ports)
-      if (device.pci == pci && port.link_layer == LinkLayer::infiniband) return port.guid;  // the file is for one port
+      if (device.pci == pci && port.link_layer == LinkLayer::infiniband)
+        return port.guid;  // add_link_file() refused a second
   return Guid{};
 }
 
