@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "plan/planner.hpp"
 #include "platform/layout.hpp"
+#include "resources/file/file.hpp"
 #include "spec/desire.hpp"
 #include "yaml/writer.hpp"
 
@@ -116,6 +117,12 @@ Applied still_applied(Snapshot& snapshot, const Facts& facts, std::string& troub
 }  // namespace
 
 std::string applied_text(const Spec& spec) { return std::string(heading) + yaml::to_yaml_of(spec); }
+
+std::string why_none_is_kept(const Snapshot& snapshot) {
+  const FileObservation seen = observe_file(snapshot, path_of_kept());
+  const auto* present = std::get_if<FileState>(&seen);
+  return present == nullptr ? "" : type_clash(path_of_kept(), *present, regular_file(""));
+}
 
 KeptSpec read_kept_spec(const Snapshot& snapshot) {
   try {

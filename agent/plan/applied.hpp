@@ -15,6 +15,10 @@ namespace rdmastate {
 /// The text that is kept: the spec with what it includes, as YAML in one fixed form.
 std::string applied_text(const Spec& spec);
 
+/// Why the spec cannot be kept on this host, as a sentence: what stands at its path is no file, so a rollback could
+/// not make it again. Empty: it can be.
+std::string why_none_is_kept(const Snapshot& snapshot);
+
 /// What is kept on a host.
 struct KeptSpec {
   std::optional<LoadedSpec> loaded;  ///< nullopt where none is kept, or none that can be used

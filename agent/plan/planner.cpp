@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/planner.hpp"
 
+#include "plan/applied.hpp"
+
 namespace rdmastate {
 
 namespace {
@@ -48,6 +50,8 @@ Plan plan_of(Snapshot& snapshot, const Facts& facts, const Wish& wish, const Led
     Report again;
     plan = make_plan(snapshot, facts, desired_on(wish, facts, impossible, again), before, wish.options);
   }
+  if (auto why = wish.applied.empty() ? "" : why_none_is_kept(snapshot); !why.empty())
+    plan.refusals.push_back({std::move(why)});
   plan.remarks = std::move(report);
   return plan;
 }

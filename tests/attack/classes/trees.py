@@ -85,7 +85,7 @@ def run(one, room, *words):
     return done
 
 
-OURS = re.compile(r"(^|/)(runs|rdmastate|\d{6})(/|$)|^var(/lib)?$")
+OURS = re.compile(r"(^|/)(runs|rdmastate|\d{6})(/|$)|^var$|(^|/)lib$")
 
 
 def entries(root):

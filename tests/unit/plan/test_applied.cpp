@@ -56,6 +56,19 @@ TEST(Applied, IsNotWrittenBySilentRuns) {
   EXPECT_FALSE(host.model().files.contains(kept));
 }
 
+// Nothing could make a device again, and no file is written over a directory: said before anything moves.
+TEST(Applied, IsNotKeptWhereSomethingElseThanAFileStands) {
+  for (const FileType type : {FileType::other, FileType::directory}) {
+    RecordedHost host(loaded_model());
+    host.model().files[kept].meta = {type, 0644, 0, 0};
+    const HostModel before = host.model();
+    const Outcome outcome = apply_spec(host, spec);
+    EXPECT_EQ(outcome.code, ExitCode::refused);
+    EXPECT_TRUE(has(outcome.message, kept)) << outcome.message;
+    EXPECT_EQ(host.model().files, before.files);
+  }
+}
+
 TEST(Applied, IsMadePrivateAgain) {
   RecordedHost host = applied_host();
   host.model().files.at(kept).meta.mode = 0644;
