@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "resources/rdma_device.hpp"
+#include "resources/rdma_device/rdma_device.hpp"
 
 namespace rdmastate {
 namespace {

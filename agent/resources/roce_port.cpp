@@ -11,7 +11,7 @@
 #include "host/recorded/kernel.hpp"
 #include "resources/link_types.hpp"
 #include "resources/module.hpp"
-#include "resources/rdma_device.hpp"
+#include "resources/rdma_device/rdma_device.hpp"
 
 namespace rdmastate {
 namespace {

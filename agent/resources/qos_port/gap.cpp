@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "resources/link_types.hpp"
-#include "resources/rdma_device.hpp"
+#include "resources/rdma_device/rdma_device.hpp"
 
 namespace rdmastate {
 namespace {

@@ -7,7 +7,7 @@
 #include "host/recorded/model.hpp"
 #include "resources/link_types.hpp"
 #include "resources/qos_port/gap.hpp"
-#include "resources/rdma_device.hpp"
+#include "resources/rdma_device/rdma_device.hpp"
 
 namespace rdmastate {
 namespace {

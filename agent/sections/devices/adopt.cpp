@@ -4,7 +4,7 @@
 
 #include "resources/link_types.hpp"
 #include "resources/qos_port/qos_port.hpp"
-#include "resources/rdma_device.hpp"
+#include "resources/rdma_device/rdma_device.hpp"
 #include "resources/roce_port.hpp"
 #include "sections/adopt.hpp"
 

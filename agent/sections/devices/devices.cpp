@@ -8,7 +8,7 @@
 #include "base/ascii.hpp"
 #include "platform/layout.hpp"
 #include "resources/file/file.hpp"
-#include "resources/rdma_device.hpp"
+#include "resources/rdma_device/rdma_device.hpp"
 #include "sections/devices/expand.hpp"
 
 namespace rdmastate {

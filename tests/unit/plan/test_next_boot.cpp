@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/module.hpp"
-#include "resources/rdma_device.hpp"
+#include "resources/rdma_device/rdma_device.hpp"
 #include "support/scene.hpp"
 #include "support/specs.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "resources/rdma_device.hpp"
+#include "resources/rdma_device/rdma_device.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 
 #include "base/error.hpp"
 #include "host/recorded/model.hpp"
-#include "resources/mentions.hpp"
 #include "resources/module.hpp"
+#include "resources/rdma_device/mentions.hpp"
 #include "resources/roce_port.hpp"
 
 namespace rdmastate {

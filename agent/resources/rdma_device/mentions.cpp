@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "resources/mentions.hpp"
+#include "resources/rdma_device/mentions.hpp"
 
 #include <array>
 
