@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// YAML 1.2.2, section 10.3.2: the core schema's regular expressions, by hand.
+// Finds a scalar's type in YAML's core schema (YAML 1.2.2, section 10.3.2), without regular expressions.
 #include "base/ascii.hpp"
 #include "base/text.hpp"
 

@@ -22,8 +22,8 @@ enum class ExitCode {
   busy = 7,             ///< another run is at work, or an earlier one is unfinished
 };
 
-/// "Cannot go on". `what()` is one sentence per line, innermost cause last:
-/// context is added on the way out by those who know it (see in_context).
+/// Thrown when work cannot go on. `what()` is one sentence per line with the innermost cause at its end; callers put
+/// what they were doing in front of it (in_context()).
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message, ExitCode code = ExitCode::could_not)
@@ -34,16 +34,16 @@ class Error : public std::runtime_error {
   ExitCode code_;
 };
 
-/// A system call, or a kernel's answer, that said no. Keeps the errno so that a caller can branch on it;
-/// the message already says in words what it means.
+/// A system call that failed, or an error that the kernel answered. Keeps the errno so that a caller can branch on it;
+/// the message already explains it in words.
 class SystemError : public Error {
  public:
   /// "doing: words (ENAME)"; `kernel_says` is the extended acknowledgement's text, where there is one.
   SystemError(const std::string& doing, int error_number, std::string_view kernel_says = {});
-  /// The same errno under a text that already names it.
+  /// An error whose whole message is `text`, which already names the errno.
   static SystemError with_text(const std::string& text, int error_number) { return {error_number, text}; }
   int number() const noexcept { return number_; }
-  /// This user may not look or do that.
+  /// Whether the kernel denied it to this user.
   bool is_denied() const noexcept { return number_ == EACCES || number_ == EPERM; }
 
  private:
@@ -51,10 +51,10 @@ class SystemError : public Error {
   int number_;
 };
 
-/// "no such device (ENODEV)": what a person reads, and the name that they search for. Pure, C locale.
+/// "No such device (ENODEV)": the words in the C locale and the errno's name; "error N" for an unknown number.
 std::string describe_errno(int error_number);
 
-/// Runs `work`; an Error that leaves it gains `doing` in front: "creating mlx4_ib0.8002: no such device (ENODEV)".
+/// Runs `work`; an Error that leaves it gains `doing` in front: "creating mlx4_ib0.8002: No such device (ENODEV)".
 /// The exit code, and for a SystemError the errno, stay as they were.
 template <class Work>
 decltype(auto) in_context(std::string_view doing, Work&& work) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makes a value safe inside one file format, or says that the format cannot hold it.
+// Makes a value safe inside one file format, or throws Error when the format cannot hold it.
 #include <algorithm>
 
 #include "base/ascii.hpp"

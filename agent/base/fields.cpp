@@ -37,7 +37,7 @@ bool equal_lists(const ValueType& type, const void* a, const void* b) {
   return true;
 }
 
-// Of a map, its keys and values in the order of the keys.
+// The keys and values of a map, in the order of the keys.
 using Entries = std::vector<std::pair<const void*, const void*>>;
 
 Entries entries_of(const ValueType& type, const void* map) {

@@ -34,7 +34,7 @@ namespace rdmastate {
 struct FieldRules {
   bool required = false;
   bool identity = false;  ///< tells objects apart: a different value is another object, not a change
-  bool runtime = false;   ///< a value in a running program: lost at a reboot, though the rest is durable
+  bool runtime = false;   ///< a value in a running program: a reboot loses it, though the rest is durable
   /// In a list of records: which record of an included file a record of the spec is laid over. It is the one with the
   /// same values in all fields of number 1; where there is none, in all fields of number 2. A field of number 0 does
   /// not count. Where no field has a number, `name` counts, else the identities.
@@ -83,8 +83,8 @@ constexpr const F& field_at(const TableCell<I, F>& cell) {
   return cell.field;
 }
 
-/// Two tables as one of struct S, the second one's rows after the first one's: either may be of a struct that S
-/// inherits, whose fields are written once then.
+/// Joins two tables into one of struct S, the rows of `first` before those of `second`. A table may be that of a base
+/// struct of S, so that the fields of the base are written once.
 template <class S, std::size_t... I, class... F, std::size_t... J, class... G>
 constexpr auto joined(const TableCells<std::index_sequence<I...>, F...>& first,
                       const TableCells<std::index_sequence<J...>, G...>& second) {
@@ -106,8 +106,8 @@ enum class Shape { scalar, list, map, record };
 
 struct Record;
 
-/// How to handle one value without knowing its type. The groups below the shape are null where the shape has
-/// no use for them; every `void*` points at a value of the described type.
+/// How to handle one value without knowing its type. The members of a group below are null where the shape is another
+/// one; every `void*` points at a value of the described type.
 struct ValueType {
   Shape shape;
 
@@ -130,7 +130,7 @@ struct ValueType {
   void* (*append)(void* list) = nullptr;
   // map
   const ValueType* key = nullptr;
-  /// In the order of the keys.
+  /// Calls the function with each key and its value, in the order of the keys.
   void (*each)(const void* map, const std::function<void(const void* key, const void* value)>&) = nullptr;
   /// The value at that key, made when there is none; null with a complaint when the key cannot be read.
   void* (*insert)(void* map, const Scalar& key, std::optional<Complaint>&) = nullptr;
@@ -139,6 +139,7 @@ struct ValueType {
   const Record& (*record)() = nullptr;
 };
 
+/// One row of a struct's table without its types: a field of a Record.
 struct FieldInfo {
   std::string_view name;
   std::string_view doc;
@@ -146,8 +147,8 @@ struct FieldInfo {
   const ValueType* type;
   bool optional;
   const void* (*look)(const void* record);  ///< the value, or null when the optional has none
-  void* (*make)(void* record);              ///< the value to write to; an absent optional has a new one first
-  void (*clear)(void* record);              ///< absent again, or as a new struct has it
+  void* (*make)(void* record);              ///< the value to write to; an absent optional gets a new value first
+  void (*clear)(void* record);              ///< makes the field absent, or what it is in a new struct
 
   std::string_view wanted() const { return rules.wanted.empty() ? type->wanted : rules.wanted; }
 };
@@ -157,7 +158,7 @@ struct Record {
   std::string_view name;
   std::string_view doc;
   std::span<const FieldInfo> fields;
-  /// Keys of the design that this version does not have yet: refused as such, never as misspelt, never ignored.
+  /// Keys that this version does not have yet: the reader refuses them as such, not as misspelt ones.
   std::span<const std::string_view> later = {};
 
   /// Null when there is none of that name.
@@ -165,7 +166,8 @@ struct Record {
   std::vector<std::string_view> names() const;
 };
 
-/// A large table that many sources ask for is compiled once: its header declares `template <> record_of<S>()`.
+/// The Record of a struct's table. Where many sources ask for a large table, its header declares the specialisation
+/// `template <> record_of<S>()`, so that it is compiled once.
 template <class S>
 const Record& record_of();
 

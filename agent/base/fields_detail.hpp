@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From members to function pointers: the only templates of the field tables. Included by fields.hpp alone.
+// Makes a Record, which holds function pointers, from the members that a Fields<>::table names. Only fields.hpp
+// includes this file.
 #pragma once
 
 #include "base/fields.hpp"
@@ -29,7 +30,7 @@ struct Describe;
 template <class T>
 inline constexpr ValueType value_type = Describe<T>::make();
 
-/// Any scalar: what has a Text<T>.
+/// Describes a scalar: any T that has a Text<T>.
 template <class T>
 struct Describe {
   static constexpr ValueType make() {
@@ -148,7 +149,7 @@ const Record& record_of() {
   return detail::record<std::remove_const_t<S>>;
 }
 
-/// Deeply the same, by its table.
+/// Whether all fields of the table are equal, as equal() compares them.
 template <detail::HasFields S>
 bool same(const S& a, const S& b) {
   return equal(record_of<S>(), &a, &b);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How what is differs from what is wanted, field by field.
+// Compares a struct as it is with the wanted one, field by field.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ namespace rdmastate {
 /// One field that differs between two values of a struct.
 struct FieldChange {
   std::string path;                 ///< "mode", "ipv4.addresses", "options.recv_queue_size"
-  std::optional<std::string> from;  ///< as printed; nullopt: was absent
-  std::optional<std::string> to;    ///< nullopt: a key of a whole map that goes
+  std::optional<std::string> from;  ///< as printed; nullopt: the field was absent
+  std::optional<std::string> to;    ///< nullopt: the key of a `whole` map has to go
   bool operator==(const FieldChange&) const = default;
 };
 

@@ -67,7 +67,7 @@ std::string explain_field(const FieldInfo& field, std::string_view path) {
                           meant.empty() ? "" : fmt::format(": did you mean {}?", meant)));
 }
 
-// From what was copied from YAML: removes "- " before it, ":" after it, and every "[]".
+// Makes a path of what a user copied from YAML: removes "- " before it, ":" after it, and every "[]".
 std::string as_path(std::string_view asked) {
   std::string path(trimmed(asked));
   if (path.starts_with("- ")) path = trimmed(std::string_view(path).substr(2));

@@ -10,7 +10,7 @@
 namespace rdmastate {
 
 /// What a person wants to know about a field: "ipoib.pkey" says what it is, what it takes and what it
-/// defaults to; a path to a record lists its fields, the empty path the top. Lists and maps need no index:
+/// defaults to; a path to a record lists its fields, the empty path those of `root`. Lists and maps need no index:
 /// "ipoib.ipv4.routes.via". Throws Error for an unknown or malformed path, with the nearest name.
 std::string explain(const Record& root, std::string_view path);
 

@@ -15,7 +15,8 @@
 namespace rdmastate {
 namespace {
 
-// A type whose form is a number may also print a word ("unlimited"): that stays a string.
+// The number that JSON gets; nullopt for a string. A type whose form is a number may also print a word, which stays a
+// string.
 std::optional<std::uint64_t> number_of(const ValueType& type, const std::string& text) {
   std::uint64_t number = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -23,7 +24,7 @@ std::optional<std::uint64_t> number_of(const ValueType& type, const std::string&
   return type.form == JsonForm::integer && whole ? std::optional(number) : std::nullopt;
 }
 
-// Takes the calls that JsonText takes, and makes a value of them.
+// Takes the same calls as a JsonText, and builds a Json value from them.
 class Tree {
  public:
   void begin_object() { open_.push_back(Json::object()); }
@@ -99,7 +100,7 @@ class Writer {
     sink_.end_array();
   }
 
-  // Two keys may be printed alike: the later one stands, where the first one stood.
+  // Two keys may be printed the same: then the value of the later one is written, at the place of the first one.
   void map(const ValueType& type, const void* map) {
     std::map<std::string, std::size_t> known;
     std::vector<std::pair<std::string, const void*>> members;

@@ -17,13 +17,13 @@ Json to_json(const Record& record, const void* value);
 /// path, which starts with `where`. Fields that the JSON does not name stay as they are in `out`.
 void from_json(const Json& json, const Record& record, void* out, std::string_view where = {});
 
-/// The two for a struct with a field table; from_json_as() begins with a default-made value.
+/// to_json() for a struct with a field table.
 template <detail::HasFields S>
 Json to_json_of(const S& value) {
   return to_json(record_of<S>(), &value);
 }
 
-/// The inverse of to_json_of(). Throws Error as from_json() does.
+/// from_json() into a new S{}: the inverse of to_json_of(). Throws Error as from_json() does.
 template <detail::HasFields S>
 S from_json_as(const Json& json, std::string_view where = {}) {
   S value{};

@@ -6,7 +6,7 @@ namespace {
 
 void read_default(const FieldInfo& field, std::string_view text, void* value);
 
-// "{method: disabled}": one field, as people write it.
+// Reads a default of a record, which names exactly one field: "{method: disabled}".
 void read_block(const Record& record, std::string_view text, void* value) {
   const std::size_t colon = text.find(": ");
   const FieldInfo* field = record.find(text.substr(1, colon - 1));

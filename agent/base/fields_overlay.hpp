@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// "A field that is absent is left alone; on what we create it takes the default of its field table": law 1,
-// once.
+// Lays structs over each other: rdmastate leaves an absent field as it is on the host, and gives it the default of its
+// field table in an object that it creates.
 #pragma once
 
 #include <optional>
@@ -39,7 +39,7 @@ S laid_over(const S& present, const S& wanted) {
   return merged;
 }
 
-/// Of what `wanted` says, in optional fields, what is not so in `present`; the rest is absent.
+/// The optional fields of `wanted` that differ from `present`; all others are as in a new S.
 template <class S>
 S differing(const S& present, const S& wanted) {
   S rest{};
@@ -49,7 +49,7 @@ S differing(const S& present, const S& wanted) {
   return rest;
 }
 
-/// What `said` says, as it is in `now`: fields that either does not have are as in `said`.
+/// `said`, but an optional field that both have gets the value of `now`.
 template <class S>
 S as_it_is(const S& said, const S& now) {
   S refreshed = said;

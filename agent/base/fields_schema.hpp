@@ -7,8 +7,8 @@
 
 namespace rdmastate {
 
-/// A JSON Schema (draft-07) of what the reader takes, as far as a schema can say it. For editors and for
-/// other people's pipelines: rdmastate itself never validates by it.
+/// A JSON Schema (draft-07) of what the reader takes, as far as a schema can say it. It is for editors and other
+/// programs: rdmastate itself never validates by it.
 Json json_schema(const Record& record);
 
 }  // namespace rdmastate

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fmt's functions, compiled once. Debian ships no archive of it, a shared library would bring a second C++ runtime, and
-// header-only use compiles all of it in every file: three times the build.
+// Compiles the functions of fmt once. Debian ships no static library of fmt, a shared one would bring a second C++
+// runtime, and with header-only use every file compiles all of fmt, so that a build takes three times as long.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Owners for what C gives us: one line per handle type, same size as the raw one.
+// Owners of the handles of C libraries and of file descriptors, each as large as the raw value.
 #pragma once
 
 #include <unistd.h>
@@ -18,7 +18,7 @@ struct FreeWith {
   }
 };
 
-/// `using NlSocket = Handle<nl_sock, &nl_socket_free>;`
+/// Owns a handle of a C library, which `Free` frees: `using NlSocket = Handle<nl_sock, &nl_socket_free>;`
 template <class T, auto Free>
 using Handle = std::unique_ptr<T, FreeWith<Free>>;
 

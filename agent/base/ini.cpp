@@ -22,7 +22,7 @@ bool goes_on(Continued how, std::string_view line) {
   return how == Continued::by_backslash ? count > 0 : how == Continued::by_odd_ones && count % 2 == 1;
 }
 
-// GKeyFile: what it has no escape for it gives to nobody; here it stays as it is.
+// Resolves the escapes of GLib's GKeyFile. GLib refuses a value with an unknown escape; here the escape stays as it is.
 std::string without_escapes(std::string_view text) {
   constexpr std::string_view names = "sntr\\", meant = " \n\t\r\\";
   std::string plain;
@@ -49,7 +49,7 @@ std::optional<std::string> decoded(const Dialect& dialect, std::string_view text
   return std::string(trimmed(text, dialect.blanks));
 }
 
-// [name], or for nfs.conf(5) [name "argument"]; nullopt when it is closed by nothing.
+// The name in a section's header: [name], or for nfs.conf(5) [name "argument"]; nullopt when no ']' closes it.
 std::optional<std::string> name_in(const Dialect& dialect, std::string_view line) {
   const std::size_t end = dialect.loose_header ? line.find(']') : line.size() - 1;
   if (end == std::string_view::npos || line[end] != ']') return std::nullopt;
@@ -63,7 +63,7 @@ std::optional<std::string> name_in(const Dialect& dialect, std::string_view line
   return made;
 }
 
-// A shell's word from `at` on: its end, which is the text's where a quote is never closed.
+// One word of a shell without its quotes. `end` is the end of the whole text where a quote is never closed.
 struct Word {
   std::size_t end;
   bool closed;
@@ -102,7 +102,7 @@ std::size_t end_of_name(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-/// Goes through a text once.
+/// Reads a text into a File, in one pass.
 class Reader {
  public:
   Reader(const Dialect& dialect, std::string_view text, File& file) : dialect_(dialect), text_(text), file_(file) {}
@@ -117,7 +117,7 @@ class Reader {
  private:
   bool is_comment(std::string_view line) const { return !line.empty() && is_any(line.front(), dialect_.comments); }
 
-  // Without its newline; \r\n is one.
+  // Takes the next line, without its newline; \r\n is one newline.
   std::string_view next() {
     const std::size_t begin = at_;
     const bool one = dialect_.newlines.size() == 1;  // far quicker, and the usual case
@@ -129,6 +129,7 @@ class Reader {
     return text_.substr(begin, stop - begin);
   }
 
+  // Takes one line, joined with the lines on which it goes on.
   void line() {
     const std::size_t begin = at_, number = number_ + 1;
     std::string joined;
@@ -170,14 +171,15 @@ class Reader {
     file_.entries_.push_back(std::move(entry));
   }
 
-  // One that is not closed has no name, and nothing in it.
+  // A header without its ']' begins a section without a name, whose keys are left out.
   void begin_section(std::string_view line, std::size_t begin) {
     const auto name = name_in(dialect_, line);
     inside_ = name.has_value();
     file_.sections_.push_back({dialect_.any_case ? ascii::lower(name.value_or("")) : name.value_or(""), begin, at_});
   }
 
-  // What follows a quote that is never closed is read line by line.
+  // Takes one command of a shell, which may go over several lines. Where a quote is never closed, this command and all
+  // behind it are read line by line (torn_).
   void shell_line() {
     const std::size_t begin = at_, number = number_ + 1;
     const std::size_t newline = std::min(text_.find('\n', begin), text_.size());
@@ -206,7 +208,7 @@ class Reader {
     at_ = begin;
   }
 
-  // To the newline that no quote holds. False: a quote is never closed.
+  // Moves at_ to the newline that ends the command, which is outside of quotes. False: a quote is never closed.
   bool skip_rest(std::string_view text) {
     while (at_ < text.size() && text[at_] != '\n') {
       if (text[at_] == '#' && (at_ == 0 || is_any(text[at_ - 1], shell_ends))) {
@@ -222,7 +224,7 @@ class Reader {
     return true;
   }
 
-  // The first section of each one's name: names are compared once for each header, since one could be very long.
+  // For each section the index of the first one of its name. Names can be very long, so that each is compared once.
   std::vector<std::size_t> first_of_name() const {
     std::map<std::string_view, std::size_t> by_name;
     std::vector<std::size_t> first;
@@ -231,7 +233,7 @@ class Reader {
     return first;
   }
 
-  // Those of one name come to lie side by side, in their order.
+  // Sets Entry::counts. The sort puts entries of one section name and key side by side, in the order of the file.
   void mark_replaced() {
     const auto first = first_of_name();
     std::vector<Entry*> order;
@@ -251,10 +253,10 @@ class Reader {
   std::string_view text_;
   File& file_;
   std::size_t at_ = 0;
-  std::size_t number_ = 0;  // of the line before `at_`
-  bool ended_ = true;       // that line, by a newline
+  std::size_t number_ = 0;  // of the line that was read last, from 1
+  bool ended_ = true;       // whether a newline ended that line
   bool inside_ = !dialect_.needs_section;
-  bool torn_ = false;
+  bool torn_ = false;  // a quote is never closed: each line is read alone
 };
 
 File::File(const Dialect& dialect, std::string_view text) { Reader(dialect, text, *this).read(); }

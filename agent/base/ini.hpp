@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections in brackets, KEY=VALUE, comments: what many files look like, and what each owner reads in its own way.
+// Reads files of [sections] and KEY=VALUE lines, each in the dialect of the program that owns the file.
 #pragma once
 
 #include <cstdint>
@@ -12,36 +12,36 @@ namespace rdmastate::ini {
 /// Whether a line that ends in a backslash goes on with the next one.
 enum class Continued : std::uint8_t {
   never,
-  by_backslash,  ///< a comment too
-  by_odd_ones,   ///< `\\` is a backslash; comments in between are left out
+  by_backslash,  ///< comment lines too
+  by_odd_ones,   ///< not when their number is even: `\\` is a backslash; comments in between are left out
 };
 
 /// How a dialect's reader takes a value from a line.
 enum class Values : std::uint8_t {
-  plain,    ///< without the blanks at both ends, quotes and all
-  keyfile,  ///< \s, \n, \t, \r and \\ resolved; blanks at the end belong to it
-  quoted,   ///< to the closing quote, or to the first # or ;. An empty one, or one without its closing quote, is none
-  shell,    ///< one word of a shell's, with its quotes and backslashes resolved; it may go over several lines
+  plain,    ///< without the blanks at both ends; quotes stay
+  keyfile,  ///< \s, \n, \t, \r and \\ resolved; blanks at the end belong to the value
+  quoted,   ///< to the closing quote, or to the first # or ;. Left out: an empty value, or a quote that is never closed
+  shell,    ///< one word of a shell, with its quotes and backslashes resolved; it may go over several lines
 };
 
-/// What counts of a key that a section, or another one of that name, has more than once.
+/// Which values count of a key that stands more than once in a section, or in several sections of one name.
 enum class Repeated : std::uint8_t {
   last,
-  since_empty,  ///< a list: each, but an empty one takes back those before
+  since_empty,  ///< all of them, as a list; an empty value takes back those before it
 };
 
 /// How an owner reads its files.
 struct Dialect {
-  std::string_view comments;  ///< each makes a comment of a line that begins with it
-  std::string_view blanks;    ///< around names, values and lines
+  std::string_view comments;  ///< characters: a line that begins with one is a comment
+  std::string_view blanks;    ///< characters that may stand around names, values and lines
   std::string_view newlines = "\n";
   Continued continued = Continued::never;
   Values values = Values::plain;
-  bool needs_section = true;   ///< what stands before the first section is nothing
-  bool any_case = false;       ///< names of sections and keys come in small letters
-  bool loose_header = false;   ///< blanks within the brackets and all behind them are nothing; `[name "argument"]`
-  bool skips_bom = false;      ///< a byte order mark at the beginning
-  bool needs_newline = false;  ///< a last line without one is nothing
+  bool needs_section = true;   ///< keys before the first section are left out
+  bool any_case = false;       ///< names of sections and keys are made lower case
+  bool loose_header = false;   ///< ignores blanks within the brackets and text behind them; `[name "argument"]`
+  bool skips_bom = false;      ///< a byte order mark at the beginning is skipped
+  bool needs_newline = false;  ///< a last line without a newline is left out
   Repeated repeated = Repeated::last;
 };
 
@@ -74,33 +74,33 @@ struct Section {
 
 /// A key with its value; offsets are bytes from the beginning of the text.
 struct Entry {
-  std::size_t line;      ///< of the file, from 1: where it begins
-  std::size_t instance;  ///< which of the file's sections: two [Route] are two
-  std::size_t begin;     ///< in the text: all lines that it stands on
-  std::size_t end;       ///< behind their last newline, where there is one
+  std::size_t line;      ///< on which the entry begins, from 1
+  std::size_t instance;  ///< index into File::sections(): two [Route] are two sections
+  std::size_t begin;     ///< of its first line, in the text
+  std::size_t end;       ///< behind its last line and that line's newline, where there is one
   std::string key;
   std::string value;
-  bool counts = true;  ///< false: taken back further down (Dialect::repeated)
+  bool counts = true;  ///< false: a later entry replaces it or takes it back (Dialect::repeated)
 };
 
 /// A file as its owner reads it. What the owner does not understand is left out.
 class File {
  public:
-  /// Takes any bytes, in a time that grows as they do.
+  /// Takes any bytes, in nearly linear time.
   File(const Dialect& dialect, std::string_view text);
 
   const std::vector<Entry>& entries() const& { return entries_; }
   void entries() && = delete;
-  /// The first one stands for what is before any header.
+  /// The first one has no name and stands for what is before any header.
   const std::vector<Section>& sections() const { return sections_; }
   const std::string& section(const Entry& entry) const { return sections_[entry.instance].name; }
-  /// The key's values that count, in their order, without an empty one.
+  /// The key's values that count, in the order of the file, without empty ones.
   std::vector<std::string> values(std::string_view section, std::string_view key) const;
-  /// The last one, which counts where there can be only one; nullptr when there is none.
+  /// The key's last entry, the one that counts where a key has one value; nullptr when there is none.
   const Entry* find(std::string_view section, std::string_view key) const;
-  /// Its value; empty when there is none.
+  /// The value of find(); empty when there is none.
   std::string value(std::string_view section, std::string_view key) const;
-  /// Where the last line begins that its owner does not read, having no newline; the text's size when it reads all.
+  /// Offset of a last line that its owner does not read, as it has no newline; the text's size when there is none.
   std::size_t unfinished() const { return unfinished_; }
 
  private:

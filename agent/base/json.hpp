@@ -35,7 +35,7 @@ class Json {
   Json(std::string value) noexcept;
   Json(std::string_view value);
   Json(const char* value);
-  /// An object: {{"name", "ib0"}, {"mtu", 2044}}. Keys are taken as they come: each is to stand there once.
+  /// An object: {{"name", "ib0"}, {"mtu", 2044}}. The caller names each key once; this is not checked.
   Json(std::initializer_list<JsonMember> members);
 
   /// Arrays and objects, also empty ones; braces alone would be ambiguous.
@@ -43,7 +43,7 @@ class Json {
   static Json array(std::initializer_list<Json> values);
   static Json object(std::size_t expected = 0);  ///< `expected`: how many members it may get
   static Json object(std::initializer_list<JsonMember> members);
-  /// An array of what each element makes.
+  /// An array with the Json of each element.
   template <class List>
   requires requires(const List& list) { Json(*list.begin()); }
   static Json array_of(const List& list) {
@@ -51,7 +51,7 @@ class Json {
     for (const auto& one : list) made.push_back(Json(one));
     return made;
   }
-  /// An object of a map from texts.
+  /// An object with the members of a map whose keys are texts.
   template <class Map>
   static Json object_of(const Map& map) {
     Json made = object();
@@ -73,8 +73,8 @@ class Json {
   bool is_integer() const { return holds<std::int64_t>() || holds<std::uint64_t>(); }
   bool is_unsigned() const { return holds<std::uint64_t>(); }  ///< a whole number that is not negative
 
-  /// The value as what it is. Throws Error where it is something else: for what a file holds read it by JsonObject,
-  /// which names the place.
+  /// The value by its type. Throws Error where it has another type. To read what a file holds, use JsonObject: its
+  /// errors name the place.
   bool boolean() const;
   std::uint64_t number() const;
   std::optional<std::int64_t> integer() const;  ///< nullopt: no whole number, or one that is too large
@@ -92,12 +92,12 @@ class Json {
   bool contains(std::string_view key) const { return find(key) != nullptr; }
   /// That member; a null value when there is none.
   const Json& operator[](std::string_view key) const;
-  /// That member, made when there is none. A null value becomes an object first.
+  /// That member, made when there is none. A null value becomes an object first; throws Error for any other type.
   Json& operator[](std::string_view key);
   /// That element; a null value when there is none.
   const Json& operator[](std::size_t index) const;
   Json& operator[](std::size_t index) { return items().at(index); }  ///< it must be there
-  /// The member's text or number where it has that type, else what is given.
+  /// The member's text or number where it has that type, else `otherwise`.
   std::string text_or(std::string_view key, std::string_view otherwise) const;
   std::uint64_t number_or(std::string_view key, std::uint64_t otherwise) const;
 
@@ -105,12 +105,12 @@ class Json {
   void add(std::string key, Json value);
   void push_back(Json value);
   void erase(std::string_view key);
-  /// Takes over the other object's members; those of a key that is here already take its place.
+  /// Takes over the members of the other object; they replace members with the same key.
   void update(Json other);
-  /// The members of every object in it by their keys, as bytes.
+  /// Sorts the members of every object in this value by the bytes of their keys.
   void sort_keys();
 
-  /// As text: in one line, or with `indent` spaces a level. Throws Error for a text that is not UTF-8.
+  /// As JSON text: in one line (-1), or with `indent` spaces a level. Throws Error for a string that is not UTF-8.
   std::string dump(int indent = -1) const;
   /// The same as dump(), appended.
   void append_to(std::string& text) const;
@@ -131,19 +131,19 @@ class Json {
     return std::holds_alternative<T>(value_);
   }
 
-  // A whole number that is not negative is always the unsigned one.
+  // A whole number that is not negative is always held as std::uint64_t.
   std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object> value_;
 };
 
 /// One member of an object.
 struct JsonMember {
   std::string key;
-  mutable Json value;  ///< mutable: the list in braces that makes an object gives its values away
+  mutable Json value;  ///< mutable: values are moved out of the const list in braces that makes an object
 
   bool operator==(const JsonMember& other) const { return key == other.key && value == other.value; }
 };
 
-/// How much a JSON text may ask of us. Nothing that rdmastate writes comes near.
+/// The limits of a JSON text that is parsed. What rdmastate writes is far below them.
 struct JsonLimits {
   std::size_t depth = 64;
   std::size_t values = 1'000'000;

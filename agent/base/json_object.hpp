@@ -61,11 +61,11 @@ class JsonObject {
     return value<T>(key);
   }
 
-  /// Every element of a list, or every member of an object; nothing when the key is absent.
+  /// Calls `take` for every element of a list, or every member of an object; does nothing when the key is absent.
   void each(const std::string& key, const std::function<void(const Json&, const std::string& path)>& take);
   void each_member(const std::string& key,
                    const std::function<void(const std::string& name, const Json&, const std::string& path)>& take);
-  /// Reads a member that is an object, and calls its finish(); nothing where it is absent.
+  /// Gives `take` a member that is an object, then calls its finish(); does nothing when the key is absent.
   void with(const std::string& key, const std::function<void(JsonObject&)>& take);
 
   /// Throws Error with the path of a member that nobody read.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one source that sees the JSON library: its parser tells what it reads, and nothing else of it is used.
+// Parses JSON. This is the only source that sees the JSON library, of which it uses only the event parser.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ std::string place_of(std::string_view text, std::size_t position) {
   return fmt::format("line {}, column {}", lines + 1, std::max<std::size_t>(before.size() - start, 1));
 }
 
-// "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while ...": what follows the place.
+// What follows the place in "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error ...".
 std::string words_of(std::string_view says) {
   constexpr std::string_view before = "column ";
   const auto column = says.find(before);
@@ -28,7 +28,8 @@ std::string words_of(std::string_view says) {
   return printable(colon == std::string_view::npos ? says : says.substr(colon + 2));
 }
 
-// What the library's parser calls (its interface json_sax). False ends it: then error_ says why.
+// Receives the events of the library's parser (its interface json_sax). A function that returns false ends the parsing;
+// error_ says why.
 class Builder {
  public:
   Builder(std::string_view text, const JsonLimits& limits) : text_(text), limits_(limits) {}
@@ -68,11 +69,11 @@ class Builder {
   JsonLimits limits_;
   std::size_t values_ = 0;
   std::vector<Json> open_;         // from the outermost container to the innermost
-  std::vector<std::string> keys_;  // of what is being read in each object among them
+  std::vector<std::string> keys_;  // of the member that is being read, for each object among them
   std::string error_;
 };
 
-// For few of them: quadratic, and without memory.
+// Whether a key stands twice. Only for few members: quadratic, but allocates nothing.
 bool has_twin(const Json::Object& members) {
   for (auto one = members.begin(); one != members.end(); ++one)
     if (std::any_of(members.begin(), one, [&](const JsonMember& before) { return before.key == one->key; }))

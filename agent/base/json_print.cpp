@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JSON value into text. The digests of the ledger are taken from it: it never changes.
+// Prints JSON. The ledger holds digests of this text, so its form never changes.
 #include <algorithm>
 #include <charconv>
 
@@ -27,7 +27,7 @@ void append_escaped(std::string& json, char c) {
 
 bool stands_for_itself(char c) { return (c < '\0' || c >= ' ') && c != '"' && c != '\\'; }
 
-// As it is: bytes that are no UTF-8 too.
+// Copies bytes that are not UTF-8 as they are.
 void append_string(std::string& json, std::string_view text) {
   json += '"';
   std::size_t done = 0;
@@ -56,7 +56,7 @@ void JsonText::line() {
   out_.append(depth_ * static_cast<std::size_t>(indent_), ' ');
 }
 
-// What stands between a value and the one before it.
+// Writes what separates a value from the one before it: a comma and, with indentation, a new line.
 void JsonText::separate() {
   if (has_key_ || depth_ == 0) {
     has_key_ = false;
@@ -127,7 +127,7 @@ void JsonText::value(std::string_view value) {
   string(value);
 }
 
-/// A tree into text.
+/// Prints a Json value through a JsonText.
 class JsonPrinter {
  public:
   explicit JsonPrinter(JsonText text) : text_(text) {}

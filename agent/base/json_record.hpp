@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record straight into JSON text, for what a plan prints thousands of: digests and the boot file.
+// Prints a record as JSON text without a Json value in between: a plan does so thousands of times, for digests and
+// boot.json.
 #pragma once
 
 #include "base/fields.hpp"
@@ -7,7 +8,7 @@
 
 namespace rdmastate {
 
-/// Writes what to_json(record, value) is, with no tree in between.
+/// Appends the same text as to_json(record, value), without a Json value in between.
 void append_json(JsonText& text, const Record& record, const void* value);
 
 }  // namespace rdmastate

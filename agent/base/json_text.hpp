@@ -11,18 +11,18 @@ namespace rdmastate {
 
 class Json;
 
-/// Appends JSON (RFC 8259) to a text. Who calls it keeps begin and end in pairs, and gives a key to each member of an
+/// Appends JSON (RFC 8259) to a text. The caller keeps begin and end in pairs, and gives a key to each member of an
 /// object.
 class JsonText {
  public:
   static constexpr std::size_t no_limit = std::string::npos;
 
-  /// In one line, or with `indent` spaces a level. With a limit it is for messages: no more is written once the text is
-  /// longer, and what is no UTF-8 is taken as it is.
+  /// Writes one line, or with `indent` spaces a level. A `limit` (bytes) is for messages: each string is cut to it,
+  /// bytes that are not UTF-8 stay as they are, and the caller stops when is_full().
   explicit JsonText(std::string& out, int indent = -1, std::size_t limit = no_limit)
       : out_(out), indent_(indent), limit_(limit) {}
 
-  /// From now on a text that is not UTF-8 is written as printable() shows it: for what is told, never for what is kept.
+  /// From now on a text that is not UTF-8 is written as printable() shows it: for output only, never for a file.
   void tell() { is_told_ = true; }
 
   void begin_object() { begin('{'); }
@@ -53,12 +53,12 @@ class JsonText {
   std::size_t limit_;
   std::size_t depth_ = 0;
   bool is_first_ = true;  // of the container that is open
-  bool has_key_ = false;  // what comes next stands behind it
+  bool has_key_ = false;  // a key was written, and its value comes next
   bool is_told_ = false;
 };
 
-/// A value for whoever asked for data, two spaces a level. Never throws: what a host says of itself may be no UTF-8,
-/// and is told as printable() shows it.
+/// A value as the JSON output of a command, two spaces a level. Never throws: a text of the host may be no UTF-8, and
+/// is written as printable() shows it.
 std::string told_json(const Json& json);
 
 }  // namespace rdmastate

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reading configuration files line by line takes, whatever their format.
+// Functions that read configuration files of any format line by line.
 #pragma once
 
 #include <algorithm>
@@ -9,14 +9,14 @@
 
 namespace rdmastate {
 
-/// Without the blanks at both ends.
+/// The text without the blanks at both ends.
 inline std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r") {
   const std::size_t from = text.find_first_not_of(blanks);
   if (from == std::string_view::npos) return {};
   return text.substr(from, text.find_last_not_of(blanks) - from + 1);
 }
 
-/// Each line without its newline; a last one need not have any.
+/// Calls `each` with every line, without its newline; the last line need not have one.
 template <class Each>
 void for_lines(std::string_view text, Each&& each) {
   for (std::size_t at = 0; at < text.size();) {
@@ -35,7 +35,7 @@ inline std::string without_comment_lines(std::string_view text) {
   return rest;
 }
 
-/// What stands between any of these characters, without the empty ones: "a;b;" has two.
+/// The parts of a text between any of these characters, without empty parts: "a;b;" has two.
 inline std::vector<std::string> split(std::string_view text, std::string_view between) {
   std::vector<std::string> found;
   for (std::size_t at = text.find_first_not_of(between); at != std::string_view::npos;) {
@@ -46,7 +46,7 @@ inline std::vector<std::string> split(std::string_view text, std::string_view be
   return found;
 }
 
-/// What stands between blanks.
+/// The parts of a text between spaces and tabs.
 inline std::vector<std::string> words(std::string_view text) { return split(text, " \t"); }
 
 /// Whether the word stands in the text, with neither letter, digit nor underscore beside it: mlx4_1 is not in

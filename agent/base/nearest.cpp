@@ -33,7 +33,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return rows[a.size()][b.size()];
 }
 
-// In three letters two mistakes leave one: that is no hint.
+// The largest distance that still gives a hint. In a word of three letters two mistakes would leave one.
 std::size_t tolerance(std::size_t length) { return length <= 3 ? 1 : std::max<std::size_t>(2, length / 3); }
 
 }  // namespace

@@ -10,13 +10,13 @@
 
 namespace rdmastate {
 
-/// Append one step to a path: ".key", quoted where the key holds a dot; "[2]".
+/// Append one step to a path: ".key", or ["key"] where the key has other characters; "[2]".
 void append_key(std::string& path, std::string_view key);
 void append_index(std::string& path, std::size_t index);
 
 /// One step of a path.
 struct PathStep {
-  std::string key;  ///< of a map, when it is no index
+  std::string key;  ///< of a map; empty when the step is an index
   std::optional<std::size_t> index;
 };
 

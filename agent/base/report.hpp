@@ -55,11 +55,12 @@ class Report {
   void add(std::string path, Complaint complaint) { add(Place{}, std::move(path), std::move(complaint)); }
 
   bool failed() const { return failed_; }
-  /// Takes over which values could not be read: they hold defaults that nobody wrote, and nothing is judged by them.
+  /// Takes over the paths of the errors of `reading`. Those values could not be read and hold defaults, so no rule
+  /// judges them.
   void note_unread(const Report& reading);
   /// Whether the value at this path, or one that it holds, could not be read.
   bool is_unread(std::string_view path) const;
-  /// Those among diagnostics().
+  /// The number of errors among diagnostics().
   std::size_t errors() const { return errors_; }
   /// There were mistakes after the last one that was kept.
   bool has_more() const { return has_more_; }
@@ -73,7 +74,7 @@ class Report {
     for (auto& d : diagnostics_)
       if (d.place.line == 0 && !d.path.empty()) d.place = find(std::string_view(d.path));
   }
-  /// By source, line and column; those of one place stay in the order they were added.
+  /// Sorts by source, line and column; diagnostics of one place stay in the order in which they were added.
   void sort();
 
  private:
@@ -93,7 +94,7 @@ std::string render(const Report& report, bool colour);
 
 /// `text` with control characters, and bytes that are not UTF-8, as \xNN: safe to print.
 std::string printable(std::string_view text);
-/// Text of many lines the same: its newlines and tabs and the colours of rdmastate's own stay.
+/// The same for text of many lines: newlines, tabs and the terminal's colour sequences stay.
 std::string printable_lines(std::string_view text);
 
 /// The candidate nearest to `word` (case-blind equality first, then a small edit distance), or empty.

@@ -11,11 +11,11 @@
 namespace rdmastate {
 namespace {
 
-// A template in the order of its text; what a section holds stands behind it.
+// A piece of a template. Pieces stand in the order of the text, those within a section directly behind it.
 struct Part {
   enum class What : std::uint8_t { text, value, section, inverted };
   What what;
-  std::string_view text;  ///< itself, or the name
+  std::string_view text;  ///< the text itself, or the name in the tag
   std::size_t end = 0;    ///< of a section: the first part behind what it holds
 };
 using Parts = std::vector<Part>;
@@ -60,7 +60,7 @@ class Parser {
     mark == '/' ? close(tag) : open(mark, tag);
   }
 
-  // A section's tag alone in its line takes the line along.
+  // The range of the text that a section's tag removes: the whole line where the tag stands alone in it.
   std::pair<std::size_t, std::size_t> whole_line(std::size_t at, std::size_t end) const {
     const std::size_t begin = text_.rfind('\n', at) + 1;  // npos + 1 is 0
     const std::size_t newline = text_.find('\n', end);
@@ -91,7 +91,7 @@ class Parser {
   std::vector<std::size_t> open_;
 };
 
-// One rendering: the values of the sections that it is in, innermost last.
+// Renders a template once. scopes_ holds the values of the sections that it is in, innermost last.
 class Renderer {
  public:
   Renderer(std::string_view name, Escape escape, const Parts& parts, const Values& values)

@@ -14,7 +14,7 @@ namespace rdmastate {
 /// What a template's names stand for: text, a yes or no for a section, or a list of further values.
 struct Values {
   using Value = std::variant<std::string, bool, std::vector<Values>>;
-  std::vector<std::pair<std::string_view, Value>> of;  ///< names are literals
+  std::vector<std::pair<std::string_view, Value>> of;  ///< names are not copied: string literals
 
   void set(std::string_view name, Value value) { of.emplace_back(name, std::move(value)); }
 };
@@ -29,20 +29,21 @@ std::string escape_udev(const std::string& value);
 /// For systemd's units: refuses control characters and backslashes (one at the end would continue the line); doubles
 /// '%'.
 std::string escape_unit(const std::string& value);
-/// For OpenSM's files, which quote nothing: letters, digits, '.', '_', '-' and '/'.
+/// For OpenSM's files, which have no quotes: takes letters, digits, '.', '_', '-' and '/', and refuses the rest.
 std::string escape_opensm(const std::string& value);
-/// For interfaces(5) and the commands in it, which a shell reads: lets letters, digits and "._:/-" through, which
-/// neither takes for anything else, and refuses the rest.
+/// For interfaces(5) and the commands in it, which a shell reads: takes letters, digits and "._:/-", which have no
+/// special meaning for either, and refuses the rest and an empty value.
 std::string escape_interfaces(const std::string& value);
 
-/// A parsed template; rendering it often costs no parsing. In it {{name}} is a text, escaped; {{#name}} to {{/name}} is
-/// there for a text, once for true and once for each of a list, {{^name}} for false and an empty list; {{.}} is the
-/// text of the section that it is in. A section's tag alone in its line takes the line along.
+/// A parsed template, which can be rendered many times. {{name}} is a text, escaped. What stands between {{#name}} and
+/// {{/name}} is rendered once for a text or true, and once for each item of a list; between {{^name}} and {{/name}},
+/// once for false or an empty list. {{.}} is the text of the section that it is in. A line that holds only a section's
+/// tag is left out.
 class Template {
  public:
   /// `name` is the file's name in templates/. Throws Error when there is none, or a tag in it is none of these.
   Template(std::string_view name, Escape escape);
-  /// Of a text that outlives it; messages call it `name`.
+  /// Parses `text`, which must outlive the template; messages call it `name`.
   Template(std::string_view name, std::string_view text, Escape escape);
   ~Template();
   Template(const Template&) = delete;
@@ -55,7 +56,7 @@ class Template {
   std::unique_ptr<Parsed> parsed_;
 };
 
-/// The text of templates/NAME as it was built in, or nullopt as an empty data() pointer.
+/// The text of templates/NAME that is compiled into the binary; its data() is nullptr when there is no such template.
 std::string_view embedded_template(std::string_view name);
 
 }  // namespace rdmastate

@@ -14,7 +14,7 @@
 namespace rdmastate {
 namespace {
 
-// What other tools and the kernel call what a spec calls otherwise.
+// The word of a spec for what other programs or the kernel call `word`; empty when there is none.
 std::string_view usual_name(std::string_view word) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> others{
       {{"dhcp", "auto"}, {"static", "manual"}, {"IB/RoCE v1", "v1"}, {"RoCE v1", "v1"}, {"RoCE v2", "v2"}}};
@@ -31,7 +31,7 @@ std::string quoted(std::string_view text) {
   return "'" + printable(text.substr(0, cut)) + "...'";
 }
 
-// A number of either width; what is wrong about it is said in words.
+// Reads a whole number from 0 to `max`: decimal, or with 0x or 0o in front. Returns what is wrong, nullopt when read.
 std::optional<Complaint> read_unsigned(const Scalar& scalar, std::string_view wanted, std::uint64_t max,
                                        std::uint64_t& out) {
   std::string_view digits = scalar.text;

@@ -74,7 +74,7 @@ struct Text<std::uint64_t> {
   static std::string print(std::uint64_t value) { return std::to_string(value); }
 };
 
-/// Specialised by every enumeration: `static constexpr std::array table{Name{E::a, "a"}, ...};`
+/// Specialised by every enumeration: `wanted` as in Text, `static constexpr std::array table{Name{E::a, "a"}, ...};`
 template <class E>
 struct Names;
 

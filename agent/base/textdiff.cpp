@@ -24,7 +24,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-// The one hunk of a text whose other side is empty: all of its lines come (+) or go (-).
+// The hunk of a file that is made (+) or emptied (-). dtl begins its lines at 1 where diff -u says 0.
 std::string one_sided_hunk(const std::vector<std::string>& lines, char sign) {
   std::string text = sign == '+' ? "@@ -0,0 +1," : "@@ -1,";
   text += std::to_string(lines.size()) + (sign == '+' ? " @@\n" : " +0,0 @@\n");

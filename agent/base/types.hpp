@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The field's own values. Each is parsed once, is always valid, and has one canonical text.
+// Types for the values of RDMA and networks. Each value is parsed once, is always valid, and has one canonical text.
 #pragma once
 
 #include <array>
@@ -69,6 +69,7 @@ struct IpNetwork {
 
 /// The network that an interface address is in: host bits cleared.
 IpNetwork network_of(const IpInterface& address);
+/// Whether the address is in the network; false for one of the other family.
 bool contains(const IpNetwork& network, const IpAddress& address);
 
 /// IPoIB's transport mode (IFLA_IPOIB_MODE: 0 datagram, 1 connected).
@@ -95,7 +96,7 @@ struct Verbatim {
 /// What the kernel does about IPv6 on an interface (net.ipv6.conf.IF.disable_ipv6 and accept_ra).
 enum class Ipv6Conf : std::uint8_t {
   disabled,    ///< disable_ipv6 = 1
-  link_local,  ///< no router advertisements are taken: link-local and what is given by hand
+  link_local,  ///< takes no router advertisements: has the link-local address and those that are set
   automatic,   ///< router advertisements make addresses and routes
 };
 template <>

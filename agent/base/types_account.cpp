@@ -46,12 +46,12 @@ std::optional<Complaint> read_account(std::string_view wanted, const Scalar& sca
 constexpr std::string_view account_schema = R"({"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_-]{0,30}$"})";
 constexpr std::string_view service = ".service";
 
-// systemd's unit names (unit-name.c, VALID_CHARS_WITH_AT); a backslash is part of its own escapes.
+// The characters of systemd's unit names (unit-name.c, VALID_CHARS_WITH_AT); systemd's escapes begin with a backslash.
 bool is_unit_letter(char c) { return ascii::is_one_of(c, ":-_.\\@"); }
 
-// systemd ends a template's name at the first '@' (unit-name.c, unit_name_is_valid): "a@b@.service" is no template of
-// its own, and what is written for it would be the limit of one instance that nobody meant. Where the template's name
-// ends whose instance a seeming template is; npos: it is none.
+// systemd ends a template's name at the first '@' (unit-name.c, unit_name_is_valid): "a@b@.service" is no template but
+// the instance "b@" of a@.service, and a limit for it would be that of one instance. Returns the offset of the first
+// '@' in a name of that form, npos for any other.
 std::size_t other_template_end(std::string_view name) {
   if (!name.ends_with(service)) return std::string_view::npos;
   name.remove_suffix(service.size());
@@ -91,7 +91,7 @@ struct Unit {
 };
 constexpr std::array units{Unit{"TiB", 40}, Unit{"GiB", 30}, Unit{"MiB", 20}, Unit{"KiB", 10}};
 
-// What people write for it: k, K, KB, kB, Ki, ...
+// The hint for a unit as people write it: k, K, KB, kB, Ki, ...
 std::string unit_hint(std::string_view digits, std::string_view unit) {
   for (const auto& known : units) {
     const std::string letter(1, known.name.front());
@@ -182,8 +182,8 @@ bool is_octal(std::string_view text) {
   return !text.empty() && text.find_first_not_of("01234567") == std::string_view::npos;
 }
 
-// YAML 1.1 reads 0660 as 432, and a tool that speaks it writes that down; a mode's owner has its own digit first, 6 or
-// 7, so the numbers that stand for 0600 to 0777 are no modes themselves.
+// A YAML 1.1 program reads 0660 as the number 432, and writes 432. Usual modes begin with 6 or 7, the owner's digit, so
+// a number from 384 to 511 (0600 to 0777) is taken for one that such a program wrote.
 std::string mode_hint(std::string_view text) {
   constexpr unsigned first = 0600, last = 0777;
   if (text.starts_with("0o")) text.remove_prefix(2);

@@ -19,7 +19,7 @@ struct UserName {
   static constexpr std::size_t max_length = 31;  // UT_NAMESIZE - 1
 };
 
-/// A group's name, of the same letters.
+/// A group's name, by the same rules as a user's.
 struct GroupName {
   std::string value;
   auto operator<=>(const GroupName&) const = default;
@@ -29,7 +29,7 @@ struct GroupName {
 struct ServiceName {
   std::string value;
   auto operator<=>(const ServiceName&) const = default;
-  static constexpr std::size_t max_length = 253;  // of 255 (UNIT_NAME_MAX), as "NAME.d" is a directory's name
+  static constexpr std::size_t max_length = 253;  // "NAME.d", the drop-ins' directory, may have 255 (NAME_MAX)
 };
 
 /// An amount of memory in bytes, always whole KiB; or no limit.

@@ -10,7 +10,8 @@
 namespace rdmastate {
 namespace {
 
-// "hhhh:hh:hh.o": the function is one of eight. Some domains (VMD's) have more than four digits.
+// "hhhh:hh:hh.o": hexadecimal digits h, and the function's octal digit o. Some domains (VMD's) have more than four
+// digits.
 bool is_pci_address(std::string_view text) {
   constexpr std::string_view tail = ":hh:hh.o";
   if (text.size() < 4 + tail.size()) return false;

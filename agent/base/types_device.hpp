@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that name RDMA devices and number what is on them.
+// Types for a device's PCI address and name, and for the numbers of ports, priorities, DSCP and type of service.
 #pragma once
 
 #include <compare>
@@ -16,8 +16,8 @@ struct PciAddress {
   auto operator<=>(const PciAddress&) const = default;
 };
 
-/// An RDMA device's name: 1 to 63 bytes (IB_DEVICE_NAME_MAX is 64). '%' is the kernel's pattern, '/' would be a
-/// directory of sysfs, and `rdma link` separates the port by it.
+/// An RDMA device's name: 1 to 63 bytes (IB_DEVICE_NAME_MAX is 64). No '%', which the kernel takes for a pattern, and
+/// no '/', which separates directories in sysfs and the port in `rdma link`.
 struct DeviceName {
   std::string value;
   auto operator<=>(const DeviceName&) const = default;
@@ -67,7 +67,7 @@ struct Text<Bounded<Of>> {
   static std::string print(const Bounded<Of>& value) { return std::to_string(value.value); }
 };
 
-/// The bounds of the four numbers below, each with its words for people.
+/// The bounds of a port's number, and the words for messages.
 struct PortBounds {
   static constexpr std::uint32_t least = 1;
   static constexpr std::uint32_t most = 254;
@@ -76,7 +76,7 @@ struct PortBounds {
 /// A port of an RDMA device.
 using PortNumber = Bounded<PortBounds>;
 
-/// Of an IEEE 802.1Q priority.
+/// The bounds of an IEEE 802.1Q priority.
 struct PriorityBounds {
   static constexpr std::uint32_t least = 0;
   static constexpr std::uint32_t most = 7;
@@ -85,7 +85,7 @@ struct PriorityBounds {
 /// An IEEE 802.1Q priority.
 using Priority = Bounded<PriorityBounds>;
 
-/// Of a DSCP.
+/// The bounds of a DSCP.
 struct DscpBounds {
   static constexpr std::uint32_t least = 0;
   static constexpr std::uint32_t most = 63;
@@ -94,7 +94,7 @@ struct DscpBounds {
 /// The upper six bits of an IP packet's traffic class.
 using Dscp = Bounded<DscpBounds>;
 
-/// Of a traffic class byte.
+/// The bounds of a traffic class byte.
 struct TosBounds {
   static constexpr std::uint32_t least = 0;
   static constexpr std::uint32_t most = 255;

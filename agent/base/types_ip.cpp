@@ -51,7 +51,7 @@ std::string join(const IpAddress& address, unsigned length) {
   return Text<IpAddress>::print(address) + "/" + std::to_string(length);
 }
 
-// An example, not a guess: the reader of the message knows the length, we do not.
+// The hint shows a usual length as an example, since only the user knows the right one.
 Complaint no_length(std::string_view wanted, const Scalar& scalar, const IpAddress& address) {
   const unsigned usual = address.family == Family::v4 ? 24 : 64;
   return unexpected(wanted, scalar, "has no prefix length", fmt::format("write it as in {}", join(address, usual)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names that the kernel gives meaning to: interfaces and modules; and text that it does not read at all.
+// Reads the names of interfaces, kernel modules and module parameters, and values that are kept as written.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -24,7 +24,7 @@ std::string hex(std::uint32_t value) {
   return text;
 }
 
-// Saturates: what matters is that it is too much.
+// Digits beyond 32 bits give 0xffffffff, which is too large for a P_Key as well.
 std::uint32_t number(std::string_view digits, int base) {
   std::uint32_t value = 0;
   const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);

@@ -7,7 +7,7 @@
 
 namespace rdmastate {
 
-/// The version 5 UUID (RFC 4122, SHA-1) of a name in rdmastate's own namespace: the same interface has the same profile
+/// The version 5 UUID (RFC 9562, SHA-1) of a name in rdmastate's own namespace: the same interface has the same profile
 /// UUID on every host and after every run.
 std::string uuid_of(std::string_view name);
 

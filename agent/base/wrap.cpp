@@ -11,11 +11,12 @@ namespace {
 
 constexpr std::string_view escape = "\x1b[";
 
-// Bytes of the colour that the text begins with; 0: it begins with none.
+// Length of the terminal's colour sequence at the beginning of the text; 0: there is none.
 std::size_t colour_length(std::string_view text) {
   return text.starts_with(escape) ? std::min(text.find('m'), text.size() - 1) + 1 : 0;
 }
 
+// One column for each code point; wide characters are not known.
 std::size_t count_cells(std::string_view text) {
   std::size_t count = 0;
   while (!text.empty()) {
@@ -26,7 +27,7 @@ std::size_t count_cells(std::string_view text) {
   return count;
 }
 
-// Marks of steps stand two columns in, lines of files deeper.
+// A line of a file's diff: it begins with + - or @ and stands deeper than a step's mark, which stands two columns in.
 bool is_of_diff(std::string_view line, std::size_t indent) {
   constexpr std::size_t of_items = 2;
   if (indent <= of_items) return false;
@@ -67,7 +68,7 @@ std::string wrapped(std::string_view line, std::size_t width) {
 
 std::string wrapped_lines(std::string_view text, std::size_t width) {
   const std::string shown = printable_lines(text);
-  if (width == 0) return shown;
+  if (width == 0) return shown;  // no terminal
   std::string all;
   for (std::size_t at = 0; at < shown.size();) {
     const std::size_t end = std::min(shown.find('\n', at), shown.size());

@@ -9,9 +9,9 @@
 namespace rdmastate {
 
 /// Text of many lines, printable as by printable_lines(), with lines of at most `width` characters where they have
-/// blanks to be broken at: what goes on stands two columns deeper. Indented lines of a diff, which begin with + - or @,
-/// and lines of a spec with their numbers stay as they are, so that they can be copied. Colours take no room. 0: any
-/// width.
+/// blanks to be broken at: the rest of a line stands two columns deeper. Indented lines of a diff, which begin with + -
+/// or @, and lines of a spec with their numbers stay as they are, so that they can be copied. Colours take no room. 0:
+/// any width.
 std::string wrapped_lines(std::string_view text, std::size_t width);
 
 }  // namespace rdmastate
