@@ -83,7 +83,8 @@ bool Builder::is_good_key(const Node& key) {
   return false;
 }
 
-// Sorted, so that equal keys are neighbours, and stable, so that the first is the first.
+// Reports and drops keys that stand again. The sort makes equal keys neighbours; it is stable, so that the one that
+// stands first in the file stays.
 void Builder::drop_duplicates() {
   const auto text = [&](std::size_t i) { return entries_[i].key.as_scalar().text; };
   order_.resize(entries_.size());
@@ -155,7 +156,7 @@ bool Builder::is_quote(std::size_t offset) const {
   return offset < bytes().size() && (bytes()[offset] == '"' || bytes()[offset] == '\'');
 }
 
-// A scalar in quotes as it is written, or the first character of one that has none or never ends.
+// A scalar in quotes as it is written, or the first character of one that has no quotes or whose quotes never end.
 std::string_view Builder::quoted_at(std::size_t offset) const {
   if (!is_quote(offset)) return bytes().substr(std::min(offset, bytes().size()), 1);
   const char quote = bytes()[offset];
@@ -180,7 +181,7 @@ bool Builder::is_written_null(std::size_t offset) const {
   return next == std::string_view::npos || rest[next] != ':';
 }
 
-// The key whose value it is, or the dash in front of it.
+// The place of an empty value: that of its key, or of the dash in front of it.
 Place Builder::empty_place(const At& at) {
   if (frames_.empty()) return place(at);
   const Frame& frame = frames_.back();

@@ -18,7 +18,7 @@ struct At {
   std::size_t column = 0;
 };
 
-/// Builds nodes from a parser's events, in their order. Reports what this project refuses; store and report must
+/// Builds nodes from a parser's events, in their order. Reports what rdmastate refuses; store and report must
 /// outlive it.
 class Builder {
  public:
@@ -38,9 +38,9 @@ class Builder {
   /// Is `!tag` written there?
   bool has_tag(const At& at) const { return at.offset < bytes().size() && bytes()[at.offset] == '!'; }
 
-  /// Whether more collections are open than a spec may have.
+  /// Whether as many collections are open as a spec may nest.
   bool too_deep() const;
-  /// Reports why no more is read: without a path, which may be endless.
+  /// Reports why no more is read: without a path, which can be very long.
   void stop(const At& at, std::string why) { report_.add(place(at), {}, {std::move(why), {}, {}, Severity::error}); }
   /// Reports a mistake in what is being read now.
   void complain(const Place& place, Complaint complaint);
@@ -77,8 +77,9 @@ class Builder {
   std::vector<Node> nodes_;  // children of the collections that are open, outermost first
   std::vector<Frame> frames_;
   std::vector<Entry> entries_;      // of the map that is being closed
-  std::vector<std::size_t> order_;  // of those, by key
-  // How many characters lie between the start of a line and a byte in it: lines are long, events many.
+  std::vector<std::size_t> order_;  // indices into them, by key
+  // How many characters lie between the start of a line and a byte in it. place() counts on from here, since lines can
+  // be long and events many.
   struct {
     std::size_t line = 0, offset = 0, characters = 0;
   } counted_;

@@ -15,7 +15,7 @@ constexpr std::string_view ends_a_word = " \t\r\n,:[]{}\"";
 
 class JsonReader {
  public:
-  /// Without a builder it is only judged.
+  /// Without a builder (nullptr) the bytes are only checked.
   JsonReader(std::string_view bytes, Builder* builder) : bytes_(bytes), builder_(builder) {}
 
   std::optional<Problem> run() {
@@ -85,7 +85,7 @@ class JsonReader {
     quoted([](std::string_view) { return false; });
   }
 
-  // JSON has no other keys than texts, so one that is a number in a text is meant as that: a port's.
+  // JSON's keys are always strings, so one that is a number, such as a port's, is told as a plain scalar.
   void key() { quoted(is_json_number); }
 
   template <class IsPlain>
@@ -133,7 +133,7 @@ class JsonReader {
            fmt::format("in JSON a key stands in double quotes: \"{}\"", printable(found)));
   }
 
-  // Behind an entry or an item: whether another one follows.
+  // Takes what stands behind an entry or an item. False: no other one follows, or a mistake was found.
   bool goes_on(char close) {
     if (take(close)) return false;
     const std::size_t comma = at_;

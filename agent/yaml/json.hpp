@@ -14,11 +14,11 @@ namespace rdmastate::yaml {
 /// It may be YAML all the same.
 bool looks_like_json(std::string_view name, std::string_view bytes);
 
-/// The first thing that makes `bytes`, which passed prepass_characters(), no JSON.
+/// The first reason why `bytes`, which passed prepass_characters(), are not JSON; nullopt when they are, or are empty.
 std::optional<Prepass::Problem> json_problem(std::string_view bytes);
 
-/// Tells `builder` what stands in `bytes`, of which json_problem() is nothing. JSON's strings become quoted scalars,
-/// and everything else plain ones, so that what reads the tree sees the types that JSON has.
+/// Tells `builder` what stands in `bytes`, for which json_problem() is nullopt. JSON's strings become quoted scalars,
+/// and everything else, also a key that is a number, plain ones: the reader of the tree sees the types of JSON.
 void read_json(std::string_view bytes, Builder& builder);
 
 }  // namespace rdmastate::yaml

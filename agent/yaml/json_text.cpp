@@ -41,7 +41,7 @@ std::optional<std::uint32_t> code_point(std::string_view bytes, std::size_t& at)
   return 0x10000U + ((*first - 0xd800U) << 10U) + (*second - 0xdc00U);
 }
 
-// What stands behind a backslash that is one character; 0 where it is none.
+// The character that a backslash and `c` stand for; 0 where JSON has no such escape.
 char short_escape(char c) {
   constexpr std::string_view written = "\"\\/bfnrt";
   constexpr std::string_view meant = "\"\\/\b\f\n\r\t";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands between JSON's brackets: strings, numbers and words, and what people write in their place.
+// Reads JSON's strings, numbers and words, and explains what people write in their place.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,15 @@
 
 namespace rdmastate::yaml {
 
-/// Reads the string whose opening quote is bytes[at], of UTF-8 without control characters but tabs and line ends.
-/// `out` gets its text and `at` moves behind the closing quote; or what is wrong is returned.
+/// Reads the string whose opening quote is bytes[at], of UTF-8 without control characters but tabs and line ends. `out`
+/// gets its text and `at` moves behind the closing quote. Returns what is wrong; nullopt when it is read.
 std::optional<Prepass::Problem> read_json_string(std::string_view bytes, std::size_t& at, std::string& out);
 
 /// RFC 8259, section 6: no leading zero, no plus, no hexadecimal, digits on both sides of a point.
 bool is_json_number(std::string_view word);
 
-/// What is wrong about a word that is no value of JSON; an empty one is a character that begins none.
+/// What is wrong about a word that is no value of JSON. An empty word: `next` is a character with which no value
+/// begins.
 Complaint explain_json_word(std::string_view word, char next);
 
 }  // namespace rdmastate::yaml

@@ -20,7 +20,7 @@
 namespace rdmastate::yaml {
 namespace {
 
-// Thrown through yaml-cpp to end its work; everything that had to be said has been.
+// Thrown through yaml-cpp to end its work; the reason is in the report already.
 struct Stop {};
 
 // Lets an istream read what we hold, without a copy.
@@ -32,7 +32,7 @@ class ViewBuffer : public std::streambuf {
   }
 };
 
-// yaml-cpp gives int; a mark that is nowhere is -1.
+// yaml-cpp counts in int, with -1 for no place, which becomes 0 here.
 At at(const YAML::Mark& mark) {
   const auto number = [](int value) { return static_cast<std::size_t>(std::max(value, 0)); };
   return {number(mark.pos), number(mark.line), number(mark.column)};
@@ -85,7 +85,7 @@ class Handler : public YAML::EventHandler {
   }
 
   // Reports an anchor and a tag. yaml-cpp gives the tag "?" to what has none and "!" to a quoted scalar; a spec can
-  // also write either out, so the bytes are asked (has_tag).
+  // also hold these tags, so has_tag() looks at the bytes.
   void report_properties(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     if (anchor != 0) builder_.anchor(at(mark));
     if ((tag != "?" && tag != "!") || builder_.has_tag(at(mark))) builder_.tag(at(mark));
@@ -121,7 +121,7 @@ class Loader {
         report_(report),
         found_(prepass_characters(store.bytes())),
         builder_(store, source, found_.ascii, report) {
-    // Which characters may stand there is the same for both grammars; the rest of the prepass is for YAML alone.
+    // JSON and YAML allow the same characters; the rest of the prepass is for YAML alone.
     if (json && !found_.problem) json_error_ = json_problem(store.bytes());
     json_ = json && !found_.problem && !json_error_;
     if (!json_ && !found_.problem) found_ = prepass(store.bytes());
@@ -149,7 +149,7 @@ class Loader {
 
   Place place(std::size_t offset) { return builder_.place(at_offset(store_.bytes(), offset)); }
 
-  // yaml-cpp parses into builder_. False where there is no whole document; the mistake is reported then.
+  // yaml-cpp parses into builder_. False, and reported, where there is no document; a second document is reported too.
   bool parse() {
     if (const auto directive = directive_offset(store_.bytes())) {
       fail(place(*directive), {"directives are not supported", {}, "remove the line: YAML 1.2 is what is read", {}});
@@ -183,7 +183,8 @@ class Loader {
       fail(where, explain_syntax(error.msg));
   }
 
-  // Where a tab stands in the indentation of this line. It causes the error, and cannot be seen: the error names it.
+  // The offset of a tab in the indentation of this line; nullopt when there is none. The tab causes the error and
+  // cannot be seen, so the message names it.
   std::optional<std::size_t> tab_in_indentation(const At& where) const {
     if (where.offset < where.column || where.offset > store_.bytes().size()) return std::nullopt;
     const std::size_t line = where.offset - where.column;

@@ -13,6 +13,7 @@
 namespace rdmastate::yaml {
 namespace {
 
+// Fields whose values together say which record of a list is meant (FieldRules::merge_key).
 using Choice = std::vector<const FieldInfo*>;
 
 std::vector<Choice> numbered_choices(const Record& record) {
@@ -26,7 +27,7 @@ std::vector<Choice> numbered_choices(const Record& record) {
   return choices;
 }
 
-// What tells records of this type apart; none where nothing does.
+// The choices to try, in this order; empty when no fields tell records of this type apart.
 std::vector<Choice> choices_of(const Record& record) {
   if (auto choices = numbered_choices(record); !choices.empty()) return choices;
   if (const FieldInfo* name = record.find("name")) return {{name}};
@@ -89,7 +90,7 @@ class Merger {
     if (maps && type.shape == Shape::map) return map(low, high, type, scratch);
     const bool lists = low.kind() == Kind::list && high.kind() == Kind::list && !high.items().empty();
     if (lists && is_list_of_records(type)) return list(low, high, type, scratch);
-    read_value(low, type, scratch, path_, report_);  // it says nothing any more, and is still to be right
+    read_value(low, type, scratch, path_, report_);  // `high` replaces it; its mistakes are reported
     return high;
   }
 
@@ -119,7 +120,7 @@ class Merger {
     return node;
   }
 
-  // A key as it is printed; as it is written where it cannot be read, which the reader will say.
+  // A key as its type prints it; as it is written when it cannot be read, which the reader reports.
   static std::string canonical(const Node& key, const ValueType& type, void* scratch) {
     type.clear(scratch);
     std::optional<Complaint> complaint;
@@ -155,7 +156,8 @@ class Merger {
     return Node::list(store_.keep(std::span<const Node>(items)), high.place());
   }
 
-  // Which of the included records this one is; none where it is a new one, or was reported.
+  // The index of the included record that `item` means; nullopt when it is a new one, or when this cannot be told,
+  // which is reported.
   std::optional<std::size_t> meant(const Node& item, const std::vector<Choice>& choices, const Known& known,
                                    std::unordered_map<std::size_t, Place>& taken, void* scratch) {
     for (const auto& choice : choices) {

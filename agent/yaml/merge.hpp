@@ -9,10 +9,11 @@
 namespace rdmastate::yaml {
 
 /// `high` laid over `low`, both maps that `record` reads. What one of them alone has stays. Records and maps are merged
-/// key by key; lists of records record by record, those of `low` first, where a record's merge_key says that it is the
-/// same; of everything else, and of a list that `high` gives as [], the one of `high` stands. Nodes keep their places,
-/// a merged one has that of `high`. `scratch` is a struct of `record`, to read keys into. What loses and could not be
-/// read is reported, as is a record of `high` that several of `low` may be. New arrays live in `store`.
+/// key by key. Lists of records are merged record by record, those of `low` first; FieldRules::merge_key says which
+/// records are the same. Everything else, and a list that `high` gives as [], is taken from `high`. Nodes keep their
+/// places, a merged one has that of `high`. `scratch` is a struct of `record`, to read keys into. Mistakes in values of
+/// `low` that are replaced are reported, as is a record of `high` that may mean several of `low`. New arrays live in
+/// `store`.
 Node laid_over(const Node& low, const Node& high, const Record& record, void* scratch, NodeStore& store,
                Report& report);
 

@@ -24,7 +24,7 @@ enum class Kind : std::uint8_t {
 
 struct Entry;
 
-/// 32 bytes, copied freely. What it points at lives in a NodeStore, which must outlive it.
+/// A value of the document: 32 bytes, copied freely. What it points at lives in a NodeStore, which must outlive it.
 class Node {
  public:
   Node() = default;
@@ -40,7 +40,7 @@ class Node {
   /// An empty value is the plain scalar "", which is null.
   bool is_null() const { return kind_ == Kind::scalar && core_type(as_scalar()) == CoreType::null; }
 
-  Scalar as_scalar() const;                ///< of a scalar only
+  Scalar as_scalar() const;                ///< empty for all but a scalar
   std::span<const Node> items() const;     ///< empty for all but a list
   std::span<const Entry> entries() const;  ///< empty for all but a map; in the order of the source
   /// The entry with that key, or the value of it; nullptr where there is none, or where this is no map.
@@ -66,7 +66,7 @@ struct Entry {
   Node value;
 };
 
-/// Where the arrays and texts of nodes live; all of it goes at once.
+/// Where the arrays and texts of nodes live; all are freed together.
 class NodeStore {
  public:
   explicit NodeStore(std::string bytes = {}) : bytes_(std::move(bytes)) {}
@@ -91,7 +91,7 @@ struct Document {
 /// Where a mistake in an entry's value is best shown: the key, when the value is a block or nothing at all.
 Place place_of(const Entry& entry);
 
-/// The deepest node that there is on the path "ipoib[1].ipv4.addresses[0]". Where the rest of the path is
+/// The place of the deepest node that there is on the path "ipoib[1].ipv4.addresses[0]". Where the rest of the path is
 /// missing, that is the key of the record that lacks it. For Report::locate.
 Place place_of(const Node& root, std::string_view path);
 

@@ -141,7 +141,7 @@ class Brackets {
     open_quote_ = start;
   }
 
-  // Its lines are those that are indented more than what it is the value of: a key, or a list's dash.
+  // Skips a block scalar: the lines that are indented more than its key, or the dash of a list.
   void block_scalar() {
     const std::size_t parent = block_parent();
     at_ = end_of_line(at_);
@@ -153,6 +153,7 @@ class Brackets {
     }
   }
 
+  // The column of that key or dash, from 0.
   std::size_t block_parent() const {
     const std::size_t newline = bytes_.rfind('\n', at_);
     const std::size_t line = newline == none ? 0 : newline + 1;
@@ -169,10 +170,10 @@ class Brackets {
   std::string_view bytes_;
   std::size_t at_ = 0;
   std::size_t depth_ = 0;
-  std::size_t start_ = 0;
+  std::size_t start_ = 0;  // of the outermost bracket that is open
   std::size_t open_quote_ = none;
   bool fresh_ = true;
-  bool after_json_ = false;
+  bool after_json_ = false;  // behind quotes or a closing bracket: a ':' needs no blank after it
   std::optional<Problem> found_;
 };
 

@@ -17,20 +17,20 @@ constexpr std::size_t max_flow_bytes = std::size_t{256} << 10U;
 constexpr std::size_t max_flow_depth = 64;
 constexpr std::size_t max_depth = 64;  ///< of all collections together; kept by load()
 
-/// What the look at the bytes found.
+/// What the prepass found in the bytes.
 struct Prepass {
   struct Problem {
     std::size_t offset;
     Complaint complaint;
   };
-  std::optional<Problem> problem;  ///< the first
+  std::optional<Problem> problem;  ///< the first one; nullopt: none
   bool ascii = true;
   std::optional<std::size_t> open_quote;  ///< where a quoted scalar begins that never ends
 };
 
-/// Size, characters (well-formed UTF-8 without control characters) and the nesting of brackets, in one pass
-/// each. What brackets mean depends on what YAML makes of the rest; where the two disagree on a strange
-/// document, the parser's own limits still hold.
+/// Checks size, characters (well-formed UTF-8 without control characters) and the nesting of brackets, in one pass
+/// each. Only a whole YAML parser knows what a bracket means; where this pass is wrong about a strange document, the
+/// limits of the parser still hold.
 Prepass prepass(std::string_view bytes);
 
 /// Size and characters alone: for JSON, whose reader follows brackets itself and buffers nothing.

@@ -39,7 +39,7 @@ Kind kind_for(Shape shape) {
   return Kind::map;
 }
 
-// The path as it stands before a step down, put back on the way up.
+// Restores a path, when it is destroyed, to what it was before a step down.
 class Deeper {
  public:
   explicit Deeper(std::string& path) : path_(path), length_(path.size()) {}
@@ -58,7 +58,7 @@ class Reader {
 
   // `at` is where a mistake about the record as a whole is shown.
   void record(const Node& node, const Record& record, void* out, const Place& at) {
-    std::vector<std::string_view> meant;  // by unknown keys: these are misspelt, and not missing too
+    std::vector<std::string_view> meant;  // fields that a misspelt key probably means: not reported as missing too
     for (const Entry& entry : node.entries()) {
       const FieldInfo* field = record.find(entry.key.as_scalar().text);
       if (field == nullptr) {
@@ -188,7 +188,7 @@ void read(const Node& node, const Record& record, void* out, const std::string& 
   Reader reader(path, report);
   if (node.kind() == Kind::map) return reader.record(node, record, out, node.place());
   reader.value(node, any_record, out,
-               node.place());  // never a map here: says what is wrong and reads nothing
+               node.place());  // no map: value() reports the wrong shape and reads nothing
 }
 
 void read_value(const Node& node, const ValueType& type, void* out, const std::string& path, Report& report) {

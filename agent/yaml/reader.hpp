@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a tree to a struct, by the struct's field table.
+// Reads a tree of nodes into a struct, by the struct's field table.
 #pragma once
 
 #include <string>

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t longest_inline = 90;
 
-// What is to be written, whichever it came from: texts are quoted already.
+// A value to write, made from Json or from a record. Its texts are in quotes already where they need them.
 struct Out {
   enum class Kind { text, list, map } kind = Kind::text;
   std::string key;   // of a map's child
@@ -26,7 +26,7 @@ Out keyed(std::string key, Out out) {
   return out;
 }
 
-// Safe anywhere, in brackets too; more would be legal, but not obviously so.
+// Whether the text needs no quotes, in brackets either. YAML allows more; what is obviously safe is enough.
 bool can_be_plain(std::string_view text) {
   constexpr std::string_view others = "_./@+=-";
   if (text.empty() || !ascii::is_one_of(text[0], "_/")) return false;
@@ -107,7 +107,7 @@ Out from(const ValueType& type, const void* value) {
   return out;
 }
 
-// A list or map that need not be there, and holds nothing: left out it reads the same.
+// Whether a field is an empty list or map that can be left out: the spec reads the same without it.
 bool is_nothing(const FieldInfo& field, const void* member) {
   const bool holds_others = field.type->shape == Shape::list || field.type->shape == Shape::map;
   return holds_others && !field.optional && !field.rules.required && field.type->size(member) == 0;
@@ -122,7 +122,7 @@ Out from(const Record& record, const void* value) {
   return out;
 }
 
-// "[a, b]", or empty when it does not fit on a line or is not flat.
+// A value in one line: a text, or "[a, b]"; empty when it does not fit in a line or holds lists or maps.
 std::string in_brackets(const Out& out) {
   if (out.kind == Out::Kind::text) return out.text;
   if (out.children.empty()) return out.kind == Out::Kind::list ? "[]" : "{}";

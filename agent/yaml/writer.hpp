@@ -9,8 +9,8 @@
 
 namespace rdmastate::yaml {
 
-/// Blocks of two spaces; short lists of scalars in brackets; quotes where a string would be read as something
-/// else.
+/// A value as YAML: blocks indented by two spaces, short lists of scalars in brackets, quotes where a string would be
+/// read as something else.
 std::string to_yaml(const Json& json);
 
 /// As above, and a value needs no quotes where its type reads it without: pkey: 0x8002.
