@@ -18,10 +18,10 @@ namespace {
 using Name = std::pair<const Kind*, std::string>;
 Name name_of(const Wanted& one) { return {one.kind, one.key}; }
 
-// What is left of a spec when all that is impossible is taken out, and what that asks for.
+// What a spec asks for after all that is impossible was taken out of it.
 struct Rest {
   Desired desired;
-  std::set<Name> names;  ///< of all that it wants
+  std::set<Name> names;  ///< of all in `desired`
 };
 
 class Reduction {
@@ -34,7 +34,8 @@ class Reduction {
     }
   }
 
-  // A field that a record cannot do without takes the record along, and so on upwards.
+  // Takes out more until no mistake is left: a record that needs an impossible field is taken out too, and so on
+  // upwards.
   Rest reduce() {
     for (;;) {
       Report report;
@@ -72,8 +73,8 @@ class Reduction {
   const LoadedSpec& loaded_;
   const Facts& facts_;
   bool adopting_;
-  std::set<Name> whole_;        ///< what may not be asked for at all
-  std::set<std::string> gone_;  ///< paths of the spec
+  std::set<Name> whole_;        ///< resources that are impossible as a whole
+  std::set<std::string> gone_;  ///< paths of the spec that are taken out
 };
 
 bool says_anything(const State& state) {
@@ -82,7 +83,7 @@ bool says_anything(const State& state) {
   return false;
 }
 
-// What its twins may still say of it; nullopt: nothing.
+// The state without the impossible fields, which its twins may still ask for; nullopt: nothing is left.
 std::optional<State> reduced(const State& state, const std::vector<std::string_view>& fields) {
   if (fields.empty()) return std::nullopt;
   State rest = without(state, [&](const FieldInfo& field) {
@@ -91,7 +92,8 @@ std::optional<State> reduced(const State& state, const std::vector<std::string_v
   return says_anything(rest) ? std::optional(std::move(rest)) : std::nullopt;
 }
 
-// A file that would ask for it is not written. boot.json says what is left of it.
+// Removes twins that would ask for what is impossible: files, and the entry of boot.json when nothing of the state is
+// left.
 void reduce_twins(const std::map<Name, const Impossible*>& impossible, const std::set<Name>& left, Wanted& one) {
   const auto found = impossible.find(name_of(one));
   if (found != impossible.end() && one.state) one.at_boot = reduced(*one.state, found->second->fields);
@@ -103,7 +105,7 @@ void reduce_twins(const std::map<Name, const Impossible*>& impossible, const std
     one.waits = fmt::format("nothing is written for it, since {} asks for what this host can never have", one.path);
 }
 
-// All that is wanted, and of the files those of the rest.
+// Impossible and volatile resources as the whole spec wants them, all other durable ones as the rest wants them.
 Desired merged(Desired whole, Rest rest, const std::vector<Impossible>& impossible) {
   std::map<Name, const Impossible*> by_name;
   for (const auto& one : impossible) by_name.emplace(Name{one.kind, one.key}, &one);

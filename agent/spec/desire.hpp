@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a spec asks of a host, less what that host can never have.
+// Asks every section which resources a spec wants of one host.
 #pragma once
 
 #include <vector>
@@ -9,10 +9,10 @@
 
 namespace rdmastate {
 
-/// All that the spec means, so that a plan tells it all; but nothing that asks for what is impossible is written for
-/// the next boot. Files are rendered as if those records and fields had not been written, boot.json lacks them, and
-/// a file that would hold nothing else is kept as it is. Pure; where `report` has errors afterwards the result is not
-/// to be used. `adopting`: as Desired::adopting.
+/// Every resource that the spec wants, the impossible ones too, so that the plan shows them. The files of the next boot
+/// and boot.json do not ask for what is impossible: they are rendered from the spec without those records and fields. A
+/// file of which nothing would be left is not wanted then, and stays as it is on the disk. Pure; do not use the result
+/// where `report` has errors afterwards. `adopting`: --adopt was given (Desired::adopting).
 Desired desire(const LoadedSpec& loaded, const Facts& facts, const std::vector<Impossible>& impossible, Report& report,
                bool adopting = false);
 

@@ -47,7 +47,7 @@ class Includer {
   }
 
  private:
-  // A copy: documents_ grows meanwhile.
+  // `own` is a copy, since documents_ grows meanwhile.
   yaml::Node with_included(yaml::Node own) {
     const yaml::Entry* entry = own.find(key);
     if (entry == nullptr) return own;

@@ -12,20 +12,19 @@
 
 namespace rdmastate {
 
-/// The bytes of the file `name`, which lies in `directory` or below ("" is the working directory, otherwise it ends
-/// with
-/// '/'). Throws Error with a sentence. Empty: there is no directory to read from.
+/// Returns the bytes of the file `name`, relative to `directory` ("" is the working directory, otherwise it ends with
+/// '/'). Throws Error with a sentence. An empty function: the spec has no directory (standard input).
 using IncludeReader = std::function<std::string(const std::string& directory, const std::string& name)>;
 
-/// Files that a spec may consist of, and their bytes together: what a mistake in an include can cost at most.
+/// Files that a spec may consist of, bytes of the included ones together, and how deep files include each other.
 inline constexpr std::size_t most_files = 64;
 inline constexpr std::size_t most_included_bytes = 4U << 20U;
 inline constexpr std::size_t most_include_depth = 8;
 
-/// `documents[0]` is the spec that was named on the command line. Reads what it includes, and what that includes, into
-/// `documents`, and gives the tree that all of them mean: an including file is laid over what it includes, a later
-/// include over an earlier one. nullopt where a file could not be read or is no YAML; that and every other mistake is
-/// reported where the file is named.
+/// `documents[0]` is the spec that was named on the command line. Reads the files that it includes, and those that they
+/// include, into `documents`. Returns all of them as one tree: an including file is laid over what it includes, a later
+/// include over an earlier one. nullopt when a file could not be read or parsed. A mistake of an include is reported
+/// where the file is named, one within a file at its own place.
 std::optional<yaml::Node> with_includes(std::vector<yaml::Document>& documents, const IncludeReader& reader,
                                         Report& report);
 

@@ -11,7 +11,7 @@
 namespace rdmastate {
 namespace {
 
-// Letters, digits and these three.
+// 1 to 64 letters, digits, '-', '_' and '.'.
 bool is_good_id(const std::string& id) { return !id.empty() && id.size() <= 64 && ascii::holds_only(id, "-_."); }
 
 // yaml::read() reports a version that is missing.
@@ -24,7 +24,7 @@ void check_top(const Spec& spec, const yaml::Node& root, Report& report) {
              fmt::format("'{}' is no id: letters, digits, '.', '_' and '-', at most 64", printable(*spec.id)));
 }
 
-// The rules, less what they say of values that could not be read.
+// Runs all checks of the spec, and drops what they report of values that could not be read.
 void check_rules(const LoadedSpec& loaded, Report& report) {
   if (report.has_more()) return;  // the report is full
   Report rules;

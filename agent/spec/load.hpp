@@ -20,13 +20,13 @@ struct LoadedSpec {
   yaml::Node root;                        ///< all of them as one
 };
 
-/// Phases: bytes, syntax (of included files too), then structure and rules together. nullopt where no nodes
-/// could be made of it; otherwise it may be used only where report.failed() is false. `name` is what messages call the
-/// file, and included ones are relative to its directory.
+/// Checks a spec in phases: bytes, syntax (of included files too), then structure and rules together. nullopt when a
+/// file could not be read or parsed; otherwise use the result only when report.failed() is false. Messages call the
+/// file `name`, and the paths of included files are relative to its directory.
 std::optional<LoadedSpec> load_spec(std::string name, std::string bytes, Report& report,
                                     const IncludeReader& reader = {});
 
-/// Gives what `report` says of `loaded` by path its file, line and column, and sorts all by them.
+/// Gives each diagnostic that has only a path its file, line and column in `loaded`, and sorts all by them.
 void locate(const LoadedSpec& loaded, Report& report);
 
 }  // namespace rdmastate

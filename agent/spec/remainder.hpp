@@ -14,18 +14,18 @@ namespace rdmastate {
 /// A spec as if some of its records and fields had not been written.
 struct Remainder {
   Spec spec;
-  /// Of each list that lacks something, by its path in the whole spec: which of its items are left.
+  /// For each list that lost items, by its path in the whole spec: the indices there of the items that are left.
   std::map<std::string, std::vector<std::size_t>> left = {};
 
-  /// Where that stands in the whole spec which is at this path here: "ipoib[1].mode" of "ipoib[0].mode".
+  /// The path in the whole spec for a path in `spec`: "ipoib[1].mode" for "ipoib[0].mode" when ipoib[0] was taken out.
   std::string path_in_whole(std::string_view path) const;
 };
 
-/// Takes out what stands at these paths of the whole spec. What is then no spec any more is in `report`, by its path in
-/// the whole.
+/// The whole spec without what stands at these paths. The mistakes that it then has are in `report`, by their paths in
+/// the whole spec.
 Remainder without(const LoadedSpec& whole, const std::set<std::string>& paths, Report& report);
 
-/// The nearest path at or above this one at which something stands that is not within one of `gone`; empty: nothing.
+/// The longest beginning of `path` that the whole spec has and that is not within one of `gone`; empty: there is none.
 std::string standing_at(const LoadedSpec& whole, std::string_view path, const std::set<std::string>& gone);
 
 }  // namespace rdmastate
