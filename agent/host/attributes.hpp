@@ -12,7 +12,7 @@ namespace rdmastate {
 
 /// acl(5) of a file. Setting it sets the mode's bits, and chmod(2) sets the mask in it.
 inline constexpr std::string_view access_acl = "system.posix_acl_access";
-/// acl(5) that a directory lends to what is made in it.
+/// acl(5) that files made in a directory start with.
 inline constexpr std::string_view default_acl = "system.posix_acl_default";
 
 /// Whether the kernel writes the attribute by itself, for this inode alone: a hash of IMA, a HMAC of EVM (the first

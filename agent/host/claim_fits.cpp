@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a file that asks for an interface asks for this one: the selection of networkd, NetworkManager and udev, over
-// what is known of an IPoIB interface without looking at it.
+// Decides whether a claim is about a given IPoIB interface, as networkd, NetworkManager and udev select interfaces. The
+// interface itself is not looked at.
 #include <fmt/format.h>
 #include <fnmatch.h>
 
@@ -36,21 +36,21 @@ bool address_fits(const std::string& asked, const ClaimedInterface& interface) {
   return pattern.ends_with(tail) || matches(pattern, "80:00:00:00:fe:80:00:00:00:00:00:00:" + tail);
 }
 
-// What the interface is by one of a selector's words; nothing: not known, or it has none.
+// The interface's values for a Selector's `by`; empty: not known, or it has none.
 std::vector<std::string> values_of(std::string_view by, const ClaimedInterface& interface) {
   if (by == "Name") return {interface.name};
   if (by == "OriginalName") return {interface.name, interface.is_child ? interface.name : "ib0"};
   if (by == "Type") return {"infiniband"};
   if (by == "Kind") return {"ipoib"};
   if (by == "Path" && !interface.is_child && !interface.pci.empty()) return {"pci-" + interface.pci};
-  // ethtool's word for it; of mlx5's Enhanced IPoIB the function's driver stands before.
+  // As ethtool names the driver: "ib_ipoib", and with mlx5's Enhanced IPoIB "mlx5_core[ib_ipoib]".
   if (by == "Driver") return {"ib_ipoib", interface.driver + "[ib_ipoib]"};
   if (by == "ParentDriver" && !interface.is_child && !interface.driver.empty()) return {interface.driver};
   return {};
 }
 
 bool fits(const Selector& selector, const ClaimedInterface& interface) {
-  if (selector.by == "Property") return true;  // udev's: not known here
+  if (selector.by == "Property") return true;  // a udev property is not known here: it counts as fitting
   const auto values = values_of(selector.by, interface);
   const bool any = std::any_of(selector.patterns.begin(), selector.patterns.end(), [&](const std::string& pattern) {
     if (selector.by == "MACAddress") return !interface.is_child && address_fits(pattern, interface);
@@ -89,7 +89,7 @@ bool is_about(const Claim& claim, const ClaimedInterface& interface) {
   const bool named = matches(parts.name, interface.name);
   const bool asked = !parts.asks.empty() && std::all_of(parts.asks.begin(), parts.asks.end(),
                                                         [&](const Selector& one) { return fits(one, interface); });
-  if (claim.manager == "udev") return named || asked;  // it gives a name to what it asks for
+  if (claim.manager == "udev") return named || asked;  // a udev rule gives `name` to the interface that it asks for
   return parts.asks.empty() ? named : asked;
 }
 

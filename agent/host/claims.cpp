@@ -33,7 +33,8 @@ constexpr ClaimSource sources[] = {
     {"udev", "/etc/udev/rules.d", ".rules", udev_claims},
 };
 
-/// What drop-ins add to networkd's files, by the file's name (systemd.network(5)): whichever directory either is in.
+/// The text of networkd's drop-ins, by the name of the file that they extend (systemd.network(5)). A drop-in and its
+/// file may be in different directories.
 using DropIns = std::map<std::string, std::string, std::less<>>;
 
 DropIns read_drop_ins(const Snapshot& snapshot, std::vector<std::string>& unseen) {
@@ -77,13 +78,13 @@ Claim asking(std::vector<Selector> asks, std::string name = {}) {
   return {text_of({std::move(name), std::move(asks)}), "", ""};
 }
 
-// A list of systemd's: "!" in front of it takes all of it back.
+// A list in systemd's form: "!" in front of it inverts the whole list.
 Selector list_of(std::string by, std::string_view value) {
   const bool none_of = value.starts_with('!');
   return {std::move(by), words(value.substr(none_of ? 1 : 0)), none_of};
 }
 
-// What a file's [Match] asks of an interface. Whether this is the host that it is for is not asked.
+// The conditions of a file's [Match] on the interface. Conditions on the host (Host=, KernelVersion=) are ignored.
 std::vector<Selector> asked_in_match(const ini::File& file) {
   constexpr std::array keys{"Name",     "OriginalName", "MACAddress", "PermanentMACAddress",
                             "Path",     "Driver",       "Type",       "Kind",
@@ -109,7 +110,8 @@ bool is_one_list_of_names(const std::vector<Selector>& asks) {
   return asks.size() == 1 && asks[0].by == "Name" && !asks[0].none_of;
 }
 
-// NetworkManager's lists: words with '!' take back, '|' and '&' stand for one and for all; a word alone is one of many.
+// Reads a list of NetworkManager's [match]: a word with '!' excludes, and any of the other words may fit. '|' (any) and
+// '&' (all) in front of a word are dropped.
 void ask_in_list(const ini::File& file, const char* key, const char* by, std::vector<Selector>& asks) {
   Selector one{by}, none{by, {}, true};
   for (auto word : split(file.value("match", key), "; \t")) {
@@ -126,7 +128,8 @@ void ask_in_list(const ini::File& file, const char* key, const char* by, std::ve
 
 namespace {
 
-// "auto mlx4_ib0=stanza", "auto /mlx4*=stanza", "auto /mlx4*/1=stanza" of interfaces(5): taken by another one's stanza.
+// "auto mlx4_ib0=stanza", "auto /mlx4*=stanza", "auto /mlx4*/1=stanza" of interfaces(5): the interface before '=' is
+// configured by the `iface` stanza of another name.
 void claim_under_another_name(const std::string& word, std::vector<Claim>& found) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0) return;
@@ -150,7 +153,8 @@ std::vector<Claim> ifupdown_claims(std::string_view, std::string_view text) {
 
 namespace {
 
-// What a profile of InfiniBand asks for that has no name: nothing is any interface of that type.
+// The claims of an InfiniBand profile without interface-name: the child that parent and p-key name, else all InfiniBand
+// interfaces that fit its further keys.
 std::vector<Claim> infiniband_claims(const ini::File& file) {
   std::vector<Selector> asks;
   const std::string parent = file.value("infiniband", "parent");
@@ -170,11 +174,12 @@ std::vector<Claim> infiniband_claims(const ini::File& file) {
 
 }  // namespace
 
-// A name of any section: older ones had it in that of the interface's type, and [match] has a list of them.
+// interface-name counts in any section: old profiles have it in the section of the interface's type, and in [match] it
+// is a list.
 std::vector<Claim> keyfile_claims(std::string_view, std::string_view text) {
   const ini::File file(ini::keyfile, text);
   std::vector<Claim> found;
-  if (file.value(".nmmeta", "nm-generated") == "true") return found;  // which NetworkManager takes away by itself
+  if (file.value(".nmmeta", "nm-generated") == "true") return found;  // NetworkManager removes such a profile by itself
   for (const auto& entry : file.entries()) {
     if (entry.key != "interface-name" || !entry.counts) continue;
     for (auto& name : split(entry.value, "; \t"))
@@ -190,7 +195,7 @@ std::vector<Claim> networkd_claims(std::string_view, std::string_view text) {
   auto asks = asked_in_match(file);
   if (is_one_list_of_names(asks)) {
     for (auto& name : asks[0].patterns) found.push_back(named(std::move(name)));
-  } else if (!asks.empty()) {  // a file without any is for nobody
+  } else if (!asks.empty()) {  // networkd ignores a .network file without them
     found.push_back(asking(std::move(asks)));
   }
   for (const auto& value : file.values("NetDev", "Name"))
@@ -198,7 +203,7 @@ std::vector<Claim> networkd_claims(std::string_view, std::string_view text) {
   return found;
 }
 
-// One that gives no name is in nobody's way.
+// A .link file claims interfaces only where it gives them a name.
 std::vector<Claim> link_file_claims(std::string_view, std::string_view text) {
   const ini::File file(ini::systemd, text);
   const std::string name = file.value("Link", "Name");
@@ -206,7 +211,7 @@ std::vector<Claim> link_file_claims(std::string_view, std::string_view text) {
   return {asking(asked_in_match(file), name)};
 }
 
-// DEVICE= says more than the file's name, which is nobody's but a custom.
+// DEVICE= names the interface; that the file's name has it too is only a custom. Both names are claimed.
 std::vector<Claim> ifcfg_claims(std::string_view file_name, std::string_view text) {
   constexpr std::string_view prefix = "ifcfg-";
   if (!file_name.starts_with(prefix)) return {};
@@ -237,7 +242,7 @@ std::vector<Claim> read_claims(const Snapshot& snapshot, const std::vector<Manag
     }
     std::vector<std::string> names;
     look_at(place, unseen, [&] { names = snapshot.list(place); });
-    // No owner reads hidden files: such is what a killed apply leaves beside its targets.
+    // No owner reads hidden files; a killed apply leaves such files beside its targets.
     std::erase_if(names,
                   [&](const std::string& name) { return name.starts_with('.') || !name.ends_with(source.suffix); });
     for (const auto& name : names) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files on a host configure which network interface, by name or by what else their owners go by, whoever wrote
-// them.
+// Finds the files on a host, foreign or not, that configure a network interface: by its name or by other selectors.
 #pragma once
 
 #include <optional>
@@ -13,9 +12,9 @@
 
 namespace rdmastate {
 
-/// What a file asks of an interface before it is about it: that one of these patterns fits, or with `none_of` none.
+/// One condition of a file on an interface: one of these patterns fits, or, with `none_of`, none of them does.
 struct Selector {
-  std::string by;  ///< as systemd.network(5) calls it: Name, MACAddress, Path, Driver, Type
+  std::string by;  ///< as systemd.network(5) calls it: Name, MACAddress, Path, Driver; ParentDriver: udev's DRIVERS
   std::vector<std::string> patterns = {};
   bool none_of = false;
 };
@@ -36,15 +35,15 @@ struct ClaimSource {
   std::string_view manager;
   std::string_view place;   ///< a directory, or one file
   std::string_view suffix;  ///< of a directory the files that end so; "" takes every file
-  /// What this file's text (or its name) is about; whose it is and where it lies is not filled in.
+  /// Extracts the claims of a file from its text and name. Their `manager` and `path` stay empty.
   std::vector<Claim> (*claims)(std::string_view file_name, std::string_view text);
   bool is_file = false;
 };
-/// Every source, in the order of claims.
+/// Every source, in the order in which read_claims() returns their claims.
 std::span<const ClaimSource> claim_sources();
 
-/// Every claim there is. Files and directories that this user may not read are named in `unseen`. What lies in /run
-/// counts where its program runs.
+/// Every claim on the host. Files and directories that this user may not read are added to `unseen`. Files in /run
+/// count only while their program runs.
 std::vector<Claim> read_claims(const Snapshot& snapshot, const std::vector<Manager>& managers,
                                std::vector<std::string>& unseen);
 
@@ -67,15 +66,17 @@ struct ClaimedInterface {
   bool is_child = false;
 };
 
-/// Whether a claim is about that interface. What is not known of the interface fits no pattern.
+/// Whether a claim is about that interface. What is not known of the interface fits no pattern, except a udev property,
+/// which counts as fitting.
 bool is_about(const Claim& claim, const ClaimedInterface& interface);
-/// Whether it goes by anything but whole names, so that it takes interfaces only where its program reads it first.
+/// Whether the claim selects by patterns or selectors and not by a whole name. Such a file takes an interface only
+/// where its program reads it before other files that fit.
 bool is_pattern(const Claim& claim);
 
-/// A file of netplan's that says no more than this.
+/// The text of a netplan file with this renderer and these claims; empty where there is neither.
 std::string netplan_text(const std::string& renderer, const std::vector<Claim>& claims);
-/// The text of a file that claims the same (of netplan's, of what stands below "ethernets:"): what a record of a host
-/// has instead of others' files.
+/// The text of a file that makes the same claim (for netplan, an entry below "ethernets:"). A record holds it in place
+/// of the foreign file.
 std::string claim_text(const Claim& claim);
 
 }  // namespace rdmastate

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What netplan's files say (netplan(5)), read as the YAML that they are: in blocks or in braces.
+// Extracts claims and the renderer from netplan's YAML files (netplan(5)), and writes such a file.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -11,7 +11,8 @@
 namespace rdmastate {
 namespace {
 
-// What our own spec may not have (anchors, tags) is passed over; what is no YAML netplan does not read either.
+// Ignores what only a spec may not have, such as anchors and tags. nullopt: it is no YAML, so netplan does not read it
+// either.
 std::optional<yaml::Document> parsed(std::string_view text) {
   Report unread;
   return yaml::load("netplan", std::string(text), unread);
@@ -26,7 +27,7 @@ bool is_word(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f && c != '"'; });
 }
 
-// One, or a list of which any may fit.
+// The words of a scalar or of a list, of which any may fit.
 std::vector<std::string> words_in(const yaml::Node& node) {
   std::vector<std::string> words;
   if (std::string one = word_of(&node); is_word(one)) words.push_back(std::move(one));
@@ -42,11 +43,11 @@ Claim asking_of(const yaml::Node& match) {
   for (const auto& [key, by] : known)
     if (const yaml::Node* value = match.value(key))
       if (auto words = words_in(*value); !words.empty()) asks.push_back({std::string(by), std::move(words)});
-  if (asks.empty()) asks.push_back({"Name", {"*"}});  // nothing asked for: any
+  if (asks.empty()) asks.push_back({"Name", {"*"}});  // an empty `match` fits any interface
   return {text_of(ClaimWords{"", std::move(asks)}), "", ""};
 }
 
-// With `match` its id is any word, else the interface's name.
+// With `match` the definition's id may be any word; without, it is the interface's name.
 void add_definition(const yaml::Entry& one, std::vector<Claim>& found) {
   const yaml::Node* match = one.value.value("match");
   std::string name = word_of(match == nullptr ? &one.key : one.value.value("set-name"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What udev's rules give names to (udev(7)), and every claim as the text of a file that claims it again.
+// Extracts the interfaces that udev's rules name (udev(7)), and writes any claim as the text of a file that makes it.
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
@@ -15,7 +15,7 @@ struct Token {
   std::string value;
 };
 
-// What udev does not understand is left out; an e"..." has its prefix taken off.
+// The tokens of a rule. Text that is no token is left out, and the prefix of e"..." is dropped.
 std::vector<Token> tokens_of(std::string_view rule) {
   std::vector<Token> tokens;
   for (std::size_t at = 0; at < rule.size();) {
@@ -34,7 +34,7 @@ std::vector<Token> tokens_of(std::string_view rule) {
 
 bool is_assigned(const Token& token) { return token.op == "=" || token.op == ":="; }
 
-// Which of our words a key of udev's is; empty: none that tells an interface.
+// The Selector's `by` for a key of udev; empty: the key does not select an interface.
 std::string_view by_of(const std::string& key) {
   if (key == "ATTR{address}") return "MACAddress";
   if (key == "KERNEL") return "OriginalName";
@@ -45,7 +45,7 @@ std::string_view by_of(const std::string& key) {
   return {};
 }
 
-// In front of the number of a type that is not InfiniBand's.
+// Stands before the ARPHRD_ number of any type but InfiniBand.
 constexpr std::string_view other_type = "type ";
 
 std::string value_of(const Token& token) {
@@ -54,7 +54,7 @@ std::string value_of(const Token& token) {
   return token.value;
 }
 
-// By "|" udev takes one of several.
+// udev separates alternatives by "|".
 Selector selector_of(const Token& token) {
   Selector one{std::string(by_of(token.key)), {}, token.op == "!="};
   for (auto& part : split(token.value, "|")) one.patterns.push_back(value_of({token.key, token.op, std::move(part)}));
@@ -63,7 +63,7 @@ Selector selector_of(const Token& token) {
 
 std::optional<Claim> claim_of(std::string_view rule) {
   ClaimWords claim;
-  bool tells = false;  // one interface from another; a driver or a type alone is any
+  bool tells = false;  // it tells interfaces apart, which a driver or a type alone does not
   for (const auto& token : tokens_of(rule)) {
     if (token.key == "NAME" && is_assigned(token)) claim.name = token.value;
     if (token.key == "SUBSYSTEM" && token.op == "==" && token.value != "net") return std::nullopt;
@@ -115,7 +115,7 @@ std::string rule_of(const ClaimWords& claim) {
   return rule + fmt::format("NAME=\"{}\"\n", claim.name);
 }
 
-// Below "ethernets:"; with `match` the id is any word, so that it is the claim itself.
+// An entry below "ethernets:". With `match` the id may be any word: it is the text of the claim.
 std::string yaml_of(const ClaimWords& claim) {
   if (claim.asks.empty()) return fmt::format("    \"{}\": {{}}\n", claim.name);
   std::string text = fmt::format("    \"{}\":\n      match:\n", text_of(claim));
@@ -141,7 +141,7 @@ std::vector<Claim> udev_claims(std::string_view, std::string_view text) {
     if (claim) found.push_back(std::move(*claim));
     rule.clear();
   });
-  if (has_more && !found.empty()) found.emplace_back();  // about no interface: there is more in it
+  if (has_more && !found.empty()) found.emplace_back();  // an empty claim: the file has other rules too
   return found;
 }
 

@@ -36,11 +36,11 @@ struct Names<Connection::What> {
                                     Name<Connection::What>{Connection::What::rule, "rule"}};
 };
 
-/// What uses the network of a host: the question behind "in use means hands off".
+/// Lists what uses the network of a host.
 class Connections {
  public:
   virtual ~Connections() = default;
-  /// Mounts, then storage, then the session, then rules. Nothing of a session that this user may not look into.
+  /// Mounts, then storage, then the session, then rules. A session that this user may not look into is left out.
   virtual std::vector<Connection> list() = 0;
 };
 

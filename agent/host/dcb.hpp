@@ -13,7 +13,7 @@ namespace rdmastate {
 /// Flow control by priority: struct ieee_pfc without its counters.
 struct FlowControl {
   std::uint8_t priorities = 0;  ///< one bit each
-  std::uint8_t most = 0;        ///< how many the device can have at a time; 0: it does not say
+  std::uint8_t most = 0;        ///< on how many the device can have it at a time; 0: it does not say
   std::uint8_t bypass = 0;      ///< MACsec bypass capability; kept as it is
   std::uint16_t delay = 0;      ///< allowance in bit times; kept as it is
   bool operator==(const FlowControl&) const = default;
@@ -29,8 +29,8 @@ struct DcbState {
   bool operator==(const DcbState&) const = default;
 };
 
-/// Moving calls throw SystemError with the kernel's errno. Every one of them may bounce the link, equal or not: ask
-/// first.
+/// Data Center Bridging of a host. Calls that change something throw SystemError with the kernel's errno. Each of them
+/// may take the link down for a moment, even with the present value: compare first.
 class Dcb {
  public:
   virtual ~Dcb() = default;

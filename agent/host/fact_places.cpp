@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What facts are read from, as places: of other programs' files a record keeps what the facts say of them, so that
-// nothing else gets in. A file about an InfiniBand interface is kept whole: a plan that adopts it shows it as well.
+// The places that facts are read from, and what a record keeps of the files there: of a foreign file, only what the
+// facts say of it. A file that may be about an InfiniBand interface is kept whole: a plan that adopts it shows its
+// text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 namespace rdmastate {
 namespace {
 
-// A section has one name: a second one goes into another.
+// A section has one interface-name: each further claim gets a section of its own.
 std::string keyfile_text(const std::vector<Claim>& claims) {
   std::string text;
   for (const auto& claim : claims) {
@@ -51,7 +52,8 @@ std::string what_owners_say(const ClaimSource& source, const FileToKeep& file, c
   return text;
 }
 
-// By its type, as each owner spells it, or by a name that no interface of another type has.
+// Whether the file may be about an InfiniBand interface: by its type, as each owner spells it, or by a name that no
+// interface of another type has.
 bool may_be_adopted(const FileToKeep& file, const std::vector<Claim>& claims) {
   for (const std::string_view type : {"infiniband", "InfiniBand", "ipoib"})
     if (file.text.find(type) != std::string_view::npos) return true;

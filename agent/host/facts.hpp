@@ -20,14 +20,16 @@ struct Manager {
   bool running = false;  ///< its runtime directory is there (never true of a tree)
   bool enabled = false;  ///< starts at the next boot
   std::string evidence;  ///< the path that says so
-  /// Of a tree in which nothing is enabled: its unit is there, and this preset enables it ("no preset says otherwise").
+  /// Only of a tree in which no manager is enabled: the preset file that enables its unit, or "no preset says
+  /// otherwise". nullopt otherwise.
   std::optional<std::string> preset = {};
   bool operator==(const Manager&) const = default;
 
   bool is_here() const { return running || enabled; }
 };
 
-/// A file, not necessarily foreign, that configures one interface by name.
+/// A statement of a file, foreign or not, that it configures an interface. `interface` is a name or selectors
+/// (ClaimWords).
 struct Claim {
   std::string interface;
   std::string manager;
@@ -35,7 +37,7 @@ struct Claim {
   bool operator==(const Claim&) const = default;
 };
 
-/// A mount that somebody else configures: a line of /etc/fstab, or a unit without rdmastate's first line.
+/// A mount that a file configures, foreign or not: a line of /etc/fstab, or a unit in /etc/systemd/system.
 struct MountClaim {
   std::string target;
   std::string manager;  ///< fstab or systemd
@@ -43,7 +45,7 @@ struct MountClaim {
   bool operator==(const MountClaim&) const = default;
 };
 
-/// What a file of others says about the NFS server, of the few keys that concern an RDMA listener.
+/// A setting of the NFS server in a file, foreign or not: only the keys that concern an RDMA listener.
 struct NfsSetting {
   std::string key;  ///< "mountd.port"
   std::string value;
@@ -51,7 +53,7 @@ struct NfsSetting {
   bool operator==(const NfsSetting&) const = default;
 };
 
-/// A file that OpenSM, or what starts it, is configured by: of anybody, ours among them.
+/// A file, foreign or not, that configures OpenSM or what starts it.
 struct OpensmFile {
   std::string path;
   bool ours = false;                            ///< it carries rdmastate's mark
@@ -70,18 +72,18 @@ struct Facts {
   std::string machine_id;         ///< empty in an image that has not booted yet ("uninitialized" counts as empty)
   std::string boot_id;            ///< empty for a tree
   std::string stack;              ///< "inbox", or "ofed" where MLNX_OFED or DOCA-OFED is installed
-  /// Of programs that are not what the distribution's release came with: "systemd", "networkmanager", "nfs-utils".
-  /// Never read from a host: a file of facts gives them.
+  /// Versions of programs that differ from those of the distribution's release, by name: "systemd", "networkmanager",
+  /// "nfs-utils". Never read from a host: a file of facts gives them.
   std::map<std::string, std::string> versions;
   std::vector<Manager> managers;
-  /// The managers whose programs are there; unset where that may not be looked at.
+  /// The managers whose programs are there; nullopt where this user may not look.
   std::optional<std::vector<std::string>> installed = {};
   bool first_boot = false;  ///< of a tree: its next boot is its first, and presets are read then (machine-id(5))
   std::vector<Claim> claims;
   std::vector<MountClaim> mounts;
   std::vector<NfsSetting> nfs_settings;  ///< in the order that nfs-utils reads them: later ones count
   std::vector<OpensmFile> opensm;
-  std::vector<std::string> unseen;    ///< what this user may not read: nothing is known of what it says
+  std::vector<std::string> unseen;    ///< paths that this user may not read: what is there is not known
   std::vector<std::string> includes;  ///< "source ..." lines of /etc/network/interfaces, as they are written there
   std::string netplan_renderer;       ///< networkd or NetworkManager; empty where netplan has no files
   std::vector<RdmaDevice> devices;
@@ -95,9 +97,9 @@ struct Facts {
 /// devices and versions are those that Snapshot::given() names, and so are managers where the tree tells of none; what
 /// the tree knows (distribution, machine id, stack, claims) stays its own.
 Facts read_facts(const Snapshot& snapshot);
-/// What facts are read from.
+/// The places that facts are read from.
 FilePlaces fact_places();
-/// The paths of which facts ask only whether they are there.
+/// The paths whose existence alone is a fact.
 std::vector<std::string_view> paths_of_signs();
 /// The present boot's id alone; empty for a tree.
 std::string read_boot_id(const Snapshot& snapshot);

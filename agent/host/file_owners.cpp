@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* interfaces_file = "/etc/network/interfaces";
 
-// Of names that `source-directory` takes: ^[a-zA-Z0-9_-]+$
+// source-directory reads only files with names of ^[a-zA-Z0-9_-]+$.
 bool is_name_char(char c) { return ascii::is_one_of(c, "_-"); }
 
 bool matches(const std::string& word, const std::string& path) {
@@ -33,7 +33,8 @@ bool includes(const std::string& line, const std::string& directory, const std::
   });
 }
 
-// By name, whichever directory they are in: a later one outranks an earlier (netplan-generate(8)).
+// The files that netplan reads, sorted by name: of files of one name, that of the last directory counts
+// (netplan-generate(8)).
 std::vector<std::string> netplan_files(const Snapshot& snapshot, std::vector<std::string>& unseen) {
   std::map<std::string, std::string> by_name;
   for (const std::string place : {"/lib/netplan", "/etc/netplan", "/run/netplan"})

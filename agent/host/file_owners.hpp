@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Owners of interfaces that no daemon and no link in /etc/systemd tells of, but their files: ifupdown and netplan.
+// Finds the managers that only their own files reveal, not a daemon or a link in /etc/systemd: ifupdown and netplan.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace rdmastate {
 
-/// Adds netplan and ifupdown to `managers`, as far as they have files, and fills in `includes` and `netplan_renderer`.
-/// Needs the claims.
+/// Adds netplan and ifupdown to `managers` where they have files, and fills in `includes` and `netplan_renderer`.
+/// `claims` must be filled in before.
 void note_file_owners(const Snapshot& snapshot, Facts& facts);
 
 /// The lines by which interfaces(5) includes other files: "source /etc/network/interfaces.d/*".
 std::vector<std::string> ifupdown_includes(std::string_view text);
-/// Whether those lines include a file: shell wildcards, paths relative to /etc/network, and of source-directory only
-/// files whose names interfaces(5) takes.
+/// Whether those lines include a file. A line may have shell wildcards and paths relative to /etc/network, and
+/// source-directory includes only files whose names interfaces(5) takes.
 bool includes_file(const std::vector<std::string>& includes, const std::string& path);
 
 /// The renderer that a netplan file gives to all its interfaces (netplan(5)); empty when it gives none.

@@ -32,7 +32,7 @@ struct FileContent {
   bool operator==(const FileContent&) const = default;
 };
 
-/// By which it is told whether a file was rewritten since it was last looked at.
+/// Tells whether a file was rewritten since the last look at it.
 struct FileStamp {
   std::int64_t modified = 0;  ///< nanoseconds since 1970
   std::uint64_t size = 0;
@@ -49,7 +49,7 @@ class Files {
   /// The bytes of a regular file, symlinks followed inside the root; nullopt also where it is masked (a link to
   /// /dev/null). At most `limit` bytes: more is EFBIG.
   virtual std::optional<std::string> read(const std::string& path, std::size_t limit = 16U << 20U) = 0;
-  /// Of the file itself, symlinks followed.
+  /// The stamp of the file that the path leads to, symlinks followed.
   virtual std::optional<FileStamp> stamp(const std::string& path) = 0;
   /// Everything about the path itself (a symlink is not followed).
   virtual std::optional<FileContent> load(const std::string& path) = 0;
@@ -74,7 +74,7 @@ class Files {
   virtual void sync_directories() = 0;
 
   /// Appends to a private log file (0600, made when absent) and, when `durable`, syncs it. When it throws, the file
-  /// reads as before: what was not made durable is not said.
+  /// reads as before.
   virtual void append(const std::string& path, std::string_view bytes, bool durable) = 0;
 };
 

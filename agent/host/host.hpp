@@ -25,8 +25,8 @@ namespace rdmastate {
 
 struct Facts;
 
-/// The doors to one host. A tree has files and a clock only; its other pointers are null, and every kind that needs
-/// them is not observable there: its live column is "-", never "missing".
+/// The interfaces to one host. A tree has files and a clock only; its other pointers are null. A kind that needs them
+/// cannot be observed there: its live column is "-", never "missing".
 struct Host {
   std::string description;  ///< "this host", "tree at /mnt", "recorded host guide.json"
   Files& files;
@@ -38,17 +38,17 @@ struct Host {
   Networkd* networkd = nullptr;
   Connections* connections = nullptr;
   Dcb* dcb = nullptr;
-  Udev* udev = nullptr;  ///< null on a recorded host too: it has no rules to obey
+  Udev* udev = nullptr;  ///< null on a recorded host too: udev is not modelled
   Accounts* accounts = nullptr;
   Initrds* initrds = nullptr;
-  /// Of a tree: what somebody says of the hardware and programs that it is for (given_facts.hpp); may be null.
+  /// Of a tree: the given facts of the host that it is for (given_facts.hpp); null: none are given.
   const Facts* given = nullptr;
   Timers* timers = nullptr;
   Units* units = nullptr;
   Nfsd* nfsd = nullptr;
-  /// Of a recorded host: kinds of resources of which it does not hold all. May be null: none.
+  /// Of a recorded host: the kinds of which the record may not hold all resources. null: there is no such kind.
   const std::set<std::string>* unseen_kinds = nullptr;
-  /// A recorded host: nobody is there to do what an apply tells the daemons that own interfaces.
+  /// A record opened with --host: no daemons run there, so an apply itself does what the owners would do.
   bool is_rehearsal = false;
 
   bool is_tree() const { return links == nullptr; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The images that kernels boot with, and who makes them.
+// The interface to initrds, the images that kernels boot with, and to the programs that build them.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace rdmastate {
 /// The programs that build a kernel's initrd.
 enum class InitrdProgram : std::uint8_t { update_initramfs, dracut };
 
-/// Where a distribution installs it; also the program that is executed.
+/// Where distributions install the program; this path is executed.
 constexpr const char* path_of(InitrdProgram program) {
   return program == InitrdProgram::dracut ? "/usr/bin/dracut" : "/usr/sbin/update-initramfs";
 }
@@ -20,9 +20,9 @@ constexpr const char* path_of(InitrdProgram program) {
 class Initrds {
  public:
   virtual ~Initrds() = default;
-  /// Makes the image of a kernel anew from what is on the disk, and returns when it is there; this takes seconds to
-  /// minutes. Until then, and where it fails, the old image stays as it was. Throws Error with the last that the
-  /// program said; also where it ends well and has made nothing (update_initramfs=no, /boot is read-only).
+  /// Makes the image (a path) of a kernel release anew from the files on the disk, and waits for that: seconds to
+  /// minutes. Until then, and where it fails, the old image stays as it was. Throws Error with the program's last
+  /// lines; also where the program succeeds but has made nothing (update_initramfs=no, /boot is read-only).
   virtual void rebuild(InitrdProgram program, const std::string& release, const std::string& image) = 0;
 };
 

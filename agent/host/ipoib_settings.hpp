@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an IPoIB interface can be set to beside its P_Key: one struct and one table for the kernel's answers and
-// requests, for the kind, and for the spec. sys/codec/link_codec.cpp says which attribute of rtnetlink each field is.
+// The attributes of an IPoIB interface (IFLA_IPOIB_* of rtnetlink) but its P_Key: one struct and one table for the
+// kernel's messages, for the kind and for the spec. sys/codec/link_codec.cpp says which attribute each field is.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace rdmastate {
 
-/// Of a request or a spec: what is absent is left alone. Of a link that is there, all have values.
+/// In a request and in a spec an absent field is left as it is. In a link that was looked at, every field has a value.
 struct IpoibSettings {
   std::optional<IpoibMode> mode{};
   std::optional<bool> umcast{};
   bool operator==(const IpoibSettings&) const = default;
 
-  /// These fields of whatever inherits them.
+  /// Of a derived struct: this part of it, for functions that work on Fields<IpoibSettings>.
   const IpoibSettings& settings() const { return *this; }
   IpoibSettings& settings() { return *this; }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading what this user may not read, too.
+// Runs code that reads a path, and notes the paths that this user may not read.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace rdmastate {
 
-/// Does `work` with the path, or notes that this user may not.
+/// Runs `work`. Where it throws that access is denied, adds `path` to `unseen`, once; other errors pass through.
 template <class Work>
 void look_at(const std::string& path, std::vector<std::string>& unseen, Work&& work) {
   try {

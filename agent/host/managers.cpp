@@ -18,7 +18,7 @@ struct Evidence {
   const char* path;
 };
 
-// What only the running daemon makes.
+// Paths that only the running daemon makes.
 constexpr Evidence running_signs[] = {
     {"networkmanager", "/run/NetworkManager/devices"},
     {"networkd", "/run/systemd/netif/state"},
@@ -40,7 +40,8 @@ struct Package {
   std::array<const char*, 3> programs;
 };
 
-// ifup is no sign: NetworkManager and wicked bring one on RHEL and SUSE. Of netplan the generator is what boots.
+// ifup is no sign of ifupdown: NetworkManager on RHEL and wicked on SUSE bring one too. At boot netplan's generator
+// runs.
 constexpr Package packages[] = {
     {"networkmanager", "NetworkManager.service", {"/usr/sbin/NetworkManager", "/usr/bin/NetworkManager"}},
     {"networkd", "systemd-networkd.service", {"/usr/lib/systemd/systemd-networkd", "/lib/systemd/systemd-networkd"}},
@@ -51,7 +52,7 @@ constexpr Package packages[] = {
     {"wicked", "wicked.service", {"/usr/sbin/wicked", "/usr/sbin/wickedd"}},
 };
 
-// Where a package or a person puts a unit, the first to count first (systemd.unit(5)).
+// The directories of unit files, highest precedence first (systemd.unit(5)).
 constexpr std::array<std::string_view, 4> unit_places{"/etc/systemd/system", "/usr/local/lib/systemd/system",
                                                       "/usr/lib/systemd/system", "/lib/systemd/system"};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who configures network interfaces, by what their daemons, systemd and their packages leave on a host.
+// Finds the managers of network interfaces by the files of their daemons, of systemd and of their packages.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,16 @@
 
 namespace rdmastate {
 
-/// Those that run or are enabled. Of a tree in which none is enabled: those that Snapshot::given() says to be.
+/// The managers that run or are enabled. Of a tree in which none is enabled: those that Snapshot::given() names.
 std::vector<Manager> read_managers(const Snapshot& snapshot);
 
-/// Of a tree in which none is enabled: those whose units are there, not masked, and enabled by presets.
+/// For a tree in which none is enabled: the managers whose units are there, not masked, and enabled by presets.
 std::vector<Manager> preset_managers(const Snapshot& snapshot, std::vector<std::string>& unseen);
 
-/// The names of those whose program is there; nullopt where that may not be looked at.
+/// The names of the managers whose program is there; nullopt where this user may not look.
 std::optional<std::vector<std::string>> installed_managers(const Snapshot& snapshot, std::vector<std::string>& unseen);
 
-/// The paths of which only matters that they are there.
+/// The paths whose existence alone tells of a manager.
 std::vector<std::string_view> paths_of_managers();
 
 }  // namespace rdmastate

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tells a file of rdmastate's by its bytes, where no ledger is left to say whose it is.
+// Tells by a file's bytes whether rdmastate wrote it, for where no ledger is left.
 #pragma once
 
 #include <string_view>

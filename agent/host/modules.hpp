@@ -41,10 +41,10 @@ struct ModuleTable {
   std::map<std::string, std::uint32_t> in_use;  ///< users that are no modules: open files, mounts
   /// What "MODULE.PARAMETER" is when a module is loaded without options, as the kernel prints it: Y and N are booleans.
   std::map<std::string, std::string> parameters;
-  std::map<std::string, std::string> given;  ///< what those of loaded modules are instead
+  std::map<std::string, std::string> given;  ///< values of loaded modules that differ from `parameters`
   std::set<std::string> writable;            ///< parameters that the kernel takes while the module is loaded
-  std::set<std::string> hidden;              ///< those that it shows to nobody
-  /// Modules whose parameters are all known; nullopt: those of each are.
+  std::set<std::string> hidden;              ///< parameters whose values the kernel shows to nobody
+  /// Modules whose parameters are all known; nullopt: those of every module are.
   std::optional<std::set<std::string>> described;
   bool operator==(const ModuleTable&) const = default;
 };
@@ -57,12 +57,12 @@ class Modules {
   virtual ModuleTable table() = 0;
   /// Aliases are followed (xprtrdma is rpcrdma's). One look at /sys/module, and libkmod only for what is not there.
   virtual ModuleStatus status(const ModuleName& module) = 0;
-  /// How many users a loaded module has (its own holders included); unloading needs 0.
+  /// How many users a loaded module has (modules that hold it included); unloading needs 0.
   virtual std::uint32_t users(const ModuleName& module) = 0;
   /// As modprobe: dependencies, options and install lines of modprobe.d included; a blacklist does not apply to a name
   /// that is asked for. Throws SystemError; ENOENT when there is no such module.
   virtual void load(const ModuleName& module) = 0;
-  /// EWOULDBLOCK (in use) is an error like any other.
+  /// Throws SystemError; EWOULDBLOCK when the module is in use.
   virtual void unload(const ModuleName& module) = 0;
   /// nullopt: the running kernel's module has no such parameter, or there is no such module. Throws SystemError; EACCES
   /// where this user, or this record, cannot tell.

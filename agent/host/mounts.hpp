@@ -8,7 +8,7 @@
 
 namespace rdmastate {
 
-/// What the process that reads it sees mounted (proc(5)).
+/// The mounts that the reading process sees (proc(5)).
 inline constexpr const char* mountinfo_path = "/proc/self/mountinfo";
 
 /// One mount, with the escapes of the kernel undone.
@@ -21,18 +21,18 @@ struct MountLine {
   bool operator==(const MountLine&) const = default;
 };
 
-/// Lines that are none are left out.
+/// The mounts of a mountinfo's text. Lines that are no mount are left out.
 std::vector<MountLine> mounts_from(std::string_view mountinfo);
 
 /// A value among "key=value,key,key=value"; empty when it is not there.
 std::string option_of(std::string_view options, std::string_view key);
-/// Whether a word stands among them.
+/// Whether a word stands among such options.
 bool has_option(std::string_view options, std::string_view word);
 
 /// A path as systemd writes it in a unit's name (unit_name_path_escape): "mnt-projects", "mnt-a\x2db".
 std::string escaped_path(std::string_view path);
 
-/// The lines of a mountinfo that are about NFS, or about what systemd mounts when somebody looks: a record keeps those.
+/// The lines of a mountinfo that are about NFS or automounts (autofs): a record keeps those.
 std::string nfs_lines(std::string_view mountinfo);
 
 }  // namespace rdmastate

@@ -13,7 +13,7 @@ namespace rdmastate {
 struct NmProfile {
   std::string uuid{};
   std::string path{};    ///< the file it is from; empty: in memory alone
-  std::string digest{};  ///< nm_digest_key of its [user] section: what rdmastate's files say of themselves
+  std::string digest{};  ///< the value of nm_digest_key in its [user] section; empty: rdmastate did not write it
   bool unsaved = false;  ///< changed since it was read from its file
   bool operator==(const NmProfile&) const = default;
 };
@@ -22,12 +22,12 @@ struct NmProfile {
 struct NmDevice {
   std::string interface {};
   std::string uuid{};     ///< of the active profile
-  std::string digest{};   ///< as in NmProfile, of the settings that were applied
+  std::string digest{};   ///< as in NmProfile, of the applied settings; live only of InfiniBand devices
   bool activated = true;  ///< false: under way
   bool operator==(const NmDevice&) const = default;
 };
 
-/// What NetworkManager holds: a snapshot, asked for with look(). The pointers belong to it; nullptr: there is none.
+/// What NetworkManager holds, at the time of look(). Pointers into it live as long as it does.
 struct NmState {
   std::vector<NmProfile> profiles{};
   std::vector<NmDevice> devices{};  ///< only those with a profile
@@ -39,19 +39,21 @@ struct NmState {
   const NmDevice* device(std::string_view interface) const;
 };
 
-/// The key of nm-setting-user(5) under which a keyfile of rdmastate carries the digest of its own text: NetworkManager
-/// tells it of what it has loaded and of what it has applied, so both can be compared with the file.
+/// The key of nm-setting-user(5) under which a keyfile of rdmastate carries the digest of its own text. NetworkManager
+/// reports the value of the profile that it has loaded and of the settings that it has applied: rdmastate compares both
+/// with the file.
 inline constexpr std::string_view nm_digest_key = "rdmastate.digest";
 
-/// The NetworkManager of a host (org.freedesktop.NetworkManager). Moving calls throw SystemError or Error with its
-/// answer.
+/// The NetworkManager of a host (org.freedesktop.NetworkManager). Calls that change something throw Error with
+/// NetworkManager's message, or SystemError where the D-Bus call itself fails.
 class NetworkManager {
  public:
   virtual ~NetworkManager() = default;
   /// nullopt: it does not run.
   virtual std::optional<NmState> look() = 0;
-  /// Makes it read this file again; what is no longer there is forgotten, and whatever it made goes. Throws Error when
-  /// it takes no profile from the file.
+  /// Makes NetworkManager read this file again. Where the file is gone, NetworkManager drops its profile and deletes
+  /// the interfaces that the profile made. Throws Error where the file is there and NetworkManager takes no profile
+  /// from it.
   virtual void load(const std::string& path) = 0;
   /// Activates a loaded profile and waits until it is active. Throws Error with NetworkManager's reason.
   virtual void activate(const std::string& uuid, const std::string& interface) = 0;

@@ -97,7 +97,7 @@ std::string unit_target(std::string_view text) {
   return without_last_slash(std::move(target));
 }
 
-// "[nfsd "x"]" is another section.
+// A header with an argument, such as [nfsd "x"], is another section than [nfsd].
 std::vector<NfsSetting> nfs_settings_in(const std::string& path, std::string_view text) {
   const ini::File file(ini::nfs_conf, text);
   std::vector<NfsSetting> settings;

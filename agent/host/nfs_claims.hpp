@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What files say about mounts and about the NFS server.
+// Extracts what files say about mounts and about the NFS server.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,11 @@
 
 namespace rdmastate {
 
-/// Of /etc/fstab and of the units in /etc/systemd/system. What this user may not read is named in `unseen`.
+/// The mounts of /etc/fstab and of the units in /etc/systemd/system. Paths that this user may not read are added to
+/// `unseen`.
 std::vector<MountClaim> read_mount_claims(const Snapshot& snapshot, std::vector<std::string>& unseen);
-/// Of /etc/nfs.conf, the nfs.conf.local that SUSE's includes, and nfs.conf.d: listeners' ports, and RDMA.
+/// The settings of listeners' ports and of RDMA in /etc/nfs.conf, nfs.conf.local (which SUSE's nfs.conf includes) and
+/// nfs.conf.d. `unseen` as above.
 std::vector<NfsSetting> read_nfs_settings(const Snapshot& snapshot, std::vector<std::string>& unseen);
 
 /// The extractors, pure. Targets come without a slash at the end, with fstab's octal escapes resolved.
@@ -25,7 +27,7 @@ std::vector<NfsSetting> nfs_settings_in(const std::string& path, std::string_vie
 /// A value that nfs-utils reads as yes (conf_get_bool).
 bool is_nfs_yes(const std::string& value);
 /// The port on which a server with these settings, in the order in which they are read, listens for RDMA; nullopt: on
-/// none. `rdma` is yes, and `rdma-port` the port; or it is the port itself.
+/// none. Either `rdma` is yes and `rdma-port` is the port (20049 where it is not set), or `rdma` is the port itself.
 std::optional<std::uint32_t> rdma_port_of(const std::vector<NfsSetting>& settings);
 
 }  // namespace rdmastate

@@ -10,7 +10,7 @@
 
 namespace rdmastate {
 
-/// Where it takes requests: a transport's name and a port. One for IPv4 and IPv6.
+/// Where the server takes requests, over IPv4 and IPv6: a transport and a port.
 struct NfsListener {
   std::string transport;  ///< "rdma", "tcp", "udp"
   std::uint32_t port = 0;
@@ -25,10 +25,10 @@ struct NfsdState {
   bool operator==(const NfsdState&) const = default;
 };
 
-/// Who has a lease. Clients of NFS 3 have none and are not known.
+/// A client that has a lease. Clients of NFS 3 have none and are not known.
 struct NfsdClient {
   std::string address;  ///< "198.51.100.7:722"
-  std::string name;     ///< what it calls itself
+  std::string name;     ///< the name that it gives itself
   bool operator==(const NfsdClient&) const = default;
 };
 
@@ -36,12 +36,12 @@ struct NfsdClient {
 class Nfsd {
  public:
   virtual ~Nfsd() = default;
-  /// nullopt: nobody has mounted the nfsd file system, so no server can run.
+  /// nullopt: the nfsd file system is not mounted, so no server can run.
   virtual std::optional<NfsdState> look() = 0;
-  /// Only root may see them.
+  /// The clients that have a lease. Only root may see them.
   virtual std::vector<NfsdClient> clients() = 0;
-  /// Adds one for IPv4, and for IPv6 where the kernel has that; threads may run. The kernel takes none away while
-  /// threads run: that is a restart of the server's unit.
+  /// Adds a listener for IPv4, and for IPv6 where the kernel has that, also while the server's threads run. The kernel
+  /// removes none while threads run: to remove one, restart the server's unit.
   virtual void listen(const NfsListener& listener) = 0;
 };
 

@@ -22,14 +22,14 @@ enum class Form : std::uint8_t { number, guid, boolean, text, key };
 struct Option {
   std::string_view name;
   Form form;
-  std::string_view usual = {};  ///< what it is without the file, in this form's own writing; one of several words
+  std::string_view usual = {};  ///< the default, as in_one_form() writes it; several words: any of them
 };
 
 constexpr std::string_view no_text = "(null)";  // what OpenSM writes for none
 constexpr std::string_view hidden = "(a secret, not shown)";
 
-// What the subnet is made of: its prefix, LIDs, routes, keys, partitions, and who is its master. Logs and timeouts are
-// this host's own.
+// The options that concern the whole subnet: its prefix, LIDs, routes, keys, partitions, and which subnet manager is
+// master. Logs and timeouts concern this host alone and are not here.
 constexpr std::array options{
     Option{"guid", Form::guid, "0x0000000000000000"},
     Option{"subnet_prefix", Form::guid, "0xfe80000000000000"},
@@ -76,7 +76,7 @@ const Option* option_named(std::string_view name) {
   return found == options.end() ? nullptr : found;
 }
 
-// As strtoul(text, NULL, 0) reads it, or with 16 a GUID.
+// A hexadecimal number after 0x, else a decimal one; nullopt: it is neither.
 std::optional<std::uint64_t> number_in(std::string_view text) {
   const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
   if (is_hex) text.remove_prefix(2);
@@ -204,7 +204,7 @@ std::map<std::string, std::string> opensm_options_in(std::string_view text) {
   return found;
 }
 
-// A usual one is no secret, and whoever reads the record has to see that it is the usual one.
+// A default key is no secret, and a plan of the record has to see that it is the default.
 Kept kept_opensm_config(const FileToKeep& file) {
   std::string text;
   for_lines(file.text, [&](std::string_view line) {

@@ -35,7 +35,9 @@ std::map<std::string, std::string> files_that_count(const Snapshot& snapshot, Di
   for (const auto directory : directories)
     look_at(std::string(directory), unseen, [&] {
       for (auto& name : snapshot.list(std::string(directory)))
-        if (name.ends_with(suffix)) files.emplace(name, path_in(directory, name));
+        if (name.ends_with(suffix))
+          files.emplace(  // keeps the first: an earlier directory hides later ones
+              name, path_in(directory, name));
     });
   return files;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Directories that their owner reads as one: /etc/udev/rules.d, /run/udev/rules.d, /usr/lib/udev/rules.d.
+// Finds files in directories that their owner reads as one: /etc/udev/rules.d, /run/udev/rules.d,
+// /usr/lib/udev/rules.d.
 #pragma once
 
 #include <map>
@@ -12,7 +13,7 @@
 
 namespace rdmastate {
 
-/// Of files of one name that of the first directory counts, and hides the others.
+/// Directories in order of precedence: of files of one name, that of the first directory counts and hides the others.
 using Directories = std::span<const std::string_view>;
 
 /// The file of this name that counts, masked or not; empty: there is none.

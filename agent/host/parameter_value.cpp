@@ -52,7 +52,7 @@ std::string one_printed_like(const std::string& live, const std::string& wanted)
   const auto now = number_from(live);
   const auto number = number_from(wanted);
   if (!now || !number) return wanted;
-  return *number == *now ? live : *number;  // what is printed in another base stays as it is printed
+  return *number == *now ? live : *number;  // the kernel may print it in another base: that text stays
 }
 
 }  // namespace

@@ -11,10 +11,11 @@ namespace rdmastate {
 /// decimal, each element of an array for itself; anything else is itself.
 std::string printed_like(std::string_view live, std::string_view wanted);
 
-/// Whether the parameter has that value already. Elements that an array has beyond those wanted are 0.
+/// Whether `live` is the value `wanted` already. Where an array has more elements than wanted, those must be 0 or N.
 bool is_value(std::string_view live, std::string_view wanted);
 
-/// Whether the kernel takes it for such a parameter: a boolean's word for Y or N, a number for a number.
+/// Whether the kernel takes `wanted` for a parameter that it prints as `live`: a boolean where that is Y or N, a number
+/// where that is a number.
 bool takes_value(std::string_view live, std::string_view wanted);
 
 }  // namespace rdmastate

@@ -13,11 +13,11 @@ namespace rdmastate {
 
 struct Facts;
 
-/// What a record keeps of one file. Of a file that several places name, the most that one of them keeps.
+/// What a record keeps of one file. Where several places name the file, `whole` counts, else all their different parts.
 struct Kept {
   enum class How : std::uint8_t { nothing, part, whole };
   How how = How::nothing;
-  std::string part = {};  ///< text that its owner would read to the same end
+  std::string part = {};  ///< of How::part: the kept text, in the file's format; may be empty
 };
 
 /// A file that a record could keep.
@@ -42,9 +42,9 @@ using FilePlaces = std::vector<FilePlace>;
 
 /// FilePlaces that keep whole files.
 FilePlaces whole_files(std::initializer_list<std::string_view> patterns);
-/// The place of a file of which only matters that it is there.
+/// The place of a file of which a plan only asks whether it is there.
 FilePlace presence(std::string_view path);
-/// Nothing where the text is empty.
+/// Keeps this text; keeps nothing of the file where the text is empty.
 Kept kept_part(std::string text);
 
 /// Adds `more` at the end.
@@ -54,7 +54,7 @@ void append(FilePlaces& to, FilePlaces more);
 bool is_named_by(std::string_view pattern, std::string_view path);
 /// Whether the path is a directory on the way to what the pattern names.
 bool is_on_the_way(std::string_view pattern, std::string_view path);
-/// Whether a record that holds what these patterns name knows if there is something at the path.
+/// Whether a record that holds what these patterns name can tell if the path exists.
 bool is_held(const std::vector<std::string>& patterns, std::string_view path);
 
 }  // namespace rdmastate

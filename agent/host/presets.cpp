@@ -24,7 +24,7 @@ std::optional<bool> preset_in(std::string_view text, const std::string& unit) {
     const auto parts = words(trimmed(line));
     if (found || parts.size() < 2 || ::fnmatch(parts[1].c_str(), unit.c_str(), FNM_NOESCAPE) != 0) return;
     if (parts[0] == "enable") found = true;
-    if (parts[0] == "disable" || parts[0] == "ignore") found = false;
+    if (parts[0] == "disable" || parts[0] == "ignore") found = false;  // "ignore" enables nothing either
   });
   return found;
 }
@@ -36,7 +36,7 @@ Preset preset_of(const Snapshot& snapshot, const std::string& unit, std::vector<
     look_at(path, unseen, [&] { text = snapshot.read(path).value_or(""); });
     if (const auto said = preset_in(text, unit)) return {*said, path};
   }
-  return {};
+  return {};  // systemd enables what no preset names
 }
 
 }  // namespace rdmastate

@@ -20,12 +20,12 @@ struct Preset {
   std::string told_by() const { return path.empty() ? "no preset says otherwise" : path; }
 };
 
-/// What a preset's text says of a unit by its first line that fits: whether it is enabled; nullopt: nothing. "ignore"
-/// leaves it as it is, which is not enabled.
+/// Whether a preset's text enables a unit, by the first line that fits; nullopt: no line fits. "ignore" leaves the unit
+/// as it is, which is not enabled.
 std::optional<bool> preset_in(std::string_view text, const std::string& unit);
 
-/// What the host's presets say of a unit: the first file by name, of files of one name that of the first directory.
-/// What may not be read is named in `unseen`.
+/// What the host's presets say of a unit. Files are read in order of their names, and the first that has a line for the
+/// unit counts; of files of one name, that of the first directory. Unreadable paths are added to `unseen`.
 Preset preset_of(const Snapshot& snapshot, const std::string& unit, std::vector<std::string>& unseen);
 
 }  // namespace rdmastate

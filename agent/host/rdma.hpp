@@ -25,7 +25,7 @@ constexpr std::string_view kernel_word(LinkType type) {
   return type == LinkType::infiniband ? "ib" : type == LinkType::ethernet ? "eth" : "auto";
 }
 
-/// A GUID as a device reports it: 0 while nobody has given it one, as that of a virtual function is at first.
+/// A GUID as a device reports it: 0 until it is set, as on a new virtual function.
 struct ReportedGuid : Guid {
   ReportedGuid() = default;
   ReportedGuid(Guid guid) : Guid(guid) {}
@@ -114,7 +114,7 @@ struct RdmaUser {
   auto operator<=>(const RdmaUser&) const = default;
 };
 
-/// Moving calls throw SystemError with the kernel's errno.
+/// The RDMA devices of a host. Calls that change something throw SystemError with the kernel's errno.
 class Rdma {
  public:
   virtual ~Rdma() = default;
@@ -125,7 +125,7 @@ class Rdma {
   virtual std::optional<NetnsMode> netns_mode() = 0;
   /// Who has a network namespace of its own, a few of them at most: "process 812 (dnsmasq)", "/run/netns/blue".
   virtual std::vector<std::string> other_namespaces() = 0;
-  /// EBUSY while there are any.
+  /// EBUSY while there are other network namespaces.
   virtual void set_netns_mode(NetnsMode mode) = 0;
 
   /// Devices that a driver made of a network device, by name. Empty when ib_uverbs is not loaded: each driver needs it.
@@ -138,20 +138,20 @@ class Rdma {
   /// ENODEV: nothing is called `from`; EEXIST: something is called `to`.
   virtual void rename(const std::string& from, const std::string& to) = 0;
 
-  /// Of the PCI function's port. The driver takes the function's RDMA device and interfaces away and makes new ones.
-  /// ENOENT: no such function, or its driver has no such choice; EOPNOTSUPP, before Linux 5.5 EINVAL: not on this
-  /// adapter, or not beside the type of the other port.
+  /// Sets the link type of a port of a PCI function. The driver takes the function's RDMA device and interfaces away
+  /// and makes new ones. ENOENT: no such function, or its driver has no such choice; EOPNOTSUPP, before Linux 5.5
+  /// EINVAL: not on this adapter, or not beside the type of the other port.
   virtual void set_link_type(const std::string& pci, std::uint32_t port, LinkType type) = 0;
 
   /// The present name of a port's network device; empty where it has none, or none in our network namespace.
   virtual std::string netdev(const std::string& device, std::uint32_t port) = 0;
 
-  /// nullopt: rdma_cm is not loaded, or knows no such device or port. Leaves nothing behind, but only root may ask:
-  /// EACCES or EPERM.
+  /// nullopt: rdma_cm is not loaded, or knows no such device or port. Only root may ask: else EACCES or EPERM. The
+  /// directory in configfs that the look needs is removed again.
   virtual std::optional<RoceDefaults> roce_defaults(const std::string& device, std::uint32_t port) = 0;
-  /// Of the GIDs that the port has now; empty while it has none.
+  /// The modes of the GIDs that the port has now; empty while it has none.
   virtual std::vector<RoceMode> roce_modes(const std::string& device, std::uint32_t port) = 0;
-  /// EINVAL: not on this port; ENODEV: rdma_cm knows no such device; ENOENT: no such port.
+  /// EINVAL: the port does not have this mode; ENODEV: rdma_cm knows no such device; ENOENT: no such port.
   virtual void set_roce_mode(const std::string& device, std::uint32_t port, RoceMode mode) = 0;
   /// ERANGE above 255; ENODEV and ENOENT as above.
   virtual void set_roce_tos(const std::string& device, std::uint32_t port, std::uint32_t tos) = 0;

@@ -95,8 +95,8 @@ void Snapshot::take(Link link) const {
   }
 }
 
-// A targeted answer and a dump's share cost about the same per interface, so the smaller number of messages wins;
-// a dump amortises its system calls, hence the factor.
+// Per interface, a query costs about the same as a dump, plus system calls that a dump makes for many interfaces at
+// once. So queries win only where a dump would return more than six times as many interfaces.
 bool Snapshot::few() const {
   constexpr std::size_t dumped_links_per_query = 6;
   auto& known = tables_->few;

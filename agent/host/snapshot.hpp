@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One lazy, immutable pass over a host: each kernel table and file is asked for once, and only when somebody wants it.
+// One lazy, immutable pass over a host: each kernel table and file is asked for once, and only when it is needed.
 #pragma once
 
 #include <map>
@@ -34,11 +34,11 @@ class Snapshot {
   bool is_unseen(std::string_view kind) const {
     return host_.unseen_kinds != nullptr && host_.unseen_kinds->contains(std::string(kind));
   }
-  /// What helps where something may not be seen, as a sentence's end.
+  /// The end of a sentence that tells the user how to see what is unseen.
   std::string_view who_sees() const {
     return host_.is_rehearsal ? "make the record anew, as root" : "run as root to see it";
   }
-  /// What is said of a tree's hardware; nullptr where nothing is.
+  /// The facts given for a tree (--facts); nullptr: none.
   const Facts* given() const { return host_.given; }
 
   /// The path itself, whole; nullopt when absent. Kept: a second call costs nothing.
@@ -74,25 +74,25 @@ class Snapshot {
   bool networkd_runs() const;
   /// Whether systemd answers on the bus; never in a tree.
   bool systemd_answers() const;
-  /// Of a host where systemd answers. nullptr: it knows no such unit, or nobody answers.
+  /// nullptr: systemd does not answer, or there is no such unit, or it is masked.
   const UnitLook* unit(const std::string& name) const;
-  /// The services that are active; none where nobody answers. Not kept.
+  /// The services that are active; none where systemd does not answer. Not kept.
   std::vector<std::string> services() const;
   /// nullptr: no NFS server can run, or this is a tree.
   const NfsdState* nfsd() const;
-  /// Asked for when the server would stop only. Not kept.
+  /// Asked for only when the server would stop. Not kept.
   std::vector<NfsdClient> nfs_clients() const;
 
-  /// Asked for by those that a spec names only.
+  /// Asked for only when a spec names what needs them.
   const std::vector<SoftDevice>& soft_devices() const;
   std::optional<NetnsMode> netns_mode() const;
   std::vector<std::string> other_namespaces() const;
-  /// Asked for when something would be interrupted only. A tree has none.
+  /// Asked for only when something would be interrupted. A tree has none.
   const std::vector<Connection>& connections() const;
   /// In the order in which they were mounted. A tree has none.
   const std::vector<MountLine>& mounts() const;
-  /// Whom the name services of a running host know; nobody in a tree, whose files are all there is. Not kept, from here
-  /// on.
+  /// What the name services of a running host know; nothing in a tree, where only files are read. From here on nothing
+  /// is kept.
   bool knows_user(const std::string& name) const;
   bool knows_group(const std::string& name) const;
   bool uses_id(std::uint32_t id) const;

@@ -18,7 +18,7 @@ inline std::string temporary_prefix(std::string_view name) {
   return "." + std::string(name.substr(0, longest)) + std::string(temporary_mark);
 }
 
-/// Is this such a name? Nobody but rdmastate makes one: it may be removed when no run is at work.
+/// Whether this is such a name. Only rdmastate makes them: the file may be removed while no run is active.
 inline bool is_temporary(std::string_view name) {
   const auto mark = name.rfind(temporary_mark);
   if (!name.starts_with('.') || mark == std::string_view::npos || mark < 2) return false;

@@ -8,10 +8,9 @@ namespace rdmastate {
 class Udev {
  public:
   virtual ~Udev() = default;
-  /// systemd-udevd takes the rules as they are on the disk now for every event from here on. By itself it looks for new
-  /// ones only when it last did three seconds ago (systemd, udevd.c), and an interface whose module is loaded right
-  /// after its rule was written would keep the kernel's name. Does nothing where no udevd runs; never throws: what
-  /// udevd does with its rules is seen, and said, where it matters.
+  /// Makes systemd-udevd use the rules that are on the disk now for every later event. By itself it looks for new ones
+  /// at most every three seconds (systemd, udevd.c), and an interface whose module is loaded right after its rule was
+  /// written would keep the kernel's name. Does nothing where no udevd runs; never throws.
   virtual void reload_rules() = 0;
 };
 

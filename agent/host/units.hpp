@@ -33,12 +33,12 @@ class Units {
   virtual ~Units() = default;
   /// Whether systemd answers on the bus.
   virtual bool answers() = 0;
-  /// nullopt: there is no such unit, or it is masked. Throws Error where nobody answers.
+  /// nullopt: there is no such unit, or it is masked. Throws Error where systemd does not answer.
   virtual std::optional<UnitLook> look(const std::string& unit) = 0;
   /// The services that are active, sorted.
   virtual std::vector<std::string> services() = 0;
-  /// Each waits until systemd has done it, and throws an Error that names the unit where it has not: a unit that fails,
-  /// or takes longer than systemd lets any. What is so already is done.
+  /// start(), stop() and restart() wait until systemd is done. They throw an Error that names the unit where it fails,
+  /// or takes longer than systemd allows. Starting an active unit and stopping an inactive one succeed.
   virtual void start(const std::string& unit) = 0;
   virtual void stop(const std::string& unit) = 0;
   /// Stops it and starts it anew; one that does not run is started.

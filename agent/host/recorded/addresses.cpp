@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// net/ipv4/devinet.c, fib_frontend.c and net/ipv6/addrconf.c: addresses, and the routes that come with them.
+// Addresses and the routes that come with them, as net/ipv4/devinet.c, fib_frontend.c and net/ipv6/addrconf.c do it.
 #include <algorithm>
 #include <cerrno>
 
@@ -141,7 +141,7 @@ void link_ready(HostModel& model, const Link& link) {
   add_connected(model, made);
 }
 
-// addrconf_dad_work: a probe or so in a second, and nobody has answered. It waits for carrier.
+// addrconf_dad_work: with carrier, detection takes about a second, and no other host answers here.
 void end_detection(HostModel& model) {
   for (Address& address : model.addresses)
     if (const RecordedLink* link = model.find(address.link); link != nullptr && link->link.up && link->link.carrier)

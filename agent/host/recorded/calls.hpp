@@ -20,24 +20,24 @@ struct ReadCounts {
   std::size_t addresses = 0;    ///< Links::addresses, of one link or all
   std::size_t routes = 0;       ///< Links::routes, of one link or all
   std::size_t devices = 0;      ///< Rdma::devices
-  std::size_t rdma = 0;         ///< everything else that Rdma can be asked
-  std::size_t modules = 0;      ///< Modules::status, Modules::users
-  std::size_t files = 0;        ///< Files::meta, read, load, list
-  std::size_t managers = 0;     ///< NetworkManager::look, Networkd::runs
+  std::size_t rdma = 0;         ///< everything else that Rdma can be asked, and Dcb::dcb
+  std::size_t modules = 0;      ///< Modules::status, users, parameter
+  std::size_t files = 0;        ///< Files::meta, read, load, stamp, list
+  std::size_t managers = 0;     ///< looks at NetworkManager, Networkd, Timers, Units and Nfsd
   std::size_t connections = 0;  ///< Connections::list
   bool operator==(const ReadCounts&) const = default;
 };
 
-/// The kernel's no, before anybody said what was being done.
+/// A refusal of the kernel, thrown by an effect. CallLog::move() adds what was being done.
 struct Refusal {
   int number;
   const char* says = "";  ///< the extended acknowledgement
 };
 
-/// The process died: thrown by an ordered crash, and no rdmastate::Error, so that nobody tidies up after it.
+/// Thrown by an ordered crash, as if the process had died. It is no rdmastate::Error, so no handler cleans up after it.
 struct OrderedCrash {};
 
-enum class When { before, after };  ///< the call took effect, or had not yet
+enum class When { before, after };  ///< before or after the call takes effect
 
 /// Every call that moves something passes through here: it is numbered, noted and, when so ordered, fails.
 class CallLog {

@@ -11,7 +11,7 @@ namespace rdmastate {
 
 class JsonObject;
 
-/// What the record says, and nothing that follows from the model's interfaces.
+/// The record's own list: it stays the same whatever happens to the model's interfaces.
 class RecordedConnections final : public Connections {
  public:
   RecordedConnections(HostModel& model, CallLog& log) : model_(model), log_(log) {}

@@ -18,7 +18,7 @@ DcbState& RecordedDcb::need(const std::string& netdev) {
   return *link->dcb;
 }
 
-// What the driver has no function for, the kernel passes over in silence.
+// Where the driver has no function for flow control, the kernel ignores the request and reports success.
 void RecordedDcb::set_flow_control(const std::string& netdev, const FlowControl& wanted) {
   log_.move("setting priority flow control (PFC) on " + netdev, [&] {
     auto& present = need(netdev).flow_control;

@@ -92,7 +92,7 @@ bool RecordedFiles::is_unseen(const std::string& path) const {
   return false;
 }
 
-// Of what is absent all below it is absent too.
+// Whether the record can tell that the path is absent: it tells so of the path itself, or of a directory above it.
 bool RecordedFiles::tells_of(const std::string& path) const {
   if (!model_.holds) return true;
   for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
@@ -154,7 +154,7 @@ bool RecordedFiles::has_entries(const std::string& directory_path) const {
   return entry != files_.end() && entry->first.starts_with(prefix);
 }
 
-/// Where the name itself is: earlier links are followed, the last is what gets replaced.
+/// The path with links followed, except in its last name: a link there is what gets replaced or removed.
 std::string RecordedFiles::entry(const std::string& path) const {
   const auto slash = path.find_last_of('/');
   const std::string name = slash == std::string::npos ? "" : path.substr(slash + 1);

@@ -19,8 +19,8 @@ class RecordedFiles final : public Files {
 
   std::optional<FileMeta> meta(const std::string& path) override;
   std::optional<std::string> read(const std::string& path, std::size_t limit) override;
-  /// No record holds times: files are as old as the images of this record make them (recorded_initrds.hpp), and what is
-  /// written is newer than all that was there before.
+  /// A record holds no times: initrds::times_of() (recorded/initrds.hpp) gives files their first ones, and each file
+  /// that is written is newer than all before it.
   std::optional<FileStamp> stamp(const std::string& path) override;
   std::optional<FileContent> load(const std::string& path) override;
   std::vector<std::string> list(const std::string& directory) override;
@@ -42,7 +42,7 @@ class RecordedFiles final : public Files {
   struct Found {
     int failure = 0;                    ///< ENOENT, ENOTDIR, ELOOP, EINVAL
     std::string path;                   ///< without links; of a missing last name where it would be
-    const FileContent* file = nullptr;  ///< of "/" too
+    const FileContent* file = nullptr;  ///< null where `failure` is not 0
   };
   enum class Last { follow, keep };
   Found resolve(const std::string& path, Last last) const;
@@ -68,7 +68,7 @@ class RecordedFiles final : public Files {
   std::map<std::string, std::int64_t> written_;  ///< when, as a number that grows; what is not here: at 0
   std::int64_t now_ = 2;
   bool unsynced_ = false;             ///< something staged waits for a sync
-  bool directories_changed_ = false;  ///< something renamed or removed does
+  bool directories_changed_ = false;  ///< something renamed or removed waits for one
 };
 
 }  // namespace rdmastate

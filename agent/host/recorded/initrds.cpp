@@ -16,10 +16,10 @@ struct Copied {
   std::string_view suffix;
 };
 
-// mkinitramfs and the hook of udev (0.142, 252).
+// What mkinitramfs (initramfs-tools 0.142) and the hook of udev (systemd 252) copy.
 constexpr std::array by_initramfs_tools{Copied{"/etc/modprobe.d/", ".conf"}, Copied{"/etc/systemd/network/", ".link"},
                                         Copied{"/etc/udev/rules.d/", ".rules"}};
-// Of the modules kernel-modules, systemd, network-manager and rdma, with hostonly=yes.
+// What dracut's modules kernel-modules, systemd, network-manager and rdma copy with hostonly=yes.
 constexpr std::array by_dracut{Copied{"/etc/modprobe.d/", ".conf"}, Copied{"/etc/systemd/network/", ".link"},
                                Copied{"/etc/modules-load.d/", ".conf"}, Copied{"/etc/rdma/", "mlx4.conf"}};
 

@@ -33,8 +33,8 @@ class RecordedInitrds final : public Initrds {
 namespace initrds {
 /// What a program copies of the model's files, as the bytes of an image.
 std::string image_of(const HostModel& model, InitrdProgram program);
-/// When files were written, as far as images tell: one that holds all as it is on the disk is the newest, a file that
-/// one of them does not hold so is newer than that one. What is not here is older than both.
+/// When files were written, by path, as numbers that grow: 2 for an image that holds all its files as they are on the
+/// disk; 0 for another image, and 1 for each file that this image does not hold so. Files that are not here count as 0.
 std::map<std::string, std::int64_t> times_of(const HostModel& model);
 }  // namespace initrds
 

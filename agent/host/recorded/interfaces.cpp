@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// net/core/dev.c and rtnetlink.c: names, MTU, up and down, removal.
+// Names, MTU, up and down, and removal of interfaces, as net/core/dev.c and rtnetlink.c do it.
 #include <algorithm>
 #include <cerrno>
 #include <string_view>
@@ -20,8 +20,8 @@ std::vector<std::uint32_t> children_of(const HostModel& model, std::uint32_t ind
   return children;
 }
 
-// dev_valid_name, whose isspace takes Latin-1's no-break space for one too (lib/ctype.c); a pattern ("ib%d") would be
-// numbered by the kernel, and nobody here sends one.
+// dev_valid_name, whose isspace takes Latin-1's no-break space for one too (lib/ctype.c). The kernel would number a
+// pattern ("ib%d"); rdmastate sends none, so it is refused here.
 bool is_valid(const std::string& name) {
   if (name.empty() || name.size() > IfName::max_length || name == "." || name == "..") return false;
   return std::none_of(name.begin(), name.end(),
@@ -82,7 +82,7 @@ void mtu_changed(HostModel& model, RecordedLink& link, std::uint32_t mtu) {
   }
 }
 
-// dev_change_name of 6.1; since 6.2 an interface may be renamed while up, and 6.1 is what must not be broken.
+// dev_change_name of Linux 6.1, which is stricter: since 6.2 an interface may be renamed while it is up.
 void rename(HostModel& model, RecordedLink& link, const std::string& name) {
   if (name.size() > IfName::max_length) throw Refusal{ERANGE};
   if (link.link.up) throw Refusal{EBUSY};

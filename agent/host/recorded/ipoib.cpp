@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// drivers/infiniband/ulp/ipoib, as seen through rtnetlink.
+// IPoIB interfaces, as drivers/infiniband/ulp/ipoib makes and changes them through rtnetlink.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -138,7 +138,7 @@ void set_mode(HostModel& model, RecordedLink& link, IpoibMode mode) {
 
 }  // namespace
 
-// ipoib_changelink. What is no mode has no effect but on itself.
+// ipoib_changelink. Only the mode changes other values too.
 void set(HostModel& model, RecordedLink& link, const IpoibSettings& wanted) {
   require_ipoib(link);
   if (wanted.mode) set_mode(model, link, *wanted.mode);

@@ -17,9 +17,9 @@ namespace rdmastate::kernel {
 // --- recorded/ipoib.cpp
 /// The port that an IPoIB interface is on, by the last 8 bytes of its address; nullptr when there is none.
 const RdmaPort* port_of(const HostModel& model, const Link& link);
-/// Its P_Key, in full or limited form, is in the port's table.
+/// Whether its P_Key, in full or limited form, is in the port's table.
 bool is_member(const HostModel& model, const Link& link);
-/// A member of the partition on an ACTIVE port whose subnet manager answers: joins its broadcast group.
+/// Whether it can join its broadcast group: is_member() on an ACTIVE port whose subnet manager answers.
 bool can_join(const HostModel& model, const Link& link);
 /// The largest datagram MTU (priv->max_ib_mtu - 4).
 std::uint32_t datagram_limit(const HostModel& model, const Link& link);
@@ -34,46 +34,47 @@ void set_ipoib_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);
 // --- recorded/interfaces.cpp
 /// The device's own limits: EINVAL outside.
 void set_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);
-/// mtu of the kernel's own making: no checks of range, but IPv6 goes below 1280 and comes back above.
+/// Sets an MTU without checks of its range. Below 1280 the interface loses IPv6; from 1280 on it has it again.
 void mtu_changed(HostModel& model, RecordedLink& link, std::uint32_t mtu);
 void rename(HostModel& model, RecordedLink& link, const std::string& name);
 void set_ipv6(HostModel& model, RecordedLink& link, Ipv6Conf conf);
-/// Takes the children of an IPoIB parent with it (ipoib_open, ipoib_stop).
+/// Takes the children of an IPoIB parent up or down too (ipoib_open, ipoib_stop).
 void set_up(HostModel& model, RecordedLink& link, bool up);
-/// RTM_DELLINK: a parent of kind ipoib stays, successfully; what has no kind is refused.
+/// RTM_DELLINK: succeeds for an IPoIB parent but leaves it there; an interface without a kind is refused (EOPNOTSUPP).
 void remove(HostModel& model, const Link& link);
 /// Unregisters a netdev whatever it is, after its children.
 void unregister(HostModel& model, std::uint32_t index);
-/// A name that register_netdevice and dev_change_name take.
+/// Throws Refusal for a name that register_netdevice and dev_change_name do not take.
 void check_new_name(HostModel& model, const std::string& name);
 /// Ports or P_Key tables changed: interfaces that are up gain or lose carrier.
 void fabric_changed(HostModel& model);
 
 // --- recorded/rdma.cpp
-/// What rxe_newlink() or siw_newlink() makes.
+/// Makes the device that rxe_newlink() or siw_newlink() makes.
 void create_soft_device(HostModel& model, const SoftDevice& wanted);
-/// The network device, or the driver, goes.
+/// Removes the soft devices of a network device, or of a driver, that goes away.
 void drop_soft_devices(HostModel& model, const std::string& netdev);
 void drop_soft_devices(HostModel& model, SoftType type);
 /// The node GUID of a soft device on a network device with this hardware address.
 Guid eui64_of(const std::string& address);
 
 // --- recorded/roce.cpp
-/// What a port has before anybody sets something: v1 alone on InfiniBand, v2 alone on rxe, both else.
+/// What a port has before anything is set: v1 alone on InfiniBand and on siw, v2 alone on rxe, else both.
 RecordedRoce usual_roce(const HostModel& model, const HostModel::Port& port);
 RecordedRoce roce_of(const HostModel& model, const HostModel::Port& port);
 void keep_roce(HostModel& model, const HostModel::Port& port, const RecordedRoce& roce);
 /// cma_add_one(): v2 where the port can, else what it can.
 RoceDefaults first_defaults(const std::vector<RoceMode>& modes);
-/// rdma_cm goes, and forgets what it was told.
+/// rdma_cm is unloaded: every port has its first defaults again.
 void forget_roce_defaults(HostModel& model);
-/// The device has another name, or (`to` empty) is gone.
+/// Moves what is kept by port from a device's old name to its new one; with `to` empty drops it.
 void rename_ports(HostModel& model, const std::string& from, const std::string& to);
 
 // --- recorded/modules.cpp
-/// As modprobe: what is there already is done, what there is no file of is ENOENT.
+/// As modprobe: succeeds for a loaded or built-in module; ENOENT: there is no such module; EINVAL: an install line runs
+/// false.
 void insert_module(HostModel& model, const std::string& name);
-/// What /etc/modprobe.d gives a module as it is loaded.
+/// Sets the parameters that /etc/modprobe.d gives a module when it is loaded.
 void give_options(HostModel& model, const std::string& name);
 
 // --- recorded/addresses.cpp
@@ -82,9 +83,9 @@ void add(HostModel& model, Address address);
 void remove(HostModel& model, const Address& address);
 /// NETDEV_UP: connected routes come back; with carrier a link-local address is made.
 void addresses_up(HostModel& model, const Link& link);
-/// The part of it that waits for carrier.
+/// The part of addresses_up() that waits for carrier: the link-local address.
 void link_ready(HostModel& model, const Link& link);
-/// Nobody answered for the IPv6 addresses of interfaces that have carrier: they are tentative no longer.
+/// Ends duplicate address detection: IPv6 addresses of interfaces that have carrier are tentative no longer.
 void end_detection(HostModel& model);
 /// NETDEV_DOWN: every route goes; IPv6 addresses do too, unless keep_addr_on_down; IPv4 ones stay.
 void addresses_down(HostModel& model, const Link& link);

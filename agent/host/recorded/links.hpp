@@ -8,9 +8,8 @@
 
 namespace rdmastate {
 
-/// Interfaces in memory, with the kernel's own moves and refusals (recorded_kernel.hpp). Every message that
-/// change() would send is a call of its own in the log, so a failure ordered in the middle leaves the earlier
-/// ones done.
+/// Interfaces in memory that change and refuse as in the kernel (recorded/kernel.hpp). Every message that change()
+/// would send is a call of its own in the log, so a failure ordered in the middle leaves the earlier ones done.
 class RecordedLinks final : public Links {
  public:
   RecordedLinks(HostModel& model, CallLog& log) : model_(model), log_(log) {}

@@ -24,7 +24,7 @@
 
 namespace rdmastate {
 
-/// In front of the name of a file in a record whose bytes are no UTF-8: they follow in hexadecimal digits.
+/// Stands in a record before a file's name that is no UTF-8: the name's bytes follow in hexadecimal digits.
 inline constexpr std::string_view hex_name = "hex:";
 
 /// What decides the MTU of IPoIB interfaces on one port, as InfiniBand MTUs (256 to 4096; 10240 on
@@ -36,7 +36,7 @@ struct PortMtu {
   bool operator==(const PortMtu&) const = default;
 };
 
-/// A link, and what the kernel knows of it without telling.
+/// A link, and what the kernel knows of it but does not show.
 struct RecordedLink {
   Link link;
   std::uint32_t mcast_mtu = 0;    ///< IPoIB: what the last join of the broadcast group allowed
@@ -46,10 +46,10 @@ struct RecordedLink {
   bool operator==(const RecordedLink&) const = default;
 };
 
-/// What a port does for rdma_cm.
+/// A port's RoCE modes, and rdma_cm's defaults for it.
 struct RecordedRoce {
   std::vector<RoceMode> modes;  ///< those it supports; all have GIDs
-  RoceDefaults defaults;        ///< a volatile of rdma_cm's
+  RoceDefaults defaults;        ///< lost when rdma_cm is unloaded
   bool operator==(const RecordedRoce&) const = default;
 };
 
@@ -66,7 +66,7 @@ struct RecordedUnit {
   bool needs_reload = false;              ///< its files had changed since systemd read them when this was recorded
   bool operator==(const RecordedUnit&) const = default;
 };
-/// The timers that systemd has, by the name of their unit.
+/// What systemd holds: its transient timers and active units, both by name.
 struct RecordedSystemd {
   std::map<std::string, RecordedTimer> timers;
   std::map<std::string, RecordedUnit> units;  ///< those that are active, as far as the record tells of them

@@ -35,7 +35,7 @@ void remove_port_links(HostModel& model) {
   for (const std::uint32_t index : parents) kernel::unregister(model, index);
 }
 
-// The words of each line of /etc/modprobe.d/*.conf that begins with these two.
+// The further words of each line of /etc/modprobe.d/*.conf that begins with this command and module.
 std::vector<std::vector<std::string>> modprobe_lines(const HostModel& model, const std::string& command,
                                                      const std::string& module) {
   std::vector<std::vector<std::string>> found;
@@ -52,7 +52,7 @@ std::vector<std::vector<std::string>> modprobe_lines(const HostModel& model, con
   return found;
 }
 
-// An install line runs its command instead, and false fails.
+// modprobe runs the command of an install line in place of loading the module, and false fails.
 bool is_kept_away(const HostModel& model, const std::string& name) {
   for (const auto& words : modprobe_lines(model, "install", name))
     if (words.front().ends_with("/false")) return true;
@@ -81,7 +81,7 @@ void kernel::give_options(HostModel& model, const std::string& name) {
     }
 }
 
-// What is loaded already is loaded, and a builtin one too: modprobe succeeds.
+// modprobe succeeds for a module that is loaded already or built in.
 void kernel::insert_module(HostModel& model, const std::string& name) {
   const ModuleStatus status = status_of(model, name);
   if (status == ModuleStatus::missing) throw Refusal{ENOENT};

@@ -10,9 +10,9 @@
 
 namespace rdmastate {
 
-/// Modules in memory. ib_ipoib brings one interface per InfiniBand port and takes all of them away; that its
-/// interfaces are up does not keep it (they hold no reference on it). Of modprobe.d the options and install lines in
-/// /etc are obeyed.
+/// Modules in memory. ib_ipoib makes one interface per InfiniBand port when it is loaded, and removes all of them when
+/// it is unloaded, even while they are up (they hold no reference on it). Of modprobe.d the options and install lines
+/// in /etc are obeyed.
 class KernelModules final : public Modules {
  public:
   KernelModules(HostModel& model, CallLog& log) : model_(model), log_(log) {}

@@ -29,7 +29,7 @@ std::string escaped(const std::string& text) {
   return word;
 }
 
-// The line that the kernel would have for it; empty where the unit mounts nothing.
+// The line of mountinfo that the kernel has for a started unit; empty where the unit mounts nothing.
 std::string line_of(const HostModel& model, const std::string& unit) {
   const auto file = model.files.find(units + unit);
   if (file == model.files.end()) return {};
@@ -44,7 +44,8 @@ std::string line_of(const HostModel& model, const std::string& unit) {
                      value("Mount", "Options"));
 }
 
-// By their bytes, so that what comes back stands where it stood; an automount before what it mounts.
+// Writes the lines sorted by their bytes: a mount that comes back gets its old place, and automounts come before
+// mounts.
 void put(HostModel& model, const std::set<std::string>& lines) {
   std::string text;
   for (const auto& line : lines) text += line + "\n";

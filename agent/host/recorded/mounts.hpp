@@ -8,8 +8,7 @@
 
 namespace rdmastate::mounting {
 
-/// What the unit's file says is mounted from now on; of an automount that somebody may look there. Nothing of a unit
-/// that is neither.
+/// begin() adds the line of what the unit's file mounts, end() removes it. Both do nothing for other types of units.
 void begin(HostModel& model, const std::string& unit);
 void end(HostModel& model, const std::string& unit);
 

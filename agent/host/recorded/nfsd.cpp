@@ -15,7 +15,8 @@ namespace {
 constexpr std::uint32_t usual_threads = 8;
 constexpr std::uint32_t usual_grace = 90;
 
-// In the order in which nfs-utils reads them; of names that sort by version the records have none that differ.
+// In the order in which nfs-utils reads them. It sorts nfs.conf.d by version; the records have no names for which that
+// differs from this order.
 std::vector<NfsSetting> settings_of(const HostModel& model) {
   std::vector<NfsSetting> settings;
   const auto add = [&](const std::string& path) {
@@ -30,7 +31,7 @@ std::vector<NfsSetting> settings_of(const HostModel& model) {
   return settings;
 }
 
-// What a drop-in gives rpc.nfsd as an argument, where it reads no nfs.conf.
+// The RDMA port that a drop-in gives rpc.nfsd as an argument, for an rpc.nfsd that reads no nfs.conf; nullopt: none.
 std::optional<std::uint32_t> port_of_unit(const HostModel& model) {
   constexpr std::string_view option = "--rdma=";
   for (const auto& [path, file] : model.files) {

@@ -16,7 +16,7 @@ class JsonObject;
 /// The unit that starts the server.
 inline constexpr std::string_view nfs_server_name = "nfs-server.service";
 
-/// The kernel's NFS server as a record has it; it takes listeners while it runs, and loses none but by stopping.
+/// The kernel's NFS server as a record has it. listen() adds listeners; only stopping the server removes them.
 class RecordedNfsdDoor final : public Nfsd {
  public:
   RecordedNfsdDoor(HostModel& model, CallLog& log) : model_(model), log_(log) {}
@@ -30,7 +30,8 @@ class RecordedNfsdDoor final : public Nfsd {
 };
 
 namespace nfsd {
-/// As the unit starts it: by TCP, and by RDMA where nfs.conf or the unit's drop-in says so.
+/// start() runs the server as its unit does: with a listener for TCP, and one for RDMA where nfs.conf or a drop-in says
+/// so.
 void start(HostModel& model);
 void stop(HostModel& model);
 }  // namespace nfsd

@@ -102,7 +102,7 @@ std::vector<std::string> RecordedRdma::other_namespaces() {
   return model_.other_namespaces;
 }
 
-// rdma_compatdev_set(): the same mode is done at once.
+// rdma_compatdev_set(): setting the present mode always succeeds.
 void RecordedRdma::set_netns_mode(NetnsMode mode) {
   log_.move("setting the network namespace mode of RDMA to " + to_text(mode), [&] {
     if (mode == model_.netns_mode) return;
@@ -118,7 +118,7 @@ std::vector<SoftDevice> RecordedRdma::soft_devices() {
   return found;
 }
 
-// nldev_newlink(): the name, the network device, the driver, and then what that says.
+// nldev_newlink() checks the name, the network device and the driver, and then asks the driver.
 void RecordedRdma::add(const SoftDevice& wanted) {
   log_.move("adding " + to_text(wanted.type) + " device " + wanted.name + " on " + wanted.netdev, [&] {
     if (wanted.name.empty() || wanted.name.find('%') != std::string::npos) throw Refusal{EINVAL};

@@ -41,7 +41,8 @@ class RecordedRdma final : public Rdma {
   CallLog& log_;
 };
 
-/// One device of the record's list "rdma", with what its ports hide; `path` is its place. Throws Error naming that.
+/// Reads one device of the record's list "rdma" into the model, with the hidden state of its ports. Throws Error that
+/// names its place, `path`.
 void read_device(const Json& value, const std::string& path, HostModel& model);
 
 }  // namespace rdmastate

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record's JSON text into a model. The shape is documented in examples/hosts/README.md.
+// Reads a record's JSON text into a model. The format is documented in examples/hosts/README.md.
 #include <algorithm>
 
 #include "base/fields_json.hpp"
@@ -54,7 +54,7 @@ void read_dress(JsonObject& in, FileContent& file, const char* default_mode) {
   });
 }
 
-// `key`, or `key`_hex of what is no text.
+// Bytes that stand as text under `key`, or as hexadecimal digits under `key`_hex.
 std::string read_bytes(JsonObject& in, const std::string& key) {
   return in.has(key) ? in.text(key) : from_hex(in, key + "_hex", in.text(key + "_hex"), false);
 }
@@ -104,7 +104,7 @@ void read_files(JsonObject& in, HostModel& model) {
 
 // --- interfaces
 
-// What a record does not say is as the kernel makes it.
+// A setting that the record leaves out is that of a new interface.
 IpoibSettings read_settings(JsonObject& in) {
   Json said = Json::object();
   for (const auto& field : record_of<IpoibSettings>().fields)
@@ -122,7 +122,7 @@ std::optional<IpoibInfo> read_ipoib(JsonObject& in, RecordedLink& link) {
   return info;
 }
 
-// What a hand-written record need not say: the state after a join that asked for no MTU of its own.
+// Fills in the hidden MTUs that a hand-written record leaves out: those after a join where no MTU was asked for.
 void fill_hidden(const HostModel& model, RecordedLink& link) {
   if (!link.link.ipoib) return;
   const auto found = model.port_mtus.find(link.link.port_guid().value);

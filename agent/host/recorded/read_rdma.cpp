@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RDMA devices of a record's JSON text, and what hidden state their ports have.
+// Reads the RDMA devices of a record's JSON text, with the hidden state of their ports.
 
 #include "base/json_object.hpp"
 #include "base/types_device.hpp"
@@ -10,7 +10,7 @@
 namespace rdmastate {
 namespace {
 
-// Zero is what software devices show; a spec may not say it.
+// A record may have the GUID 0, which soft devices show; a spec may not.
 Guid read_guid(JsonObject& in, const std::string& key) {
   if (in.text_or(key, "") == to_text(Guid{})) return {};
   return in.value<Guid>(key);

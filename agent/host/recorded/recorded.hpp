@@ -14,7 +14,7 @@
 
 namespace rdmastate {
 
-/// Owns a model and the doors to it. Nothing here makes a system call; time passes only when somebody waits.
+/// Owns a model and the interfaces to it. Nothing here makes a system call; time passes only when a caller sleeps.
 class RecordedHost {
  public:
   explicit RecordedHost(HostModel model, std::string description = "recorded host");
@@ -24,7 +24,7 @@ class RecordedHost {
   RecordedHost(RecordedHost&&) noexcept;
   RecordedHost& operator=(RecordedHost&&) = delete;
 
-  /// The doors; valid as long as this object, wherever it was moved to.
+  /// The interfaces; valid as long as this object, wherever it was moved to.
   Host host();
   std::string to_json() const { return write_host_model(model()); }
 
@@ -35,9 +35,9 @@ class RecordedHost {
   HostModel& model();
   void fabric_changed();
 
-  /// The n-th moving call from now (1 is the next), through whichever door, fails with `number`: without
-  /// effect, or after it took effect. One order at a time; a call that the kernel refuses counts, but fails
-  /// with its own errno.
+  /// The n-th moving call from now (1 is the next), of whichever interface, fails with the errno `number`: without
+  /// effect, or after it took effect. One order at a time; a call that the kernel refuses counts, but fails with its
+  /// own errno.
   void fail_call(std::size_t n, int number, When when);
   /// The n-th moving call from now throws OrderedCrash, as if the process had died there.
   void crash_at(std::size_t n, When when);

@@ -73,7 +73,7 @@ void kernel::rename_ports(HostModel& model, const std::string& from, const std::
   }
 }
 
-// make_cma_dev() knows devices by name; a port that the device has not got has no directory.
+// make_cma_dev() refuses an unknown device (ENODEV); a port that the device does not have has no directory (ENOENT).
 void RecordedRdma::check_roce_port(const std::string& device, std::uint32_t port) const {
   if (!has_module("rdma_cm") || !is_known(model_, device)) throw Refusal{ENODEV};
   if (port_at(model_, {device, port}) == nullptr) throw Refusal{ENOENT};

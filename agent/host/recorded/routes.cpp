@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// net/ipv4/fib_semantics.c and net/ipv6/route.c: which routes are taken.
+// Adds and removes routes, with the checks of net/ipv4/fib_semantics.c and net/ipv6/route.c.
 #include <algorithm>
 #include <cerrno>
 
@@ -17,7 +17,8 @@ bool is_own(const HostModel& model, const IpAddress& address, std::uint32_t link
   });
 }
 
-/// The most specific route of this interface to `address`.
+/// The most specific route of this interface to `address`; nullptr: none. With `direct_only`, routes with a gateway do
+/// not count.
 const Route* lookup(const HostModel& model, const IpAddress& address, std::uint32_t link, bool direct_only) {
   const Route* best = nullptr;
   for (const Route& route : model.routes) {
@@ -27,7 +28,7 @@ const Route* lookup(const HostModel& model, const IpAddress& address, std::uint3
   return best;
 }
 
-// fib_check_nh_v4_gw looks for a route of link scope, fib_check_nh_nongw at the interface alone.
+// fib_check_nh_v4_gw needs a route without gateway to `via`; fib_check_nh_nongw checks only that the interface is up.
 void check_v4(const HostModel& model, const Route& route, const Link& link) {
   if (!route.via && !link.up) throw Refusal{ENETDOWN, "Device for nexthop is not up"};
   if (route.via && lookup(model, *route.via, route.link, true) == nullptr)

@@ -11,7 +11,7 @@ namespace rdmastate {
 
 class JsonObject;
 
-/// Which timers systemd has been given. That one is due, and what it then starts, is for whoever plays systemd.
+/// The timers that systemd was given. None of them starts its program by itself.
 class RecordedTimers final : public Timers {
  public:
   RecordedTimers(HostModel& model, CallLog& log) : model_(model), log_(log) {}
@@ -24,7 +24,7 @@ class RecordedTimers final : public Timers {
   CallLog& log_;
 };
 
-/// The record's object "systemd" and back.
+/// "timers" of the record's object "systemd" and back.
 void read_timers(JsonObject& systemd, RecordedSystemd& read);
 Json timers_json(const RecordedSystemd& systemd);
 

@@ -14,7 +14,7 @@
 namespace rdmastate {
 namespace {
 
-// systemd.unit(5), the first to count first.
+// The directories of unit files, highest precedence first (systemd.unit(5)).
 constexpr std::array<std::string_view, 4> directories{"/etc/systemd/system/", "/run/systemd/system/",
                                                       "/usr/lib/systemd/system/", "/lib/systemd/system/"};
 
@@ -25,7 +25,7 @@ std::uint32_t next_pid(const RecordedSystemd& systemd) {
   return pid;
 }
 
-// Its file and its drop-ins, by name: the last one that says something counts.
+// The text of a unit's file, then of its drop-ins in order of their names: the last value of a setting counts.
 std::string text_of(const HostModel& model, const std::string& unit) {
   std::map<std::string, std::string> drop_ins;
   std::string text;
@@ -93,7 +93,7 @@ std::optional<UnitLook> RecordedUnits::look(const std::string& unit) {
   return look;
 }
 
-// What is looked at for the first time was read as it is.
+// At the first look, the unit's files count as those that systemd has read.
 bool RecordedUnits::has_changed(const std::string& unit) {
   const std::string now = text_of(model_, unit);
   return read_.emplace(unit, now).first->second != now;

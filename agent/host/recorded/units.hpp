@@ -11,9 +11,9 @@ namespace rdmastate {
 
 class JsonObject;
 
-/// systemd as far as a record knows it: which units there are, by their files, which are active, and what their main
-/// processes may pin, as those files say. What a unit does
-/// is modelled of nfs-server.service (nfsd.hpp) and of mounts (mounts.hpp).
+/// systemd as far as a record knows it: the units that have files, which of them are active, and how much memory their
+/// main processes may pin, by those files. What a unit does is modelled only for nfs-server.service (nfsd.hpp) and
+/// mounts (mounts.hpp).
 class RecordedUnits final : public Units {
  public:
   RecordedUnits(HostModel& model, CallLog& log) : model_(model), log_(log) {}
@@ -43,7 +43,7 @@ bool has_unit(const HostModel& model, const std::string& unit);
 /// "units" of the record's object "systemd" and back.
 void read_units(JsonObject& systemd, RecordedSystemd& read);
 Json units_json(const RecordedSystemd& systemd);
-/// The same without process numbers, which no kind compares.
+/// The same without process numbers and needs_reload.
 Json units_without_numbers(const RecordedSystemd& systemd);
 
 }  // namespace rdmastate

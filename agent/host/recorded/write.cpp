@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model into a record's JSON text, keys sorted.
+// Writes a recorded host as JSON text with sorted keys: the whole of it, or only what equal hosts have in common.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::string hex(std::string_view bytes, std::string_view between) {
   return text;
 }
 
-// Under `key` as text where it is that, else under `key`_hex.
+// Text (UTF-8) under `key`, other bytes as hexadecimal digits under `key`_hex.
 void put_bytes(Json& out, const std::string& key, const std::string& bytes) {
   if (is_utf8(bytes))
     out[key] = bytes;
@@ -63,7 +63,7 @@ Json of(const FileContent& file) {
   return out;
 }
 
-// A directory that reading makes by itself needs no line.
+// A directory of root, 0755, with something in it: read.cpp makes it by itself, so it needs no entry.
 bool is_implied(const std::map<std::string, FileContent>& files, const std::string& path, const FileContent& file) {
   FileContent implied;
   implied.meta = {FileType::directory, 0755, 0, 0};
@@ -301,7 +301,8 @@ std::string comparable_text(const HostModel& model) {
   for (const auto& [path, file] : model.files)  // named after ifindexes
     if (path.starts_with("/run/systemd/netif/links/")) out["files"].erase(path);
   for (const char* key : {"links", "addresses", "routes"}) sort(out[key]);
-  if (model.nfsd && model.nfsd->state.threads == 0) out.erase("nfsd");  // its file system stays mounted
+  if (model.nfsd && model.nfsd->state.threads == 0)
+    out.erase("nfsd");  // /proc/fs/nfsd stays mounted when the server has stopped
   if (out.contains("nfsd")) out["nfsd"].erase("clients");
   if (model.systemd && !model.systemd->units.empty()) out["systemd"]["units"] = units_without_numbers(*model.systemd);
   if (out.contains("networkmanager"))
