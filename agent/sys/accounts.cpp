@@ -22,7 +22,8 @@ constexpr const char* lock_path = "/etc/.pwd.lock";  // lckpwdf(3)
 constexpr std::size_t longest_configuration = 1U << 20U;
 constexpr std::chrono::seconds longest_wait{15};  // as lckpwdf(3) waits
 
-/// Calls one of getpwnam_r() and its kin with as much room as the entry takes; a failure is "not known".
+/// Calls `ask` (getpwnam_r() or a similar function) with a buffer that grows until the entry fits. False also where the
+/// call fails.
 template <class Entry, class Ask>
 bool is_known(Ask&& ask) {
   constexpr std::size_t most_room = 16U << 20U;
@@ -36,7 +37,8 @@ bool is_known(Ask&& ask) {
   }
 }
 
-/// An open file description's lock, which POSIX' own, as lckpwdf(3) takes it, stands in the way of and is kept out by.
+/// Takes a lock of the open file description without waiting. It and the POSIX lock that lckpwdf(3) takes exclude each
+/// other. False: another process holds the lock.
 bool try_lock(int fd) {
   struct flock whole {};
   whole.l_type = F_WRLCK;

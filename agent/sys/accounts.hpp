@@ -7,7 +7,7 @@
 
 namespace rdmastate {
 
-/// The C library's name services (nsswitch.conf(5)): their plugins are loaded with the first question.
+/// The C library's name services (nsswitch.conf(5)). The C library loads their plugins at the first question.
 class NameServices final : public Accounts {
  public:
   explicit NameServices(const Root& root) : root_(root) {}

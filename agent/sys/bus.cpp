@@ -23,7 +23,7 @@ struct Refusal {
   ~Refusal() { sd_bus_functions().sd_bus_error_free(&error); }
 };
 
-// Exceptions must not pass through libsystemd: what cannot be read is no number.
+// libsystemd calls this, so it must not throw: an argument that is no uint32 ends the list of numbers.
 int keep_signal(sd_bus_message* message, void* kept, sd_bus_error*) {
   const SdBus& bus = sd_bus_functions();
   const char* path = bus.sd_bus_message_get_path(message);
@@ -78,7 +78,7 @@ Json Bus::call(const BusObject& object, const std::string& member, const Json& a
                                                         object.path.c_str(), object.interface.c_str(), member.c_str());
   if (failed < 0) throw SystemError(doing, -failed);
   const SdBusMessage request(made);
-  bus.sd_bus_message_set_auto_start(request.get(), 0);  // what does not run is not to be started by a question
+  bus.sd_bus_message_set_auto_start(request.get(), 0);  // a question must not start a service
   for (const auto& argument : arguments.items()) append_bus_value(*request, argument);
   Refusal refusal;
   sd_bus_message* answered = nullptr;

@@ -14,14 +14,14 @@
 
 namespace rdmastate {
 
-/// A service's no. `name()` is the D-Bus error's: "org.freedesktop.DBus.Error.UnknownObject".
+/// A service's refusal. `name()` is that of the D-Bus error: "org.freedesktop.DBus.Error.UnknownObject".
 class BusError : public Error {
  public:
   BusError(const std::string& doing, std::string name, std::string_view says);
   const std::string& name() const noexcept { return name_; }
-  /// Nobody has the service's name: it does not run.
+  /// No process has the service's name on the bus: the service does not run.
   bool is_nobody() const;
-  /// The object is gone.
+  /// The service has no such object, or the object has no such interface or method.
   bool is_gone() const;
 
  private:
@@ -45,8 +45,10 @@ class Bus {
 
   /// False: this host has no system bus, or it does not answer.
   bool is_there();
-  /// Throws BusError. Arguments by their D-Bus types: string "s", number as "u", a list of strings as "as"; {"type",
-  /// value} says others: {"o", path}, {"t", number}, {"a{sa{sv}}", {}}, {"a(sv)", [["Name", {"s": value}]]}.
+  /// Returns the values of the answer as a list. Throws BusError where the service refuses or this host has no bus, and
+  /// SystemError where the call itself fails. Arguments get their D-Bus types: a string "s", a number "u", a list of
+  /// strings "as"; {"type": value} gives another type: {"o": path}, {"t": number}, {"a{sa{sv}}": {}}, {"a(sv)":
+  /// [["Name", {"s": value}]]}.
   Json call(const BusObject& object, const std::string& member, const Json& arguments);
   Json property(const BusObject& object, const std::string& name);
 
@@ -54,7 +56,7 @@ class Bus {
   void watch(const std::string& interface, const std::string& member);
   struct Signal {
     std::string path;
-    std::vector<std::uint32_t> numbers;  ///< its arguments, as far as they are numbers
+    std::vector<std::uint32_t> numbers;  ///< its arguments up to the first that is no uint32
   };
   /// The signals that came since the last call; waits up to `time` for the first.
   std::vector<Signal> take(std::chrono::milliseconds time);

@@ -46,7 +46,8 @@ std::size_t type_length(std::string_view signature) {
 
 void append_typed(sd_bus_message& message, std::string_view type, const Json& value);
 
-// What stands between two containers' ends: of an array each element, of a struct each member in its own type.
+// Appends what a container holds: of an array each element in the one type `contents`, of a struct each member in its
+// own.
 void append_contents(sd_bus_message& message, char container, std::string_view contents, const Json& value) {
   if (container == SD_BUS_TYPE_ARRAY) {
     for (const auto& one : value.items()) append_typed(message, contents, one);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// D-Bus values and JSON: dictionaries are objects, structs and arrays lists, variants what is in them.
+// Converts D-Bus values to JSON and back: a dictionary is an object, a struct or an array is a list, a variant is the
+// value in it.
 #pragma once
 
 #include <systemd/sd-bus.h>
@@ -8,9 +9,9 @@
 
 namespace rdmastate {
 
-/// One argument, as Bus::call() describes it.
+/// Appends one argument to a message, in the type that Bus::call() describes.
 void append_bus_value(sd_bus_message& message, const Json& value);
-/// All values of a message, as a list. File descriptors become null.
+/// Reads all values of a message as a list. A file descriptor becomes null.
 Json read_bus_values(sd_bus_message& message);
 
 }  // namespace rdmastate

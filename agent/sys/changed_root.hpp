@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the files that we see are those of the host whose kernel we would move.
+// Tells whether "/" is the root of the host whose kernel rdmastate would change, or a tree that was entered by
+// chroot(2).
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ namespace rdmastate {
 namespace {
 
 constexpr std::size_t table_limit = 64U << 20U;
-// OpenSSH gives a session's process a name of its own since 9.8.
+// The names of SSH servers. Since 9.8 OpenSSH calls the process of a session "sshd-session".
 constexpr std::array<std::string_view, 3> servers{"sshd", "sshd-session", "dropbear"};
 
 void add_carried(const Root& root, const std::vector<MountLine>& mounts, std::vector<Connection>& storage) {
@@ -41,7 +41,8 @@ bool is_server(const Process& process) {
   return std::find(servers.begin(), servers.end(), process.command) != servers.end();
 }
 
-// Not by environment: SSH_CONNECTION survives in what the session has left behind.
+// The nearest ancestor of this process that is an SSH server. The environment does not tell: a process that outlives
+// its session keeps SSH_CONNECTION.
 std::optional<Process> server_above(const Root& root) {
   std::string pid = root.read_link("/proc/self").value_or("");
   while (!pid.empty() && pid != "0") {
@@ -68,13 +69,13 @@ std::optional<Process> server_in(const Root& root, const std::string& session, c
     const auto line = stat ? codec::process_from(*stat) : std::nullopt;
     if (line && is_server({pid, line->command})) return Process{pid, line->command};
   } catch (const SystemError& error) {
-    if (error.number() != ESRCH) throw;  // it has ended
+    if (error.number() != ESRCH) throw;  // ESRCH: the process has ended
   }
   return std::nullopt;
 }
 
-// What was detached (Ansible's async, setsid, nohup) has no server above it; its session's is still there. OpenSSH has
-// two processes for one session, of which either may have the socket.
+// A process that was detached (Ansible's async, setsid, nohup) has no SSH server among its ancestors, but the server of
+// its audit session still runs. OpenSSH has two processes for one session, of which either may have the socket.
 std::vector<Process> servers_of_session(const Root& root) {
   std::vector<Process> found;
   const auto own = audit_session(root, "self");
@@ -111,7 +112,7 @@ void add_sessions(const Root& root, std::vector<Connection>& found) {
     if (found.size() == before) add_session(root, server, found);
 }
 
-// A kernel without policy routing has none.
+// Empty on a kernel without policy routing (EOPNOTSUPP or EAFNOSUPPORT).
 std::vector<Connection> read_rules(NetlinkSocket& netlink) {
   std::vector<Connection> rules;
   try {
@@ -140,7 +141,7 @@ std::vector<Connection> KernelConnections::list() {
   try {
     add_sessions(root_, found);
   } catch (const SystemError& error) {
-    if (!error.is_denied() && error.number() != ESRCH) throw;  // another user's
+    if (!error.is_denied() && error.number() != ESRCH) throw;  // the server is another user's, or has ended
   }
   auto rules = read_rules(netlink_);
   std::move(rules.begin(), rules.end(), std::back_inserter(found));

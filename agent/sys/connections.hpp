@@ -24,9 +24,10 @@ class KernelConnections final : public Connections {
   NetlinkSocket netlink_{0};  ///< NETLINK_ROUTE
 };
 
-/// The storage alone: of it `carries` is empty. Of a host without any nothing is read but two directories.
+/// The storage alone, with `carries` empty. On a host without storage over the network only two directories are read.
 std::vector<Connection> read_storage(const Root& root);
-/// Which of the storage a block device stands on; `device` is "259:1", or "0:52" for what mounts `source` in its stead.
+/// The storage (Connection::name) that the block device of a mount stands on, by MountLine::device and
+/// MountLine::source. Where `device` is "259:1" it decides; where it is "0:52", as of btrfs, `source` does.
 std::vector<std::string> storage_beneath(const Root& root, const std::string& device, const std::string& source);
 
 }  // namespace rdmastate

@@ -13,7 +13,8 @@ class DynamicLibrary {
   /// `file` is its soname; `packages` completes the sentence "install ...". Both are string literals: they are kept.
   DynamicLibrary(const char* file, const char* packages);
 
-  /// The function of that name as a pointer of type `Function`, which nobody checks. Throws Error where there is none.
+  /// The function of that name as a pointer of type `Function`, a type that nothing checks. Throws Error where there is
+  /// none.
   template <class Function>
   Function function(const char* name) const {
     return reinterpret_cast<Function>(address_of(name));

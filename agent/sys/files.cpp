@@ -19,10 +19,11 @@ namespace {
 constexpr mode_t private_mode = 0600;
 
 /// Measured on ext4 on a shared machine: 16 files by fsync 2 to 10 ms, by syncfs 1 to 3 ms; 1000 files 63 ms and 8 ms.
-/// But syncfs also waits for everybody else's dirty pages, which may be gigabytes; so few files are synced one by one.
+/// But syncfs also waits for the dirty pages of other programs, which may be gigabytes; so few files are synced one by
+/// one.
 constexpr std::size_t own_syncs_at_most = 16;
-/// What is loaded is configuration, kept in memory and in the run's record: more than this is somebody's mistake
-/// (EFBIG).
+/// The bytes that load() reads at most. It is for configuration, which is kept in memory and in the run's record: a
+/// larger file is taken for a mistake (EFBIG).
 constexpr std::size_t load_limit = 64U << 20U;
 /// Directories remembered for sync_directories() hold a descriptor each.
 constexpr std::size_t remembered_at_most = 128;
@@ -51,21 +52,22 @@ FileContent regular_content(int fd, const std::string& name) {
           xattrs_of(fd, name)};
 }
 
-/// Owner first: chown clears set-id bits and file capabilities. Mode last: setting an ACL sets the mode's bits.
+/// Sets owner, extended attributes and mode. Owner first: chown clears set-id bits and file capabilities. Mode last:
+/// setting an ACL sets the mode's bits.
 void dress(int fd, const FileContent& content, const std::string& doing) {
   if (::fchown(fd, content.meta.uid, content.meta.gid) != 0) throw SystemError(doing + " (its owner)", errno);
   set_xattrs(fd, content.xattrs, doing);
   if (::fchmod(fd, content.meta.mode) != 0) throw SystemError(doing + " (its mode)", errno);
 }
 
-/// Whether it is as asked, where no attributes are asked for. A run that ended while it made this directory may have
-/// left it with the ACLs that the directory above gave it.
+/// Whether a directory has the wanted mode and owner, and no ACL. False where extended attributes are wanted. A run
+/// that was interrupted while it made this directory may have left it with the ACLs that its parent gave it.
 bool is_bare(int fd, const FileContent& content, const std::string& name) {
   return meta_of(status_of(fd, name)) == content.meta && content.xattrs.empty() && lent_acls(fd, {}, name).empty();
 }
 
-/// Owner and mode of a device node that is there, through O_PATH: opening a device may do something. Owner first, so
-/// that at no moment more may be done by anybody than before and after.
+/// Sets owner and mode of an existing device node, through O_PATH: opening a device may have an effect. Owner first, so
+/// that at no moment anybody has a right that he has neither before nor after.
 void give_node(int directory, const std::string& name, const FileMeta& meta, const std::string& path) {
   const std::string doing = "giving " + path + " its owner and mode";
   const UniqueFd fd{::openat(directory, name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC)};
@@ -84,7 +86,7 @@ RootFiles::~RootFiles() {
   try {
     RootFiles::discard_staged();
   } catch (const SystemError&) {
-    return;  // who needs this error has called discard_staged()
+    return;  // a caller that needs this error calls discard_staged() itself
   }
 }
 
@@ -107,7 +109,7 @@ std::optional<FileStamp> RootFiles::stamp(const std::string& path) {
                    static_cast<std::uint64_t>(status.st_size)};
 }
 
-/// Looked at through O_PATH first: opening a device may do something, opening a FIFO may wait.
+/// The type is read through O_PATH first: opening a device may have an effect, opening a FIFO may wait.
 std::optional<FileContent> RootFiles::load(const std::string& path) {
   const UniqueFd fd = root_.open(path, O_PATH | O_NOFOLLOW);
   if (!fd) return std::nullopt;
@@ -150,7 +152,7 @@ RootFiles::Entry RootFiles::entry(const std::string& path, const std::string& do
 RootFiles::Staged RootFiles::write_beside(const Entry& target, const FileContent& content, const std::string& path) {
   const std::string doing = "writing " + root_.shown(path);
   const int directory = target.directory->fd.get();
-  changed_.emplace(target.directory->id, target.directory);  // should it fail, its removal is to be durable
+  changed_.emplace(target.directory->id, target.directory);  // where this fails, drop() must be durable
   const auto dropped = [&](const std::string& name) { drop({target.directory, name}); };
   if (content.meta.type == FileType::symlink) {
     Temporary made(with_temporary_name(target.name, doing,
@@ -196,7 +198,7 @@ void RootFiles::stage(const std::string& path, const FileContent& content) {
   }
   if (staged.unsynced && own_syncs_ < own_syncs_at_most) {
     ++own_syncs_;
-    ::sync_file_range(staged.unsynced.get(), 0, 0, SYNC_FILE_RANGE_WRITE);  // starts early, waits for nothing
+    ::sync_file_range(staged.unsynced.get(), 0, 0, SYNC_FILE_RANGE_WRITE);  // starts to write, does not wait
   } else {
     sync_whole_ = sync_whole_ || static_cast<bool>(staged.unsynced);
     staged.unsynced = UniqueFd{};
@@ -220,8 +222,8 @@ void RootFiles::sync_staged() {
   sync_whole_ = false;
 }
 
-/// A power cut must not bring the name back once the run has said that it is undone. Why it could not be removed, as an
-/// errno; 0 where it is gone.
+/// The directory is synced later too: after a power cut the name must not be there again once the run has said that it
+/// is undone. Returns 0 where the file is gone, and otherwise the errno.
 int RootFiles::drop(const Entry& temporary) {
   const bool gone = ::unlinkat(temporary.directory->fd.get(), temporary.name.c_str(), 0) == 0 || errno == ENOENT;
   const int number = gone ? 0 : errno;
@@ -250,7 +252,8 @@ void RootFiles::rename_into_place(const Staged& staged, const Entry& target, con
   changed(target.directory);
 }
 
-/// What was staged is used only when it is this content in this directory: links on the way may have changed since.
+/// A staged file is used only when it has this content and stands in this directory: links on the path may have changed
+/// since.
 void RootFiles::replace(const std::string& path, const FileContent& content) {
   const Entry target = entry(path, "writing " + root_.shown(path));
   if (content.meta.type == FileType::directory) return make_directory(target, content, path);
@@ -281,7 +284,7 @@ void RootFiles::make_directory(const Entry& at, const FileContent& content, cons
   remove_lent_acls(fd.get(), content.xattrs, doing);
   dress(fd.get(), content, doing);
   label(fd.get(), path, doing);
-  // Its own mode and owner, which the sync of its parent need not bring.
+  // Its mode and owner need a sync of their own: that of its parent need not write them.
   changed(known(std::move(fd), root_.shown(path) + "/", doing));
   changed(at.directory);
 }
@@ -305,7 +308,7 @@ void RootFiles::sync_directories() {
   while (!changed_.empty()) {
     const DirectoryPtr directory = changed_.begin()->second;
     const UniqueFd readable{::openat(directory->fd.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    const bool gone = !readable && errno == ENOENT;  // it was itself removed since
+    const bool gone = !readable && errno == ENOENT;  // the directory itself was removed since
     // EINVAL: a file system without fsync of directories has nothing to sync.
     if (!gone && (!readable || (::fsync(readable.get()) != 0 && errno != EINVAL)))
       throw SystemError("syncing the directory " + directory->shown, errno);

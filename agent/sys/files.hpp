@@ -13,11 +13,11 @@
 
 namespace rdmastate {
 
-/// The files beneath a Root: the live host's and a tree's. Independent of umask. New content is always
-/// written to a temporary file beside its target, ".NAME.rdmastate-" and 16 random hexadecimal digits (NAME is cut so
-/// that the whole stays within 255 bytes), created exclusively with mode 0600, and renamed: a symlink that
-/// somebody put there is not followed. A replaced file keeps its SELinux label when the wanted content names none; what
-/// is new is given one by `labels`.
+/// The files beneath a Root: the live host's and a tree's. Independent of umask. New content is always written to a
+/// temporary file beside its target, ".NAME.rdmastate-" and 16 random hexadecimal digits (NAME is cut so that the whole
+/// stays within 255 bytes), created exclusively with mode 0600, and renamed: a symlink of another program there is not
+/// followed. A replaced file keeps its SELinux label when the wanted content names none; a new file gets one by
+/// `labels`.
 class RootFiles final : public Files {
  public:
   /// `root` and `labels` must outlive this object. Where `labels` is nullptr, the kernel labels what is new.
@@ -62,7 +62,7 @@ class RootFiles final : public Files {
   struct Staged {
     Entry at;  ///< of the temporary file
     FileContent content;
-    UniqueFd unsynced;  ///< open while it still waits for a sync of its own
+    UniqueFd unsynced;  ///< open while the file waits for its own fsync; else invalid
   };
 
   /// Remembers a directory that files are made in; refuses one that is append-only.
@@ -71,7 +71,7 @@ class RootFiles final : public Files {
   Staged write_beside(const Entry& target, const FileContent& content, const std::string& path);
   void make_directory(const Entry& at, const FileContent& content, const std::string& path);
   void rename_into_place(const Staged& staged, const Entry& target, const std::string& path);
-  /// Removes it: 0, or the errno of a failure, after which it is tried again later.
+  /// Removes the temporary file. Returns 0, or the errno of a failure; discard_staged() then tries again.
   int drop(const Entry& temporary);
   /// Notes that the directory has to be synced.
   void changed(const DirectoryPtr& directory);
@@ -83,7 +83,7 @@ class RootFiles final : public Files {
   std::map<std::string, Staged> staged_;
   std::vector<Entry> left_;                      ///< temporary files that could not be removed yet
   std::size_t own_syncs_ = 0;                    ///< how many of staged_ are synced one by one
-  bool sync_whole_ = false;                      ///< more than that are staged: whole file systems are synced
+  bool sync_whole_ = false;                      ///< too many for that are staged: whole file systems are synced
   std::map<DirectoryId, DirectoryPtr> known_;    ///< directories in use, shared by what is staged in them
   std::map<DirectoryId, DirectoryPtr> changed_;  ///< directories to sync
 };

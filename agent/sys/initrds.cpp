@@ -30,7 +30,7 @@ bool is_same(const struct stat& a, const struct stat& b) {
          a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
 }
 
-// The lines that a program ended with are those that say why.
+// The last four lines of a program's output, for a message: they say why it failed.
 std::string last_lines(const std::string& output) {
   constexpr std::size_t most = 4;
   std::vector<std::string> lines;
@@ -54,7 +54,8 @@ void rename_synced(const std::string& from, const std::string& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) throw SystemError(fmt::format("renaming {} to {}", from, to), errno);
 }
 
-// Until it is renamed the file is nobody's image.
+// The path IMAGE.rdmastate, under which the new image is written. The destructor removes the file unless it was
+// renamed.
 class Beside {
  public:
   explicit Beside(const std::string& image) : path_(image + ".rdmastate") {}

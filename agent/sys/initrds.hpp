@@ -9,8 +9,9 @@
 
 namespace rdmastate {
 
-/// By the programs of sys/programs.hpp. dracut writes over the image that it is given, and removes it when the disk is
-/// full; so it is given another name, which is renamed when it is whole, as update-initramfs does by itself.
+/// Runs dracut or update-initramfs (sys/programs.hpp). dracut overwrites its output file and removes it when the disk
+/// is full, so it writes a file beside the image, which rdmastate renames when it is whole. update-initramfs does so
+/// itself.
 class ProgramInitrds final : public Initrds {
  public:
   using Run = std::function<Ended(const std::vector<std::string>& words)>;
@@ -18,6 +19,8 @@ class ProgramInitrds final : public Initrds {
   void rebuild(InitrdProgram program, const std::string& release, const std::string& image) override;
 
  private:
+  /// Runs the program, which writes `target`: `image` itself, or the file beside it. Throws Error where the program
+  /// fails.
   void make(InitrdProgram program, const std::string& release, const std::string& image, const std::string& target);
 
   Run run_;

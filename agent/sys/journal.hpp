@@ -10,17 +10,19 @@
 
 namespace rdmastate {
 
-/// What an entry is about.
+/// What an entry is about. undone: apply failed and undid its steps. unmended: apply failed, and so did its undo.
+/// taken_back: a rollback undid it later.
 enum class RunEvent : std::uint8_t { begun, applied, undone, unmended, taken_back, confirmed };
 
-/// `journalctl MESSAGE_ID=...` finds them. Fixed for ever; the manual page lists them.
+/// How the journal shows one event.
 struct RunMessage {
   RunEvent event;
-  std::string_view id;  ///< of MESSAGE_ID=, as sd_id128 writes it
-  int priority;         ///< of syslog(3)
-  std::string_view words;
+  std::string_view id;     ///< of MESSAGE_ID=, as sd_id128 writes it
+  int priority;            ///< of syslog(3)
+  std::string_view words;  ///< of MESSAGE=, behind the run's id
 };
-/// What happens to a run, with its MESSAGE_ID (systemd.journal-fields(7)); the ids never change.
+/// All events. The ids (MESSAGE_ID of systemd.journal-fields(7)) never change: users call `journalctl MESSAGE_ID=...`,
+/// and the manual page lists them.
 inline constexpr std::array run_messages{
     RunMessage{RunEvent::begun, "7151fdf0ce65448680162ab5975667cf", 6, "begun"},
     RunMessage{RunEvent::applied, "5c5efb4e2df546d2b76cc5eac70cb800", 5, "applied"},
@@ -35,8 +37,8 @@ class Journal {
  public:
   explicit Journal(std::string socket = "/run/systemd/journal/socket") : socket_(std::move(socket)) {}
 
-  /// One entry about a run, with RDMASTATE_RUN and `detail` behind its words. A host without a journal gets none: that
-  /// is no failure, and neither is a journal that does not listen.
+  /// Sends one entry: MESSAGE is the event's words, then `detail`; the field RDMASTATE_RUN is the run. Does nothing
+  /// where the host has no journal, or the journal does not listen.
   void tell(RunEvent event, const std::string& run, const std::string& detail = {}) const;
 
  private:

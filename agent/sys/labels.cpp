@@ -59,8 +59,9 @@ TreeLabels::~TreeLabels() {
   if (policy_.value_or(nullptr) != nullptr) selinux_functions()->close(*policy_);
 }
 
-// What libselinux reads was read beneath the root, so that no link of the tree leads it elsewhere, and it finds none of
-// the compiled forms beside it, which it takes as they are.
+// nullptr where no label can be told. libselinux reads a copy in memory of what rdmastate has read beneath the root: so
+// no link of the tree leads it out of the tree, and it finds no compiled form beside the file, which it would take as
+// it is.
 void* TreeLabels::open_policy() const {
   const std::string type = policy_of(root_);
   if (type.empty() || type.find('/') != std::string::npos) return nullptr;
@@ -92,7 +93,7 @@ void TreeLabels::give(int fd, const std::string& path, const std::string& doing)
   struct stat status {};
   if (::fstat(fd, &status) != 0) throw SystemError(doing, errno);
   const std::string key{selinux_label};
-  const std::string self = "/proc/self/fd/" + std::to_string(fd);  // through O_PATH, a link itself
+  const std::string self = "/proc/self/fd/" + std::to_string(fd);  // works for O_PATH, and for a symlink itself
   if (::getxattr(self.c_str(), key.c_str(), nullptr, 0) >= 0) return;
   const auto label = label_of(path, status.st_mode);
   if (!label || ::setxattr(self.c_str(), key.c_str(), label->c_str(), label->size() + 1, 0) == 0) return;

@@ -11,10 +11,11 @@
 
 namespace rdmastate {
 
-/// On a live host the kernel labels a new file; the kernel of a builder does not know the policy of the tree. So what
-/// setfiles(8) would set is set: by file_contexts and file_contexts.local of the policy that /etc/selinux/config of the
-/// tree names. No label: the tree has no policy or SELINUX=disabled, the policy has none for the path, or this host has
-/// no libselinux or no /proc. Then the builder's relabelling gives it.
+/// On a live host the kernel labels a new file; the kernel of a builder does not know the policy of the tree. So this
+/// class sets the label that setfiles(8) would set: by file_contexts and file_contexts.local of the policy that
+/// /etc/selinux/config of the tree names. It sets none where the tree has no policy or SELINUX=disabled, where the
+/// policy has no label for the path, and where this host has no libselinux or no /proc. Then the builder has to relabel
+/// the tree.
 class TreeLabels {
  public:
   /// `root` must outlive this object.
@@ -23,9 +24,10 @@ class TreeLabels {
   TreeLabels(const TreeLabels&) = delete;
   TreeLabels& operator=(const TreeLabels&) = delete;
 
-  /// Labels what `fd` (O_PATH will do) is open on, unless it has a label. `path` is its path in the tree, `doing` is
-  /// for messages. It stays without one where the file system keeps none, or where this user may set none (a builder
-  /// without root). Throws SystemError for any other failure, and Error for a policy that libselinux cannot read.
+  /// Labels the file that `fd` (O_PATH will do) is open on, unless it has a label. `path` is its path in the tree,
+  /// `doing` is for messages. The file stays without a label where the file system keeps none, or where this user may
+  /// set none (a builder without root). Throws SystemError for any other failure, also where libselinux cannot read the
+  /// policy.
   void give(int fd, const std::string& path, const std::string& doing);
 
  private:

@@ -19,7 +19,8 @@ namespace {
 
 static_assert(NETLINK_ROUTE == 0);
 
-/// A table that is not there, or an interface that has gone: absence, not a failure.
+/// Runs `dump` and ignores the errnos `absences`: a table that does not exist, or an interface that is gone, is no
+/// failure.
 template <class Dump>
 void unless_absent(std::initializer_list<int> absences, Dump&& dump) {
   try {
@@ -47,8 +48,8 @@ std::string naming(const Route& route) {
 
 }  // namespace
 
-/// Measured with 1001 links: /sys/class/net 0.19 ms, this 0.48 ms, RTM_GETLINK 3.8 ms. But what /sys shows are the
-/// interfaces of the namespace that it was mounted in, which need not be ours.
+/// Measured with 1001 links: /sys/class/net 0.19 ms, this directory 0.48 ms, RTM_GETLINK 3.8 ms. But /sys shows the
+/// interfaces of the network namespace that it was mounted in, which need not be that of this process.
 std::size_t NetlinkLinks::count() {
   constexpr std::size_t all_and_default = 2;
   const std::size_t entries = root_.names("/proc/sys/net/ipv4/conf").size();
@@ -65,7 +66,8 @@ std::vector<Link> NetlinkLinks::dump() {
   return links;
 }
 
-/// The kernel also finds by alternative names: those are not names of rdmastate.
+/// The kernel also finds an interface by an alternative name. rdmastate goes by the name alone: such an answer is not
+/// taken.
 std::optional<Link> NetlinkLinks::find(const std::string& name) {
   if (name.empty() || name.size() > IfName::max_length) return std::nullopt;
   std::optional<Link> found;
@@ -93,7 +95,8 @@ std::vector<Address> NetlinkLinks::addresses(std::uint32_t link) {
   return addresses;
 }
 
-/// ENOENT: the main table does not exist before its first route. A kernel without IPv6 answers for every family.
+/// ENOENT: the main table does not exist before its first route. A kernel without IPv6 answers a dump of IPv6 routes
+/// with those of every family.
 void NetlinkLinks::routes_of(Family family, std::uint32_t link, std::vector<Route>& routes) {
   const std::size_t before = routes.size();
   const auto restart = [&] { routes.resize(before); };
@@ -113,13 +116,14 @@ std::vector<Route> NetlinkLinks::routes(std::uint32_t link) {
   return routes;
 }
 
-// What /sys shows may be another namespace's.
+// The index is compared, since the interface of this name in /sys may be one of another network namespace.
 bool NetlinkLinks::has_attribute(const std::string& name, std::uint32_t index, std::string_view file) const {
   return root_.read(attribute(name, "ifindex"), 16) == std::to_string(index) + "\n" &&
          root_.open(attribute(name, file), O_PATH);
 }
 
-// Datagram is what a child begins as: only the other mode is set.
+// A new child is in datagram mode. For connected mode it is made by its parent's file create_child, where there is one:
+// see set_mode().
 void NetlinkLinks::create(const NewIpoib& wanted) {
   std::array<char, IF_NAMESIZE> name{};
   if (wanted.mode == IpoibMode::connected && ::if_indextoname(wanted.parent, name.data()) != nullptr &&
@@ -146,9 +150,10 @@ void NetlinkLinks::create_connected(const std::string& parent, const NewIpoib& w
   });
 }
 
-// ipoib_set_mode() lets go of the kernel's lock for links and may not get it back. The file knows that; netlink goes on
-// as if it had it, frees what it makes, and says EBUSY (ipoib_main.c and ipoib_netlink.c, 6.1 and today): that is for
-// children made by netlink alone, which have no such file. The mode is set all the same.
+// The kernel's ipoib_set_mode() releases the RTNL lock and may fail to take it again. A write to the file handles that.
+// A netlink request goes on as if it had the lock, frees what it makes, and answers EBUSY, though the mode is set
+// (ipoib_main.c and ipoib_netlink.c, 6.1 and today). So netlink is used only for children that netlink has made, which
+// have no such file.
 void NetlinkLinks::set_mode(const Link& link, IpoibMode mode, codec::Message message) {
   const std::string doing = "setting the mode (" + to_text(mode) + ") of " + link.name;
   if (has_attribute(link.name, link.index, "mode"))
@@ -171,7 +176,7 @@ void NetlinkLinks::rename(const Link& link, const std::string& name) {
     try {
       netlink_.request(codec::link_drop_altname(link.index, name), doing);
     } catch (const SystemError&) {
-      throw error;  // not this one's: the name is really taken
+      throw error;  // not an alternative name of this interface: the name is taken
     }
     netlink_.request(codec::link_set_name(link.index, name), doing);
   }
@@ -192,7 +197,7 @@ void NetlinkLinks::change(const Link& link, const LinkChange& change) {
   if (change.up == true) request(codec::link_set_up(link.index, true), "the state (up)");
 }
 
-/// Router advertisements are settled before IPv6 comes up, so that none is taken in between. On an interface that
+/// accept_ra is written before IPv6 comes up, so that no router advertisement is taken in between. On an interface that
 /// forwards, the kernel takes them only with accept_ra 2.
 void NetlinkLinks::set_ipv6(const std::string& name, Ipv6Conf wanted) {
   const std::string conf = "/proc/sys/net/ipv6/conf/" + name + "/";

@@ -8,8 +8,9 @@
 
 namespace rdmastate {
 
-/// The live host's interfaces, by rtnetlink; IPv6 settings by /proc/sys, connected mode by /sys where it can be. A link
-/// whose parent is in another network namespace has the parent codec::parent_elsewhere.
+/// The live host's interfaces, by rtnetlink; IPv6 settings by /proc/sys; connected mode by the interface's attribute in
+/// /sys, and by rtnetlink where it has none. A link whose parent is in another network namespace has the parent
+/// codec::parent_elsewhere.
 class NetlinkLinks final : public Links {
  public:
   /// `root` must be the live one and outlive this object.
@@ -33,6 +34,7 @@ class NetlinkLinks final : public Links {
   void routes_of(Family family, std::uint32_t link, std::vector<Route>& routes);
   bool has_attribute(const std::string& name, std::uint32_t index, std::string_view file) const;
   void create_connected(const std::string& parent, const NewIpoib& wanted);
+  /// Sets the mode by the attribute in /sys; `message` is the request that sets it where there is no attribute.
   void set_mode(const Link& link, IpoibMode mode, codec::Message message);
   void rename(const Link& link, const std::string& name);
   void set_ipv6(const std::string& name, Ipv6Conf wanted);

@@ -16,7 +16,8 @@ void expect_memory(std::size_t bytes) {
   constexpr std::size_t most = 16U << 20U;
   if (bytes < least) return;
   bytes = std::min(bytes, most);
-  // On the heap and not in a mapping of its own, and kept when it is given back a few lines below: mallopt(3).
+  // The block is to be on the heap and not a mapping of its own, and the heap is to keep it after free() below:
+  // mallopt(3).
   mallopt(M_MMAP_THRESHOLD, static_cast<int>(bytes + page));
   mallopt(M_TRIM_THRESHOLD, static_cast<int>(2 * bytes));
   void* block = std::malloc(bytes);
@@ -24,7 +25,7 @@ void expect_memory(std::size_t bytes) {
 #ifdef MADV_POPULATE_WRITE
   const std::size_t beyond = reinterpret_cast<std::uintptr_t>(block) % page;
   char* first = static_cast<char*>(block) + (beyond == 0 ? 0 : page - beyond);
-  // Where whole 2 MiB fit they are one page, one fault and one clearing each.
+  // Each whole 2 MiB in it can then be one huge page, which costs one page fault.
   static_cast<void>(::madvise(first, bytes - page, MADV_HUGEPAGE));
   static_cast<void>(::madvise(first, bytes - page, MADV_POPULATE_WRITE));
 #endif

@@ -67,7 +67,7 @@ class Lists {
   std::string directory_;
 };
 
-// What needs ib_core, and all that such modules need.
+// ib_core, the modules that need it, and all modules that those need.
 std::set<std::string> modules_of_rdma(const ModuleTable& table) {
   std::set<std::string> found;
   for (const auto& [name, needed] : table.depends) {
@@ -78,7 +78,7 @@ std::set<std::string> modules_of_rdma(const ModuleTable& table) {
   return found;
 }
 
-// As the kernel prints a parameter of that type that nobody has set.
+// What the kernel usually prints for a parameter of that type that no option sets.
 std::string usual_value(const std::string& type) {
   if (type == "bool" || type == "invbool") return "N";
   return type == "charp" ? "(null)" : "0";
@@ -86,7 +86,7 @@ std::string usual_value(const std::string& type) {
 
 }  // namespace
 
-// Of one that is not loaded the value is not known before it is.
+// The values of a module that is not loaded are not known: usual_value() stands for them.
 void KmodModules::describe(const std::string& module, ModuleTable& table) {
   for (const auto& [name, type] : declared({module})) {
     const std::string key = module + "." + name;
@@ -111,7 +111,7 @@ ModuleTable KmodModules::table() {
     try {
       describe(name, table);
     } catch (const SystemError& error) {
-      if (!error.is_denied()) throw;  // root's to see
+      if (!error.is_denied()) throw;  // only root may read them
     }
     if (!table.loaded.contains(name)) continue;
     const auto holders = root_.names("/sys/module/" + name + "/holders").size();

@@ -59,7 +59,7 @@ class KmodContext {
  public:
   KmodContext() : context_(kmod_functions().kmod_new(nullptr, nullptr)) {
     if (!context_) throw SystemError("reading the kernel's module directory", errno == 0 ? ENOMEM : errno);
-    kmod_functions().kmod_set_log_priority(context_.get(), LOG_CRIT);  // what fails is told by us
+    kmod_functions().kmod_set_log_priority(context_.get(), LOG_CRIT);  // rdmastate reports what fails
   }
 
   /// The modules that a name or alias stands for, in modprobe's order; empty when there are none.
@@ -129,7 +129,7 @@ ModuleStatus KmodModules::status(const ModuleName& module) {
   return status_from(kmod_functions().kmod_module_get_initstate(modules.front().get()));
 }
 
-/// The module that an alias stands for; the name itself when it is loaded under it or nothing is known.
+/// The module that an alias stands for; the name itself where /sys/module has it, or libkmod does not know it.
 ModuleName KmodModules::loaded_name(const ModuleName& module) {
   if (root_.open("/sys/module/" + module.value, O_PATH)) return module;
   const auto modules = kmod().lookup(module);
@@ -167,12 +167,12 @@ void KmodModules::set_parameter(const ModuleName& module, const ParameterName& n
   struct stat meta {};
   if (!file) throw SystemError("writing " + path, ENOENT);
   if (::fstat(file.get(), &meta) != 0) throw SystemError("looking at " + path, errno);
-  // Root is let into a file of any mode, and then told EIO.
+  // The kernel lets root open a file of any mode, and then fails the write with EIO.
   if ((meta.st_mode & S_IWUSR) == 0) throw SystemError("writing " + path, EACCES);
   root_.write_attribute(path, value + "\n");
 }
 
-// Read anew: this run may have written options, or taken an install line away, since it was read.
+// modprobe.d is read again: this run may have written options, or taken an install line away, since libkmod read it.
 void KmodModules::load(const ModuleName& module) {
   kmod_.reset();
   const std::string doing = "loading the module " + module.value;

@@ -14,16 +14,18 @@
 namespace rdmastate {
 namespace {
 
-/// The kernel fills a dump's packets to the reader's buffer, 32 KiB at most; a single message of rdmastate is far
-/// smaller.
+/// The buffer for one packet, in bytes. The kernel fills a dump's packets up to the reader's buffer, with 32 KiB at
+/// most; a single message of rdmastate is far smaller.
 constexpr std::size_t packet_size = 64U << 10U;
 constexpr int queue_size = 1 << 20;
-/// A table that changes during every dump is being rebuilt by somebody: each attempt takes tens of milliseconds.
+/// A table that changes during every one of these dumps is changed without pause by another program: each attempt takes
+/// tens of milliseconds.
 constexpr int dump_attempts = 50;
 
 using Packet = Handle<unsigned char, &std::free>;
 
-/// Options that older kernels lack (ENOPROTOOPT) cost us words and filters only: what filters give is filtered again.
+/// An option that an older kernel lacks (ENOPROTOOPT) is no failure: only error texts and the filters of dumps are
+/// missing then, and the callers of dump() filter again.
 void set_option(nl_sock* socket, int option) {
   const int on = 1;
   ::setsockopt(nl_socket_get_fd(socket), SOL_NETLINK, option, &on, sizeof on);
@@ -58,7 +60,8 @@ void NetlinkSocket::send(codec::Message& message, const std::string& doing) {
     throw SystemError(doing + ": sending the request", errno);
 }
 
-/// One message of an answer; true when it was the last. Other sequence numbers are left-overs of something given up.
+/// Takes one message of an answer; true when it was the last. A message with another sequence number is left over from
+/// an earlier request and is skipped.
 bool NetlinkSocket::take(const codec::Received& message, bool multipart, Outcome& outcome, const Visit& visit) const {
   const nlmsghdr& header = message.header;
   if (header.nlmsg_seq != sequence_) return false;
@@ -94,8 +97,8 @@ NetlinkSocket::Outcome NetlinkSocket::receive(bool multipart, const std::string&
   return outcome;
 }
 
-/// True when the answer was interrupted. A refusal leaves the socket usable; after anything else the rest of an answer
-/// may still be under way, so the socket is closed.
+/// True when the answer was interrupted. A refusal leaves the socket usable; after any other failure the rest of an
+/// answer may still come, so the socket is closed.
 bool NetlinkSocket::exchange(codec::Message& message, const std::string& doing, const Visit& visit) {
   Outcome outcome;
   try {

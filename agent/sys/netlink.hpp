@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A netlink socket: requests answered, dumps repeated until they are whole. What the bytes mean is codec's business.
+// A netlink socket: sends requests, reads answers, and repeats dumps until they are whole. sys/codec says what the
+// bytes mean.
 #pragma once
 
 #include <netlink/socket.h>
@@ -21,12 +22,13 @@ class NetlinkSocket {
   /// Called with the payload and type of each message of an answer.
   using Visit = std::function<void(std::uint16_t type, codec::Bytes payload)>;
 
-  /// Sends a request that is acknowledged. Throws SystemError with the kernel's errno and its own words.
+  /// Sends a request that the kernel only acknowledges. Throws SystemError with the kernel's errno and error text.
   void request(codec::Message message, const std::string& doing);
   /// Sends a request that is answered by one message. A refusal throws SystemError.
   void get(codec::Message message, const std::string& doing, const Visit& visit);
-  /// Sends a dump request. `restart` is called before each attempt: the kernel says when its table changed under the
-  /// dump (NLM_F_DUMP_INTR) or the socket overflowed (ENOBUFS), and then all of it is asked for again.
+  /// Sends a dump request, and again where the kernel says that its table changed during the dump (NLM_F_DUMP_INTR) or
+  /// the socket overflowed (ENOBUFS). `restart` is called before each attempt: the caller forgets what it was given.
+  /// Throws Error after 50 attempts.
   void dump(codec::Message message, const std::string& doing, const std::function<void()>& restart, const Visit& visit);
 
  private:

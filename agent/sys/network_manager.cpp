@@ -19,14 +19,14 @@ constexpr auto active_interface = "org.freedesktop.NetworkManager.Connection.Act
 constexpr auto profile_interface = "org.freedesktop.NetworkManager.Settings.Connection";
 constexpr auto no_object = "/";
 
-constexpr auto deadline = 90s;  // DHCP gives up after 45
+constexpr auto deadline = 90s;  // NetworkManager's DHCP gives up after 45 s
 constexpr auto pause_between = 200ms;
 
 constexpr std::uint32_t type_infiniband = 9;  // NM_DEVICE_TYPE_INFINIBAND
 constexpr std::uint32_t state_activated = 2;  // NM_ACTIVE_CONNECTION_STATE_*
 constexpr std::uint32_t state_deactivated = 4;
 constexpr std::uint32_t flag_unsaved = 1;          // NM_SETTINGS_CONNECTION_FLAG_UNSAVED
-constexpr std::uint32_t preserve_external_ip = 1;  // NM_DEVICE_REAPPLY_FLAG_PRESERVE_EXTERNAL_IP, 1.42
+constexpr std::uint32_t preserve_external_ip = 1;  // NM_DEVICE_REAPPLY_FLAG_PRESERVE_EXTERNAL_IP, since 1.42
 
 BusObject manager() { return {service, "/org/freedesktop/NetworkManager", service}; }
 BusObject settings() {
@@ -44,8 +44,8 @@ std::string digest_in(const Json& settings_of_profile) {
 
 }  // namespace
 
-// One call for the whole tree of objects; what only methods tell (a profile's settings, a device's applied ones) is
-// asked for profiles with a file and for InfiniBand devices alone.
+// `objects` comes from one call for the whole tree of objects. What only methods tell is asked of each profile (its
+// settings) and of each InfiniBand device that has a profile active (the settings that were applied).
 NmState BusNetworkManager::read(const Json& objects) {
   NmState state;
   std::map<std::string_view, const Json*> by_path;
@@ -100,7 +100,7 @@ std::string BusNetworkManager::device_path(const std::string& interface) {
     return bus_.call(manager(), "GetDeviceByIpIface", Json::array({interface}))[0].text();
   } catch (const BusError& error) {
     if (error.is_nobody()) throw;
-    return no_object;  // it makes the device when the profile is activated
+    return no_object;  // NetworkManager makes the device when it activates the profile
   }
 }
 
@@ -114,7 +114,8 @@ std::string BusNetworkManager::active_path(const std::string& path) {
   }
 }
 
-// NetworkManager activates by itself what it has just loaded: to ask again would begin anew.
+// Whether NetworkManager has begun this activation by itself, as it does after it has loaded a profile: a request would
+// make it begin again.
 bool BusNetworkManager::is_under_way(const std::string& connection, const std::string& path) {
   const std::string running = active_path(path);
   if (running == no_object) return false;
@@ -128,7 +129,8 @@ bool BusNetworkManager::is_under_way(const std::string& connection, const std::s
   }
 }
 
-// An interface that has just got its name is NetworkManager's under that name a moment later; a child it makes itself.
+// Waits up to 5 s for NetworkManager's device: it knows an interface by a new name only a moment after the rename. A
+// child it makes itself, so that is not waited for. "/": there is no device.
 std::string BusNetworkManager::device_for(const std::string& connection, const std::string& interface) {
   const auto until = clock_.ticks() + std::chrono::milliseconds(5s);
   for (;;) {
@@ -155,8 +157,8 @@ void BusNetworkManager::activate(const std::string& uuid, const std::string& int
   }
 }
 
-// NetworkManager cancels a request that is overtaken by what it does with the device itself (its own activation of the
-// profile, a look at an interface that was renamed), and tells root, to whom it permits all, that permission is denied.
+// NetworkManager cancels a request when it does something else with the device meanwhile (activates the profile itself,
+// looks at an interface that was renamed). It then answers PermissionDenied even to root, whom it permits everything.
 std::string BusNetworkManager::begin(const std::string& connection, const std::string& path, bool is_last) {
   try {
     return bus_
@@ -208,7 +210,7 @@ bool BusNetworkManager::reapply(const std::string& interface) {
       if (error.name() != "org.freedesktop.NetworkManager.Device.InvalidArgument" &&
           error.name() != "org.freedesktop.NetworkManager.InvalidArguments")
         throw;
-      return false;  // before 1.42 a reapply would take others' addresses
+      return false;  // before 1.42: a reapply would remove addresses of other programs
     }
   } catch (const BusError& error) {
     if (error.name() == "org.freedesktop.NetworkManager.Device.IncompatibleConnection") return false;
@@ -223,7 +225,7 @@ void BusNetworkManager::deactivate(const std::string& interface) {
   try {
     bus_.call(manager(), "DeactivateConnection", Json::array({typed("o", running)}));
   } catch (const BusError& error) {
-    if (error.is_nobody()) throw;  // else it went by itself
+    if (error.is_nobody()) throw;  // else the activation has ended by itself
   }
   await_gone(interface, running);
 }

@@ -26,7 +26,8 @@ class BusNetworkManager final : public NetworkManager {
   std::string device_for(const std::string& connection, const std::string& interface);
   std::string active_path(const std::string& device);
   bool is_under_way(const std::string& connection, const std::string& device);
-  /// The active connection's path; empty: the request was cancelled, and is to be made again.
+  /// Asks for the activation. Returns the active connection's path; empty where NetworkManager cancelled the request
+  /// and it is to be made again. Where `is_last`, that throws as any other refusal does.
   std::string begin(const std::string& connection, const std::string& device, bool is_last);
   void await(const std::string& active, const std::string& doing);
   void await_gone(const std::string& interface, const std::string& active);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// org.freedesktop.network1(5).
+// Calls systemd-networkd's interface on the system bus: org.freedesktop.network1(5).
 #include "sys/networkd.hpp"
 
 namespace rdmastate {

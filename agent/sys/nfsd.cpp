@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fs/nfsd/nfsctl.c: portlist takes "TRANSPORT PORT"; threads, nfsv4gracetime and clients/N/info are read.
+// Reads portlist, threads, nfsv4gracetime and clients/N/info of /proc/fs/nfsd (fs/nfsd/nfsctl.c), and writes "TRANSPORT
+// PORT" to portlist.
 #include "sys/nfsd.hpp"
 
 #include "base/error.hpp"
@@ -28,7 +29,7 @@ std::optional<NfsdState> KernelNfsd::look() {
   return NfsdState{number("threads"), codec::listeners_from(*portlist), number("nfsv4gracetime")};
 }
 
-// One that goes meanwhile is none.
+// A client that goes away while this reads is left out.
 std::vector<NfsdClient> KernelNfsd::clients() {
   std::vector<NfsdClient> found;
   for (const auto& name : root_.names(clients_directory))

@@ -18,7 +18,7 @@
 namespace rdmastate {
 namespace {
 
-/// Where udevd listens to udevadm control; there while it runs.
+/// The socket on which udevd listens to `udevadm control`. It exists while udevd runs.
 constexpr const char* udev_control = "/run/udev/control";
 
 struct Actions {
@@ -36,8 +36,8 @@ struct Actions {
   posix_spawn_file_actions_t all{};
 };
 
-/// A pipe that breaks ends a shell's pipeline there, as its author expects, and so does a file that may not grow;
-/// rdmastate itself ignores both.
+/// Gives the program the default actions of SIGPIPE and SIGXFSZ, which rdmastate itself ignores: a shell script expects
+/// that a broken pipe, or a file that may not grow, ends the command that writes.
 struct Attributes {
   Attributes() {
     ::posix_spawnattr_init(&all);
@@ -73,7 +73,7 @@ std::vector<std::string> initrd_program(InitrdProgram program, const std::string
   return {path_of(program), "-u", "-k", release};
 }
 
-// Into memory and not into a pipe, which somebody would have to empty meanwhile.
+// The output goes to memory and not to a pipe, which rdmastate would have to read while it waits.
 Ended run_script(const std::vector<std::string>& words) {
   const UniqueFd output{::memfd_create("output", MFD_CLOEXEC)};
   if (!output) throw SystemError("keeping what a program says", errno);

@@ -12,25 +12,27 @@
 
 namespace rdmastate {
 
-/// argv[0] is the path.
+/// An argument vector that ends with nullptr; argv[0] is the path.
 using Program = std::array<const char*, 4>;
 
 /// udevadm(8): returns when udevd has answered.
 inline constexpr Program udevadm_reload{"/usr/bin/udevadm", "control", "--reload", nullptr};
 
-/// Runs one to its end, with nothing to read and nowhere to write. What it ended with, as waitpid(2) says; -1 when it
-/// could not be started.
+/// Runs a program to its end, with /dev/null for its standard streams. Returns its status as waitpid(2) has it; -1 when
+/// it could not be started.
 int run_program(const Program& program);
 
-/// update-initramfs(8): writes beside the image, and renames. dracut(8): writes `target`, which is to be renamed.
+/// The words that make the initrd of the kernel `release`. dracut(8) writes `target`, which the caller renames;
+/// update-initramfs(8) takes no `target`: it writes beside the image and renames.
 std::vector<std::string> initrd_program(InitrdProgram program, const std::string& release, const std::string& target);
 
 /// How a program ended.
 struct Ended {
   int status = -1;     ///< as waitpid(2) says; -1 when it could not be started
-  std::string output;  ///< the end of all that it said
+  std::string output;  ///< the last 2048 bytes of what it wrote to stdout and stderr
 };
-/// Runs a shell script of the distribution's: with PATH, nothing to read, and what it says is kept.
+/// Runs a shell script of the distribution to its end: with PATH, with /dev/null for its stdin, and with its output
+/// kept.
 Ended run_script(const std::vector<std::string>& words);
 
 /// systemd-udevd, told by udevadm.

@@ -55,7 +55,8 @@ bool is_pci_address(std::string_view name) {
   });
 }
 
-/// Relative to the table: the way there leads through many links, and it has up to 1024 entries.
+/// Opens an entry relative to its table: the whole path leads through many links, and there are up to 1024 entries.
+/// Empty at the end of the table.
 std::string pkey_at(const UniqueFd& table, std::uint32_t index, const std::string& directory) {
   const std::string entry = std::to_string(index);
   const UniqueFd fd{uninterrupted([&] { return ::openat(table.get(), entry.c_str(), O_RDONLY | O_CLOEXEC); })};
@@ -97,7 +98,8 @@ RdmaPort port_from(const Root& root, const std::string& directory, std::uint32_t
   return port;
 }
 
-// "ib", or "auto (ib)" where it is left to the driver; no file: its driver has no choice.
+// From "ib", or "auto (ib)" where the choice is left to the driver. nullopt: there is no such file, since the driver
+// has no choice.
 std::optional<LinkType> link_type_from(std::string_view text) {
   for (const LinkType type : {LinkType::infiniband, LinkType::ethernet, LinkType::automatic})
     if (text.substr(0, text.find(' ')) == kernel_word(type)) return type;
@@ -108,7 +110,7 @@ std::string link_type_file(const std::string& pci, std::uint32_t port) {
   return "/sys/bus/pci/devices/" + pci + "/mlx4_port" + std::to_string(port);
 }
 
-// Of a function whose first port has none, no port has one.
+// Where the first port of a PCI function has no link type, no port of it has one.
 void read_link_types(const Root& root, RdmaDevice& device) {
   for (auto& port : device.ports) {
     if (device.pci.empty()) return;
@@ -127,7 +129,7 @@ RdmaDevice device_from(const Root& root, const std::string& name) {
   device.firmware = attribute(root, directory + "fw_ver");
   const std::string parent = last_component(root.read_link(directory + "device").value_or(""));
   if (is_pci_address(parent)) device.pci = parent;
-  // drivers/pci/iov.c makes it; a machine that was given the function has none.
+  // The kernel of the host makes this link (drivers/pci/iov.c); a virtual machine that was given the function has none.
   device.is_virtual = root.read_link(directory + "device/physfn").has_value();
   device.driver = last_component(root.read_link(directory + "device/driver").value_or(""));
   for (const std::string& port : root.names(directory + "ports"))

@@ -9,9 +9,9 @@
 
 namespace rdmastate {
 
-/// The live host's RDMA devices. Devices and ports as sysfs shows them, for every plan: what a kernel or driver does
-/// not show stays empty or zero; a file that is there and cannot be read throws; a device that vanishes while it is
-/// read is left out. The rest by RDMA netlink and configfs, for who asks.
+/// The live host's RDMA devices. devices() reads sysfs, for every plan: what a kernel or driver does not show stays
+/// empty or zero; a file that is there and cannot be read throws; a device that vanishes while it is read is left out.
+/// The other calls use RDMA netlink, configfs and sysfs.
 class KernelRdma final : public Rdma {
  public:
   /// `root` must outlive this object.

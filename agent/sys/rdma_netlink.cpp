@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The live host's RDMA netlink. Opening its socket loads ib_core: whoever only asks looks for that first.
+// KernelRdma's calls over RDMA netlink. Opening the socket loads ib_core, so calls that only ask first look whether it
+// is loaded.
 #include <fcntl.h>
 
 #include <algorithm>
@@ -22,7 +23,7 @@ std::string without_newline(std::string text) {
   return text;
 }
 
-/// Nothing for a process that is gone, or that only root may look at.
+/// nullopt for a process that is gone, or that only root may look at.
 std::optional<std::string> namespace_of(const Root& root, const std::string& process) {
   try {
     return root.read_link(process + "/ns/net");
@@ -59,8 +60,8 @@ std::optional<NetnsMode> KernelRdma::netns_mode() {
   return mode;
 }
 
-/// The kernel counts namespaces and does not say whose they are. Processes and the usual directories of named ones tell
-/// nearly all; a few names are enough.
+/// The kernel counts network namespaces and does not say whose they are. The usual directories of named ones and the
+/// processes show nearly all; three are enough for a message.
 std::vector<std::string> KernelRdma::other_namespaces() {
   constexpr std::size_t enough = 3;
   std::vector<std::string> found;
@@ -83,7 +84,8 @@ void KernelRdma::set_netns_mode(NetnsMode mode) {
   netlink_.request(codec::rdma_system_set(mode), "setting the network namespace mode of RDMA to " + to_text(mode));
 }
 
-/// Only soft devices have no PCI function; asked for its driver id, the kernel would load ib_uverbs.
+/// nullopt for a device that is neither rxe nor siw, by its driver id. The kernel tells that of the uverbs device, and
+/// would load ib_uverbs for it: so soft_devices() asks nothing where ib_uverbs has no device.
 std::optional<SoftDevice> KernelRdma::soft_device(const RdmaIndex& device) {
   const std::string doing = "asking what RDMA device " + device.name + " is";
   std::uint32_t driver = 0;
@@ -120,7 +122,7 @@ std::vector<SoftDevice> KernelRdma::soft_devices() {
     try {
       if (auto soft = soft_device(device)) found.push_back(std::move(*soft));
     } catch (const SystemError& error) {
-      if (error.number() != EINVAL && error.number() != ENODEV) throw;  // it went while it was looked at
+      if (error.number() != EINVAL && error.number() != ENODEV) throw;  // the device is gone meanwhile
     }
   }
   std::sort(found.begin(), found.end(), [](const SoftDevice& a, const SoftDevice& b) { return a.name < b.name; });
@@ -142,7 +144,7 @@ void KernelRdma::rename(const std::string& from, const std::string& to) {
   netlink_.request(codec::rdma_set_name(index_of(from, doing), to), doing);
 }
 
-/// The kernel numbers processes of other PID namespaces 0 and names no command.
+/// Of a process of another PID namespace the kernel gives the number 0 and no command.
 std::vector<RdmaUser> KernelRdma::users(const std::string& device) {
   std::vector<RdmaUser> users;
   const std::string doing = "asking who uses RDMA device " + device;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rdma_cm keeps for each port, in configfs. A device's directory there is made by whoever wants to look, and holds
-// nothing: values belong to the device and stay when the directory goes. So it is made for one look and removed.
+// Reads and sets rdma_cm's defaults of a port, in configfs. A program that wants to see a device there makes the
+// device's directory. The values belong to the device and stay when the directory is removed, so rdmastate makes it for
+// one look and removes it.
 #include <fcntl.h>
 #include <linux/mount.h>
 #include <sys/stat.h>
@@ -17,17 +18,18 @@ namespace rdmastate {
 namespace {
 
 constexpr std::size_t attribute_limit = 4096;
-/// Another process may remove a directory of its own making while we look into it.
+/// How often it looks: another process may remove a directory that it has made while rdmastate looks into it.
 constexpr int most_looks = 3;
 
-/// configfs is one file system however often it is mounted: this mount is attached nowhere and goes with its handle.
+/// Mounts configfs, which is one file system however often it is mounted. This mount is attached to no directory and
+/// ends with its handle. An empty handle, with errno, where that fails.
 UniqueFd own_mount() {
   const UniqueFd context{static_cast<int>(::syscall(SYS_fsopen, "configfs", FSOPEN_CLOEXEC))};
   if (!context || ::syscall(SYS_fsconfig, context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0) return {};
   return UniqueFd{static_cast<int>(::syscall(SYS_fsmount, context.get(), FSMOUNT_CLOEXEC, 0))};
 }
 
-/// One device's directory, made where it is not there and then removed at the end.
+/// The directory of one device. The constructor makes it where it is not there, and then the destructor removes it.
 class CmaDirectory {
  public:
   CmaDirectory(const Root& root, const std::string& device, std::string doing)
@@ -46,10 +48,10 @@ class CmaDirectory {
 
   /// false: there is no rdma_cm, or it knows no such device.
   explicit operator bool() const { return is_there_; }
-  /// Nobody else removes it.
+  /// Whether this object has made the directory: then no other process removes it.
   bool is_ours() const { return made_; }
 
-  /// nullopt: the port is not there, or its device not any more.
+  /// nullopt: there is no such port, or its device is gone.
   std::optional<std::string> read(std::uint32_t port, const char* attribute) const {
     const UniqueFd fd = open(port, attribute, O_RDONLY);
     if (!fd) return std::nullopt;
@@ -63,7 +65,7 @@ class CmaDirectory {
     }
   }
 
-  /// false: the port is not there.
+  /// false: there is no such port.
   bool write(std::uint32_t port, const char* attribute, std::string_view value) const {
     const UniqueFd fd = open(port, attribute, O_WRONLY);
     if (!fd) return false;
@@ -74,7 +76,8 @@ class CmaDirectory {
   }
 
  private:
-  /// rdma_cm is not loaded where nobody has loaded configfs, of which it is made.
+  /// Opens rdma_cm's directory, and mounts configfs for that where it is not mounted. false: rdma_cm or configfs is not
+  /// loaded.
   bool open_parent(const Root& root) {
     parent_ = root.open("/sys/kernel/config/rdma_cm", O_PATH | O_DIRECTORY);
     if (parent_ || !root.open("/sys/module/rdma_cm", O_PATH | O_DIRECTORY)) return bool(parent_);
@@ -127,7 +130,7 @@ void write_default(const Root& root, const std::string& device, std::uint32_t po
   throw SystemError(doing, ENOENT);
 }
 
-/// Nothing for an unused entry (EINVAL); at the table's end (ENOENT) `there` becomes false.
+/// Empty for an unused entry (EINVAL); at the table's end (ENOENT) `there` becomes false.
 std::string gid_type_at(const UniqueFd& table, std::uint32_t index, bool& there) {
   const UniqueFd fd{::openat(table.get(), std::to_string(index).c_str(), O_RDONLY | O_CLOEXEC)};
   there = bool(fd);

@@ -26,8 +26,8 @@ std::string without_trailing_slashes(std::string path) {
   return path;
 }
 
-// A link to it is how systemd, udev and their like are told that a file of that name counts for nothing (systemctl(1),
-// mask).
+// Whether it is /dev/null. A link to /dev/null masks a file: systemd, udev and others read no file of that name
+// (systemctl(1), mask).
 bool is_null_device(const struct stat& status) {
   return S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3);  // Documentation/admin-guide/devices.txt
 }
@@ -43,9 +43,9 @@ UniqueFd open_directory(const std::string& directory) {
 Root::Root(const std::string& directory)
     : prefix_(without_trailing_slashes(directory)), directory_(open_directory(directory.empty() ? "." : directory)) {}
 
-/// EAGAIN: somebody renamed directories while ".." was resolved; the kernel asks us to try again.
-/// ENOSYS (before Linux 5.6) leaves the live host with plain open(2), which resolves "/" in the same way; a tree must
-/// not be resolved by the host's rules, so there it stays an error.
+/// EAGAIN: another program renamed directories while ".." was resolved, and the kernel asks to try again. ENOSYS
+/// (before Linux 5.6): the live host is opened by open(2), which resolves "/" in the same way; a tree must not be
+/// resolved by the host's rules, so there it stays an error.
 int Root::open_in_root(const std::string& path, int flags, mode_t mode) const {
   open_how how{};
   how.flags = static_cast<__u64>(static_cast<unsigned>(flags | O_CLOEXEC));
@@ -92,7 +92,7 @@ std::optional<std::string> Root::read_link(const std::string& path) const {
   if (!fd) return std::nullopt;
   std::array<char, 4096> target{};
   const ssize_t length = ::readlinkat(fd.get(), "", target.data(), target.size());
-  if (length < 0 && (errno == EINVAL || errno == ENOENT)) return std::nullopt;  // it is no link
+  if (length < 0 && (errno == EINVAL || errno == ENOENT)) return std::nullopt;  // it is not a link
   if (length < 0) throw SystemError("reading the link " + shown(path), errno);
   return std::string(target.data(), static_cast<std::size_t>(length));
 }
@@ -101,7 +101,7 @@ std::vector<std::string> Root::names(const std::string& directory) const {
   std::vector<std::string> names;
   const UniqueFd fd = open(directory, O_RDONLY | O_DIRECTORY);
   if (!fd) return names;
-  const Handle<DIR, &::closedir> entries{::fdopendir(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0))};  // owns its own
+  const Handle<DIR, &::closedir> entries{::fdopendir(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0))};  // closed by closedir()
   if (!entries) throw SystemError("listing " + shown(directory), errno);
   for (errno = 0; const dirent* entry = ::readdir(entries.get()); errno = 0) {
     const std::string_view name = entry->d_name;

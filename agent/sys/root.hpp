@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one way into a file system: paths resolved beneath a directory, as chroot(2) would, without being in it.
+// The one way into a file system: it resolves paths beneath a directory, as the kernel does after chroot(2), without a
+// chroot.
 #pragma once
 
 #include <sys/types.h>
@@ -60,10 +61,11 @@ class Root {
 };
 
 /// All that can still be read from `fd`. More than `limit` bytes is EFBIG; `name` is for the message. `about` is the
-/// size that fstat gave, 0 if none: reading stops there, at another size (as of attributes in sysfs) at the end.
+/// size that fstat gave, 0 if none: once exactly so many bytes are read, it stops; where that size is wrong (attributes
+/// in sysfs), it reads until the end.
 std::string read_all(int fd, std::size_t limit, const std::string& name, std::size_t about = 0);
 
-/// Writes every byte, or throws naming `name`.
+/// Writes every byte, or throws a SystemError that names `name`.
 void write_all(int fd, std::string_view bytes, const std::string& name);
 
 /// Repeats a system call that a signal interrupted.

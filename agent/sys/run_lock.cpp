@@ -50,7 +50,7 @@ std::optional<pid_t> process_named(const std::string& number) {
   return pid;
 }
 
-// No run writes a longer text.
+// What the holder wrote into the live host's lock. Empty for more than 64 bytes: no run writes so many.
 std::string said_in_lock(const Root& root) {
   try {
     return root.read(live_path, 64).value_or("");
@@ -87,8 +87,8 @@ RunLock::Holder RunLock::holder(const Root& root) {
           text.find(boot_mark) == std::string::npos ? Purpose::person : Purpose::boot};
 }
 
-// The number may be another process's by now: what pidfd_open(2) holds is looked at again before it is killed. Linux
-// has that since 5.3; before it, the number has to do.
+// The number may belong to another process by now: so a pidfd holds the process while the lock is looked at again,
+// before the kill. Before Linux 5.3 there is no pidfd_open(2), and the process is killed by its number.
 void RunLock::end_holder(const Root& root) {
   const std::string named = holder(root).process;
   const auto pid = process_named(named);

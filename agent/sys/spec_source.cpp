@@ -28,7 +28,8 @@ void check_owner(const std::string& what, const struct stat& status) {
         what, status.st_uid));
 }
 
-/// Whoever may write a directory may put another file in its place, unless it is sticky as /tmp is.
+/// A user who may write a directory may put another file in the spec's place, unless the directory is sticky as /tmp
+/// is.
 void check_directory(const std::string& directory) {
   struct stat status {};
   if (::stat(directory.c_str(), &status) != 0) throw SystemError("looking at the directory " + directory, errno);
@@ -56,8 +57,8 @@ std::string target_of(const std::string& link) {
   return target;
 }
 
-/// Goes as the kernel would, link by link: each directory and each link on the way is judged. A relative path begins at
-/// the working directory, which nobody can exchange.
+/// Follows the path as the kernel would, link by link, and checks each directory and each link on it. A relative path
+/// begins at the working directory, which no other user can exchange.
 void check_way(const std::string& path) {
   constexpr int most_links = 40;
   std::string here = path.starts_with('/') ? "/" : ".";
@@ -132,7 +133,7 @@ std::string read_file(const std::string& path, SpecTrust trust, const Form& form
   return read_limited(fd.get(), path, form, static_cast<std::size_t>(status.st_size));
 }
 
-/// Where it really is, every link followed.
+/// The path with every link followed.
 std::string real_path(const std::string& path) {
   const Handle<char, &std::free> real{::realpath(path.c_str(), nullptr)};
   if (!real) throw SystemError("reading " + path, errno);
@@ -152,8 +153,8 @@ std::string read_plan_file(const std::string& path) {
   return read_file(path, SpecTrust::owner_only, plan_form, {});
 }
 
-/// Mistakes are shown with the lines that they are in: a spec of others that is only checked must not show those of a
-/// private file.
+/// Refuses an included file that not every user may read. A message about a mistake shows the line that it is in: a
+/// spec of another user that is only checked must not make rdmastate show lines of a private file.
 void refuse_private(const std::string& path, const std::string& home) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) throw SystemError("reading " + path, errno);

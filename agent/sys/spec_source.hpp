@@ -13,25 +13,27 @@ inline constexpr std::size_t spec_size_limit = 1U << 20U;
 
 /// Who may be able to write the spec that is read.
 enum class SpecTrust {
-  owner_only,  ///< root or the user who runs us, and nobody else: what this spec says is done with our rights (apply)
-  group_too,   ///< its group as well, which is warned of: what this spec says is shown (plan, verify)
+  owner_only,  ///< root or the user who runs rdmastate: what this spec says is done with his rights (apply)
+  group_too,   ///< also the file's group, with a warning: what this spec says is only shown (plan, verify)
   anyone,      ///< nothing is done with it (check)
 };
 
-/// Called with a sentence about who may write a file that is read all the same. Null: nobody asks.
+/// Called with a warning, one sentence, about who may write a file that is read all the same. Null: no warning is
+/// wanted.
 using SpecWarning = std::function<void(const std::string&)>;
 
-/// The bytes of a spec file; "-" is standard input. Refuses what is no regular file (without waiting on a FIFO), what
-/// is larger than spec_size_limit (before reading it), and unless anyone is trusted a file, or a link or directory
-/// anywhere on the way to it, through which somebody else could change what is read. Throws Error with
-/// ExitCode::bad_spec for those, could_not for the rest.
+/// The bytes of a spec file; "-" is standard input. Refuses what is no regular file (without waiting on a FIFO) and
+/// what is larger than spec_size_limit (before reading it). Unless anyone is trusted, it also refuses a file, or a link
+/// or directory anywhere on the path to it, through which an untrusted user could change what is read. Throws Error
+/// with ExitCode::bad_spec for those, could_not for the rest.
 std::string read_spec(const std::string& path, SpecTrust trust, const SpecWarning& warn = {});
 
 /// The bytes of a saved plan, as trusted as a spec with owner_only: the spec in it is applied.
 std::string read_plan_file(const std::string& path);
 
-/// As read_spec, of a file that a spec of `directory` includes ("" is the working directory): `name` is relative to it.
-/// Where it leads out of `directory`, the way is judged whoever is trusted.
+/// As read_spec, for a file that a spec in `directory` includes ("" is the working directory): `name` is relative to
+/// it. Where it leads out of `directory`, the path is checked even where anyone is trusted, and then the file must be
+/// readable by every user.
 std::string read_included(const std::string& directory, const std::string& name, SpecTrust trust,
                           const SpecWarning& warn = {});
 

@@ -46,7 +46,7 @@ std::optional<Connection> nvme_controller(const Root& root, const std::string& n
   return one;
 }
 
-// "connection1:0" is of session1.
+// The iSCSI connection "connection1:0" belongs to session1.
 Connection iscsi_connection(const Root& root, const std::string& name) {
   constexpr std::string_view head = "connection";
   const std::string directory = "/sys/class/iscsi_connection/" + name + "/";
@@ -65,7 +65,8 @@ bool is_numbered(std::string_view name, std::string_view head) {
          name.substr(head.size()).find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// The controllers and sessions on a device's way in sysfs. With multipath the way is by the subsystem.
+// Adds the NVMe controllers and iSCSI sessions that stand in a device's path in sysfs. With NVMe multipath the path has
+// the subsystem, and its controllers are added.
 void add_from_way(const Root& root, const std::string& way, std::set<std::string>& found) {
   for (std::size_t at = 0; at < way.size();) {
     const std::size_t end = std::min(way.find('/', at), way.size());
@@ -98,7 +99,7 @@ std::vector<std::string> storage_beneath(const Root& root, const std::string& de
   std::set<std::string> found;
   if (!device.starts_with("0:")) {
     add_beneath(root, "/sys/dev/block/" + device, found);
-  } else if (source.starts_with("/dev/")) {  // btrfs has a number of its own
+  } else if (source.starts_with("/dev/")) {  // btrfs has a device number of its own
     const std::string node = root.read_link(source).value_or(source);
     add_beneath(root, "/sys/class/block/" + node.substr(node.rfind('/') + 1), found);
   }

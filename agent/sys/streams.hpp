@@ -6,15 +6,15 @@
 
 namespace rdmastate {
 
-/// Opens /dev/null for each of the three standard streams that was closed before we began: it would become the first
-/// file that is opened, and then get what is meant for people. False when that cannot be.
+/// Opens /dev/null for each of the three standard streams that is closed at the start: else the first file that
+/// rdmastate opens would get that number, and with it the output. False when /dev/null cannot be opened.
 bool hold_standard_streams();
 
-/// A pager that closed and a file that may not grow (RLIMIT_FSIZE) are from now on errors of a write, EPIPE and EFBIG:
-/// no death in mid-apply.
+/// From now on a write to a pager that has closed fails with EPIPE, and one to a file that may not grow (RLIMIT_FSIZE)
+/// with EFBIG. No signal ends rdmastate in the middle of an apply.
 void ignore_write_signals();
 
-/// Columns of the terminal that this is; 0 where it is none, or tells no number (TIOCGWINSZ, ioctl_tty(2)).
+/// The columns of the terminal `fd`; 0 where it is no terminal, or gives no number (TIOCGWINSZ, ioctl_tty(2)).
 std::size_t terminal_width(int fd);
 
 }  // namespace rdmastate

@@ -14,8 +14,8 @@ namespace rdmastate {
 /// A random name: 16 hexadecimal digits behind the target's prefix. A file of that name may exist.
 std::string temporary_name(const std::string& target);
 
-/// Calls `make(name)` with such names, at most 16 times, until it does not fail with EEXIST; it returns less than 0 and
-/// sets errno as a system call does. Returns the name; throws SystemError for any other failure.
+/// Calls `make(name)` with such names, at most 16 times, until it does not fail with EEXIST. `make` returns less than 0
+/// and sets errno where it fails, as a system call does. Returns the name; throws SystemError for any other failure.
 template <class Make>
 std::string with_temporary_name(const std::string& target, const std::string& doing, Make&& make) {
   int failure = EEXIST;
@@ -31,7 +31,7 @@ std::string with_temporary_name(const std::string& target, const std::string& do
 /// renamed nor removed.
 void refuse_append_only(int directory, const std::string& doing);
 
-/// A temporary file until it has its own name: the destructor calls `remove(name)` unless keep() was called.
+/// Owns a temporary file: the destructor calls `remove(name)` unless keep() was called.
 template <class Remove>
 class Temporary {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// org.freedesktop.systemd1(5). A timer and the service that it starts are made by one call, StartTransientUnit, as
-// systemd-run(1) makes them; no property that systemd 234 does not know.
+// Calls systemd's interface on the system bus, org.freedesktop.systemd1(5). One call, StartTransientUnit, makes a timer
+// and the service that it starts, as systemd-run(1) does. It uses only properties that systemd 234 knows.
 #include "sys/timers.hpp"
 
 #include "sys/units.hpp"
@@ -8,7 +8,7 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::uint64_t accuracy_us = 100'000;  // by default it is a minute
+constexpr std::uint64_t accuracy_us = 100'000;  // systemd's default is a minute
 constexpr std::uint64_t second_us = 1'000'000;
 
 // A property as StartTransientUnit takes it: (sv).
@@ -16,7 +16,7 @@ Json property(const char* name, const char* type, Json value) {
   return Json::array({name, Json::object({{type, std::move(value)}})});
 }
 
-/// How the time is said: systemd before 237 knows the second way alone, and a newer one calls it obsolete.
+/// How the time is given to systemd: before 237 it knows the second way alone, which newer ones call obsolete.
 enum class Wording { list, single };
 
 Json timer_properties(const std::string& text, std::uint64_t after_us, Wording wording) {
@@ -27,8 +27,8 @@ Json timer_properties(const std::string& text, std::uint64_t after_us, Wording w
                           : property("OnActiveSec", "t", after_us)});
 }
 
-// What a person would type, so nothing is taken from it as from the installed units: a rollback may have to make an
-// initrd, and that program runs whatever the distribution has hooked in.
+// The service has no restrictions, unlike the installed units: it runs what a user would type. A rollback may have to
+// make an initrd, and the program that does it runs whatever hooks the distribution has.
 Json service_properties(const std::string& text, const std::string& program,
                         const std::vector<std::string>& arguments) {
   Json words = Json::array({program});
@@ -41,7 +41,7 @@ Json service_properties(const std::string& text, const std::string& program,
 
 bool BusTimers::answers() { return systemd_answers(bus_); }
 
-// By its path: what stands there later is this program or a newer one.
+// The path of this program: the file that stands there later is this program or a newer one.
 std::string BusTimers::program() const {
   const std::string path = root_.read_link("/proc/self/exe").value_or("");
   if (path.empty() || path.ends_with(" (deleted)"))
@@ -50,7 +50,7 @@ std::string BusTimers::program() const {
   return path;
 }
 
-// "inactive" of a unit that systemd does not know.
+// The unit's ActiveState; "inactive" for a unit that systemd does not know.
 std::string BusTimers::state(const std::string& unit) {
   try {
     const std::string path = bus_.call(systemd_manager(), "GetUnit", Json::array({unit}))[0].text();

@@ -9,7 +9,7 @@
 
 namespace rdmastate {
 
-/// The systemd that runs, over the system bus.
+/// The timers of the systemd that runs, over the system bus.
 class BusTimers final : public Timers {
  public:
   /// All must outlive this object.

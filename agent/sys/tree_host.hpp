@@ -12,7 +12,7 @@ namespace rdmastate {
 
 /// Owns an offline tree: an image's or an installer's root file system. It has files and a clock, and no kernel.
 struct TreeHost {
-  /// Throws an Error when `directory` is not one. "/" is one: whether it may be meant is for the caller to say.
+  /// Throws an Error when `directory` is not a directory. "/" is taken too: the caller decides whether it may be meant.
   explicit TreeHost(const std::string& directory);
   TreeHost(const TreeHost&) = delete;
   TreeHost& operator=(const TreeHost&) = delete;

@@ -32,7 +32,8 @@ UniqueFd open_tree(const Root& root) {
   return fd;
 }
 
-// "12: FLOCK  ADVISORY  WRITE 4711 08:01:131 0 EOF": a process that waits has "->" behind the number.
+// "12: FLOCK  ADVISORY  WRITE 4711 08:01:131 0 EOF". For a process that waits "->" follows "12:", so `kind` is no
+// FLOCK.
 std::string process_in_locks(std::string_view line, const std::string& file) {
   std::istringstream words{std::string(line)};
   std::string number, kind, form, access, process, where;
@@ -40,7 +41,8 @@ std::string process_in_locks(std::string_view line, const std::string& file) {
   return kind == "FLOCK" && where == file ? process : std::string();
 }
 
-// A process that is gone, or of another namespace, is nobody that we know.
+// Whether neither root nor the tree's owner runs this process. False where /proc does not show it: it has ended, or is
+// in another PID namespace.
 bool is_stranger(const std::string& process, uid_t owner) {
   struct stat status {};
   if (process.empty() || ::stat(("/proc/" + process).c_str(), &status) != 0) return false;
@@ -73,8 +75,10 @@ void refuse_links(const UniqueFd& fd, const std::string& path) {
     throw SystemError("opening " + path + ", which is not a regular file with one name", EMLINK);
 }
 
-// The stranger may go between two questions, and another run take his place: the directory is asked once more when the
-// file beside is held, and the file whenever it is there.
+// A user who may open the tree's directory can lock it, which would keep root out. So root does not wait for a stranger
+// (neither root nor the tree's owner) who holds that lock, and locks a file in /run/rdmastate instead. The stranger may
+// unlock the directory at any time, and another run of root may lock it then. So a run that has locked the file tries
+// the directory once more, and a run that has locked the directory also locks the file, where that exists.
 std::optional<tree_lock::Held> tree_lock::try_take(const Root& root) {
   const std::string shown = root.shown("/");
   Held held{open_tree(root), {}};

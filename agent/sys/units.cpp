@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// org.freedesktop.systemd1(5). LoadUnit answers for a unit that is not loaded too, as its files say.
+// Calls systemd's interface on the system bus, org.freedesktop.systemd1(5). LoadUnit also answers for a unit that is
+// not loaded, by the unit's files.
 #include "sys/units.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// systemd of this host, over D-Bus.
+// The units of this host's systemd, over D-Bus.
 #pragma once
 
 #include "host/clock.hpp"
@@ -16,7 +16,7 @@ BusObject systemd_manager();
 /// Whether systemd has its name on the bus.
 bool systemd_answers(Bus& bus);
 
-/// The systemd that runs, over the system bus.
+/// The units of the systemd that runs, over the system bus.
 class BusUnits final : public Units {
  public:
   /// All must outlive this object.
@@ -32,10 +32,10 @@ class BusUnits final : public Units {
   void reload() override;
 
  private:
-  /// Loads the unit where it is not; all of its properties as a Unit, and MainPID of a service.
+  /// Loads the unit where it is not loaded. Returns all its properties of the Unit interface, and MainPID of a service.
   Json properties(const std::string& unit);
   /// Starts the job and waits, at most 300 s, until the unit is active, or with `active` false is not. Throws Error
-  /// where it ends otherwise.
+  /// where the job ends otherwise, or takes longer.
   void do_job(const char* method, const std::string& unit, bool active);
 
   const Root& root_;

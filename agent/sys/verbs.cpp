@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "sys/dynamic.hpp"
 
-// The header's macros of these names call inline functions; the library's own symbols are wanted.
+// The header defines macros of these names that call inline functions; this file needs the library's own symbols.
 #undef ibv_get_device_list
 #undef ibv_query_port
 
@@ -41,7 +41,7 @@ struct FreeList {
   void operator()(ibv_device** list) const noexcept { verbs().ibv_free_device_list(list); }
 };
 
-// Some attributes of a port that is not set up refuse to be read: that is an empty one.
+// Empty also where the attribute cannot be read, as some attributes of a port that is not set up.
 std::string attribute(const Root& root, const std::string& path) {
   try {
     std::string text = root.read(path, attribute_limit).value_or("");

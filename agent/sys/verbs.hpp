@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ibv_devinfo and ibstat print beyond Facts: nothing is planned from it, so it is no part of Host.
+// Reads what ibv_devinfo and ibstat print beyond Facts. Nothing is planned from it, so it is no part of Host.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct PortDetail {
   std::string capability_mask{};           ///< "0x02514868"
   std::string netdev{};                    ///< of an Ethernet port
   std::vector<GidDetail> gids{};           ///< those that are in use, by their index
-  std::optional<std::uint32_t> max_mtu{};  ///< in bytes; what follows only libibverbs tells
+  std::optional<std::uint32_t> max_mtu{};  ///< in bytes; this and the next only by libibverbs
   std::optional<std::uint32_t> active_mtu{};
 };
 
@@ -35,15 +35,16 @@ struct PortDetail {
 struct DeviceDetail {
   std::string name{};
   std::string type{};      ///< "MT4099"
-  std::string hardware{};  ///< its revision as the driver prints it
+  std::string hardware{};  ///< the hardware's revision, as the driver prints it
   std::vector<PortDetail> ports{};
   std::string transport{};  ///< "InfiniBand", "iWARP"; empty without libibverbs
   std::optional<std::uint32_t> vendor_id{};
   std::optional<std::uint32_t> vendor_part_id{};
-  std::optional<std::uint32_t> hw_ver{};  ///< drivers do not always make it what `hardware` says
+  std::optional<std::uint32_t> hw_ver{};  ///< not with every driver the same as `hardware`
 };
 
-/// Of these devices, by sysfs and by libibverbs. `trouble` says why the latter told nothing, where it did not.
+/// The details of the devices `names`, by sysfs and by libibverbs. Where libibverbs cannot be used, `trouble` becomes
+/// the reason, and the fields that only libibverbs gives stay empty.
 std::vector<DeviceDetail> read_details(const Root& root, const std::vector<std::string>& names, std::string& trouble);
 
 }  // namespace rdmastate

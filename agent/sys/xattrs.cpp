@@ -16,7 +16,8 @@ namespace {
 
 bool has_none(int number) { return number == ENOTSUP || number == ENOSYS || number == ENODATA; }
 
-/// Asks for the size, then for the bytes, until both agree: `ask(buffer, size)` is one of the xattr calls.
+/// Asks for the size, then for the bytes, until both agree: `ask(buffer, size)` is one of the xattr calls. nullopt:
+/// there is no such attribute, or the file system has none.
 template <class Ask>
 std::optional<std::string> sized(Ask&& ask, const std::string& doing) {
   for (std::string bytes;;) {
@@ -88,7 +89,7 @@ void set_xattrs(int fd, const std::map<std::string, std::string>& xattrs, const 
       throw SystemError(doing + " (its attribute " + key + ")", errno);
 }
 
-/// A label that is right already is not set again: a confined process may make files and yet not relabel them.
+/// A label that is right already is not set again: SELinux may let a process make files and not relabel them.
 void keep_selinux_label(int fd, int directory, const std::string& name, const std::string& doing) {
   const UniqueFd present{::openat(directory, name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC)};
   if (!present) return;

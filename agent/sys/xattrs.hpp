@@ -18,12 +18,12 @@ std::map<std::string, std::string> xattrs_of(int fd, const std::string& name);
 /// The same for a descriptor opened with O_PATH (a symlink, a directory), which flistxattr(2) refuses.
 std::map<std::string, std::string> xattrs_of_path_fd(int fd, const std::string& name);
 
-/// The ACLs, by their attributes' names, that a new file or directory has from the directory it was made in: those that
-/// are not among the attributes that are asked for.
+/// The names of the ACL attributes that `fd` has and that are not among `asked`: a new file or directory gets them from
+/// the directory that it is made in.
 std::vector<std::string> lent_acls(int fd, const std::map<std::string, std::string>& asked, const std::string& doing);
 void remove_lent_acls(int fd, const std::map<std::string, std::string>& asked, const std::string& doing);
 
-/// Sets every one of them; those that the file has beside them stay.
+/// Sets every one of them; other attributes of the file stay.
 void set_xattrs(int fd, const std::map<std::string, std::string>& xattrs, const std::string& doing);
 
 /// Gives `fd` the SELinux label of the file `name` in `directory`, when there is such a file and it has a label.

@@ -8,7 +8,7 @@
 namespace rdmastate::codec {
 namespace {
 
-/// Both sides pad to 4 bytes; the last one's padding may be missing.
+/// What follows the first `size` bytes and their padding to 4 bytes. The last attribute or message may have no padding.
 Bytes after(Bytes bytes, std::size_t size) {
   return bytes.subspan(std::min(bytes.size(), (size + 3U) & ~std::size_t{3}));
 }

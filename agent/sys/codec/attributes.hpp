@@ -17,7 +17,7 @@
 
 namespace rdmastate::codec {
 
-/// Bytes that somebody else owns.
+/// A view of bytes: their owner must outlive it.
 using Bytes = std::span<const std::byte>;
 
 /// One attribute; `type` without the nested and byte-order flags. A view: the message must outlive it.
@@ -26,10 +26,10 @@ struct Attribute {
   Bytes payload;
 };
 
-/// Calls `visit` for each attribute in `bytes`. Throws Error when one is shorter than its header or longer than what
-/// holds it; of unknown ones the caller ignores the type.
+/// Calls `visit` for each attribute in `bytes`; the caller ignores types that it does not know. Throws Error when an
+/// attribute is shorter than its header or longer than what holds it.
 void for_each(Bytes bytes, const std::function<void(const Attribute&)>& visit);
-/// The last attribute of that type, as the kernel's own parser has it, or nullopt.
+/// The last attribute of that type, which is the one that the kernel's own parser takes; nullopt: there is none.
 std::optional<Attribute> find(Bytes bytes, std::uint16_t type);
 
 namespace detail {
@@ -70,7 +70,7 @@ void for_each_message(Bytes datagram, const std::function<bool(const Received&)>
 /// What the kernel answered to a request: NLMSG_ERROR's payload, or NLMSG_DONE's.
 struct Answer {
   int error = 0;         ///< errno, positive; 0 is done
-  std::string explains;  ///< extended acknowledgement, may be empty
+  std::string explains;  ///< the kernel's text (extended acknowledgement); may be empty
 };
 /// Reads NLMSG_ERROR and NLMSG_DONE with their extended acknowledgement. Throws Error where the message is malformed.
 Answer answer_from(const Received& message);
@@ -97,7 +97,8 @@ class Message {
   /// Everything that `fill` adds stands within one attribute.
   Message& nest(std::uint16_t type, const std::function<void(Message&)>& fill);
 
-  /// The finished bytes, carrying `sequence` so that the answer can be told from a stale one.
+  /// The finished bytes, which the message keeps. The answer carries `sequence` too, so that a stale answer is
+  /// recognised.
   Bytes finish(std::uint32_t sequence);
   bool is_dump() const;
 

@@ -48,7 +48,7 @@ constexpr SettingAttribute setting_attributes[] = {
 };
 static_assert(std::size(setting_attributes) == Fields<IpoibSettings>::table.size);
 
-// What the kernel leaves out is as it makes a new one.
+// A setting that the kernel does not send has the value that the kernel gives to a new interface.
 IpoibInfo ipoib_from(Bytes data) {
   IpoibInfo info{new_ipoib_settings(), {}};
   for_each(data, [&](const Attribute& attribute) {
@@ -78,7 +78,7 @@ Ipv6Conf ipv6_from(Bytes conf) {
     return value;
   };
   if (at(DEVCONF_DISABLE_IPV6) != 0) return Ipv6Conf::disabled;
-  // 1: unless this interface forwards; 2: always (ip-sysctl, accept_ra).
+  // accept_ra is 1: unless this interface forwards; 2: always (ip-sysctl).
   const bool takes_advertisements =
       at(DEVCONF_ACCEPT_RA) >= 2 || (at(DEVCONF_ACCEPT_RA) == 1 && at(DEVCONF_FORWARDING) == 0);
   return takes_advertisements ? Ipv6Conf::automatic : Ipv6Conf::link_local;
@@ -110,7 +110,7 @@ Message change_ipoib(std::uint32_t index, std::uint16_t type, std::uint16_t valu
   return message;
 }
 
-/// What a Link is made of, gathered before the order of attributes can matter.
+/// The two attributes that Link::parent follows from. They are kept until all are read, since they come in any order.
 struct Gathered {
   std::uint32_t parent = 0;
   bool elsewhere = false;

@@ -14,7 +14,7 @@ namespace rdmastate::codec {
 /// nothing here, and 0 would make an IPoIB child look like a port. No link has this index.
 inline constexpr std::uint32_t parent_elsewhere = UINT32_MAX;
 
-/// From an RTM_NEWLINK's payload. Throws Error when an attribute that we read is broken.
+/// From an RTM_NEWLINK's payload. Throws Error when an attribute that is read is broken.
 Link link_from(Bytes payload);
 
 /// Every link of the namespace, without statistics.
@@ -31,12 +31,12 @@ struct SettingMessage {
   std::string_view field;  ///< of IpoibSettings' table
   Message message;
 };
-/// Of what is said, in the table's order.
+/// One message for each setting that `wanted` has, in the table's order.
 std::vector<SettingMessage> link_settings(std::uint32_t index, const IpoibSettings& wanted);
 Message link_set_mtu(std::uint32_t index, std::uint32_t mtu);
 Message link_set_name(std::uint32_t index, const std::string& name);
-/// Takes an alternative name away (RTM_DELLINKPROP); udev gives an interface those that its policy made and did not
-/// use.
+/// Takes an alternative name away (RTM_DELLINKPROP). udev gives an interface as alternative names those that its policy
+/// made and did not use.
 Message link_drop_altname(std::uint32_t index, const std::string& name);
 Message link_set_up(std::uint32_t index, bool up);
 

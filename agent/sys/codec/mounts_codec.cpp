@@ -11,16 +11,16 @@ namespace {
 
 std::optional<IpAddress> address_from(std::string_view text) {
   IpAddress address;
-  text = text.substr(0, text.find('%'));  // a link-local one's interface
+  text = text.substr(0, text.find('%'));  // the interface of a link-local address
   if (text.empty() || Text<IpAddress>::read({text, true}, address)) return std::nullopt;
   if (address == IpAddress{address.family, {}}) return std::nullopt;
   return address;
 }
 
-// Who tells the server's address: an option, or the source itself.
+// Where the address of the server stands: in an option, or in the source.
 struct NetworkType {
   std::string_view name;
-  std::string_view server;  ///< the option; empty: the source
+  std::string_view server;  ///< the option's key; empty: the source
 };
 constexpr std::array<NetworkType, 7> network_types{
     {{"nfs", "addr"}, {"nfs4", "addr"}, {"cifs", "addr"}, {"smb3", "addr"}, {"ceph", ""}, {"lustre", ""}, {"9p", ""}}};

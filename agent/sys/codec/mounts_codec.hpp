@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lines of /proc/PID/mountinfo (proc(5)) say of servers.
+// Reads from the lines of /proc/PID/mountinfo (proc(5)) to which servers a mount is connected.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,13 @@
 
 namespace rdmastate::codec {
 
-/// What its file system's own options or its source say; nullopt for one that is not on the network, or is known here
-/// as one: nfs, cifs, ceph, lustre, 9p. Names of servers are addresses by the time they are mounted.
+/// The connection that a mount stands on, by the options of its file system or by its source. nullopt where the type is
+/// not known here as one over the network (nfs, cifs, ceph, lustre, 9p), and where no address is found. Names of
+/// servers are addresses by the time they are mounted.
 std::optional<Connection> connection_of(const MountLine& mount);
 
-/// All of IP addresses in a text in which ',', '@', ':' and '[]' part them; none from the first '/' on.
+/// All IP addresses in a text that separates them by ',', '@', ':' or '[]'. What stands behind the first '/' is not
+/// read.
 std::vector<IpAddress> addresses_in(std::string_view text);
 
 }  // namespace rdmastate::codec

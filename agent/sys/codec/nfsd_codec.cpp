@@ -9,7 +9,8 @@
 namespace rdmastate::codec {
 namespace {
 
-// seq_quote_mem() writes it in quotes, with what is no plain character as an octal escape.
+// The kernel (seq_quote_mem()) writes a value in quotes, with special characters as octal escapes, which stay as they
+// are.
 std::string unquoted(std::string_view value) {
   if (value.size() >= 2 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);
   return std::string(value);

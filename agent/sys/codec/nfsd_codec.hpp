@@ -9,12 +9,13 @@
 
 namespace rdmastate::codec {
 
-/// portlist: "rdma 20049" once for each address family (svc_xprt_names). Lines that are none are left out.
+/// From portlist, which has "rdma 20049" once for each address family (svc_xprt_names). Each listener is given once;
+/// lines of another format are skipped.
 std::vector<NfsListener> listeners_from(std::string_view portlist);
-/// "rdma 20049" of one line or of a key; nullopt for anything else.
+/// From "rdma 20049", a line of portlist or a resource's key; nullopt for anything else.
 std::optional<NfsListener> listener_from(std::string_view line);
-/// clients/N/info (client_info_show): `address: "198.51.100.7:722"`, `name: "Linux NFSv4.2 node2"`. nullopt without
-/// an address.
+/// From clients/N/info (client_info_show): `address: "198.51.100.7:722"`, `name: "Linux NFSv4.2 node2"`. nullopt
+/// without an address.
 std::optional<NfsdClient> client_from(std::string_view info);
 
 }  // namespace rdmastate::codec

@@ -15,7 +15,7 @@ constexpr std::uint16_t type_of(unsigned operation) {
 /// RDMA netlink has no fixed header: attributes only.
 Message message_of(unsigned operation, unsigned flags) { return {type_of(operation), flags}; }
 
-/// The driver id is said to be of 64 bits and sent with 32.
+/// For the driver id: rdma_netlink.h says that it has 64 bits, and the kernel sends 32.
 std::uint32_t any_number(const Attribute& attribute) {
   if (attribute.payload.size() == sizeof(std::uint64_t))
     return static_cast<std::uint32_t>(number<std::uint64_t>(attribute));

@@ -7,7 +7,7 @@
 
 namespace rdmastate::codec {
 
-/// A device by the index that lasts as long as it does, whatever it is called.
+/// A device's name, and its index, which stays the same when the device is renamed.
 struct RdmaIndex {
   std::uint32_t index = 0;
   std::string name;
@@ -16,7 +16,7 @@ struct RdmaIndex {
 /// From an answer of rdma_device_dump(). Throws Error where index or name is missing.
 RdmaIndex rdma_index_from(Bytes payload);
 
-/// A port's network device; empty where it has none, or none in our network namespace.
+/// A port's network device; empty where it has none, or none in the network namespace of this process.
 std::string rdma_netdev_from(Bytes payload);
 
 /// ib_user_ioctl_verbs.h's rdma_driver_id; 0 where the kernel says none.
@@ -24,22 +24,22 @@ std::uint32_t rdma_driver_from(Bytes payload);
 inline constexpr std::uint32_t driver_rxe = 14;
 inline constexpr std::uint32_t driver_siw = 18;
 
-/// nullopt: a kernel from before there was a mode.
+/// nullopt: the kernel is so old that it has no such mode.
 std::optional<NetnsMode> rdma_netns_mode_from(Bytes payload);
 
 /// What RDMA resource tracking lists: queue pairs and rdma_cm's connection ids.
 enum class RdmaResource : std::uint8_t { queue_pair, cm_id };
-/// Appends the users that one message of rdma_users_dump() names, `command` empty for processes: the kernel knows them
-/// by number alone.
+/// Appends the users that one message of an rdma_users_dump() names. For a process `command` stays empty: the kernel
+/// gives its number alone.
 void add_rdma_users(Bytes payload, RdmaResource resource, std::vector<RdmaUser>& users);
 
-/// Whether an answer's type is this interface's and one of these operations.
+/// Whether an answer's type is one of RDMA_NL_NLDEV, the part of RDMA netlink that is used here.
 bool is_rdma_answer(std::uint16_t type);
 
-/// The requests of RDMA netlink (rdma/rdma_netlink.h): RDMA_NLDEV_CMD_GET and RDMA_NLDEV_CMD_PORT_GET.
+/// The requests of RDMA netlink (RDMA_NLDEV_CMD_* of rdma/rdma_netlink.h). `device` is a device's index.
 Message rdma_device_dump();
 Message rdma_port_get(std::uint32_t device, std::uint32_t port);
-/// The kernel loads ib_uverbs when it is asked and that is not there.
+/// Asks for the device's uverbs character device. The kernel loads ib_uverbs for this request where it is not loaded.
 Message rdma_uverbs_get(std::uint32_t device);
 Message rdma_users_dump(std::uint32_t device, RdmaResource resource);
 Message rdma_system_get();

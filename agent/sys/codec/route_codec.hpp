@@ -11,7 +11,8 @@ namespace rdmastate::codec {
 /// clones, several next hops, routes by source or by traffic class, and routes without an output interface.
 std::optional<Route> route_from(Bytes payload);
 
-/// One family's, through one interface or through any with `link` 0. Kernels before 4.20 ignore the filters.
+/// Asks for the routes of one family, through one interface (its index) or, where `link` is 0, through any. Kernels
+/// before 4.20 ignore these filters.
 Message route_dump(Family family, std::uint32_t link);
 Message route_add(const Route& route);
 Message route_delete(const Route& route);

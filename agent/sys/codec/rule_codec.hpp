@@ -8,10 +8,10 @@
 namespace rdmastate::codec {
 
 /// From an RTM_NEWRULE's payload: a rule for a single source address. nullopt for every other rule: those for all
-/// sources, or for a network. Throws Error when it is broken.
+/// sources, or for a network. Throws Error when the payload is broken.
 std::optional<Connection> rule_from(Bytes payload);
 
-/// Of both families.
+/// Asks for the rules of both IPv4 and IPv6.
 Message rule_dump();
 
 }  // namespace rdmastate::codec

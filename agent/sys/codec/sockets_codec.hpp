@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// /proc/PID/stat, and the lines of /proc/net/tcp and tcp6 (proc(5)): which sessions of remote users sys/connections
-// finds.
+// Reads /proc/PID/stat and the lines of /proc/net/tcp and tcp6 (proc(5)), by which sys/connections finds SSH sessions.
 #pragma once
 
 #include <cstdint>
