@@ -43,7 +43,8 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(address_kind, std::move(parts));
 }
 
-// Present, but not for good: a step cannot mend these two.
+// Why an address that is present is not as wanted: another host answers for it, or it is not permanent. No step can
+// change that. Empty: it is as wanted.
 std::string trouble(const Address& address, std::string_view link) {
   const std::string text = to_text(address.value);
   if (address.duplicate)
@@ -79,7 +80,7 @@ std::vector<Ref> needs(const std::string& key, const State*) {
 }
 
 // The IPv4 addresses that share this one's network. Unless promote_secondaries is set, the kernel removes all of them
-// with the first (net/ipv4/devinet.c, __inet_del_ifa), whoever gave them.
+// with the first one, foreign ones too (net/ipv4/devinet.c, __inet_del_ifa).
 std::vector<Address> neighbours(Links& links, const Address& address) {
   if (address.value.address.family != Family::v4) return {};
   auto all = links.addresses(address.link);
@@ -94,7 +95,7 @@ void remove(Links& links, const Address& address) {
   try {
     links.remove(address);
   } catch (const SystemError& error) {
-    if (error.number() != EADDRNOTAVAIL) throw;  // it went with another one
+    if (error.number() != EADDRNOTAVAIL) throw;  // the kernel removed it with another address
   }
   const auto after = before.empty() ? before : neighbours(links, address);
   for (const auto& one : before)
@@ -109,7 +110,7 @@ Loss loses(const Scene& scene, const std::string& key, const State* from, const 
   return loss;
 }
 
-// Those that neighbours() may go with.
+// The other IPv4 addresses of the same network: the kernel may remove them with this one (see neighbours()).
 std::vector<Ref> put_back(const Scene& scene, const std::string& key, const State*, const State* to) {
   const AddressState parts = parts_of(key);
   const Link* link = to != nullptr ? nullptr : find_link(scene.snapshot, parts.link);
@@ -143,7 +144,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
     for (const auto& address : snapshot.addresses(link->index)) model.addresses.push_back(address);
 }
 
-// What the kernel does with the others when one goes (ip-sysctl.rst).
+// They decide which addresses the kernel keeps when another one, or the link, goes (ip-sysctl.rst).
 FilePlaces places() {
   return whole_files(
       {"/proc/sys/net/ipv4/conf/all/promote_secondaries", "/proc/sys/net/ipv6/conf/all/keep_addr_on_down"});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `address`: one IP address on one IPoIB interface. Key: LinkId and address. Owned one by one: a cluster's virtual
-// address on the same interface is not ours.
+// Kind `address`: one IP address on one IPoIB interface. Key: LinkId and address. The ledger lists single addresses: a
+// cluster's virtual address on the same interface stays foreign.
 #pragma once
 
 #include "resources/kind.hpp"
@@ -25,7 +25,7 @@ struct Fields<AddressState> {
 };
 
 extern const Kind address_kind;
-/// The kind's key.
+/// The key: the LinkId's text, a space and the address.
 std::string address_key(const LinkId& link, const IpInterface& address);
 
 }  // namespace rdmastate

@@ -11,7 +11,7 @@
 namespace rdmastate {
 namespace {
 
-// "node_guid X pci Y" in pairs; a value holds no space.
+// Takes the first pair of a name and a value off `text`: "node_guid X" of "node_guid X pci Y". nullopt: there is none.
 std::optional<std::pair<std::string_view, std::string_view>> next_pair(std::string_view& text) {
   const std::size_t space = text.find(' ');
   if (space == std::string_view::npos) return std::nullopt;

@@ -16,7 +16,7 @@ namespace rdmastate {
 
 class Snapshot;
 
-/// One or more selectors, each of which has to agree.
+/// One or more selectors of a device. All that are set have to agree with it.
 /// Text: "node_guid f452:1403:007b:cba0", "pci 0000:3b:00.0 driver mlx4_core".
 struct DeviceId {
   std::optional<Guid> node_guid;
@@ -37,19 +37,19 @@ struct Text<DeviceId> {
   static std::string print(const DeviceId& id);
 };
 
-/// From a key that one of our own files or plans holds; throws Error naming it when it is none.
+/// From a key of the ledger, a run or a saved plan; throws an Error that quotes a key that is none.
 DeviceId device_id_from(std::string_view text);
 
-/// Whether the device is meant. GUID 0 matches nothing, nor does an id without a selector.
+/// Whether `id` selects this device. GUID 0 matches nothing, nor does an id without a selector.
 bool is_meant(const DeviceId& id, const RdmaDevice& device);
-/// Every device of these that is meant, in their order.
+/// Those of `devices` that `id` selects, in their order.
 std::vector<const RdmaDevice*> meant_of(const std::vector<RdmaDevice>& devices, const DeviceId& id);
-/// The one device that is meant; nullptr where none or several are.
+/// The one device that `id` selects; nullptr where it selects none or several.
 const RdmaDevice* only_meant(const std::vector<RdmaDevice>& devices, const DeviceId& id);
 /// The one selector that stays true longest and tells this device from the others: its node GUID, its PCI function,
 /// or, where neither does, its present name.
 DeviceId stable_id(const std::vector<RdmaDevice>& devices, const RdmaDevice& device);
-/// stable_id() of the one device that is meant; `id` itself where none or several are.
+/// stable_id() of the one device that `id` selects; `id` itself where it selects none or several.
 DeviceId resolve(const Snapshot& snapshot, const DeviceId& id);
 /// "mlx4_0, mlx4_1", or "none": for sentences.
 std::string names_of(const std::vector<RdmaDevice>& devices);

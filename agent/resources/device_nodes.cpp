@@ -25,7 +25,7 @@ bool is_of_class(std::string_view name, std::string_view key) {
   return name.starts_with(key) && ascii::is_number(name.substr(key.size()));
 }
 
-// As the spec would call it; its number where /etc/group has no name for it.
+// The group's name; its number where /etc/group has no name for it.
 std::string group_name(std::string_view groups, std::uint32_t gid) {
   std::istringstream lines{std::string(groups)};
   for (std::string line; std::getline(lines, line);) {
@@ -57,14 +57,15 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(device_nodes_kind, described(std::move(nodes), snapshot.read(group_path).value_or("")));
 }
 
-// Without nodes the rule is all there is to have; ib_umad makes them.
+// There are no nodes yet: ib_umad makes them, and then the udev rule gives them their group and mode.
 Gap without_nodes(const Scene& scene) {
   Gap gap;
   if (is_coming(scene, "ib_umad")) gap.after = "module ib_umad";
   return gap;
 }
 
-// This apply makes the group, and its number is known afterwards. It never makes a directory service's group.
+// Whether this plan makes the group, so that its number is known only afterwards. A group of a directory service is
+// never made.
 bool is_made_here(const Scene& scene, const std::string& group) {
   const auto* wanted = scene.plan.wanted(group_kind, group);
   return wanted != nullptr && *wanted && group_gap(scene, group, &**wanted, Absent{}).move.has_value();
@@ -104,7 +105,7 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
 
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }
 
-// A node that is gone went with its adapter, and comes back as the rule has it.
+// A node that is gone went with its adapter. When it comes back, the udev rule gives it its group and mode.
 void move(Tools& tools, const std::string&, const State* from, const State* to) {
   if (to == nullptr) return;
   for (const auto& [name, access] : to->as<DeviceNodesState>().nodes) {
@@ -120,7 +121,7 @@ void move(Tools& tools, const std::string&, const State* from, const State* to) 
   }
 }
 
-// Those that are still there; a name for their group may have come or gone with a group.
+// Compares the nodes that both states have, by numbers alone: the name of a node's group may have come or gone since.
 bool is_back(const State& now, const State& from) {
   const auto& before = from.as<DeviceNodesState>().nodes;
   const auto& nodes = now.as<DeviceNodesState>().nodes;

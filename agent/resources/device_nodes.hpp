@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `device_nodes`: group and mode of the nodes in /dev/infiniband that are there now and are called a prefix and a
-// number. Key: the prefix, "umad". Twin: the udev rule that says the same of every node that appears.
+// Kind `device_nodes`: group and mode of the nodes that are in /dev/infiniband now and whose names are a prefix and a
+// number. Key: the prefix, "umad". Twin: the udev rule that gives the same to every node that appears.
 #pragma once
 
 #include "base/types_account.hpp"
@@ -25,12 +25,12 @@ struct Text<NodeAccess> {
 };
 
 struct DeviceNodesState {
-  /// The group's name. In an observed state those of all nodes, with ", " between them; the number of one without a
-  /// name.
+  /// The group's name. In an observed state the names of all nodes' groups, joined by ", "; a group without a name by
+  /// its number.
   std::string group;
-  std::string mode;  ///< in octal digits; in an observed state those of all nodes, in the same way
-  /// What each node has, by its name in /dev/infiniband, in an observed state and on both sides of a step. In a wanted
-  /// state empty: it is of all nodes.
+  std::string mode;  ///< in octal digits; in an observed state the modes of all nodes, joined alike
+  /// Mode, owner and group of each node, by its name in /dev/infiniband: in an observed state and in both states of a
+  /// step. Empty in a wanted state, whose `group` and `mode` are for all nodes.
   std::map<std::string, NodeAccess> nodes;
   bool operator==(const DeviceNodesState&) const = default;
 };

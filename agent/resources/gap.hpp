@@ -16,7 +16,7 @@ struct Facts;
 struct Loss;
 class Snapshot;
 
-/// What something that comes later waits for.
+/// What a pending difference waits for.
 enum class Until : std::uint8_t {
   reboot,    ///< only a boot, or what takes as much away, brings it
   unit,      ///< a unit that is masked, or does not do what it should
@@ -41,8 +41,8 @@ struct Pending {
   bool operator==(const Pending&) const = default;
 };
 
-/// How a wanted resource differs from the observed one. At most one step; next to it there may be what has to wait.
-/// All empty: it is as wanted.
+/// How a wanted resource differs from the observed one. At most one step (`move`); beside it there may be a part that
+/// has to wait. All empty: it is as wanted.
 struct Gap {
   struct Move {
     std::optional<State> from;  ///< nullopt: absent
@@ -51,10 +51,10 @@ struct Gap {
   std::optional<Move> move = {};
   Pending pending = {};      ///< what waits
   std::string blocked = {};  ///< a sentence with cause and fix
-  /// What is `blocked` now is so for good: these fields of what is wanted, or all of it where none is named. Nothing
-  /// that asks for it is written for the next boot either. nullopt: what it lacks may come.
+  /// `blocked` is for good: these fields of the wanted state, or all of it where the list is empty. So nothing that
+  /// asks for them is written for the next boot either. nullopt: what is missing now may come.
   std::optional<std::vector<std::string_view>> never = {};
-  /// What is there is something else than what is wanted, of no use to those that need this one.
+  /// Something of another type stands in this place: resources that need this one cannot use it.
   bool is_in_the_way = false;
   std::string after = {};   ///< "module ib_ipoib": can only be planned once that step is done
   std::string unseen = {};  ///< a sentence: this user may not look, so nothing is known and nothing planned
@@ -65,24 +65,26 @@ struct Gap {
 /// What is wanted of one kind, by key: a state, or nullopt for what is to go.
 using WantedOfKind = std::map<std::string, std::optional<State>>;
 
-/// The questions that a kind may ask of the plan that its resource is part of. This one knows of no other resource.
+/// What a kind may ask of the plan that its resource is part of. This base class answers as a plan without other
+/// resources.
 class Intent {
  public:
   virtual ~Intent() = default;
-  /// By key, as the host knows it best. What is not in it is left as it is.
+  /// What the plan wants of this kind, by the key that Kind::resolve gives. A resource that is not in it is left as it
+  /// is.
   virtual const WantedOfKind& wanted(const Kind& kind) const;
-  /// The digest of the state that an earlier apply moved it to, so that what the kernel then did not keep is not tried
-  /// for ever; empty: none did.
+  /// The digest of the state that an earlier apply moved the resource to, so that a value that the kernel did not keep
+  /// is not set again and again; empty: no apply did.
   virtual std::string_view moved_to(const Kind& kind, const std::string& key) const;
 
-  /// A sentence: why this run may not take that away, so that what can also come with the next boot waits for it;
-  /// empty: it may, or is refused where the step is.
+  /// A sentence: why this run may not cause this loss, so that a change that can also come with the next boot waits for
+  /// it. Empty: it may, or the step itself is refused.
   virtual std::string why_kept(const Loss& loss) const;
 
-  /// Whether somebody said that this unit may be restarted now, whatever a run may disturb else.
+  /// Whether the user said (--restart) that this unit may be restarted now, whatever else a run may disturb.
   virtual bool may_restart(const std::string& unit) const;
 
-  /// Of one resource: what wanted() has, nullptr where it is left as it is.
+  /// What wanted(kind) has of one resource; nullptr: it is left as it is.
   const std::optional<State>* wanted(const Kind& kind, const std::string& key) const;
 
   /// The intent that knows of no other resource: a constant.

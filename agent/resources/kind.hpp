@@ -57,17 +57,18 @@ struct Kind {
   Verbs verbs = {};
   int rank = 0;                ///< order among steps that do not need each other
   bool brings_others = false;  ///< moving one lets others appear (a module's interfaces): apply plans again after it
-  bool may_stay = false;       ///< undo leaves one behind that somebody uses by now (a loaded module)
-  /// What is absent and cannot be made now is made by boot.json as soon as it can be: that counts as made by us.
+  bool may_stay = false;       ///< undo leaves one that is in use by now (a loaded module)
+  /// Where it is absent and cannot be made now, its twin makes it as soon as that is possible: the ledger counts it as
+  /// made by rdmastate.
   bool made_late = false;
-  /// Made of what other steps write: it comes behind them, in undo too, as often as a round changes them. Nothing of it
-  /// is ours, so no ledger lists it. stage() notes what it is before the others move.
+  /// A copy of what other steps write, such as an initrd: its step comes after theirs, in undo too, in each round that
+  /// changes them. The ledger does not list it. stage() notes its state before the others move.
   bool copies_others = false;
-  bool takes_minutes = false;  ///< not for the time of the boot
-  /// A daemon reads files of other steps when one is moved: it comes behind them, its removal and its undo too.
+  bool takes_minutes = false;  ///< a rollback at boot leaves it as it is
+  /// Moving it makes a daemon read files of other steps: its step comes after theirs, also a removal and in undo.
   bool reads_others = false;
 
-  /// Of a durable kind: the file of others that holds it; what was there before it was moved counts as changed, not as
+  /// Of a durable kind: the foreign file that holds it; in the ledger what was there before counts as changed, not as
   /// made. Null: the key is the path of a file of its own.
   std::string (*lives_in)(const std::string& key) = nullptr;
   /// Keys of everything of this kind on the host, for show and purge. May be null where listing has no meaning.
@@ -87,46 +88,46 @@ struct Kind {
   bool (*is_back)(const State& now, const State& from) = nullptr;
   /// What a step takes away from those who use it.
   Loss (*loses)(const Scene&, const std::string& key, const State* from, const State* to) = nothing;
-  /// Of a step that may take nothing away, what can be done all the same (a file written, and not activated); nullopt
-  /// when nothing is left of it.
+  /// What can still be done of a step that may take nothing away (a file is written, but not activated); nullopt when
+  /// nothing is left of it.
   std::optional<State> (*still)(const State* from, const State& to) = nothing;
-  /// Of a step on what somebody else moves, what no owner does and we do all the same: both states with those fields
-  /// alone. nullopt: nothing.
+  /// Of a resource that is awaited from its owner: what no owner does and rdmastate does itself, as both states with
+  /// those fields alone. nullopt: nothing.
   std::optional<Gap::Move> (*ours)(const State& from, const State& to) = nothing;
-  /// What on the host speaks of it as it was, and is not moved by the step: files that say a device's old name.
+  /// Files of the host that still say the resource's old name after the step, each as a text for a message.
   std::vector<std::string> (*mentioned_by)(const Snapshot&, const std::string& key) = nothing;
-  /// What vanishes or changes when this one is removed, and has to come back when that is undone.
+  /// What vanishes or changes when this resource is removed, and has to come back when the removal is undone.
   std::vector<Ref> (*goes_with)(const Snapshot&, const std::string& key) = nothing;
-  /// What a step takes along although it is not to go, and what is put back when the round's steps are done: recorded,
-  /// so that a process that dies in between leaves it to rollback.
+  /// What a step removes although it is not to go, and what is put back when the round's steps are done. The run's
+  /// record holds it, so that rollback puts it back if the process dies in between.
   std::vector<Ref> (*put_back)(const Scene&, const std::string& key, const State* from, const State* to) = nothing;
-  /// Of a kind that copies others: the key of its resource that holds a copy of the file at this path, and has to let
-  /// go of it with the file; empty: none does.
+  /// Of a kind with `copies_others`: the key of its resource that holds a copy of the file at this path, and has to
+  /// drop the copy when the file goes; empty: none does.
   std::string (*copy_of)(const std::string& path) = nothing;
   /// A sentence about what is wanted, is legal, and will still not work; empty where there is none.
   std::string (*warn)(const Scene&, const std::string& key, const State& wanted) = nothing;
   /// Of what appears after a step (a module brings an interface, udev names it): whether it is there, so that the next
   /// plan can be made on it. `awaited`: another program moves it. Null: nobody waits for it.
   bool (*has_come)(const Snapshot&, const std::string& key, const State* wanted, bool awaited) = nullptr;
-  /// A step as a person reads it, in lines: those with "+" come, those with "-" go, "@" heads a part. May be null: its
-  /// columns say all.
+  /// A step as a person reads it, in lines: those with "+" come, those with "-" go, "@" heads a part. May be null: the
+  /// step's fields say all.
   std::string (*lines)(const State* from, const State* to) = nullptr;
-  /// A state as it may be shown, less what others keep secret in it. May be null: of a file its bytes
-  /// without_secrets(), of everything else all.
+  /// A state as it may be shown, without the secrets of others. May be null: a file's bytes go through
+  /// without_secrets(), any other state is shown whole.
   State (*shown)(const State& state) = nullptr;
   /// The files that a plan of any spec may read for this kind, beside those that its keys name.
   FilePlaces (*places)() = nothing;
   /// Puts into a record what a plan of any spec may read of this kind beside files: `model` has its files and devices
   /// already.
   void (*keep)(const Snapshot&, const Facts&, HostModel& model) = nothing;
-  /// What people know it by, where other resources' keys hold its key: an interface's name; empty: nothing.
+  /// Its name for people, such as an interface's, which replaces its key in the titles of resources on it; empty: none.
   std::string (*short_name)(const State& state) = nothing;
   /// How a person calls it, given the key and a state if there is one: "mlx4_ib0.8002 (P_Key 0x8002 on ...)".
   std::string (*title)(const std::string& key, const State* state) = nullptr;
 
   /// Of a durable kind: the file that holds the resource.
   std::string file_of_key(const std::string& key) const { return lives_in == nullptr ? key : lives_in(key); }
-  /// Whether what was there before is only changed: the kernel's, or an entry in a file of others.
+  /// Whether what was there before counts as changed, not as made: state of the kernel, or an entry in a foreign file.
   bool changes_others() const { return !durable || lives_in != nullptr; }
 
   /// By the kind's field table.
@@ -138,7 +139,7 @@ struct Kind {
   std::shared_ptr<void> (*fresh)() = nullptr;  ///< a default-constructed struct of this kind
   std::shared_ptr<void> (*copy)(const void* value) = nullptr;
   const std::type_info* type = nullptr;  ///< of that struct
-  /// The value as that struct or as one that it is based on; nullptr: it is neither.
+  /// The value as a struct of `type`, which is this struct or a base of it; nullptr: it is neither.
   const void* (*seen_as)(const std::type_info& type, const void* value) = nullptr;
 };
 
@@ -151,8 +152,8 @@ const void* seen_as(const std::type_info& type, const void* value) {
 
 }  // namespace detail
 
-/// The derived half of a kind's table; the kind's own file fills in the rest. A state of it may also be read as one of
-/// `Bases`, from which S derives.
+/// A kind's table with what follows from its struct S; the kind's own file fills in the rest. A state may also be read
+/// as one of `Bases`, from which S derives.
 template <class S, class... Bases>
 constexpr Kind kind_of(std::string_view name) {
   Kind kind;
@@ -189,7 +190,7 @@ const S& State::as() const {
 template <class S, class Change>
 State State::changed(Change&& change) const {
   State copy(*kind_, std::shared_ptr<const void>(kind_->copy(value_.get())));
-  change(const_cast<S&>(copy.as<S>()));  // nobody else has it yet, and it was made as no constant
+  change(const_cast<S&>(copy.as<S>()));  // the copy is not shared yet, and its object is not const
   return copy;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a resource names a network interface so that the name stays true when the interface is renamed.
+// How a resource names an IPoIB interface: by its port's GUID, which stays when the interface is renamed, or by a
+// present name until resolve() finds the GUID.
 #pragma once
 
 #include <compare>
@@ -39,12 +40,13 @@ struct Text<LinkId> {
   static std::string print(const LinkId& id);
 };
 
-/// From a key that one of our own files or plans holds; throws Error naming it when it is none.
+/// From a key of the ledger, a run or a saved plan; throws an Error that quotes a key that is none.
 LinkId link_id_from(std::string_view text);
 
 /// The same interface by its port GUID where the host knows it, else `id` as it is.
 LinkId resolve(const Snapshot& snapshot, const LinkId& id);
-/// Whether the text of an identity, or of a key that begins with one, says all that resolve() could.
+/// Whether resolve() would return the identity at the beginning of `key` unchanged: it is a port's GUID already, or the
+/// host is a tree.
 inline bool is_resolved(const Snapshot& snapshot, std::string_view key) {
   return snapshot.is_tree() || key.starts_with("port ");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a mover knows of interfaces while it changes them: learnt once, kept true by telling it of each change.
+// What a mover knows of interfaces while it changes them: read once from the host, and told of each change.
 #pragma once
 
 #include <deque>

@@ -41,7 +41,8 @@ bool is_so(const RdmaPort& port, LinkType type) {
          (type == LinkType::ethernet && port.link_layer == LinkLayer::ethernet);
 }
 
-// What no time and no plug can help. What a port without a choice is anyhow, it may be asked to be.
+// Why the ports can never be as asked, as a sentence; empty: they can. A port without a choice may be asked to be what
+// it is.
 std::string why_never(const RdmaDevice& device, const LinkTypesState& asked, const LinkTypesState& to) {
   for (const auto& [number, type] : asked.ports) {
     const RdmaPort* port = port_at(device, number);
@@ -62,7 +63,7 @@ bool is_on(const RdmaDevice& device, const Link& link) {
          });
 }
 
-// What would be lost with the interface: it comes back bare.
+// Whether something would be lost with the interface: the driver makes it anew, down and without addresses or children.
 bool is_configured(const Snapshot& snapshot, const Link& link) {
   return link.up || link.is_child() || !snapshot.addresses(link.index).empty();
 }
@@ -79,7 +80,8 @@ std::vector<std::string> configured_on(const Snapshot& snapshot, const RdmaDevic
   return names;
 }
 
-// A port that is told to be what it is already stays; one that is left to the driver may change at once.
+// Whether no port changes what it is. One that is told to be what it is stays; one that is left to the driver
+// (automatic) may change at once.
 bool is_harmless(const RdmaDevice& device, const LinkTypesState& from, const LinkTypesState& to) {
   return std::all_of(to.ports.begin(), to.ports.end(), [&](const auto& one) {
     const RdmaPort* port = port_at(device, one.first);
@@ -142,7 +144,7 @@ bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bo
 
 std::string bringer(const std::string& key) { return fmt::format("{} {}", link_types_kind.name, key); }
 
-// Whether the plan makes a port of this one something else than it is.
+// Whether the plan changes what a port of this device is.
 bool is_changed(const Scene& scene, const std::string& key, const std::optional<State>& wanted) {
   if (!wanted) return false;
   const Gap gap = link_types_kind.gap(scene, key, &*wanted, observe(scene.snapshot, key));
@@ -151,8 +153,8 @@ bool is_changed(const Scene& scene, const std::string& key, const std::optional<
 
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }
 
-// A port becomes InfiniBand from the front and Ethernet from the back, so that none is Ethernet before an InfiniBand
-// one.
+// The ports in the order of their moves: InfiniBand ones ascending, then the others descending, so that at no time an
+// Ethernet port is before an InfiniBand one.
 std::vector<std::pair<PortNumber, LinkType>> in_order(const LinkTypesState& to) {
   std::vector<std::pair<PortNumber, LinkType>> order;
   for (const auto& one : to.ports)
@@ -162,7 +164,8 @@ std::vector<std::pair<PortNumber, LinkType>> in_order(const LinkTypesState& to) 
   return order;
 }
 
-// By the function's address: the driver makes the device anew each time, and udev names it in its own time.
+// Uses the PCI address, not the name: the driver makes the device anew for each port, and udev renames it some time
+// later.
 void move(Tools& tools, const std::string& key, const State*, const State* to) {
   Rdma& rdma = *tools.host.rdma;
   const auto devices = rdma.devices();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `link_types`: what the ports of an adapter are that can be InfiniBand or Ethernet (mlx4). Key: as rdma_device's.
-// The driver forgets them when it goes. Twin: boot.json. Of one resource for all ports, because one port at a time the
-// adapter could pass through what it cannot be.
+// Kind `link_types`: the type of each port of an adapter whose ports can be InfiniBand or Ethernet (mlx4). Key: as
+// rdma_device's. The types are lost when the driver is unloaded. Twins: boot.json, and an entry of mlx4.conf where
+// rdma-core reads that file. All ports are one resource, so that one step moves them in an order that passes through no
+// combination that the adapter cannot be.
 #pragma once
 
 #include <map>
@@ -14,7 +15,7 @@ namespace rdmastate {
 
 struct LinkTypesState {
   DeviceId device;
-  std::map<PortNumber, LinkType> ports;  ///< those that are named; of a device as it is, all that have a choice
+  std::map<PortNumber, LinkType> ports;  ///< wanted: those that are named; observed: all with a choice
   bool operator==(const LinkTypesState&) const = default;
 };
 
@@ -30,12 +31,13 @@ struct Fields<LinkTypesState> {
 
 extern const Kind link_types_kind;
 
-/// For what stands on a port of a device that this plan makes something else: to be planned after that; nullopt
-/// elsewhere.
+/// For a resource on a port of a device whose port types this plan changes: the gap that waits for that step
+/// (Gap::after). nullopt: the plan does not change them.
 std::optional<Gap> gap_of_changing(const Scene& scene, const RdmaDevice& device);
-/// Of a port that nobody knows yet: what of this plan may bring it, "link_types node_guid ..."; empty: there is none.
+/// For a port that the host does not know yet: the step of this plan that may bring it, "link_types node_guid ...";
+/// empty: there is none.
 std::string bringer_of_ports(const Scene& scene);
-/// A sentence for who wants a type where the driver of the device has no choice; names the tool that has.
+/// A sentence: the driver of the device cannot change a port's type; for mlx5_core it names the tool that can.
 std::string no_choice_text(std::string_view driver, std::string_view device);
 /// The first port that is Ethernet before one that is InfiniBand, which mlx4 cannot be; nullopt: there is none.
 std::optional<PortNumber> ethernet_before_infiniband(const std::map<PortNumber, LinkType>& ports);

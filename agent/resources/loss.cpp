@@ -26,7 +26,7 @@ Loss loss_of_link(const Snapshot& snapshot, const Link* link) {
   Loss loss;
   if (link == nullptr || !link->up) return loss;
   loss.links.push_back(link->index);
-  if (!link->is_child())  // nothing stands on a child
+  if (!link->is_child())  // a child has no interfaces on it
     for (const Link* other : snapshot.links())
       if (other->parent == link->index) loss.links.push_back(other->index);
   loss.device = rdma_device_of(snapshot, *link);

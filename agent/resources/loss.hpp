@@ -15,7 +15,7 @@ namespace rdmastate {
 
 class Snapshot;
 
-/// What moving a resource costs others, mildest first; `fabric` (other hosts feel it) is off this ladder.
+/// What moving a resource costs others, mildest first. `fabric` (other hosts notice it) has no place in this order.
 enum class Disruption : std::uint8_t { none, link, service, module, fabric };
 template <>
 struct Names<Disruption> {
@@ -30,7 +30,7 @@ struct Names<Disruption> {
 struct Loss {
   /// Interfaces that go down or away with all that is on them, by ifindex; the one that the step is about first.
   std::vector<std::uint32_t> links = {};
-  bool rdma_alone = false;              ///< of the links only what uses RDMA over them
+  bool rdma_alone = false;              ///< `links` stay; what uses RDMA over them is cut off
   std::vector<Address> addresses = {};  ///< that go from interfaces which stay up
   std::vector<Route> routes = {};       ///< the same, besides those that follow from addresses
   std::string device = {};              ///< the RDMA device that is taken from its users, by its present name
@@ -46,15 +46,15 @@ struct Loss {
     if (!services.empty()) return Disruption::service;
     return is_nothing() ? Disruption::none : Disruption::link;
   }
-  /// The interface of what goes: to name it by. 0: there is none.
+  /// The ifindex by which messages name the loss: of the first link, else address, else route. 0: there is none.
   std::uint32_t link() const;
   bool operator==(const Loss&) const = default;
 };
 
-/// An interface that goes down with what stands on it, and its RDMA device if it is one of IPoIB; nothing of one that
-/// is not there or down already.
+/// The loss of an interface that goes down: itself, its children, and its RDMA device if it is one of IPoIB. Empty
+/// where `link` is nullptr or down already.
 Loss loss_of_link(const Snapshot& snapshot, const Link* link);
-/// A unit that stops or restarts, with those who have something open at it.
+/// The loss of a unit that stops or restarts; for the NFS server with its clients.
 Loss loss_of_service(const Snapshot& snapshot, const std::string& unit);
 /// The RDMA device whose port an IPoIB interface is on, by its present name; empty for other interfaces.
 std::string rdma_device_of(const Snapshot& snapshot, const Link& link);

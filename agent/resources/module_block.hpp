@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `module_block`: a kernel module that is not loaded and stays away. Key: its name. Nothing is ever unloaded: one
-// that is loaded is pending. Twin: its lines in a modprobe.d file.
+// Kind `module_block`: a kernel module that is not loaded and stays away. Key: its name. rdmastate unloads no module:
+// one that is loaded is pending. Twin: its lines in a modprobe.d file.
 #pragma once
 
 #include "resources/kind.hpp"

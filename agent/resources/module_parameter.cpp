@@ -12,7 +12,7 @@
 namespace rdmastate {
 namespace {
 
-/// What the kernel prints for a string that nobody has set; written back, it would be that text.
+/// What the kernel prints for a string that is not set; written back, it would set the string to this text.
 constexpr std::string_view no_string = "(null)";
 
 struct Name {

@@ -33,8 +33,8 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(nfs_listener_kind, NfsListenerState{listener->transport, listener->port});
 }
 
-// The kernel takes one away with the last thread alone (__write_ports_addxprt; EBUSY to what would remove one). What
-// goes with the server needs no restart.
+// The kernel removes a listener only with the server's last thread (EBUSY for a single one, __write_ports_addxprt), so
+// the server has to restart. Where this plan stops the server, nothing else is to do.
 Gap going(const Scene& scene) {
   Gap gap;
   if (is_stopping(scene, server)) return gap;
@@ -93,7 +93,7 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
 
 std::string title(const std::string& key, const State*) { return key; }
 
-// Who is connected root alone may see.
+// The clients are there only if root makes the record: no other user may see who is connected.
 void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   if (const NfsdState* nfsd = snapshot.nfsd()) model.nfsd = RecordedNfsd{*nfsd, snapshot.nfs_clients()};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `nfs_listener`: the kernel's NFS server takes requests by a transport on a port. Key: as portlist has it, "rdma
-// 20049". Twin: the server's configuration, and where the spec starts it its unit.
+// Kind `nfs_listener`: the kernel's NFS server takes requests by a transport on a port. Key: as nfsd's portlist prints
+// it, "rdma 20049". Twin: the server's configuration, and its unit where the spec starts it.
 #pragma once
 
 #include "host/nfsd.hpp"
@@ -26,7 +26,7 @@ struct Fields<NfsListenerState> {
 
 extern const Kind nfs_listener_kind;
 
-/// The listener for RDMA on this port, as a state and as its key.
+/// The wanted state of the listener for RDMA on this port.
 State rdma_listener(std::uint32_t port);
 /// The key of rdma_listener(port): "rdma 20049".
 std::string rdma_listener_key(std::uint32_t port);

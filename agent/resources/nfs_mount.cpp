@@ -13,7 +13,7 @@
 namespace rdmastate {
 namespace {
 
-// mount(8) runs it for file systems of that type.
+// The helper that mount(8) runs for NFS, by its possible paths.
 constexpr std::array<const char*, 2> helpers{"/usr/sbin/mount.nfs", "/sbin/mount.nfs"};
 
 const NfsMountState& mount_of(const State& state) { return state.as<NfsMountState>(); }
@@ -25,7 +25,7 @@ std::string automount_unit(const std::string& target) { return escaped_path(targ
 
 bool is_nfs(const MountLine& line) { return line.type == "nfs" || line.type == "nfs4"; }
 
-// The last one hides those below it; an automount's own stays below what it mounts.
+// The last mount at a target hides those below it; an automount's autofs stays below what it mounts.
 Observation observe(const Snapshot& snapshot, const std::string& key) {
   NfsMountState state;
   bool is_there = false;
@@ -49,8 +49,8 @@ bool is_so(const NfsMountState& present, const NfsMountState& wanted) {
   return present.source == wanted.source && fits_options(present.options.value_or(""), wanted.options.value_or(""));
 }
 
-// What of the wanted state is there once it is moved, as it will be seen: the kernel prints options its own way, and
-// what is mounted by looking is not mounted yet.
+// The wanted state as it is observed after the step: without options, since the kernel prints them its own way, and for
+// an automount without the source, which is mounted only at the first access.
 State as_seen(const State& wanted) {
   NfsMountState state = mount_of(wanted);
   state.options.reset();
@@ -104,7 +104,7 @@ void stop(Units& units, const std::string& unit) {
   if (const auto look = units.look(unit); look && look->active) units.stop(unit);
 }
 
-// What systemd mounts for whoever looks goes first, or it would be mounted again at once.
+// The automount stops first: else the next access would mount the file system again at once.
 void move(Tools& tools, const std::string& key, const State* from, const State* to) {
   Units& units = *tools.host.units;
   if (from != nullptr) {
@@ -117,7 +117,7 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
   units.start(unit);
 }
 
-// What was mounted comes back when somebody looks.
+// An automount is back without its mount: the next access mounts it again.
 bool is_back(const State& now, const State& from) {
   const NfsMountState& present = mount_of(now);
   const NfsMountState& before = mount_of(from);
@@ -144,7 +144,7 @@ FilePlaces places() {
 
 }  // namespace
 
-// The kernel adds options that nobody asked for, and prints versions in full.
+// The kernel adds options that were not asked for, and prints versions in full: 4.2 for 4.
 bool fits_options(std::string_view present, std::string_view wanted) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 3> contraries{
       {{"hard", "soft"}, {"rw", "ro"}, {"cto", "nocto"}}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `nfs_mount`: an NFS file system that is mounted, or is as soon as somebody looks there. Key: the mount point.
-// Twin: the unit, and the link that starts it.
+// Kind `nfs_mount`: an NFS file system that is mounted, or that an automount mounts at the first access. Key: the mount
+// point. Twin: the unit, and the link that starts it.
 #pragma once
 
 #include "resources/kind.hpp"
@@ -8,7 +8,7 @@
 namespace rdmastate {
 
 struct NfsMountState {
-  std::optional<std::string> source;   ///< "server.example.com:/nfs/projects"; nullopt: nobody has looked there yet
+  std::optional<std::string> source;   ///< "server.example.com:/nfs/projects"; nullopt: not accessed yet
   std::optional<std::string> options;  ///< as nfs(5) has them; of an observed state as the kernel prints them
   bool automount = false;
   bool operator==(const NfsMountState&) const = default;
@@ -27,8 +27,9 @@ struct Fields<NfsMountState> {
 
 extern const Kind nfs_mount_kind;
 
-/// Whether a file system that is mounted with these options, as the kernel prints them, is what was asked for: of each
-/// option that the kernel prints by its name the value, of a word that it prints in two forms the form.
+/// Whether mount options as the kernel prints them (`present`) agree with those that were asked for (`wanted`): the
+/// value of each option that the kernel prints, and words that have a contrary, such as hard and soft. Others are not
+/// compared.
 bool fits_options(std::string_view present, std::string_view wanted);
 
 }  // namespace rdmastate

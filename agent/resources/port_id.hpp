@@ -20,7 +20,8 @@ PortId port_id_from(const std::string& key);
 std::string resolve_port_key(const Snapshot& snapshot, const std::string& key);
 /// A sentence: the device has no such port, but these.
 std::string no_such_port_text(const RdmaDevice& device, PortNumber number);
-/// Why this is no Ethernet port, as a sentence; empty where it is one. `field`: of a spec, what needs one, "roce".
+/// Why this is no Ethernet port, as a sentence; empty where it is one. `field`: the spec's field that needs one,
+/// "roce".
 std::string why_not_ethernet(const RdmaDevice& device, PortNumber number, std::string_view field);
 
 }  // namespace rdmastate

@@ -9,11 +9,11 @@
 
 namespace rdmastate {
 
-/// Every kind there is: the one list. A new kind is one .cpp, one line here and one in CMake.
+/// All kinds. A new kind is its own .cpp and one line of the list in registry.cpp.
 std::span<const Kind* const> all_kinds();
 /// nullptr: there is no such kind in this version.
 const Kind* kind_named(std::string_view name);
-/// The kind that a file of others is of when it is taken over.
+/// The kind of resource that a foreign file becomes when it is taken over.
 const Kind& kind_of_claim(const Claim& claim);
 
 }  // namespace rdmastate

@@ -10,7 +10,8 @@
 namespace rdmastate {
 namespace {
 
-// The gap of its link says when; ports are few, and their children have names of their own.
+// nullopt: a child, or no new name. The gap of the interface says whether it is renamed now; it is computed anew at
+// each call, since ports are few.
 std::optional<Rename> rename_of(const Scene& scene, const std::string& key, const State& wanted) {
   const auto& link = wanted.as<IpoibLink>();
   const Link* present = link.id.pkey || !link.name ? nullptr : find_link(scene.snapshot, link_id_from(key));

@@ -31,7 +31,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   }
 }
 
-// What no value can help, until another kernel is booted.
+// Why no value can be set now, as a sentence: the running kernel lacks the module. Empty: it has it.
 std::string why_not_now(const Scene& scene) {
   if (scene.snapshot.module({std::string(roce_module)}) == ModuleStatus::missing)
     return fmt::format(
@@ -57,7 +57,8 @@ Gap not_offered(const Scene& scene, const RdmaDevice& device, PortNumber number)
   return gap;
 }
 
-// cma_set_default_gid_type(): EINVAL. A port without any GID does not tell.
+// Why the kernel would refuse the mode (EINVAL, cma_set_default_gid_type()), as a sentence. Empty: it takes it, or the
+// port has no GID yet to tell by.
 std::string why_not_mode(const Scene& scene, const RdmaDevice& device, PortNumber number, RoceMode mode) {
   const auto modes = scene.snapshot.roce_modes(device.name, number.value);
   if (modes.empty() || std::find(modes.begin(), modes.end(), mode) != modes.end()) return {};
@@ -102,7 +103,7 @@ std::vector<Ref> needs(const std::string& key, const State*) {
           {rdma_device_kind.name, to_text(port_id_from(key).device)}};
 }
 
-// By its present name: the device may have been renamed a moment ago.
+// Looks up the device's present name: an earlier step may have renamed it.
 void move(Tools& tools, const std::string& key, const State* from, const State* to) {
   const PortId id = port_id_from(key);
   Rdma& rdma = *tools.host.rdma;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `roce_port`: what rdma_cm uses on one port of an RDMA device. Key: "node_guid f452:1403:007b:cba0 port 2". There
-// while rdma_cm and the device are; forgotten with either, and at power-off. Twin: boot.json.
+// Kind `roce_port`: what rdma_cm uses on one port of an RDMA device. Key: "node_guid f452:1403:007b:cba0 port 2". The
+// values exist while rdma_cm is loaded and the device is there, and are lost with either. Twin: boot.json.
 #pragma once
 
 #include "host/rdma.hpp"

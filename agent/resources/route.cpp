@@ -14,7 +14,7 @@ namespace rdmastate {
 namespace {
 
 constexpr std::uint8_t protocol_static = 4;  // RTPROT_STATIC
-constexpr std::uint8_t protocol_kernel = 2;  // RTPROT_KERNEL: follows from an address, nobody's to remove
+constexpr std::uint8_t protocol_kernel = 2;  // RTPROT_KERNEL: goes with an address, not removed by itself
 
 // "LINKID to 203.0.113.0/24 metric 50"
 RouteState parts_of(const std::string& key) {
@@ -53,7 +53,8 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return Absent{};
 }
 
-// The spec may name the interface otherwise than the key, by which it will be found again.
+// The wanted state with the interface as the key names it, by which observe() finds it again: the spec may name it
+// otherwise.
 State named_by(const std::string& key, const State& wanted) {
   return wanted.changed<RouteState>([&](RouteState& state) { state.link = parts_of(key).link; });
 }
@@ -76,7 +77,7 @@ std::vector<Ref> needs(const std::string& key, const State*) {
   return {{ipoib_link_kind.name, to_text(parts_of(key).link)}};
 }
 
-// Another gateway is another route, as far as they are concerned who use it.
+// A route that gets another gateway counts as lost: for its users it is another route.
 Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
   Loss loss;
   if (from == nullptr || (to != nullptr && to->as<RouteState>().via == from->as<RouteState>().via)) return loss;
@@ -96,7 +97,7 @@ Route kernel_route(std::uint32_t link, const RouteState& state) {
   return route;
 }
 
-// The kernel takes routes away by itself when the last address of their family goes: gone is gone.
+// The kernel removes routes by itself when the last address of their family goes, so ESRCH is success.
 void remove(Links& links, const Route& route) {
   try {
     links.remove(route);

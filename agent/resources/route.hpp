@@ -28,7 +28,7 @@ struct Fields<RouteState> {
 };
 
 extern const Kind route_kind;
-/// The kind's key.
+/// The key: the LinkId's text, destination and metric, "port f452:1403:007b:cba1 to 203.0.113.0/24 metric 50".
 std::string route_key(const RouteState& route);
 /// What the kernel gives a route that names no metric: 0 for IPv4, 1024 for IPv6 (IP6_RT_PRIO_USER).
 std::uint32_t default_metric(Family family);

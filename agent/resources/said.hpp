@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step that was read from a run may be damaged: what its state leaves out is an Error, as what else is wrong with a
-// run.
+// Reads a field that the state of a step must have: a step from a damaged run may lack it, which is an Error.
 #pragma once
 
 #include <fmt/format.h>

@@ -12,7 +12,8 @@
 namespace rdmastate {
 namespace {
 
-// With "-" for "_". key1 to key4 and wireless-key-1 are of ifcfg files, m-key of OpenSM's.
+// Names of secrets, with "-" for "_": `in_names` may be a part of the name, `whole_names` are all of it. key1 to key4
+// and wireless-key-1 are of ifcfg files, m-key of OpenSM's.
 constexpr std::array<std::string_view, 11> in_names{"password",     "passwd",        "passphrase",  "secret",
                                                     "psk",          "wep-key",       "private-key", "privatekey",
                                                     "presharedkey", "preshared-key", "wireless-key"};
@@ -69,7 +70,7 @@ std::size_t arguments_at(std::string_view line) {
 
 bool ends_in_backslash(std::string_view line) { return trimmed(line, "\r").ends_with('\\'); }
 
-// systemd leaves comments within a line out.
+// systemd skips comments between the lines of one continued value.
 bool is_comment(std::string_view line) {
   const std::string_view text = trimmed(line);
   return text.starts_with('#') || text.starts_with(';');
@@ -78,7 +79,7 @@ bool is_comment(std::string_view line) {
 // Goes through a text line by line, and knows which of them belong to a secret that began above.
 class Hiding {
  public:
-  /// What our own lines of commands hand to programs is no secret.
+  /// `is_ours`: rdmastate wrote the text, so what its lines of commands hand to programs is no secret.
   explicit Hiding(bool is_ours) : is_ours_(is_ours) {}
 
   std::string line(std::string_view line) {
@@ -117,7 +118,8 @@ class Hiding {
 
   void section(std::string_view line) { in_secrets_ = ascii::lower(line).find("secret") != std::string::npos; }
 
-  // YAML goes on with what is further in, and with a quoted text to its end.
+  // Notes how far a secret goes that begins at `value`. In YAML it takes the lines that are indented more, and a quoted
+  // text to its closing quote.
   void begin(std::string_view line, std::size_t value) {
     if (line[value - 1] != ':') return;
     below_ = indentation(line);
@@ -145,7 +147,7 @@ class Hiding {
   char quote_ = 0;
 };
 
-// Ledger and boot.json: what is called a key there is one of rdmastate's.
+// Whether the text is the ledger or boot.json, where "key" is a resource's key and no secret.
 bool is_a_book(std::string_view text) {
   constexpr std::string_view first = "\"format_version\"";
   const std::size_t at = text.find_first_not_of("{ \n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What others keep secret in files that we move: shown to nobody, and sent away with no plan and no record.
+// Hides the secrets of foreign files that rdmastate moves: no output, saved plan or record of a host holds them.
 #pragma once
 
 #include "resources/kind.hpp"

@@ -30,7 +30,7 @@ std::vector<std::string> units_of(const Snapshot& snapshot, const std::string& k
   return instances;
 }
 
-// Of several the least that one of them has.
+// Of several instances the lowest limit that one of them has.
 Observation observe(const Snapshot& snapshot, const std::string& key) {
   if (!snapshot.systemd_answers()) return Absent{};
   std::optional<ServiceLimitState> least;
@@ -85,8 +85,8 @@ bool has_limit(Units& units, const std::string& key, const State& wanted) {
          state_of_limit(*look->memlock) == wanted.as<ServiceLimitState>();
 }
 
-// A service that forks has its main process a little after it has started. What a file of others says in the end is
-// seen by whoever looks again.
+// A service that forks has its main process a little after its start, so this waits up to 5 s for the limit. Where a
+// foreign file sets another limit, the next plan shows it.
 void move(Tools& tools, const std::string& key, const State*, const State* to) {
   constexpr auto patience = 5s;
   constexpr auto pause = 50ms;
@@ -100,12 +100,12 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
   while (!has_limit(units, key, *to) && tools.host.clock.ticks() < until) tools.host.clock.sleep(pause);
 }
 
-// One that was older than its files is not to be had again.
+// Always: a process that ran with the limit of older files cannot be had again.
 bool is_back(const State&, const State&) { return true; }
 
 std::string title(const std::string& key, const State*) { return fmt::format("of {}", key); }
 
-// Those of every service, since a spec may name any.
+// Keeps the limits of every service, since a spec may name any.
 void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   if (!model.systemd || !snapshot.systemd_answers()) return;
   for (const auto& unit : snapshot.services()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kind `service_limit`: how much memory the main process of a service that runs may pin. Key: the unit's name; of a
-// template ("user@.service") its instances are meant. Twin: the unit's drop-in. Nothing is to be done of what does not
-// run: it is started with the limit.
+// template ("user@.service") its instances are meant. Twin: the unit's drop-in. A service that does not run needs no
+// step: it starts with the limit.
 #pragma once
 
 #include "host/units.hpp"

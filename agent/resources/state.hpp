@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One resource's state, and what was observed of it. Include resources/kind.hpp, which has what these need of a kind.
+// One resource's state, and what was observed of it. Include resources/kind.hpp instead: it defines the templates of
+// State.
 #pragma once
 
 #include <memory>
@@ -49,7 +50,7 @@ class State {
 
 /// The host does not have it.
 struct Absent {};
-/// The host would not say: no step is built on it. `reason` is a sentence.
+/// The host did not show it to this user: no step is planned on it. `reason` is a sentence.
 struct Unseen {
   std::string reason;
 };
@@ -59,7 +60,7 @@ using Observation = std::variant<Absent, State, Unseen>;
 /// SHA-256 of a state's JSON, in hex: what the ledger keeps of what rdmastate made.
 std::string digest(const State& state);
 
-/// "Absent" as nullptr, a State as itself. Unseen has neither: ask before.
+/// The observed State; nullptr for Absent. Also for Unseen, which the caller has to tell apart before.
 const State* state_of(const Observation& observation);
 
 }  // namespace rdmastate

@@ -17,17 +17,17 @@ struct Step {
   std::optional<State> to;
 };
 
-/// What others have, that a run took along for a moment: recorded to come back, and not moved.
+/// Whether both states are equal: so a run records what it removes for a moment and puts back (Kind::put_back).
 bool leads_nowhere(const Step& step);
 
 /// As movers take a state: nullptr is absent. Points into `state`.
 inline const State* pointer(const std::optional<State>& state) { return state ? &*state : nullptr; }
 
-/// Why this can be no key of that kind, as a message goes on after "key: "; empty where it can. What is kept in a file
-/// has that file's absolute path in its key.
+/// Why this can be no key of that kind, as the end of a message that begins with "key: "; empty where it can. The key
+/// of a durable kind leads to the absolute path of a file (Kind::file_of_key).
 std::string trouble_with_key(const Kind& kind, const std::string& key);
 
-/// A step as a run's record and a saved plan hold it; secrets included.
+/// A step as a run's record and a saved plan hold it. It hides no secrets: a saved plan takes them out before.
 Json to_json(const Step& step);
 /// Strict: throws Error for what is no step of this version; `path` is its place.
 Step step_from(const Json& json, const std::string& path);

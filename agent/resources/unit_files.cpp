@@ -52,7 +52,8 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(unit_files_kind, UnitFilesState{look->needs_reload ? Paths{some} : Paths()});
 }
 
-// What does not run is read when it is asked for, unless systemd holds it: that is seen once its files have changed.
+// A unit that does not run is Absent: systemd reads its files when it starts it. If systemd holds it in memory all the
+// same, `needs_reload` shows that once its files have changed.
 Gap gap(const Scene& scene, const std::string& key, const State*, const Observation& observed) {
   const State* present = state_of(observed);
   Gap found;
@@ -72,8 +73,8 @@ bool names_files(const State* state) {
   return state != nullptr && !unread_of(*state).empty() && unread_of(*state) != Paths{some};
 }
 
-// Of a directory of drop-ins that is new systemd does not say that it has not read it (unit_find_dropin_paths() asks
-// its cache of paths), so what the plan wrote is read whatever it says.
+// systemd does not report a new directory of drop-ins as unread (unit_find_dropin_paths() asks its cache of paths), so
+// after files that the plan wrote rdmastate reloads in any case.
 void move(Tools& tools, const std::string& key, const State* from, const State* to) {
   if (tools.host.units == nullptr || !tools.host.units->answers()) return;
   const auto look = tools.host.units->look(key);

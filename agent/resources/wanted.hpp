@@ -13,7 +13,7 @@ namespace rdmastate {
 
 /// How a durable resource holds the state that a volatile one shall have at the next boot.
 enum class TwinForm : std::uint8_t {
-  whole_file,  ///< the file is about this resource alone: as spec when the file is
+  whole_file,  ///< the file is about this resource alone: in sync when the file is
   line,  ///< one line of the file says so: the resource's key (modules-load.d), or the twin's own line (modprobe.d)
   boot_entry,  ///< an entry of boot.json with the resource's kind and key
 };
@@ -40,28 +40,27 @@ struct TakenOver {
 struct Wanted {
   const Kind* kind = nullptr;
   std::string key;                      ///< as the spec selects it; resolve() gives the host's name for it
-  std::optional<State> state;           ///< nullopt: it shall not be there
-  std::string path;                     ///< where the spec says so: "ipoib[1]"; empty for what follows from the whole
-  std::string awaited_from;             ///< "NetworkManager": who moves it; empty: we do
+  std::optional<State> state;           ///< nullopt: it has to be absent
+  std::string path;                     ///< where the spec says so: "ipoib[1]"; empty: it follows from the whole spec
+  std::string awaited_from;             ///< "NetworkManager": its owner; empty: rdmastate moves it
   std::vector<Twin> twins;              ///< empty for what is durable itself
-  bool optional = false;                ///< what is not there to be had is no difference
+  bool optional = false;                ///< where the host cannot have it, that is no difference
   std::vector<std::string> unmet = {};  ///< sentences: what is expected of it and cannot be moved
-  /// Of what is awaited: until when, as a sentence, where its owner reads its files at a boot or when it is told to;
-  /// empty: it comes by itself.
+  /// Of what is awaited: a sentence that says until when, where its owner reads its files only at a boot or when told
+  /// to; empty: the owner makes it without that.
   std::string waits = {};
-  /// What its twins can say of it, where that is less than `state`: of what can never be they say nothing.
+  /// What its twins can say of it, where that is less than `state`: they leave out what this host can never have.
   std::optional<State> at_boot = {};
-  /// Of a file: what a foreign one becomes, or one that was taken over before. Null: `state`, whatever was
-  /// there.
+  /// Of a file: what a foreign one becomes, or one that was taken over before. Null: it becomes `state`.
   std::function<TakenOver(const State& theirs)> take_over = {};
-  /// Where it is not there yet: the key of the foreign one that is out of force once it is. With --adopt `take_over` is
-  /// asked with that one's state, so that ours begins as a copy of it.
+  /// Of a file that is not there yet: the key of the foreign file that has no effect once it is. With --adopt
+  /// `take_over` gets the foreign file's state, so that rdmastate's file begins as a copy of it.
   std::string begins_as = {};
 };
 
-/// What of others' configuration is out of force with what is wanted.
+/// Foreign configuration that has no effect any more once what is wanted is there.
 struct Displaced {
-  std::vector<Ref> by;   ///< what is wanted that does it: the first of these that has a step
+  std::vector<Ref> by;   ///< the wanted resources that displace it: the first with a step counts
   std::string sentence;  ///< "routing_engine ftree of /etc/rdma/opensm.conf"
 };
 
@@ -73,16 +72,16 @@ struct Impossible {
   std::vector<std::string_view> fields;  ///< of the wanted state; empty: all of it
 };
 
-/// A file that configures something that the spec names and does not write that file for. Whose it is, the ledger
-/// knows.
+/// A file that the spec does not write, and that configures something that the spec names. The ledger says whether it
+/// is foreign.
 struct Claimant {
   Claim claim;
   const Kind* kind = nullptr;               ///< which removes it
-  std::string_view what = "the interface";  ///< what of it stands in the spec's way
+  std::string_view what = "the interface";  ///< the part of the file that does so, for messages
   bool holds_more = false;                  ///< it is about more than that: never taken over
   bool purged = false;                      ///< the spec says that nothing of the kind stays, whoever made it
   std::string made_from = {};               ///< the file that a program makes it from, and that it goes with
-  std::string could_be = {};  ///< the key of the wanted file that it could stay as, with ours laid over it
+  std::string could_be = {};  ///< key of the wanted file that can begin as a copy of it (--adopt); empty: none
 };
 
 /// Everything a spec asks of a host.
@@ -94,8 +93,8 @@ struct Desired {
   std::vector<std::string> interfaces;      ///< names to expect: what a Snapshot may ask for one by one
   std::vector<Claimant> claimants;          ///< files that configure the same interfaces, mounts, keys
   std::vector<const Kind*> purged = {};     ///< kinds of which nothing stays that is not wanted, whoever made it
-  std::vector<std::string_view> left = {};  ///< kinds that the spec leaves to somebody else, whatever goes
-  /// Durable resources that stay as they are, written by us or not: they would ask for what is impossible.
+  std::vector<std::string_view> left = {};  ///< kinds that the spec leaves to another program
+  /// Durable resources that are neither written nor removed, since they would ask for what this host can never have.
   std::vector<Ref> kept = {};
 
   Wanted& add(Wanted one) { return wanted.emplace_back(std::move(one)); }

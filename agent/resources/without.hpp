@@ -8,7 +8,7 @@
 
 namespace rdmastate {
 
-/// The state without those of its fields that `goes` is true for: absent, or as a new struct has them.
+/// The state without the fields for which `goes` is true: they get the value that a new struct has.
 State without(const State& state, const std::function<bool(const FieldInfo&)>& goes);
 
 }  // namespace rdmastate

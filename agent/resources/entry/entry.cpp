@@ -48,7 +48,8 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
                                       std::move(entry->place.after), file_that_goes_with(*file)});
 }
 
-// What another program may have put there by a link is not ours to write through.
+// Why the entry cannot be changed: the path is no regular file, such as a symlink of another program, through which
+// rdmastate does not write. Empty: it can.
 std::string why_not(const Snapshot& snapshot, const std::string& path) {
   const auto seen = observe_file(snapshot, path);
   const auto* file = std::get_if<FileState>(&seen);
@@ -59,7 +60,7 @@ std::string why_not(const Snapshot& snapshot, const std::string& path) {
 
 std::string value_of(const State& state) { return state.as<EntryState>().value; }
 
-// The lines around it are others'.
+// The lines around the entry belong to other programs and may hold secrets.
 State shown(const State& state) {
   return state.changed<EntryState>([](EntryState& entry) {
     for (auto* line : {&entry.line, &entry.before, &entry.after})
@@ -107,7 +108,7 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
   if (text != file->bytes) tools.host.files.replace(path, with_bytes(std::move(*file), std::move(text)));
 }
 
-// What stands around it others may have changed since.
+// The lines around the entry do not count: other programs may have changed them since.
 bool is_back(const State& now, const State& from) {
   return now.as<EntryState>().value == from.as<EntryState>().value &&
          now.as<EntryState>().line == from.as<EntryState>().line;

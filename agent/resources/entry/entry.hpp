@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `entry`: one key or line in a foreign file; every other byte of it stays. Key: "PATH NAME", the forms by
-// platform/entry_files. Durable.
+// Kind `entry`: one key or line in a foreign file; every other byte of it stays. Key: "PATH NAME"; platform/entry_files
+// says which form each file has. Durable.
 #pragma once
 
 #include "resources/file/file.hpp"
@@ -9,13 +9,14 @@ namespace rdmastate {
 
 struct EntryState {
   std::string value;  ///< without quotes, as the file's reader takes it
-  /// As it stands in the file, so that undo puts back every byte. A wanted state has none: value alone counts.
+  /// The entry as it stands in the file, so that undo puts back every byte. A wanted state has none: value alone
+  /// counts.
   std::optional<std::string> line;
-  /// The lines around it, by which undo finds its place again.
+  /// The lines around the entry, by which undo finds its place again.
   std::optional<std::string> before;
   std::optional<std::string> after;
-  /// Owner, mode and attributes of a file that was made for entries, and goes with the last: others may have changed
-  /// them.
+  /// Of a file that rdmastate made for its entries and removes with the last one: its owner, mode and attributes, so
+  /// that undo makes it with them again. nullopt: the file is foreign.
   std::optional<FileState> file = {};
   bool operator==(const EntryState&) const = default;
 };

@@ -12,7 +12,7 @@
 namespace rdmastate {
 namespace {
 
-// Above a section that rdmastate put there for its entry: it goes with the last one.
+// The line above a section that rdmastate added for its entry: the section is removed with its last entry.
 constexpr std::string_view made_section = "# This section was added by rdmastate.";
 constexpr std::string_view made_file = "# This file was made by rdmastate.\n";
 constexpr std::string_view blanks = " \t\r";
@@ -63,7 +63,7 @@ std::vector<Found> find_all(EntryForm form, std::string_view text, std::string_v
   return found;
 }
 
-// As it stands there, less the last newline.
+// The entry as it stands in the text, without its last newline.
 std::string_view line_at(std::string_view text, const Span& place) {
   const std::string_view line = text.substr(place.begin, place.end - place.begin);
   return line.substr(0, line.size() - (line.ends_with('\n') ? 1 : 0));
@@ -84,8 +84,9 @@ std::string inserted(std::string_view text, std::size_t at, std::string_view lin
   return fmt::format("{}{}{}", text.substr(0, at), lines, text.substr(at));
 }
 
-// Behind the section's last line that is not empty. A last line that its reader does not see (it has no newline) stays
-// what it is: nothing goes behind it, and a new section goes before the one that it is in.
+// Adds the line behind its section's last line that is not empty, or in a new section at the end. The reader of
+// nfs.conf skips a last line without a newline, and rdmastate keeps it so: nothing goes behind it, and a new section
+// goes before the section that it is in.
 std::string with_new_ini(std::string_view text, const Name& name, std::string_view line) {
   const ini::File file(ini::nfs_conf, text);
   const auto& sections = file.sections();
@@ -97,7 +98,8 @@ std::string with_new_ini(std::string_view text, const Name& name, std::string_vi
   return inserted(text, at, fmt::format("{}\n[{}]\n{}\n", made_section, name.section, line));
 }
 
-// What the end of the file would swallow (a backslash, a quote that is never closed) goes to its beginning.
+// Adds the line at the end of the file, or at its beginning where the end would swallow it (a backslash, a quote that
+// is never closed).
 std::string with_new_shell(std::string_view text, std::string_view name, std::string_view line) {
   std::string made = appended(text, line);
   const auto found = find_all(EntryForm::shell, made, name);
@@ -113,7 +115,7 @@ std::string erased(std::string_view text, const Span& place) {
   return made.append(text.substr(place.end));
 }
 
-// Where a line begins, or the text ends.
+// The offsets at which a line begins, and the text's end.
 std::vector<std::size_t> line_starts(std::string_view text) {
   std::vector<std::size_t> starts{0};
   for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
@@ -135,7 +137,8 @@ std::optional<std::string> line_after(std::string_view text, std::size_t at) {
   return std::string(text.substr(at, text.find('\n', at) - at));
 }
 
-// How well a place is between two lines: both count for most, then the one before.
+// How well an offset fits between two lines: 3 for both neighbours, 2 for the one before, 1 for the one after, 0 for
+// none.
 int likeness(std::string_view text, std::size_t at, const Neighbours& place) {
   return (line_before(text, at) == place.before ? 2 : 0) + (line_after(text, at) == place.after ? 1 : 0);
 }
@@ -150,7 +153,7 @@ std::string beside(std::string_view text, std::string_view line, const Neighbour
   return *best == text.size() ? appended(text, line) : inserted(text, *best, fmt::format("{}\n", line));
 }
 
-// A section that with_new_ini() made, once nothing is in it any more.
+// The text without the section that with_new_ini() made, where nothing is in it any more.
 std::string without_made_section(std::string_view text, std::string_view name) {
   const std::string made = fmt::format("{}\n[{}]\n", made_section, name);
   const ini::File file(ini::nfs_conf, text);

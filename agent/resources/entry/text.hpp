@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One entry of a text: read, set, taken out; every other byte stays. Pure.
+// Reads, sets and removes one entry of a text; every other byte stays. Pure.
 #pragma once
 
 #include <optional>
@@ -23,17 +23,18 @@ struct EntryText {
   Neighbours place;
 };
 
-/// What the file's reader takes of several: platform/entry_files says which. nullopt when there is none; a comment is
-/// none.
+/// The entry of this name. Of several the one that the file's reader takes: see EntryForm. nullopt: there is none; a
+/// comment is no entry.
 std::optional<EntryText> entry_in(EntryForm form, std::string_view text, std::string_view name);
-/// With that line instead of the one that counts, in its place. Where there is none: beside the lines it once stood
-/// between, as far as they are still there, else behind what is there.
+/// The text with `line` in place of the entry that counts. Where there is none: beside the lines of `place`, as far as
+/// they are still there, else where the form adds a new entry.
 std::string with_entry(EntryForm form, std::string_view text, std::string_view name, std::string_view line,
                        const std::optional<Neighbours>& place = {});
-/// All entries of that name taken out, and a section that with_entry() made for it.
+/// The text without all entries of that name, and without the section that with_entry() made where nothing else is in
+/// it.
 std::string without_entry(EntryForm form, std::string_view text, std::string_view name);
-/// What a file holds that is made for its first entry: a comment, so that it goes with the last one, and a file that
-/// somebody else made, though it be empty, does not.
+/// What rdmastate writes into a file that it makes for an entry: a comment. A file that holds nothing else any more is
+/// removed; an empty file of another program is not.
 std::string_view made_for_entries();
 /// The entry as rdmastate writes it.
 std::string entry_line(EntryForm form, std::string_view name, std::string_view value);

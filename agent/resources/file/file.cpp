@@ -32,7 +32,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return Absent{};
 }
 
-// Of the attributes of a file what stays true of it with other bytes and another mode.
+// The extended attributes that stay true when the file gets other bytes and another mode.
 std::map<std::string, Bytes> kept_xattrs(const FileState& present, const FileState& to) {
   std::map<std::string, Bytes> kept = present.xattrs;
   if (to.content != present.content) std::erase_if(kept, [](const auto& one) { return is_about_bytes(one.first); });
@@ -43,7 +43,7 @@ std::map<std::string, Bytes> kept_xattrs(const FileState& present, const FileSta
 
 bool would_be_empty(const Scene& scene, const std::string& directory);
 
-// A folder that is to go stays all the same while something of others is in it.
+// A directory that is to go stays while something foreign is in it.
 bool will_be_gone(const Scene& scene, const std::string& path) {
   if (!is_going(scene, path)) return false;
   const FileObservation seen = observe_file(scene.snapshot, path);
@@ -98,7 +98,7 @@ void stage(Tools& tools, const std::string& key, const State* to) {
   if (to != nullptr && to->as<FileState>().type != FileType::directory) stage_file(tools, key, to->as<FileState>());
 }
 
-// What udevd keeps in memory.
+// Whether udevd keeps the file in memory: its rules and .link files.
 bool is_read_by_udevd(const std::string& path) {
   return parent_path(path) == parent_path(std::string(common_layout().udev_rules)) ||
          (path.ends_with(".link") && parent_path(path) == common_layout().networkd_files);
@@ -195,7 +195,7 @@ std::string_view noun(FileType type) {
   return type == FileType::symlink ? "symlink" : "special file (a FIFO, socket or device)";
 }
 
-// In a directory that another step of the round makes nothing can stand yet.
+// Nothing can be staged in a directory that another step of the round has yet to make.
 void stage_file(Tools& tools, const std::string& path, const FileState& file) {
   if (tools.host.files.meta(parent_path(path))) tools.host.files.stage(path, content_from(file));
 }

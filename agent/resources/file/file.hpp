@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `file`: one path that is wholly ours: a regular file, a symlink, or a directory that holds our files.
+// Kind `file`: one path that rdmastate owns as a whole: a regular file, a symlink, or a directory for its files.
 // Key: the path. Durable.
 #pragma once
 
@@ -75,15 +75,16 @@ FileState regular_file(std::string content, std::uint32_t mode = 0644);
 /// A symlink, and a root-owned directory.
 FileState symlink_to(std::string target);
 FileState directory(std::uint32_t mode = 0755);
-/// The file itself; what the state says nothing of is 0, or empty.
+/// The file that a state describes. What the state leaves out is 0644 (the mode), 0 (owner and group) or empty.
 FileContent content_from(const FileState& state);
 /// A state of any kind that is based on a file, as that file.
 const FileState& file_of(const State& state);
 /// Whether the plan removes the file at this path, whatever kind it is of.
 bool is_going(const Scene& scene, const std::string& path);
-/// A step of any kind that is based on a file, in lines; secrets are hidden.
+/// A step of any kind that is based on a file, as lines of a diff (Kind::lines); secrets are hidden.
 std::string file_lines(const State* from, const State* to);
-/// The step that makes a file of rdmastate hold this text, or with "" removes it; nullopt: it does already.
+/// The step that makes a file of rdmastate hold this text, or with "" removes it; nullopt: nothing is to do. Throws
+/// Error where this user may not read the file.
 std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& path, const std::string& text,
                                  std::uint32_t mode = 0644);
 /// The directory that holds a path: "/etc/udev" for "/etc/udev/rules.d".
@@ -99,14 +100,16 @@ FileState laid_over_file(const FileState& present, const FileState& wanted);
 bool is_as_wanted(const FileState& present, const FileState& wanted);
 /// A sentence when a file of the one type cannot become the other; else empty.
 std::string type_clash(const std::string& path, const FileState& present, const FileState& wanted);
-/// A sentence when what stands there cannot be ours, whatever the ledger says, and could not be made again; else empty.
+/// A sentence when a special file stands at the path (a FIFO, socket or device), which rdmastate never makes; else
+/// empty.
 std::string special_clash(const std::string& path, const FileState& present);
 /// What people call it: "file", "directory", "symlink".
 std::string_view noun(FileType type);
-/// Stages the state beside its path, or writes it at once; see Files::stage() and Files::replace().
+/// stage_file() stages the state beside its path where the directory exists, write_file() writes it at once: see
+/// Files::stage() and Files::replace().
 void stage_file(Tools& tools, const std::string& path, const FileState& file);
 void write_file(Tools& tools, const std::string& path, const FileState& file);
-/// The directory must be there first, and goes later.
+/// What a file needs: its directory, which is made before it and removed after it.
 std::vector<Ref> needs_directory(const std::string& path, const State* state);
 
 }  // namespace rdmastate

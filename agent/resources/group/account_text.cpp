@@ -50,7 +50,7 @@ std::size_t index_of(const std::vector<Line>& lines, std::string_view name) {
   return static_cast<std::size_t>(found - lines.begin());
 }
 
-// Entries behind those of NIS would be found after the whole map.
+// Where a new line goes: before the lines of NIS ("+", "-"), since behind them it is found only after the whole map.
 std::size_t place_for(std::string_view text, const std::vector<Line>& lines, const std::optional<std::string>& behind) {
   if (behind && behind->empty()) return 0;
   if (behind)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The texts of /etc/passwd, /etc/group and /etc/gshadow (passwd(5), group(5), gshadow(5)): read, and one line of them
-// moved; every other byte stays. Pure.
+// Reads the texts of /etc/passwd, /etc/group and /etc/gshadow (passwd(5), group(5), gshadow(5)), and sets or removes
+// one line of them; every other byte stays. Pure.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,18 @@ struct AccountLine {
   std::string behind;               ///< the name on the line before it; empty: it is the first
 };
 
-/// The line that counts: the first of that name. Of group and gshadow, whose lines have four fields; a line with
-/// another number is skipped, as the C library does.
+/// The line of a group or gshadow text that counts: the first of that name with four fields. A line with another number
+/// of fields is skipped, as by the C library. nullopt: there is none.
 std::optional<AccountLine> account_line(std::string_view text, std::string_view name);
-/// With that line instead of the one that counts, in its place. Where there is none, behind the line of the name
-/// `behind` (empty: as the first), and without that name as the last one before those of NIS ("+", "-").
+/// The text with `line` in place of the one that counts. Where there is none: behind the line of the name `behind`
+/// (empty: as the first line); where that name is not there or nullopt, as the last line before those of NIS ("+",
+/// "-").
 std::string with_account_line(std::string_view text, std::string_view name, std::string_view line,
                               const std::optional<std::string>& behind);
-/// Without the line that counts.
+/// The text without the line that counts.
 std::string without_account_line(std::string_view text, std::string_view name);
 
-/// A line of group(5) with x for its password, which hardly anybody keeps there; empty where it is no such line.
+/// A line of group(5) with "x" in place of its password; empty where it is no such line.
 std::string without_password(std::string_view line);
 
 /// "a,b" as its names, and back.

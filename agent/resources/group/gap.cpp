@@ -20,7 +20,7 @@ std::vector<PasswdUser> users_of(const Snapshot& snapshot) {
   return passwd_users(snapshot.read(passwd_path).value_or(""));
 }
 
-// Who of the wanted ones is not in it, told apart by whether there is such a user.
+// The wanted members that are not in the group: those whose user exists, and those whose user does not.
 struct Missing {
   std::vector<std::string> there;
   std::vector<std::string> unknown;
@@ -39,7 +39,7 @@ Missing missing_from(const Scene& scene, const GroupState& wanted, const GroupSt
   return missing;
 }
 
-// Nobody but root asks for them, and somebody else may make them any time: it stays a difference until then.
+// rdmastate makes no users. Another program may make them at any time: until then the difference stays pending.
 Pending pending_text(const std::string& key, const std::vector<std::string>& unknown) {
   if (unknown.empty()) return {};
   const bool many = unknown.size() > 1;
@@ -49,7 +49,8 @@ Pending pending_text(const std::string& key, const std::vector<std::string>& unk
           Until::account};
 }
 
-// Why neither file can be written, as a block or as something unseen.
+// Why the account files cannot be changed: `blocked` where one is no regular file, `unseen` where this user may not
+// read one.
 Gap obstacle(const Scene& scene) {
   Gap gap;
   for (const char* path : {group_path, gshadow_path}) {
@@ -85,8 +86,9 @@ Bounds system_ids(const Snapshot& snapshot) {
   return bounds;
 }
 
-// From the highest on, as systemd-sysusers takes them; a user's number is left to that user's own group. `each` says
-// whether it has enough: of a number that is free, or that a directory service has.
+// Calls each(gid, is_free) for the gids of system groups that the account files do not use, from the highest on, as
+// systemd-sysusers takes them, until it returns true. A user's uid counts as used: it is left to that user's own group.
+// A gid that is not free is one of a directory service.
 template <class Each>
 void for_ids(const Snapshot& snapshot, Each&& each) {
   std::set<std::uint32_t> taken;
@@ -123,7 +125,8 @@ std::string not_in_file_text(const std::string& key) {
       key, key);
 }
 
-// Nothing is said of where the lines stand: where they are, or where new ones go.
+// The state does not say where the lines stand: existing lines stay in their place, and with_account_line() places new
+// ones.
 State state_to(std::optional<std::uint32_t> gid, const std::vector<std::string>& members, const std::string& line,
                const std::optional<std::string>& shadow) {
   return State(group_kind, GroupState{gid, members, std::nullopt, line, std::nullopt, shadow, std::nullopt});
@@ -196,7 +199,7 @@ Gap joined(const Scene& scene, const std::string& key, const GroupState& wanted,
   return gap;
 }
 
-// What others have come to live on: their primary group, members that rdmastate did not give it, a password.
+// Whether others use the group: as a primary group, as members that rdmastate did not add, or by a password.
 bool is_used(const Scene& scene, const std::string& key, const GroupState& present) {
   const auto users = users_of(scene.snapshot);
   if (std::any_of(users.begin(), users.end(), [&](const PasswdUser& one) { return one.gid == present.gid; }))

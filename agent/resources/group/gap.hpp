@@ -12,7 +12,7 @@ inline constexpr const char* group_path = "/etc/group";
 inline constexpr const char* gshadow_path = "/etc/gshadow";
 inline constexpr const char* passwd_path = "/etc/passwd";
 inline constexpr const char* login_defs_path = "/etc/login.defs";
-/// What systemd-sysusers writes into gshadow: nobody gets into the group by a password.
+/// The password field that systemd-sysusers writes into gshadow: no password lets a user into the group.
 inline constexpr std::string_view no_password = "!*";
 
 /// How a group differs from what is wanted of it.
@@ -22,7 +22,7 @@ Gap group_gap(const Scene& scene, const std::string& key, const State* wanted, c
 std::string text_of(const FileState& file);
 std::string text_of(const FileObservation& seen);
 
-/// The numbers that only a directory service has, as far as so many new groups have to know them.
+/// The gids that only a directory service has, as far as a search for `groups` free gids meets them.
 std::vector<std::uint32_t> ids_of_services(const Snapshot& snapshot, std::size_t groups);
 
 // A kind's `places` and `keep`.

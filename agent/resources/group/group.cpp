@@ -33,7 +33,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(group_kind, std::move(state));
 }
 
-// "name:password:gid:members"
+// The line is "name:password:gid:members": it is shown without the password.
 State shown(const State& state) {
   return state.changed<GroupState>([](GroupState& group) {
     if (group.line) group.line = without_password(*group.line);
@@ -52,7 +52,7 @@ void edit(Files& files, const std::string& path, Edit&& change) {
   files.replace(path, with_bytes(std::move(*file), std::move(text)));
 }
 
-// Between the plan and this lock another program may have had it.
+// Another program may have changed the line between the plan and this lock: that is an Error.
 void expect_unchanged(std::string_view text, const std::string& key, const State* from, const State* to) {
   const auto line = account_line(text, key);
   const std::string now = line ? line->text : std::string();
@@ -71,8 +71,8 @@ std::string shadow_line(std::string_view text, const std::string& key, const std
   return fmt::format("{}:{}:{}:{}", key, present->fields[1], present->fields[2], members);
 }
 
-// The line of /etc/group is the first to come and the last to go: whoever dies in between leaves a group that is seen.
-// So that a power cut keeps that order, each file's new name is durable before the other file's is made.
+// The line of /etc/group is the first to come and the last to go: an apply that dies in between leaves a group that the
+// next plan sees. So that a power cut keeps that order, the directories are synced before the second file is replaced.
 void write(Files& files, const std::string& key, const GroupState& to) {
   edit(files, group_path,
        [&](const std::string& text) { return with_account_line(text, key, said(to.line, "line"), to.behind); });
@@ -105,7 +105,7 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
   tools.host.accounts->locked(work);
 }
 
-// Where its line stands is put back, and may have become something else since by what others did.
+// The place of the line does not count: other programs may have changed the lines around it since.
 bool is_back(const State& now, const State& from) {
   const auto& a = now.as<GroupState>();
   const auto& b = from.as<GroupState>();

@@ -9,13 +9,14 @@ namespace rdmastate {
 
 struct GroupState {
   std::optional<std::uint32_t> gid;
-  /// Of a wanted state those that shall be in it; whoever else is stays.
+  /// Of a wanted state those that have to be in the group; other members stay.
   std::vector<std::string> members;
-  /// Of a wanted state: a directory service's will not do, since udev looks into /etc/group alone.
+  /// Of a wanted state: true where a group of a directory service is not enough, since udev looks into /etc/group
+  /// alone.
   std::optional<bool> in_file;
   std::optional<std::string> line;    ///< in /etc/group, as it stands there
   std::optional<std::string> behind;  ///< the group on the line before it
-  /// The members in /etc/gshadow; absent: it has no line there. Its password is never kept.
+  /// The members in /etc/gshadow; nullopt: the group has no line there. Its password is never kept.
   std::optional<std::string> shadow;
   std::optional<std::string> shadow_behind;
   bool operator==(const GroupState&) const = default;
@@ -38,9 +39,9 @@ struct Fields<GroupState> {
 
 extern const Kind group_kind;
 
-/// What a file of rdmastate in sysusers.d says in a comment of the members that rdmastate gave a group.
+/// The comment in rdmastate's file of sysusers.d that lists the members that rdmastate added to a group.
 inline constexpr std::string_view members_mark = "# Members by rdmastate:";
-/// The names behind that mark.
+/// The names behind that mark; none where the text has no mark.
 std::vector<std::string> marked_members(std::string_view text);
 
 }  // namespace rdmastate

@@ -27,7 +27,7 @@ Kept groups(const FileToKeep& file) {
   return kept_part(std::move(text));
 }
 
-// That there is a password matters, and not which.
+// Whether there is a password matters, not which one.
 Kept shadows(const FileToKeep& file) {
   std::string text;
   for_lines(file.text, [&](std::string_view line) {
@@ -54,7 +54,8 @@ FilePlaces places_of_groups() {
   return {{passwd_path, users}, {group_path, groups}, {gshadow_path, shadows}, {login_defs_path, system_ids}};
 }
 
-// Of a service that does not list what it knows: users that groups name, and the first numbers that are taken.
+// Where a directory service does not list all that it knows, the record keeps the users that groups name, and the first
+// gids that the service has.
 void keep_directory(const Snapshot& snapshot, const Facts&, HostModel& model) {
   model.directory = snapshot.directory();
   if (model.directory.complete) return;

@@ -119,7 +119,7 @@ InitrdNotes read_initrd_notes(const Snapshot& snapshot) {
       notes.emplace(image, note_from(one, path));
     });
   } catch (const Error&) {
-    notes.clear();  // nothing is known then, and the images are looked at as foreign
+    notes.clear();  // damaged notes count as none: images are treated as made by others
   }
   return notes;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the images hold, without opening them.
+// What the initrd images hold of rdmastate's files, found without opening them.
 #pragma once
 
 #include <map>
@@ -21,8 +21,8 @@ struct InitrdImage {
   std::string path;
 };
 
-/// The images that the next boot may use: the running kernel's and those of newer ones; of a tree all. Older ones are
-/// what somebody boots when a new one does not, and stay as they are. maker nullptr: there are none.
+/// The images that the next boot may use: those of the running kernel and of newer ones; in a tree all. Images of older
+/// kernels stay as they are: a user boots them when a newer one fails. maker nullptr: there are none.
 struct InitrdImages {
   const InitrdMaker* maker = nullptr;
   std::vector<InitrdImage> images;
@@ -30,21 +30,23 @@ struct InitrdImages {
 /// Looks for them once per call.
 InitrdImages initrd_images(const Snapshot& snapshot);
 
-/// Our files and entries as they are on the disk now, of those that the maker copies.
+/// rdmastate's files and entries as they are on the disk now, as far as the maker copies them into an image.
 InitrdHolds on_disk(const Snapshot& snapshot, const InitrdMaker& maker);
 
-/// What each image was seen to hold, and which image that was: a file of rdmastate's own, beside the runs.
+/// What rdmastate saw an image hold, and the stamp by which it knows that image. The notes of all images are a file of
+/// rdmastate (common_layout().initrd_notes).
 struct InitrdNote {
   FileStamp stamp;
   InitrdHolds holds;
 };
 using InitrdNotes = std::map<std::string, InitrdNote>;  ///< by image
-/// Read from the notes' file, empty where there is none; and the file's text.
+/// read_initrd_notes() reads the notes' file: empty where it is missing or damaged. initrd_notes_text() is the text of
+/// that file.
 InitrdNotes read_initrd_notes(const Snapshot& snapshot);
 std::string initrd_notes_text(const InitrdNotes& notes);
 
-/// What one image holds: what was noted of it, as long as it is that image. One that somebody else has made since holds
-/// what is on the disk and is not newer than it.
+/// What one image holds: what its note says, as long as the stamp is the same. An image that another program has made
+/// since holds what is on the disk and is not newer than the image. A missing image holds nothing.
 InitrdHolds held_by(const Snapshot& snapshot, const InitrdMaker& maker, const std::string& image,
                     const InitrdNotes& notes);
 

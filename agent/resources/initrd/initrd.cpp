@@ -23,7 +23,7 @@ State state_with(InitrdHolds holds) { return State(initrd_kind, InitrdState{std:
 
 std::string path_in(const std::string& key) { return key.substr(0, key.find(' ')); }
 
-// What not all of them hold alike.
+// What the images hold; `initrd_differs` for what they do not all hold alike.
 InitrdHolds merged(const std::vector<InitrdHolds>& images) {
   InitrdHolds all;
   for (const auto& holds : images) all.insert(holds.begin(), holds.end());
@@ -40,7 +40,7 @@ InitrdHolds held_by_all(const Snapshot& snapshot, const InitrdImages& boot) {
   return merged(each);
 }
 
-// A host that boots without one has nothing that could be stale.
+// Absent: the host boots without an initrd, so nothing can be stale.
 Observation observe(const Snapshot& snapshot, const std::string& key) {
   try {
     const InitrdImages boot = initrd_images(snapshot);
@@ -52,7 +52,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   }
 }
 
-// What stays of what is held, and what is wanted.
+// What the images have to hold: what they hold now, without what the plan removes, and what is wanted.
 InitrdHolds target(const Scene& scene, const InitrdMaker& maker, const State* wanted, const InitrdHolds& held) {
   InitrdHolds to = held;
   std::erase_if(to, [&](const auto& one) { return is_going(scene, one.first); });
@@ -100,7 +100,8 @@ bool is_read_only(const Snapshot& snapshot, std::string_view directory) {
   return read_only;
 }
 
-// An image that is part of an image is not made here: there are whole systems of that kind, each with its own way.
+// Why the images cannot be made on this host, as a sentence; empty: they can. Where the whole system is an image
+// (ostree, a read-only root), its own tool makes the initrd.
 std::string why_immutable(const Snapshot& snapshot, const InitrdImages& boot, const std::string& files,
                           const std::string& tracked) {
   if (snapshot.exists("/run/ostree-booted"))
@@ -169,7 +170,8 @@ InitrdNote note_of(const Snapshot& snapshot, const std::string& image, InitrdHol
   return {snapshot.stamp(image).value_or(FileStamp{}), std::move(holds)};
 }
 
-// While the files are as they were: later nobody could tell what an image holds that is older than they are.
+// Notes what each image holds while the files are still unchanged: once they are newer than an image, they no longer
+// tell what it holds.
 void stage(Tools& tools, const std::string&, const State*) {
   const Snapshot now(tools.host);
   const InitrdImages boot = initrd_images(now);
@@ -191,7 +193,7 @@ void rebuild(Tools& tools, const InitrdMaker& maker, const InitrdImage& image, I
   write_notes(tools, notes);
 }
 
-// The programs copy what is on the disk, which is as it shall be by now, whichever way this goes.
+// The maker copies what is on the disk. That is final by now, in apply and in undo, since the other steps come first.
 void move(Tools& tools, const std::string&, const State*, const State*) {
   const Snapshot now(tools.host);
   const InitrdImages boot = initrd_images(now);
@@ -216,7 +218,7 @@ std::string copy_of(const std::string& path) {
   return is_initrd_input(DistroFamily::other, path) ? std::string(initrd_key) : std::string();
 }
 
-// What the images hold of which file: its digests say nothing to a person.
+// Only the names of files and entries: their digests say nothing to a person.
 std::string lines(const State* from, const State* to) {
   std::string text;
   const InitrdHolds& was = holds_of(*from);

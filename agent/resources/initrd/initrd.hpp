@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `initrd`: what the images that the next boot may use hold of our files. Key: the directory of the images.
-// Durable. It is moved by making the images anew, so it comes behind the files, in undo too.
+// Kind `initrd`: what the initrd images that the next boot may use hold of rdmastate's files. Key: the directory of the
+// images. Durable. A step makes the images anew, so it comes after the steps on files, in undo too.
 #pragma once
 
 #include <map>
@@ -11,8 +11,8 @@
 namespace rdmastate {
 
 struct InitrdState {
-  /// By what is held, a file's path or an entry's key: a digest of it. Several images that hold different ones, or of
-  /// which only some hold it: `initrd_differs`.
+  /// A digest of each file or entry that the images hold, by its path or key. `initrd_differs` where the images hold
+  /// different ones, or only some of them hold it.
   std::map<std::string, std::string> holds;
   bool operator==(const InitrdState&) const = default;
 };
@@ -26,13 +26,13 @@ struct Fields<InitrdState> {
   };
 };
 
-/// The kind's only key, and the digest that stands for "not what is on the disk".
+/// The kind's only key, and what stands for a digest where the images do not all hold the same.
 inline constexpr std::string_view initrd_key = "/boot";
 inline constexpr std::string_view initrd_differs = "differs";
 
 extern const Kind initrd_kind;
 
-/// What a state has to look like in an image: the digest of a regular file's bytes or of an entry's value.
+/// The digest by which InitrdState::holds names a state: of a regular file's bytes or of an entry's value.
 std::string initrd_digest(const State& state);
 
 }  // namespace rdmastate

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a record keeps of a host's initrds: of each what it holds of our files, and of the host what decides about them.
+// What a record keeps of a host's initrds: of each image what it holds of rdmastate's files, and of the host what
+// decides how images are made.
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -15,8 +16,8 @@
 namespace rdmastate {
 namespace {
 
-// As a recorded host has it: a listing. What an image holds otherwise than it is on the disk is left out, so that it is
-// as stale there as it is here.
+// An image as a recorded host has it: a list of files with digests. A file that the image holds otherwise than the disk
+// is left out, so that the recorded image is as stale as this host's.
 std::string listing(const Snapshot& snapshot, const InitrdMaker& maker, const InitrdImage& image,
                     const HostModel& model) {
   const InitrdHolds now = on_disk(snapshot, maker);
@@ -31,7 +32,7 @@ std::string listing(const Snapshot& snapshot, const InitrdMaker& maker, const In
   return text;
 }
 
-// proc(5)'s mounts: only whether those that images need are writable.
+// Of /proc/self/mounts (proc(5)) only whether / and /boot are writable.
 Kept mounts(const FileToKeep& file) {
   std::string text;
   for_lines(file.text, [&](std::string_view line) {
@@ -51,7 +52,7 @@ FilePlaces places_of_initrds() {
     places.push_back(presence(path));
   for (const auto& maker : initrd_makers()) places.push_back(presence(path_of(maker.program)));
   places.push_back({"/proc/self/mounts", mounts});
-  const auto nothing = [](const FileToKeep&) { return Kept{}; };  // keep_initrds() says it
+  const auto nothing = [](const FileToKeep&) { return Kept{}; };  // keep_initrds() keeps it instead
   places.push_back({std::string(initrd_key) + "/*", nothing});
   places.push_back({std::string(common_layout().initrd_notes), nothing});
   return places;

@@ -36,7 +36,7 @@ Gap missing_port(const Scene& scene, const LinkId& id) {
   Gap gap;
   std::string device;
   const RdmaPort* port = port_of(scene.facts, id, device);
-  // An Ethernet port has no GUID to be known by yet.
+  // A port that is Ethernet now has no GUID yet: a step on its link type may bring the interface.
   if (port == nullptr || port->link_layer != LinkLayer::infiniband) gap.after = bringer_of_ports(scene);
   if (!gap.after.empty()) return gap;
   const bool coming = is_coming(scene, "ib_ipoib");
@@ -61,7 +61,8 @@ Gap missing_port(const Scene& scene, const LinkId& id) {
   return gap;
 }
 
-// The kernel takes such a child by netlink and refuses it through sysfs (ENOTUNIQ); it would be the parent's double.
+// The parent where its own P_Key is the child's, else nullptr. By netlink the kernel creates such a child, which would
+// double the parent; through sysfs it refuses it (ENOTUNIQ).
 const Link* parent_with_key(const Scene& scene, const LinkId& id) {
   const Link* parent = find_link(scene.snapshot, id.parent());
   return parent != nullptr && parent->ipoib && parent->ipoib->pkey == *id.pkey ? parent : nullptr;
@@ -94,15 +95,15 @@ Gap removed(const LinkId& id, const State& present) {
   return gap;
 }
 
-// The kernel gives no name to an interface that is up (before 6.2): it goes down for it where somebody takes it up
-// again.
+// Why the interface cannot be renamed now; empty: it can. A kernel before 6.2 renames no interface that is up, so
+// rdmastate takes it down first, but only where its owner takes it up again.
 std::string why_not_now(const Scene& scene, const std::string& key, const std::string& name) {
   if (!is_taken_up(scene, name))
     return "the kernel refuses to rename an interface that is up (or take it down and apply again)";
   return scene.plan.why_kept(loss_of_link(scene.snapshot, find_link(scene.snapshot, link_id_from(key))));
 }
 
-// What cannot be done now is taken out of `to` again and said.
+// A name that cannot be given now is taken out of `to`, and `gap` says why.
 void hold_back_name(const Scene& scene, const std::string& key, const IpoibLink& from, IpoibLink& to, Gap& gap) {
   if (to.name == from.name || !from.up.value_or(false)) return;
   const std::string why = why_not_now(scene, key, to.name->value);
@@ -121,7 +122,8 @@ bool is_renamed(const Scene& scene, const Link& holder) {
   return name && name->value != holder.name;
 }
 
-// Who has the name now steps aside where this plan renames it too.
+// The interface that has the name now gives it up where this plan renames it too: now where it is down, else at the
+// next boot.
 void hold_back_taken_name(const Scene& scene, const IpoibLink& from, IpoibLink& to, Gap& gap) {
   const Link* holder = to.name == from.name ? nullptr : scene.snapshot.link(to.name->value);
   if (holder == nullptr) return;
@@ -153,7 +155,8 @@ void hold_back_mode(const Scene& scene, const LinkId& id, const IpoibLink& from,
   to.mtu = from.mtu;
 }
 
-// In datagram mode the kernel takes any legal MTU and then uses min(it, multicast group's MTU), silently.
+// In datagram mode the kernel takes any legal MTU without an error and uses the smaller of it and the multicast
+// group's. This is blocked only where an earlier apply has set the MTU.
 void hold_back_mtu(const Scene& scene, const std::string& key, const IpoibLink& from, IpoibLink& to, Gap& gap) {
   const bool limited =
       to.mtu && from.mtu && *from.mtu < *to.mtu && to.mode == IpoibMode::datagram && from.mode == to.mode;
@@ -181,7 +184,7 @@ Gap changed(const Scene& scene, const std::string& key, const State& wanted, con
     if (to.mode == IpoibMode::connected) to.mtu = connected_mtu;
   }
   if (to == from) return gap;
-  if (!asked.mtu && to.mtu == from.mtu) to.mtu.reset();  // joining the multicast group, which going up does, moves it
+  if (!asked.mtu && to.mtu == from.mtu) to.mtu.reset();  // going up joins the multicast group, which changes it
   gap.move = Gap::Move{present, State(ipoib_link_kind, to)};
   return gap;
 }

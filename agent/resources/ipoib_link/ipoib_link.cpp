@@ -96,8 +96,8 @@ void take_down(Tools& tools, const Link& link) {
   tools.links.refresh(link.name);
 }
 
-// Whoever configures a port's interface lets go of it before it goes down, or would go on under a name that is gone.
-// Where NetworkManager was never started nobody is asked: back end none speaks to no bus.
+// NetworkManager deactivates a port's interface before it goes down: else it would go on with a name that is gone. It
+// is not asked where it was never started, since the back end none uses no bus.
 void let_go(Tools& tools, const Link& link) {
   NetworkManager* nm = tools.host.networkmanager;
   const bool may_run = nm != nullptr && !link.is_child() && tools.host.files.meta("/run/NetworkManager").has_value();
@@ -106,8 +106,8 @@ void let_go(Tools& tools, const Link& link) {
   take_down(tools, link);
 }
 
-// What is up cannot be renamed (EBUSY), and a child that was down when the plan was made is up when its parent went up
-// (ipoib_open).
+// The interface, taken down where it gets another name: one that is up cannot be renamed (EBUSY). A child that was down
+// when the plan was made is up by now if its parent went up (ipoib_open).
 Link ready_for_name(Tools& tools, const IpoibLink& to) {
   const Link known = tools.links.require(to.id);
   if (!to.name || to.name->value == known.name) return known;
@@ -126,8 +126,8 @@ std::string spare_name(LinkTable& links) {
   }
 }
 
-// Names may go round in a circle: whoever has the wanted one steps aside, and has a step of its own in the same plan.
-// When such a plan is undone, it is up by now, and its own step brings it back to what it was.
+// Interfaces may swap names: the one that has the wanted name gets a spare name, and its own step in the same plan
+// gives it the right one. In undo that interface is up, and its own step restores its state.
 void make_room(Tools& tools, const Link& link, const std::string& name) {
   LinkId id;
   id.name = name;
@@ -141,8 +141,8 @@ void make_room(Tools& tools, const Link& link, const std::string& name) {
   tools.links.refresh(*aside.name);
 }
 
-// A port's largest MTU is libibverbs' to know, so that an MTU is too large for it is learnt from the kernel, which says
-// EINVAL and nothing more (ipoib_change_mtu).
+// rdmastate does not know a port's largest MTU (libibverbs does): the kernel answers EINVAL and nothing more to one
+// that is too large (ipoib_change_mtu).
 void change_link(Tools& tools, const Link& link, const LinkChange& wanted, bool is_datagram) {
   try {
     tools.host.links->change(link, wanted);
@@ -156,7 +156,7 @@ void change_link(Tools& tools, const Link& link, const LinkChange& wanted, bool 
   }
 }
 
-// `from` may be stale where the kernel moved a field by itself (mode moves the MTU): the change is taken against what
+// `from` may be stale where the kernel moved a field by itself (mode moves the MTU): the change is computed from what
 // the table knows now.
 void change(Tools& tools, const IpoibLink& to) {
   const Link link = ready_for_name(tools, to);
@@ -177,8 +177,8 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
   change(tools, wanted);
 }
 
-// As far as `from` says anything. An interface that has never been up shows the port's largest MTU; once it has joined
-// its multicast group it has the group's, and nothing brings the first back.
+// Compares only the fields that `from` has. An interface that has never been up shows the port's largest MTU; once it
+// has joined its multicast group it has the group's, and nothing brings the first back.
 bool is_back(const State& now, const State& from) {
   IpoibLink before = from.as<IpoibLink>();
   const auto& after = now.as<IpoibLink>();
@@ -193,7 +193,8 @@ bool goes_down(const IpoibLink& from, const IpoibLink& to) {
   return (to.mode && to.mode != from.mode) || is_renamed || loses_ipv6 || !to.up.value_or(true);
 }
 
-// A port's name: no owner of interfaces gives one. A child gets its name when its owner makes it.
+// The rename of a port's interface: no owner renames it, so rdmastate does. A child gets its name when its owner makes
+// it.
 std::optional<Gap::Move> ours(const State& from_state, const State& to_state) {
   const auto& from = from_state.as<IpoibLink>();
   const auto& to = to_state.as<IpoibLink>();
@@ -201,7 +202,7 @@ std::optional<Gap::Move> ours(const State& from_state, const State& to_state) {
   IpoibLink was, becomes;
   was.id = becomes.id = to.id;
   was.name = from.name, becomes.name = to.name;
-  if (from.up.value_or(false)) was.up = becomes.up = true;  // which goes down for it
+  if (from.up.value_or(false)) was.up = becomes.up = true;  // the interface goes down for its name
   return Gap::Move{State(ipoib_link_kind, std::move(was)), State(ipoib_link_kind, std::move(becomes))};
 }
 
@@ -210,8 +211,8 @@ Loss loses(const Scene& scene, const std::string& key, const State* from, const 
   return loss_of_link(scene.snapshot, find_link(scene.snapshot, link_id_from(key)));
 }
 
-// Whoever else makes an interface so finds it by the name that udev gives it. Children are made when their port is
-// there.
+// An owner finds a port's interface by the name that udev gives it, so an awaited one has come once it has that name.
+// Nobody waits for a child: it is made once its port is there.
 bool has_come(const Snapshot& snapshot, const std::string& key, const State* wanted, bool awaited) {
   const LinkId id = link_id_from(key);
   if (id.pkey) return true;
@@ -225,7 +226,8 @@ std::string short_name(const State& state) {
   return name ? name->value : std::string();
 }
 
-// Not what the kernel makes by itself: link-local addresses and the routes that follow from addresses or from routers.
+// The interface's addresses and routes, without those that the kernel makes by itself: link-local addresses, and routes
+// that follow from addresses or from routers.
 std::vector<Ref> goes_with(const Snapshot& snapshot, const std::string& key) {
   constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL
   constexpr std::uint8_t by_router = 9;  // RTPROT_RA
@@ -242,14 +244,14 @@ std::vector<Ref> goes_with(const Snapshot& snapshot, const std::string& key) {
   return refs;
 }
 
-// An owner that takes an interface up gives it what its file says, and nothing else.
+// Whether an owner takes the interface up: it then gives it what its file says, and nothing else is put back.
 bool is_left_to_owner(const Scene& scene, const std::string& key) {
   const auto* wanted = scene.plan.wanted(ipoib_link_kind, key);
   return wanted != nullptr && *wanted && is_taken_up(scene, short_name(**wanted));
 }
 
-// Of an interface that goes down for a moment the kernel drops IPv6 addresses and routes, and its children go down with
-// it.
+// When an interface goes down for a moment, the kernel drops its IPv6 addresses and its routes, and its children go
+// down with it.
 std::vector<Ref> put_back(const Scene& scene, const std::string& key, const State* from, const State* to) {
   const Link* link = from == nullptr || to == nullptr ? nullptr : find_link(scene.snapshot, link_id_from(key));
   if (link == nullptr || !link->up) return {};
@@ -272,7 +274,7 @@ std::string title(const std::string& key, const State* state) {
   return fmt::format("{} ({})", link->name->value, key);
 }
 
-// Links of every type: others' names are taken, and ports have theirs.
+// Links of every type: their names are taken, and RDMA ports have network devices.
 void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   for (const Link* link : snapshot.links()) {
     RecordedLink one;
@@ -296,7 +298,7 @@ Json interfaces_json(const Snapshot& snapshot) {
     if (link == nullptr) continue;
     Json entry = ipoib_link_kind.to_json(State(ipoib_link_kind, state_from(*link, id)));
     if (link->ipoib) entry["pkey"] = to_text(link->ipoib->pkey);
-    entry["carrier"] = link->up && link->carrier;  // of one that is down the kernel shows a stale one
+    entry["carrier"] = link->up && link->carrier;  // when it is down the kernel shows an old value
     entry["addresses"] = Json::array();
     for (const auto& address : snapshot.addresses(link->index)) entry["addresses"].push_back(to_text(address.value));
     all.push_back(std::move(entry));

@@ -34,7 +34,7 @@ extern const Kind ipoib_link_kind;
 
 /// The key of an IPoIB interface that is there.
 std::string ipoib_link_key(const Snapshot& snapshot, const Link& link);
-/// For `show`: every one that is there, as its state is written, with P_Key, carrier and addresses.
+/// For `show`: the state of every IPoIB interface that is there, with P_Key, carrier and addresses.
 Json interfaces_json(const Snapshot& snapshot);
 
 }  // namespace rdmastate

@@ -12,7 +12,7 @@ namespace rdmastate {
 namespace {
 
 std::string table_text(const RdmaPort& port) {
-  constexpr std::size_t most_told = 16;  // of up to 1024
+  constexpr std::size_t most_told = 16;  // a table has up to 1024
   std::string text;
   for (const std::uint32_t entry : std::span(port.pkeys).first(std::min(port.pkeys.size(), most_told)))
     text += fmt::format("{}0x{:04x}", text.empty() ? "" : ", ", entry);
@@ -33,7 +33,7 @@ std::string without_carrier(const RdmaDevice& device, const RdmaPort& port, PKey
       to_text(pkey), device.name, port.number, table_text(port), name);
 }
 
-// A port whose table is empty is not up yet, and has none to compare with.
+// The P_Key table of a port that is not up yet is empty: no warning.
 std::string without_partition(const Facts& facts, const LinkId& id, const std::string& name) {
   if (!id.pkey || id.guid.value == 0) return {};
   for (const auto& device : facts.devices)
@@ -49,7 +49,8 @@ bool is_module_wanted(const Scene& scene, const std::string& module) {
   return wanted != nullptr && *wanted;
 }
 
-// Of the module that every interface needs the port's own interface tells, where nothing in the spec names the module.
+// What openibd's settings undo. All interfaces need ib_ipoib: where openibd does not load it, only the port's own
+// interface warns, not its children, and none warns where the spec names the module, whose own item does.
 std::string undone_by_openibd(const Scene& scene, const LinkId& id, const IpoibLink& link) {
   const std::string text = openib_text(scene.facts, scene.snapshot);
   if (text.empty()) return {};

@@ -37,7 +37,7 @@ struct LimitsFile {
   std::string path;
   std::string text;
 };
-/// What counts of one limit, and which line of which file says so.
+/// The value of one limit that counts, and which line of which file says so.
 struct LimitSaid {
   MemorySize size;
   std::string line;  ///< "hpcuser hard memlock 64 in /etc/security/limits.conf"

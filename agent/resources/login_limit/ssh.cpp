@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether who comes by SSH gets limits of PAM: sshd_config(5), pam.d(5).
+// Whether a user who logs in by SSH gets the limits of PAM: sshd_config(5), pam.d(5).
 #include <fmt/format.h>
 #include <fnmatch.h>
 #include <strings.h>
@@ -17,8 +17,8 @@ const std::string pam = "/etc/pam.d/";
 
 bool is(const std::string& word, const char* keyword) { return ::strcasecmp(word.c_str(), keyword) == 0; }
 
-// The first that is found counts; files that are included stand where the line is. What is in a Match block is of some
-// users alone, and UsePAM may not stand there.
+// The value of UsePAM; nullopt: no file says it. The first one found counts, and an included file is read where its
+// Include line stands. Match blocks need no care: UsePAM may not stand in them.
 std::optional<std::string> use_pam(const Snapshot& snapshot, const std::string& path, int depth) {
   constexpr int deepest = 16;  // SERVCONF_MAX_DEPTH
   std::optional<std::string> found;
@@ -59,7 +59,7 @@ bool sets_limits(const Snapshot& snapshot, const std::string& service, int depth
   return found;
 }
 
-// The lines that are looked at.
+// The lines of the file that hold one of these words.
 Kept lines_with(const FileToKeep& file, std::initializer_list<std::string_view> wanted) {
   std::string text;
   for_lines(file.text, [&](std::string_view line) {

@@ -10,7 +10,8 @@
 namespace rdmastate {
 namespace {
 
-// Whoever makes it from now on finds it there. Under another name it goes: networkd makes it anew, with its port.
+// Whether the child of a .netdev file that goes is still wanted under its name: then it stays, and its new owner finds
+// it. Under another name it goes, and its owner makes it anew.
 bool child_is_wanted(const Scene& scene, const State& present) {
   const NetworkdText text = read_networkd_text(file_of(present));
   const Link* link = scene.snapshot.is_tree() ? nullptr : scene.snapshot.link(text.interface);
@@ -23,7 +24,8 @@ State leaving_child(const State& present) {
   return present.changed<NetworkdFileState>([](NetworkdFileState& state) { state.leaves_child = true; });
 }
 
-// The file of a name that goes at the next boot keeps the addresses there until then.
+// Where the interface gets its new name at the next boot, the file of its present name stays until then, and so do its
+// addresses.
 Gap removed(const Scene& scene, const std::string& key, const State& present) {
   Gap gap;
   gap.blocked = special_clash(key, file_of(present));
@@ -46,7 +48,8 @@ void hold_back(const NetworkdFileState* from, Pending why, NetworkdFileState& to
   gap.pending = std::move(why);
 }
 
-// What is asked of networkd, as far as it can do it now. True: the module that brings the interface comes first.
+// Takes out of `to` what networkd cannot do now, and `gap` says why. True: the module that brings the interface has to
+// be loaded first.
 bool waits_for_module(const Scene& scene, const NetworkdFileState* from, NetworkdFileState& to, Gap& gap) {
   const NetworkdText text = read_networkd_text(to);
   const std::string& base = text.parent.empty() ? text.interface : text.parent;

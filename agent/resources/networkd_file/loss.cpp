@@ -10,7 +10,7 @@
 namespace rdmastate {
 namespace {
 
-// What a file of rdmastate names: such an address or route stays where networkd begins with an interface.
+// The addresses and routes that a file of rdmastate names: they stay when networkd begins to configure the interface.
 struct Named {
   std::set<std::string> addresses;
   std::set<std::pair<std::string, std::string>> routes;  // destination and gateway
@@ -36,8 +36,8 @@ Named named_by(const FileState& state) {
   return named;
 }
 
-// What networkd finds on an interface that it begins with, and that its file does not name, it takes off
-// (link_drop_foreign_config); routes of the kernel's go with their addresses.
+// When networkd begins to configure an interface, it removes addresses and routes that its file does not name
+// (link_drop_foreign_config); the kernel's own routes go with their addresses.
 Loss lost_by_beginning(const Snapshot& snapshot, const Link& link, const FileState& to) {
   constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL
   const Named named = named_by(to);
@@ -68,7 +68,7 @@ Loss networkd_file_loses(const Scene& scene, const std::string& key, const State
   const bool runs = to != nullptr && to->as<NetworkdFileState>().applied.value_or(false);
   const Link* link = scene.snapshot.link(read_networkd_text((ran ? from : state)->as<FileState>()).interface);
   if (link == nullptr || !link->up || (!ran && !runs)) return {};
-  // It takes the addresses of the file before off and gives them anew, others' with them.
+  // networkd removes the addresses of the file before, and foreign ones with them, and gives its own anew.
   if (ran || runs_a_file(scene.snapshot, *link)) return loss_of_link(scene.snapshot, link);
   return lost_by_beginning(scene.snapshot, *link, to->as<FileState>());
 }

@@ -16,12 +16,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// It has taken the file; whether it has finished is the mover's to wait for.
+// Whether networkd has begun to run the file; the mover waits until it has finished.
 bool is_at_work(const NetworkdLink& link, const std::string& path) {
   return link.file == path && (link.state == "configured" || link.state == "configuring");
 }
 
-// Without carrier it never finishes, and has nothing left to do. Without a path: any file.
+// Whether networkd has run the file; an empty path means any file. Without carrier the state stays "configuring",
+// though nothing is left to do.
 bool has_finished(const NetworkdLink& link, const std::string& path) {
   const bool runs_it = path.empty() ? !link.file.empty() : link.file == path;
   return runs_it && (link.state == "configured" || (link.state == "configuring" && !link.carrier));
@@ -105,7 +106,7 @@ std::optional<NetworkdText> text_at(Tools& tools, const std::string& path) {
   return read_networkd_text(regular_file(*bytes));
 }
 
-// A child's .netdev file: ours, or one that was taken over where it stood.
+// A child's .netdev file: one of rdmastate's name, or one that was taken over under its own; nullopt: there is none.
 std::optional<NetworkdText> netdev_of(Tools& tools, const std::string& child) {
   if (auto ours = text_at(tools, networkd_path(child, ".netdev"))) return ours;
   const std::string folder(common_layout().networkd_files);
@@ -117,7 +118,8 @@ std::optional<NetworkdText> netdev_of(Tools& tools, const std::string& child) {
   return std::nullopt;
 }
 
-// Its parent's file makes it, ours or one that was taken over; before that is written there is nothing to wait for.
+// Whether the parent's file, of rdmastate or taken over, makes the child. Before that is written there is nothing to
+// wait for.
 bool is_made_by_parent(Tools& tools, const NetworkdText& text) {
   const auto link = look(tools, text.parent);
   const auto parent = text_at(tools, link && !link->file.empty() ? link->file : networkd_path(text.parent, ".network"));
@@ -136,14 +138,15 @@ void apply(Tools& tools, const std::string& path, const NetworkdText& text) {
     if (netdev_of(tools, child)) await(tools, child, "");
 }
 
-// networkd makes children and leaves them: what its file made goes with the file, or with what made it again.
+// networkd makes children and never removes them: rdmastate removes a child with its file, and in undo where it was not
+// there before.
 void remove_child(Tools& tools, const NetworkdText& text) {
   const auto link = tools.host.links->find(text.interface);
   if (link && link->is_child() && link->ipoib && link->ipoib->pkey == text.pkey) tools.host.links->remove(*link);
 }
 
-// The kernel takes two children in one partition. One with another name stays from when its port had another name, and
-// has the same addresses: it goes before networkd makes this one.
+// The kernel allows two children in one partition. One with another name is left from when its port had another name,
+// and has the same addresses: it is removed before networkd makes this one.
 void make_way(Tools& tools, const NetworkdText& text) {
   const auto netdev = netdev_of(tools, text.interface);
   if (!netdev || !netdev->pkey) return;

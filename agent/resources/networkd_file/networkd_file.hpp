@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `networkd_file`: a .netdev or .network file of systemd-networkd, and of the latter that it is what its interface
-// runs. Key: the path. Durable; where networkd does not run it is a file and no more.
+// Kind `networkd_file`: a .netdev or .network file of systemd-networkd, and for a .network file that its interface runs
+// it. Key: the path. Durable; where networkd does not run, it is only a file.
 #pragma once
 
 #include "base/ini.hpp"
@@ -10,7 +10,8 @@
 namespace rdmastate {
 
 struct NetworkdFileState : FileState {
-  /// Of a .network file: the interface that it names runs it. Of a .netdev file false where that it makes is not there.
+  /// Of a .network file: the interface that it names runs it. Of a .netdev file: false where the interface that it
+  /// makes is not there, else nullopt. nullopt where networkd does not run.
   std::optional<bool> applied;
   std::optional<bool> leaves_child;  ///< of a .netdev file that goes: the interface that it made stays
   bool operator==(const NetworkdFileState&) const = default;
@@ -46,7 +47,7 @@ NetworkdText read_networkd_text(const FileState& file);
 
 /// networkd has no key for the port that a child stands on, so a comment in [Match] says it: "# Parent=ib0".
 inline constexpr std::string_view networkd_parent_key = "# Parent";
-/// systemd's files, with comments read as entries.
+/// systemd's dialect, but with comments read as entries.
 const ini::Dialect& networkd_comments();
 
 /// Whether the path ends in .network: the only one of networkd's files that an interface runs.

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view not_running =
     "NetworkManager does not run now: it loads the profile and configures the interface when it starts";
 
-// What of a keyfile Device.Reapply does not take (nm-device-infiniband.c, can_reapply_change).
+// The values of a keyfile that Device.Reapply cannot change (nm-device-infiniband.c, can_reapply_change).
 std::map<std::string, std::string> fixed_values(std::string_view text) {
   const ini::File file(ini::keyfile, text);
   std::map<std::string, std::string> kept;
@@ -34,7 +34,8 @@ std::string_view text_of(const FileState& file) {
 // The interface that has to be there before the profile can be activated: of a child its parent.
 const std::string& stands_on(const NmProfileText& text) { return text.parent.empty() ? text.interface : text.parent; }
 
-// The profile of a name that goes at the next boot keeps the addresses there until then.
+// Where the interface gets its new name at the next boot, the profile of its present name stays until then, and so do
+// its addresses.
 Gap removed(const Scene& scene, const std::string& key, const State& present) {
   Gap gap;
   gap.blocked = special_clash(key, file_of(present));
@@ -65,7 +66,8 @@ bool is_so(const NmProfileState& from, const NmProfileState& to) {
          fits(to.applied, from.applied);
 }
 
-// What is asked of NetworkManager, as far as it can do it now. True: the module that brings the interface comes first.
+// Takes out of `to` what NetworkManager cannot do now, and `gap` says why. True: the module that brings the interface
+// has to be loaded first.
 bool waits_for_module(const Scene& scene, const NmProfileState* from, NmProfileState& to, Gap& gap) {
   const std::string base = stands_on(read_nm_profile(to));
   if (const auto why = why_not_named(scene, base)) {

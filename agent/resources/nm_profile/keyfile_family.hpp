@@ -31,13 +31,14 @@ struct KeyfileFamily {
 
 /// Whether a key is one line of a list: "address7" of "address", and not "address-data".
 bool is_numbered(std::string_view key, std::string_view head);
-/// "192.0.2.1/24", or "192.0.2.1/24,192.0.2.254" with a gateway behind it, which counts where no other one is said.
+/// Reads "192.0.2.1/24", or "192.0.2.1/24,192.0.2.254" with a gateway: adds the address to `addresses`, and sets
+/// `gateway` where it is nullopt. What cannot be read is left out.
 void read_keyfile_address(std::string_view value, std::vector<IpInterface>& addresses,
                           std::optional<IpAddress>& gateway);
 /// "203.0.113.0/24,198.51.100.254,50": an unspecified gateway is none. nullopt: it is no route.
 std::optional<KeyfileRoute> read_keyfile_route(std::string_view value, Family family);
 
-/// Of [ipv4] or [ipv6].
+/// Reads the [ipv4] or [ipv6] section; an address or route that cannot be read is left out.
 KeyfileFamily read_keyfile_family(const ini::File& file, Family family);
 
 }  // namespace rdmastate

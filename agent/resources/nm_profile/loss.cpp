@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a profile's step takes off its interface.
+// What a step on a NetworkManager profile takes off its interface.
 #include <algorithm>
 
 #include "base/ini.hpp"
@@ -24,8 +24,8 @@ ini::File read(const FileState& file) {
   return ini::File(ini::keyfile, file.content ? std::string_view(file.content->value) : std::string_view());
 }
 
-// What the interface has of one family, held against what its profile said and will say. Of a profile that is not what
-// the interface runs nobody knows what it has from where.
+// Which addresses and routes of one family an interface loses when its profile changes. Where the interface does not
+// run the old profile (`is_known` false), all that the new profile does not name counts as lost.
 class Change {
  public:
   Change(Family family, const ini::File& was, const ini::File& is, bool is_known)
@@ -37,7 +37,7 @@ class Change {
   bool takes(const Address& address) const {
     if (address.value.address.family != family_ || has(is_.addresses, address.value)) return false;
     if (is_.method == "disabled" && was_.method != is_.method && family_ == Family::v6)
-      return true;  // the kernel's too
+      return true;  // the kernel removes its own too
     if (!address.permanent) return takes_leased();
     return !is_known_ || has(was_.addresses, address.value);
   }
@@ -72,7 +72,7 @@ class Change {
   bool is_known_;
 };
 
-// Reapplied, the interface stays up, and so does what others added to it.
+// With Device.Reapply the interface stays up, and what other programs added to it stays.
 Loss lost_by_reapply(const Snapshot& snapshot, const Link& link, const NmProfileState& from, const NmProfileState& to) {
   Loss loss;
   const ini::File was = read(from);

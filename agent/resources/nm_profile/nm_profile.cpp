@@ -47,7 +47,7 @@ std::vector<Ref> needs(const std::string& key, const State* state) {
   return refs;
 }
 
-// A file that is there already needs no renaming: NetworkManager has only to be told.
+// A file that is as wanted already is not staged: NetworkManager has only to load it.
 void stage(Tools& tools, const std::string& key, const State* to) {
   if (to == nullptr) return;
   const Snapshot now(tools.host);
@@ -56,7 +56,8 @@ void stage(Tools& tools, const std::string& key, const State* to) {
   if (present == nullptr || !is_as_wanted(*present, file_of(*to))) stage_file(tools, key, file_of(*to));
 }
 
-// NetworkManager removes the children that it made itself, but forgets across its own restart which those are.
+// NetworkManager removes the children that it made itself, but forgets across its own restart which those are: one that
+// is still there after 2 s is removed here.
 void remove_child(Tools& tools, const NmProfileText& text) {
   using namespace std::chrono_literals;
   Links& links = *tools.host.links;
@@ -82,7 +83,7 @@ void remove(Tools& tools, const std::string& key, const NmProfileState& from) {
   if (!text.parent.empty()) remove_child(tools, text);
 }
 
-// Another's profile, which ours took the place of, may be yet to come back by a step of its own.
+// In undo the foreign profile that rdmastate's replaced may still have to come back, by a step of its own.
 bool is_to_come(NetworkManager& nm, const std::string& uuid) {
   const auto state = nm.look();
   return !state || state->profile(uuid) == nullptr;
@@ -110,17 +111,18 @@ void move(Tools& tools, const std::string& key, const State* from_state, const S
   if (from == nullptr || !is_as_wanted(*from, to)) write_file(tools, key, to);
   if (!to.loaded) return;
   tools.host.networkmanager->load(key);
-  const bool left_alone = from != nullptr && from->loaded && !from->active;  // on the way there: so on the way back
+  const bool left_alone = from != nullptr && from->loaded && !from->active;  // the step left it alone: so does undo
   if (to.active && !left_alone) run(tools, from, to);
   tools.links.forget();
 }
 
-// NetworkManager cannot be made to forget what it has loaded as long as the file is there: more than before is back.
+// NetworkManager cannot be made to forget a file that is there: a state counts as back where more is loaded or applied
+// than before.
 bool is_back(const State& now_state, const State& from_state) {
   const auto& now = now_state.as<NmProfileState>();
   const auto& from = from_state.as<NmProfileState>();
   if (static_cast<const FileState&>(now) != static_cast<const FileState&>(from)) return false;
-  if (!from.loaded || !now.loaded) return true;  // it did not run then, or does not now
+  if (!from.loaded || !now.loaded) return true;  // NetworkManager did not run then, or does not now
   return now.active == from.active && (*now.applied || !*from.applied);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `nm_profile`: a NetworkManager keyfile, that NetworkManager has loaded it as it is, and that it is what the
-// interface runs. Key: the file's path. Durable; where NetworkManager does not run it is a file and no more.
+// Kind `nm_profile`: a NetworkManager keyfile, that NetworkManager has loaded it as it is, and that the interface runs
+// it. Key: the file's path. Durable; where NetworkManager does not run, it is only a file.
 #pragma once
 
 #include "resources/file/file.hpp"
@@ -39,10 +39,10 @@ struct Fields<NmProfileState> {
 
 extern const Kind nm_profile_kind;
 
-/// Where the profile of an interface lies.
+/// The path of rdmastate's profile for an interface.
 std::string nm_profile_path(const std::string& interface);
 
-/// Where a profile belongs, by its text.
+/// What a profile's text says of where it belongs.
 struct NmProfileText {
   std::string interface;
   std::string uuid;

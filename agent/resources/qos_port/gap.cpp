@@ -9,7 +9,7 @@
 namespace rdmastate {
 namespace {
 
-// Only a network device may come yet.
+// The gap of a port that has no priorities: for good, unless only its network device is missing.
 Gap none_there(const Snapshot& snapshot, const RdmaDevice& device, PortNumber number) {
   Gap gap;
   gap.blocked = why_not_ethernet(device, number, "qos");
@@ -27,7 +27,7 @@ Gap none_there(const Snapshot& snapshot, const RdmaDevice& device, PortNumber nu
   return gap;
 }
 
-// What cannot be had stays as it is, and is said.
+// Takes flow control that the driver cannot have out of `to`, and `gap` says why.
 void hold_back_pfc(const Snapshot& snapshot, const std::string& netdev, const QosPortState& from, QosPortState& to,
                    Gap& gap) {
   if (to.pfc == from.pfc) return;

@@ -63,7 +63,8 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
   move_dscp(*tools.host.dcb, netdev, *now, wanted);
 }
 
-// Drivers bounce the link for flow control and for another trust; an entry of the table disturbs nobody.
+// For flow control and for another trust drivers take the link down and up; another entry of the table takes nothing
+// away.
 Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
   if (from == nullptr || to == nullptr) return {};
   const auto& was = from->as<QosPortState>();
@@ -71,7 +72,7 @@ Loss loses(const Scene& scene, const std::string& key, const State* from, const 
   if (was.pfc == becomes.pfc && was.trust == becomes.trust) return {};
   const Link* link = qos_link(scene.snapshot, key);
   Loss loss = loss_of_link(scene.snapshot, link);
-  if (link != nullptr && loss.links.empty()) loss.links.push_back(link->index);  // it is said of one that is down too
+  if (link != nullptr && loss.links.empty()) loss.links.push_back(link->index);  // a link that is down counts too
   const RdmaDevice* device = only_meant(scene.snapshot.devices(), port_id_from(key).device);
   if (device != nullptr) loss.device = device->name;
   return loss;

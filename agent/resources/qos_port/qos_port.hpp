@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kind `qos_port`: priorities on the network device of one port. Key: as roce_port's. Forgotten with the network device
-// and at power-off. Twin: boot.json. Setting one bounces the link, so only what differs is ever set.
+// and at power-off. Twin: boot.json. Setting them takes the link down and up, so only what differs is ever set.
 #pragma once
 
 #include <map>
@@ -24,7 +24,7 @@ struct QosPortState {
   PortNumber port;
   std::optional<QosTrust> trust;  ///< follows from the table: DSCP is trusted while it has an entry (mlx5)
   std::optional<std::vector<Priority>> pfc;
-  std::optional<std::map<Dscp, Priority>> dscp;  ///< those that are named; of a port as it is, all
+  std::optional<std::map<Dscp, Priority>> dscp;  ///< wanted: those that are named; observed: all
   bool operator==(const QosPortState&) const = default;
 };
 
@@ -42,13 +42,13 @@ struct Fields<QosPortState> {
 };
 
 extern const Kind qos_port_kind;
-/// As struct ieee_pfc has them, one bit each, and back in order.
+/// Priorities as a mask of one bit each (struct ieee_pfc), and a mask as priorities in ascending order.
 std::uint8_t mask_of(const std::vector<Priority>& priorities);
 std::vector<Priority> priorities_of(std::uint8_t mask);
 QosTrust trust_of(const QosPortState& state);
 /// The present name of the port's network device; empty where there is none.
 std::string qos_netdev(const Snapshot& snapshot, const PortId& id);
-/// The network device that a step on this key bounces; nullptr: it is not there.
+/// The network device that a step on this key takes down and up; nullptr: it is not there.
 const Link* qos_link(const Snapshot& snapshot, const std::string& key);
 
 }  // namespace rdmastate

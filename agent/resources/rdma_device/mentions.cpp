@@ -39,7 +39,7 @@ std::vector<std::string> files_that_mention(const Snapshot& snapshot, const std:
   return found;
 }
 
-// In all of them "#" begins a comment.
+// A record keeps of each file only the devices' names, as comments: "#" begins one in all of them.
 FilePlaces places_of_mentions() {
   const auto keep = [](const FileToKeep& file) {
     std::string said;

@@ -14,7 +14,7 @@ namespace rdmastate {
 /// RDMA keep theirs; files that may not be read and large ones are passed over.
 std::vector<std::string> files_that_mention(const Snapshot& snapshot, const std::string& device);
 
-/// Where that is.
+/// The places where it looks, and what a record keeps of their files.
 FilePlaces places_of_mentions();
 
 }  // namespace rdmastate

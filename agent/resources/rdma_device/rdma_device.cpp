@@ -90,7 +90,8 @@ std::string spare_name(const std::vector<RdmaDevice>& devices) {
   }
 }
 
-// Names may go round in a circle: whoever has the wanted one steps aside, and has a step of its own in the same plan.
+// Devices may swap names: the one that has the wanted name gets a spare name, and its own step in the same plan gives
+// it the right one.
 void move(Tools& tools, const std::string& key, const State*, const State* to) {
   Rdma& rdma = *tools.host.rdma;
   const auto devices = rdma.devices();
@@ -155,7 +156,8 @@ constinit const Kind rdma_device_kind = [] {
 
 namespace {
 
-// Of the kernel's drivers/infiniband/core and ulp, and of net, nvme and file systems: they use devices.
+// Modules that use RDMA devices and bring none: of the kernel's drivers/infiniband/core and ulp, of net, nvme and file
+// systems.
 constexpr std::array<std::string_view, 25> users_of_devices{
     "ib_core", "ib_cm",    "ib_mad",    "ib_sa",      "ib_addr",     "iw_cm",       "ib_umad", "ib_uverbs", "ib_ucm",
     "rdma_cm", "rdma_ucm", "ib_ipoib",  "ib_iser",    "ib_isert",    "ib_srp",      "ib_srpt", "rpcrdma",   "xprtrdma",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `rdma_device`: an RDMA device and its name. Key: DeviceId. Nothing makes one: a gap says what is missing. Twin
-// of the name: a udev rule, and boot.json for names that devices have to swap.
+// Kind `rdma_device`: an RDMA device and its name. Key: DeviceId. No step makes a device: a gap says what is missing.
+// Twin of the name: a udev rule, and boot.json for names that devices have to swap.
 #pragma once
 
 #include "resources/device_id.hpp"
@@ -28,7 +28,8 @@ extern const Kind rdma_device_kind;
 /// A module of this plan that this missing device may come with, "module rdma_rxe"; empty: there is none. ib_ipoib,
 /// rdma_cm and others that use devices bring none.
 std::string bringer_of_device(const Scene& scene, const DeviceId& id);
-/// Of what belongs to a device, while not one device is meant by `id`.
+/// The gap of a resource of a device while `id` does not select exactly one device: it waits for a module that may
+/// bring it, or is blocked.
 Gap gap_without_device(const Scene& scene, const DeviceId& id);
 
 }  // namespace rdmastate

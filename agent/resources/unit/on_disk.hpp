@@ -12,7 +12,7 @@
 
 namespace rdmastate {
 
-/// The file of a unit that counts, masked or not; empty: it is not installed.
+/// The path of the unit file that systemd reads, masked or not; empty: the unit is not installed.
 std::string found_unit(const Snapshot& snapshot, std::string_view unit);
 
 /// Links to the unit in .wants and .requires directories, as `systemctl enable` makes them: what starts it with another

@@ -56,7 +56,7 @@ void enable(const Snapshot& snapshot, const std::string& key, UnitState& state) 
   state.links.emplace(link_path(key), path.empty() ? "/usr/lib/systemd/system/" + key : path);
 }
 
-// systemctl disable takes the links in /etc alone.
+// Removes the links in /etc alone, as systemctl disable does.
 void disable(UnitState& state) {
   std::erase_if(state.links, [](const auto& link) { return link.first.starts_with(own_directory); });
   if (state.links.empty()) state.enabled.reset();
@@ -72,7 +72,7 @@ Loss loss_of(const Scene& scene, const std::string& key, const UnitState* from, 
   return stops ? loss_of_service(scene.snapshot, key) : Loss{};
 }
 
-// Where it may not be stopped now it is not started any more.
+// A unit that may not be stopped now is only disabled.
 Gap going(const Scene& scene, const std::string& key, const State& present) {
   const auto& from = present.as<UnitState>();
   UnitState to = from;
@@ -131,7 +131,7 @@ void move_links(Tools& tools, const UnitState& from, const UnitState& to) {
     if (!from.links.contains(path)) write_file(tools, path, symlink_to(target));
 }
 
-// What runs already, or not any more, is left as it is: systemd may have been told by somebody else meanwhile.
+// A unit that runs already, or no longer, is left as it is: another program may have told systemd meanwhile.
 void move(Tools& tools, const std::string& key, const State* from, const State* to) {
   const UnitState nothing;
   const UnitState& was = from == nullptr ? nothing : from->as<UnitState>();
@@ -147,7 +147,7 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
 
 std::string title(const std::string& key, const State*) { return key; }
 
-// Which run a spec may ask for: the NFS server.
+// Only the NFS server: a spec can ask of no other unit that it runs.
 void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   const std::string unit(nfs_server_unit);
   if (!model.systemd || !snapshot.systemd_answers()) return;

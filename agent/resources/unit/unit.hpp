@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kind `unit`: a unit of systemd that is started at boot and runs. Key: its name, "nfs-server.service". Its link in
-// multi-user.target.wants is durable; that it runs is what systemd makes of that at boot, and what is asked of it now.
+// multi-user.target.wants is durable; systemd starts it by that link at boot, and rdmastate asks systemd to start it
+// now.
 #pragma once
 
 #include "resources/kind.hpp"
@@ -9,7 +10,7 @@ namespace rdmastate {
 
 struct UnitState {
   std::optional<bool> enabled;  ///< something starts it at boot; of an observed state true or nullopt
-  /// It runs. Of an observed state nullopt where nobody can be asked: in a tree, or when systemd does not answer.
+  /// It runs. Of an observed state nullopt where systemd cannot be asked: in a tree, or when it does not answer.
   std::optional<bool> active;
   /// Of an observed state, and of what a step makes of it: the links that enable it, with where each leads.
   std::map<std::string, std::string> links = {};
@@ -32,9 +33,9 @@ extern const Kind unit_kind;
 /// Wanted: started at boot, and now.
 State running_unit();
 
-/// Whether the plan starts the unit, so that what it brings comes with it. Of a tree nothing does.
+/// Whether the plan starts the unit, so that what it brings comes with it. In a tree no plan does.
 bool is_starting(const Scene& scene, const std::string& unit);
-/// Whether the plan takes it away.
+/// Whether the plan disables and stops the unit.
 bool is_stopping(const Scene& scene, const std::string& unit);
 
 }  // namespace rdmastate
