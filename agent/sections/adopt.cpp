@@ -15,7 +15,8 @@
 namespace rdmastate {
 namespace {
 
-// What is made at boot: what is only awaited stands behind it, and its owner's files say more of it.
+// The resources that rdmastate makes at boot. Those that boot.json only awaits stand behind them and are left out:
+// their owners' files say more of them. Empty where there is no boot.json.
 Desired boot_of(const Snapshot& snapshot) {
   const auto text = snapshot.read(std::string(common_layout().boot_file));
   if (!text) return {};
@@ -24,8 +25,8 @@ Desired boot_of(const Snapshot& snapshot) {
   return boot;
 }
 
-// Whoever moves the interfaces now: as the spec that holds says, else as rdmastate's own files do, first boot.json;
-// else as `auto` chooses.
+// The back end that configures the interfaces now: as the applied spec says, else as rdmastate's own files say
+// (boot.json first), else as `auto` chooses.
 Backend backend_of(const Adoption& from) {
   const auto rows = all_backends();
   const auto used =
@@ -54,7 +55,8 @@ bool is_said(const std::optional<T>& section) {
   return section.has_value();
 }
 
-// A section of one record is all told where it holds; to a list others may have added.
+// Whether the section is a list of records. A list is adopted even where the applied spec has it: other programs may
+// have added to what it lists. Any other section of the applied spec is complete.
 bool is_list(const Spec& spec, std::string_view name) {
 #define RDMASTATE_IS_LIST(section, type, doc) \
   if (name == #section) return is_vector(spec.section);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a host to the spec that means it: the inverse of expand. Pure but for asking the snapshot.
+// Makes the spec that describes a host: the inverse of expand. Pure, except that it reads the snapshot.
 #pragma once
 
 #include <set>
@@ -24,19 +24,19 @@ struct Adopted {
   void came_from(std::string path, std::string source) { sources.push_back({std::move(path), std::move(source)}); }
 };
 
-/// Of the spec that rdmastate applied to a host, what still holds there.
+/// The part of the applied spec that the host still matches.
 struct Applied {
   Spec spec = {};                                    ///< without the sections that were changed since
-  std::set<std::string, std::less<>> sections = {};  ///< those that it has
-  std::set<Ref> resources = {};                      ///< what those sections mean on this host
-  std::string source = {};                           ///< the file that keeps it
+  std::set<std::string, std::less<>> sections = {};  ///< the names of its sections
+  std::set<Ref> resources = {};                      ///< what those sections want on this host
+  std::string source = {};                           ///< the file that holds the applied spec
 
   bool holds(std::string_view section) const { return sections.contains(section); }
 };
 
-/// Empties the section of that name; nothing where there is none.
+/// Empties the section `name`; does nothing where no section has this name.
 void forget_section(Spec& spec, std::string_view name);
-/// The names of those that say something.
+/// The names of the sections that are not empty.
 std::set<std::string, std::less<>> sections_of(const Spec& spec);
 
 /// What a section's adopt() looks at. What `applied` holds is in the spec already: adopt() adds what is beyond it.
@@ -53,14 +53,15 @@ struct Adoption {
   bool is_applied_file(const std::string& path) const;
 };
 
-/// The spec of what was set up on a host, by rdmastate or not, and not by the kernel itself: what was applied and still
-/// holds as it was applied, what else rdmastate made as its own files have it, the rest as it is. Planned on the same
-/// host it moves nothing live; where rdmastate made all of it, nothing at all.
+/// The spec of what rdmastate or another program set up on a host; what the kernel makes by itself is left out. What
+/// still holds of the applied spec stays as it was applied; what else rdmastate made is as its own files say; the rest
+/// is as the host has it. The plan of this spec on the same host moves nothing live, and nothing at all where rdmastate
+/// made everything.
 Adopted adopt(const Snapshot& snapshot, const Facts& facts, const Applied& applied = {});
 
-/// The adopted spec as YAML that `check` reads: what was left out, and with `sources` where each field came from,
-/// as comments.
+/// The comments of adopted_text(): what was left out; with `sources` also where each field came from.
 enum class Comments { left_out, sources };
+/// The adopted spec as YAML that `check` reads.
 std::string adopted_text(const Adopted& adopted, Comments comments);
 
 /// A text's lines with their numbers, from 1.

@@ -49,7 +49,7 @@ Wanted wanted_from(const Json& entry, const std::string& path) {
   return wanted;
 }
 
-// The interface that a resource is about: a snapshot may ask for it by name.
+// Adds the interface that a resource is about to `desired.interfaces`: a Snapshot may ask for it by name.
 void expect_interface(const Wanted& one, Desired& desired) {
   if (one.kind == &ipoib_link_kind && one.state->as<IpoibLink>().name)
     desired.interfaces.push_back(one.state->as<IpoibLink>().name->value);
@@ -79,7 +79,7 @@ bool is_made_at_boot(const Wanted& wanted) {
 }
 
 bool is_awaited_at_boot(const Wanted& wanted) {
-  // Without a twin nobody makes it: this host can never have it.
+  // Without a twin no program makes it at boot: this host can never have it.
   return wanted.state && !wanted.awaited_from.empty() && !wanted.twins.empty() && !is_made_at_boot(wanted);
 }
 

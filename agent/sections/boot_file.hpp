@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// boot.json: the volatile resources that `apply --boot` moves, whose twin it is at the next boot; behind them those
-// that somebody else makes then, which `verify --boot` waits for and nobody here moves.
+// Writes and reads boot.json: the volatile resources that `apply --boot` makes at the next boot (boot.json is their
+// twin), then those that another program makes, for which `verify --boot` only waits.
 #pragma once
 
 #include <string>
@@ -10,24 +10,26 @@
 
 namespace rdmastate {
 
-/// Of a volatile resource with nothing else that brings it back.
+/// The twin of a volatile resource that nothing else brings back: its entry in boot.json.
 Twin boot_twin();
-/// Whether boot.json is a twin of it.
+/// Whether an entry of boot.json is a twin of the resource.
 bool is_made_at_boot(const Wanted& wanted);
 
-/// The file itself; with "" it is to go.
+/// The file boot.json as a wanted resource; with an empty text it is to be removed.
 Wanted boot_file_of(std::string text);
-/// The link that makes systemd start rdmastate.service at boot, which reads it: what `systemctl enable` would make.
+/// The link that makes systemd start rdmastate.service, which reads boot.json, at boot: what `systemctl enable` would
+/// make. With `is_there` false it is to be removed.
 Wanted boot_unit_link(bool is_there, std::string section);
 
-/// Whether boot.json only says that it must exist, since another program makes it.
+/// Whether boot.json only says that the resource must exist, since another program makes it.
 bool is_awaited_at_boot(const Wanted& wanted);
 
-/// The file's text for what `desired` wants made, or there, at boot, one resource per line; empty when there is
-/// nothing.
+/// The text of boot.json, one resource per line: those of `desired` that rdmastate makes at boot, then those that it
+/// waits for. Empty where there are none.
 std::string boot_file_text(const Desired& desired);
 
-/// Back from the text. Throws Error when it is not one of rdmastate's.
+/// The inverse of boot_file_text(). Throws NewerFormat for an unknown format_version, Error where the text is no boot
+/// file of rdmastate.
 Desired desired_from_boot_file(std::string_view text);
 
 }  // namespace rdmastate

@@ -9,7 +9,7 @@
 namespace rdmastate {
 namespace {
 
-// drivers/infiniband: the first argument of ib_register_device(), without its %d.
+// The names that the kernel's drivers (drivers/infiniband) pass to ib_register_device(), without their %d.
 constexpr std::array<std::string_view, 20> kernel_patterns{
     "mlx4_", "mlx5_", "mthca",  "cxgb4_", "hfi1_", "qib",        "bnxt_re", "qedr",  "hns_",   "efa_",
     "irdma", "i40iw", "ocrdma", "usnic_", "opap",  "vmw_pvrdma", "erdma_",  "mana_", "ionic_", "ib"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A keyfile or a file of systemd's as what it says in a spec: its values, and where each stands.
+// Reads a keyfile of NetworkManager or a file of systemd for adopt: its values, and the place of each.
 #pragma once
 
 #include <optional>
@@ -26,14 +26,15 @@ class Ini : public ini::File {
   std::string path_;
 };
 
-/// A sentence that names what a file of others says beyond what a spec can: `known` are "section.key", with # for
-/// numbers. Empty where there is nothing. Values are not shown: some are secrets.
+/// A sentence that names the keys of a foreign file that no field of a spec can say; empty where there are none.
+/// `known` are the keys that a field says, as "section.key", with # for a number at its end. Values are not shown: some
+/// are secrets.
 std::string unsaid(const Ini& file, std::span<const std::string> known);
 
 /// A boolean as systemd reads it (parse_boolean): false for every other word.
 bool is_yes(const std::string& text);
 
-/// As YAML would read it; nullopt when it cannot be read.
+/// The text as a T, read as from YAML; nullopt where it is empty or no T.
 template <class T>
 std::optional<T> value_from(const std::string& text) {
   T value{};

@@ -7,7 +7,8 @@
 
 namespace rdmastate {
 
-/// Wants of the host's images what they copy of all that is wanted; nothing where no program copies any of it.
+/// Adds the resource `initrd` to `desired`: the host's images hold each wanted file and entry that the distribution
+/// copies into them. Adds none where it copies none of them, or with `initrd: leave`.
 void add_initrd(const Spec& spec, const Facts& facts, Desired& desired);
 
 }  // namespace rdmastate

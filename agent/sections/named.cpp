@@ -6,7 +6,8 @@ namespace {
 
 bool names(const Record& record, const void* value, std::string_view path, std::string_view wanted);
 
-// What stands at the end of the path is named when it says something: a list or map without elements does not.
+// Whether `path` leads from this value to one that is there, and prints as `wanted` unless that is empty. A list or map
+// without elements holds nothing.
 bool holds(const ValueType& type, const void* value, std::string_view path, std::string_view wanted) {
   switch (type.shape) {
     case Shape::scalar:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a spec names a part of itself.
+// Whether a spec has a section, a field or a value, such as "nfs.server".
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,8 @@
 
 namespace rdmastate {
 
-/// Whether the spec names this part of itself: a section ("ipoib"), a field of one or of any of its records
-/// ("nfs.server"), or a field's value ("soft_devices.type=rxe"). Walks the field tables: a part that this version does
-/// not have is named by no spec.
+/// Whether the spec has this part: a section ("ipoib"), a field of one or of any of its records ("nfs.server"), or a
+/// field's value ("soft_devices.type=rxe"). Walks the field tables; false for a part that this version does not know.
 bool names_part(const Spec& spec, std::string_view part);
 
 }  // namespace rdmastate

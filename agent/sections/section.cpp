@@ -18,17 +18,20 @@ namespace {
 constexpr std::array sections{RDMASTATE_SECTIONS(RDMASTATE_ADDRESS)};
 #undef RDMASTATE_ADDRESS
 
-// Modules that back end none relies on are loaded by their own twin before rdmastate.service runs.
+// Adds boot.json, and where rdmastate makes something at boot also the link that starts rdmastate.service. Modules that
+// back end none relies on are loaded by their own twin before that service runs.
 void add_boot_file(Desired& desired) {
   std::string text = boot_file_text(desired);
   if (text.empty()) return;
-  // Where nothing is made nothing has to start: rdmastate-ready.service reads by itself what is awaited.
+  // Where boot.json holds only what is awaited, rdmastate.service need not start: rdmastate-ready.service reads that by
+  // itself.
   const auto first = std::find_if(desired.wanted.begin(), desired.wanted.end(), is_made_at_boot);
   if (first != desired.wanted.end()) desired.add(boot_unit_link(true, section_of(first->path)));
   desired.add(boot_file_of(std::move(text)));
 }
 
-// Every directory between / and a file of rdmastate, so that what had to be made is known, undone and one day removed.
+// Wants every directory between / and a file of rdmastate, so that those it had to make are known, undone and one day
+// removed.
 void add_directories(Desired& desired) {
   const std::set<std::string> given{"/", "/etc", "/usr", "/var", "/run", "/usr/lib", "/var/lib"};
   std::set<std::string> needed;
@@ -39,7 +42,7 @@ void add_directories(Desired& desired) {
         needed.insert(path);
   const bool leaves_files = std::any_of(desired.wanted.begin(), desired.wanted.end(),
                                         [](const Wanted& one) { return one.kind->durable && one.state; });
-  if (leaves_files) needed.insert(parent_path(std::string(common_layout().ledger)));  // which the plan does not hold
+  if (leaves_files) needed.insert(parent_path(std::string(common_layout().ledger)));  // `wanted` lacks the ledger
   for (const auto& path : needed) {
     const std::uint32_t mode = path == common_layout().nm_profiles ? 0700 : 0755;
     desired.add({&file_kind, path, State(file_kind, directory(mode)), "", "", {}});
@@ -68,7 +71,7 @@ Desired expand_sections(const Spec& spec, const Facts& facts, Report& report, bo
   const auto choice = choose_backend(spec, facts, report);
   if (!choice) return desired;
   desired.backend = to_text(choice->backend);
-  if (!spec.ipoib.empty()) desired.backend_reason = choice->reason;  // else it decides nothing
+  if (!spec.ipoib.empty()) desired.backend_reason = choice->reason;  // without ipoib it decides nothing
   std::optional<Spec> known;
   if (!spec.devices.empty()) known = ports_by_guid(spec, facts);
   for (const Section* section : sections)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a section can do: judge what was written, and say which resources it means. Both are pure.
+// The interface of a section: it checks a spec, expands it into wanted resources and adopts a host. The first two are
+// pure.
 #pragma once
 
 #include <span>
@@ -18,15 +19,15 @@ struct Section {
   std::string_view name;
   /// Rules that need no host. Adds diagnostics by path; never throws.
   void (*check)(const Spec&, Report&);
-  /// Resources, for this host; rules that need facts add diagnostics by path.
+  /// Adds the resources that the section wants of this host. Rules that need facts add diagnostics by path.
   void (*expand)(const Spec&, const Facts&, Backend, Desired&, Report&);
-  /// What is on this host, as it would stand in a spec: expand's inverse.
+  /// Adds to the spec what is on this host: the inverse of expand.
   void (*adopt)(const Adoption&, Adopted&);
-  /// Where the files are that it may write or take over.
+  /// Where the files are that the section may write or take over.
   FilePlaces (*places)() = nothing;
-  /// What other hosts feel of a step of one of its files, as sentences; `wanted` is all that is wanted of this host.
+  /// What other hosts lose by a step of one of its files, as sentences; `wanted` is all that is wanted of this host.
   std::vector<std::string> (*felt)(const Facts&, const Step&, std::span<const Wanted* const> wanted) = nothing;
-  /// What of others' configuration, which other hosts feel, is out of force once all that is wanted is there.
+  /// The foreign settings that affect other hosts and are no longer in force once all that is wanted is there.
   std::vector<Displaced> (*displaces)(const Facts&, std::span<const Wanted* const> wanted) = nothing;
 };
 
@@ -37,18 +38,19 @@ std::span<const Section* const> all_sections();
 RDMASTATE_SECTIONS(RDMASTATE_DECLARE)
 #undef RDMASTATE_DECLARE
 
-/// All of it: the sections, and what follows from the whole. Where `report` has errors afterwards the result is not to
-/// be used.
+/// Expands all sections, and adds what follows from the whole. Do not use the result where `report` has errors
+/// afterwards.
 Desired expand(const Spec& spec, const Facts& facts, Report& report);
-/// The first half: chooses the back end and expands every section. `adopting`: as Desired::adopting.
+/// The first half: chooses the back end and expands every section. Nothing is wanted where no back end can be used,
+/// which is reported. `adopting`: as Desired::adopting.
 Desired expand_sections(const Spec& spec, const Facts& facts, Report& report, bool adopting = false);
 /// The second: adds what follows from all that is wanted (the initrd, boot.json, directories).
 void add_consequences(const Spec& spec, const Facts& facts, Desired& desired);
 
-/// Whether the spec's own list of modules has this one.
+/// Whether `modules.load` of the spec has this module.
 bool loads(const Spec& spec, const std::string& module);
 
-/// Adds one mistake at a path.
+/// Adds an error (complain) or a warning (warn) at a path of the spec.
 void complain(Report& report, std::string path, std::string message, std::string hint = {});
 void warn(Report& report, std::string path, std::string message, std::string hint = {});
 

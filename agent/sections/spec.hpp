@@ -49,7 +49,8 @@ struct Names<InitrdCare> {
                                     Name<InitrdCare>{InitrdCare::leave, "leave"}};
 };
 
-/// What may be purged: all of it that the spec does not name goes, whoever made it.
+/// What may be purged: everything of that sort that the spec does not name is removed, also what rdmastate did not
+/// make.
 enum class PurgeDomain : std::uint8_t { ipoib, soft_devices, partitions };
 template <>
 struct Names<PurgeDomain> {
@@ -108,7 +109,7 @@ struct Fields<Spec> {
   };
 };
 
-// With every table below it, compiled once for all.
+// Defined in one source, so that the tables of all sections are compiled once and not by every includer.
 template <>
 const Record& record_of<Spec>();
 

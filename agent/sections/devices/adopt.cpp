@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices that were given names or port settings, as boot.json has them; of the others that they are there.
+// Adopts section `devices`: names and port settings that boot.json has; of every other device only its `match`.
 #include <algorithm>
 
 #include "resources/link_types.hpp"
@@ -20,7 +20,7 @@ void add(Adopted& to, DeviceId id, std::optional<DeviceName> name, const std::st
   to.came_from(path, source);
 }
 
-// As it is now, where the host has it and says so.
+// The resource's state on the host now; nullopt in a tree, and where it is absent or unseen.
 template <class S>
 std::optional<S> now_of(const Adoption& from, const Wanted& one) {
   if (from.snapshot.is_tree()) return std::nullopt;
@@ -45,7 +45,7 @@ RoceSettings roce_of(const Adoption& from, const Wanted& one) {
   return roce;
 }
 
-// A DSCP that has no priority any more has no value to name.
+// Values as they are now. A DSCP of boot.json that has no priority on the host any more is dropped.
 QosSettings qos_of(const Adoption& from, const Wanted& one) {
   const auto& state = one.state->as<QosPortState>();
   QosSettings qos{state.trust, state.pfc, state.dscp.value_or(std::map<Dscp, Priority>{})};
@@ -58,7 +58,8 @@ QosSettings qos_of(const Adoption& from, const Wanted& one) {
   return qos;
 }
 
-// A device whose ports are set need not be named: then it has no line of its own.
+// The index of the device's record, which is added where there is none: a device that has port settings and no name has
+// no line of its own in boot.json.
 std::size_t record_of_port(Adopted& to, const DeviceId& id, const std::string& source) {
   auto& all = to.spec.devices;
   const auto found = std::find_if(all.begin(), all.end(), [&](const DeviceRecord& one) { return one.match == id; });
@@ -108,7 +109,7 @@ void add_known(const Adoption& from, const Wanted& one, const std::string& sourc
 
 }  // namespace
 
-// What a driver made of a network device is in section soft_devices.
+// Soft devices (rxe, siw), which a driver makes of a network device, are left to section soft_devices.
 void adopt_devices(const Adoption& from, Adopted& to) {
   const auto& devices = from.snapshot.devices();
   std::vector<const RdmaDevice*> known;

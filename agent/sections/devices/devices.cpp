@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section devices.
+// The Section `devices`: its check(), expand() and places().
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,9 +14,10 @@
 namespace rdmastate {
 namespace {
 
-// A key holds selectors in one line, and a udev rule takes '*' and '?' for patterns.
+// Whether the value of a selector is one word: a resource's key holds all selectors in one line, and a udev rule reads
+// '*' and '?' as patterns.
 bool is_word(const std::string& value) {
-  constexpr std::size_t longest = 64;  // a board id's in firmware; a driver's name is a module's, mostly, and shorter
+  constexpr std::size_t longest = 64;  // of a board id in firmware; a driver's name is mostly a module's, and shorter
   const bool is_a_name = !value.empty() && value.size() <= longest && value != "." && value != "..";
   return is_a_name && ascii::holds_only(value, "_-.");
 }

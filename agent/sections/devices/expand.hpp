@@ -18,17 +18,17 @@ void add_name_rules(const DeviceNames& named, Desired& desired);
 /// The twin of one device's name: its lines in that udev rules file.
 Twin name_rule_twin(const DeviceId& id, const DeviceName& name);
 
-/// The spec, with the port's GUID in the place of each `match` of `ipoib` that goes by a name of `devices`, because the
-/// device may not have that name yet. Where no device of the host fits, `match` stays.
+/// The spec, in which each `match` of `ipoib` by a name that `devices` gives is replaced by the port's GUID: the device
+/// may not have that name yet. Where no device of the host fits, `match` stays.
 Spec ports_by_guid(Spec spec, const Facts& facts);
 
-/// What is wrong with the port types of the record at `index` of the section, whatever the host.
+/// Reports what is wrong with the port types of the record at `index` of the section. Needs no host.
 void check_link_types(const DeviceRecord& record, std::size_t index, Report& report);
 /// The port types (mlx4: InfiniBand or Ethernet) that the record wants of one of its devices.
 void add_link_types(const DeviceRecord& record, std::size_t index, const MatchedDevice& device, const Facts& facts,
                     Desired& desired);
 
-/// What is wrong with the record's ports, whatever the host.
+/// Reports what is wrong with the record's QoS settings. Needs no host.
 void check_ports(const DeviceRecord& record, std::size_t index, Report& report);
 /// Whether the record wants anything that a port's network device keeps.
 bool needs_netdevs(const DeviceRecord& record);
@@ -41,7 +41,7 @@ void add_ports(const Spec& spec, std::size_t index, const DeviceId& id, Desired&
 /// with `has_roce` also when rdma_cm, which keeps the RoCE values, is loaded again.
 void add_port_rules(const std::vector<MatchedDevice>& watched, bool has_roce, Desired& desired);
 
-/// How a device differs from what is expected of it: a sentence each.
+/// How a device differs from what is expected of it: a sentence each; empty where it does not.
 std::vector<std::string> unmet(const DeviceExpectation& expected, const RdmaDevice& device);
 
 }  // namespace rdmastate

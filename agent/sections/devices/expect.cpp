@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is expected of a device and is nothing that can be moved.
+// Compares a device with the record's `expect` (firmware, port state, rate, link layer), which rdmastate reports and
+// cannot change.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ports of a device shall be, where its driver can choose.
+// The link type of a device's ports, InfiniBand or Ethernet, where its driver (mlx4) can choose: checks and wanted
+// resources.
 #include <fmt/format.h>
 
 #include "platform/layout.hpp"
@@ -52,8 +53,8 @@ void check_link_types(const DeviceRecord& record, std::size_t index, Report& rep
 
 namespace {
 
-// rdma-core's mlx4-setup.sh, which RHEL and SUSE run when mlx4_core is loaded: "BDF PORT1 [PORT2]". What port 1 is has
-// to be said before port 2, and nobody else's drivers read it.
+// The types in a line of /etc/rdma/mlx4.conf, "PCI_ADDRESS PORT1 [PORT2]". rdma-core's mlx4-setup.sh reads it; RHEL and
+// SUSE run that script when mlx4_core is loaded. nullopt where port 1 has no type: a line cannot give port 2 alone.
 std::optional<std::string> setup_line(const std::map<PortNumber, LinkType>& types) {
   std::string line;
   for (const PortNumber number : {PortNumber{1}, PortNumber{2}}) {
@@ -75,7 +76,8 @@ bool has_setup(const Facts& facts) {
   return facts.stack != "ofed" && (family == DistroFamily::rhel || family == DistroFamily::suse);
 }
 
-// So that the driver comes up right, before anybody uses what it would have been.
+// Wants the types in mlx4.conf too: then the ports have them as soon as the driver is loaded, before a program uses the
+// ports with other types.
 void add_setup(const MatchedDevice& one, const Facts& facts, Wanted& wanted, Desired& desired) {
   const std::string address = address_of(one);
   const auto line = setup_line(wanted.state->as<LinkTypesState>().ports);

@@ -20,8 +20,9 @@ struct MatchedDevice {
 /// What `match` fits, less the virtual functions where `every` leaves them out.
 std::vector<const RdmaDevice*> meant_by(const DeviceRecord& record, const std::vector<RdmaDevice>& devices);
 
-/// Exactly one, or with `every` as many as there are, none included. Where several fit and the record means one, or
-/// where it means every one and virtual functions alone fit, says so at its `match` and returns nothing.
+/// The record's device, or with `every` all that fit. Where none fits: one element with a null device. Returns nothing,
+/// and reports an error at `match`, where several fit a record without `every`, or where `every` leaves out all that
+/// fit as virtual functions (no error if the record is optional).
 std::vector<MatchedDevice> match_devices(const DeviceRecord& record, std::size_t index, const Facts& facts,
                                          Report& report);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a spec's names for devices mean: the udev rules that give them at boot, and ports that are called by them.
+// The names that a spec gives to devices: the udev rules that give them at boot, and `ipoib` matches that use them.
 #include "base/lines.hpp"
 #include "base/template.hpp"
 #include "platform/layout.hpp"
@@ -11,7 +11,8 @@ namespace {
 
 Values selector(const std::string& key, const std::string& value) { return Values{{{"key", key}, {"value", value}}}; }
 
-// The port's GID ends with its GUID; which of its ports has it is not known without the device.
+// The selectors of one device, a list per udev rule. A rule finds a port's GUID at the end of its GID. Which port has
+// the GUID is unknown without the device, so there is a rule for port 1 and one for port 2.
 std::vector<std::vector<Values>> selectors_of(const DeviceId& id) {
   std::vector<Values> common;
   if (id.node_guid) common.push_back(selector("ATTR{node_guid}", to_text(*id.node_guid)));

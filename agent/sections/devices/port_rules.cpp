@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a port's network device, or rdma_cm, has lost when it comes again or later than the RDMA device.
+// The udev rules that start rdmastate-event@.service when a port's network device appears or rdma_cm is loaded again:
+// then it does not have the port's settings.
 #include <set>
 
 #include "base/template.hpp"
@@ -12,8 +13,9 @@ namespace {
 
 using Parent = std::pair<std::string, std::string>;
 
-// GUIDs are the RDMA device's alone, so where nothing else is known it may be any network device that has a driver: no
-// container's veth.
+// How a rule finds the network devices of an RDMA device: by their PCI function, else by their driver. A network device
+// does not have the RDMA device's GUIDs, so where only these are known the rule takes any network device that has a
+// driver (a container's veth has none).
 Parent parent_of(const MatchedDevice& one) {
   if (one.device != nullptr && !one.device->pci.empty()) return {"KERNELS", one.device->pci};
   if (one.id.pci) return {"KERNELS", one.id.pci->value};

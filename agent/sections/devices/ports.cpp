@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wanted of a device's ports.
+// The RoCE and QoS settings of a device's ports: checks and wanted resources.
 #include <algorithm>
 #include <set>
 
@@ -16,7 +16,7 @@ std::string path_of(std::size_t index, PortNumber port, const std::string& field
   return devices_path(index, "ports." + std::to_string(port.value) + "." + field);
 }
 
-// rdma_cm keeps the values: it has to be there before any of them.
+// Wants module rdma_cm, which keeps the RoCE values, unless it is wanted already or `modules.load` has it.
 void add_roce_module(const Spec& spec, std::string path, Desired& desired) {
   const std::string name(roce_module);
   const bool is_wanted = std::any_of(desired.wanted.begin(), desired.wanted.end(),

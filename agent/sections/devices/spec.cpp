@@ -30,7 +30,7 @@ std::uint64_t take_number(std::string_view& text) {
   return failure == std::errc{} ? number : 0;
 }
 
-// "2.30" is "2.30.0": what is not written is 0.
+// -1, 0 or 1: a is older than b, the same, or newer. A missing number is 0: "2.30" is "2.30.0".
 int compare_versions(std::string_view a, std::string_view b) {
   while (!a.empty() || !b.empty()) {
     const auto left = take_number(a);

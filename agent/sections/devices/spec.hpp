@@ -20,7 +20,7 @@ struct RoceSettings {
 
 struct QosSettings {
   std::optional<QosTrust> trust;
-  std::optional<std::vector<Priority>> pfc;  ///< [] is none
+  std::optional<std::vector<Priority>> pfc;  ///< []: no priority has flow control
   std::map<Dscp, Priority> dscp;
 };
 
@@ -101,7 +101,7 @@ struct DeviceRecord {
   std::optional<DeviceExpectation> expect;
 
   bool is_every() const { return every.value_or(false); }
-  /// Whether it leaves SR-IOV virtual functions to those whom they are given to.
+  /// Whether it leaves out SR-IOV virtual functions, which are mostly for virtual machines.
   bool is_physical_only() const { return is_every() && !with_virtual.value_or(false); }
   bool is_optional() const { return optional.value_or(false); }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ipoib is on a host without an owner of interfaces: boot.json's, then what else is up and somebody gave.
+// Makes ipoib records of a host whose interfaces no program configures: first those of boot.json, then other interfaces
+// that are up.
 #include "sections/ipoib/adopt.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +50,8 @@ void give_address(IpoibRecord& record, const IpInterface& address) {
   }
 }
 
-// The field that has it now; empty where there is no block for it, and a spec cannot say it.
+// Adds the route to the record. Returns the field that has it now; empty where the record has no block that may have
+// it: a spec cannot say such a route.
 std::string give_route(IpoibRecord& record, const RouteState& route) {
   const Family family = route.to.address.family;
   std::optional<std::uint32_t> metric;
@@ -69,7 +71,7 @@ class Builder {
  public:
   Builder(const Adoption& from, Adopted& to) : from_(from), to_(to) {}
 
-  // What was applied and still holds is in the spec.
+  // Marks the links of the applied spec as taken: their records are in the spec already.
   void skip_applied() {
     for (const auto& one : from_.applied.resources) {
       const bool is_link = one.kind == ipoib_link_kind.name && !from_.snapshot.is_tree();
@@ -115,7 +117,8 @@ class Builder {
     return index;
   }
 
-  // As it is now, where it is there; which of its fields are said, boot.json decides.
+  // A link of boot.json. boot.json decides which fields the record has; their values are the live ones where the link
+  // is there.
   void add_known_link(const Wanted& one, std::size_t line) {
     const LinkId id = link_id_from(one.key);
     IpoibLink state = one.state->as<IpoibLink>();
@@ -200,7 +203,7 @@ class Builder {
     return {};
   }
 
-  // A port's interface that nobody has touched is the kernel's own.
+  // Whether a port's interface is as the driver made it: down and without addresses.
   static bool is_untouched(const Snapshot& snapshot, const Link& link) {
     return !link.is_child() && !link.up && snapshot.addresses(link.index).empty();
   }
@@ -222,7 +225,7 @@ class Builder {
       made.match = match_for(from_, link.name);
     }
     made.settings() = differing(new_ipoib_settings(), link.ipoib->settings());
-    made.mode = link.ipoib->mode;  // which not every back end leaves alone
+    made.mode = link.ipoib->mode;  // always said: NetworkManager needs one
     made.mtu = link.mtu;
     if (link.ipv6) made.ipv6.emplace().method = method_of(*link.ipv6);
     add_addresses(link, index);
@@ -230,7 +233,7 @@ class Builder {
     forget_usual_name(made);
   }
 
-  // Who is in the spec so far.
+  // Collects the names and the partitions of the interfaces that are in the spec so far.
   void learn() {
     names_.clear(), partitions_.clear();
     for (const auto& one : to_.spec.ipoib) {
@@ -275,16 +278,16 @@ class Builder {
 
   const Adoption& from_;
   Adopted& to_;
-  std::map<std::string, std::size_t> records_;  // by the key of their link
-  std::map<std::string, std::string> parents_;  // keys of children and of their parents
+  std::map<std::string, std::size_t> records_;  // indices in the spec, by the key of the link
+  std::map<std::string, std::string> parents_;  // the port's key, by its child's key
   std::set<std::uint32_t> taken_;
   std::set<std::string> names_;
-  std::set<std::pair<std::uint32_t, std::uint16_t>> partitions_;  // 0: the port's own
+  std::set<std::pair<std::uint32_t, std::uint16_t>> partitions_;  // port's interface and P_Key; 0: itself
 };
 
 }  // namespace
 
-// "... ATTR{address}=="?*f4:52:14:03:00:7b:cb:a1", NAME="mlx4_ib0"": templates/ipoib.rules
+// Reads lines of templates/ipoib.rules: ... ATTR{address}=="?*f4:52:14:03:00:7b:cb:a1", NAME="mlx4_ib0"
 std::vector<NamedPort> ports_named_by_rules(const Snapshot& snapshot) {
   constexpr std::string_view address = "ATTR{address}==\"?*";
   constexpr std::string_view naming = "\", NAME=\"";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interfaces of a host as records of section `ipoib`: by back end.
+// What the back ends share in making records of section `ipoib` from a host's interfaces.
 #pragma once
 
 #include <functional>
@@ -8,19 +8,20 @@
 
 namespace rdmastate {
 
-/// Which port interfaces our udev rules name, and in which order: expand wrote them in the spec's.
+/// A port's interface that our udev rules name.
 struct NamedPort {
   std::string name;
   Guid guid;
 };
-/// All of them; empty where rdmastate has no such rules here.
+/// All of them, in the order of the rules, which is the spec's; empty where rdmastate has no such rules on the host.
 std::vector<NamedPort> ports_named_by_rules(const Snapshot& snapshot);
 
-/// How a port's interface of this name is found: by its GUID where our rules or .link file name it so, or where there
-/// are none of rdmastate's and the name is not one that the kernel gives by itself.
+/// The `match` of a record for the port's interface of this name: the port's GUID where our rules or .link file give
+/// the name, or where the host has no rules of rdmastate and the name is not one of the kernel's (ib0). Else nullopt:
+/// the record has the name alone.
 std::optional<PortMatch> match_for(const Adoption& from, const std::string& name);
 
-/// Adds the route to a block: as gateway where that means the same. Gives the field that has it now.
+/// Adds the route to a block: as `gateway` where that means the same. Returns the field that has it now.
 template <class Block>
 std::string add_route(Block& block, const IpNetwork& to, const std::optional<IpAddress>& via,
                       std::optional<std::uint32_t> metric) {
@@ -36,8 +37,8 @@ std::string add_route(Block& block, const IpNetwork& to, const std::optional<IpA
   return "routes";
 }
 
-/// The records of what boot.json makes and of what else is live and somebody gave: of a host whose interfaces nobody
-/// configures.
+/// Adds records for the interfaces of boot.json and for the others that are up. For back end none, and for a back end
+/// that has no file of rdmastate yet.
 void adopt_links(const Adoption& from, Adopted& to);
 
 }  // namespace rdmastate

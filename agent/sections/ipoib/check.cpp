@@ -15,7 +15,7 @@ namespace {
 
 using ByName = std::unordered_map<std::string, std::size_t>;
 
-// What a record is, seen from its neighbours.
+// What the check of one record needs of the whole spec.
 struct Scope {
   const Spec& spec;
   ByName by_name;
@@ -30,7 +30,8 @@ ByName index_names(const Spec& spec) {
   return names;
 }
 
-// None where there are more than any host has ports: comparing all with all would take minutes.
+// Names to suggest for a parent that is not there. Empty where there are more than any host has ports: comparing all
+// with all would take minutes.
 std::vector<std::string_view> parent_names(const Spec& spec) {
   constexpr std::size_t most = 64;
   std::vector<std::string_view> names;
@@ -131,7 +132,7 @@ void check_absent(const Scope& scope, std::size_t i, const IpoibRecord& record) 
              "keep parent and pkey (and name), take the rest out");
 }
 
-// Says where the first of two stands.
+// Reports the second of two records for one thing, and says where the first stands.
 void check_once(std::map<std::string, std::size_t>& seen, const std::string& what, std::size_t i,
                 std::string_view field, Report& report) {
   const auto [first, fresh] = seen.emplace(what, i);

@@ -8,12 +8,12 @@ namespace rdmastate {
 
 /// Identity, parents, P_Keys, names: which interfaces are meant, and that each is meant once.
 void check_ipoib_identity(const Spec& spec, Report& report);
-/// Mode against MTU.
+/// The range of MTUs, and whether the mode allows an MTU.
 void check_ipoib_mtu(const Spec& spec, Report& report);
 /// Methods, addresses, gateways and routes, within one interface and across them.
 void check_ipoib_addresses(const Spec& spec, Report& report);
 
-/// "ipoib[3]" and "ipoib[3].FIELD".
+/// The path of a record, "ipoib[3]", or of its field, "ipoib[3].FIELD".
 std::string ipoib_path(std::size_t index, std::string_view field = {});
 
 }  // namespace rdmastate

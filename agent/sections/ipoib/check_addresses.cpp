@@ -96,7 +96,7 @@ void check_address(const Block& block, std::size_t n, Report& report) {
   }
 }
 
-// Of a method that cannot be read nothing follows.
+// A method that could not be read is reported already, and nothing follows from it.
 void check_method(const Block& block, Report& report) {
   if (report.is_unread(block.path() + ".method")) return;
   if (block.manual && block.addresses.empty() && !report.is_unread(block.path() + ".addresses"))
@@ -109,7 +109,7 @@ void check_method(const Block& block, Report& report) {
     complain(report, block.path(), "a gateway, routes or dns need addresses: method manual or auto");
 }
 
-// With method manual all networks are known, so an unreachable gateway is an error here and not the kernel's later.
+// With method manual all networks are known, so a gateway that the kernel would refuse as unreachable is an error here.
 template <class Path>
 void check_reachable(const Block& block, const IpAddress& via, const Path& path, Report& report) {
   if (!family_fits(block, via, path, report) || !block.manual || is_link_local(via)) return;
@@ -126,7 +126,7 @@ void check_reachable(const Block& block, const IpAddress& via, const Path& path,
            "give a gateway on one of the interface's own networks, or fix the prefix length");
 }
 
-// Who resolves names takes each once, and would differ from the spec for ever.
+// A resolver keeps a server or domain once, so with a double the host would differ from the spec for ever.
 template <class T>
 void check_once(const Block& block, std::string_view field, const std::vector<T>& list, Report& report) {
   for (std::size_t n = 1; n < list.size(); ++n)

@@ -18,7 +18,7 @@ std::optional<Complaint> Text<Destination>::read(const Scalar& scalar, Destinati
     return std::nullopt;
   }
   auto complaint = Text<IpNetwork>::read(scalar, out.network.emplace());
-  if (complaint && complaint->expected == Text<IpNetwork>::wanted) complaint->expected = wanted;
+  if (complaint && complaint->expected == Text<IpNetwork>::wanted) complaint->expected = wanted;  // with "default"
   return complaint;
 }
 
@@ -28,7 +28,8 @@ std::string Text<Destination>::print(const Destination& value) {
 
 namespace {
 
-// One part of a domain's name (RFC 1123, with the '_' that services have): networkd ignores a domain that has another.
+// What is wrong with one label of a domain name (RFC 1123, and '_' as in SRV names); networkd ignores a domain with
+// such a label. Empty: nothing.
 std::string why_no_label(std::string_view label) {
   constexpr std::size_t longest = 63;
   if (label.empty()) return "has an empty part: no dot at either end, nor two in a row";
@@ -38,7 +39,7 @@ std::string why_no_label(std::string_view label) {
 }
 
 std::string why_no_domain(std::string_view name) {
-  constexpr std::size_t longest = 253;  // RFC 1035
+  constexpr std::size_t longest = 253;  // as text; 255 octets on the wire (RFC 1035)
   if (name.size() > longest) return fmt::format("is {} bytes long; DNS takes {}", name.size(), longest);
   for (std::size_t at = 0, end = 0; end != std::string_view::npos; at = end + 1) {
     end = name.find('.', at);

@@ -110,20 +110,21 @@ struct IpoibRecord : IpoibSettings {
 
   bool is_child() const { return parent.has_value(); }
   bool is_absent() const { return absent.value_or(false); }
-  /// What a created interface without `mode` gets counts for the rules about MTUs.
+  /// The mode that the rules about MTUs go by: `mode`, or for a child without it the mode of a new child. nullopt for a
+  /// port without `mode`, which keeps the one that it has.
   std::optional<IpoibMode> judged_mode() const;
-  /// The name it has or is to get: a child without one is parent.XXXX. Empty when neither is given (an error
-  /// elsewhere).
+  /// The name that the interface has or is to get: `name`, or for a child without it parent.XXXX (the P_Key). Empty
+  /// where the record gives neither, which check_ipoib_identity() reports.
   std::string interface_name() const;
 };
 
-/// What the field table gives an interface that we create: the one place of these defaults.
+/// What the field table gives an interface that rdmastate creates (`on_create`): the one place of these defaults.
 const IpoibRecord& created_ipoib();
 
 /// "mlx4_ib0.8002"
 std::string child_name(std::string_view parent, PKey pkey);
 
-/// Every address, family-blind, of a record.
+/// Every address of a record: those of `ipv4`, then those of `ipv6`.
 std::vector<IpInterface> addresses_of(const IpoibRecord& record);
 
 }  // namespace rdmastate

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the files that rdmastate wrote back to what the spec said.
+// Adopts section `memlock` from the files that rdmastate wrote.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,8 @@ struct Limits {
   bool operator==(const Limits&) const = default;
 };
 
-// "64", with what one of it is worth, or the file's word for no limit.
+// The size that a file gives: a number of units of `unit` bytes, or the file's word for no limit. nullopt where it is
+// neither, is 0, is too large, or is no whole number of KiB.
 std::optional<MemorySize> size_from(std::string_view text, std::string_view no_limit, std::uint64_t unit) {
   if (text == no_limit) return MemorySize{MemorySize::no_limit};
   std::uint64_t number = 0;

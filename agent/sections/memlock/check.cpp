@@ -9,7 +9,8 @@
 namespace rdmastate {
 namespace {
 
-// libibverbs says of this and less that memory registration will be severely limited (init.c, check_memlock_limit).
+// In bytes. At this limit and below, libibverbs warns that memory registration will be severely limited (init.c,
+// check_memlock_limit).
 constexpr std::uint64_t too_little = 32 * MemorySize::kib;
 
 void check_size(const MemorySize& size, const char* path, Report& report) {

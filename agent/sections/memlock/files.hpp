@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of section `memlock` have in common.
+// What the sources of section `memlock` share.
 #pragma once
 
 #include <string>

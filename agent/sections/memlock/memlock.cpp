@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section memlock.
+// The Section `memlock`: its expand() and places().
 #include "sections/memlock/spec.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ std::vector<std::string> names_of(const std::vector<UserName>& users) {
   return names;
 }
 
-// No `m` lines: systemd-sysusers makes users of those that it does not find.
+// The file in sysusers.d. It has no `m` lines: for these systemd-sysusers makes users that it does not find.
 std::string sysusers_text(const MemlockSection& memlock) {
   const auto names = names_of(memlock.members);
   const std::string marked = names.empty() ? "" : fmt::format("{} {}", members_mark, join_names(names));
@@ -60,7 +60,8 @@ void add_group(const MemlockSection& memlock, Desired& desired) {
                  {}});
 }
 
-// What systemd has read, and what runs: both come with the drop-in at the next boot.
+// What systemd has read of the unit's files, and the limit of the service that runs: at the next boot the drop-in
+// brings both.
 void add_running(const MemlockSection& memlock, const ServiceName& service, const std::string& path, Desired& desired) {
   const std::vector<Twin> twins{{{file_kind.name, memlock_drop_in_of(service)}, TwinForm::whole_file, {}}};
   const bool is_template = service.value.ends_with("@.service");

@@ -44,11 +44,11 @@ std::string real_name(const std::string& name) {
 }
 
 struct Need {
-  std::string path;    ///< of what needs it in the spec
-  std::string module;  ///< through which module; empty: itself
+  std::string path;    ///< the part of the spec that needs the module
+  std::string module;  ///< the module that depends on it; empty: `path` needs it directly
 };
 
-// What the spec cannot do without, each with the first that says so.
+// The modules that the spec needs, by name, each with the first part of the spec that needs it.
 std::map<std::string, Need> needed_modules(const Spec& spec) {
   std::map<std::string, Need> needed;
   const auto add = [&](const std::string& module, std::string path) {
@@ -114,7 +114,8 @@ void check_blocked(const Spec& spec, Report& report) {
   }
 }
 
-// What stands in modprobe.d as it is, and means the same to the kernel: no quotes, nothing that ends a word or a line.
+// Why a value cannot stand in modprobe.d as it is and mean the same to the kernel (quotes, what ends a word or a line),
+// as the end of a sentence; empty where it can.
 std::string why_not_value(const std::string& value) {
   constexpr std::size_t longest = 1023;  // param_set_charp()
   constexpr std::string_view others = "_-.,:;/+=@%*";
@@ -128,12 +129,13 @@ std::string why_not_value(const std::string& value) {
   return {};
 }
 
-// ipoib_init_module(): anything else becomes the next power of two between these, and is never as the spec says.
+// ipoib_init_module() makes any other size a power of two from `least` to `most`: the module would never have the value
+// that the spec says.
 void check_queue_size(const std::string& value, unsigned least, const std::string& path, Report& report) {
   constexpr unsigned most = 8192;
   char* end = nullptr;
   errno = 0;
-  const unsigned long given = std::strtoul(value.c_str(), &end, 0);  // in the kernel's bases
+  const unsigned long given = std::strtoul(value.c_str(), &end, 0);  // 0x and 0 as the kernel reads them
   const auto size = static_cast<unsigned>(std::min(given, 2UL * most));
   if (errno != 0 || end != value.c_str() + value.size() || value.front() == '-') {
     complain(report, path, fmt::format("'{}' is no number of entries", printable(value)),
@@ -160,7 +162,7 @@ void check_value(const ModuleName& module, const ParameterName& parameter, const
   if (parameter.value == "send_queue_size") check_queue_size(value, 128, path, report);
 }
 
-// What another field of the spec says already.
+// Refuses a parameter that another field of the spec sets.
 void check_clash(const Spec& spec, const ModuleName& module, const ParameterName& parameter, Report& report) {
   const std::string name = module.value + " " + parameter.value;
   if (name == "ib_core netns_mode" && spec.rdma && spec.rdma->netns)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with section `modules`, whatever the host, and on a host with NVIDIA's own drivers.
+// The checks of section `modules`: those that need no host, and those about NVIDIA's own drivers (MLNX_OFED,
+// DOCA-OFED).
 #pragma once
 
 #include "host/facts.hpp"
@@ -10,7 +11,8 @@ namespace rdmastate {
 /// The section's check().
 void check_modules(const Spec& spec, Report& report);
 
-/// What would break MLNX_OFED or DOCA-OFED on a host that has it, and what only they have.
+/// Reports what would break MLNX_OFED or DOCA-OFED on a host that has one of them; on any other host, a parameter that
+/// only their drivers have.
 void check_ofed(const Spec& spec, const Facts& facts, Report& report);
 
 /// "modules.options.ib_ipoib.recv_queue_size"

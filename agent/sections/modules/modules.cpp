@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section modules.
+// The Section `modules`: its expand(), adopt() and places().
 #include "sections/modules/spec.hpp"
 
 #include <fmt/format.h>
@@ -47,8 +47,8 @@ void add_loaded(const ModulesSection& modules, Desired& desired) {
   if (!names.empty()) add_file(file, file_text_of("modules-load.conf", "modules", names), "modules.load", desired);
 }
 
-// The path of false is the one that every distribution has, with /usr merged or not. Where it is missing, as in an
-// initrd, the line still fails.
+// Every distribution has /bin/false, with /usr merged or not. Where it is missing, as in an initrd, the line `install`
+// fails too, and the module is not loaded.
 void add_blocked(const ModulesSection& modules, Desired& desired) {
   const auto file = common_layout().modules_block;
   std::vector<Values> names;
@@ -65,7 +65,7 @@ void add_blocked(const ModulesSection& modules, Desired& desired) {
   if (!names.empty()) add_file(file, file_text_of("modules-block.conf", "modules", names), "modules.block", desired);
 }
 
-// One line for each: modprobe takes them together, and each has its own place in the third column.
+// One line for each parameter: modprobe joins the lines of a module, and each line is the twin of its own parameter.
 void add_options(const ModulesSection& modules, Desired& desired) {
   const auto file = common_layout().modules_options;
   std::vector<Values> options;
@@ -91,14 +91,14 @@ void expand_modules(const Spec& spec, const Facts& facts, Backend, Desired& desi
   add_options(*spec.modules, desired);
 }
 
-// Nothing but a configuration or a person loads these: no hardware asks for them.
+// Modules that no hardware asks for: where one is loaded, a configuration or a person has asked for it.
 constexpr std::array asked_for{"ib_ipoib", "ib_umad", "rdma_ucm", "rpcrdma",   "ib_iser",
                                "ib_isert", "ib_srp",  "ib_srpt",  "nvme_rdma", "nvmet_rdma"};
 
 ModulesSection& adopted_to(Adopted& to) { return to.spec.modules ? *to.spec.modules : to.spec.modules.emplace(); }
 
-// The lines of a file of rdmastate, comments aside; false where there is none. `take` says whether a spec can say that
-// line.
+// Calls `take(line, place)` for each line of a file of rdmastate that is no comment; a line for which it returns false
+// is reported as left out. Returns false where the file does not exist.
 template <class Take>
 bool for_own_lines(const Snapshot& snapshot, std::string_view file, Adopted& to, Take&& take) {
   const std::string path(file);
@@ -111,7 +111,7 @@ bool for_own_lines(const Snapshot& snapshot, std::string_view file, Adopted& to,
   return true;
 }
 
-// Whether a spec takes this text for such a name.
+// The text as a Name; nullopt where a spec would refuse it.
 template <class Name>
 std::optional<Name> as_name(std::string_view text) {
   Name name;

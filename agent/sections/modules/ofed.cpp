@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MLNX_OFED and DOCA-OFED have their own drivers, loader and naming: what a spec would break there.
+// Reports what a spec would break on a host with MLNX_OFED or DOCA-OFED, which have their own drivers, loader and
+// naming.
 #include <fmt/format.h>
 
 #include "platform/ofed.hpp"

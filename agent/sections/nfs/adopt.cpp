@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From rdmastate's own files back to section `nfs`.
+// Adopts section `nfs` from the units and the NFS server's configuration that rdmastate wrote.
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
@@ -23,7 +23,7 @@ std::optional<ini::File> own_ini(const Snapshot& snapshot, const std::string& pa
   return ini::File(dialect, *text);
 }
 
-// A port in the form that rdmastate writes it in; a distribution's own "rdma=y" is nobody's wish.
+// The value of `rdma` in nfs.conf. adopt_server() leaves out one that is no port, such as a distribution's "rdma=y".
 std::string port_in_entry(const Adoption& from, std::string_view path) {
   const auto seen = entry_kind.observe(from.snapshot, entry_key(path, "nfsd.rdma"));
   const State* state = state_of(seen);

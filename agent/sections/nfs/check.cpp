@@ -16,7 +16,8 @@ struct KnownPort {
   std::string_view whose;
 };
 
-// An iWARP device's listener takes a port of TCP's own, so one number cannot be both.
+// TCP ports of other services. The RDMA listener of an iWARP device takes a TCP port too, so it cannot have one of
+// them.
 constexpr std::array known_ports{KnownPort{111, "rpcbind's"}, KnownPort{2049, "NFS's own over TCP"},
                                  KnownPort{20048, "mountd's"}};
 
@@ -32,7 +33,8 @@ void check_server(const NfsServer& server, Report& report) {
           "20049 is the one registered for NFS over RDMA");
 }
 
-// What systemd refuses to mount on, and what no host can run without seeing.
+// Where nothing may be mounted: at a directory of `systems`, since systemd refuses it or the host cannot run without
+// what it holds; at or below one of `whole_systems`.
 constexpr std::array<std::string_view, 15> systems{"/bin",   "/boot",  "/dev",  "/etc",  "/lib",
                                                    "/lib32", "/lib64", "/proc", "/root", "/run",
                                                    "/sbin",  "/sys",   "/tmp",  "/usr",  "/var"};
@@ -84,7 +86,7 @@ constexpr std::array refused{
     Refused{"bind", "is no mount over the network", "take it out"},
 };
 
-// The options that say the same thing, or its contrary: one of them.
+// An option, and the option that says the same thing or its contrary: a mount may have one of them.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 14> same{{{"soft", "hard"},
                                                                               {"softerr", "hard"},
                                                                               {"ro", "rw"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section nfs.
+// The Section `nfs`: its expand() and places().
 #include "sections/nfs/spec.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +35,8 @@ Wanted file_at(std::string path, FileState state, std::string where) {
   return {&file_kind, std::move(path), std::move(wanted), std::move(where), "", {}};
 }
 
-// What mountd and its like were given by hand. An iWARP device's listener takes a port of TCP.
+// Refuses a port that the NFS configuration gives to something else, such as mountd: the RDMA listener of an iWARP
+// device takes a TCP port.
 void check_ports(const Facts& facts, NfsPort port, Report& report) {
   for (const auto& one : facts.nfs_settings)
     if (!one.key.starts_with("nfsd.rdma") && one.value == to_text(port))
@@ -45,7 +46,8 @@ void check_ports(const Facts& facts, NfsPort port, Report& report) {
                "give one of them another port");
 }
 
-// rpc.nfsd reads rdma-port beside a `rdma` that is yes, and not beside a number: there it would say what is not so.
+// rpc.nfsd reads rdma-port where `rdma` is yes, and ignores it where `rdma` is a number: there rdmastate removes it,
+// since it could show another port than the one in use.
 Ref add_entries(const NfsServerConf& conf, const std::string& port, Desired& desired) {
   Ref entry{entry_kind.name, entry_key(conf.path, entry_name)};
   desired.add({&entry_kind, entry.key, entry_of(conf.path, entry_name, port), server_path, "", {}});
@@ -61,8 +63,8 @@ Ref add_conf(const NfsServerConf& conf, const std::string& port, Desired& desire
   return {file_kind.name, std::string(conf.path)};
 }
 
-// What its configuration says is so at the next boot where something starts the server then: who starts it is told by
-// the unit where the spec asks for that, and is the administrator's affair where it does not.
+// The configuration brings the listener at the next boot, once the server starts. With `run: true` rdmastate enables
+// the server's unit, which is then a twin too; otherwise the administrator decides whether the server starts.
 void add_listener(const NfsServer& server, Ref conf, Desired& desired) {
   Wanted listener{&nfs_listener_kind,
                   rdma_listener_key(server.port().value),
@@ -106,7 +108,7 @@ void enable(const std::string& unit, const std::string& where, Desired& desired)
                       symlink_to(fmt::format("{}/{}", layout.units, unit)), where));
 }
 
-// Mounted now, and at the next boot by the unit and the link that starts it.
+// Wants the mount now; its twins are the unit, and the link that starts it at the next boot.
 void add_mounted(const NfsMount& mount, std::size_t i, Desired& desired) {
   const auto& layout = common_layout();
   const std::string where = nfs_mount_path(i);
@@ -144,7 +146,8 @@ void add_mount(const NfsMount& mount, std::size_t i, Desired& desired) {
   add_mounted(mount, i, desired);
 }
 
-// Before that the kernel looks for a module of the name xprtrdma6, which none has (xprt_load_transport).
+// A kernel before 5.10 looks for a module xprtrdma6, which does not exist (xprt_load_transport), so a mount by IPv6
+// needs rpcrdma loaded before.
 void add_transport(const NfsMount& mount, std::size_t i, const Spec& spec, const Facts& facts, Desired& desired) {
   constexpr Version loads_rdma6{5, 10, 0};
   const std::string module = "rpcrdma";
@@ -175,7 +178,7 @@ void expand_nfs(const Spec& spec, const Facts& facts, Backend, Desired& desired,
   }
 }
 
-// A unit of another file system is not ours to show.
+// A record keeps no .mount unit of another file system than NFS: rdmastate does not write it.
 FilePlaces places() {
   const Layout& layout = common_layout();
   FilePlaces all = whole_files({layout.nfs_conf, layout.nfs_unit});

@@ -19,7 +19,7 @@ std::optional<Complaint> not_a_string(std::string_view wanted, const Scalar& sca
   return complaint;
 }
 
-// What a line of a systemd unit would not give back as it is.
+// Why systemd would not read the text from a line of a unit as it is; empty where it would.
 std::string why_not_in_unit(std::string_view text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -37,7 +37,7 @@ bool is_address(std::string_view text, Family family) {
   return !Text<IpAddress>::read({text, true}, address) && address.family == family;
 }
 
-// "[fe80::1%ib0]": the interface that a link-local address is on.
+// The text between the brackets: an IPv6 address, also with its interface ("fe80::1%ib0").
 std::string why_not_ipv6(std::string_view text) {
   const std::string_view address = text.substr(0, text.find('%'));
   if (!is_address(address, Family::v6)) return "has no IPv6 address in its brackets";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section permissions.
+// The Section `permissions`: its check(), expand(), adopt() and places().
 #include "sections/permissions/spec.hpp"
 
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ void check(const Spec& spec, Report& report) {
   if (spec.permissions->umad->mode) check_mode(*spec.permissions->umad->mode, report);
 }
 
-// Said of a host and not of the spec: it is right, and `check --strict` takes it.
+// expand() gives this warning, not check(): the spec is correct, and `check --strict` has to accept it.
 void warn_of_power(const std::string& group, Report& report) {
   warn(report, group_field,
        fmt::format("members of {} will be able to administer the fabric: a umad node sends management packets, with "

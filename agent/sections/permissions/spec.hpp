@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Section `permissions`: who may open RDMA's device nodes. uverbs and rdma_cm are open to everybody by the kernel.
+// Section `permissions`: who may open RDMA's device nodes. The kernel opens uverbs and rdma_cm to every user.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section rdma.
+// The Section `rdma`: its expand(), adopt() and places().
 #include "sections/rdma/spec.hpp"
 
 #include "base/template.hpp"
@@ -26,7 +26,7 @@ void expand_rdma(const Spec& spec, const Facts&, Backend, Desired& desired, Repo
       {&file_kind, file, State(file_kind, regular_file(options.render({{{"mode", mode}}}))), "rdma.netns", "", {}});
 }
 
-// shared is what a kernel begins with: only a file of rdmastate says that somebody wants it.
+// `shared` is the kernel's default: it is adopted only where a file of rdmastate shows that a spec asks for it.
 void adopt_rdma(const Adoption& from, Adopted& to) {
   const std::string file(common_layout().rdma_options);
   const bool is_ours = from.snapshot.exists(file);

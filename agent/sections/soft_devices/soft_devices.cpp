@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section soft_devices.
+// The Section `soft_devices`: its check(), expand(), adopt() and places().
 #include "sections/soft_devices/spec.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +24,8 @@ std::string path_of(std::size_t index, std::string_view field) {
   return fmt::format("soft_devices[{}]{}{}", index, field.empty() ? "" : ".", field);
 }
 
-// udev knows an rxe device by its name (75-rdma-description.rules): another one starts no RoCE modules.
+// udev takes an RDMA device for rxe only by its name, rxe* (75-rdma-description.rules): with another name the modules
+// for RoCE are not loaded.
 void check_roce_name(const SoftDeviceRecord& record, std::size_t i, Report& report) {
   if (record.type != SoftType::rxe || record.name.value.empty() || record.name.value.starts_with("rxe")) return;
   warn(report, path_of(i, "name"),
@@ -66,7 +67,8 @@ void add_driver(const std::string& driver, std::size_t i, Desired& desired) {
   desired.add(std::move(one));
 }
 
-// Its own network device or its driver comes back: rdmastate.service makes the soft device again.
+// The udev rules that start rdmastate-event@.service when a network device or a driver comes back: rdmastate makes the
+// soft devices again.
 void add_rules(const Spec& spec, const std::set<std::string>& drivers, Desired& desired) {
   std::vector<Values> netdevs;
   std::vector<Values> modules;
@@ -100,7 +102,8 @@ void adopt_one(Adopted& to, const SoftDevice& device, const std::string& source)
   to.spec.soft_devices.push_back({{device.name}, device.type, {device.netdev}});
 }
 
-// Those of boot.json even where their network device is away: they come back with it.
+// Adopts the soft devices of boot.json, even those whose network device is missing now (they come back with it), and
+// the other live ones.
 void adopt_soft_devices(const Adoption& from, Adopted& to) {
   auto live = from.snapshot.soft_devices();
   const bool is_applied = from.applied.holds("soft_devices");

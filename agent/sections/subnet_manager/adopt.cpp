@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the files of a host to the section that means them. Partitions are adopted from a file of rdmastate; of what
-// others configured, what the section has words for.
+// Adopts section `subnet_manager` from a host's files: partitions from a file of rdmastate alone, foreign settings
+// where the section has a field for them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -80,7 +80,7 @@ class SmReader {
       for (auto& instance : found_->instances) instance.priority = priority;
   }
 
-  // By their numbers, as rdmastate gives them: 10 behind 9.
+  // The paths of opensm.conf.N, sorted by N as a number: 10 after 9.
   std::vector<std::string> numbered_configs() const {
     std::vector<std::pair<unsigned, std::string>> numbered;
     for (const auto& file : from_.facts.opensm) {
@@ -116,7 +116,7 @@ class SmReader {
     if (!field && !said.ours && !Text<T>::read({said.value, true}, value)) field = value;
   }
 
-  // What others configured of the instances: the rest of it has no word here.
+  // Takes the foreign settings of the instances that the section has a field for; lists the others as left out.
   void read_in_force() {
     std::set<std::string> told;
     for (const auto& one : opensm_in_force(from_.facts.opensm, layout_))

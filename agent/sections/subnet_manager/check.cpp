@@ -39,7 +39,7 @@ void check_instances(const SubnetManagerSection& section, Report& report) {
   std::map<Guid, std::size_t> first;
   for (std::size_t i = 0; i < section.instances.size(); ++i) {
     const Guid guid = section.instances[i].port_guid;
-    if (guid.value == 0) continue;  // missing or unread: said already
+    if (guid.value == 0) continue;  // missing or invalid: the reader has reported it
     const auto [seen, fresh] = first.emplace(guid, i);
     if (!fresh)
       complain(report, instance_path(i, "port_guid"),
@@ -113,7 +113,7 @@ void check_partitions(const SubnetManagerSection& section, Report& report) {
   }
 }
 
-// The port of a record or of its parent, where the spec says it.
+// The port GUID of a record, or of its parent; nullopt where the spec does not give it.
 std::optional<Guid> port_of(const Spec& spec, const IpoibRecord& record) {
   if (!record.is_child()) return record.match ? record.match->port_guid : std::nullopt;
   for (const auto& one : spec.ipoib)
@@ -126,7 +126,8 @@ bool is_managed(const SubnetManagerSection& section, std::optional<Guid> port) {
                              [&](const SmInstance& one) { return one.port_guid == *port; });
 }
 
-// The other ports of this host may be on another fabric, with a subnet manager of its own: only a warning then.
+// An error where an instance of the spec runs on the record's port; else a warning, since another port may be on
+// another fabric with another subnet manager.
 void contradict(const Spec& spec, std::size_t i, std::string_view field, std::string message, std::string hint,
                 Report& report) {
   const bool sure = is_managed(*spec.subnet_manager, port_of(spec, spec.ipoib[i]));

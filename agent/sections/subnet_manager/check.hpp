@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of section `subnet_manager`, alone and beside `ipoib`.
+// The checks of section `subnet_manager`, alone and together with `ipoib`.
 #pragma once
 
 #include "sections/section.hpp"
@@ -8,7 +8,7 @@ namespace rdmastate {
 
 /// Rules that need no host.
 void check_subnet_manager(const Spec& spec, Report& report);
-/// What the host says of the section: whose OpenSM it has, and whether the ports are there and InfiniBand.
+/// Rules that need the host: its OpenSM is the distribution's, and the ports are there and not Ethernet.
 void check_subnet_manager_on(const SubnetManagerSection& section, const Facts& facts, Report& report);
 
 }  // namespace rdmastate

@@ -9,7 +9,8 @@
 namespace rdmastate {
 namespace {
 
-// One that names no port is refused where ours would stand, as any file of others is.
+// Whether a foreign configuration at `path` names a port: then rdmastate takes another number. Where it names none,
+// rdmastate keeps the number, and the plan refuses as with any foreign file.
 bool has_port_of_others(std::span<const OpensmFile> files, const std::string& path) {
   return std::any_of(files.begin(), files.end(), [&](const OpensmFile& one) {
     return one.path == path && !one.ours && one.settings.contains("guid");
@@ -26,7 +27,8 @@ bool is_standard(const SettingInForce& one, const OpensmLayout& layout) {
   return one.path == layout.standard && !one.ours;
 }
 
-// The launcher gives a port in its list the usual prefix, whatever the configuration says that OpenSM reads by itself.
+// Whether a foreign subnet_prefix in the standard configuration goes out of force: the launcher gives a port of its
+// list the usual prefix, whatever that configuration says.
 bool loses_prefix(const SmInstance& instance, std::span<const OpensmFile> files, const OpensmLayout& layout) {
   const auto now = opensm_in_force(files, layout);
   return !instance.subnet_prefix && std::any_of(now.begin(), now.end(), [&](const SmInForce& one) {

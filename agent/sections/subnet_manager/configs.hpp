@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which opensm.conf.N is whose, where others have theirs beside ours.
+// Which opensm.conf.N belongs to which instance, where there are foreign ones too.
 #pragma once
 
 #include <span>
@@ -12,16 +12,18 @@
 
 namespace rdmastate {
 
-/// Whether instances get configurations of their own so that what others configured stays in force: they are taken over
-/// now (`adopting`), or were before, which the emptied list of ports tells.
+/// Whether each instance gets its own opensm.conf.N so that foreign settings stay in force. True where these are taken
+/// over now (`adopting`), or were before: then the list of ports is there and empty.
 bool keeps_configs(const SubnetManagerSection& section, std::span<const OpensmFile> files, const OpensmLayout& layout,
                    bool adopting);
 
-/// The configuration of each instance: the foreign one for its port, else the next number that no foreign one has.
+/// The path of each instance's configuration: the foreign one for its port, else the next number that no foreign one
+/// has.
 std::vector<std::string> config_paths(const SubnetManagerSection& section, std::span<const OpensmFile> files,
                                       const OpensmLayout& layout);
 
-/// The configuration that OpenSM reads by itself, where others set up this port with it; else empty.
+/// The path of the configuration that OpenSM reads by default, where it is foreign and has settings in force for this
+/// port; else empty.
 std::string standard_config_of(Guid port, std::span<const OpensmFile> files, const OpensmLayout& layout);
 
 }  // namespace rdmastate

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other hosts feel: a subnet manager that stops here, a partition or a member that goes. OpenSM reads
-// partitions.conf again whenever a port of the fabric comes or goes, so the file's step is the one that they feel.
+// Tells what other hosts lose by a step: a subnet manager that stops here, a partition or a member that goes. OpenSM
+// reads partitions.conf again whenever a port of the fabric comes or goes, so the file's step counts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,6 +27,8 @@ std::string called(std::uint16_t key, const WrittenPartition& partition) {
   return fmt::format("partition {} (0x{:04x})", partition.name, key | PKey::full_member);
 }
 
+// Whether `member` keeps this membership, or gets more than limited, by its own entry in the partition or else by that
+// of ALL.
 bool covers(const WrittenPartition& partition, const Member& member, Membership membership) {
   const auto enough = [&](Member who) {
     const auto found = partition.members.find(who);
@@ -49,10 +51,12 @@ void compare(std::uint16_t key, const WrittenPartition& was, const WrittenPartit
     lost.push_back(fmt::format("the broadcast group of {} gets another MTU or rate", called(key, was)));
 }
 
-// OpenSM without a file: every port is a full member of the default partition, whose group has the usual MTU and rate.
+// OpenSM without a file: every port is a full member of the default partition, whose group has the usual MTU (code 4,
+// 2048 bytes) and rate (code 3, 10 Gb/s).
 WrittenPartition default_partition() { return {"Default", true, 4, 3, {{{Member::Who::all, {}}, Membership::full}}}; }
 
-// With a file, what it does not say of the default partition: limited members.
+// Adds the default partition where the file does not define it: OpenSM's own, which beside a file has limited members
+// and no broadcast group.
 Partitions partitions_of(Partitions written, bool is_file) {
   WrittenPartition standard = default_partition();
   if (is_file) standard = {"Default", false, 4, 3, {{{Member::Who::all, {}}, Membership::limited}}};

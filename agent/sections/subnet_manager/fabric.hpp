@@ -12,8 +12,8 @@
 
 namespace rdmastate {
 
-/// What other hosts lose by a step of OpenSM's files, as sentences: none of any other file. `wanted` is all that is
-/// wanted of this host beside it.
+/// What other hosts lose by a step of one of OpenSM's files, as sentences; empty for any other step. `wanted` is all
+/// that is wanted of this host.
 std::vector<std::string> lost_to_fabric(const Facts& facts, const Step& step, std::span<const Wanted* const> wanted);
 
 }  // namespace rdmastate

@@ -19,7 +19,7 @@ std::optional<T> value_in(std::string_view text) {
   return value;
 }
 
-// What stands behind the word, up to the next blank.
+// The text behind `word`, up to the next blank or the end of the line; empty where `word` is missing.
 std::string_view word_after(std::string_view text, std::string_view word) {
   std::size_t at = text.find(word);
   while (at != std::string_view::npos && at > 0 && text[at - 1] != ' ' && text[at - 1] != '\n')
@@ -29,7 +29,7 @@ std::string_view word_after(std::string_view text, std::string_view word) {
   return text.substr(0, text.find_first_of(" \n"));
 }
 
-// The last one counts.
+// An option's value in a configuration; its last line counts. nullopt where it has none.
 std::optional<std::string> option_in(std::string_view text, std::string_view name) {
   std::optional<std::string> found;
   for_lines(text, [&](std::string_view line) {
@@ -39,7 +39,8 @@ std::optional<std::string> option_in(std::string_view text, std::string_view nam
   return found;
 }
 
-// A line that says so already stays as it is, byte for byte; else the first of that name becomes ours, and others go.
+// The configuration with this value of an option. Where it has this value already, every byte stays; else the option's
+// first line is replaced and its other lines are removed, or a line is added at the end.
 std::string with_option(std::string_view text, std::string_view name, std::string_view value) {
   if (option_in(text, name) == value) return std::string(text);
   const std::string ours = fmt::format("{} {}\n", name, value);

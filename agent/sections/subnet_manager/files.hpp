@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a section `subnet_manager` is spread over one family's files, and read back from them.
+// How a section `subnet_manager` is spread over the files of one family of distributions, and read back from them.
 #pragma once
 
 #include <optional>
@@ -12,30 +12,32 @@
 
 namespace rdmastate {
 
-/// Whether each instance has a configuration of its own (RHEL, SUSE). GUIDS in sysconfig gives every instance after the
-/// first another subnet prefix, and PRIORITY is one for all; so they say it only where that makes no difference.
+/// Whether each instance needs its own configuration (RHEL, SUSE). GUIDS in sysconfig gives every instance after the
+/// first another subnet prefix, and PRIORITY is one for all: they are enough only for one instance that needs nothing
+/// else.
 bool needs_configs(const SubnetManagerSection& section, const OpensmLayout& layout);
-/// Some membership is `both`, which OpenSM takes only with allow_both_pkeys.
+/// Whether some membership is `both`, which OpenSM takes only with allow_both_pkeys.
 bool has_both(const SubnetManagerSection& section);
 
 /// "0xf4521403007bcba1 0xf4521403007bcba2"
 std::string guid_list(const std::vector<SmInstance>& instances);
-/// Its inverse; nullopt where something else stands there.
+/// The inverse; nullopt where the list holds anything but GUIDs.
 std::optional<std::vector<Guid>> guids_in(std::string_view list);
 
 /// Debian: "/etc/systemd/system/opensm@0xf4521403007bcba1.service.d/rdmastate.conf"
 std::string drop_in_path(const OpensmLayout& layout, Guid port);
-/// Empty where the instance's unit needs no other options.
+/// The drop-in's text; empty where the instance's unit needs no other options.
 std::string drop_in_text(const SubnetManagerSection& section, const SmInstance& instance);
+/// The inverse: sets priority and prefix of `instance`, to nullopt where the text does not give them.
 void read_drop_in(std::string_view text, SmInstance& instance);
 
-/// The path and the text of one instance's configuration (opensm(8)).
+/// The path (opensm.conf.N, where N is `index` + 1) and the text of one instance's configuration (opensm(8)).
 std::string config_path(const OpensmLayout& layout, std::size_t index);
 std::string config_text(const SubnetManagerSection& section, const SmInstance& instance, const OpensmLayout& layout);
 /// A foreign configuration with what the spec says laid over it: every other line stays.
 std::string config_over(std::string_view theirs, const SubnetManagerSection& section, const SmInstance& instance,
                         const OpensmLayout& layout);
-/// nullopt where it names no GUID.
+/// The instance that a configuration sets up; nullopt where it names no port GUID, or 0.
 std::optional<SmInstance> instance_in_config(std::string_view text);
 
 }  // namespace rdmastate

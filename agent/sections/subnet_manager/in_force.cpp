@@ -45,7 +45,8 @@ Settings settings_of(const OpensmFile* file) {
   return settings;
 }
 
-// The options of a command that stand for settings; the others as they are, under one name.
+// The settings of an instance that a command line (ExecStart) starts, laid over those of its configuration. Options
+// that stand for no setting are kept as they are, under the one name "options".
 class Command {
  public:
   Command(const OpensmFile& file, Settings settings) : file_(file), settings_(std::move(settings)) {
@@ -59,7 +60,8 @@ class Command {
  private:
   void say(const std::string& name, const std::string& value) { settings_[name] = {value, file_.path, file_.ours}; }
 
-  // What a configuration says of it, in the one form that it has there; the usual value takes back another's.
+  // Sets a setting in the form that opensm_options_in() gives it. That leaves out OpenSM's default, so a default only
+  // removes the setting of the configuration.
   void overrule(const std::string& name, const std::string& value) {
     settings_.erase(name);
     for (const auto& [known, said] : opensm_options_in(fmt::format("{} {}\n", name, value))) say(known, said);
@@ -82,7 +84,8 @@ class Command {
   std::string rest_;
 };
 
-// Of drop-ins of one name the instance's own counts; the last by name that gives a command wins.
+// The file that gives the instance's command; nullptr where none does. Of drop-ins of one name the instance's own
+// counts; of all drop-ins with a command the last by name wins.
 const OpensmFile* command_file(std::span<const OpensmFile> files, const OpensmLayout& layout, Guid port) {
   const OpensmFile* found = nullptr;
   std::map<std::string, const OpensmFile*> drop_ins;
@@ -115,7 +118,7 @@ std::vector<SmInForce> by_units(std::span<const OpensmFile> files, const OpensmL
   return all;
 }
 
-// opensm-launch tells every port its prefix: the usual one, and for the second 0xfe80000000000001.
+// opensm-launch passes each port a prefix: the usual one to the first, 0xfe80000000000001 to the second, and so on.
 std::vector<SmInForce> by_guids(const std::vector<Guid>& guids, std::span<const OpensmFile> files,
                                 const OpensmLayout& layout) {
   std::vector<SmInForce> all;
@@ -142,7 +145,7 @@ std::vector<SmInForce> by_launcher(std::span<const OpensmFile> files, const Open
   return {{port_of(standard), standard->path, standard->ours, settings_of(standard)}};
 }
 
-// PRIORITY goes before what any configuration says; an empty one is none.
+// PRIORITY in sysconfig overrides every configuration; an empty one counts as none.
 void add_priority(std::span<const OpensmFile> files, const OpensmLayout& layout, std::vector<SmInForce>& all) {
   const OpensmFile* entries = layout.priority.empty() ? nullptr : file_at(files, layout.settings);
   const std::string priority = setting(entries, layout.priority);
@@ -155,7 +158,8 @@ OpensmFile& place_for(const std::string& path, std::vector<OpensmFile>& files) {
   return found == files.end() ? files.emplace_back(OpensmFile{path, false, {}}) : *found;
 }
 
-// What changes within a file the plan shows line by line; but not which prefix the list of ports stands for.
+// Whether the plan shows the change anyway: it shows a file that changes line by line, but not the prefix that follows
+// from the list of ports.
 bool is_shown(const std::string& name, const SettingInForce& was, const SmInForce& is, const OpensmLayout& layout) {
   return was.path == layout.settings ? name == "sm_priority" : was.path == is.path;
 }
@@ -196,8 +200,8 @@ void compare(const SmInForce& was, std::span<const SmInForce> then, const Opensm
       displaced);
 }
 
-// Debian's units read what they read whichever ports they are told: what is told of them now is compared for those that
-// are told then.
+// The files as they are now, but on Debian with the wanted list of ports: its units read the same files whichever ports
+// are listed, so their settings are compared for the ports that will run.
 std::vector<OpensmFile> files_before(std::span<const OpensmFile> now, std::span<const OpensmFile> after,
                                      const OpensmLayout& layout) {
   std::vector<OpensmFile> files(now.begin(), now.end());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which subnet managers OpenSM's files make on a host, and what each one reads: so that two sets of files can be
-// compared. Pure.
+// Tells which subnet managers OpenSM's files start on a host, and with which settings, to compare two sets of files.
+// Pure.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@
 
 namespace rdmastate {
 
-/// What an instance goes by, of what other hosts feel and is not as OpenSM has it by itself.
+/// A setting of an instance that affects other hosts and differs from OpenSM's default.
 struct SettingInForce {
   std::string value;
   std::string path;   ///< the file that says so
@@ -26,22 +26,23 @@ struct SettingInForce {
 /// A subnet manager as the files on the host start it.
 struct SmInForce {
   std::optional<Guid> port;  ///< unset: OpenSM takes one, or all of them
-  std::string path;          ///< the file that has it started
+  std::string path;          ///< the file that makes it start
   bool ours = false;
   std::map<std::string, SettingInForce> settings;
 };
 
-/// As Debian's units and opensm-launch start them.
+/// The subnet managers that Debian's units or opensm-launch start from these files.
 std::vector<SmInForce> opensm_in_force(std::span<const OpensmFile> files, const OpensmLayout& layout);
 
 /// The files as they are once all that is wanted is there.
 std::vector<OpensmFile> opensm_files_with(std::span<const OpensmFile> files, std::span<const Wanted* const> wanted,
                                           const OpensmLayout& layout);
 
-/// The opensm.conf.N of others that has this port, while the launcher reads those; nullptr: there is none.
+/// The foreign opensm.conf.N of this port, as a pointer into `files`; nullptr where there is none, or where the list of
+/// ports is not empty: then the launcher reads no opensm.conf.N.
 const OpensmFile* config_of_others(std::span<const OpensmFile> files, const OpensmLayout& layout, Guid port);
 
-/// What of others' is in force now and is not once all that is wanted is there.
+/// The foreign settings that are in force now and no longer once all that is wanted is there.
 std::vector<Displaced> displaced_by_opensm(const Facts& facts, std::span<const Wanted* const> wanted);
 
 }  // namespace rdmastate

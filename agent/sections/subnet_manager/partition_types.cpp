@@ -76,7 +76,7 @@ std::string Text<PartitionName>::print(const PartitionName& value) { return valu
 
 std::string Text<PartitionKey>::schema() { return Text<PKey>::schema(); }
 
-// What the kernel makes of a P_Key without bit 15 concerns a child; a partition has no such bit.
+// Drops the warning of a P_Key without bit 15: it is about an IPoIB child, and bit 15 is no part of a partition's key.
 std::optional<Complaint> Text<PartitionKey>::read(const Scalar& scalar, PartitionKey& out) {
   auto complaint = Text<PKey>::read(scalar, out.key);
   if (complaint && complaint->severity == Severity::warning) complaint.reset();

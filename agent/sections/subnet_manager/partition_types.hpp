@@ -30,7 +30,7 @@ struct PartitionKey {
 struct Member {
   enum class Who : std::uint8_t { all, all_cas, all_switches, all_routers, self, port };
   Who who = Who::all;
-  Guid port;  ///< of `port` alone
+  Guid port;  ///< of Who::port alone
   auto operator<=>(const Member&) const = default;
 };
 
@@ -74,7 +74,7 @@ struct SmPriorityBounds {
 /// A subnet manager's priority; the highest becomes the master.
 using SmPriority = Bounded<SmPriorityBounds>;
 
-/// "0xf4521403007bcba1": as OpenSM reads a GUID and its units are called.
+/// "0xf4521403007bcba1": a GUID as OpenSM reads it, and as the names of its units hold it.
 std::string opensm_guid(std::uint64_t value);
 
 #define RDMASTATE_TEXT(Type, Wanted, Form)                                 \

@@ -41,7 +41,8 @@ Values partition_values(const PartitionRecord& record) {
 
 constexpr std::string_view blanks = " \t\n";
 
-// The text up to the separator, which goes with it; the rest where there is none.
+// Takes the text up to the first separator, and the separator, off `text`; all of it where there is none. Returns it
+// without the separator.
 std::string_view cut(std::string_view& text, char separator) {
   const std::size_t end = std::min(text.find(separator), text.size());
   const std::string_view piece = text.substr(0, end);
@@ -59,7 +60,7 @@ Pair pair_of(std::string_view text) {
   return {name, trimmed(text, blanks)};
 }
 
-// As strtoul(text, end, 0) reads it, and all of it.
+// The whole text as strtoul(text, end, 0) reads it; nullopt where it is no number.
 std::optional<std::uint64_t> number_in(std::string_view text) {
   constexpr int hexadecimal = 16;
   constexpr int octal = 8;
@@ -107,7 +108,7 @@ class Statement {
            flag.name == "TClass" || flag.name == "FlowLabel";
   }
 
-  // What comes later overwrites; whom `ALL` means beside is not known here, so only what it names is kept.
+  // False where OpenSM would not read it. A later entry overwrites an earlier one of the same port; ALL overwrites all.
   bool member(const Pair& pair) {
     if (pair.name.empty()) return true;
     const auto who = member_in(pair.name);

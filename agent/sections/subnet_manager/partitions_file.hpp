@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenSM's partitions.conf: ours written, and anybody's read, as osm_prtn_config.c does.
+// OpenSM's partitions.conf: writes the one of a spec, and reads any by the rules of OpenSM's osm_prtn_config.c.
 #pragma once
 
 #include <map>
@@ -11,20 +11,21 @@
 
 namespace rdmastate {
 
-/// What the file of a section with partitions holds, by their keys: the order of a spec has no meaning.
+/// The file's text, sorted by P_Key, so that the order of the spec does not change it. Only for a section that has
+/// `partitions`.
 std::string partitions_text(const SubnetManagerSection& section);
 
 /// One partition as OpenSM takes it from a file.
 struct WrittenPartition {
   std::string name;
   bool ipoib = false;
-  std::uint32_t mtu = 4;   ///< as a code; OSM_DEFAULT_MGRP_MTU
-  std::uint32_t rate = 3;  ///< as a code; OSM_DEFAULT_MGRP_RATE
+  std::uint32_t mtu = 4;   ///< a code: 2048 bytes; OSM_DEFAULT_MGRP_MTU
+  std::uint32_t rate = 3;  ///< a code: 10 Gb/s; OSM_DEFAULT_MGRP_RATE
   std::map<Member, Membership> members = {};
 };
 
-/// By the low 15 bits of their keys. nullopt where the text is not of the grammar of opensm(8), or leaves a key to
-/// OpenSM: what it would do with it is not guessed.
+/// Partitions by the low 15 bits of their P_Keys. nullopt where OpenSM would not read the text, or where a partition
+/// has no P_Key: OpenSM would choose one.
 std::optional<std::map<std::uint16_t, WrittenPartition>> partitions_in(std::string_view text);
 
 }  // namespace rdmastate

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section subnet_manager.
+// The Section `subnet_manager`: its expand() and places().
 #include "sections/subnet_manager/spec.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,8 @@ void add_file(const std::string& file, std::string text, std::string path, Desir
   desired.add({&file_kind, file, State(file_kind, regular_file(std::move(text))), std::move(path), "", {}});
 }
 
-// Partitions of others are not lost by the way.
+// Why --adopt may not take over a foreign partitions.conf, as sentences: it has partitions that the spec does not name.
+// Empty where it may.
 std::vector<std::string> lost_partitions(std::string_view theirs, std::string_view ours) {
   const auto before = partitions_in(theirs);
   const auto after = partitions_in(ours);
@@ -64,7 +65,8 @@ void add_entry(const OpensmLayout& layout, std::string_view name, std::string va
                {}});
 }
 
-// Debian's package enables its service, which does nothing for NONE and reads the file before anything else.
+// Debian: wants the list of ports and a drop-in per instance. The package enables opensm.service, which reads the list
+// first and starts nothing for NONE.
 void add_units(const SubnetManagerSection& section, const OpensmLayout& layout, Desired& desired) {
   add_entry(layout, layout.ports, section.run ? guid_list(section.instances) : "NONE",
             section.run ? "subnet_manager.instances" : run_path, desired);
@@ -75,7 +77,8 @@ void add_units(const SubnetManagerSection& section, const OpensmLayout& layout, 
   }
 }
 
-// One of others for that port stays in its place: only what the spec says of it is changed there.
+// Wants an instance's configuration. A foreign one for its port stays in its place: rdmastate changes only what the
+// spec says.
 void add_config(const SubnetManagerSection& section, std::size_t i, const std::string& path, const Facts& facts,
                 const OpensmLayout& layout, Desired& desired) {
   const SmInstance& instance = section.instances[i];
@@ -91,7 +94,7 @@ void add_config(const SubnetManagerSection& section, std::size_t i, const std::s
   desired.add(std::move(one));
 }
 
-// What the launcher is told in sysconfig wins over configurations and their priorities: there it is emptied.
+// Wants a configuration per instance. GUIDS and PRIORITY in sysconfig would win over them, so both entries are emptied.
 void add_configs(const SubnetManagerSection& section, const Facts& facts, const OpensmLayout& layout,
                  Desired& desired) {
   add_entry(layout, layout.ports, "", "subnet_manager.instances", desired);

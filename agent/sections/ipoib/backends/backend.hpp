@@ -46,7 +46,7 @@ struct BackendRow {
 
 /// Every back end there is, in the order in which `auto` asks them.
 std::span<const BackendRow* const> all_backends();
-/// Of any back end but `auto`.
+/// The row of a back end; throws Error for `auto`, which has none.
 const BackendRow& row_of(Backend backend);
 
 /// Each is defined in the folder of its name.
@@ -62,9 +62,9 @@ struct BackendChoice {
   std::string reason;  ///< what on the host says so; empty where the spec does
 };
 
-/// The back end for this host: what the spec says; for `auto` the first that says why, or in a tree in which no manager
-/// is enabled, the one that presets enable. A manager without a back end is reported at `network.backend`; then
-/// nullopt.
+/// The back end for this host: the one that the spec names; for `auto` the first whose `why` is not empty, or in a tree
+/// in which no manager is enabled, the one that presets enable. nullopt where that is a manager without a back end,
+/// which is reported at `network.backend`.
 std::optional<BackendChoice> choose_backend(const Spec& spec, const Facts& facts, Report& report);
 
 /// Reports what this back end cannot express. Of `auto` nothing: ask again with the one that was chosen. Needs no host.
@@ -74,7 +74,7 @@ void check_backend(const Spec& spec, Backend backend, Report& report);
 
 /// The manager of this back end where it runs or is enabled on this host; else null.
 const Manager* manager_here(const Facts& facts, Backend backend);
-/// `why` of a daemon: it runs or is enabled; else empty.
+/// `why` of a back end that is a daemon: that it runs or is enabled; empty where it is neither.
 std::string why_daemon(const Facts& facts, Backend backend);
 /// Reports a child that is not called parent.XXXX (the P_Key in hexadecimal). `owner`: the program that gives no other.
 void check_child_name(const IpoibRecord& record, std::size_t index, std::string_view owner, Report& report);
@@ -83,10 +83,11 @@ void check_child_name(const IpoibRecord& record, std::size_t index, std::string_
 struct LiveBy {
   std::string owner;               ///< as Wanted::awaited_from
   Twin twin;                       ///< of the link, its addresses and its routes
-  std::vector<Twin> of_link = {};  ///< more of the link alone; name_twin() is one by itself
+  std::vector<Twin> of_link = {};  ///< further twins of the link; add_live() adds name_twin()
   std::string waits = {};          ///< as Wanted::waits
 };
-/// Link, addresses and routes of one interface, as they shall be live.
+/// Adds one interface's link, addresses and routes to what is wanted, each with its twin; for an absent child only that
+/// its link shall not be there.
 void add_live(const Profile& profile, const LiveBy& by, const Expansion& to);
 
 /// What gives a port's renamed interface its name at the next boot.

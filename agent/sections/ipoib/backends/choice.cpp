@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who configures this host's interfaces, and why.
+// Chooses the back end: which program configures this host's interfaces, and why.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* backend_path = "network.backend";
 
-// What would move the same interfaces behind our back, and has no back end in this version.
+// Refuses a network manager that would move the same interfaces and has no back end in this version.
 void refuse_owner(const Manager& owner, std::string_view state, Report& report) {
   complain(report, backend_path, fmt::format("{} {}, and this version has no back end for it", owner.name, state),
            "network: {backend: none} lets rdmastate move the interfaces itself, where that program leaves them alone");
@@ -22,12 +22,12 @@ std::string state_here(const Manager& manager) {
   return fmt::format("{} on this host ({})", manager.running ? "runs" : "is enabled", manager.evidence);
 }
 
-// Debian has systemd-networkd in systemd's own package: that it is there says nothing of who is meant to use it.
+// Debian has systemd-networkd in systemd's own package, so that it is installed does not say that it is to be used.
 bool is_part_of_systemd(const Manager& manager, const Facts& facts) {
   return manager.name == to_text(Backend::networkd) && platform_of(facts).family == DistroFamily::debian;
 }
 
-// Of a tree in which nobody is enabled: the one that presets enable, and no other; null where there is none.
+// In a tree in which no manager is enabled: the only one that presets enable; null where there is none, or several.
 const Manager* only_by_preset(const Facts& facts) {
   const auto is_candidate = [](const Manager& one) { return one.preset.has_value(); };
   const auto& all = facts.managers;
@@ -43,7 +43,7 @@ std::string by_preset(const Manager& manager, const Facts& facts) {
                      facts.first_boot ? " at the first boot" : "", manager.preset.value_or(""));
 }
 
-// Presets are read at a first boot, and by whoever asks for it.
+// systemd reads presets at a first boot alone, or when `systemctl preset` is run.
 void warn_of_presets(const Manager& manager, const Facts& facts, Report& report) {
   if (facts.first_boot) return;
   const std::string unit = manager.evidence.substr(manager.evidence.rfind('/') + 1);
@@ -56,7 +56,7 @@ void warn_of_presets(const Manager& manager, const Facts& facts, Report& report)
                    unit));
 }
 
-// In which package the program comes; empty where the distribution has none, or is not known.
+// The package with the back end's program; empty where the distribution has none, or is not known.
 std::string package_of(Backend backend, const Facts& facts) {
   const auto names = package_names(facts);
   if (!names) return {};
@@ -65,7 +65,7 @@ std::string package_of(Backend backend, const Facts& facts) {
   return packages.empty() ? std::string() : packages.front().name;
 }
 
-// Chosen by hand: it may come later, but nothing reads its files until then.
+// A back end that the spec names: its program may be installed later, but until then nothing reads its files.
 void warn_if_missing(const Spec& spec, const Facts& facts, Report& report) {
   const std::string name = to_text(spec.backend());
   const bool moves_itself = spec.backend() == Backend::none;

@@ -35,7 +35,7 @@ bool is_here(const Facts& facts, std::string_view name) {
   return manager != nullptr && manager->is_here();
 }
 
-// An address and a path are one interface's own, as its name is.
+// Whether the claim means one interface by its address or path, which are as exact as a name.
 bool names_one(const Claim& claim) {
   const auto is_exact = [](const std::string& pattern) { return pattern.find_first_of("*?[") == std::string::npos; };
   const auto asks = claim_words(claim).asks;
@@ -45,23 +45,24 @@ bool names_one(const Claim& claim) {
   });
 }
 
-// Whether its program would take the interface by it. What goes by a pattern counts where the program is there, and
-// of networkd, where it is to configure the interface, only before ours.
+// Whether the claim's program would configure the interface by it. A claim by a pattern counts where that program is on
+// this host. Where networkd reads the back end's files, its patterns count only if it reads them before ours.
 bool counts(const Claim& claim, const Profile& profile, const BackendRow& row, const Facts& facts) {
-  if (claim.manager == "udev") return profile.is_renamed();  // else its name is what somebody else gave it
+  if (claim.manager == "udev") return profile.is_renamed();  // else the spec gives it no name
   if (!is_pattern(claim) || names_one(claim)) return true;
   const bool is_ordered = claim.manager == "networkd" && row.overrules != nullptr;
   if (is_ordered) return row.overrules(claim);
   return claim.manager == to_text(row.backend) || is_here(facts, claim.manager);
 }
 
-// It may serve any number of interfaces: one of NetworkManager's runs on one at a time, and an address is one's own.
+// Whether the file may configure several interfaces: networkd's do by a pattern that is no address. A profile of
+// NetworkManager's runs on one interface at a time.
 bool is_for_many(const Claim& claim) {
   const bool by_address = claim.interface.find("MACAddress=") != std::string::npos;
   return claim.manager == "networkd" && is_pattern(claim) && !by_address;
 }
 
-// With a thousand children there are as many claims, mostly our own: what goes by a name is looked up.
+// With a thousand children there are as many claims, mostly our own, so claims by name are looked up in a map.
 class Finder {
  public:
   Finder(const Expansion& to, const BackendRow& row) : to_(to), row_(row) {
@@ -95,7 +96,7 @@ class Finder {
     return meant;
   }
 
-  // About other interfaces too, or other things.
+  // Whether the claim's file is also about other interfaces or other things.
   bool holds_more(const Claim& claim) const {
     return claim.path == "/etc/network/interfaces" || claim.manager == "netplan" || is_for_many(claim) ||
            shared_.contains(claim.path);
@@ -114,7 +115,7 @@ class Finder {
     if (known_.emplace(claim.path, i).second) to_.desired.claimants.push_back(std::move(one));
   }
 
-  // "mlx4_ib0.8005" of a port of the spec.
+  // Whether the claim is about a child of a port of the spec, such as "mlx4_ib0.8005".
   bool is_child_of_ours(const Claim& claim) const {
     constexpr std::size_t pkey_length = 5;
     if (claim.interface.size() <= pkey_length) return false;
@@ -136,8 +137,8 @@ class Finder {
   const BackendRow& row_;
   std::vector<ClaimedInterface> interfaces_;
   std::unordered_map<std::string, std::size_t> by_name_;
-  std::set<std::string> shared_;                         ///< files with a claim on what is none of the spec's
-  std::set<std::pair<std::string, std::size_t>> known_;  ///< by file and interface
+  std::set<std::string> shared_;                         ///< files that also claim an interface outside of the spec
+  std::set<std::pair<std::string, std::size_t>> known_;  ///< added already, by file and interface
 };
 
 }  // namespace

@@ -116,7 +116,7 @@ std::optional<Guid> port_of_link_file(const Snapshot& snapshot, const Facts& fac
   for (const auto& device : facts.devices)
     for (const auto& port : device.ports)
       if (device.pci == pci && port.link_layer == LinkLayer::infiniband)
-        return port.guid;  // add_link_file() refused a second
+        return port.guid;  // the only one: add_link_file() refuses a function with two such ports
   return Guid{};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of ports' interfaces by .link files (systemd.link(5)), for those who ask for them instead of a udev rule.
+// Names of ports' interfaces by .link files (systemd.link(5)), for records with `named_by: link-file`.
 #pragma once
 
 #include <optional>
@@ -14,10 +14,10 @@ bool is_named_by_link_file(const IpoibRecord& record);
 /// Where that file is.
 std::string link_file_path(const IpoibRecord& record);
 
-/// Adds the .link file of the record spec.ipoib[index], whose port has this GUID. Reports a mistake where that PCI
-/// function has a second IPoIB interface, since systemd cannot tell the two apart: it matches by PCI function, since
-/// 245 by type, and since 250 by a hardware address, all 20 bytes of it (net_match_config), of which the driver and the
-/// subnet manager change the first 12.
+/// Adds the .link file of the record spec.ipoib[index], whose port has this GUID. Adds an error to `report` where the
+/// port or its PCI function is not known, or where the function has a second IPoIB interface: systemd cannot tell the
+/// two apart. It matches by PCI function, since 245 by type, and since 250 by a hardware address, all 20 bytes of it
+/// (net_match_config), of which the driver and the subnet manager change the first 12.
 void add_link_file(const Spec& spec, std::size_t index, Guid guid, const Facts& facts, Desired& desired,
                    Report& report);
 

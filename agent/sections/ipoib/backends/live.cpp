@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record's interface as it shall be live: its link, addresses and routes, whoever moves them.
+// The live state of a record's interface as resources: its link, addresses and routes, whichever program moves them.
 #include <fmt/format.h>
 
 #include "resources/address.hpp"
@@ -23,7 +23,8 @@ Ipv6Conf conf_of(Ipv6Method method) {
   return Ipv6Conf::link_local;
 }
 
-// Who else takes router advertisements does that itself and turns the kernel's part off.
+// An owner such as NetworkManager takes router advertisements itself and turns the kernel's part off, so the kernel's
+// setting is left open then: nullopt.
 std::optional<Ipv6Conf> awaited_conf(Ipv6Method method) {
   if (method == Ipv6Method::automatic) return std::nullopt;
   return conf_of(method);

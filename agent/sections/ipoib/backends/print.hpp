@@ -11,7 +11,7 @@
 
 namespace rdmastate {
 
-/// Empty where there is no value.
+/// As to_text() prints it; empty where there is no value.
 template <class T>
 std::string text_or_none(const std::optional<T>& value) {
   return value ? to_text(*value) : std::string();
@@ -32,7 +32,7 @@ inline std::string ended_by(const std::vector<std::string>& texts, const char* s
   return text;
 }
 
-/// A template's section that is left out where there is no text.
+/// A value for a section of a template: the text, or where it is empty false, which leaves the section out.
 inline Values::Value text_or_no(std::string text) {
   if (text.empty()) return false;
   return text;
@@ -41,7 +41,7 @@ inline Values::Value text_or_no(std::string text) {
 /// Lines of KEY=VALUE, for a template's {{#lines}}{{key}}={{value}}{{/lines}}.
 class KeyLines {
  public:
-  /// Nothing where the value is empty.
+  /// Adds no line where the value is empty.
   void add(std::string key, std::string value) {
     if (value.empty()) return;
     Values& line = lines_.emplace_back();

@@ -14,8 +14,9 @@ namespace rdmastate {
 /// One interface of a spec, resolved: what a back end prints. Refers to the Spec, which must outlive it.
 struct Profile {
   const IpoibRecord& asked;  ///< what the spec says; what it leaves out, a live interface keeps
-  /// What a file that is wholly ours says: `ipv4`, `ipv6` and a child's `mode` are there, by `on_create` of the field
-  /// table where the spec leaves them out. The rest of a link is as the hardware, or the kernel's child, has it.
+  /// What a file that is wholly ours says: `ipv4`, `ipv6` and a child's `mode` always have a value, by `on_create` of
+  /// the field table where the spec leaves them out. Other fields that the spec leaves out stay empty: the interface
+  /// keeps what it has, or what the kernel gives a new child.
   IpoibRecord made;
   std::size_t index;                    ///< of the record in `ipoib`
   LinkId id;                            ///< by the most stable selector that the spec gives
@@ -30,7 +31,7 @@ struct Profile {
   std::string path(std::string_view field = {}) const;
 };
 
-/// Every record's, in the spec's order. Refers to the spec, which must outlive it. Needs no host.
+/// The profile of every record, in the spec's order. Refers to the spec, which must outlive it. Needs no host.
 std::vector<Profile> profiles_of(const Spec& spec);
 
 /// A route as a routing table has it.
@@ -41,10 +42,10 @@ struct ProfileRoute {
   std::string field;  ///< where the block says so: "gateway", "routes[0]"
 };
 
-/// Everything or nothing of a family: 0.0.0.0/0 or ::/0.
+/// The destination of a default route: 0.0.0.0/0 or ::/0.
 IpNetwork anywhere(Family family);
 
-/// A block's further routes.
+/// A block's `routes`, without its gateway.
 template <class Block>
 std::vector<ProfileRoute> routes_of(const Block& block, Family family) {
   std::vector<ProfileRoute> routes;
@@ -56,7 +57,7 @@ std::vector<ProfileRoute> routes_of(const Block& block, Family family) {
   return routes;
 }
 
-/// The same, with the route that its gateway stands for in front.
+/// The same, with the default route by the block's gateway, where it has one, in front.
 template <class Block>
 std::vector<ProfileRoute> all_routes_of(const Block& block, Family family) {
   std::vector<ProfileRoute> routes = routes_of(block, family);

@@ -80,7 +80,7 @@ bool is_used(const Facts& facts, const Desired&) {
                      [](const Claim& claim) { return claim.path == common_layout().ifupdown_file; });
 }
 
-// Where there is no file of rdmastate, the interfaces are as somebody else set them up.
+// Where there is no file of rdmastate, the interfaces are adopted as they are now.
 void adopt(const Adoption& from, Adopted& to) {
   const bool is_ours = from.snapshot.exists(std::string(common_layout().ifupdown_file));
   if (!is_ours) return adopt_links(from, to);

@@ -16,7 +16,7 @@ namespace {
 
 Values::Value section_if(bool there) { return text_or_no(there ? "yes" : ""); }
 
-// A sysctl's word for yes and no, and sysfs's.
+// Yes and no as sysctls and sysfs write them.
 std::string bit(bool value) { return value ? "1" : "0"; }
 
 Values route_line(const ProfileRoute& route) {
@@ -35,7 +35,8 @@ std::vector<Values> words_of(std::string_view name, const List& list) {
   return words;
 }
 
-// A field that ifupdown has no key for: its file in the interface's folder of sysfs, written before it comes up.
+// A field that ifupdown has no key for: its file in the interface's folder of sysfs, which is written before the
+// interface comes up.
 struct SysfsFile {
   std::string_view file;
   std::string_view field;
@@ -62,7 +63,7 @@ std::vector<Values> sysfs_lines(const IpoibRecord& record) {
   return lines;
 }
 
-// What an interface is before it has addresses; of its first stanza.
+// What ifup sets before the interface has addresses: a part of its first stanza.
 Values head(const IpoibRecord& record) {
   const Ipv6Method six = record.ipv6->method;
   Values values;
@@ -73,7 +74,8 @@ Values head(const IpoibRecord& record) {
   return values;
 }
 
-// What stands in one stanza of a family, the last: ifup goes through them in their order, and this needs all addresses.
+// What stands in a family's last stanza alone: ifup takes stanzas in their order, and routes and DNS need all
+// addresses.
 struct Tail {
   std::string gateway;
   std::vector<Values> routes;
@@ -92,7 +94,7 @@ Tail tail_of(Family family, bool is_static, const Block& block) {
   return tail;
 }
 
-// Templates are strict: what has no place in a stanza is written as "no".
+// A template needs every value: what this stanza does not have is false, which leaves its line out.
 Values stanza(Family family, std::string_view method, std::string address, Tail tail) {
   Values values;
   values.set("family", std::string(family == Family::v4 ? "inet" : "inet6"));
@@ -180,7 +182,7 @@ class Stanzas {
       record().ipv4.emplace().method = static_ ? Ipv4Method::manual : Ipv4Method::automatic;
   }
 
-  // Ports stand first, so a child's is there.
+  // Ports stand first in the file, so the record of a child's port is there already.
   void begin_record(const std::string& name, const std::string& place) {
     IpoibRecord made;
     for (const auto& port : to_.spec.ipoib) {
@@ -220,7 +222,7 @@ class Stanzas {
     if (const auto one = value_from<T>(text)) list.push_back(*one);
   }
 
-  // A static stanza has a key for its gateway, so a route to anywhere is a route there.
+  // A static stanza has a key for the gateway, so a default route in it comes from `routes` and not from `gateway`.
   template <class Block>
   void take_route(const Words& line, const std::string& place, const std::string& family, Block& block) {
     const auto to = value_from<IpNetwork>(after(line, "replace"));
@@ -246,7 +248,7 @@ class Stanzas {
 
 }  // namespace
 
-// Parents before their children, whose making needs them.
+// Ports before their children: ifup makes a child through its port's interface.
 std::string interfaces_text(std::span<const Profile> profiles) {
   std::vector<Values> interfaces;
   for (const bool children : {false, true})

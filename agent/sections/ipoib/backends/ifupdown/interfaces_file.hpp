@@ -10,9 +10,9 @@
 
 namespace rdmastate {
 
-/// By templates/ipoib.interfaces, parents before their children.
+/// The file's text, by templates/ipoib.interfaces: ports before their children, none that is absent.
 std::string interfaces_text(std::span<const Profile> profiles);
-/// Adds the records that our own file means; others' stay with who wrote them.
+/// Adds the records that rdmastate's own file means. Foreign files are not read.
 void adopt_interfaces_file(const Adoption& from, Adopted& to);
 
 }  // namespace rdmastate

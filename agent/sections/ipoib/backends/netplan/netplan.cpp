@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Back end netplan: the ports in one file of netplan's (netplan(5)); their children, for which netplan has no key, in
-// files of the renderer's own, which the port's file is told of by a drop-in where the renderer is networkd.
+// Back end netplan: one file of netplan's for the ports (netplan(5)). netplan has no key for children, so each has
+// files of the renderer; where that is networkd, a drop-in adds the children to the port's .network file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,12 +32,13 @@ std::string why(const Facts& facts) {
                      facts.netplan_renderer == "networkd" ? "networkd" : "NetworkManager");
 }
 
-// Not the names of back end networkd, whose files are another kind of resource: these are not reloaded.
+// Not the paths of back end networkd: its files are of kind networkd_file, which networkd is told to reload; these are
+// plain files.
 std::string child_path(const std::string& name, std::string_view suffix) {
   return fmt::format("{}/61-rdmastate-{}{}", common_layout().networkd_files, name, suffix);
 }
 
-// netplan calls a port's file so; systemd looks for drop-ins in all its directories, whichever the file is in.
+// netplan gives a port's .network file this name, in /run; systemd reads drop-ins from all its directories.
 std::string drop_in_path(const std::string& port) {
   return fmt::format("{}/10-netplan-{}.network.d/rdmastate.conf", common_layout().networkd_files, port);
 }
@@ -57,7 +58,7 @@ std::string until(const Profile& profile, const std::string& path) {
   return fmt::format("netplan configures it from {} at the next boot, or by netplan apply", path);
 }
 
-// With networkd a port's file names its children, in a drop-in.
+// With networkd a drop-in of the port's .network file names the port's children.
 void add_port(const Expansion& to, const Profile& profile, bool by_networkd) {
   const std::string path(common_layout().netplan_file);
   add_live(profile, {"netplan", whole(path), {}, until(profile, path)}, to);
@@ -89,7 +90,7 @@ void check_version(const Facts& facts, Report& report) {
         "network: {backend: networkmanager} writes NetworkManager's own profiles");
 }
 
-// What the renderer cannot do, netplan cannot either.
+// Reports what the renderer cannot do: netplan cannot do it either.
 void check_renderer(const Expansion& to, bool by_networkd) {
   check_backend(to.spec, by_networkd ? Backend::networkd : Backend::networkmanager, to.report);
   if (by_networkd) return;
@@ -127,7 +128,7 @@ bool generates(const Claim& claim) {
 // As netplan calls the files that it makes for networkd.
 bool overrules(const Claim& claim) { return claim.path.substr(claim.path.rfind('/') + 1) < "10-netplan-"; }
 
-// A child by its two files, whose paths begin with `stem`.
+// Adds the record of a child; `stem` is the path of its two files without the suffix.
 void adopt_networkd_child(const Adoption& from, Adopted& to, const std::string& name, const std::string& parent,
                           const std::string& stem) {
   const Ini network(stem + ".network", ini::systemd, from.snapshot.read(stem + ".network").value_or(""));
@@ -136,7 +137,7 @@ void adopt_networkd_child(const Adoption& from, Adopted& to, const std::string& 
     adopt_network_file(from, network, name, &netdev, parent, to);
 }
 
-// In the order of the ports' drop-ins, which netplan.cpp writes in the spec's.
+// Adds a port's children in the order of its drop-in, which is the spec's.
 void add_networkd_children(const Adoption& from, Adopted& to, const std::string& port) {
   const std::string folder(common_layout().networkd_files);
   const std::string path = fmt::format("{}/10-netplan-{}.network.d/rdmastate.conf", folder, port);
@@ -145,7 +146,7 @@ void add_networkd_children(const Adoption& from, Adopted& to, const std::string&
     adopt_networkd_child(from, to, child, port, fmt::format("{}/61-rdmastate-{}", folder, child));
 }
 
-// Where there is no file of rdmastate, the interfaces are as somebody else set them up.
+// Where there is no file of rdmastate, the interfaces are adopted as they are now.
 void adopt(const Adoption& from, Adopted& to) {
   if (!from.snapshot.exists(std::string(common_layout().netplan_file))) return adopt_links(from, to);
   const bool is_applied = from.applied.holds("ipoib");

@@ -25,7 +25,7 @@ Json route_json(const ProfileRoute& route) {
   return made;
 }
 
-// What both families put into one definition.
+// The lists of a definition: each has the entries of both families.
 struct Lists {
   Json addresses = Json::array();
   Json routes = Json::array();
@@ -104,7 +104,7 @@ class Definition {
  private:
   bool is_true(std::string_view key) const { return text_of(under(node_, key)) == "true"; }
 
-  // What stands for a block that is not there is left out of the record again.
+  // What netplan_text() writes for a block that the spec leaves out makes no block here.
   void begin_blocks(IpoibRecord& made) {
     const yaml::Node& passed = under(under(node_, "networkmanager"), "passthrough");
     if (is_true("dhcp4")) made.ipv4.emplace().method = Ipv4Method::automatic;

@@ -10,10 +10,11 @@
 
 namespace rdmastate {
 
-/// For networkd, or for NetworkManager, whose methods netplan cannot all say (no IPv4 becomes 169.254.0.0/16 there,
-/// IPv6 link-local what the kernel does by itself): they pass through it.
+/// The file's text for the renderer networkd, or else for NetworkManager. netplan cannot express all methods of
+/// NetworkManager (no IPv4 becomes 169.254.0.0/16, IPv6 link-local what the kernel does by itself), so for it the
+/// methods stand under `passthrough`.
 std::string netplan_text(std::span<const Profile> profiles, bool by_networkd);
-/// Adds the records that our own file means.
+/// Adds the records of the ports in rdmastate's own file.
 void adopt_netplan_ports(const Adoption& from, Adopted& to);
 
 }  // namespace rdmastate

@@ -65,7 +65,7 @@ void take_address(const std::string& text, IpoibRecord& record, const NetworkdCa
   });
 }
 
-// No field says it.
+// Written for every interface; no field stands for it.
 constexpr std::string_view always_said = "ConfigureWithoutCarrier";
 
 constexpr NetworkdKey of_network[] = {

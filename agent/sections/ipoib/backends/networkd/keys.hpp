@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables say which keys of networkd's files stand for which fields: what prints a file, reads one and lays a spec over
-// one walks them.
+// Tables say which keys of networkd's files stand for which fields. Printing a file, reading one and changing a foreign
+// one all use them.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ struct NetworkdSaid {
   const std::vector<std::string>& children;  ///< of a port: the names of those that it makes
 };
 
-/// Called with the field that has the text now.
+/// Called by `take` with the field that it has filled, so that adopt can note where the field came from.
 using NetworkdCame = std::function<void(const std::string& field)>;
 
 /// A key of a .network or .netdev file, and the field of the record that it stands for.
@@ -30,7 +30,8 @@ struct NetworkdKey {
   std::string_view field;  ///< of the record, where the key stands for that one alone; else empty
   /// A line for each text that is not empty.
   std::vector<std::string> (*print)(const NetworkdSaid&);
-  /// Null: it is read together with others. Calls what it is given where there is no `field`.
+  /// Reads the key's text into the record. Null: other code reads the key, or nothing does. Where `field` is empty,
+  /// `take` itself calls NetworkdCame.
   void (*take)(const std::string&, IpoibRecord&, const NetworkdCame&);
 };
 
@@ -41,11 +42,11 @@ std::span<const NetworkdKey> netdev_keys();
 
 /// The fields of kind ipoib_link that a child's .netdev file says.
 std::vector<std::string> netdev_twin_fields();
-/// Every key of both that stands for a field, as unsaid() wants them: "Network.DNS".
+/// Every key of both tables that stands for a field, as unsaid() wants them: "Network.DNS".
 std::vector<std::string> known_networkd_keys();
 
-/// The keys that stand for one field alone, as `asked` says them, laid over a foreign file: a line that says
-/// the same in other words stays.
+/// Writes the keys that stand for one field alone into a foreign file, with the values of `asked`. A line that says the
+/// same in other words stays; so does a key whose field `asked` leaves out.
 void lay_values(std::span<const NetworkdKey> keys, const IpoibRecord& asked, ini::Editor& edit);
 
 /// Gives `use` the block of that family, when there is one.

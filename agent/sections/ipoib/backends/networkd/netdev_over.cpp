@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a spec says of a child, laid over a .netdev file that somebody else wrote.
+// Edits a foreign .netdev file so that it says what the spec says of the child.
 #include <fmt/format.h>
 
 #include "base/ini_edit.hpp"
@@ -25,7 +25,7 @@ class NetdevOver {
   std::vector<std::string> against = {};
 
  private:
-  // Another value would be another device.
+  // Sets a key that identifies the device. A foreign value means another device, so it is a conflict.
   template <class IsIt>
   void lay_key(std::string_view section, std::string_view key, const std::string& value, IsIt is_it) {
     const std::string now = edit_.file().value(section, key);

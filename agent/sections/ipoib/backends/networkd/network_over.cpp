@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a spec says of an interface, laid over a .network file that somebody else wrote: lines that it has no word for
-// stay byte for byte.
+// Edits a foreign .network file so that it says what the spec says of the interface. Lines that the spec has no field
+// for stay byte for byte.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -77,7 +77,7 @@ class Over {
     if (!block.dns.empty()) lay_dns(block, family);
   }
 
-  // Not a [Neighbor]'s, or whatever else has one.
+  // The address of an Address= in [Network] or [Address]; nullopt for other lines: [Neighbor] has such a key too.
   static std::optional<IpInterface> own_address(const ini::File& file, const ini::Entry& entry, Family family) {
     const std::string& section = file.section(entry);
     if (!entry.counts || entry.key != "Address" || (section != "Network" && section != "Address")) return std::nullopt;
@@ -106,7 +106,7 @@ class Over {
     for (const auto& address : missing) edit_.add("Network", "Address", address);
   }
 
-  // What one [Route] says, by its place among the sections.
+  // What one [Route] says; `instance` tells it from the file's other [Route] sections.
   struct Route {
     std::size_t instance;
     std::optional<IpNetwork> to;
@@ -199,7 +199,7 @@ class Over {
       for (const auto& one : *list) edit_.add("Network", "DNS", one);
   }
 
-  // Both families' domains are one list here.
+  // networkd has one list of domains for both families.
   void lay_search() {
     Texts wanted, there;
     const auto take = [&](const auto& block) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Back end networkd: one .network file per interface and one .netdev file per child (systemd.network(5),
-// systemd.netdev(5)); what is live is awaited from it.
+// systemd.netdev(5)); the live state is awaited from systemd-networkd.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,8 @@
 namespace rdmastate {
 namespace {
 
-// systemd 252 ignores [IPoIB] in .network files ("Unknown section"), so nothing of networkd's sets these on a port.
+// systemd 252 ignores [IPoIB] in .network files ("Unknown section"), so networkd sets neither mode nor umcast of a
+// port.
 void check(const IpoibRecord& record, std::size_t i, Report& report) {
   if (record.is_child()) return;
   if (record.mode == IpoibMode::connected)
@@ -43,7 +44,7 @@ void expand(const Expansion& to) {
     const std::string file = networkd_path(profile.name, ".network");
     const std::string made_by = networkd_path(profile.name, ".netdev");
     LiveBy by{"systemd-networkd", {{networkd_file_kind.name, file}, TwinForm::whole_file, {}}};
-    if (profile.is_absent()) by.owner.clear();  // it makes children, and removes none
+    if (profile.is_absent()) by.owner.clear();  // networkd makes children, and removes none
     if (profile.is_child())
       by.of_link.push_back({{networkd_file_kind.name, made_by}, TwinForm::whole_file, netdev_twin_fields()});
     add_live(profile, by, to);
@@ -67,10 +68,11 @@ const Ini* netdev_of(const IniFiles& files, const std::string& name) {
   return nullptr;
 }
 
-// In the order in which the parents' files name them, since expand writes them so.
+// The children that a port's file names, in its order, which is the spec's where rdmastate wrote the file.
 std::vector<std::string> children_of(const Ini& file) { return file.values("Network", "IPoIB"); }
 
-// Ports in the order of our rules, then children as their parents have them.
+// Pairs of an interface and its parent, which is empty for a port: ports in the order of our udev rules, then other
+// ports, then children as their ports' files name them.
 std::vector<std::pair<std::string, std::string>> names_and_parents(const Adoption& from, const IniFiles& files) {
   std::vector<std::pair<std::string, std::string>> ports, children;
   std::set<std::string> made;
@@ -87,7 +89,7 @@ std::vector<std::pair<std::string, std::string>> names_and_parents(const Adoptio
   return ports;
 }
 
-// Of a file of rdmastate there is nothing.
+// A sentence on what the file says beyond a spec; empty where there is nothing, and for a file of rdmastate.
 std::string said_beyond(const Adoption& from, const Ini& file) {
   std::vector<std::string> known = known_networkd_keys();
   for (const char* key : {"Match.Name", "Match.MACAddress", "Match.Type", "Route.Destination", "Route.Gateway",

@@ -33,13 +33,14 @@ Values link_section(const IpoibRecord& record) {
   return lines.take_as("infiniband");
 }
 
-// How NetworkManager makes the interface's own half of IPv6 addresses. A profile without the key is one of before 1.40
-// to it, and gets another value than nmcli gives a new one: the same is written here (nm-setting-ip6-config.c).
+// addr-gen-mode: how NetworkManager makes the interface part of IPv6 addresses. It takes a profile without the key for
+// one of before 1.40, and gives it another value than nmcli gives a new profile: rdmastate writes that of nmcli
+// (nm-setting-ip6-config.c).
 std::string gen_mode(const Platform& platform) {
   return platform.versions.networkmanager < Version{1, 40} ? "stable-privacy" : "default";
 }
 
-constexpr std::size_t digest_length = 16;  // of what two profiles of one interface may differ in
+constexpr std::size_t digest_length = 16;  // hexadecimal digits: they only tell versions of one profile apart
 
 // One keyfile becomes one record.
 class Reader {
@@ -74,7 +75,7 @@ class Reader {
     }
   }
 
-  // What a file says without a block is not said.
+  // nullopt where a record without the block means the same, and for a method that a spec does not have.
   template <class Block, class Method>
   std::optional<Block> block(const std::string& section, Family family, Method by_default) {
     Block made;
@@ -110,7 +111,8 @@ class Reader {
 
 std::string nm_digest_of(std::string_view text) { return sha256_hex(text).substr(0, digest_length); }
 
-// Each file carries a digest of its own text, which NetworkManager repeats: the template's last line, rendered once.
+// The file carries a digest of its own text, which NetworkManager reports of the profile that it holds. The digest is
+// inserted into the template's last line, before its line end.
 NmProfileState nm_profile_of(const Template& text, const Profile& profile, const Platform& platform) {
   std::vector<Values> sections;
   sections.push_back(link_section(profile.made));

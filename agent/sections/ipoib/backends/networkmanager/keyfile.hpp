@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A NetworkManager keyfile (nm-settings-keyfile(5)) as a profile's text, and back.
+// From a profile to the text of a NetworkManager keyfile (nm-settings-keyfile(5)), and back.
 #pragma once
 
 #include "base/template.hpp"
@@ -13,9 +13,9 @@ namespace rdmastate {
 
 /// A profile of rdmastate, by templates/ipoib.nmconnection.
 NmProfileState nm_profile_of(const Template& text, const Profile& profile, const Platform& platform);
-/// What such a file says of itself in [user], taken of its text where that is empty.
+/// The digest that a profile of rdmastate has in [user]; `text` is the file while that value is still empty.
 std::string nm_digest_of(std::string_view text);
-/// A foreign keyfile with what the spec says of the interface laid over it: lines that it has no word for
+/// A foreign keyfile, changed so that it says what the spec says of the interface: lines that the spec has no field for
 /// stay byte for byte.
 TakenOver keyfile_over(const IpoibRecord& asked, const State& theirs);
 /// Adds the record that an InfiniBand keyfile means, whoever wrote it.

@@ -13,7 +13,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-// NetworkManager writes it in decimal; people write 0x8002.
+// NetworkManager writes p-key in decimal; people write 0x8002.
 std::optional<PKey> pkey_from(const std::string& text) {
   const auto number = value_from<std::uint32_t>(text);
   if (number && *number > 0 && *number <= PKey::default_partition)
@@ -26,7 +26,7 @@ constexpr KeyfileLinkKey link_keys[] = {
      [](const std::string& text, IpoibRecord& record) { record.mode = value_from<IpoibMode>(text); }},
     {"mtu", "mtu", [](const IpoibRecord& record) { return text_or_none(record.mtu); },
      [](const std::string& text, IpoibRecord& record) {
-       if (text != "0") record.mtu = value_from<std::uint32_t>(text);  // automatic
+       if (text != "0") record.mtu = value_from<std::uint32_t>(text);  // 0: automatic
      }},
     {"p-key", "pkey", [](const IpoibRecord& record) { return record.pkey ? std::to_string(record.pkey->value) : ""; },
      [](const std::string& text, IpoibRecord& record) { record.pkey = pkey_from(text); }},

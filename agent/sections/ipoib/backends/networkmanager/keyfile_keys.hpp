@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One table says which keys of a keyfile stand for which fields: what prints a profile, reads one and lays a spec over
-// one walks it.
+// Tables say which keys of a keyfile stand for which fields. Printing a profile, reading one and changing a foreign one
+// all use them.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace rdmastate {
 
-/// A key of [infiniband] and its field of the record. An empty text is no line.
+/// A key of [infiniband] and its field of the record. Where `print` gives an empty text, the file has no such line.
 struct KeyfileLinkKey {
   std::string_view key;
   std::string_view field;
@@ -20,7 +20,8 @@ struct KeyfileLinkKey {
   void (*take)(const std::string&, IpoibRecord&);
 };
 
-/// A key of [ipv4] and [ipv6] and its field of the block: of a list the key without its number, and one text for each.
+/// A key of [ipv4] and [ipv6] and its field of the block. `print` gives a text for each line. Where `is_numbered`, the
+/// lines' keys are `key` with a number: address1, address2.
 template <class Block>
 struct KeyfileKey {
   std::string_view key;
@@ -30,9 +31,9 @@ struct KeyfileKey {
   void (*take)(const std::string&, Family, Block&);
 };
 
-/// The keys of the sections about the link, in the order in which they are written.
+/// The keys of [infiniband], in the order in which they are written.
 std::span<const KeyfileLinkKey> keyfile_link_keys();
-/// Of an Ipv4Block or an Ipv6Block.
+/// The keys of [ipv4] (Ipv4Block) or [ipv6] (Ipv6Block), in the order in which they are written.
 template <class Block>
 std::span<const KeyfileKey<Block>> keyfile_keys();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a spec says, laid over a profile that somebody else wrote: lines that it has no word for stay byte for byte.
+// Edits a foreign profile so that it says what the spec says. Lines that the spec does not speak of stay byte for
+// byte.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,7 +51,7 @@ class Over {
       refuse("infiniband", "p-key", "makes it an interface of a partition");
   }
 
-  // It may have gone by an address until now: what is moved is found by its name.
+  // The profile may name the interface by its address alone; kind nm_profile looks for the interface by this key.
   void identify() {
     const std::string name = record_.interface_name();
     edit_.set("connection", "interface-name", name);
@@ -81,7 +82,7 @@ class Over {
     }
   }
 
-  // What the section means now: a gateway may stand behind an address.
+  // Reads the whole section, since a gateway may stand behind an address in address1.
   template <class Block>
   Block read(std::string_view section, Family family) const {
     Block block;
@@ -93,7 +94,7 @@ class Over {
     return block;
   }
 
-  // As we would write what a line says; the line itself where it says nothing that we know.
+  // The line's value as rdmastate writes it, to be compared; the value itself where rdmastate cannot read it.
   template <class Block>
   static std::string in_our_words(const KeyfileKey<Block>& row, const std::string& text, Family family) {
     Block one;
@@ -102,7 +103,8 @@ class Over {
     return said.empty() ? text : said.front();
   }
 
-  // Those that the spec has keep their lines, options and all.
+  // Of numbered keys (address1, route1): keeps the lines that the spec lists, with their options; adds what is missing.
+  // Another line is a conflict: nothing is written then, and the plan shows the profile without it.
   template <class Block>
   void lay_lines(std::string_view section, const KeyfileKey<Block>& row, Texts missing, Family family) {
     std::size_t last = 0;

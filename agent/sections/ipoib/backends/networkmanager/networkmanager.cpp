@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Back end networkmanager: one keyfile per interface (nm-settings-keyfile(5)); what is live is awaited from it.
+// Back end networkmanager: one keyfile per interface (nm-settings-keyfile(5)); the live state is awaited from
+// NetworkManager.
 #include "sections/ipoib/backends/networkmanager/networkmanager.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +38,7 @@ void expand(const Expansion& to) {
   add_naming_files(to, false);
 }
 
-// Ports in the order of our rules, children behind them.
+// Where a profile's record stands: ports in the order of our udev rules, then other ports, then children.
 std::size_t place_among(const std::vector<NamedPort>& ports, const Ini& file) {
   if (!file.value("infiniband", "parent").empty()) return ports.size() + 1;
   const auto found = std::find_if(ports.begin(), ports.end(), [&](const NamedPort& port) {
@@ -48,7 +49,7 @@ std::size_t place_among(const std::vector<NamedPort>& ports, const Ini& file) {
 
 bool is_ipoib(const Ini& file) { return file.value("connection", "type") == "infiniband"; }
 
-// Of a profile of rdmastate there is nothing.
+// A sentence on what the profile says beyond a spec; empty where there is nothing, and for a profile of rdmastate.
 std::string said_beyond(const Adoption& from, const Ini& file) {
   std::vector<std::string> known = known_keyfile_keys();
   for (const char* key : {"connection.id", "connection.uuid", "connection.type", "connection.interface-name",
@@ -84,7 +85,7 @@ void check_nm_mode(const Profile& profile, Report& report) {
 
 void NmProfiles::add(const Profile& profile) const {
   const std::string path = nm_profile_path(profile.name);
-  const std::string owner = profile.is_absent() ? "" : "NetworkManager";  // it removes only what it made itself
+  const std::string owner = profile.is_absent() ? "" : "NetworkManager";  // NetworkManager removes only what it made
   add_live(profile, {owner, {{nm_profile_kind.name, path}, TwinForm::whole_file, {}}}, to_);
   if (profile.is_absent()) return;
   State state(nm_profile_kind, nm_profile_of(text_, profile, platform_));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NetworkManager's profiles as resources: of its own back end, and of the children of netplan's ports.
+// NetworkManager's profiles as resources: for back end networkmanager, and for netplan's children.
 #pragma once
 
 #include "base/template.hpp"
@@ -8,14 +8,15 @@
 
 namespace rdmastate {
 
-/// Complains of a port without a mode: NetworkManager sets the mode of whatever it activates.
+/// Adds an error for a port without a mode: NetworkManager sets the mode of every interface that it activates.
 void check_nm_mode(const Profile& profile, Report& report);
 
-/// Adds profiles of NetworkManager, each with what is live of its interface.
+/// Adds NetworkManager's profiles to what is wanted, each with the live state of its interface.
 class NmProfiles {
  public:
   explicit NmProfiles(const Expansion& to) : to_(to), platform_(platform_of(to.facts)) {}
-  /// Adds the keyfile's resource and its twins to what is wanted.
+  /// Adds the keyfile, and the link, addresses and routes whose twin it is. For an absent child only that its link
+  /// shall not be there.
   void add(const Profile& profile) const;
 
  private:
@@ -24,7 +25,8 @@ class NmProfiles {
   Template text_{"ipoib.nmconnection", escape_line};
 };
 
-/// The records that NetworkManager's InfiniBand profiles mean, ours or not; or those of children alone.
+/// Adds the records that NetworkManager's InfiniBand profiles mean, whoever wrote them; `children_only`: those of
+/// children.
 void adopt_nm_profiles(const Adoption& from, Adopted& to, bool children_only);
 
 }  // namespace rdmastate

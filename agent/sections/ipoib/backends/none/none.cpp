@@ -29,7 +29,8 @@ void check(const IpoibRecord& record, std::size_t i, Report& report) {
   check_resolver(record.ipv6, ipoib_path(i, "ipv6"), report);
 }
 
-// In a tree presets may enable several: then none of them is the one.
+// Never empty: `auto` asks this back end last. In a tree presets may enable several managers: then it takes none of
+// them.
 std::string why(const Facts& facts) {
   std::vector<std::string_view> candidates;
   for (const auto& one : facts.managers)
