@@ -8,7 +8,8 @@
 namespace rdmastate {
 namespace {
 
-// One element of a pattern: a character, ?, [...] or *. What is in brackets counts as any character.
+// One element of a pattern: a character, ?, [...] or *. Brackets count as any character. Size 0: the pattern is at its
+// end.
 struct Element {
   char is = '\0';
   std::size_t size = 0;
@@ -23,7 +24,8 @@ Element element_of(std::string_view pattern) {
   return {pattern.front(), 1};
 }
 
-// These say of nearly every device what ours says, so that they tell nothing apart.
+// Whether the condition tells our device from others. ACTION, DRIVERS, SUBSYSTEM and a pattern that everything fits do
+// not: they are the same for nearly every device. SUBSYSTEM infiniband* does.
 bool tells_apart(const Condition& one) {
   constexpr std::array<std::string_view, 3> usual{"ACTION", "DRIVERS", "SUBSYSTEM"};
   const bool of_all = std::any_of(one.patterns.begin(), one.patterns.end(),
@@ -38,7 +40,7 @@ const Condition* find(const std::vector<Condition>& all, const Condition& like) 
   return found == all.end() ? nullptr : &*found;
 }
 
-// Whether all that ours matches is matched by theirs, some of it, or nothing.
+// Whether theirs matches all that ours matches, some of it, or nothing.
 Meets compare(const Condition& ours, const Condition& theirs) {
   bool all = true;
   bool some = false;

@@ -13,7 +13,7 @@
 namespace rdmastate {
 namespace {
 
-// The kernel calls every IPoIB interface ib0, ib1 and so on before anybody gives it a name.
+// The kernel calls a port's interface ib0, ib1 and so on before udev or a program gives it a name.
 constexpr const char* ipoib_names = "ib*";
 
 struct Token {
@@ -49,7 +49,7 @@ Rule tokens_of(std::string_view line) {
   return rule;
 }
 
-// A line that ends in a backslash goes on; comments may stand in between.
+// A line that ends in a backslash continues on the next line; comment lines may stand in between.
 std::vector<Rule> rules_in(std::string_view text) {
   std::vector<Rule> rules;
   std::string joined;
@@ -81,7 +81,8 @@ const Token* find(const Rule& rule, std::string_view key) {
   return found == rule.end() ? nullptr : &*found;
 }
 
-// What follows from what a rule asks for, and from what it sets: a later rule may ask for that.
+// Adds the conditions that follow from one of our rules: ATTR{type}=="32" means that KERNEL is ib*, and what the rule
+// sets (NAME, GROUP, MODE) later rules may ask for.
 void add_implied(const Rule& rule, std::vector<Condition>& when) {
   const bool is_ipoib = std::any_of(rule.begin(), rule.end(), [](const Token& one) {
     return one.key == "ATTR{type}" && one.op == "==" && one.value == "32";
@@ -92,7 +93,7 @@ void add_implied(const Rule& rule, std::vector<Condition>& when) {
     if (const Token* set = find(rule, key)) when.push_back({key, {set->value}});
 }
 
-// A jump over the rules up to its label, where it asks for one thing: those rules ask for the opposite.
+// A GOTO whose rule has one condition: the rules that it jumps over, up to its label, have the opposite condition.
 struct Jump {
   Condition opposite;
   std::string label;
@@ -108,8 +109,8 @@ void follow_jumps(const Rule& rule, const std::vector<Condition>& asked, std::ve
   jumps.push_back({std::move(opposite), over->value});
 }
 
-// rdma_rename looks for a device by the kernel's name, so after the first one that renames it nobody finds it.
-// NAME_KERNEL renames nothing.
+// rdma_rename looks for a device by the kernel's name and finds it no more once it is renamed, so the first rule that
+// renames it counts. NAME_KERNEL renames nothing.
 void add_rename(const Rule& rule, const std::vector<Condition>& when, Settings& settings) {
   for (const auto& token : rule) {
     const auto parts = words(token.value);
@@ -121,7 +122,8 @@ void add_rename(const Rule& rule, const std::vector<Condition>& when, Settings& 
   }
 }
 
-// TAG and ENV are added to by most; only who sets them anew takes ours away. The same reader reads ours, so `+=` is in.
+// Most rules add to TAG and ENV (+=); only a rule that sets them takes away what ours adds. Additions are read too,
+// since our own rules are read by this function.
 void add_assignments(const Rule& rule, const std::vector<Condition>& when, Settings& settings) {
   constexpr std::array<std::string_view, 5> keys{"NAME", "GROUP", "MODE", "TAG", "ENV{SYSTEMD_WANTS}"};
   for (const auto& token : rule) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of others in which rdmastate keeps single entries, and how an entry looks in each. Pure data.
+// The foreign files in which rdmastate keeps single entries, and how an entry looks in each. Pure data.
 #pragma once
 
 #include <cstdint>

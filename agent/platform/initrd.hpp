@@ -12,12 +12,13 @@
 
 namespace rdmastate {
 
-/// Files that are copied: all of a directory with that suffix, or, without one, that file.
+/// Files that the program copies into an image: the files of directory `path` with that suffix; without one the file
+/// `path`.
 struct InitrdInput {
   std::string_view path;
   std::string_view suffix;
-  /// An image that lacks it does no harm, only one that holds another version: a list of modules is read again from the
-  /// real root, and what the image loaded stays loaded.
+  /// True of a list of modules: an image without it does no harm, since the list is read again from the real root. An
+  /// image with another version does: the modules that it loads stay loaded.
   bool may_lack = false;
 };
 
@@ -34,19 +35,19 @@ struct InitrdMaker {
 /// In the order in which they are looked for; the first whose program is installed and whose images are there counts.
 ///
 /// initramfs-tools 0.142: mkinitramfs copies /etc/modprobe.d/*.conf, udev's hook every .link file. That hook copies
-/// udev rules too: ours wake units and call rdma_rename, which such an image has not, or name interfaces of ib_ipoib,
-/// which it has not either, so they are no inputs. dracut 049 to 107, with hostonly=yes as RHEL, Fedora and SUSE set
-/// it: modprobe.d (module kernel-modules), modules-load.d (systemd), .link files (the network modules), and rdma-core's
-/// own module rdma the file mlx4.conf, which Debian's rdma-core has not. It copies no udev rule of rdmastate.
+/// udev rules too, but ours are no inputs: they start units, call rdma_rename or name interfaces of ib_ipoib, and such
+/// an image has none of these. dracut 049 to 107, with hostonly=yes as RHEL, Fedora and SUSE set it: modprobe.d (module
+/// kernel-modules), modules-load.d (systemd), .link files (the network modules), and mlx4.conf (rdma-core's own module
+/// rdma, which Debian's rdma-core has not). It copies no udev rule of rdmastate.
 ///
-/// The last row is of systems that boot the image that they are (bootc, ostree), which have the initrd beside the
-/// kernel; it is looked for in a tree alone, as a host does not make it. dracut makes it for any host (hostonly=no) and
-/// then takes nothing of /etc by itself.
+/// The last row is for systems that boot as an image (bootc, ostree), whose initrd lies beside the kernel. It is looked
+/// for in a tree alone, since such a host does not make its initrd. dracut makes it for any host (hostonly=no), and
+/// then copies nothing of /etc by itself.
 std::span<const InitrdMaker> initrd_makers();
 
-/// nullptr: it copies no such file.
+/// The row of the maker's inputs that has the file at `path`; nullptr: the maker does not copy it.
 const InitrdInput* initrd_input(const InitrdMaker& maker, std::string_view path);
-/// Whether any program of that family copies it; of `other`, any at all.
+/// Whether a maker of that family copies the file at `path` into an image; of `other`: a maker of any family.
 bool is_initrd_input(DistroFamily family, std::string_view path);
 /// "/boot/initrd.img-6.1.0-40-amd64"
 std::string initrd_image(const InitrdMaker& maker, std::string_view release);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an NFS server of which version reads its RDMA port. Pure data.
+// Where the NFS server reads its RDMA port, by version of nfs-utils and by distribution. Pure data.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace rdmastate {
 
-/// Debian, Ubuntu, RHEL, Fedora and SUSE agree about its name; Debian's nfs-kernel-server is another name of it.
+/// The NFS server's unit in Debian, Ubuntu, RHEL, Fedora and SUSE. Debian's nfs-kernel-server is another name of it.
 inline constexpr std::string_view nfs_server_unit = "nfs-server.service";
 
 /// How the NFS server of a release is told its RDMA port.
 enum class NfsServerForm : std::uint8_t {
   drop_in,  ///< a file of rdmastate in nfs.conf.d: rdma=y, rdma-port=N
-  entry,    ///< one key in a file of others: rdma=N
+  entry,    ///< one key in a foreign file: rdma=N
   unit,     ///< rpc.nfsd --rdma=N, in a drop-in of nfs-server.service
 };
 

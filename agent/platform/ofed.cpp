@@ -15,7 +15,7 @@ struct Loaded {
   std::string_view key;
 };
 
-// A module that openibd cannot load ends its start.
+// openibd's start ends at a module that it cannot load.
 constexpr std::array loaded{
     Loaded{"ib_ipoib", "IPOIB_LOAD"}, Loaded{"rdma_cm", "RDMA_CM_LOAD"},  Loaded{"rdma_ucm", "RDMA_UCM_LOAD"},
     Loaded{"ib_umad", "UMAD_LOAD"},   Loaded{"ib_uverbs", "UVERBS_LOAD"}, Loaded{"ib_srp", "SRP_LOAD"},

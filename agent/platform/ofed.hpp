@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// openibd, the service of MLNX_OFED and DOCA-OFED that loads and unloads their drivers, and what it is told. Pure data.
+// openibd, the service of MLNX_OFED and DOCA-OFED that loads and unloads their drivers, and its configuration. Pure
+// data.
 #pragma once
 
 #include <string>
@@ -7,13 +8,13 @@
 
 namespace rdmastate {
 
-/// A shell's assignments, KEY=yes or KEY=no.
+/// openibd's configuration: a shell's assignments, KEY=yes or KEY=no.
 inline constexpr std::string_view openib_conf = "/etc/infiniband/openib.conf";
 
 /// The key that says whether openibd loads this module; empty: it is none of openibd's.
 std::string_view openib_key(std::string_view module);
 
-/// What openib.conf says of a key, without quotes: the last assignment counts. Empty: nothing.
+/// A key's value in openib.conf, without quotes: the last assignment counts. Empty: the key is not set.
 std::string openib_value(std::string_view text, std::string_view key);
 
 /// The lines of openib.conf that rdmastate looks at: what a record keeps of it.

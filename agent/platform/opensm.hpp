@@ -24,13 +24,13 @@ struct OpensmLayout {
   bool reads_partitions = true;  ///< by itself; else its configuration has to name that file
 };
 
-/// nullptr: not known for that family.
+/// The layout of a family; nullptr where it is not known.
 ///
 /// Debian: opensm 3.3.23-2. RHEL and Fedora build it with --with-opensm-conf-sub-dir=rdma. openSUSE builds it without,
 /// so that it looks for /etc/opensm/partitions.conf, although its launcher reads /etc/rdma/opensm.conf.N.
 const OpensmLayout* opensm_layout(DistroFamily family);
 
-/// Of every family.
+/// The layouts of every family that has one.
 std::vector<const OpensmLayout*> opensm_layouts();
 
 }  // namespace rdmastate

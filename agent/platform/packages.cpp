@@ -30,7 +30,8 @@ constexpr std::array needs{
          "libibverbs1", "libibverbs", "libibverbs1", true},
     Need{"the adapters' half of that library", "devices soft_devices memlock permissions", "ibverbs-providers",
          "ibverbs-providers", "", "libibverbs libmlx4-1 libmlx5-1", true},
-    // Debian's cloud kernels are built without InfiniBand. Ubuntu keeps its modules, and rdma_rxe and siw, apart.
+    // Debian's cloud kernels are built without InfiniBand. Ubuntu has InfiniBand's modules, rdma_rxe and siw in a
+    // package of their own.
     Need{"the kernel with its RDMA modules", kernel_parts, "linux-image-{arch}", "linux-modules-extra-{kernel}",
          "kernel-modules", "kernel-default"},
     Need{"modules that the kernel's own package leaves out", "soft_devices", "", "", "kernel-modules-extra", ""},
@@ -46,7 +47,7 @@ constexpr std::array needs{
     Need{"configures the interfaces", "network.backend=ifupdown", "ifupdown", "ifupdown", "", ""},
 };
 
-// What the guides look with at what was configured. SUSE's iperf is iperf3.
+// The tools by which the guides check what was configured. SUSE's iperf is iperf3.
 constexpr std::array tools{
     Need{"ibv_devices, ibv_devinfo, ibv_rc_pingpong", "modules devices ipoib soft_devices", "ibverbs-utils",
          "ibverbs-utils", "libibverbs-utils", "libibverbs-utils", true, true},
@@ -83,7 +84,8 @@ void each_word(std::string_view words, Each&& each) {
   }
 }
 
-// "6.1.0-28-cloud-amd64" and "6.1.0-28-amd64" are both of amd64; a kernel of one's own may end in anything.
+// "6.1.0-28-cloud-amd64" and "6.1.0-28-amd64" are both of amd64. A self-built kernel may end in anything, and counts as
+// amd64.
 std::string_view architecture(std::string_view kernel) {
   constexpr std::string_view common = "amd64";
   constexpr std::array others{"arm64", "ppc64el", "s390x", "riscv64", "mips64el", "loong64"};
@@ -98,7 +100,7 @@ std::string filled(std::string_view name, std::string_view kernel) {
   return kernel.empty() ? "linux-image-generic" : std::string(name.substr(0, name.size() - 8)) + std::string(kernel);
 }
 
-// One that two needs name (nfs-utils) stands once, for both.
+// A package that two needs name (nfs-utils) is listed once, with the reasons and parts of both.
 void add(std::vector<Package>& packages, Package package) {
   const auto found =
       std::find_if(packages.begin(), packages.end(), [&](const Package& p) { return p.name == package.name; });

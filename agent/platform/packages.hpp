@@ -12,7 +12,7 @@
 
 namespace rdmastate {
 
-/// Whose names packages have. Ubuntu's are Debian's but for the kernel's.
+/// Which distributions' package names are used. Ubuntu's are Debian's but for the kernel's packages.
 enum class PackageNames : std::uint8_t { debian, ubuntu, rhel, suse };
 template <>
 struct Names<PackageNames> {
@@ -27,12 +27,12 @@ struct Package {
   std::string name;
   std::vector<std::string> needed_for;  ///< parts of the spec: "devices", "soft_devices.type=rxe"
   std::string why;                      ///< what it brings
-  bool by_ofed = false;                 ///< MLNX_OFED and DOCA-OFED have their own of it, which it would replace
-  bool is_tool = false;                 ///< to look at what was made; nothing that is made needs it
+  bool by_ofed = false;                 ///< MLNX_OFED and DOCA-OFED have their own, which this package would replace
+  bool is_tool = false;                 ///< to check what was configured; nothing configured needs it
   bool operator==(const Package&) const = default;
 };
 
-/// This host's; nullopt where the table does not know its distribution.
+/// The package names of this host's distribution; nullopt where the table does not know it.
 std::optional<PackageNames> package_names(const Facts& facts);
 
 /// The packages for the parts that `is_named` says are in the spec, each once, in the table's order. A part is a

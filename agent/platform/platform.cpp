@@ -33,8 +33,9 @@ constexpr std::array known{
     Known{"opensuse-tumbleweed", DistroFamily::suse},
 };
 
-// What a release came with. A later service pack may have newer programs: then the older form is written, which they
-// still read. RHEL's minor releases rebase NetworkManager: 8.6 and 9.0 came with 1.36.
+// What a release came with: the versions of systemd, NetworkManager and nfs-utils. A later service pack may have newer
+// programs: then rdmastate writes the older form, which they still read. RHEL's minor releases change NetworkManager's
+// version: 8.6 and 9.0 came with 1.36.
 struct Release {
   std::string_view id;
   unsigned number;
@@ -71,7 +72,8 @@ DistroFamily family_of(const Facts& facts) {
   return DistroFamily::other;
 }
 
-// Rebuilds count their releases as RHEL does, Leap as SLES, Ubuntu in its own way, Fedora and Tumbleweed roll.
+// The ID under which `releases` has the distribution. Rebuilds number their releases as RHEL does, Leap as SLES. Empty
+// for Fedora and Tumbleweed, which count as the newest.
 std::string_view table_id(const Facts& facts, DistroFamily family) {
   if (facts.distribution == "ubuntu" || facts.distribution_like.find("ubuntu") != std::string::npos) return "ubuntu";
   if (facts.distribution == "fedora" || facts.distribution == "opensuse-tumbleweed") return {};
@@ -88,7 +90,7 @@ Versions versions_of(std::string_view id, const Version& version) {
   return best == nullptr || version.major == 0 ? newest : best->versions;
 }
 
-// Derivatives that count in their own way are in no table.
+// Whether `known` has this very ID: a derivative that it does not have may number its releases in its own way.
 bool is_named(std::string_view id) {
   return std::any_of(known.begin(), known.end(), [&](const Known& one) { return one.id == id; });
 }

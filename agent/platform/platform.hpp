@@ -11,7 +11,8 @@
 
 namespace rdmastate {
 
-/// Who agrees about where files lie: Debian and Ubuntu; RHEL, its rebuilds and Fedora; SLES and openSUSE.
+/// Distributions whose files lie in the same places: Debian and Ubuntu; RHEL, its rebuilds and Fedora; SLES and
+/// openSUSE.
 enum class DistroFamily : std::uint8_t { debian, rhel, suse, other };
 
 /// The first numbers of a program's version, "2.4.2"; what is not written is 0.
@@ -36,8 +37,9 @@ struct Platform {
   Versions versions;
 };
 
-/// By os-release's ID, and ID_LIKE for derivatives. A release that the table does not have counts as the nearest one
-/// before it, a distribution that it does not have as one whose programs are new: rdmastate writes today's form.
+/// The platform by os-release's ID, and ID_LIKE for derivatives; a version that the facts have counts more than the
+/// table's. A release that the table does not have counts as the nearest one before it, a distribution that it does not
+/// have as one with the newest programs.
 Platform platform_of(const Facts& facts);
 
 /// A sentence where the release is older than any that rdmastate knows of its distribution; else empty.

@@ -20,12 +20,12 @@ constexpr std::array<std::string_view, 5> network_directories{"/etc/systemd/netw
                                                               "/usr/local/lib/systemd/network",
                                                               "/usr/lib/systemd/network", "/lib/systemd/network"};
 
-/// One directory of files that are read in an order.
+/// A directory of rdmastate's files, and which files of others are read with them.
 struct Row {
   std::string_view place;  ///< where ours are: the directory, or with a * at its end those that begin so and end in .d
   std::string_view ours;   ///< how names of rdmastate end there
   std::span<const std::string_view> directories;
-  std::string_view below;   ///< "d": in NAME.d of them, NAME being ours; "=": in the one called as ours is; "": in them
+  std::string_view below;   ///< others' files lie in: "d": our file's name and .d; "=": named as our folder; "": none
   std::string_view suffix;  ///< how names of others end
   Order order;
   Settings (*settings)(std::string_view);
@@ -35,8 +35,8 @@ struct Row {
 constexpr Row rows[] = {
     {"/etc/modprobe.d", ".conf", modprobe_directories, "", ".conf", Order::by_name, modprobe_settings,
      modprobe_settings},
-    // systemd-modules-load obeys what keeps a module away (KMOD_PROBE_APPLY_BLACKLIST); the lists themselves are added
-    // up.
+    // systemd-modules-load obeys modprobe.d where that keeps a module away (KMOD_PROBE_APPLY_BLACKLIST). Lists of
+    // modules add up, so none of them is read here.
     {"/etc/modules-load.d", ".conf", modprobe_directories, "", ".conf", Order::apart, modprobe_settings,
      modules_load_settings},
     {"/etc/security/limits.d", ".conf", limits_directories, "", ".conf", Order::by_name, limits_settings,
@@ -45,13 +45,14 @@ constexpr Row rows[] = {
     {"/etc/nfs.conf.d", ".conf", nfs_directories, "", ".conf", Order::by_version, nfs_settings, nfs_settings},
     {"/etc/systemd/network", ".link", network_directories, "", ".link", Order::by_name, link_settings,
      own_link_settings},
-    // A .network or .netdev file of others for the same interface is a claim, and refused by name.
+    // Drop-ins. Another .network or .netdev file for the same interface is a claim
+    // (sections/ipoib/backends/claimants.cpp).
     {"/etc/systemd/network", "", network_directories, "d", ".conf", Order::apart, unit_settings, unit_settings},
     {"/etc/systemd/system", "", unit_directories, "d", ".conf", Order::apart, unit_settings, unit_settings},
     {"/etc/systemd/system/*", ".conf", unit_directories, "=", ".conf", Order::by_name, unit_settings, unit_settings},
 };
 
-// The lines that say something to this reader.
+// Keeps the lines of which `settings` makes a setting.
 template <Settings (*settings)(std::string_view)>
 Kept lines_of(const FileToKeep& file) {
   std::string kept;
@@ -61,10 +62,10 @@ Kept lines_of(const FileToKeep& file) {
   return kept_part(std::move(kept));
 }
 
-// Rules go over several lines and jump over each other; there are no secrets in them.
+// Keeps a file of udev's rules as it is: rules go over several lines and jump over each other, and hold no secrets.
 Kept whole(const FileToKeep&) { return {Kept::How::whole}; }
 
-// Of any unit: its limit, and how it is mounted.
+// Keeps of a unit's drop-in LimitMEMLOCK, [Mount] and [Automount].
 Kept limits_and_mounts(const FileToKeep& from) {
   const ini::File file(ini::systemd, from.text);
   std::string kept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Directories whose files are read in an order, and what else is read with a file of rdmastate. Pure data.
+// Which files of others a program reads together with a file of rdmastate, and in which order. Pure data.
 #pragma once
 
 #include <array>
@@ -12,35 +12,36 @@
 
 namespace rdmastate {
 
-/// systemd.unit(5), without what lives no longer than a boot and no file of a person's or a package's is in.
+/// Where units lie (systemd.unit(5)), the strongest first. Some directories below /run are left out: their files end
+/// with the boot, and are neither a person's nor a package's.
 inline constexpr std::array<std::string_view, 7> unit_directories{
     "/etc/systemd/system.control",   "/run/systemd/generator.early", "/etc/systemd/system", "/run/systemd/system",
     "/usr/local/lib/systemd/system", "/usr/lib/systemd/system",      "/lib/systemd/system"};
-/// udev(7).
+/// Where udev's rules lie (udev(7)), the strongest first.
 inline constexpr std::array<std::string_view, 5> rule_directories{"/etc/udev/rules.d", "/run/udev/rules.d",
                                                                   "/usr/local/lib/udev/rules.d",
                                                                   "/usr/lib/udev/rules.d", "/lib/udev/rules.d"};
 
-/// When others' files are read, against one of rdmastate's.
+/// What decides whether a file of others is read before or after one of rdmastate's.
 enum class Order : std::uint8_t {
-  by_name,     ///< of the file, as strcmp has it
-  by_version,  ///< of the file, as strverscmp has it
-  apart,       ///< in no order with it: what they say counts more
+  by_name,     ///< the files' names, as strcmp compares them
+  by_version,  ///< the files' names, as strverscmp compares them
+  apart,       ///< nothing: what they say counts more than ours, whatever the names
 };
 
-/// Others' files that are read with one of rdmastate's, and may say otherwise.
+/// Files of others that are read with one of rdmastate's, and may contradict it.
 struct Reading {
-  std::vector<std::string> directories;  ///< of files of one name the first one's counts
+  std::vector<std::string> directories;  ///< the strongest first: of files of one name the first counts
   std::string_view suffix;
   Order order = Order::by_name;
-  Settings (*settings)(std::string_view text) = nullptr;      ///< of a file of others
-  Settings (*own_settings)(std::string_view text) = nullptr;  ///< of rdmastate
+  Settings (*settings)(std::string_view text) = nullptr;      ///< reads a file of others
+  Settings (*own_settings)(std::string_view text) = nullptr;  ///< reads a file of rdmastate
 };
 
-/// Where those are that could win over a file of rdmastate; a record keeps of them what says something to their reader.
+/// The places of files that could win over a file of rdmastate; of each a record keeps the parts that are compared.
 FilePlaces ordered_places();
 
-/// Every reading that a file of rdmastate at this path is part of; none where nothing is read in an order with it.
+/// What is read with a file of rdmastate at this path; empty where no file of others is.
 std::vector<Reading> readings_of(const std::string& path);
 
 }  // namespace rdmastate

@@ -22,7 +22,7 @@ std::string kernels_name(std::string name) {
 
 bool does_nothing(std::string_view command) { return command.ends_with("/true") || command.ends_with("/false"); }
 
-// modprobe reads a line that ends in a backslash on.
+// To modprobe a line that ends in a backslash continues on the next line.
 template <class Each>
 void for_joined_lines(std::string_view text, Each&& each) {
   std::string joined;
@@ -35,7 +35,7 @@ void for_joined_lines(std::string_view text, Each&& each) {
   if (!joined.empty()) each(std::string_view(joined));
 }
 
-// Of which type a parameter is only its module knows: a number in decimal, and a boolean as the number that it is too.
+// Only its module knows a parameter's type, so that values are compared as numbers: in decimal, Y as 1 and N as 0.
 std::string option_value(const std::string& value) {
   if (value == "Y" || value == "y") return "1";
   if (value == "N" || value == "n") return "0";
@@ -75,7 +75,7 @@ std::string unit_value(const std::string& key, const std::string& value) {
   return both.find(':') == std::string::npos ? both + ":" + both : both;
 }
 
-// What others may add to without taking anything away.
+// Whether the key may stand several times: a file of others then adds to ours and takes nothing away.
 bool is_list(const std::string& section, const std::string& key) {
   constexpr std::array<std::string_view, 4> sections{"Unit", "Install", "Address", "Route"};
   constexpr std::array<std::string_view, 4> keys{"DNS", "Domains", "IPoIB", "Environment"};

@@ -8,7 +8,7 @@
 
 namespace rdmastate {
 
-/// Of which devices a udev rule or a .link file speaks.
+/// One condition of a udev rule or a .link file on the devices that it is for.
 struct Condition {
   std::string key;                    ///< "ATTR{address}", "Path"
   std::vector<std::string> patterns;  ///< one of them has to match: *, ? and [...]
@@ -19,30 +19,31 @@ struct Condition {
 /// One setting of a configuration file.
 struct Setting {
   std::string what;                  ///< what is set: "options ib_core netns_mode", "[Service] LimitMEMLOCK"
-  std::string value;                 ///< in one form, whatever it was written in
-  std::string text;                  ///< for people: as it stands, or near to that
+  std::string value;                 ///< in one form, so that equal values are equal texts
+  std::string text;                  ///< for people: as it stands in the file, or nearly so
   bool first = false;                ///< of several the first one that is read counts, not the last
   bool final = false;                ///< nothing that is read later changes it
-  bool adds = false;                 ///< to what is there: it takes nothing away
-  std::vector<Condition> when = {};  ///< none: it is said of nothing in particular
+  bool adds = false;                 ///< it adds to the value of others and takes nothing away
+  std::vector<Condition> when = {};  ///< all have to hold; empty: it always holds
 };
-/// Of one file, in its order.
+/// The settings of one file, in its order.
 using Settings = std::vector<Setting>;
 
-/// Whether `pattern` matches all that `other`, a pattern or a name, does; false where that is not plain.
+/// Whether `pattern` matches all that `other`, a pattern or a name, matches; false where this cannot be told.
 bool covers(std::string_view pattern, std::string_view other);
-/// Whether anything is matched by both.
+/// Whether a text exists that both patterns match.
 bool overlap(std::string_view one, std::string_view other);
 
 /// Whether two lists of conditions speak of the same device.
 enum class Meets : std::uint8_t { never, maybe, always };
-/// Whether what `theirs` speaks of is what `ours` does. It may be where theirs asks for something that ours says
-/// nothing of, or for less than ours does, but only if it names our device by something that tells devices apart.
+/// Whether a setting under the conditions `theirs` holds for the device that `ours` describe. `maybe` where theirs ask
+/// for a key that ours do not have, or fit ours in part, but only if both name a key that tells devices apart; else
+/// `never`.
 Meets meets(const std::vector<Condition>& ours, const std::vector<Condition>& theirs);
 
-/// modprobe.d(5): options, and what keeps a module away.
+/// modprobe.d(5): options, and what keeps a module from being loaded ("load MODULE" is "no").
 Settings modprobe_settings(std::string_view text);
-/// modules-load.d(5), as modprobe_settings() has what keeps one away.
+/// modules-load.d(5): "load MODULE" is "yes", to be compared with modprobe_settings().
 Settings modules_load_settings(std::string_view text);
 /// limits.conf(5): memlock alone.
 Settings limits_settings(std::string_view text);
@@ -50,11 +51,13 @@ Settings limits_settings(std::string_view text);
 Settings nfs_settings(std::string_view text);
 /// systemd's files, key by key; without lists, which others may add to, and without [Unit] and [Install].
 Settings unit_settings(std::string_view text);
-/// A .link file as a whole: of those that match, one is read. Of rdmastate's own files also what is known of the
-/// interface.
+/// systemd.link(5): one setting for the file, since systemd reads only the first file that matches; none without
+/// [Match]. own_link_settings() is for rdmastate's files, and adds the kernel's names of IPoIB interfaces to their
+/// conditions.
 Settings link_settings(std::string_view text);
 Settings own_link_settings(std::string_view text);
-/// udev(7): names, owners and modes, and what starts a unit. Of rdmastate's own rules also what follows from them.
+/// udev(7): names, groups, modes, and what starts a unit. own_rule_settings() is for rdmastate's rules, and adds the
+/// conditions that follow from them.
 Settings rule_settings(std::string_view text);
 Settings own_rule_settings(std::string_view text);
 
