@@ -44,7 +44,8 @@ Plan plan_of_kept(Snapshot& snapshot, const Facts& facts, const LoadedSpec& load
   return plan_of(snapshot, facts, wish, &ledger);
 }
 
-// It moves, will move, is blocked (by now), goes, or may not be looked at.
+// Whether the item is no longer as it was applied: it has a step now or later, is blocked by now, is unseen, or is not
+// wanted.
 bool is_changed(const Item& item) {
   return item.has_step() || !item.gap.after.empty() || !item.gap.blocked.empty() || !item.gap.unseen.empty() ||
          item.cause == Cause::forgotten || item.cause == Cause::released;
@@ -75,12 +76,12 @@ bool purges_something(const Plan& plan) {
                      [](const Item& item) { return item.cause == Cause::purged && item.has_step(); });
 }
 
-// Of the plan of what was applied: what of it still holds.
+// What of the applied spec still holds on the host, by the plan of that spec.
 Applied holding(const Spec& spec, const Plan& plan, const Ledger& ledger) {
   Applied applied{spec, {}, {}, path_of_kept()};
   for (const auto& section : changed_sections(plan, ledger)) forget_section(applied.spec, section);
   applied.sections = sections_of(applied.spec);
-  if (purges_something(plan)) applied.spec.purge.clear();  // what others made since is told, and stays
+  if (purges_something(plan)) applied.spec.purge.clear();  // so that this spec removes nothing that others made since
   for (const auto& item : plan.items)
     if (item.wanted() != nullptr && applied.holds(section_of(item.asked.path)))
       applied.resources.insert({item.kind->name, item.key});
@@ -91,7 +92,7 @@ std::optional<Ledger> ledger_of(const Snapshot& snapshot, const Facts& facts) {
   try {
     return read_ledger(snapshot, facts.machine_id);
   } catch (const Error&) {
-    return std::nullopt;  // `plan` says why: here its files tell what there is
+    return std::nullopt;  // `plan` says why it cannot be read; here adopt() finds all in the host's files
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The spec that was applied, kept beside the ledger so that `show --as-spec` need not guess it from what it made.
+// The spec that was applied, kept beside the ledger so that `show --as-spec` need not guess it from the files that
+// rdmastate made.
 #pragma once
 
 #include <optional>
@@ -19,7 +20,7 @@ std::string applied_text(const Spec& spec);
 /// not make it again. Empty: it can be.
 std::string why_none_is_kept(const Snapshot& snapshot);
 
-/// What is kept on a host.
+/// The kept spec of a host, as read_kept_spec() finds it.
 struct KeptSpec {
   std::optional<LoadedSpec> loaded;  ///< nullopt where none is kept, or none that can be used
   std::string trouble;               ///< a sentence: why one that is kept cannot be used; empty: there is none
@@ -27,8 +28,9 @@ struct KeptSpec {
 /// Never throws for what the file holds, nor where this user may not read it.
 KeptSpec read_kept_spec(const Snapshot& snapshot);
 
-/// The spec of a host: each section as it was applied where all that it means is still so, and no file of it was
-/// changed or is missing; the rest as adopt() finds it. Throws what reading the host throws.
+/// The spec of a host: a section as it was applied, where the host still has all its resources as that section asks and
+/// no file of it was changed or is missing; the other sections as adopt() finds them. Throws what reading the host
+/// throws.
 Adopted spec_of_host(Snapshot& snapshot, const Facts& facts);
 
 }  // namespace rdmastate

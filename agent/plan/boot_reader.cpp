@@ -15,21 +15,23 @@
 namespace rdmastate {
 namespace {
 
-// The one makes it at boot, the other when a device comes later; the rule starts that one.
+// The first makes what boot.json says at boot, the second does so when a device appears later; the udev rule starts the
+// second.
 constexpr std::string_view boot_unit = "rdmastate.service";
 constexpr std::array<std::string_view, 2> units{boot_unit, "rdmastate-event@.service"};
 constexpr std::string_view rule_file = "60-rdmastate.rules";
 
-// NAME.d of each directory of units, the first to count first.
+// The drop-ins of a unit that count, in the order of their names, from NAME.d in each of unit_directories.
 std::map<std::string, std::string> drop_ins(const Snapshot& snapshot, std::string_view unit) {
   std::vector<std::string> places;
   for (const auto directory : unit_directories) places.push_back(fmt::format("{}/{}.d", directory, unit));
   const std::vector<std::string_view> views(places.begin(), places.end());
-  std::vector<std::string> unseen;  // and the unit says what it does without
+  std::vector<std::string> unseen;  // not used: a directory that this user may not read counts as empty
   return files_that_count(snapshot, views, ".conf", unseen);
 }
 
-// "-/usr/bin/rdmastate apply --boot": what stands before the path changes how it is started (systemd.service(5)).
+// The program of the unit's ExecStart=, without a prefix ("-/usr/bin/rdmastate"), which only changes how systemd starts
+// it (systemd.service(5)); empty: there is none.
 std::string program_of(const Snapshot& snapshot, std::string_view unit, const std::string& path) {
   std::string text = snapshot.read(path).value_or("");
   for (const auto& [name, drop_in] : drop_ins(snapshot, unit)) text += "\n" + snapshot.read(drop_in).value_or("");
@@ -98,7 +100,7 @@ BootReader find_boot_reader(const Snapshot& snapshot) {
   return reader;
 }
 
-// A spec of later may find the package installed where it usually is.
+// Beside the programs that the units name now, the path where a package has rdmastate.
 FilePlaces boot_reader_places(const Snapshot& snapshot) {
   FilePlaces places{presence("/usr/bin/rdmastate")};
   for (const auto unit : units) {

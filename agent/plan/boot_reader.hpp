@@ -12,17 +12,17 @@ namespace rdmastate {
 
 /// Whether the next boot reads boot.json.
 struct BootReader {
-  /// Why nothing makes at the next boot what boot.json says, and what helps: sentences with "; " between. Empty: it is
-  /// made, where something starts the unit.
+  /// Why the next boot does not make what boot.json says, and what helps; two sentences are joined by "; ". Empty:
+  /// nothing is missing, and the next boot makes it where something starts the unit (`starts`).
   Pending missing = {};
-  bool starts = false;  ///< something starts the unit, as it is now
+  bool starts = false;  ///< a link on the disk starts rdmastate.service at boot
   bool reads() const { return missing.empty() && starts; }
 };
 
-/// By unit files, links and rules, as systemd and udev find them; neither is asked.
+/// Judges by unit files, links and rules on the disk, as systemd and udev find them; asks neither program.
 BootReader find_boot_reader(const Snapshot& snapshot);
 
-/// What it is found by.
+/// The files that find_boot_reader() reads, for a record.
 FilePlaces boot_reader_places(const Snapshot& snapshot);
 
 }  // namespace rdmastate

@@ -5,7 +5,7 @@
 namespace rdmastate {
 namespace {
 
-// Nobody asks for it at the next boot either.
+// Whether this host can never have the field: then no file asks for it at the next boot either.
 bool is_never(const Item& item, std::string_view field) {
   if (!item.gap.never) return false;
   const auto& fields = *item.gap.never;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other hosts feel of a step, and of what it puts out of force: whoever has a section's files says it.
+// Finds steps that other hosts feel, and foreign configuration that a step puts out of force. Each section says what
+// these are for its own files.
 #include <fmt/format.h>
 
 #include <map>
@@ -28,7 +29,7 @@ std::vector<std::string> lost_by(const Facts& facts, const Item& item, std::span
   return lost;
 }
 
-// The item that does it: the first named that moves.
+// The item that displaces it: the first of `one.by` that has a step; nullptr: none has.
 Item* mover_of(const Displaced& one, Plan& plan) {
   for (const auto& ref : one.by)
     for (const std::size_t step : plan.steps)
@@ -36,7 +37,7 @@ Item* mover_of(const Displaced& one, Plan& plan) {
   return nullptr;
 }
 
-// By item, in the order of their steps.
+// The sentences by the index of the item that displaces, in the order of the plan's items.
 std::map<std::size_t, std::vector<std::string>> displaced_by_step(Plan& plan) {
   std::map<std::size_t, std::vector<std::string>> displaced;
   const auto wanted = wanted_of(plan);

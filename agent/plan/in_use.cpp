@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In use means hands off: whose queue pairs and connections a step would break.
+// Refuses steps that would break queue pairs, connections, mounts or sessions that are in use.
 #include <fmt/format.h>
 
 #include <array>
@@ -14,7 +14,7 @@ namespace {
 // What the kernel opens on every device for its own management, and what IPoIB itself has open.
 constexpr std::array<std::string_view, 6> infrastructure{"ib_core", "ib_mad", "ib_sa", "ib_cm", "iw_cm", "ib_ipoib"};
 
-// What --in-use gives up: the RDMA device of what goes, or where there is none the interface.
+// What --in-use has to name for this loss: the RDMA device, or the interface where there is none; empty: neither.
 std::string given_up_by(const Snapshot& snapshot, const Loss& loss) {
   if (!loss.device.empty()) return loss.device;
   const Link* link = snapshot.link(loss.link());
@@ -44,7 +44,7 @@ bool waits_for_processes(const Loss& loss, const std::vector<RdmaUser>& users) {
          std::any_of(users.begin(), users.end(), [](const RdmaUser& user) { return user.pid != 0; });
 }
 
-// Giving the session's device up would help nobody who is then cut off: somebody has to say afterwards that he is not.
+// --in-use does not allow this: a user who is cut off cannot take the run back. With --confirm-within a timer does.
 void guard_session(const PlanOptions& options, const std::vector<std::string>& sessions, const Item& item, Plan& plan) {
   if (sessions.empty() || options.confirm_within != 0) return;
   plan.refuse(
@@ -55,8 +55,8 @@ void guard_session(const PlanOptions& options, const std::vector<std::string>& s
           item.title(), fmt::join(sessions, ", ")));
 }
 
-// Who lives on the traffic that a step interrupts: named, and refused unless it is given up. `named` holds those that
-// an earlier step has named.
+// Names the connections that a step interrupts, and refuses the step unless --in-use allows it. `named` holds those
+// that an earlier step has named: only a step that takes interfaces down names them again.
 void guard_traffic(const Snapshot& snapshot, const PlanOptions& options, Item& item, Plan& plan,
                    std::set<const Connection*>& named) {
   std::vector<std::string> owners;
@@ -92,7 +92,7 @@ std::vector<std::string> owners_of(const std::vector<RdmaUser>& users) {
   return said;
 }
 
-// An address that goes together with its interface's bounce tells nothing new.
+// Steps that take interfaces down come first: an address that goes with its interface then has nothing new to name.
 void guard_connections(const Snapshot& snapshot, const PlanOptions& options, Plan& plan) {
   std::set<const Connection*> named;
   for (const bool down : {true, false})

@@ -10,7 +10,8 @@
 
 namespace rdmastate {
 
-/// Made when the items are all there, and before the first is judged: each table is read once, when it is asked for.
+/// The arguments of its constructor must outlive it. To be asked only when all wanted items are in the plan: it reads
+/// each table once, at the first question.
 class PlanIntent final : public Intent {
  public:
   PlanIntent(const Plan& plan, const Snapshot& snapshot, const PlanOptions& options)

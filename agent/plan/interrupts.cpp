@@ -10,7 +10,8 @@
 namespace rdmastate {
 namespace {
 
-// Of the longest prefix the lowest metric; several that are as good may each be the one.
+// The routes to an address: those of the longest prefix and, among them, of the lowest metric. The kernel may use any
+// of several equal ones.
 std::vector<Route> best_routes(const Snapshot& snapshot, const IpAddress& to) {
   std::vector<Route> best;
   const auto rank = [](const Route& route) { return std::pair(-int{route.to.length}, route.metric); };
@@ -22,7 +23,7 @@ std::vector<Route> best_routes(const Snapshot& snapshot, const IpAddress& to) {
   return best;
 }
 
-// What a loss means to addresses and routes as the host has them now.
+// What a loss takes from the addresses and routes that the host has now.
 class Losing {
  public:
   Losing(const Snapshot& snapshot, const Loss& loss) : snapshot_(snapshot), loss_(loss) {}
@@ -31,7 +32,7 @@ class Losing {
     return std::find(loss_.links.begin(), loss_.links.end(), link) != loss_.links.end();
   }
 
-  /// The interface that has it, when it goes; nullptr else.
+  /// The interface of this local address where the loss takes the address away; nullptr: it stays.
   const Link* address(const IpAddress& local) const {
     for (const std::uint32_t link : loss_.links)
       for (const auto& one : snapshot_.addresses(link))
@@ -48,7 +49,7 @@ class Losing {
     return named || goes_down(route.link) || (route.to.address.family == Family::v4 && loses_last_ipv4(route.link));
   }
 
-  /// A route is on-link by the address that it goes with.
+  /// Whether the route has no gateway and leads to the network of an address that is lost.
   bool is_on_link_by_address(const Route& route) const {
     return !route.via && std::any_of(loss_.addresses.begin(), loss_.addresses.end(), [&](const Address& one) {
       return one.link == route.link && network_of(one.value) == route.to;
@@ -69,8 +70,8 @@ class Losing {
   const Loss& loss_;
 };
 
-// The interface that it is cut off on; nullptr when it is not. Another address of the same network does not matter to
-// what has its own.
+// The interface on which the connection is cut off; nullptr: it is not. The loss of an address that a route is on-link
+// by counts only where the local address of the connection is not known.
 const Link* cut_on(const Snapshot& snapshot, const Loss& loss, const Connection& connection) {
   if (loss.rdma_alone && !connection.rdma) return nullptr;
   const Losing losing(snapshot, loss);
@@ -83,7 +84,8 @@ const Link* cut_on(const Snapshot& snapshot, const Loss& loss, const Connection&
   return nullptr;
 }
 
-// The mount point itself, or one that it stands in: what carries /var/lib carries the run directory.
+// Whether the host or rdmastate needs this mount point at every moment: /usr, or one that holds the records of runs (/
+// and /var too).
 bool is_system(const std::string& mount_point) {
   const std::string runs(common_layout().runs);
   const std::string inside = mount_point.ends_with('/') ? mount_point : mount_point + "/";
@@ -103,7 +105,7 @@ std::string held_text(const Connection& connection, const std::string& mount, co
       connection.source, way.name, mount);
 }
 
-// What is left of the step when it may take nothing away.
+// Reduces the step to what takes nothing away (Kind::still), or removes it where nothing is left.
 void keep_still(Item& item) {
   auto& move = *item.gap.move;
   std::optional<State> rest;

@@ -18,7 +18,7 @@
 namespace rdmastate {
 namespace {
 
-// As the plan leaves it, else as it is now.
+// What people call the resource, by the wanted state, else by the observed one; empty: it has no such name.
 std::string short_name_of(const Item& item) {
   for (const State* state : {item.state(), state_of(item.observed)})
     if (std::string name = state == nullptr ? std::string() : item.kind->short_name(*state); !name.empty()) return name;
@@ -103,7 +103,7 @@ class Builder {
   Scene scene_;
   Ownership owners_;
   std::unordered_map<std::string, std::size_t> by_name_;
-  std::unordered_map<std::string, std::vector<const Claimant*>> in_stead_;  ///< by the key that each could be
+  std::unordered_map<std::string, std::vector<const Claimant*>> in_stead_;  ///< by Claimant::could_be
 };
 
 Item& Builder::add(Item item) {
@@ -117,7 +117,7 @@ Item* Builder::find(std::string_view kind, const std::string& key) {
   return found == by_name_.end() ? nullptr : &plan_.items[found->second];
 }
 
-// Two selectors in a spec may be one thing on the host.
+// Two records of a spec may select one resource of the host.
 [[noreturn]] void refuse_twice(const Item& first, const Wanted& again) {
   Report report;
   report.add(again.path, {fmt::format("{} is meant by {} already", first.key, first.asked.path), "",
@@ -143,7 +143,8 @@ void Builder::add_wanted() {
   }
 }
 
-// A foreign file that stays where it is, with what the spec says laid over it: taken over before, or now.
+// The key for a wanted file. It is the path of a foreign file, which stays where it is with the spec's settings laid
+// over it, where one was taken over before or --adopt takes it over now; else the wanted file's own path.
 std::string Builder::stead_of(const Wanted& one) const {
   const auto others = in_stead_.find(one.key);
   if (!one.take_over || others == in_stead_.end()) return one.key;
@@ -158,7 +159,8 @@ std::string Builder::stead_of(const Wanted& one) const {
   return options_.adopt && !has_own ? first : one.key;
 }
 
-// What the ledger has and the spec does not name: made is removed, changed (and a module) is let go.
+// What the ledger lists and the spec does not name: what rdmastate made is removed; what it changed, and a module, is
+// released.
 void Builder::add_unwanted() {
   if (options_.keep_ledger) return;
   for (const auto& entry : plan_.ledger.entries) {
@@ -173,7 +175,7 @@ void Builder::add_unwanted() {
   }
 }
 
-// Files that configure what the spec names, and that it does not write itself.
+// Files that configure what the spec names, and that are not wanted files themselves.
 void Builder::add_claimants() {
   std::unordered_map<std::string, std::size_t> known;  // by path, whatever the kind
   for (std::size_t i = 0; i < plan_.items.size(); ++i) known.emplace(plan_.items[i].key, i);
@@ -194,7 +196,7 @@ void Builder::add_claimants() {
   }
 }
 
-// Of kinds that are purged, all that nobody wants.
+// Every resource of a purged kind that is no item yet.
 void Builder::add_purged() {
   for (const Kind* kind : desired_.purged) {
     if (!is_observable(*kind)) continue;
@@ -209,8 +211,8 @@ void Builder::add_purged() {
   }
 }
 
-// A foreign file becomes what the spec says of it, where --adopt is given: the plan shows that without it too. So
-// does, later, one that was taken over.
+// What is wanted of a foreign file, or of one that was taken over before, is what Wanted::take_over makes of it. The
+// plan shows that without --adopt too, and is then refused.
 void Builder::take_over(Item& item) {
   const State* theirs = state_of(item.observed);
   if (theirs == nullptr) return begin_as_theirs(item);
@@ -220,12 +222,13 @@ void Builder::take_over(Item& item) {
   TakenOver taken = item.asked.take_over(*theirs);
   item.asked.state = std::move(taken.state);
   item.keeps_theirs = taken.keeps_theirs;
-  if (entry != nullptr || !options_.adopt) return;  // what came to it since goes; unasked it is refused as a whole
+  if (entry != nullptr || !options_.adopt) return;  // taken over before: allowed; without --adopt tell_owners() refuses
   if (item.keeps_theirs) item.cause = Cause::adopted;
   for (const auto& sentence : taken.against) plan_.refuse(item, "", fmt::format("{}: {}", item.key, sentence));
 }
 
-// What is made instead of a foreign one, which stays where it is and does nothing from then on.
+// With --adopt a new file that replaces a foreign one (Wanted::begins_as) begins as a copy of it. The foreign file
+// stays where it is, out of force.
 void Builder::begin_as_theirs(Item& item) const {
   if (!options_.adopt || item.asked.begins_as.empty() || !item.asked.take_over) return;
   const Observation other = item.kind->observe(snapshot_, item.asked.begins_as);
@@ -236,7 +239,8 @@ void Builder::begin_as_theirs(Item& item) const {
   item.keeps_theirs = taken.keeps_theirs;
 }
 
-// What stands where a file of rdmastate is to be, or where none is to be, is ours by the ledger or by nothing.
+// Finds foreign files where the spec wants one of rdmastate or none: --adopt takes them over, without it the plan is
+// refused. The ledger decides, and the mark in a file only where there is no ledger.
 void Builder::tell_owners() {
   if (options_.release) return;
   for (auto& item : plan_.items) {
@@ -257,7 +261,7 @@ void Builder::forget_marks() {
     if (item.cause == Cause::taken_up && item.wanted() != nullptr) item.cause = Cause::wanted;
 }
 
-// Whoever looks need not think of what this user may not see: nothing is known then, and nothing planned.
+// A kind need not handle a read that is denied: its item is unseen then, and gets no step.
 void Builder::judge(Item& item) {
   if (!item.observable) return;
   try {
@@ -280,7 +284,7 @@ void Builder::compare(Item& item) {
   if (item.cause == Cause::released) return;
   take_over(item);
   item.gap = item.kind->gap(scene_, item.key, item.wanted(), item.observed);
-  if (item.cause == Cause::purged && !item.gap.move) item.gap = {};  // a port's own interface
+  if (item.cause == Cause::purged && !item.gap.move) item.gap = {};  // not removable, like a port's own interface
   if (item.asked.optional && !item.gap.blocked.empty() && state_of(item.observed) == nullptr) {
     item.gap = {};
     item.waived = true;
@@ -290,8 +294,8 @@ void Builder::compare(Item& item) {
   hold_still(scene_, item);
 }
 
-// What its owner moves is awaited; what no owner does is a step all the same, but at boot: there udev gives the names,
-// and the owner may be at work.
+// Leaves a step to the owner: the item is pending instead. What no owner does (Kind::ours) stays a step, but not at
+// boot: udev gives names then, and the owner may be at work.
 void Builder::leave_to_owner(Item& item, bool at_boot) {
   const auto& [from, to] = *item.gap.move;
   std::optional<Gap::Move> ours;
@@ -311,7 +315,7 @@ void Builder::warn(Item& item) {
   if (!said.empty()) item.warning += (item.warning.empty() ? "" : "; ") + said;
 }
 
-// Who makes it, and what that waits for: its twin is the file that its owner reads.
+// Says who makes an awaited item, and what that owner waits for. The last twin is the file that the owner reads.
 void Builder::explain_awaited(Item& item) {
   const auto& [twins, waits] = std::tie(item.asked.twins, item.asked.waits);
   if (!item.gap.pending.empty() && !waits.empty()) item.gap.pending = {waits, Until::owner};
@@ -329,7 +333,7 @@ void Builder::explain_awaited(Item& item) {
   }
 }
 
-// What goes with its own kind's knowledge, and copies of the file that it stands in.
+// What disappears or changes when the item is removed, by its kind; and copies of its file, as in an initrd.
 std::vector<Ref> Builder::going_with(const Item& item) const {
   std::vector<Ref> refs = item.kind->goes_with(snapshot_, item.key);
   if (!item.kind->durable) return refs;
@@ -340,7 +344,8 @@ std::vector<Ref> Builder::going_with(const Item& item) const {
   return refs;
 }
 
-// A removal takes more with it than its own resource: as steps of their own they are recorded and come back on undo.
+// A removal takes other resources along. They get steps of their own, so that a run records them and undo brings them
+// back.
 void Builder::add_going_with() {
   for (std::size_t i = 0; i < plan_.items.size(); ++i) {
     if (!plan_.items[i].is_removal()) continue;
@@ -377,6 +382,7 @@ void Builder::call() {
   }
 }
 
+// A step whose need is missing is removed: the item is after, blocked, unseen or pending like that need.
 void Builder::defer(Item& item, const Item& needed) {
   const bool there = needed.gap.in_sync() && !needed.waived;
   if (!item.has_step() || !item.gap.move->to || needed.has_step() || there) return;
@@ -396,7 +402,7 @@ void Builder::defer(Item& item, const Item& needed) {
   }
 }
 
-// Parents stand before children in a spec as often as behind them: repeat until nothing changes (depth is small).
+// A need may stand before or behind the item that has it: repeat until nothing changes. Chains of needs are short.
 void Builder::propagate() {
   for (bool changed = true; changed;) {
     changed = false;
@@ -409,7 +415,8 @@ void Builder::propagate() {
   }
 }
 
-// The ledger's directory is made for what the ledger will hold: where nothing else is moved there is nothing.
+// The ledger's directory is made for the ledger alone. Where it would be the only step, no ledger is written, so the
+// step is removed.
 void Builder::spare_home() {
   const Ref place = needs_directory(std::string(common_layout().ledger), nullptr).front();
   Item* home = find(place.kind, place.key);

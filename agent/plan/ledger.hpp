@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rdmastate made or changed on this host: what it may remove again.
+// The ledger: what rdmastate made on this host and may remove again, and what it changed.
 #pragma once
 
 #include <map>
@@ -25,7 +25,8 @@ struct LedgerEntry {
   std::string key;
   Origin origin = Origin::made;
   std::string digest;  ///< of the state it was moved to
-  /// Of the spec, that asked for it: "ipoib"; unset for what follows from the whole (directories, boot.json).
+  /// The section of the spec that asked for it: "ipoib"; unset for what follows from the whole spec (directories,
+  /// boot.json).
   std::optional<std::string> section = {};
   bool operator==(const LedgerEntry&) const = default;
 };
@@ -69,7 +70,7 @@ struct Fields<Ledger> {
 /// The host's ledger; empty when there is none. Throws Error naming the file when it is damaged: nothing is guessed.
 /// On a machine with another id (a cloned image) entries of volatile kinds are dropped.
 Ledger read_ledger(const Snapshot& snapshot, const std::string& machine_id);
-/// The file's text; empty when there is nothing to keep.
+/// The text of the ledger's file; empty: it has no entries, and the file is to go.
 std::string ledger_text(const Ledger& ledger);
 
 }  // namespace rdmastate

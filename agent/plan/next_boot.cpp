@@ -19,7 +19,8 @@ namespace {
 // "dscp" of the change "dscp.26".
 std::string field_of(const FieldChange& change) { return change.path.substr(0, change.path.find_first_of(".[")); }
 
-// What a program holds of a file is forgotten with the boot: what comes is in its bytes, whether it runs now or not.
+// Whether the file on the disk is as wanted. Its runtime fields do not count: they say what a program that runs now has
+// read, and a boot reads the file again.
 bool is_durably_so(const Item& item) {
   if (item.gap.in_sync()) return true;
   const State* now = state_of(item.observed);
@@ -30,7 +31,7 @@ bool is_durably_so(const Item& item) {
                      [&](const FieldChange& change) { return record.find(field_of(change))->rules.runtime; });
 }
 
-// Whether the file's text gives another value to what the line sets, of the same devices.
+// Whether the text gives another value to a setting of `line`, for the same devices.
 bool says_otherwise(const std::string& path, std::string_view text, std::string_view line) {
   for (const auto& reading : readings_of(path)) {
     const Settings said = reading.settings(text);
@@ -47,11 +48,11 @@ Desired read_boot_file(std::string_view text) {
   try {
     return desired_from_boot_file(text);
   } catch (const Error&) {
-    return {};  // nor does `apply --boot` make anything of it
+    return {};  // `apply --boot` makes nothing of it either
   }
 }
 
-// Reads twins: a file that will not change already says what the spec says, whatever is in it.
+// Finds what the twins say now. A file that is as wanted says what the spec says, so its text is not read.
 class Twins {
  public:
   Twins(const Snapshot& snapshot, const Plan& plan) : snapshot_(snapshot), ledger_(plan.ledger) {
@@ -59,10 +60,11 @@ class Twins {
       if (item.kind->durable) files_.emplace(item.stands_for.empty() ? item.key : item.stands_for, File{&item, {}, {}});
   }
 
-  /// Who reads boot.json, where it is anything's twin.
+  /// Who reads boot.json; nullopt: no twin is an entry of it.
   const std::optional<BootReader>& reader() const { return reader_; }
 
-  /// What the twin says of the fields that it covers: the last one is of all of them that no other one names.
+  /// What the twin says of the fields that it covers. The last state is that of all these fields which no other state
+  /// names.
   std::vector<TwinState> states(const Wanted& wanted, const Twin& twin) {
     std::vector<TwinState> states;
     if (const auto whole = state_of_file(twin)) {
@@ -80,10 +82,10 @@ class Twins {
  private:
   struct File {
     const Item* item;
-    std::optional<bool> is_so;  ///< asked for once, since many may have one twin
+    std::optional<bool> is_so;  ///< found once, since many resources may have one twin
     std::optional<bool> is_as_left;
   };
-  /// nullopt: part of it is to be changed, so it has to be read.
+  /// The state by the file as a whole; nullopt: the file is there and not as wanted, so its text has to be read.
   std::optional<NextBoot> state_of_file(const Twin& twin) {
     const auto file = files_.find(twin.file.key);
     if (file == files_.end()) return NextBoot::unknown;
@@ -106,7 +108,8 @@ class Twins {
     }
     return *file.is_as_left;
   }
-  // An owner's file is not read back: the same apply wrote into boot.json what it says.
+  // A file that its owner reads (such as NetworkManager's profile) is not parsed: as long as neither file was changed,
+  // boot.json says the same, since one apply wrote both.
   bool is_told_by_boot_file(const Wanted& wanted, const Twin& twin) {
     return !wanted.awaited_from.empty() && is_as_left(twin.file.key) && is_as_left(boot_path_);
   }
@@ -125,7 +128,7 @@ class Twins {
     if (has_line(path, line)) return NextBoot::as_spec;
     return says_otherwise(path, bytes(path), line) ? NextBoot::differs : NextBoot::absent;
   }
-  // What boot.json says of it, as made by us or by the same owner.
+  // The state that boot.json has of it, with the same owner or none; nullptr: it has no such entry.
   const State* said_of(const Wanted& wanted) {
     if (!boot_) {
       boot_ = read_boot_file(bytes(boot_path_));
@@ -150,7 +153,7 @@ class Twins {
     return states;
   }
 
-  using Entry = std::pair<Ref, std::string>;  ///< and who is awaited for it; "": nobody
+  using Entry = std::pair<Ref, std::string>;  ///< the resource, and its owner; "": rdmastate makes it
   const std::string boot_path_{common_layout().boot_file};
   const Snapshot& snapshot_;
   const Ledger& ledger_;
@@ -160,8 +163,9 @@ class Twins {
   std::map<Entry, const State*> entries_;  ///< of boot_
 };
 
-// Once, of the file, and not of each thing that it would bring back. It is written all the same: it counts as soon as
-// its reader is there. What starts the unit is a link of rdmastate, so the plan sees to that itself.
+// Where the next boot cannot make what boot.json says, that file is pending: once, and not each resource in it. The
+// file is written all the same, since it counts as soon as the package is there. That nothing starts the unit is not
+// said here: the plan makes the link that does.
 void say_who_is_missing(const std::optional<BootReader>& reader, Plan& plan) {
   Item* file = wanted_file(plan, common_layout().boot_file);
   if (!reader || reader->missing.empty() || file == nullptr || !file->gap.pending.empty()) return;
@@ -169,7 +173,7 @@ void say_who_is_missing(const std::optional<BootReader>& reader, Plan& plan) {
   file->called = fmt::format("{} {}", file->kind->name, file->kind->title(file->key, file->wanted()));
 }
 
-// What somebody else says in the end counts, whether our file is there yet or not.
+// A foreign file that wins counts, whether rdmastate's file is there yet or not.
 NextBoot in_the_end(NextBoot ours, NextBoot theirs) {
   return theirs == NextBoot::differs && ours == NextBoot::absent ? theirs : worse(ours, theirs);
 }

@@ -12,7 +12,8 @@
 namespace rdmastate {
 namespace {
 
-// Removals stand before everything else, in the opposite order of making; what the next boot reads stands last.
+// Steps of lower rank come first: removals, in the opposite order of making; last boot.json. Kinds that copy or read
+// the files of other steps keep their rank, also in a removal.
 int rank_of(const Item& item) {
   constexpr int last = 90;
   if (item.kind->copies_others || item.kind->reads_others) return item.kind->rank;

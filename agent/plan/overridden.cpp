@@ -16,6 +16,7 @@
 namespace rdmastate {
 namespace {
 
+// When a foreign file is read, against one of rdmastate; `apart`: in no order with it, and it counts more.
 enum class Read : std::uint8_t { before, after, apart };
 
 Read when_read(Order order, const std::string& theirs, const std::string& ours) {
@@ -43,7 +44,7 @@ bool is_stronger(Read read, const Setting& ours, const Setting& theirs) {
   return read == Read::after ? !ours.final : theirs.final;
 }
 
-// A file of others, where it is read, and what it says.
+// A foreign file, when it is read, and what it says. `unseen`: this user may not read it, or the directory at `path`.
 struct Other {
   std::string path;
   Read read = Read::apart;
@@ -64,7 +65,8 @@ Override winning_one(const Setting& ours, const std::string& path, const Other& 
                       path, certain ? "counts" : "may count")};
 }
 
-// Who has the last word about one setting of rdmastate, or may have it. `others` are in the order of reading.
+// The foreign files that win, or may win, over one setting of rdmastate's file at `path`. `others` are in the order of
+// reading.
 std::vector<Override> who_wins(const Setting& ours, const std::string& path, const std::vector<Other>& others) {
   std::vector<Override> winners;
   for (const auto& other : others) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of others that are read with ours and say otherwise: at the next boot theirs counts.
+// Foreign files that are read together with a file of rdmastate and win over it at the next boot.
 #pragma once
 
 #include <map>
@@ -18,8 +18,8 @@ struct Override {
   std::string sentence;  ///< names both files
 };
 
-/// By the path of each file of rdmastate that a plan wants: who wins over it. Files that the plan has itself, or
-/// refuses, are nobody's to name here.
+/// The overrides, by the path of the wanted file that loses. A file that is an item of the plan or a claimant is never
+/// named as the winner: the plan moves or refuses it already.
 std::map<std::string, std::vector<Override>> find_overrides(const Snapshot& snapshot, const Desired& desired,
                                                             const Plan& plan);
 

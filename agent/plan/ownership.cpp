@@ -11,7 +11,7 @@
 namespace rdmastate {
 namespace {
 
-// A file of its own, of whatever kind.
+// Whether a resource of this kind is a file of its own.
 bool is_whole_file(const Kind& kind) { return kind.durable && kind.lives_in == nullptr && !kind.copies_others; }
 
 std::string_view bytes_of(const FileState& file) {
@@ -20,7 +20,8 @@ std::string_view bytes_of(const FileState& file) {
 
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// What `systemctl enable` makes: systemd goes by the link's own name, and where it leads says no more than that.
+// Whether it is a link as `systemctl enable` makes it, to a unit of its own name. It is nobody's: systemd goes by that
+// name, whatever directory the link leads to.
 bool is_enablement(const std::string& path, const FileState& file) {
   const std::string directory = parent_path(path);
   return file.type == FileType::symlink && (directory.ends_with(".wants") || directory.ends_with(".requires")) &&

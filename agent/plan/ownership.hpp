@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose a file is that is there already: what the ledger has is ours, never a path.
+// Whose an existing file is: rdmastate's where the ledger lists it, whatever its path.
 #pragma once
 
 #include "plan/plan.hpp"
@@ -9,25 +9,25 @@ namespace rdmastate {
 
 /// Whose a file is.
 enum class Owner : std::uint8_t {
-  nobody,   ///< a directory, or what says already what is wanted: there is nothing to take from anybody
-  ours,     ///< the ledger has it
-  lost,     ///< it carries our mark, and there is no ledger: ours again
-  foreign,  ///< anybody else's
+  nobody,   ///< no file, a directory, a link of `systemctl enable`, or as wanted already: nothing to take over
+  ours,     ///< rdmastate's: the ledger lists it
+  lost,     ///< rdmastate's again: it carries rdmastate's mark, and there is no ledger
+  foreign,  ///< another program's or a person's
 };
 
-/// Judges files by the ledger. Entries in files of others, and what is made of other steps' files, are no files here.
+/// Judges files by the ledger. Entries in foreign files (Kind::lives_in) and copies (Kind::copies_others) do not count
+/// as files here.
 class Ownership {
  public:
   Ownership(const Snapshot& snapshot, const Ledger& ledger);
 
-  /// Whether the ledger has made the file at a path; one that was taken over is there, and is foreign.
+  /// Whether rdmastate made the file at this path, by the ledger; false for a file that it took over.
   bool has_made(const std::string& path) const { return made_.contains(path); }
-  /// Of a file at a path, whatever is wanted there.
+  /// Whose the file at this path is, whatever is wanted there; never `nobody`. `foreign` where there is no file.
   Owner of_path(const std::string& path) const;
-  /// Of what stands where the item's resource is wanted, or is not to be.
+  /// Whose the file is that was observed for this item.
   Owner of(const Item& item) const;
-  /// Why a file that configures what the spec names, and is not ours, goes: nullopt where it stays and the plan is
-  /// refused.
+  /// Why the plan removes the file of a claimant that is not wanted; nullopt: the file stays, and the plan is refused.
   std::optional<Cause> cause_of(const Claimant& one, bool adopt) const;
 
  private:

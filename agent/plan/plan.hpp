@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What differs between a host and what is wanted of it, and the ordered steps that mend it: data, without effect.
+// The difference between a host and what is wanted of it, and the ordered steps that remove it. Plain data.
 #pragma once
 
 #include <set>
@@ -11,7 +11,9 @@
 
 namespace rdmastate {
 
-/// The state of a volatile resource's twin.
+/// What the next boot makes of a resource, by its twins; the worse, the later it stands here. `itself`: the resource
+/// has no twin. `as_spec`, `differs`: the twin says what the spec says, or something else. `absent`: nothing brings the
+/// resource back. `unknown`: the twin cannot be read, or a foreign file may win over it.
 enum class NextBoot : std::uint8_t { itself, as_spec, differs, absent, unknown };
 template <>
 struct Names<NextBoot> {
@@ -25,12 +27,12 @@ struct Names<NextBoot> {
 /// Why a resource is in the plan.
 enum class Cause : std::uint8_t {
   wanted,     ///< the spec names it
-  forgotten,  ///< the spec no longer names what we made: it is removed
-  released,   ///< the spec no longer names what we changed or loaded: it keeps its value
+  forgotten,  ///< rdmastate made it and the spec no longer names it: it is removed
+  released,   ///< rdmastate changed or loaded it and the spec no longer names it, or `release` lets go of it: it stays
   goes_with,  ///< it vanishes with something that is removed
   adopted,    ///< a foreign file that --adopt takes over
-  taken_up,   ///< it carries our mark, and there is no ledger that would have it
-  purged,     ///< neither ours nor wanted: the spec says that nothing of its kind stays
+  taken_up,   ///< it carries rdmastate's mark and there is no ledger: the new ledger lists it
+  purged,     ///< rdmastate did not make it and the spec does not name it, and the spec purges its kind
 };
 template <>
 struct Names<Cause> {
@@ -45,10 +47,10 @@ struct Names<Cause> {
 /// One field in the plan's three columns.
 struct Column {
   std::string field;
-  std::string spec;  ///< empty: left alone
-  std::string live;  ///< "-" in a tree, "absent" when the resource is not there
+  std::string spec;  ///< the wanted value, or that of a new resource (is_default)
+  std::string live;  ///< "-" in a tree, "absent" when the resource is not there, "unset" or "unseen"
   NextBoot next_boot = NextBoot::itself;
-  bool is_default = false;  ///< the value is on_create's, not the spec's
+  bool is_default = false;  ///< the spec gives no value: a resource that is created gets this one
 };
 
 /// One twin's state and the fields it covers (none named: all that no other twin names).
@@ -63,37 +65,38 @@ struct Item {
   std::string key;
   std::string called;  ///< "address 192.0.2.1/24 on mlx4_ib0": for people
   Cause cause = Cause::wanted;
-  Wanted asked = {};  ///< what asked for it; of what nobody asked for, a Wanted without a state
+  Wanted asked = {};  ///< as the spec asks for it; a Wanted without a state where the spec does not name it
   Observation observed = Absent{};
   Gap gap = {};
   Loss loss = {};                            ///< what its step takes away
   Disruption disruption = Disruption::none;  ///< how much that disturbs, here or on other hosts
-  std::vector<Ref> takes_along = {};         ///< what its step takes with it for a moment
+  std::vector<Ref> takes_along = {};         ///< what its step removes for a moment and apply puts back
   bool observable = true;                    ///< false for volatile kinds in a tree: the live column is "-"
-  bool waived = false;                       ///< it is optional, and not there to be had
-  bool keeps_theirs = false;                 ///< a file that was taken over: its own bytes with ours laid over them
-  std::string stands_for = {};               ///< the key of what is wanted, where a file that was taken over is that
-  bool due = false;                          ///< its owner has all it needs: it comes soon, or something is wrong
+  bool waived = false;                       ///< it is optional and this host cannot have it: no difference
+  bool keeps_theirs = false;                 ///< a file taken over: its own text, with the spec's settings laid over it
+  std::string stands_for = {};               ///< a file taken over: the key of the wanted file that it is; else empty
+  bool due = false;                          ///< its owner has all that it needs, and has not made it yet
   NextBoot next_boot = NextBoot::itself;     ///< the worst of its twins
   std::vector<TwinState> twins = {};
-  std::vector<Column> columns = {};       ///< the fields that differ, or of a step all that it moves
+  std::vector<Column> columns = {};       ///< the fields that differ, live or at the next boot; none of a durable kind
   std::vector<std::string> touches = {};  ///< what a disruptive step disturbs
-  std::string warning = {};               ///< a sentence; `blocked` for verify
+  std::string warning = {};               ///< a sentence; `verify` counts it as blocked
 
   bool has_step() const { return gap.move.has_value(); }
   bool is_removal() const { return has_step() && !gap.move->to; }
-  /// nullptr: it shall not be there, or nobody asked for it.
+  /// The wanted state. nullptr: the resource is to be absent, or the spec does not name it.
   const State* wanted() const { return asked.state ? &*asked.state : nullptr; }
-  /// What tells most of it: what is wanted, or else what was seen; nullptr for neither.
+  /// The wanted state, else the observed one; nullptr: there is neither.
   const State* state() const { return asked.state ? &*asked.state : state_of(observed); }
   bool is_awaited() const { return !asked.awaited_from.empty(); }
   const std::string& title() const { return called; }
-  /// Whether a plan has something to say of it.
+  /// Whether a printed plan has the item.
   bool is_told() const {
     return !gap.in_sync() || !warning.empty() || cause == Cause::released || cause == Cause::taken_up ||
            is_taken_as_it_is();
   }
-  /// A foreign file that --adopt takes over, and that says all that the spec does: only the ledger has to know.
+  /// Whether it is a foreign file that --adopt takes over and that says already what the spec says: the file stays as
+  /// it is, and only the ledger changes.
   bool is_taken_as_it_is() const { return cause == Cause::adopted && keeps_theirs && !has_step(); }
 };
 
@@ -101,7 +104,7 @@ struct Item {
 struct PlanRefusal {
   std::string sentence;
   std::string allowed_by = {};           ///< the option that lets it be done all the same: "--adopt"; empty: none does
-  std::optional<std::size_t> item = {};  ///< the one that is refused, among the plan's; nullopt: the plan as a whole
+  std::optional<std::size_t> item = {};  ///< index in Plan::items of what is refused; nullopt: the plan as a whole
 };
 
 /// What is to be done on one host, in one round. Plain data: it can be printed, saved and compared.
@@ -109,17 +112,17 @@ struct Plan {
   Facts facts;
   std::string id;
   std::string backend;
-  std::string backend_reason;         ///< why it is that one; empty where the spec says so
+  std::string backend_reason;         ///< why rdmastate chose it; empty where the spec names it
   std::vector<Item> items;            ///< everything wanted, and what else moves
-  std::vector<std::size_t> steps;     ///< the items to move, in order
+  std::vector<std::size_t> steps;     ///< indices of the items to move, in order
   std::vector<PlanRefusal> refusals;  ///< policy: nothing is applied while there is one (exit 6)
   Ledger ledger;                      ///< as it is now
   Report remarks;                     ///< warnings about the spec that the host's facts reveal
 
   bool is_empty() const { return steps.empty(); }
-  /// Of one of the plan's own items.
+  /// Adds a refusal of an item, which has to be an element of `items`.
   void refuse(const Item& item, std::string allowed_by, std::string sentence);
-  /// Whether one of the items is.
+  /// Whether there is a refusal of the item at this index.
   bool is_refused(std::size_t item) const;
   /// The refusals' sentences.
   std::vector<std::string> refused() const;
@@ -127,13 +130,14 @@ struct Plan {
   std::size_t count_pending() const;
   std::size_t count_blocked() const;
   std::size_t count_unseen() const;  ///< resources and files that this user may not look at
-  /// Something waits for a step of this plan: apply plans again after it.
+  /// Whether an item waits for a step of this plan: apply plans again after it.
   bool has_more_rounds() const;
-  /// What the next boot reads is written when all else stands: this step is one of the last round.
+  /// Whether the item is boot.json and more rounds follow: its step waits for the last one, since the next boot may
+  /// read the file only when all else stands.
   bool is_of_last_round(const Item& item) const;
-  /// The most that one of its steps disturbs, what other hosts feel before all; none without a step.
+  /// The highest disruption of its steps, where `fabric` is the highest; `none` without a step.
   Disruption disruption() const;
-  /// Something waits for a reboot.
+  /// Whether an item waits for a reboot.
   bool needs_reboot() const;
 };
 
@@ -142,50 +146,55 @@ struct PlanOptions {
   std::string id = "host";
   bool adopt = false;                  ///< take over foreign files
   bool replace = false;                ///< replace what a spec with another id made
-  std::set<std::string> in_use = {};   ///< devices (interfaces that are no device's) whose users are given up
-  bool allow_fabric = false;           ///< what other hosts feel is wanted
-  std::set<std::string> restart = {};  ///< units that may be stopped, or stopped and started anew, now
-  /// The most that a step may disturb on this host (`fabric` is off that ladder). What a spec asks for at boot is asked
-  /// for when nobody uses it yet.
+  std::set<std::string> in_use = {};   ///< RDMA devices, or interfaces without one, whose users may be interrupted
+  bool allow_fabric = false;           ///< steps that other hosts feel are allowed
+  std::set<std::string> restart = {};  ///< units that this run may stop or restart
+  /// The most that a step may disturb on this host; what other hosts feel has allow_fabric. boot_wish() sets `module`,
+  /// since nobody uses the network yet at boot.
   Disruption max_disruption = Disruption::link;
-  unsigned confirm_within = 0;  ///< seconds; not 0: the run is taken back unless confirmed, so the way here may bounce
-  bool as_owners = false;       ///< what owners of interfaces do is planned as ours: how a rehearsal goes on
+  unsigned confirm_within = 0;  ///< seconds; not 0: the run is undone unless confirmed, so it may cut the default route
+  bool as_owners = false;       ///< what owners of interfaces would do is planned as steps: for a recorded host
   bool bake = false;            ///< a tree becomes an image: no record of the run stays in it
   bool keep_ledger = false;     ///< at boot: what the ledger has and boot.json lacks is not removed
-  /// Nothing is wanted: what the ledger has of this section ("": of all) is let go, and the rest is left alone.
+  /// `release`: what the ledger lists of this section ("": of all) stays as it is and leaves the ledger; the spec is
+  /// not looked at. nullopt: no release.
   std::optional<std::string> release = {};
 };
 
-/// Pure but for asking the snapshot. Throws Error(bad_spec) when two records turn out to be the same interface.
+/// Makes the plan, reading nothing but the snapshot. Throws Misfit (bad_spec) when two records of the spec mean one
+/// resource, and Error when steps need each other in a circle.
 Plan make_plan(const Snapshot& snapshot, const Facts& facts, Desired desired, const Ledger& ledger,
                const PlanOptions& options);
 
-/// The items, judged one by one and by what they need; `desired` gives what is wanted away.
+/// Adds the items with their gaps, losses and refusals of foreign files. Moves the wanted resources out of `desired`.
 void add_items(const Snapshot& snapshot, Desired& desired, const PlanOptions& options, Plan& plan);
-/// Fills each item's next_boot from its twin's present state, and from files of others that win over it.
+/// Fills each item's next_boot from the present state of its twins, and from foreign files that win over them.
 void fill_next_boot(const Snapshot& snapshot, const Desired& desired, Plan& plan);
 /// Fills each item's columns; needs next_boot.
 void fill_columns(Plan& plan);
 /// Orders the steps: removals first, what needs another after it, boot.json last.
 void order_steps(Plan& plan);
-/// Whether a run with these options may take that away at all, whoever uses it.
+/// Whether max_disruption or restart allows this loss, whoever uses what is lost.
 bool may_take(const PlanOptions& options, const Loss& loss);
-/// The option that lets it, as it is typed: "--max-disruption module".
+/// The option that allows the loss, as it is typed: "--max-disruption module".
 std::string option_that_takes(const Loss& loss);
-/// Refuses what may not be moved: bounces of the default route's interface, other specs' work.
+/// Fills each step's `touches`, and refuses what the options do not allow: another spec's work, too much disruption,
+/// the loss of the default route, and what the guards below refuse.
 void apply_policy(const Snapshot& snapshot, const PlanOptions& options, Plan& plan);
-/// Refuses a disruptive step on a device that others use, unless it is given up; says who they are.
+/// Refuses a step that takes an RDMA device from its users, unless in_use names the device; one that would wait for
+/// them to end is refused always. Adds the users to `touches`.
 void guard_users(const Snapshot& snapshot, const PlanOptions& options, Item& item, Plan& plan);
-/// The same for mounts, storage and the session whose traffic a step interrupts.
+/// The same for the mounts, storage and rules of policy routing that a step interrupts. For the session of the user
+/// in_use does not count, but confirm_within does.
 void guard_connections(const Snapshot& snapshot, const PlanOptions& options, Plan& plan);
-/// Refuses what other hosts feel unless it is allowed: a subnet manager that stops, a partition or a member that goes.
-/// In a tree nobody feels anything.
+/// Refuses what other hosts feel, unless allow_fabric is set: a subnet manager that stops, a partition or a member that
+/// goes. Does nothing for a tree, which no other host feels.
 void guard_fabric(const PlanOptions& options, Plan& plan);
-/// Refuses what puts others' configuration out of force that other hosts feel, unless that is allowed, or taken over as
-/// far as it can be. In a tree too: they feel it at the next boot.
+/// Refuses a step that puts foreign configuration out of force where other hosts feel that, unless adopt or
+/// allow_fabric is set. Of a tree too: other hosts feel it at its next boot.
 void guard_displaced(const PlanOptions& options, Plan& plan);
-/// Each process and kernel module that has something open, less what RDMA itself opens: "process 812 (rping, 1 queue
-/// pair)".
+/// Each process and kernel module that has something open, without the kernel's own RDMA modules: "process 812 (rping,
+/// 1 queue pair)".
 std::vector<std::string> owners_of(const std::vector<RdmaUser>& users);
 
 }  // namespace rdmastate

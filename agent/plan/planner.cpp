@@ -21,7 +21,7 @@ Desired desired_on(const Wish& wish, const Facts& facts, const std::vector<Impos
   return desired;
 }
 
-// What only a look at the host reveals of the spec, beside what was found before.
+// The mistakes of the spec that were found while planning, behind those in `report`, with their places.
 Misfit placed(const Wish& wish, Report report, const Misfit& found) {
   for (const auto& one : found.report.diagnostics()) report.add(one.path, one.complaint);
   if (wish.place) wish.place(report);

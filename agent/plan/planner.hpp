@@ -11,16 +11,16 @@ namespace rdmastate {
 
 /// What is wanted of a host, as often as it has to be asked: apply plans again after every round.
 struct Wish {
-  /// Pure: what the host's facts reveal of the spec goes into the report, and with mistakes in it the result is not
-  /// used. Asked again with what a first plan found impossible: nothing that asks for that is to be written for the
-  /// next boot.
+  /// Makes the wanted resources for a host with these Facts. Pure. Mistakes in the spec that only the Facts reveal go
+  /// into the report, and the result is then not used. Called again with what a first plan found impossible, so that no
+  /// file asks for it at the next boot.
   std::function<Desired(const Facts&, const std::vector<Impossible>&, Report&)> desire;
-  /// Says where the spec's paths stand. May be empty: they stand nowhere.
+  /// Gives each path in the report its place in the spec. May be empty: the paths have no places.
   std::function<void(Report&)> place = {};
   PlanOptions options;
   /// The spec, as applied_text() prints it: kept with the ledger once it is applied. Empty: none is kept.
   std::string applied = {};
-  /// What its maker has against the first plan, a sentence each: nothing is applied then. May be empty.
+  /// Why the caller does not want the first plan applied, a sentence each: with one, nothing is applied. May be empty.
   std::function<std::vector<std::string>(const Plan&)> objections = {};
 };
 
@@ -32,9 +32,10 @@ class Misfit : public Error {
   Report report;
 };
 
-/// As plan_host(), of a host that is looked at already.
+/// As plan_host(), by a snapshot and Facts that the caller has already.
 Plan plan_of(Snapshot& snapshot, const Facts& facts, const Wish& wish, const Ledger* ledger = nullptr);
-/// One look at the host and one plan; `ledger` overrides the host's own (what this run has done so far). Throws Misfit.
+/// Takes one Snapshot of the host and makes one plan. `ledger`: what to use instead of the host's own, which a run
+/// writes only at its end; nullptr: the host's own. Throws Misfit.
 Plan plan_host(Host& host, const Wish& wish, const Ledger* ledger = nullptr);
 
 }  // namespace rdmastate

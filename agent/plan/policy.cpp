@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is refused although it could be done: other specs' work, and bounces of the way to the host.
+// Says what each step disturbs, and refuses what could be done but is not allowed: taking another spec's work over, too
+// much disruption, the loss of the default route.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,12 +41,12 @@ void limit_disruption(const PlanOptions& options, const Item& item, Plan& plan) 
                           to_text(item.disruption), to_text(options.max_disruption), option));
 }
 
-// Says it, unless the item's title does.
+// Adds it to what the item disturbs, unless the title says it.
 void touch(Item& item, std::string_view said, const std::string& name) {
   if (item.title().find(name) == std::string::npos) item.touches.push_back(fmt::format("{}{}", said, name));
 }
 
-// What stands on the interface that goes down: others' addresses and routes too, which are in no file of rdmastate.
+// The addresses and routes of an interface that goes down, foreign ones too, which are in no file of rdmastate.
 void touch_link(const Snapshot& snapshot, std::uint32_t link, Item& item) {
   constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL
   for (const auto& one : snapshot.addresses(link)) touch(item, "address ", to_text(one.value));

@@ -28,11 +28,12 @@ class Paint {
 /// How much of a plan is told: all of it, or a line for each item.
 enum class PlanForm : std::uint8_t { whole, brief };
 
-/// The plan for people: what the running host feels, then files, each in the order of the steps, what has no step
-/// behind them; at the end what the marks mean, and the total. Items that are alike are one. whole: with columns and
-/// diffs. brief: one line for each item, or for those that are alike, with why it waits or is refused.
+/// The plan for people: what changes the running host, then files. In each part steps come first, in their order, then
+/// items without a step. The legend of the marks and the total close the text. Items that are alike are printed as one.
+/// `whole`: with columns and diffs. `brief`: one line for each item, or for those that are alike, with why it waits or
+/// is refused.
 std::string plan_text(const Plan& plan, const Paint& paint, PlanForm form = PlanForm::whole);
-/// What of the host is not as the spec says, and a closing sentence; what is pending counts unless it is allowed.
+/// Where the host is not as the spec says, and a closing sentence. `allow_pending`: what is pending is no failure.
 std::string verify_text(const Plan& plan, bool allow_pending, const Paint& paint);
 /// One line about one step: "create ipoib_link mlx4_ib0.8002 (...)".
 std::string step_line(const Item& item);
@@ -40,14 +41,14 @@ std::string step_line(const Item& item);
 Json step_json(const Item& item);
 /// The plan as data, "format_version": 1.
 Json plan_json(const Plan& plan);
-/// What is to be said of the plan as a whole: that much goes, and what this user may not read.
+/// Sentences about the plan as a whole: much_goes_line() and unseen_lines().
 std::vector<std::string> notes_of(const Plan& plan);
 /// A sentence where the spec asks for nothing, or more than half of what rdmastate made goes; else empty.
 std::string much_goes_line(const Plan& plan);
 /// A sentence for each file that this user may not read, and that may be about what the spec is about.
 std::vector<std::string> unseen_lines(const Plan& plan);
-/// The total, "14 steps (7 now, 7 after them), 1 pending": plan closes and apply begins with it, and a run that ends
-/// well has as many steps, unless what comes after them turns out to be as wanted.
+/// The total, "14 steps (7 now, 7 after them), 1 pending": the last line of plan, the first of apply. A run that ends
+/// well has as many steps, or fewer where a later round finds an item as wanted already.
 std::string count_line(const Plan& plan);
 /// "1 step", "2 steps": how plan, apply, rollback and history count.
 std::string count_of_steps(std::size_t count);

@@ -23,7 +23,7 @@ std::vector<std::string_view> words_of(std::string_view title) {
   return words;
 }
 
-// Words of a title that the other has not, the longest first: its names.
+// The words of a title that the other one has not, the longest first.
 std::vector<std::string_view> own_words(std::string_view title, std::string_view other) {
   const auto others = words_of(other);
   auto words = words_of(title);
@@ -38,7 +38,8 @@ std::string with_star(std::string text, const std::vector<std::string_view>& nam
   return text;
 }
 
-// What two items say alike: the same words, but that each has "*" for what its own title says. nullopt: not alike.
+// One text for two items: their texts are equal, or are so with "*" for the words that only the own title of each has.
+// nullopt: they are not alike.
 std::optional<std::string> common_text(const ItemText& a, const std::string& in_a, const ItemText& b,
                                        const std::string& in_b) {
   if (in_a == in_b) return in_a;

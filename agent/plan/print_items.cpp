@@ -35,7 +35,7 @@ std::string_view cause_text(Cause cause) {
   return {};
 }
 
-// In the form of "The host ... ".
+// How the host differs: `verify` prints this behind the title.
 std::string_view difference_of(const Item& item) {
   if (item.is_removal()) return " exists, but must not";
   if (item.has_step()) return item.gap.move->from ? " differs" : " is not there";

@@ -30,7 +30,7 @@ struct ItemText {
   std::vector<ItemNote> notes;
 };
 
-/// The item at that place of plan.items, with its refusals.
+/// What is printed of plan.items[item], with its refusals.
 ItemText item_text(const Plan& plan, std::size_t item);
 /// The same as `verify` has it: how the host differs, without what a step would write.
 ItemText difference_text(const Plan& plan, std::size_t item);

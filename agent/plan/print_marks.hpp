@@ -13,7 +13,8 @@ namespace rdmastate {
 char mark_of(const Plan& plan, std::size_t item);
 /// The mark in its colour.
 std::string painted_mark(char mark, const Paint& paint);
-/// "Marks:  + create   * pending: ..." with those marks alone that these items have.
+/// "Marks:  + create   * pending: ..." with those marks alone that these items have, and what the plan says as a whole:
+/// refusals and files that this user may not read.
 std::string legend_of(const Plan& plan, const std::vector<std::size_t>& items);
 
 }  // namespace rdmastate

@@ -15,9 +15,9 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-// A file of rdmastate that is a list: who reads a plan wants its length, and programs the rest.
+// A JSON file of rdmastate that holds a list of resources: a plan shows how many, not its lines.
 struct Book {
-  const char* list;  ///< its field
+  const char* list;  ///< the field that holds it
   std::string_view what_for;
 };
 
@@ -28,7 +28,7 @@ std::optional<Book> book_at(const std::string& path) {
   return std::nullopt;
 }
 
-// nullopt: it cannot be counted, since somebody else wrote it.
+// The number of resources in the file, 0 without a file; nullopt: another program wrote it, so they cannot be counted.
 std::optional<std::size_t> count_in(const Book& book, const State* state) {
   if (state == nullptr) return 0;
   if (!state->is<FileState>() || !file_of(*state).content) return std::nullopt;
@@ -52,8 +52,8 @@ std::optional<std::string> book_line(const std::string& key, const State* from, 
                      from == nullptr ? "" : fmt::format(", {} before", *before));
 }
 
-// Of what comes or goes as a whole each line does, so no head of a hunk is needed; and each file of rdmastate has the
-// mark.
+// Whether a line tells nothing where a whole file is created or removed: the head of a hunk, and the mark that each
+// file of rdmastate has.
 bool says_nothing(std::string_view line) { return line.starts_with('@') || line.find(managed_line) == 1; }
 
 }  // namespace

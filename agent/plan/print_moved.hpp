@@ -9,9 +9,9 @@
 
 namespace rdmastate {
 
-/// The lines of a step of this kind from one state to another, nullptr being absent: of a file its diff, secrets
-/// hidden; of what comes or goes as a whole its lines alone; of boot.json and the ledger how much they hold. Nothing of
-/// it drives a terminal. Empty: the kind has no lines, or there are none.
+/// The lines of a step from one state to another; nullptr: absent. Of a changed file the diff, without secrets; of a
+/// created or removed one its lines; of boot.json and the ledger how many resources they hold. Without control
+/// characters. Empty: the kind has no lines, or there are none.
 std::vector<std::string> moved_lines(const Kind& kind, const std::string& key, const State* from, const State* to);
 
 }  // namespace rdmastate

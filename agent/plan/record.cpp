@@ -20,7 +20,7 @@ FilePlaces own_places() {
   const auto nothing = [](const FileToKeep&) { return Kept{}; };
   for (const char* below : {"/*", "/*/*"}) places.push_back({std::string(layout.runs) + below, nothing});
   places.push_back({std::string(layout.applied), nothing});  // it may hold what the files of a record do not
-  places.push_back({"/run/udev/queue", nothing});            // while udev is at work, which a record never is
+  places.push_back({"/run/udev/queue", nothing});            // there only while udev has events; a record has none
   return places;
 }
 
@@ -33,7 +33,7 @@ FilePlaces places_in_ledger(const Snapshot& snapshot, const Facts& facts) {
   return places;
 }
 
-// What root alone may see of the kernel.
+// Keeps what the kind needs beside files. A kind that this user may not see is unseen in the record too.
 void keep_kind(const Kind& kind, const Snapshot& snapshot, const Facts& facts, HostModel& model) {
   try {
     kind.keep(snapshot, facts, model);

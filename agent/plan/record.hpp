@@ -8,12 +8,13 @@
 
 namespace rdmastate {
 
-/// Where on this host a plan of any spec may look: what facts, kinds, sections and what is read with their files say.
+/// The files that a plan of any spec may read on this host: for facts, kinds and sections, and those that programs read
+/// together with them.
 FilePlaces all_places(const Snapshot& snapshot, const Facts& facts);
 
-/// The host as a record that plans every spec as the host does. Of files it holds what all_places() name, each as its
-/// place keeps it and less the secrets that others keep in it; what the record does not hold is unseen in it. It begins
-/// without runs. `more`: what else is kept, for those who do not plan. Takes its time: see Modules::table().
+/// Makes a record on which every spec is planned as on the host. It holds the files that all_places() names, each as
+/// its place keeps it and without the secrets of other programs; all other files are unseen in it. It has no runs.
+/// `more`: files that others than a plan read. Slow: see Modules::table().
 HostModel record_host(const Snapshot& snapshot, const Facts& facts, FilePlaces more = {});
 
 }  // namespace rdmastate

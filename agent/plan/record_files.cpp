@@ -29,8 +29,8 @@ std::string resolved(std::string_view path) {
   return fmt::format("/{}", fmt::join(names, "/"));
 }
 
-// The kernel's: it may refuse to be read, as the speed of a link that is down does, and is then not there. The
-// directories on its way are kept only where something in them is.
+// Whether it is a file of sysfs. The kernel may refuse to give its value, as of the speed of a link that is down: then
+// the record has no such file. Its directories are kept only where a file in them is.
 bool is_attribute(const FilePlace& place) { return place.pattern.starts_with("/sys/"); }
 
 class FileKeeper {
@@ -53,7 +53,7 @@ class FileKeeper {
   }
 
  private:
-  // The names of the pattern one by one, through what is there.
+  // Follows the pattern name by name through the directories that are there, and keeps the files that it names.
   void walk(const FilePlace& place, const std::string& directory, std::string_view rest) {
     const std::size_t end = std::min(rest.find('/'), rest.size());
     const std::string name(rest.substr(0, end));
@@ -71,7 +71,8 @@ class FileKeeper {
     });
   }
 
-  // Whether there may be something in it. A link to a directory becomes one; everything else is kept as it is.
+  // Keeps what stands at the path, and returns whether it leads on: it is a directory, or a link to one, which becomes
+  // a directory. Of a regular file the bytes are left out.
   bool keep_directory(const std::string& path) {
     bool leads_on = false;
     look_at(path, unseen_, [&] {
@@ -108,7 +109,7 @@ class FileKeeper {
     });
   }
 
-  // What a link leads to is read through it.
+  // Keeps the file that a link leads to under its own path, with the bytes as read through the link.
   void keep_target(const FilePlace& place, const std::string& path, const std::string& target) {
     const auto text = snapshot_.read(path);
     if (!text) return;
@@ -116,7 +117,8 @@ class FileKeeper {
     keep_text(place, at, {{FileType::regular, 0644, 0, 0}, *text, {}});
   }
 
-  // An empty file masks others of its name: it stays one.
+  // Whole is kept what is rdmastate's, and an empty file, which masks others of its name; of the rest what the place
+  // keeps.
   void keep_text(const FilePlace& place, const std::string& path, FileContent file) {
     const bool is_ours = file.bytes.empty() || std::string_view(file.bytes).starts_with(managed_line);
     const Kept kept = !place.keep || is_ours ? Kept{Kept::How::whole} : place.keep({facts_, others_, path, file.bytes});

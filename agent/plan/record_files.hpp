@@ -8,8 +8,8 @@
 
 namespace rdmastate {
 
-/// Puts into the record what the places name on this host, with the directories on the way: `model` gets its files,
-/// what it holds, and what this user may not see.
+/// Puts into the record the files that the places name on this host, with the directories on the way. Fills its
+/// `files`, the patterns that it `holds`, and what this user may not see (`unseen`).
 void keep_files(const Snapshot& snapshot, const Facts& facts, const FilePlaces& places, HostModel& model);
 
 }  // namespace rdmastate

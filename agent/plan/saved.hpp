@@ -16,7 +16,7 @@ namespace rdmastate {
 /// What `plan --out` wrote.
 struct SavedPlan {
   std::vector<Source> sources;  ///< the spec first, then what it includes, under the names they were read by
-  PlanOptions options;          ///< what the plan was asked for with; `id` is the spec's
+  PlanOptions options;          ///< those that the plan was made with; without `id`, which the spec has
   Facts facts;
   std::vector<Step> steps;  ///< of the first round, in order
 };
@@ -25,11 +25,11 @@ struct SavedPlan {
 /// read: write it 0600.
 std::string saved_plan_text(const Plan& plan, const PlanOptions& options, const std::vector<Source>& sources);
 
-/// Back from the text. Throws Error(could_not) with `name` and what is wrong with it.
+/// Reads what saved_plan_text() made. Throws Error(could_not) with `name` and what is wrong with it.
 SavedPlan read_saved_plan(std::string_view text, const std::string& name);
 
-/// Why `plan`, made now, is not what was saved: a sentence per key; empty when the steps are equal. Another machine is
-/// another host, whatever its steps.
+/// Why `plan`, made now, is not what was saved: a sentence per key; empty when the steps are equal. On another machine
+/// that is the only sentence.
 std::vector<std::string> differences(const SavedPlan& saved, const Plan& plan);
 
 }  // namespace rdmastate

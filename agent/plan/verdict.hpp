@@ -10,9 +10,9 @@ namespace rdmastate {
 struct Verdict {
   std::size_t steps = 0;
   std::size_t pending = 0;
-  std::size_t blocked = 0;  ///< warnings that keep a thing from working included
-  std::size_t waiting = 0;  ///< only a step lets them be planned
-  std::size_t unseen = 0;   ///< what this user may not look at may well differ
+  std::size_t blocked = 0;  ///< items that are blocked or have a warning
+  std::size_t waiting = 0;  ///< items that can be judged only after a step
+  std::size_t unseen = 0;   ///< resources and files that this user may not read
   bool in_sync() const { return steps + pending + blocked + waiting + unseen == 0; }
 };
 

@@ -68,7 +68,7 @@ void Winners::tell_rest(Plan& plan) {
       if (Item* file = wanted_file(plan, path); file != nullptr && told_.insert(one.sentence).second) warn(*file, one);
 }
 
-// A file that several resources have as their twin is about the one whose value it says.
+// Whether the override is about this resource. A file that is the twin of several is about the one whose value it says.
 bool Winners::concerns(const Override& one, const Wanted& wanted, const Twin& twin) const {
   if (twin.form == TwinForm::boot_entry) return false;
   if (twin.form == TwinForm::line) return is_line_about(twin, twin.line.empty() ? wanted.key : twin.line, one.ours);

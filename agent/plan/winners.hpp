@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What others say instead of us at the next boot, told once: at what it keeps from being so, else at the file of
-// rdmastate.
+// Warnings of foreign files that win at the next boot, each given once: at the resource that it is about, else at
+// rdmastate's file.
 #pragma once
 
 #include <map>
@@ -11,21 +11,21 @@
 
 namespace rdmastate {
 
-/// The worst of several twins is what the next boot will be like.
+/// The worse of two, by the order of NextBoot: what the next boot is like for a resource with both twins.
 inline NextBoot worse(NextBoot a, NextBoot b) { return std::max(a, b); }
 
 /// The item of a file that the plan wants; nullptr: it wants none at that path.
 Item* wanted_file(Plan& plan, std::string_view path);
 
-/// Finds the foreign files that win, and tells each once. Made per plan; the plan must outlive it.
+/// Finds the foreign files that win, and warns of each once. One object serves one plan.
 class Winners {
  public:
   Winners(const Snapshot& snapshot, const Desired& desired, const Plan& plan);
 
-  /// What becomes of a resource for which this twin says something else in the end; `itself` where none does. Warns of
-  /// who it is.
+  /// How foreign files that win over this twin change the next boot of the resource: `differs`, `unknown` where that is
+  /// not certain, `itself` where none wins. Adds warnings to `item`.
   NextBoot judge(const Wanted& wanted, const Twin& twin, Item& item);
-  /// Warns of the others, at the items of our files.
+  /// Adds the warnings that judge() has not given to the items of rdmastate's files.
   void tell_rest(Plan& plan);
 
  private:
