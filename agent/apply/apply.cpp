@@ -24,13 +24,14 @@ std::optional<Deadline> deadline_of(Host& host, const Wish& wish) {
   return deadline_in(host, wish.options.confirm_within);
 }
 
-// Who lets go asks nothing of what others' files say.
+// `release` needs no foreign file, so those that this user may not read do not count.
 ExitCode code_for(const Wish& wish, const Plan& plan) {
   const std::size_t unseen = plan.count_unseen() - (wish.options.release ? plan.facts.unseen.size() : 0);
   return plan.count_blocked() + unseen > 0 ? ExitCode::could_not : ExitCode::done;
 }
 
-// What is made of other steps' results may have to be made again when a later round changes those.
+// Whether the item would repeat a step that was done. A copy of what other steps write (Kind::copies_others) may be
+// made again when a later round changes that.
 bool is_again(const RunStep& done, const Item& item) {
   if (done.kind != item.kind || done.key != item.key) return false;
   const auto& to = item.gap.move->to;
@@ -83,10 +84,10 @@ class Apply {
   std::optional<Deadline> deadline_;
   RunWriter writer_;
   bool is_armed_ = false;
-  std::vector<RunStep> recorded_;  ///< of all rounds: one step may have moved what another was to move
+  std::vector<RunStep> recorded_;  ///< of all rounds, begun or not: one step may have moved what another was to move
   std::vector<RunStep> begun_;
-  bool is_listed_ = false;                 ///< the ledger stands
-  std::vector<std::vector<Item>> rounds_;  ///< those of begun_ that the plan had
+  bool is_listed_ = false;                 ///< the ledger is a step of a round that was begun
+  std::vector<std::vector<Item>> rounds_;  ///< the items of begun_, without the ledger's
   std::size_t rehearsed_ = 0;              ///< steps that owners would move
 };
 
@@ -125,8 +126,8 @@ void Apply::one_round() {
   plan_ = std::move(next);
 }
 
-// Recorded as steps of the run, so that rollback undoes them too. Several rounds: an interface comes before its
-// addresses.
+// On a recorded host: makes what the owners would make. The steps are recorded with the run, so that rollback undoes
+// them too. Several rounds: an interface comes before its addresses.
 void Apply::rehearse_owners() {
   for (int round = 0; round < most_rounds; ++round) {
     const OwnersRound owners = owners_round(host_, wish_, plan_, ledger_);
@@ -152,18 +153,19 @@ void Apply::check_progress(const Plan& next) const {
   }
 }
 
-// What was not seen, or not there, when the first round was planned may be somebody's, or in use.
+// A later round is judged anew: what was not there or not seen when the first one was planned may be foreign, or in
+// use.
 void Apply::check_policy(const Plan& next) {
   if (!next.refusals.empty()) throw Error(fmt::format("refused:\n  {}", join_lines(next.refused())));
 }
 
-// Who is late takes back at once what the timer would take back anyway.
+// A run that is late is taken back at once: its timer would do so anyway.
 void Apply::check_time() const {
   if (deadline_ && host_.clock.ticks().count() >= deadline_->ticks)
     throw Error(fmt::format("it took longer than the {} s of --confirm-within", deadline_->seconds));
 }
 
-// On a disk that is full that cannot be written either; a run of which nothing is recorded is over all the same.
+// On a full disk the end cannot be written. That is no failure where no step was recorded: such a run reads as undone.
 void Apply::end_undone() {
   try {
     writer_.end(RunEnd::undone);
@@ -211,7 +213,7 @@ Outcome Apply::outcome() {
   return result;
 }
 
-// The ledger has something to forget or to learn, although nothing is moved.
+// Whether the ledger has to forget or to learn something, although nothing is moved.
 bool moves_ledger_alone(const Wish& wish, const Plan& plan) {
   const bool lets_go = wish.options.release && std::any_of(plan.items.begin(), plan.items.end(), [](const Item& item) {
                          return item.cause == Cause::released;
@@ -227,7 +229,8 @@ Outcome stopped(ExitCode code, std::string message, Plan plan) {
   return result;
 }
 
-// Who else configures an interface of the spec, or mounts there, may stand in a file that cannot be read.
+// Whether the plan has steps although this user may not read a file that may configure or mount the same: another owner
+// may stand in it.
 bool is_built_on_unseen(const Wish& wish, const Plan& plan) {
   return !wish.options.release && !plan.is_empty() && !plan.facts.unseen.empty();
 }
@@ -238,7 +241,7 @@ std::string open_text(const RunRecord& run) {
       "run {} was interrupted and is unfinished: run `rdmastate rollback` first, it brings back what was", run.id);
 }
 
-// A boot has made again what the run had moved, by files that are back only now.
+// Whether a later boot has made the run's volatile resources again, from files that the rollback restores only now.
 bool outlived(const Host& host, const RunRecord& run, const std::string& boot_id) {
   return !host.is_tree() && run.boot_id != boot_id &&
          std::any_of(run.steps.begin(), run.steps.end(), [](const RunStep& step) { return !step.kind->durable; });
@@ -260,7 +263,7 @@ Outcome taken_back(Host& host, const RunRecord& run, bool force, const Listener&
     return result;
   }
   result.code = ExitCode::failed_dirty;
-  // What somebody else changed has its own line, which names --force.
+  // What another program changed has its own line, which names --force.
   result.message = fmt::format("not everything could be taken back:\n  {}{}", join_lines(undone.left),
                                undone.is_over() ? "" : "\nMend the cause and run: rdmastate rollback");
   return result;

@@ -14,7 +14,7 @@
 
 namespace rdmastate {
 
-/// Who wants to know how it goes. Lines are for people.
+/// Called while an apply, a rollback or a boot goes on. The texts are for people.
 struct Listener {
   std::function<void(const Plan&)> planned;         ///< the first plan, before anything is moved
   std::function<void(const std::string&)> stepped;  ///< one finished step
@@ -23,7 +23,7 @@ struct Listener {
   std::function<void(const std::string&)> begun = {};
 };
 
-/// Why nothing was begun (ExitCode::busy): only the first is worth another try by itself.
+/// Why nothing was begun (ExitCode::busy). Only after another_run it helps to try again later.
 enum class Busy : std::uint8_t { another_run, interrupted, awaits_confirmation };
 std::string_view to_text(Busy why);
 
@@ -31,43 +31,49 @@ std::string_view to_text(Busy why);
 struct Outcome {
   ExitCode code = ExitCode::done;
   std::string message;        ///< what failed, and how to go on; empty when all is well (but for confirm())
-  std::string run;            ///< the run's id; empty when nothing was moved
+  std::string run;            ///< the run's id, also of the one that `busy` tells of; empty when there is none
   std::size_t moved = 0;      ///< steps that were done and stand
-  std::size_t rehearsed = 0;  ///< on a recorded host: what its owners would move
-  /// Those of an apply, round by round and as they were planned; the ledger's own is not told.
+  std::size_t rehearsed = 0;  ///< on a recorded host: steps that its owners would do
+  /// The items that an apply moved, round by round, as they were planned; without the steps of the ledger.
   std::vector<std::vector<Item>> rounds = {};
-  std::int64_t confirm_until = 0;  ///< it is taken back unless it is confirmed by then (seconds since the epoch)
+  std::int64_t confirm_until = 0;  ///< seconds since the epoch: when an unconfirmed run is taken back; 0: never
   std::optional<Busy> busy = {};
-  bool confirmed = false;  ///< of confirm(): the run awaited it until now
+  bool confirmed = false;  ///< confirm() has confirmed the run now, not an earlier one
   Plan last;               ///< the plan after the last move: what is left
 };
 
-/// Applies. The caller holds the lock. A refused plan, an unfinished earlier run and an empty plan move nothing.
+/// Plans and moves, round by round, until nothing is left; takes all back when something fails (failed_restored,
+/// failed_dirty). The caller holds the lock. Nothing is moved where an earlier run is open (busy), the plan is refused
+/// or needs a timer that the host cannot have (refused), a file that this user may not read may matter (could_not), or
+/// there is nothing to do.
 Outcome apply(Host& host, const Wish& wish, const Listener& listener);
 
-/// At boot: moves what boot.json says, without a record and without undo; what cannot be moved does not keep the rest
-/// from it. First recovers an unfinished run. Hardware that is not there yet is no failure: udev calls again.
+/// At boot: takes back a run that was interrupted or not confirmed in time, then moves what boot.json says, without a
+/// record and without undo; a step that fails does not keep the others from it (could_not). Hardware that is not there
+/// yet is no failure: udev starts rdmastate again when it appears.
 Outcome apply_boot(Host& host, const Listener& listener);
 
 /// What boot.json asks of a host; nothing when there is none.
 Wish boot_wish(Host& host);
 
-/// Lets go of what rdmastate made for one section of the spec, or of all of it when `section` is empty: it stays as it
-/// is now, in files too, and is no more brought back by rdmastate at boot, changed or removed. For apply().
+/// The wish, for apply(), to let go of what rdmastate made for one section of the spec, or for all when `section` is
+/// empty: it stays as it is, in files too, and rdmastate no longer changes or removes it, nor makes it at boot.
 Wish release_wish(Host& host, const std::string& section);
 
-/// What boot.json makes at boot now and does not any more after that release: "soft_device rxe0 (rxe over enp1s0)".
+/// What boot.json makes at boot now and no longer after that release: "soft_device rxe0 (rxe over enp1s0)".
 std::vector<std::string> lost_by_release(Host& host, const std::string& section);
 
-/// Takes the newest run back. Throws Error when there is none to take back.
+/// Takes the newest run back; with `force` also what other programs changed since. Throws Error when there is no run,
+/// or the newest was taken back already.
 Outcome rollback(Host& host, bool force, const Listener& listener);
 
-/// Takes this run back, whatever somebody else changed of it since, unless it was confirmed or taken back already: what
-/// the timer of --confirm-within starts, with nobody there to ask.
+/// Takes this run back, also what other programs changed since: the timer of --confirm-within starts it, and nobody is
+/// there to ask. A run that is not the newest, was confirmed or was taken back stays as it is, and that is no failure.
 Outcome roll_back_unconfirmed(Host& host, const std::string& run, const Listener& listener);
 
-/// Says that the newest run may stay; `meant`: that it is this one, where somebody else may have applied since. Nothing
-/// is wrong with saying it twice; `message` is what came of it.
+/// Confirms the newest run. `meant`: the id that this run has to have, since another apply may have come since; empty:
+/// any. Throws Error for another id, and where there is no run. A second confirmation is no failure. `message` says
+/// what came of it.
 Outcome confirm(Host& host, const std::string& meant = {});
 
 }  // namespace rdmastate

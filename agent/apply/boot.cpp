@@ -14,7 +14,8 @@
 namespace rdmastate {
 namespace {
 
-// At boot no person decides about changes that others made.
+// Nobody can decide at boot about what other programs changed: that is taken back too, but for what an interrupted
+// rollback has left alone before.
 bool take_back(Host& host, const RunRecord& run, const std::string& boot_id, const Listener& listener) {
   listener.talked(fmt::format("run {} was {}: taking it back", run.id,
                               run.end == RunEnd::awaiting ? "not confirmed" : "interrupted"));
@@ -24,7 +25,8 @@ bool take_back(Host& host, const RunRecord& run, const std::string& boot_id, con
   return undone.left.empty();
 }
 
-// A run that cannot be taken back (its disk is read-only, say) must not keep the interfaces of this boot away.
+// Takes an interrupted or overdue run back; false: it could not. Such a failure, as on a read-only disk, must not keep
+// this boot from making its interfaces.
 bool recover(Host& host, const Listener& listener) {
   try {
     const auto run = newest_run(host);

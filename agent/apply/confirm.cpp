@@ -75,10 +75,11 @@ void arm(Host& host, const std::string& run, const Deadline& deadline) {
 void disarm(Host& host, const std::string& run) {
   try {
     if (host.timers != nullptr) host.timers->disarm(timer_of(run));
-  } catch (const Error&) {  // it will find that there is nothing to take back
+  } catch (const Error&) {  // its `rollback --unconfirmed` finds a run that is over, and does nothing
   }
 }
 
+// Ticks count from the boot, so a run of an earlier boot is overdue.
 bool is_overdue(Host& host, const RunRecord& run, const std::string& boot_id) {
   return run.boot_id != boot_id || !run.deadline || host.clock.ticks().count() >= run.deadline->ticks;
 }

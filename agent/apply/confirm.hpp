@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run that is taken back unless somebody says in time that the host can still be reached.
+// A run that is taken back unless the user confirms in time that the host can still be reached.
 #pragma once
 
 #include <string>
@@ -15,13 +15,14 @@ std::string utc_text(std::int64_t seconds);
 
 /// Why this host cannot take a run back by itself, as a sentence; empty where it can.
 std::string why_not_armed(Host& host);
-/// From now on systemd takes this run back at its deadline, whatever becomes of this process and its terminal.
+/// Makes systemd take this run back at its deadline, whatever becomes of this process and its terminal. Only for a host
+/// of which why_not_armed() says nothing.
 void arm(Host& host, const std::string& run, const Deadline& deadline);
-/// The timer is only what wakes somebody up: what he then does stands in the run's record. So that it cannot be taken
-/// away is no failure.
+/// Removes the timer of this run. A failure to do so is ignored: the timer starts a rollback that looks into the run's
+/// record, and leaves a run alone that is over.
 void disarm(Host& host, const std::string& run);
 
-/// Whether it is too late to confirm: its time is over, or its boot is.
+/// Whether it is too late to confirm: the deadline is over, or the host has booted since.
 bool is_overdue(Host& host, const RunRecord& run, const std::string& boot_id);
 /// "run 000007 awaits confirmation until ...: `rdmastate confirm` keeps it, ..."
 std::string awaiting_text(const RunRecord& run);

@@ -21,10 +21,11 @@ std::string title(const RunStep& step) {
 
 using Listed = std::pair<std::string, std::string>;  // kind and key
 
-// rdmastate's own home is no more listed than the ledger itself.
+// Whether it is the directory of the ledger: the ledger lists neither that nor itself.
 bool is_home(const std::string& path) { return path == parent_path(std::string(common_layout().ledger)); }
 
-// What is not there and cannot be made yet, and rdmastate.service makes when it can: that counts as made.
+// Whether it is absent and cannot be made yet, and rdmastate.service makes it when it can (Kind::made_late): the ledger
+// lists it as made.
 bool comes_at_boot(const Item& item) {
   return item.kind->made_late && item.wanted() != nullptr && item.observable && !item.has_step() && !item.gap.never &&
          state_of(item.observed) == nullptr;
@@ -37,7 +38,7 @@ std::optional<std::string> named_section(const std::string& path) {
   return section.empty() ? std::nullopt : std::optional(std::move(section));
 }
 
-// Without a step: what counts as made, or changed, all the same.
+// Lists a resource as made or changed although it has no step.
 void add_listed(const Item& item, const State& state, Origin origin, Entries& entries) {
   entries.emplace(Listed{item.kind->name, item.key}, LedgerEntry{std::string(item.kind->name), item.key, origin,
                                                                  digest(state), named_section(item.asked.path)});

@@ -17,25 +17,28 @@ namespace rdmastate {
 struct RoundStep {
   RunStep step;
   std::string line;
-  std::optional<std::size_t> item = {};  ///< among the plan's; nullopt of the ledger's own
-  std::string section = {};              ///< of the spec, that asked for it
+  std::optional<std::size_t> item = {};  ///< index in Plan::items; nullopt: a step of the ledger's
+  std::string section = {};              ///< the section of the spec that asked for it
   bool keeps_theirs = false;             ///< a file that was taken over: changed, not made
   std::vector<Ref> takes_along = {};     ///< as Item::takes_along
 };
 
-/// The plan's steps for now. What the next boot reads waits for the last round: it is written when all else stands.
+/// The plan's steps that are moved in this round; boot.json waits for the last one (Plan::is_of_last_round).
 std::vector<RoundStep> steps_of_round(const Plan& plan);
+/// The steps alone, as a run records them.
 std::vector<RunStep> recorded(const std::vector<RoundStep>& round);
-/// What the steps of a round take along for a moment and do not move themselves, as steps that lead nowhere.
+/// What the steps of a round remove for a moment and none of them moves: as steps whose two states are the present one
+/// (leads_nowhere).
 std::vector<RunStep> taken_along(Host& host, const std::vector<RoundStep>& round);
 
 /// The ledger once these steps are done: what is made or changed comes in, what is removed or released goes.
 Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const Ledger& before);
-/// The ledger's file is a step of the run like any other, its last, so that undo brings it back too; so is, before it,
-/// the spec that was applied (Wish::applied), 0600, which is there as long as the ledger is. A record keeps no spec.
+/// Adds the last steps of a run, so that undo brings their files back too: the spec that was applied (`applied`, mode
+/// 0600), which stays as long as the ledger does, and then the ledger. A file that is right already gets no step. A
+/// recorded host keeps no spec.
 void add_ledger_steps(Host& host, const Ledger& ledger, const std::string& applied, std::vector<RoundStep>& round);
 
-/// Moves steps, knowing interfaces from one dump.
+/// Stages and moves steps, with one LinkTable for all of them.
 class Executor {
  public:
   Executor(Host& host, std::function<void(const std::string&)> note)
@@ -45,7 +48,7 @@ class Executor {
   void stage(const std::vector<RunStep>& steps);
   /// Throws what the mover throws, saying which step it was.
   void move(const RunStep& step);
-  /// Of steps that lead nowhere: what is not there any more, unless whoever else has it was quicker.
+  /// Makes again what taken_along() returned and is not there any more. No failure where another program was quicker.
   void put_back(const std::vector<RunStep>& taken_along);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `release`: what rdmastate made stays as it is, and is nobody's: no later apply changes or removes it.
+// `release`: what rdmastate made stays as it is, and no later apply changes or removes it.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -52,7 +52,7 @@ std::vector<std::string> run_ids(Host& host) {
 }
 
 void make_directories(Host& host, const std::string& path) {
-  if (path == "/" || host.files.meta(path)) return;  // a root that is gone says so when its child is made
+  if (path == "/" || host.files.meta(path)) return;  // where the root is gone, making its child fails
   make_directories(host, parent_path(path));
   const bool ours = path.find("rdmastate") != std::string::npos;
   host.files.replace(path, content(FileType::directory, ours ? private_directory : 0755, ""));
@@ -148,7 +148,8 @@ void refuse_what_is_no_directory(Host& host, const std::string& path) {
   if (!meta || meta->type != FileType::directory) throw damaged(Error("it is no directory"));
 }
 
-// How many there are; one that is missing before another would be forgotten by rollback.
+// Reads all rounds and returns how many there are. One that is missing before another is damage: rollback would not
+// undo it.
 std::size_t read_rounds(Host& host, const std::string& directory, RunRecord& record) {
   std::size_t count = 0;
   for (const auto& name : host.files.list(directory)) {
@@ -176,7 +177,7 @@ RunRecord read_run(Host& host, const std::string& id) {
   return record;
 }
 
-// Behind a line that its writer did not live to end, these begin one of their own.
+// Behind a last line without a newline, whose writer died, the new lines begin on a line of their own.
 void add_durably(Host& host, const std::string& id, const std::string& lines) {
   const std::string path = progress_path(runs_directory() + "/" + id);
   const std::string before = host.files.read(path).value_or("");

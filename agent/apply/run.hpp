@@ -14,8 +14,8 @@ namespace rdmastate {
 /// One step as it was recorded.
 using RunStep = Step;
 
-/// Whether people are told of it: of neither the ledger's own step, nor of what only comes back (leads_nowhere). So
-/// plan, apply and history count the same.
+/// Whether the step is shown and counted: not one of the ledger or of the applied spec, nor one that leads_nowhere().
+/// So plan, apply and history count the same.
 bool is_told(const RunStep& step);
 
 /// How far a run got, as its progress file says it.
@@ -23,21 +23,21 @@ enum class RunEnd : std::uint8_t {
   unfinished,  ///< killed, or power was cut, in the apply or in its rollback: rollback is due
   half_back,   ///< the same in a rollback that leaves what others had changed
   finished,
-  awaiting,  ///< finished, and taken back unless somebody confirms it in time
+  awaiting,  ///< finished, and taken back unless the user confirms it in time
   confirmed,
   undone,       ///< it failed and was taken back at once
-  rolled_back,  ///< somebody took it back later
+  rolled_back,  ///< a rollback took it back later
 };
 
-/// Until when a run has to be confirmed. `ticks` decides, and only in the boot that the run is of; `until` is for
-/// people: whoever sets the clock changes what it says, and nothing else.
+/// Until when a run has to be confirmed. `ticks` decides, within the boot of the run; `until` is only for people, since
+/// the clock that it goes by can be set.
 struct Deadline {
   std::int64_t seconds = 0;  ///< as was asked for
   std::int64_t ticks = 0;    ///< of Clock::ticks(), in milliseconds
   std::int64_t until = 0;    ///< seconds since the epoch
 };
 
-/// Whose run it is, and on what terms: recorded with its first round.
+/// What is recorded of a run beside its steps.
 struct RunHead {
   std::string boot_id;  ///< of the boot it ran in: after a reboot its volatile steps are undone by themselves
   std::string spec;     ///< the spec's id
@@ -57,9 +57,9 @@ struct RunRecord : RunHead {
 
   /// How many of the run's own steps people are told of: as many as apply said it did.
   std::size_t count_told() const;
-  /// Nobody has confirmed it, or said that it need not be.
+  /// Whether it is half done or awaits confirmation: no other run may begin.
   bool is_open() const;
-  /// It stands half done on its host, and `rollback` brings that back.
+  /// Whether it was interrupted, so that `rollback` has to bring back what was.
   bool is_half_done() const { return end == RunEnd::unfinished || end == RunEnd::half_back; }
 };
 
@@ -75,12 +75,12 @@ class RunWriter {
   const std::string& id() const { return id_; }
   /// Makes one round's steps durable. Nothing may be moved before this returns.
   void record_round(const std::vector<RunStep>& steps, Whose whose = Whose::ours);
-  /// A hint for people: recovery observes every key by itself.
+  /// Adds a line for people to the progress file, not synced: recovery needs none, since it observes every key.
   void note(const std::string& line);
   void end(RunEnd how);
   /// Removes the record of this run, which has ended, and the directories of runs that are empty then: what `apply
-  /// --bake` leaves in an image. Nothing can be rolled back afterwards. Whoever dies in between leaves a run that reads
-  /// as undone, so that the next apply goes on.
+  /// --bake` leaves in an image. Nothing can be rolled back afterwards. When rdmastate dies in between, the run reads
+  /// as undone, and the next apply goes on.
   void forget();
 
  private:
@@ -98,7 +98,7 @@ std::vector<RunRecord> all_runs(Host& host);
 /// Notes in a run's progress file, durably, how it ended after all.
 void mark(Host& host, const std::string& id, RunEnd how);
 /// Notes in the progress file of a run that stands, durably and before anything moves, that it is being taken back:
-/// whoever dies in between leaves a run that awaits rollback, which goes on without what is left alone.
+/// when rdmastate dies in between, the next rollback goes on and leaves `left_alone` as it is.
 void mark_rolling_back(Host& host, const std::string& id, const std::vector<Ref>& left_alone);
 
 }  // namespace rdmastate

@@ -19,13 +19,15 @@ namespace {
 // Whether the boot is still that of the run.
 enum class Boot { same, another };
 
-// As far as `to` says anything: the kernel may have moved a field that it left alone.
+// Whether the observed state is as `to` says. A field that `to` leaves alone does not count: the kernel may have moved
+// it.
 bool is_still(const Kind& kind, const State* observed, const State* to) {
   if (observed == nullptr || to == nullptr) return observed == to;
   return diff(kind.record(), observed->raw(), to->raw()).empty();
 }
 
-// What is recorded as `from` leaves out after a reboot what went with the boot.
+// Whether the observed state is that from before the step. In another boot only the fields of `from` count: it lacks
+// those that went with the boot (forget_runtime).
 bool same(const Kind& kind, const State* observed, const State* from, Boot boot) {
   if (boot == Boot::another || observed == nullptr || from == nullptr) return is_still(kind, observed, from);
   return kind.equal(*observed, *from);
@@ -38,7 +40,7 @@ bool says_anything(const State& state) {
   });
 }
 
-// Less what a program held of a durable resource: that went with the boot. Of what was nothing else nothing is left.
+// Removes the fields that a program held, which went with the boot. A state with no other fields becomes absent.
 void forget_runtime(std::optional<State>& state) {
   if (!state) return;
   state = without(*state, [](const FieldInfo& field) { return field.rules.runtime; });
@@ -66,7 +68,7 @@ bool is_back(const RunStep& step, const Observation& observed, Boot boot) {
   return same(*step.kind, now, pointer(step.from), boot) || (step.kind->may_stay && !step.from);
 }
 
-// Where nobody holds a copy any more nobody holds a wrong one.
+// Whether no copy is there any more: then none is wrong.
 bool has_no_copy(const RunStep& step, const Observation& observed) {
   return step.kind->copies_others && std::holds_alternative<Absent>(observed);
 }
@@ -76,7 +78,7 @@ bool stands_on(const RunStep& step, const RunStep& other) {
   return std::find(needs.begin(), needs.end(), Ref{other.kind->name, other.key}) != needs.end();
 }
 
-// Newest first; but what is made of others' results, or reads them, comes when those are back.
+// The order of undo: newest first, but kinds that copy or read the files of other steps come when those are back.
 std::vector<std::size_t> backwards(const std::vector<RunStep>& steps) {
   std::vector<std::size_t> order;
   for (std::size_t i = steps.size(); i-- > 0;) order.push_back(i);
@@ -85,7 +87,7 @@ std::vector<std::size_t> backwards(const std::vector<RunStep>& steps) {
   return order;
 }
 
-// Steps on their way back, one of each key.
+// Takes steps back, one of each key.
 class WayBack {
  public:
   WayBack(Host& host, std::vector<RunStep> steps, Boot boot) : host_(host), steps_(std::move(steps)), boot_(boot) {}
@@ -115,12 +117,12 @@ class WayBack {
   Observations observed_ = {};
   std::vector<bool> stays_ = {};                      ///< by step: is back already, or given up
   std::map<std::size_t, std::string> given_up_ = {};  ///< with the sentence why
-  std::vector<Ref> left_alone_ = {};                  ///< of these what others changed
+  std::vector<Ref> left_alone_ = {};                  ///< of given_up_ what others changed
   std::set<std::size_t> filled_ = {};                 ///< directories that the last pass found others' files in
   Undone undone_ = {};
 };
 
-// Every key first, so that what is half done is moved from where it really is.
+// Observes every key first, so that what is half done is moved from where it really is.
 void WayBack::look() {
   remember();
   observed_ = observe_all(host_, steps_);
@@ -139,7 +141,8 @@ void WayBack::leave_unseen() {
     if (is_unseen(i)) given_up_.emplace(i, unseen_text(i));
 }
 
-// What a run that has finished took along for a moment was there when it ended: who has taken it since will know why.
+// Of a finished run: drops what its steps removed for a moment and is absent now. The run had put it back, so another
+// program has removed it since.
 void WayBack::leave_to_others(const RunRecord& run) {
   if (run.is_half_done()) return;
   std::vector<RunStep> steps;
@@ -167,7 +170,8 @@ void WayBack::give_up(const RunRecord& run, const RollBack& how) {
   }
 }
 
-// Of a run that is half back what its rollback moved is not as the run left it either: it has said what it leaves.
+// Whether another program changed it since the run. Of a run whose rollback was interrupted only the list of that
+// rollback tells: the other steps may be back already, and so not as the run left them.
 bool WayBack::others_changed(std::size_t i, const RunRecord& run) const {
   const RunStep& step = steps_[i];
   if (run.end == RunEnd::unfinished) return false;
@@ -176,7 +180,7 @@ bool WayBack::others_changed(std::size_t i, const RunRecord& run) const {
   return std::find(left.begin(), left.end(), Ref{step.kind->name, step.key}) != left.end();
 }
 
-// What cannot be made durable or looked at any more is left too, whatever was moved by then.
+// Where a sync or an observation fails, its message is added to `left`, whatever was moved by then.
 Undone WayBack::go() {
   leave_unseen();
   try {
@@ -190,8 +194,9 @@ Undone WayBack::go() {
   return std::move(undone_);
 }
 
-// What a step of this run brought goes with it again: gone is then how it was before the run, and so is whatever is now
-// where a port has another type again. What is written on the disk goes with nothing.
+// Whether a volatile step is back together with an earlier one that brought its resource (Kind::brings_others). The
+// resource is absent again, as before the run; or that step has given a port its old type again, and what is there now
+// is of that type. What is on the disk goes with nothing.
 bool WayBack::went_with_bringer(std::size_t i) const {
   if (steps_[i].kind->durable) return false;
   for (std::size_t before = 0; before < i; ++before) {
@@ -205,7 +210,8 @@ bool WayBack::went_with_bringer(std::size_t i) const {
   return false;
 }
 
-// What is made of others' results can be told only until those go back.
+// Lets kinds that copy the files of other steps note what their copies hold (Kind::stage): once those files go back,
+// that cannot be told.
 void WayBack::remember() {
   LinkTable links(host_);
   Tools tools{host_, links};
@@ -237,7 +243,7 @@ void WayBack::pass() {
       links.forget();
     }
   }
-  host_.files.discard_staged();  // what could not be removed when it was of no more use
+  host_.files.discard_staged();  // what an earlier call could not remove
   host_.files.sync_directories();
 }
 
@@ -249,7 +255,7 @@ bool WayBack::are_back() {
   return std::find(stays_.begin(), stays_.end(), false) == stays_.end();
 }
 
-// What others put into a directory of rdmastate keeps it, and nothing else from being over.
+// A directory of rdmastate that holds foreign files stays (`kept`), and the undo is complete all the same.
 bool WayBack::leave_filled() {
   for (const std::size_t i : filled_) {
     if (stays_[i]) continue;
@@ -259,8 +265,8 @@ bool WayBack::leave_filled() {
   return std::find(stays_.begin(), stays_.end(), false) == stays_.end();
 }
 
-// What is not back after one pass may have been in the way of another: one more try, then it is named. What failed and
-// is back all the same went with something else.
+// What is not back after one pass may have waited for another step: there is a second pass, and what is then not back
+// is named. A step that failed and whose resource is back is no failure: it went with another one.
 void WayBack::settle() {
   bool all = are_back();
   if (!all) {
@@ -289,7 +295,7 @@ std::vector<RunStep> first_of_each_key(const std::vector<RunStep>& steps) {
   return first;
 }
 
-// What a dead process wrote beside its targets and never renamed: whole files, and those that entries stand in.
+// Removes what a dead process wrote beside its targets and never renamed, in the directories of the steps' files.
 void sweep_temporary(Host& host, const std::vector<RunStep>& steps) {
   std::set<std::string> directories;
   for (const auto& step : steps)
@@ -313,7 +319,8 @@ std::vector<RunStep> to_take_back(const Host& host, const RunRecord& run, Boot b
   return steps;
 }
 
-// So that nothing is taken for what goes back. What cannot be removed is asked for again on the way.
+// Removes what the failed apply has staged, so that undo does not rename it into place. Where that fails, pass() does
+// it again.
 void forget_staged(Host& host) {
   try {
     host.files.discard_staged();
@@ -322,7 +329,7 @@ void forget_staged(Host& host) {
   }
 }
 
-// Where it cannot be said that it is over, it is not.
+// Marks the run when its rollback is over. Where the mark cannot be written, it is not over.
 void mark_over(Host& host, const RunRecord& run, Undone& undone) {
   const bool as_it_stood = undone.is_over() && run.end != RunEnd::unfinished;  // and --force may follow
   try {

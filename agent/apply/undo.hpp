@@ -13,10 +13,10 @@ namespace rdmastate {
 struct Undone {
   std::vector<std::string> left;  ///< sentences: what could not be brought back, or was left because others changed it
   std::size_t moved = 0;
-  std::size_t others = 0;              ///< of `left`: what others changed, and was not touched
+  std::size_t others = 0;              ///< how many of `left` others changed: these are left as they are
   std::vector<std::string> kept = {};  ///< sentences: directories of the steps that others keep files in, and that stay
 
-  /// All was done that was to be done.
+  /// Whether nothing else is left than what others changed.
   bool is_over() const { return left.size() == others; }
 };
 
@@ -26,13 +26,13 @@ Undone undo(Host& host, const std::vector<RunStep>& steps);
 
 /// How a run is taken back by another process than the one that made it.
 struct RollBack {
-  bool force = false;    ///< what somebody changed since is taken back too
+  bool force = false;    ///< what other programs changed since is taken back too
   bool at_boot = false;  ///< initrds are left and named, for a person's rollback: /boot may not be mounted yet
 };
 
-/// Later, by another process, perhaps after a reboot. In a finished run, keys that somebody changed since are named and
-/// left, unless forced; in an unfinished one every key goes back to where the run found it. Marks the run when that is
-/// over.
+/// Takes a run back later, by another process, perhaps after a reboot. In a finished run, keys that other programs
+/// changed since are named and left, unless forced; in an unfinished one every key goes back to where the run found it.
+/// Marks the run when that is over.
 Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, const RollBack& how);
 
 }  // namespace rdmastate
