@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another run is at work: for people a message, for programs data.
+// Takes the lock of runs; where another run holds it, that is an error message for people and JSON for programs.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 
 namespace rdmastate {
 
-/// Takes the lock by `lock()`, which throws Error(busy) where another run has it. Who asked for data gets that as an
-/// outcome to print; nullopt: it is taken.
+/// Calls `lock()`, which throws Error(busy) where another run holds the lock. With `-o json` that error is returned as
+/// an outcome to print, otherwise it is thrown on. nullopt: the lock is held now.
 std::optional<Outcome> busy_outcome(const Options& options, const std::function<void()>& lock);
 
 }  // namespace rdmastate

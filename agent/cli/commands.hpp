@@ -7,8 +7,8 @@
 
 namespace rdmastate {
 
-/// Each runs one command: prints its result to standard output and its talk to standard error, and returns the exit
-/// code. Throws Error where the command could not begin.
+/// Each runs one command: prints its result to standard output and its messages to standard error, and returns the exit
+/// code. Throws Error where the command could not do its work: main() prints it and exits with its code.
 ExitCode run_check(const Options& options);
 ExitCode run_plan(const Options& options);
 ExitCode run_apply(const Options& options);
@@ -23,7 +23,7 @@ ExitCode run_explain(const Options& options);
 ExitCode run_schema(const Options& options);
 ExitCode run_packages(const Options& options);
 ExitCode run_completion(const Options& options);
-/// Hidden: for the scripts of packages.
+/// Hidden commands: `leave` for the scripts of packages, `man` for the build.
 ExitCode run_leave(const Options& options);
 ExitCode run_man(const Options& options);
 

@@ -37,7 +37,7 @@ void add_checks(Offers& offers) {
   for (const auto* check : doctor::all_checks()) offers.push_back({std::string(check->id), std::string(check->title)});
 }
 
-// What an option takes, or a positional is.
+// Offers the values of an option or of a positional.
 void add_values(const OptionWords& option, Offers& offers) {
   for (auto& word : option.choices()) offers.push_back({std::move(word)});
   if (option.value.starts_with("FILE")) offers.push_back({":files"});

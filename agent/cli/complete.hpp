@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a shell may offer for the word under the cursor: the hidden command `complete`, which the three scripts ask.
+// The hidden command `complete`, which the completion scripts of three shells ask: what may stand at the cursor.
 #pragma once
 
 #include <span>
@@ -11,17 +11,18 @@
 
 namespace rdmastate {
 
-/// One word that fits, and what it means. The words ":files" and ":directories" stand for those that the shell finds.
+/// One word that fits, and what it means. The words ":files" and ":directories" ask the shell for its own list of files
+/// or directories.
 struct Offer {
   std::string word;
   std::string doc = {};
 };
 
-/// What may stand in the place of the last of these words: those behind "rdmastate", up to the cursor. Behind an option
-/// that takes a value that value alone is offered.
+/// What may stand in the place of the last of `words`, which are those after "rdmastate" up to the cursor. After an
+/// option that takes a value, only its values are offered. Empty: nothing fits, or there is no such command.
 std::vector<Offer> offers(std::span<const std::string_view> words);
 
-/// The command: one offer a line, word and meaning with a tab between.
+/// Runs the command: prints one offer per line, a tab between the word and its meaning.
 ExitCode run_complete(std::span<char*> words);
 
 }  // namespace rdmastate

@@ -36,7 +36,7 @@ Case case_of(const doctor::Check& check, const Diagnosis& diagnosis) {
   return one;
 }
 
-// The text format's escapes of a label's value.
+// Escapes a label's value as Prometheus's text format asks.
 std::string label(std::string_view text) {
   std::string safe;
   for (const char c : printable(text)) {
@@ -81,7 +81,7 @@ std::string diagnosis_metrics(const Diagnosis& diagnosis) {
     text += fmt::format("rdmastate_doctor_findings{{severity=\"{}\"}} {}\n", name, diagnosis.count(severity));
   text += metric("rdmastate_doctor_unseen", "Inputs of rdmastate doctor that could not be seen.");
   text += fmt::format("rdmastate_doctor_unseen {}\n", diagnosis.unlooked.size());
-  std::map<std::string, std::size_t> counts;  // a check may say two things of one subject
+  std::map<std::string, std::size_t> counts;  // labels must be unique; a check may say two things of one subject
   for (const auto& one : diagnosis.findings)
     ++counts[fmt::format("id=\"{}\",severity=\"{}\",about=\"{}\",subject=\"{}\"", one.id, to_text(one.severity),
                          to_text(one.subject.about), label(one.subject.name))];

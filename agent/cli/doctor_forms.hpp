@@ -21,7 +21,7 @@ std::vector<Case> cases_of(const doctor::Diagnosis& diagnosis);
 /// Metrics for node_exporter's textfile collector, in the text format 0.0.4 of Prometheus; without timestamps, which
 /// the collector refuses.
 std::string diagnosis_metrics(const doctor::Diagnosis& diagnosis);
-/// For a shell's `.`; what cannot be set for all adapters stands there as comments.
+/// Lines for a shell to source (`.`): one export per variable, and the remarks as comments.
 std::string environment_text(const doctor::Environment& environment);
 /// "format_version": 1.
 Json environment_json(const doctor::Environment& environment);

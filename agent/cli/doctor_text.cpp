@@ -29,7 +29,7 @@ std::string finding_text(const Finding& finding, const Paint& paint) {
   return text;
 }
 
-// Checks often read the same, and what one could not see its neighbours could not see for the same reason.
+// Several checks often read the same file: one line names all checks and paths that have the same reason.
 std::string unlooked_text(const Diagnosis& diagnosis) {
   std::map<std::pair<std::string, std::string>, std::string> ids;  // by what was not seen and why
   for (const auto& one : diagnosis.unlooked) {
@@ -64,7 +64,7 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-// Between single quotes.
+// Escapes text that stands between single quotes in a shell.
 std::string quoted(std::string_view text) {
   std::string safe;
   for (const char c : text) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);

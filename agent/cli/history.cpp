@@ -39,13 +39,13 @@ std::string_view end_word(const RunRecord& run) {
 std::string begun_text(const RunRecord& run) { return run.begun == 0 ? "-" : utc_text(run.begun); }
 std::string spec_text(const RunRecord& run) { return run.spec.empty() ? "-" : printable(run.spec); }
 
-// Fields that hold a file's bytes, or a line of one: a keyfile's secret, a group's password would be among them.
+// Fields that hold a file's bytes, or a line of one: a keyfile's secret or a group's password may be among them.
 bool holds_bytes(const Kind& kind, std::string_view path) {
   const std::string_view name = path.substr(0, path.find('.'));
   return kind.durable && (name == "content" || name == "line" || name == "xattrs" || name == "value");
 }
 
-// As Text<Bytes> prints what is no text.
+// Text<Bytes> prints bytes that are no text as "hex:" and two digits per byte.
 std::size_t count_bytes(std::string_view value) {
   constexpr std::string_view prefix = "hex:";
   return value.starts_with(prefix) ? (value.size() - prefix.size()) / 2 : value.size();
@@ -74,7 +74,7 @@ struct Change {
   std::optional<std::string> to;
 };
 
-// Every field that it moved; of what is made all that it has, of what is removed all that it had.
+// Every field that the step changed; of a resource that it made or removed, all fields.
 std::vector<Change> changes_of(const RunStep& step) {
   const bool removes = !step.to;
   std::vector<Change> changes;
@@ -93,7 +93,7 @@ std::string change_text(const Change& change) {
   return fmt::format("      {}: {} -> {}\n", change.field, change.from.value_or("unset"), change.to.value_or("unset"));
 }
 
-// As the plan showed it, secrets hidden; of what has no lines, field by field.
+// The change as the plan showed it, secrets hidden; field by field where the kind has no `lines`.
 std::string moved_text(const RunStep& step) {
   std::string text;
   if (step.kind->lines == nullptr)
@@ -181,7 +181,7 @@ Json run_json(const RunRecord& run) {
 }
 
 Json run_outcome_json(const Outcome& outcome) {
-  const bool is_dirty = outcome.code == ExitCode::failed_dirty;  // what was moved until then is not counted
+  const bool is_dirty = outcome.code == ExitCode::failed_dirty;  // `moved` does not count the steps of a failed apply
   Json json{{"format_version", 1},
             {"exit_code", static_cast<int>(outcome.code)},
             {"changed", outcome.moved > 0 || outcome.confirmed || is_dirty},

@@ -12,14 +12,14 @@
 
 namespace rdmastate {
 
-/// "unfinished", "finished", "awaits confirmation until ...", "confirmed", "undone", "rolled back"
+/// "unfinished", "finished", "awaits confirmation until ...", "confirmed", "undone", "rolled back", "damaged: ..."
 std::string end_text(const RunRecord& run);
 
 /// One line per run, as a table.
 std::string runs_text(const std::vector<RunRecord>& runs);
 Json runs_json(const std::vector<RunRecord>& runs);
 
-/// One run with its steps, of each what it moved as its plan showed that, and their number.
+/// One run: its steps, each with its changes as the plan showed them, and the number of steps.
 std::string run_text(const RunRecord& run);
 Json run_json(const RunRecord& run);
 

@@ -34,8 +34,8 @@ RecordedHost open_record(const std::string& path) {
   return RecordedHost::from_json(read_json(path, "recorded host"), path);
 }
 
-// In a chroot "/" is a tree, and where an image is built. On a host that runs it is a mistake, or a variable that is
-// empty.
+// `--root /` is meant in a chroot, and with --bake. On a running host it is a mistake, such as an empty variable in
+// `--root $DIR/`.
 void must_be_a_tree(const Options& options) {
   if (options.bake || options.root.find_first_not_of('/') != std::string::npos || !is_running_root()) return;
   throw Error(
@@ -82,8 +82,8 @@ void OpenHost::lock(std::chrono::seconds patience, RunLock::Purpose purpose) {
   constexpr std::chrono::milliseconds pause{50};
   const Root& root = live_ ? live_->root : tree_->root;
   const auto start = host_->clock.ticks();
-  // What a person did a moment ago, and a boot, make events, and their run is soon over: it is no other person at work.
-  // Who took the lock this moment has not said yet who it is.
+  // A run at boot or after an event is soon over, so even a caller without patience waits for it, up to event_run. A
+  // process that took the lock this moment has not yet written who it is: between_holders is the time for that.
   const auto waits = [&] {
     const auto waited = host_->clock.ticks() - start;
     if (waited < patience) return true;
@@ -99,8 +99,8 @@ void OpenHost::lock(std::chrono::seconds patience, RunLock::Purpose purpose) {
               ExitCode::busy);
 }
 
-// Who holds the place leaves it only with the lock held and looks at the host after that: nothing that happened before
-// this one found the place taken escapes it.
+// The run in the one place of the queue leaves it only when it holds the lock, and looks at the host after that. So it
+// sees all that happened before this run found the place taken.
 bool OpenHost::lock_in_turn(std::chrono::seconds patience) {
   std::optional<RunLock> place;
   if (live_ && !(place = RunLock::try_queue(live_->root))) return false;

@@ -16,8 +16,7 @@
 
 namespace rdmastate {
 
-/// The host that the options name: this one, a tree (--root) or a record (--host). Owns it; the options must outlive
-/// it.
+/// The host that the options name: this one, a tree (--root) or a record (--host). Owns it.
 class OpenHost {
  public:
   explicit OpenHost(const Options& options);
@@ -26,17 +25,21 @@ class OpenHost {
   /// Throws Error(refused) in a chroot or an installer's %post, where no tree was named: the kernel there is not that
   /// of the host whose files these are.
   void must_be_this_host() const;
-  /// One run at a time, on a host that must_be_this_host(). Throws Error(busy) when another still holds the lock after
-  /// `patience`, or after half a minute when it is a run at boot or after an event; a recorded host has none.
+  /// Calls must_be_this_host(), then takes the lock that lets one run at a time work on the host; this object holds it.
+  /// Throws Error(busy) where another process still holds it after `patience`, or after half a minute if that is longer
+  /// and the holder is `apply --boot`. A recorded host has no lock.
   void lock(std::chrono::seconds patience, RunLock::Purpose purpose);
-  /// The same, of a run that has no more to do than one that waits already: false when there is one.
+  /// The same for a run that an event asked for. False, and no lock: another such run waits already, and will see all
+  /// that this one would.
   bool lock_in_turn(std::chrono::seconds patience);
-  /// The same, of who comes when a deadline has passed: whoever holds the lock after `patience` hangs (in a terminal
-  /// that takes no more text, say), and is killed. What he leaves behind is taken back like that of any who died.
+  /// The same for `rollback --unconfirmed`, after a deadline has passed: a process that still holds the lock of the
+  /// live host after `patience` hangs (in a terminal that takes no more text, say), and is killed. Its run is then
+  /// taken back like every interrupted run.
   void lock_over(std::chrono::seconds patience);
-  /// What only `show` prints, of the live host alone; `trouble` as in read_details().
+  /// Details of these RDMA devices, which only `show` prints; empty unless this is the live host. `trouble` as in
+  /// read_details().
   std::vector<DeviceDetail> details(const std::vector<std::string>& devices, std::string& trouble) const;
-  /// The recorded host as it is now; empty for the others.
+  /// The recorded host as it is now, as JSON; empty for the others.
   std::string record() const;
 
  private:
@@ -48,9 +51,10 @@ class OpenHost {
   std::optional<RunLock> lock_;
 };
 
-/// A file that was named on the command line, of at most 64 MiB; Error where there is none. `what`: what it should be.
+/// The bytes of a file that was named on the command line, of at most 64 MiB. Throws Error where there is none. `what`:
+/// what it should be, for the message.
 std::string read_json(const std::string& path, std::string_view what);
-/// Writes a private file (0600) atomically, for --record.
+/// Writes a private file (0600) atomically, for --record and --out.
 void write_private_file(const std::string& path, const std::string& text);
 
 }  // namespace rdmastate

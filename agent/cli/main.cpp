@@ -41,7 +41,7 @@ int guarded(int argc, char** argv) {
   Options options;
   int exit_code = 0;
   try {
-    // The words that a shell has so far are no command line yet.
+    // The words after `complete` are an unfinished command line, which the parser would refuse.
     if (argc > 2 && std::string_view(argv[1]) == "complete")
       return static_cast<int>(run_complete({argv + 2, static_cast<std::size_t>(argc - 2)}));
     if (!parse_command_line(argc, argv, options, exit_code)) return exit_code;

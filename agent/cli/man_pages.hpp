@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The manual page that is made of tables. That of the command is text: agent/install/rdmastate.8.in.
+// The manual page rdmastate.yaml(5), made from the field tables. rdmastate(8) is text: agent/install/rdmastate.8.in.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@
 namespace rdmastate {
 namespace {
 
-// Made when help is asked for, and not before.
+// The end of every help text. CLI11 calls it only when help is asked for.
 std::string footer() {
   std::string text = "Exit codes:";
   for (const auto& [code, words] : exit_meanings) text += fmt::format("\n  {} {}", static_cast<int>(code), words);
@@ -36,7 +36,7 @@ constexpr FormName forms[] = {{"text", OutputForm::text},     {"json", OutputFor
                               {"sarif", OutputForm::sarif},   {"prometheus", OutputForm::prometheus}};
 using Forms = std::initializer_list<OutputForm>;
 constexpr Forms result_forms{OutputForm::text, OutputForm::json};
-// Of a verdict on a host, for pipelines too; and of mistakes, which have a place in a file.
+// A verdict on a host has forms for pipelines too. SARIF is for mistakes in a spec alone: they have a place in a file.
 constexpr Forms plan_forms{OutputForm::text, OutputForm::json, OutputForm::github, OutputForm::junit};
 constexpr Forms check_forms{OutputForm::text, OutputForm::json, OutputForm::github, OutputForm::junit,
                             OutputForm::sarif};
@@ -118,7 +118,7 @@ void add_allow_fabric(CLI::App& command, Options& options) {
                    "Allow what other hosts notice: stopping a subnet manager, removing a partition or a member");
 }
 
-// `fabric` is off the ladder: it has a flag of its own.
+// `fabric` is no value of this option: it has a flag of its own, --allow-fabric.
 void add_max_disruption(CLI::App& command, Options& options) {
   std::map<std::string, Disruption> ladder;
   for (const auto& [value, name] : Names<Disruption>::table)
@@ -386,7 +386,7 @@ constexpr Adder adders[] = {{"check", add_check},       {"plan", add_plan},
                             {"packages", add_packages}, {"completion", add_completion},
                             {"man", add_man},           {"leave", add_leave}};
 
-// Where a command is named only that one is made: all of them cost 1.5 million instructions more, and a whole plan that
+// If `named` is a command, only that one is made: all of them cost 1.5 million instructions more, and a whole plan that
 // moves nothing takes 6.8 million (callgrind, examples/minimal.yaml).
 void build(CLI::App& app, Options& options, std::string_view named = {}) {
   app.name("rdmastate");
@@ -425,7 +425,7 @@ OptionWords words_of(const CLI::Option& option) {
   return words;
 }
 
-// Empty: the mistake is another one than an unknown word.
+// A sentence about the unknown command or option; empty: the mistake is another one.
 std::string hint_for(const CLI::App& app, const CLI::ParseError& error, std::string_view first) {
   const auto named = app.get_subcommands();
   const bool is_word = !first.empty() && first.front() != '-';

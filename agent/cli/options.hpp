@@ -39,20 +39,20 @@ struct Options {
   bool allow_pending = false;      ///< verify
   bool boot = false;               ///< apply, verify: what boot.json says
   bool coalesce = false;           ///< apply --boot: leave it to a run that waits already
-  unsigned wait = 0;               ///< verify: seconds
+  unsigned wait = 0;               ///< verify: seconds for which it is repeated; 0: one look
   unsigned interval = 0;           ///< doctor: seconds between two looks; 0: one look
   bool env = false;                ///< doctor --env
   std::string since;               ///< doctor --since FILE: what an earlier look printed
   unsigned confirm_within = 0;     ///< apply, plan: seconds; 0: nobody has to confirm
-  std::string run;                 ///< history RUN, rollback --unconfirmed RUN
+  std::string run;                 ///< history RUN, confirm RUN, rollback --unconfirmed RUN
   bool adopt = false;
   bool replace = false;
   bool bake = false;
   bool as_spec = false;                          ///< show --as-spec
   bool explain = false;                          ///< show --as-spec --explain
-  std::vector<std::string> in_use;               ///< --in-use DEVICE: its users are known and given up
+  std::vector<std::string> in_use;               ///< --in-use DEVICE: may be interrupted although it is in use
   std::vector<std::string> restart;              ///< --restart UNIT: it may be stopped, or restarted, now
-  bool allow_fabric = false;                     ///< --allow-fabric: what other hosts feel is wanted
+  bool allow_fabric = false;                     ///< --allow-fabric: steps that other hosts notice
   Disruption max_disruption = Disruption::link;  ///< --max-disruption
   bool force = false;                            ///< rollback
   bool dry_run = false;                          ///< release --dry-run: only say what would be let go
@@ -64,7 +64,7 @@ struct Options {
 /// Parses. On --help, --version and usage errors it prints, sets `exit_code` and returns false.
 bool parse_command_line(int argc, char** argv, Options& options, int& exit_code);
 
-/// One option or positional, as help tells it: what completion and the man page are made of.
+/// One option or positional, as help tells it: for completion, and to name the option nearest to a mistyped one.
 struct OptionWords {
   std::vector<std::string> names;  ///< "-o", "--output"; of a positional its one name, "SPEC"
   std::string value;               ///< what it takes: "DIR", "FILE", "text|json"; empty: nothing
@@ -76,7 +76,7 @@ struct OptionWords {
   /// The words of "text|json"; empty where it takes anything else.
   std::vector<std::string> choices() const;
 };
-/// One command with its options, as texts for help, completion and the manual page.
+/// One command with its options, as texts of help.
 struct CommandWords {
   std::string name;
   std::string doc;
@@ -90,7 +90,7 @@ struct ExitMeaning {
   ExitCode code;
   std::string_view words;
 };
-/// What the process exits with, for --help and the man page.
+/// What the process exits with, for --help.
 inline constexpr std::array exit_meanings{
     ExitMeaning{ExitCode::done, "done"},
     ExitMeaning{ExitCode::could_not, "could not, or something is left blocked"},

@@ -45,7 +45,7 @@ Json json_of(std::span<const Checked> files) {
   return {{"format_version", 1}, {"errors", errors}, {"has_more", has_more}, {"diagnostics", std::move(list)}};
 }
 
-// COLUMNS is what the user says of a terminal, and says nothing of a file or a pipe.
+// 0: no wrapping. COLUMNS counts for a terminal alone, not for a file or a pipe.
 std::size_t width_of(int fd) {
   if (::isatty(fd) != 1) return 0;
   constexpr std::size_t least = 40;
@@ -74,7 +74,7 @@ void print_json(const Json& json) { print_result(told_json(json) + "\n"); }
 
 void print_text(std::string_view text) { print_result(wrapped_lines(text, width_of(STDOUT_FILENO))); }
 
-// Nobody listens any more, or the log's disk is full: no reason to end an apply half way.
+// A message that cannot be written (no reader, a full disk) is no reason to end an apply half way.
 void talk(std::string_view line) {
   const std::string text = wrapped_lines(line, width_of(STDERR_FILENO)) + "\n";
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// stdout carries the result, stderr the talk.
+// Prints results to stdout and messages to stderr.
 #pragma once
 
 #include <span>
@@ -15,29 +15,31 @@ namespace rdmastate {
 /// Whether this stream gets colours: --color, else NO_COLOR, else whether it is a terminal.
 bool wants_colour(const Options& options, int fd);
 
-/// Whoever read the result has gone (`rdmastate plan | head`): nothing is left to be said, and nobody to say it to.
+/// Thrown when the reader of the result has closed the pipe (`rdmastate plan | head`): the program ends without a
+/// message.
 class NobodyReads : public Error {
  public:
   NobodyReads() : Error("nobody reads the result") {}
 };
 
-/// To stdout, byte by byte: what programs read. A full disk is an Error, a closed pipe NobodyReads.
+/// Writes to stdout, byte by byte: what programs read. Throws NobodyReads where the pipe is closed, and SystemError
+/// where the text cannot be written for another reason, such as a full disk.
 void print_result(const std::string& text);
-/// The same of data that was asked for (see told_json).
+/// The same for JSON, as told_json() prints it.
 void print_json(const Json& json);
-/// To stdout, for people: nothing that a file or the kernel said drives their terminal, and on one lines are at most as
-/// wide as it is: COLUMNS, or what it says itself, and not less than 40 columns. Errors as of print_result().
+/// Writes to stdout, for people: control characters in the text cannot reach their terminal. On a terminal, lines are
+/// at most as wide as COLUMNS or else the terminal itself says, but not less than 40 columns. Throws as print_result().
 void print_text(std::string_view text);
-/// To stderr, with a newline, for people as print_text().
+/// Writes to stderr, with a newline, for people as print_text(). Ignores errors.
 void talk(std::string_view line);
 
-/// What was found about a spec, as `check -o json` has it: by its reader, and by what the host's facts reveal.
+/// The diagnostics of these reports, as `check -o json` has them.
 Json diagnostics_json(std::initializer_list<const Report*> reports);
 /// What is wrong with these specs, in the form asked for: text to stderr, every other form as one document to stdout.
 void print_reports(std::span<const Checked> files, const Options& options);
-/// The same of one spec.
+/// The same for one spec.
 void print_report(const Report& report, const Options& options);
-/// A plan in the form asked for. `spec`: what it was read from; null of what boot.json says.
+/// Prints a plan in the form asked for. `spec`: what it was made from; null: from boot.json.
 void print_plan(const Plan& plan, const SpecFile* spec, const Options& options);
 
 /// GitHub's workflow commands, one annotation per finding.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Section numbers are of "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", OASIS.
+// Findings as a SARIF log. Section numbers are of "Static Analysis Results Interchange Format Version 2.1.0", OASIS.
 #include <fmt/format.h>
 
 #include <map>

@@ -26,7 +26,8 @@ void skip_key(std::string_view& path, Shape shape) {
   if (step && (shape == Shape::map || step->index)) path = rest;
 }
 
-// Indices of lists and keys of maps are left out: a rule is about a field, not about one object that has it.
+// The fields of a path, without indices of lists and keys of maps: a rule is about a field, not about one object that
+// has it. `keys`: whether the path has such indices and keys.
 Walked walk(std::string_view path, Keys keys) {
   Walked walked;
   const Record* record = &record_of<Spec>();
@@ -63,7 +64,7 @@ Finding more_follow(const std::string& path) {
   return {Level::note, std::string(whole_spec), path, {}, {}, "there is more: only the first were told", {}};
 }
 
-// What an item says of itself, worst first.
+// Makes cases of the items, the unseen files and the refusals of a plan.
 class Judge {
  public:
   Judge(const SpecFile* spec, Judging judging) : spec_(spec), judging_(judging) {}
@@ -80,7 +81,7 @@ class Judge {
     say(Level::error, item.gap.unseen);
     if (item.has_step()) {
       say(differs(), step_line(item), columns(item));
-      one.findings.back().about.clear();  // the line names it
+      one.findings.back().about.clear();  // step_line() names it
     }
     if (!item.gap.after.empty()) say(differs(), "can only be planned after " + item.gap.after);
     say(pending(), item.gap.pending.sentence, item.has_step() ? "" : columns(item));

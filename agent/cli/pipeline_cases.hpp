@@ -19,7 +19,7 @@ enum class CaseResult { passed, failed, skipped };
 /// One thing said about one place.
 struct Finding {
   Level level = Level::error;
-  std::string rule;     ///< see rule_of(); of a plan's item its kind
+  std::string rule;     ///< see rule_of(); of a plan's item its kind, of doctor the check's id
   std::string file;     ///< as the user named it; empty: nowhere in a file
   Place place;          ///< line 0: the file as a whole
   std::string about;    ///< "ipoib[1].pkey", or what a plan calls the resource
@@ -27,10 +27,10 @@ struct Finding {
   std::string details;  ///< further lines; may be empty
 };
 
-/// What a test report counts: a file of `check`, an item of `plan` and `verify`.
+/// What a test report counts: a file of `check`, an item of `plan` and `verify`, a check of `doctor`.
 struct Case {
-  std::string group;  ///< "spec", or the kind of resource
-  std::string name;   ///< the file, or the resource's key: stable, so that reports of two runs can be compared
+  std::string group;  ///< "spec", "file", "policy", "doctor" or the kind of resource
+  std::string name;   ///< the file, the resource's key or the check's id: the same in every report
   CaseResult result = CaseResult::passed;
   std::vector<Finding> findings;
 };
@@ -45,7 +45,7 @@ struct Checked {
 /// ("ipoib.ipv4.routes.to"), or "spec" where no field is known. Wordings may change from version to version, fields'
 /// names do not.
 std::string rule_of(std::string_view path);
-/// What `rule_of` answered, in one sentence: the field's own doc.
+/// What a rule of rule_of() is about, in one sentence: the field's own doc.
 std::string rule_text(const std::string& rule);
 
 /// One case per file, in their order. With `strict` a warning fails its case.
@@ -58,7 +58,8 @@ enum class Judging {
   verify_pending,  ///< the same with --allow-pending
 };
 
-/// One case per item. `spec` places them; null of what boot.json says.
+/// One case per item, unseen file and refusal. `spec` says at which line an item stands; null: the plan is of
+/// boot.json.
 std::vector<Case> cases_of(const Plan& plan, const SpecFile* spec, Judging judging);
 
 }  // namespace rdmastate

@@ -10,7 +10,8 @@
 namespace rdmastate {
 namespace {
 
-// groff_char(7) and mandoc_char(7): what stands for itself in ASCII and is set as something else.
+// The escape of a character of ASCII that roff would interpret or print as another glyph (groff_char(7),
+// mandoc_char(7)); empty for the others.
 std::string_view glyph(char c) {
   switch (c) {
     case '\\':
@@ -38,7 +39,7 @@ std::string character(std::string_view bytes) {
   return std::string(special.empty() ? bytes : special);
 }
 
-// A control character begins a request where it begins a line; \& stands before it and is nothing.
+// roff reads a line that begins with '.' as a request; \& prints nothing and prevents that. glyph() escapes '.
 std::string guarded(const std::string& line) { return line.starts_with('.') ? "\\&" + line : line; }
 
 }  // namespace
@@ -90,7 +91,8 @@ void ManPage::example(std::string_view lines) {
   text_ += ".EE\n";
 }
 
-// Lines that a person can read and diff; each begins anew, so each is guarded.
+// Wraps the lines of the source, so that people can read and diff it. Each word may begin a line, so roff() guards
+// each.
 void ManPage::wrapped(std::string_view text) {
   constexpr std::size_t width = 80;
   std::string line;

@@ -7,8 +7,8 @@
 
 namespace rdmastate {
 
-/// `text` as roff shows it unchanged: no backslash, hyphen, quote or accent is taken for something else, and no line of
-/// it for a request. Other characters than ASCII's stand by their code points.
+/// `text` escaped so that roff prints it unchanged: no backslash, hyphen, quote or accent becomes another glyph, and no
+/// line becomes a request. Characters outside of ASCII are written as their code points.
 std::string roff(std::string_view text);
 std::string roff_bold(std::string_view text);
 std::string roff_italic(std::string_view text);

@@ -17,11 +17,12 @@
 namespace rdmastate {
 namespace {
 
-// An apply that loads a module brings interfaces into being, and udev then starts rdmastate.service beside it.
+// How long rdmastate.service (`apply --boot`) waits for the lock: less than its TimeoutStartSec, 90 s.
 constexpr std::chrono::seconds boot_patience{60};
-// Nobody comes after the run that an event asked for, so it outwaits any apply.
+// No other run comes after the one that an event asked for, so it waits longer than any apply takes.
 constexpr std::chrono::seconds event_patience{600};
-// An apply that is late takes itself back between two steps.
+// `rollback --unconfirmed` waits so long for an apply that is over its deadline: that one undoes itself between two
+// steps.
 constexpr std::chrono::seconds deadline_patience{20};
 
 Listener listener_for(const Options& options) {
@@ -43,11 +44,11 @@ Listener listener_for(const Options& options) {
 void print_left_over(const Outcome& outcome, const Options& options) {
   const std::string left = left_text(outcome.last, Paint(wants_colour(options, STDERR_FILENO)));
   if (!left.empty()) talk("Left as it is:\n" + left.substr(0, left.size() - 1));
-  if (!outcome.message.empty()) return;  // it names them, where they are why nothing was done
+  if (!outcome.message.empty()) return;  // the message names them where they are why nothing was done
   for (const auto& line : unseen_lines(outcome.last)) talk(printable(line));
 }
 
-// What it leaves as it is goes with the next boot, where nothing but rdmastate made it.
+// A release leaves resources as they are now, but those that only rdmastate makes at boot are gone after the next one.
 void tell_lost(const std::vector<std::string>& lost) {
   for (const auto& one : lost)
     talk("the next boot will not have this, unless another program sets it: " + printable(one));
@@ -70,12 +71,12 @@ Disruption disruption_of(const Outcome& outcome) {
   return most;
 }
 
-/// What only the first plan tells: it is about to be moved, and what it warns of may be over then.
+/// Diagnostics and notes of the first plan: what they warn of may be over when its steps are done.
 struct FirstPlan {
   Json diagnostics = Json::array();
   Json notes = Json::array();
 
-  /// The listener, with an ear for that where it will be told as data.
+  /// The listener, which stores them here too where the result is JSON. This object must outlive it.
   Listener heard_by(Listener listener, const SpecFile* file, const Options& options) {
     if (options.form != OutputForm::json) return listener;
     listener.planned = [this, file, tell = std::move(listener.planned)](const Plan& plan) {
@@ -174,7 +175,7 @@ ExitCode run_apply(const Options& options) {
 
 namespace {
 
-// What was let go, or would be: all that the plan says so of.
+// The titles of what the release lets go, or would let go.
 std::vector<std::string> let_go(const Plan& plan) {
   std::vector<std::string> titles;
   for (const auto& item : plan.items)
@@ -182,7 +183,8 @@ std::vector<std::string> let_go(const Plan& plan) {
   return titles;
 }
 
-// Of a release the ledger alone may move, and that is what was asked for.
+// A release often changes the ledger alone, which `moved` does not count: `begun` says whether there was anything to
+// let go.
 Json release_json(const Outcome& outcome, const FirstPlan& first, const std::vector<std::string>& titles, bool begun) {
   Json json = outcome_json(outcome, first);
   json["changed"] = begun || outcome.code == ExitCode::failed_dirty;
@@ -197,7 +199,7 @@ void tell_release(const Outcome& outcome, const std::vector<std::string>& titles
                                                titles.size() == 1 ? " is" : "s are", outcome.run));
 }
 
-// What a release would let go; nothing is done, so nobody has to wait for a turn.
+// Prints what a release would let go. It changes nothing, so it takes no lock.
 ExitCode rehearse_release(OpenHost& open, const Options& options) {
   Outcome outcome;
   outcome.last = plan_host(open.host(), release_wish(open.host(), options.released));

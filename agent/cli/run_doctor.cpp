@@ -33,7 +33,7 @@ void print(const Diagnosis& diagnosis, const Facts& facts, const Options& option
   print_text(diagnosis_text(diagnosis, Paint(wants_colour(options, STDOUT_FILENO))));
 }
 
-// A word that is neither a file nor a check's id, but looks like one.
+// Refuses a word that is neither a file nor a check's id, and does not look like a path; names the nearest check.
 void refuse_mistyped(const std::string& word) {
   if (word == "-" || word.find_first_of("/.") != std::string::npos || std::filesystem::exists(word)) return;
   std::vector<std::string_view> ids;
@@ -60,7 +60,8 @@ ExitCode print_environment(OpenHost& open, const Options& options) {
   return ExitCode::done;
 }
 
-// What counters were before: of an earlier look that was saved, or of one now. nullopt: one look is enough.
+// The counters to compare with: those of the file of --since, or those of now, and then waits for --interval. nullopt:
+// neither option was given.
 std::optional<doctor::Counters> earlier_counters(OpenHost& open, const Options& options) {
   if (!options.since.empty()) return doctor::counters_of_look(read_json(options.since, "earlier look"), options.since);
   if (options.interval == 0) return std::nullopt;

@@ -15,7 +15,7 @@
 namespace rdmastate {
 namespace {
 
-// Others than root may not even see how many there are.
+// All runs. Only root may list them, so other users get a message that says so.
 std::vector<RunRecord> readable_runs(Host& host) {
   try {
     return all_runs(host);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `leave`: what a package's script asks before the program goes. The host stays as it is, and no link dangles.
+// The command leave: a package's script calls it before the program is removed, so that no link to its units dangles.
 #include <fmt/format.h>
 
 #include "apply/apply.hpp"
@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view enabled = "/etc/systemd/system";
 constexpr std::string_view ours = "rdmastate";
 
-// Nobody would take it back without the program.
+// Refuses while a run is open: without the program nothing would take that run back.
 void refuse_open_run(Host& host) {
   const auto run = newest_run(host);
   if (!run || !run->is_open()) return;
@@ -25,7 +25,7 @@ void refuse_open_run(Host& host) {
               ExitCode::busy);
 }
 
-// Those that enable units of the package, whoever made them: the units are about to go.
+// The links that enable units of the package, whoever made them: the units are about to go.
 std::vector<std::string> enabling_links(Host& host) {
   std::vector<std::string> links;
   for (const auto& name : host.files.list(std::string(enabled))) {
@@ -53,7 +53,7 @@ void remove_links(Host& host) {
 
 ExitCode run_leave(const Options& options) {
   Options here = options;
-  if (here.root.empty() && !why_changed_root().empty()) here.root = "/";  // an image: its files alone
+  if (here.root.empty() && !why_changed_root().empty()) here.root = "/";  // in a chroot: its files alone
   OpenHost open(here);
   open.lock(std::chrono::seconds(0), RunLock::Purpose::person);
   refuse_open_run(open.host());

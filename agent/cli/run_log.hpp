@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs in systemd's journal.
+// Tells systemd's journal about runs.
 #pragma once
 
 #include "apply/apply.hpp"

@@ -18,7 +18,7 @@ struct Asked {
   bool ofed = false;
 };
 
-// --for speaks of a distribution, not of this host: its kernel has nothing to do with it.
+// --for names a distribution and not this host, so `kernel` stays empty and `ofed` false.
 Asked asked(const Options& options) {
   Asked of;
   if (!options.family.empty()) {
@@ -44,8 +44,8 @@ std::vector<std::string> names_of(const std::vector<Package>& packages) {
   return names;
 }
 
-// OFED's packages have the same names in its own repository, so an installer must not be given them: it would take the
-// distribution's.
+// Moves the packages that OFED brings out of `packages`, and returns them. They have the same names in OFED's own
+// repository, so a package manager that got these names would install the distribution's packages instead.
 std::vector<Package> taken_out(std::vector<Package>& packages, bool ofed) {
   std::vector<Package> out;
   if (!ofed) return out;

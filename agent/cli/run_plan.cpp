@@ -16,7 +16,8 @@ bool is_good(const Plan& plan, const Options& options) {
   return verdict.in_sync();
 }
 
-// The last plan is of the deadline or after it, whatever the host answered before: hardware comes and goes meanwhile.
+// Plans until the result is good, or until --wait is over: then the last plan counts, whatever the host answered
+// before. Errors before that are ignored, since hardware comes and goes meanwhile.
 Plan plan_in_time(Host& host, const Wish& wish, const Options& options) {
   constexpr std::chrono::milliseconds pause{250};
   const auto until = host.clock.ticks() + std::chrono::seconds(options.wait);
@@ -24,7 +25,7 @@ Plan plan_in_time(Host& host, const Wish& wish, const Options& options) {
     try {
       Plan plan = plan_host(host, wish);
       if (is_good(plan, options)) return plan;
-    } catch (const SystemError&) {  // an interface that was gone at the second question
+    } catch (const SystemError&) {  // such as an interface that went away between two questions
     }
     host.clock.sleep(pause);
   }

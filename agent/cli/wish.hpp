@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the command line's options and a spec to what a plan is asked for.
+// Makes a Wish from the command line's options and a spec.
 #pragma once
 
 #include <memory>
@@ -18,24 +18,26 @@ struct SpecFile {
   std::optional<LoadedSpec> loaded;
 };
 
-/// Says on standard error who may write a spec that is read all the same.
+/// Warns on standard error, with this sentence, that other users may write a spec that is read all the same.
 void warn_of_writers(const std::string& sentence);
 /// How the spec `path` reads what it includes; standard input includes nothing.
 IncludeReader include_reader(const std::string& path, SpecTrust trust);
 
-/// Reads and checks the spec. With mistakes they are printed and nullptr is returned: the exit code is bad_spec.
-/// Warnings are printed. The result must outlive the wish.
+/// Reads and checks the spec that the options name. Prints its mistakes and returns nullptr where it has any: the exit
+/// code is bad_spec then. Prints warnings with -o text and github alone. Throws Error where the spec cannot be read.
+/// The result must outlive the wish.
 std::unique_ptr<SpecFile> open_spec(const Options& options);
 
-/// The same of the spec that a saved plan holds, with what it included then.
+/// The same for the spec that a saved plan holds, with the files that it included then.
 std::unique_ptr<SpecFile> open_saved(const SavedPlan& saved, const Options& options);
 
-/// Warns, where a person reads it, of what the host's facts reveal of the spec.
+/// Prints the remarks of the plan about the spec; with -o text alone.
 void print_remarks(const Plan& plan, const Options& options);
 
-/// What the spec asks of a host.
+/// What the spec and the options ask of a host. `file` must outlive it.
 Wish wish_of(SpecFile& file, const Options& options);
-/// The same with the options of a saved plan, and refused where the first plan has other steps. Both must outlive it.
+/// The same with the options of a saved plan; apply refuses it where the first plan has other steps than the saved one.
+/// `file` and `saved` must outlive it.
 Wish wish_of(SpecFile& file, const SavedPlan& saved, const Options& options);
 
 }  // namespace rdmastate
