@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adapters: PCI functions, their drivers, what these made of them, and which stack they are of.
+// Adapters: PCI functions, their drivers and RDMA devices, firmware, GUIDs, and OFED mixed with the kernel's modules.
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
@@ -83,7 +83,7 @@ void each_without_device(Examination& look, Each&& each) {
   });
 }
 
-// Ethernet works without: whether somebody wants RDMA there, only a spec says.
+// An Ethernet adapter works without the module; whether it is to have RDMA, only a spec says.
 void look_for_modules(Examination& look) {
   each_without_device(look, [&](const Function& function, const std::string& module) {
     if (look.has_module(module.c_str())) return;

@@ -35,7 +35,7 @@ struct CheckFamily {
   FilePlaces (*places)();
 };
 
-/// The one list.
+/// All families and all checks, in the order in which they look.
 std::span<const CheckFamily> all_families();
 std::vector<const Check*> all_checks();
 /// nullptr: there is no such check.
@@ -45,7 +45,7 @@ FilePlaces places();
 
 /// PCI functions, drivers, firmware, GUIDs, stacks (adapters.cpp).
 extern const CheckFamily adapter_checks;
-/// What rose between two looks (counters.cpp).
+/// Counters that rose between two looks (counters.cpp).
 extern const CheckFamily counter_checks;
 /// Partitions and carriers of IPoIB interfaces (ipoib.cpp).
 extern const CheckFamily ipoib_checks;
@@ -55,7 +55,7 @@ extern const CheckFamily leftover_checks;
 extern const CheckFamily port_checks;
 /// GIDs, their indexes, active MTUs (roce.cpp).
 extern const CheckFamily roce_checks;
-/// Daemons, and what they let jobs pin (services.cpp).
+/// Daemons, and how much memory they let jobs pin (services.cpp).
 extern const CheckFamily service_checks;
 /// Those that a spec's plan answers (spec_findings.cpp).
 extern const CheckFamily spec_checks;

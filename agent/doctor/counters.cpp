@@ -37,7 +37,7 @@ void each_port(Examination& look, Each&& each) {
     }
 }
 
-// How much a counter rose since the earlier look; 0 too where it is new, or began anew.
+// How much a counter rose since the earlier look; 0 also where the counter is new, or was reset.
 std::uint64_t rise(const Examination& look, const std::string& path) {
   const auto before = look.before->find(path);
   const auto now = look.counters.find(path);
@@ -45,7 +45,7 @@ std::uint64_t rise(const Examination& look, const std::string& path) {
   return now->second - before->second;
 }
 
-/// Those of them that rose.
+/// The counters of these paths that rose.
 std::vector<Evidence> risen(const Examination& look, const std::vector<std::string>& paths) {
   std::vector<Evidence> all;
   for (const auto& path : paths)
@@ -85,8 +85,8 @@ void look_for_buffers(Examination& look) {
   });
 }
 
-// Pause frames are counted in ethtool's statistics alone, under a name of each driver; that no priority has flow
-// control, DCB tells.
+// Only ethtool's statistics count pause frames, under names that differ by driver. So this asks DCB whether any
+// priority has flow control.
 void look_for_drops(Examination& look) {
   each_port(look, [&](const Counted& one) {
     if (one.netdev.empty()) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters of ports and network devices at one moment: what rose between two of them is told.
+// Counters of ports and network devices at one moment; checks compare those of two moments.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,11 @@ class Examination;
 /// Values by path in sysfs.
 using Counters = std::map<std::string, std::uint64_t>;
 
-/// Those that checks ask for, of every port and its network device.
+/// Reads the counters that checks ask for, of every port and its network device.
 Counters read_counters(Examination& look);
 
-/// What `doctor -o json` printed earlier. Throws Error where the text is something else; `name` is the file's.
+/// The counters in what `doctor -o json` printed earlier. Throws Error where the text is something else; `name` is the
+/// file's, for the message.
 Counters counters_of_look(std::string_view json, const std::string& name);
 
 }  // namespace rdmastate::doctor

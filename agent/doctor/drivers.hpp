@@ -6,7 +6,8 @@
 
 namespace rdmastate::doctor {
 
-/// Sources: kernel-boot/rdma-hw-modules.rules and providers/*/CMakeLists.txt of rdma-core 56.
+/// A PCI driver with its RDMA module and provider. Sources: kernel-boot/rdma-hw-modules.rules and
+/// providers/*/CMakeLists.txt of rdma-core 56.
 struct RdmaDriver {
   std::string_view pci;       ///< the driver of the function, as sysfs names it
   std::string_view module;    ///< what makes the RDMA device

@@ -48,7 +48,7 @@ auto Examination::asking(const std::string& where, Work&& work) -> decltype(work
   return decltype(work())();
 }
 
-// A spec's plan tells it, or there is nothing to compare with.
+// Such checks do not look: a spec's plan answers them, or they compare counters and there are no earlier ones.
 bool Examination::needs_no_look(const Check& check) const {
   return check.look == nullptr || (check.looks == Looks::two && before == nullptr);
 }
@@ -73,7 +73,7 @@ std::optional<std::string> Examination::text(const std::string& path) {
   if (const auto known = texts_.find(path); known != texts_.end()) return known->second;
   std::optional<std::optional<std::string>> answer =
       asking(path, [&] { return std::make_optional<std::optional<std::string>>(snapshot.read(path)); });
-  if (!answer) return std::nullopt;  // each check that asks notes it
+  if (!answer) return std::nullopt;  // not stored: each check that asks notes it as unseen
   auto& text = texts_[path] = std::move(*answer);
   while (text && !text->empty() && (text->back() == '\n' || text->back() == ' ')) text->pop_back();
   return text;
@@ -109,7 +109,7 @@ Finding& Examination::found(Subject subject, std::string symptom, std::string ca
 }
 
 void Examination::unseen(const std::string& where, const std::string& reason) {
-  if (check_ == nullptr) return;  // counters are read before any check asks for them
+  if (check_ == nullptr) return;  // all() reads the counters before it runs a check
   const Unlooked one{std::string(check_->id), where, reason};
   auto& all = diagnosis_.unlooked;
   if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a check looks through, and tells what it found.
+// One pass of all checks over a host: what they read it through, and where they tell what they found.
 #pragma once
 
 #include <map>
@@ -26,7 +26,7 @@ struct Diagnosis {
   std::size_t count(Severity severity) const;
 };
 
-/// The same findings in the one order in which they are told.
+/// Sorts findings, and what was unseen, into the order in which they are told.
 void sort(Diagnosis& diagnosis);
 
 /// One pass of all checks over a host that runs, or a record of one.
@@ -48,7 +48,7 @@ class Examination {
   /// A file's text, read once, without blanks and newlines at its end. nullopt: it is not there, or the kernel shows
   /// nothing in it; what this user may not read is noted as unseen.
   std::optional<std::string> text(const std::string& path);
-  /// The number that the text begins with, in decimal digits.
+  /// The number that the text begins with, in decimal digits; nullopt: it begins with none, or there is no text.
   std::optional<std::uint64_t> number(const std::string& path);
   /// A directory's names; none where it is not there.
   std::vector<std::string> names(const std::string& directory);
@@ -56,13 +56,15 @@ class Examination {
   /// Whether the path itself is a regular file: a link to one is another name of it.
   bool is_file(const std::string& path);
 
-  /// A finding of the check that looks, as bad as its table says; the caller may make it less.
+  /// Adds a finding of the check that looks, as bad as its table says; the caller may make it less. The reference holds
+  /// until the next finding is added.
   Finding& found(Subject subject, std::string symptom, std::string cause, std::string fix,
                  std::vector<Evidence> evidence = {});
+  /// Notes, once, that the check that looks could not see `where`.
   void unseen(const std::string& where, const std::string& reason);
 
-  /// The present interface of a port: of InfiniBand its IPoIB parent, of Ethernet its network device; nullptr: none, or
-  /// none here.
+  /// The interface of a port: of InfiniBand its IPoIB parent, of Ethernet its network device; nullptr: the port has
+  /// none, or none that the snapshot shows.
   const Link* interface_of(const RdmaDevice& device, const RdmaPort& port);
   /// Whether it is an RNIC (node type 4), which has no RoCE.
   bool speaks_iwarp(const RdmaDevice& device);

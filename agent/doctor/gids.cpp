@@ -10,7 +10,8 @@
 namespace rdmastate::doctor {
 namespace {
 
-// The kernel fills free entries from the table's beginning: after so many that are not in use there are no more.
+// The kernel fills free entries from the beginning of the table: after so many free entries in a row, no more are in
+// use.
 constexpr unsigned unused_to_stop_at = 32;
 constexpr std::string_view unused = "0000:0000:0000:0000:0000:0000:0000:0000";
 

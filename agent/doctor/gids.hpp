@@ -18,9 +18,9 @@ struct Gid {
 
 /// Those in use, by index. Where the table is not shown at all that is noted as unseen, and the result is empty.
 std::vector<Gid> gids_of(Examination& look, const RdmaDevice& device, const RdmaPort& port);
-/// The index of the first RoCE v2 GID of an IPv4 address: what NCCL_IB_GID_INDEX usually has to be.
+/// The index of the first RoCE v2 GID of an IPv4 address: what NCCL_IB_GID_INDEX usually has to be; nullopt: none.
 std::optional<unsigned> usual_index(const std::vector<Gid>& gids);
-/// What is read of it.
+/// The files that gids_of() and Examination::speaks_iwarp() read.
 FilePlaces gid_places();
 
 }  // namespace rdmastate::doctor

@@ -28,7 +28,7 @@ struct Interface {
   Evidence carrier() const { return {"link " + link.name, link.carrier ? "up, carrier" : "up, no carrier"}; }
 };
 
-/// The entry of the port's table: full where there is one, else limited; 0: none.
+/// The entry of the port's table for a P_Key: that of a full member where there is one, else of a limited one; 0: none.
 std::uint32_t entry_of(const RdmaPort& port, PKey pkey) {
   std::uint32_t best = 0;
   for (const std::uint32_t entry : port.pkeys)

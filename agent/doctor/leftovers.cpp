@@ -13,7 +13,7 @@
 namespace rdmastate::doctor {
 namespace {
 
-/// A line that a guide, or a script that goes around, has people write.
+/// A line that guides, or scripts that people copy, have one write.
 struct HandMade {
   std::string_view pattern;  ///< of the files' paths; one star at most, in the last name
   std::string_view word;     ///< what such a line holds
@@ -46,7 +46,7 @@ constexpr HandMade hand_made[] = {
 
 bool is_comment(std::string_view line) { return line.starts_with('#') || line.starts_with(';'); }
 
-// By path the fields of a spec that say what stands there.
+// By path of a file: the fields of a spec that replace what it says.
 using Found = std::map<std::string, std::vector<std::string>>;
 
 void add(Found& found, const std::string& path, const std::string& field) {
@@ -80,7 +80,7 @@ void add_lines(Examination& look, Found& found) {
     }
 }
 
-// "ipoib[0].ipv4.addresses" is a field of every record of ipoib.
+// "ipoib[0].ipv4.addresses" is an example of the field "ipoib.ipv4.addresses".
 std::string without_indexes(std::string_view path) {
   std::string field;
   bool inside = false;
@@ -92,7 +92,7 @@ std::string without_indexes(std::string_view path) {
   return field;
 }
 
-// What `show --as-spec` takes from files: "PATH" or "PATH:LINE".
+// Adds the files from which `show --as-spec` takes fields: a source is "PATH" or "PATH:LINE".
 void add_adopted(Examination& look, Found& found) {
   const std::string_view home = common_layout().ledger.substr(0, common_layout().ledger.rfind('/') + 1);
   for (const auto& one : adopt(look.snapshot, look.facts).sources) {

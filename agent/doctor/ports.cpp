@@ -32,8 +32,8 @@ std::vector<Evidence> with_lids(const RdmaDevice& device, const RdmaPort& port) 
   return all;
 }
 
-// Many adapters have a port with no cable in it. It is wanted where its interface is up, and some port is where none
-// works.
+// Many adapters have a port with no cable in it. A port is wanted where its interface is up; an InfiniBand port also
+// where no port of the host is ACTIVE.
 bool is_wanted(Examination& look, const RdmaDevice& device, const RdmaPort& port) {
   const Link* link = look.interface_of(device, port);
   if (link != nullptr && link->up) return true;

@@ -110,7 +110,7 @@ void look_for_differing(Examination& look) {
       evidence);
 }
 
-// KEY=VALUE lines, as nccl.conf and pam_env(8)'s /etc/environment have them.
+// NCCL_IB_GID_INDEX in a file of KEY=VALUE lines, such as nccl.conf and pam_env(8)'s /etc/environment.
 std::optional<std::uint64_t> index_in(Examination& look, const std::string& path) {
   std::optional<std::uint64_t> index;
   const std::string text = look.text(path).value_or("");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs beside the kernel: subnet managers, the NFS server, the port mapper, node descriptions, and what jobs may
-// pin.
+// What runs beside the kernel: subnet managers, the NFS server, the port mapper, node descriptions, and how much memory
+// jobs may pin.
 #include <fmt/format.h>
 
 #include "doctor/examination.hpp"
@@ -110,7 +110,7 @@ struct Starter {
   std::string_view unit;
   Severity severity;
 };
-// What starts programs of users that open RDMA devices.
+// Services that start programs of users, which open RDMA devices.
 constexpr Starter starters[] = {{"slurmd.service", Severity::warning},
                                 {"pbs.service", Severity::warning},
                                 {"containerd.service", Severity::info},

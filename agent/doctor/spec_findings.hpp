@@ -7,7 +7,8 @@
 
 namespace rdmastate::doctor {
 
-/// One finding per item of the plan that `verify` counts. `spec`: what the fix's command names.
+/// Adds findings about the items that are not as the spec says, and the files that could not be read, and sorts them.
+/// `spec`: the path that the command of a fix names.
 void add_findings(const Plan& plan, const std::string& spec, Diagnosis& to);
 
 }  // namespace rdmastate::doctor

@@ -70,7 +70,7 @@ struct Bus {
   double speed = 0;  ///< GT/s
   std::uint64_t width = 0;
 
-  // Up to 5 GT/s 8 of 10 bits are data, above 128 of 130 (PCI Express Base Specification).
+  // In Gb/s. Up to 5 GT/s 8 of 10 bits are data, above 128 of 130 (PCI Express Base Specification).
   double data_rate() const { return speed * static_cast<double>(width) * (speed <= 5 ? 0.8 : 128.0 / 130.0); }
   std::string text() const { return fmt::format("{} GT/s x{}", speed, width); }
 };
@@ -207,7 +207,7 @@ constexpr Check table[] = {
      look_for_numa},
 };
 
-// Of RDMA devices alone.
+// Keeps the files of RDMA devices alone.
 Kept keep_of_devices(const FileToKeep& file) {
   const bool ours = std::any_of(file.facts.devices.begin(), file.facts.devices.end(), [&](const RdmaDevice& device) {
     return !device.pci.empty() && file.path.find("/" + device.pci + "/") != std::string_view::npos;

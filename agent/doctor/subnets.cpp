@@ -26,7 +26,8 @@ std::vector<const Link*> interfaces(Examination& look) {
   return links;
 }
 
-// Of what counts is the larger one of the interface's and that of all (Documentation/networking/ip-sysctl.rst).
+// The value that counts: the larger one of the interface's own and that of "all"
+// (Documentation/networking/ip-sysctl.rst).
 struct Setting {
   std::uint64_t value = 0;
   Evidence evidence;
@@ -50,7 +51,7 @@ struct Shared {
   }
 };
 
-// Subnets in which several of them have an address.
+// IPv4 subnets in which several RDMA interfaces have an address.
 std::vector<Shared> shared_subnets(Examination& look) {
   std::map<IpNetwork, std::vector<const Link*>> by_network;
   for (const Link* link : interfaces(look))

@@ -27,7 +27,7 @@ bool is_installed(Examination& look) {
                      [&](const std::string& folder) { return look.exists(folder + "/libibverbs.so.1"); });
 }
 
-// What the files of /etc/libibverbs.d name, each by its own file.
+// The providers that files of /etc/libibverbs.d name, each with the path of its file.
 std::map<std::string, std::string> configured(Examination& look) {
   std::map<std::string, std::string> providers;
   for (const auto& name : look.names(std::string(configuration))) {
@@ -49,7 +49,7 @@ bool has_library(Examination& look, const std::string& provider) {
   return false;
 }
 
-// Empty: no provider is known for it, or it needs none.
+// The device's provider; empty: none is known.
 std::string provider_of(Examination& look, const RdmaDevice& device) {
   if (const RdmaDriver* known = rdma_driver(device.driver)) return std::string(known->provider);
   if (!device.driver.empty()) return {};
