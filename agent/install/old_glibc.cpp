@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this machine's C++ library asks of a C library that is younger than the one of what is published. Linked into
-// that build alone (old-glibc.cmake).
+// Functions of newer C libraries that rdmastate and this machine's C++ library call, for the published binary, whose C
+// library lacks them. Linked into that build alone (old-glibc.cmake).
 #include <string.h>
 #include <sys/random.h>
 
@@ -10,8 +10,8 @@
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the C library's own names
 
-/// glibc 2.32, <sys/single_threaded.h>: whether there is one thread, so that counters need no atomic instructions.
-/// "No" is always right.
+/// glibc 2.32, <sys/single_threaded.h>: whether there is one thread, so that counters need no atomic instructions. 0,
+/// "not known to be so", is always right.
 extern "C" char __libc_single_threaded;
 char __libc_single_threaded = 0;
 
@@ -23,7 +23,7 @@ extern "C" std::uint32_t arc4random() {
   return number;
 }
 
-/// glibc 2.32, <string.h>: "EPERM"; nullptr for a number that is no error's.
+/// glibc 2.32, <string.h>: the name of an error number, such as "EPERM"; nullptr for a number of no error.
 extern "C" const char* strerrorname_np(int number) noexcept {
   struct Named {
     int number;
@@ -40,7 +40,8 @@ extern "C" const char* strerrorname_np(int number) noexcept {
   return nullptr;
 }
 
-/// glibc 2.32, <string.h>: "Operation not permitted", in no language but English: rdmastate sets no locale.
+/// glibc 2.32, <string.h>: its text, such as "Operation not permitted"; nullptr for a number of no error. In English:
+/// rdmastate sets no locale.
 extern "C" const char* strerrordesc_np(int number) noexcept {
   return strerrorname_np(number) == nullptr ? nullptr
                                             : ::strerror(number);  // NOLINT(concurrency-mt-unsafe): one thread
