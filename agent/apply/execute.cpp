@@ -14,11 +14,6 @@
 namespace rdmastate {
 namespace {
 
-std::string title(const RunStep& step) {
-  const State* state = step.to ? &*step.to : pointer(step.from);
-  return fmt::format("{} {}", step.kind->name, step.kind->title(step.key, state));
-}
-
 using Listed = std::pair<std::string, std::string>;  // kind and key
 
 // Whether it is the directory of the ledger: the ledger lists neither that nor itself.
@@ -62,12 +57,8 @@ std::vector<RoundStep> steps_of_round(const Plan& plan) {
   for (const std::size_t index : plan.steps) {
     const Item& item = plan.items[index];
     if (plan.is_of_last_round(item)) continue;
-    round.push_back({{item.kind, item.key, item.gap.move->from, item.gap.move->to},
-                     step_line(item),
-                     index,
-                     section_of(item.asked.path),
-                     item.keeps_theirs,
-                     item.takes_along});
+    round.push_back(
+        {step_of(item), step_line(item), index, section_of(item.asked.path), item.keeps_theirs, item.takes_along});
   }
   return round;
 }

@@ -47,11 +47,6 @@ void forget_runtime(std::optional<State>& state) {
   if (!says_anything(*state)) state.reset();
 }
 
-std::string title(const RunStep& step) {
-  const State* state = step.from ? &*step.from : pointer(step.to);
-  return fmt::format("{} {}", step.kind->name, step.kind->title(step.key, state));
-}
-
 using Observations = std::vector<Observation>;
 
 Observations observe_all(Host& host, const std::vector<RunStep>& steps) {

@@ -63,11 +63,6 @@ std::string_view verb(const RunStep& step) {
   return step.from ? verbs.change : verbs.create;
 }
 
-std::string title(const RunStep& step) {
-  const State* state = step.to ? &*step.to : step.from ? &*step.from : nullptr;
-  return printable(fmt::format("{} {}", step.kind->name, step.kind->title(step.key, state)));
-}
-
 struct Change {
   std::string field;
   std::optional<std::string> from;

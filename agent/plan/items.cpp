@@ -360,9 +360,17 @@ void Builder::add_going_with() {
   }
 }
 
-// Keys name interfaces by what does not change; people know them by their names.
+// "mlx4_1 port 2 infiniband (node_guid ...)" for "node_guid ... port 2 infiniband".
+std::string with_name(const std::string& title, const std::string& key, const std::string& name) {
+  return fmt::format("{}{} ({})", name, title.substr(key.size()), key);
+}
+
+// Keys name interfaces and devices by what does not change; people know them by their names.
 std::string Builder::title_of(const Item& item) {
   std::string title = item.kind->title(item.key, item.state());
+  if (title.starts_with(item.key))
+    if (const std::string name = item.kind->present_name(snapshot_, item.key); !name.empty())
+      return with_name(title, item.key, name);
   for (const auto& ref : item.kind->needs(item.key, item.state())) {
     const bool is_on_it = title.ends_with(" on " + ref.key);
     const bool is_part_of_it = title.starts_with(ref.key + " ");
@@ -370,7 +378,7 @@ std::string Builder::title_of(const Item& item) {
     const std::string name = needed == nullptr ? std::string() : short_name_of(*needed);
     if (name.empty()) continue;
     if (is_on_it) title.replace(title.size() - ref.key.size(), ref.key.size(), name);
-    if (is_part_of_it) title = fmt::format("{}{} ({})", name, title.substr(ref.key.size()), ref.key);
+    if (is_part_of_it) title = with_name(title, ref.key, name);
   }
   return title;
 }

@@ -7,6 +7,17 @@
 
 namespace rdmastate {
 
+Step step_of(const Item& item) {
+  Step step{item.kind, item.key, item.gap.move->from, item.gap.move->to};
+  if (title(step) != item.title()) step.called = item.title();
+  return step;
+}
+
+std::size_t Plan::count_waiting() const {
+  return static_cast<std::size_t>(
+      std::count_if(items.begin(), items.end(), [](const Item& i) { return !i.gap.after.empty(); }));
+}
+
 std::size_t Plan::count_pending() const {
   return static_cast<std::size_t>(
       std::count_if(items.begin(), items.end(), [](const Item& i) { return !i.gap.pending.empty(); }));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plan/ledger.hpp"
+#include "resources/step.hpp"
 #include "resources/wanted.hpp"
 
 namespace rdmastate {
@@ -100,7 +101,10 @@ struct Item {
   bool is_taken_as_it_is() const { return cause == Cause::adopted && keeps_theirs && !has_step(); }
 };
 
-/// Why nothing is applied while it stands.
+/// The step of an item that has one, as a run records it.
+Step step_of(const Item& item);
+
+/// A reason why apply changes nothing.
 struct PlanRefusal {
   std::string sentence;
   std::string allowed_by = {};           ///< the option that lets it be done all the same: "--adopt"; empty: none does
@@ -123,6 +127,7 @@ struct Plan {
   /// Adds a refusal of an item, which has to be an element of `items`.
   void refuse(const Item& item, std::string allowed_by, std::string sentence);
   /// Whether there is a refusal of the item at this index.
+  std::size_t count_waiting() const;  ///< items that wait for a step of this plan: a later round plans them
   bool is_refused(std::size_t item) const;
   /// The refusals' sentences.
   std::vector<std::string> refused() const;

@@ -11,9 +11,12 @@
 namespace rdmastate {
 namespace {
 
-// Others' secrets stay where they are: a plan is sent about, and what is moved is planned again.
-Step step_of(const Item& item) {
-  return {item.kind, item.key, without_secrets(item.gap.move->from), without_secrets(item.gap.move->to)};
+// The step without other programs' secrets: a saved plan is passed on, and apply --plan plans again what it moves.
+Step public_step_of(const Item& item) {
+  Step step = step_of(item);
+  step.from = without_secrets(step.from);
+  step.to = without_secrets(step.to);
+  return step;
 }
 
 Json options_json(const PlanOptions& options) {
@@ -78,10 +81,6 @@ SavedPlan saved_from(const Json& json) {
   return saved;
 }
 
-std::string called(const Step& step) {
-  return fmt::format("{} {}", step.kind->name, step.kind->title(step.key, step.to ? &*step.to : nullptr));
-}
-
 using Listed = std::map<std::pair<std::string_view, std::string>, const Step*>;
 
 Listed by_name(const std::vector<Step>& steps) {
@@ -92,13 +91,13 @@ Listed by_name(const std::vector<Step>& steps) {
 
 std::vector<Step> steps_of(const Plan& plan) {
   std::vector<Step> steps;
-  for (const std::size_t index : plan.steps) steps.push_back(step_of(plan.items[index]));
+  for (const std::size_t index : plan.steps) steps.push_back(public_step_of(plan.items[index]));
   return steps;
 }
 
 std::string difference(const Step& then, const Step& now) {
   const bool other_start = to_json(then)["from"] != to_json(now)["from"];
-  return fmt::format("{}: {}", called(now),
+  return fmt::format("{}: {}", title(now),
                      other_start ? "it is not as it was when the plan was made" : "it would become something else");
 }
 
@@ -132,11 +131,11 @@ std::vector<std::string> differences(const SavedPlan& saved, const Plan& plan) {
   const Listed now = by_name(steps);
   std::vector<std::string> found;
   for (const auto& [name, step] : then)
-    if (!now.contains(name)) found.push_back(fmt::format("{}: it was a step and is none now", called(*step)));
+    if (!now.contains(name)) found.push_back(fmt::format("{}: it was a step and is none now", title(*step)));
   for (const auto& [name, step] : now) {
     const auto before = then.find(name);
     if (before == then.end())
-      found.push_back(fmt::format("{}: it is a step now and was none", called(*step)));
+      found.push_back(fmt::format("{}: it is a step now and was none", title(*step)));
     else if (to_json(*before->second) != to_json(*step))
       found.push_back(difference(*before->second, *step));
   }

@@ -121,6 +121,11 @@ DeviceId resolve(const Snapshot& snapshot, const DeviceId& id) {
   return device != nullptr ? stable_id(snapshot.devices(), *device) : id;
 }
 
+std::string device_name_now(const Snapshot& snapshot, const std::string& key) {
+  const RdmaDevice* device = only_meant(snapshot.devices(), device_id_from(key));
+  return device == nullptr || key.ends_with(" " + device->name) ? std::string() : device->name;
+}
+
 std::string names_of(const std::vector<RdmaDevice>& devices) {
   std::string names;
   for (const auto& device : devices) names += (names.empty() ? "" : ", ") + device.name;

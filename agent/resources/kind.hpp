@@ -122,6 +122,9 @@ struct Kind {
   void (*keep)(const Snapshot&, const Facts&, HostModel& model) = nothing;
   /// Its name for people, such as an interface's, which replaces its key in the titles of resources on it; empty: none.
   std::string (*short_name)(const State& state) = nothing;
+  /// Its present name on the host, to show next to a key that selects it by something that does not change; empty:
+  /// none.
+  std::string (*present_name)(const Snapshot&, const std::string& key) = nothing;
   /// How a person calls it, given the key and a state if there is one: "mlx4_ib0.8002 (P_Key 0x8002 on ...)".
   std::string (*title)(const std::string& key, const State* state) = nullptr;
 

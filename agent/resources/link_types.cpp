@@ -182,8 +182,8 @@ std::string title(const std::string& key, const State* state) {
   std::string text = key;
   if (state != nullptr)
     for (const auto& [number, type] : state->as<LinkTypesState>().ports)
-      text += fmt::format("{}port {} {}", text == key ? " (" : ", ", number.value, to_text(type));
-  return text == key ? text : text + ")";
+      text += fmt::format("{}port {} {}", text == key ? " " : ", ", number.value, to_text(type));
+  return text;
 }
 
 }  // namespace
@@ -199,6 +199,7 @@ constinit const Kind link_types_kind = [] {
   kind.move = move;
   kind.loses = loses;
   kind.has_come = has_come;
+  kind.present_name = device_name_now;
   kind.title = title;
   return kind;
 }();

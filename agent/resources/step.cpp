@@ -20,6 +20,12 @@ std::optional<State> state_from(const Kind& kind, const Json& json, const std::s
 
 }  // namespace
 
+std::string title(const Step& step) {
+  if (!step.called.empty()) return printable(step.called);
+  const State* state = step.to ? pointer(step.to) : pointer(step.from);
+  return printable(fmt::format("{} {}", step.kind->name, step.kind->title(step.key, state)));
+}
+
 bool leads_nowhere(const Step& step) { return step.from && step.to && step.kind->equal(*step.from, *step.to); }
 
 std::string trouble_with_key(const Kind& kind, const std::string& key) {
@@ -31,7 +37,9 @@ std::string trouble_with_key(const Kind& kind, const std::string& key) {
 }
 
 Json to_json(const Step& step) {
-  return {{"kind", step.kind->name}, {"key", step.key}, {"from", state_json(step.from)}, {"to", state_json(step.to)}};
+  Json json{{"kind", step.kind->name}, {"key", step.key}, {"from", state_json(step.from)}, {"to", state_json(step.to)}};
+  if (!step.called.empty()) json["called"] = step.called;
+  return json;
 }
 
 Step step_from(const Json& json, const std::string& path) {
@@ -43,6 +51,7 @@ Step step_from(const Json& json, const std::string& path) {
   if (const std::string why = trouble_with_key(*kind, step.key); !why.empty()) in.refuse("key", why);
   step.from = state_from(*kind, in.json("from"), in.place("from"));
   step.to = state_from(*kind, in.json("to"), in.place("to"));
+  if (in.has("called")) step.called = in.text("called");
   in.finish();
   return step;
 }

@@ -38,7 +38,10 @@ def check_run(seen):
     steps = [step for step in seen.plan["steps"] if not more or step["key"] != BOOT]
     wanted = [{name: step[name] for name in ("kind", "key", "from", "to")} for step in steps]
     check_directories(seen)
-    same([step for step in seen.rounds[0] if step["from"] != step["to"] and step["key"] != LEDGER], wanted, "the first round")
+    recorded = [dict(step) for step in seen.rounds[0] if step["from"] != step["to"] and step["key"] != LEDGER]
+    called = [step.pop("called", None) for step in recorded]
+    same(recorded, wanted, "the first round")
+    same([name or step["title"] for name, step in zip(called, steps)], [step["title"] for step in steps], "what the steps of the first round are called")
 
 
 def digest(state):

@@ -148,6 +148,7 @@ constinit const Kind rdma_device_kind = [] {
   kind.mentioned_by = mentioned_by;
   kind.has_come = has_come;
   kind.short_name = short_name;
+  kind.present_name = device_name_now;
   kind.title = title;
   kind.places = places_of_mentions;
   kind.keep = keep;
