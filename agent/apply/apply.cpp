@@ -253,7 +253,7 @@ Outcome taken_back(Host& host, const RunRecord& run, bool force, const Listener&
   const Undone undone = roll_back(host, run, boot_id, {.force = force});
   Outcome result;
   result.run = run.id;
-  result.moved = undone.moved;
+  result.moved = std::min(undone.moved, run.count_told());  // less what a recorded host's owners did
   if (undone.left.empty()) {
     disarm(host, run.id);
     result.message = fmt::format("{}", fmt::join(undone.kept, "\n"));

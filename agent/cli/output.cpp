@@ -131,7 +131,8 @@ void print_plan(const Plan& plan, const SpecFile* spec, const Options& options) 
     case OutputForm::junit:
       return print_result(junit_text(cases(), fmt::format("rdmastate {} of {}", options.command, plan.facts.host)));
     case OutputForm::text:
-    case OutputForm::sarif:  // neither of which a command that plans takes
+      break;
+    case OutputForm::sarif:  // plan and verify refuse these two as options
     case OutputForm::prometheus:
       break;
   }

@@ -26,8 +26,9 @@ void print(const Diagnosis& diagnosis, const Facts& facts, const Options& option
     case OutputForm::prometheus:
       return print_result(diagnosis_metrics(diagnosis));
     case OutputForm::text:
-    case OutputForm::github:
-    case OutputForm::sarif:  // neither of which doctor takes
+      break;
+    case OutputForm::github:  // doctor refuses these two as options
+    case OutputForm::sarif:
       break;
   }
   print_text(diagnosis_text(diagnosis, Paint(wants_colour(options, STDOUT_FILENO))));

@@ -11,7 +11,7 @@
 
 namespace rdmastate {
 ExitCode run_explain(const Options& options) {
-  print_result(explain(record_of<Spec>(), options.field));
+  print_text(explain(record_of<Spec>(), options.field));
   return ExitCode::done;
 }
 

@@ -127,11 +127,11 @@ struct Plan {
   /// Adds a refusal of an item, which has to be an element of `items`.
   void refuse(const Item& item, std::string allowed_by, std::string sentence);
   /// Whether there is a refusal of the item at this index.
-  std::size_t count_waiting() const;  ///< items that wait for a step of this plan: a later round plans them
   bool is_refused(std::size_t item) const;
   /// The refusals' sentences.
   std::vector<std::string> refused() const;
   std::size_t count_taken_as_they_are() const;
+  std::size_t count_waiting() const;  ///< items that wait for a step of this plan: a later round plans them
   std::size_t count_pending() const;
   std::size_t count_blocked() const;
   std::size_t count_unseen() const;  ///< resources and files that this user may not look at

@@ -101,6 +101,7 @@ Json plan_json(const Plan& plan) {
   json["refusals"] = Json::array();
   for (const auto& one : plan.refusals) json["refusals"].push_back(refusal_json(plan, one));
   json["summary"] = {{"steps", plan.steps.size()},
+                     {"waiting", plan.count_waiting()},
                      {"pending", plan.count_pending()},
                      {"blocked", plan.count_blocked()},
                      {"unseen", plan.count_unseen()},

@@ -57,6 +57,9 @@ std::string painted_mark(char mark, const Paint& paint) {
 std::string legend_of(const Plan& plan, const std::vector<std::size_t>& items) {
   std::string there;
   for (const std::size_t i : items) there += mark_of(plan, i);
+  for (const auto& one : plan.refusals)
+    if (!one.item) there += is_refused;
+  if (!plan.facts.unseen.empty()) there += is_unseen;
   std::string text;
   for (const auto& [sign, means] : marks)
     if (there.find(sign) != std::string::npos) text += fmt::format("   {} {}", sign, means);

@@ -83,11 +83,6 @@ bool is_nothing(const Plan& plan) {
          plan.count_taken_as_they_are() == 0 && !plan.has_more_rounds();
 }
 
-std::size_t count_waiting(const Plan& plan) {
-  return static_cast<std::size_t>(
-      std::count_if(plan.items.begin(), plan.items.end(), [](const Item& i) { return !i.gap.after.empty(); }));
-}
-
 }  // namespace
 
 std::string Paint::wrap(std::string_view code, std::string_view text) const {
@@ -119,7 +114,7 @@ std::string count_of_steps(std::size_t count) { return fmt::format("{} step{}", 
 
 std::string count_line(const Plan& plan) {
   const std::size_t now = plan.steps.size();
-  const std::size_t waiting = count_waiting(plan);
+  const std::size_t waiting = plan.count_waiting();
   std::string text = count_of_steps(now + waiting);
   if (waiting != 0) text += fmt::format(" ({} now, {} after them)", now, waiting);
   const auto add = [&](std::size_t count, std::string_view what) {
@@ -168,7 +163,7 @@ std::string plan_text(const Plan& plan, const Paint& paint, PlanForm form) {
   text += items_text(texts_of(plan, files, item_text), paint, form);
   text += unseen_text(plan, paint);
   for (const auto& one : plan.refusals)
-    if (!one.item) text += paint.red("  refused: ") + printable(one.sentence) + "\n";
+    if (!one.item) text += paint.red("  # refused: ") + printable(one.sentence) + "\n";
   if (is_nothing(plan)) return text + paint.green("Nothing to do: the host is as the spec says.") + "\n";
   Indices all = felt;
   all.insert(all.end(), files.begin(), files.end());

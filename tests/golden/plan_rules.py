@@ -141,7 +141,7 @@ def check_summary(plan):
     count["unseen"] = max(count["unseen"], plan["summary"]["unseen"])  # files that cannot be read are in the text alone
     more = any("after" in item for item in items)
     most = max((step["disruption"] for step in plan["steps"]), key=DISRUPTIONS.index, default="none")
-    same(plan["summary"], {"steps": len(plan["steps"]), **count, "refused": len(plan["refusals"]), "more_rounds": more, "disruption": most,
+    same(plan["summary"], {"steps": len(plan["steps"]), "waiting": sum("after" in item for item in items), **count, "refused": len(plan["refusals"]), "more_rounds": more, "disruption": most,
                            "reboot_required": any(item.get("pending_until") == "reboot" for item in items)}, "summary")
     same([step["key"] for step in plan["steps"] if "last_round" in step], [step["key"] for step in plan["steps"] if more and step["key"] == BOOT], "last round")
     same([one["sentence"] for one in plan["refusals"]], plan["refused"], "both forms of what is refused")

@@ -225,11 +225,13 @@ def text_of(plan):
         yield from [title] if both else []
         for group in groups_of(part):
             yield from group.lines()
-    yield from (f"  refused: {one['sentence']}" for one in plan["refusals"] if "key" not in one)
+    yield from (f"  # refused: {one['sentence']}" for one in plan["refusals"] if "key" not in one)
     if is_nothing(plan):
         yield "Nothing to do: the host is as the spec says."
         return
-    there = {text.mark for text in texts}
+    there = {text.mark for text in texts} | {"#" for one in plan["refusals"] if "key" not in one}
+    if plan["summary"]["unseen"] > sum("unseen" in item for item in plan["other"]):
+        there.add("?")  # of files that cannot be read
     legend = "".join(f"   {mark} {means}" for mark, means in MARKS.items() if mark in there)
     yield from ["Marks:" + legend] if legend else []
     yield count_line(plan) + (", so apply changes nothing" if plan["refusals"] else "") + "."

@@ -97,20 +97,48 @@ def test_mistakes_and_checks_are_as_wide_as_the_terminal(box):
     check = on_terminal(box, "check", "spec.yaml", columns=50, talk=True)
     assert f"    2 | {line}\n" in check, "the caret has to stay below its word:\n" + check
     explained = on_terminal(box, "doctor", "iwpmd-missing", columns=50)
-    for shown in (check, explained):
+    field = on_terminal(box, "explain", "network.backend", columns=50)
+    for shown in (check, explained, field):
         long = [line for line in shown.splitlines() if len(line) > 50 and " | " not in line]
         assert shown.count("\n") > 4 and not long, (long, shown)
 
 
 def test_one_total(box):
-    """What the plan closes with, what apply says, and what history counts."""
+    """What the plan closes with, what apply and rollback say, and what history counts; each of them as data too."""
     for spec, change in ((GUIDE, None), (NM, None)):
         box.write("spec.yaml", spec)
         host = box.host(change)
+        planned = box.run("plan", "spec.yaml", "--host", host, "-o", "json").json["summary"]
         total = re.match(r"\d+ steps?", box.run("plan", "spec.yaml", "--host", host).out.splitlines()[-1]).group(0)
         done = box.run("apply", "spec.yaml", "--host", host, "--record", "after.json")
         assert f"Applied: {total}, run 000001" in done.out, (total, done.out, done.err)
+        number = planned["steps"] + planned["waiting"]
+        assert number == int(total.split()[0]), (planned, total)
+        assert box.run("apply", "spec.yaml", "--host", host, "--record", "again.json", "-o", "json").json["moved"] == number
+        assert box.run("history", "000001", "--host", "after.json", "-o", "json").json["steps"][number:] == []
+        back = box.run("rollback", "--host", "after.json").expect(0)
+        assert f"({total})" in back.err and back.out == f"Run 000001 is taken back: {total}.\n", (total, back.out, back.err)
         text = box.run("history", "000001", "--host", "after.json").expect(0).out
         assert text.endswith(f"\n{total}.\n"), (total, text)
         rows = box.run("history", "--host", "after.json").expect(0).out.splitlines()
         assert rows[1].split()[-2] == total.split()[0], (total, rows)
+
+
+def test_names_stand_beside_guids(box):
+    """What a plan calls by its name is called so by apply, by history and in what rollback leaves; the key stays a GUID."""
+    box.write("spec.yaml", GUIDE)
+    done = box.run("apply", "spec.yaml", "--host", box.host(), "--record", "after.json").expect(0)
+    step = "add address 192.0.2.1/24 on mlx4_ib0"
+    assert step in done.err, done.err
+    history = box.run("history", "000001", "--host", "after.json").expect(0).out
+    assert f"  {step}\n" in history and "/24 on port " not in history, history
+    steps = box.run("history", "000001", "--host", "after.json", "-o", "json").json["steps"]
+    [key] = [one["key"] for one in steps if one["title"] == "address 192.0.2.1/24 on mlx4_ib0"]
+    assert "port f452:1403:007b:cba1" in key and "mlx4_ib0" not in key, key
+    box.write("types.yaml", """version: 1
+devices:
+  - match: {node_guid: "f452:1403:007b:cba0"}
+    ports: {2: {link_type: infiniband}}
+""")
+    plan = box.run("plan", "types.yaml", "--host", box.host()).out
+    assert "link_types mlx4_1 port 2 infiniband (node_guid f452:1403:007b:cba0)" in plan, plan
