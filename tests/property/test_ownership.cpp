@@ -300,6 +300,18 @@ TEST(Moved, AChildThatNetworkdMadeGoesWithItsFileAndComesBack) {
   EXPECT_TRUE(doors.links->find("ib2.8002"));
 }
 
+// networkd takes the first file by name that fits: a child's of back end netplan comes later than its port's.
+TEST(Ownership, APatternCountsWhereNetworkdReadsItBeforeOurs) {
+  for (const char* backend : {"networkd", "netplan"})
+    for (const auto& [file, is_first] : {std::pair("20-all.network", true), std::pair("70-all.network", false)}) {
+      HostModel model = managed_by("networkd");
+      put(model, fmt::format("/etc/systemd/network/{}", file), "[Match]\nName=ib2.*\n[Network]\nDHCP=yes\n");
+      RecordedHost host(model);
+      const std::string refused = fmt::format("{}", fmt::join(plan_spec(host, interfaces(backend)).refused(), "\n"));
+      EXPECT_EQ(refused.find(file) != std::string::npos, is_first) << backend << ": " << refused;
+    }
+}
+
 TEST(Moved, WhatNetplanMadeOfOursGoesWithIt) {
   HostModel model = managed_by("networkd");
   RecordedHost before(model);

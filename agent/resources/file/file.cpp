@@ -255,6 +255,8 @@ std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& pa
   return same || (!step.from && !step.to) ? std::nullopt : std::optional(std::move(step));
 }
 
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
 std::string parent_path(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);

@@ -89,6 +89,8 @@ std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& pa
                                  std::uint32_t mode = 0644);
 /// The directory that holds a path: "/etc/udev" for "/etc/udev/rules.d".
 std::string parent_path(const std::string& path);
+/// The last part of a path: "rules.d" for "/etc/udev/rules.d".
+std::string file_name(const std::string& path);
 
 // What kinds that are files and more have in common.
 /// What was seen at a path.

@@ -37,9 +37,9 @@ struct BackendRow {
   bool (*is_used)(const Facts&, const Desired& boot) = nothing;
   /// Whether it generated this file from a file of rdmastate: such a claim is not foreign.
   bool (*generates)(const Claim&) = nothing;
-  /// Of a .network file of others that matches by a pattern: whether networkd reads it before the one that is ours, and
-  /// so takes it instead. Null: networkd does not read what this back end writes.
-  bool (*overrules)(const Claim&) = nullptr;
+  /// The name of the .network file of an interface. A foreign .network file that matches the interface by a pattern,
+  /// and whose name sorts before this one, takes the interface. Null: networkd reads no file of this back end.
+  std::string (*network_file)(const Profile&) = nullptr;
   /// Where the files are that it may write.
   FilePlaces (*places)() = nothing;
 };

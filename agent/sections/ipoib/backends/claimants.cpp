@@ -50,8 +50,8 @@ bool names_one(const Claim& claim) {
 bool counts(const Claim& claim, const Profile& profile, const BackendRow& row, const Facts& facts) {
   if (claim.manager == "udev") return profile.is_renamed();  // else the spec gives it no name
   if (!is_pattern(claim) || names_one(claim)) return true;
-  const bool is_ordered = claim.manager == "networkd" && row.overrules != nullptr;
-  if (is_ordered) return row.overrules(claim);
+  if (claim.manager == "networkd" && row.network_file != nullptr)
+    return file_name(claim.path) < row.network_file(profile);
   return claim.manager == to_text(row.backend) || is_here(facts, claim.manager);
 }
 

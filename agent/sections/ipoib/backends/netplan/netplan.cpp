@@ -125,8 +125,11 @@ bool generates(const Claim& claim) {
          claim.path.starts_with("/run/NetworkManager/system-connections/netplan-");
 }
 
-// As netplan calls the files that it makes for networkd.
-bool overrules(const Claim& claim) { return claim.path.substr(claim.path.rfind('/') + 1) < "10-netplan-"; }
+// netplan calls the file of a port so.
+std::string network_file(const Profile& profile) {
+  if (profile.is_child()) return file_name(child_path(profile.name, ".network"));
+  return fmt::format("10-netplan-{}.network", profile.name);
+}
 
 // Adds the record of a child; `stem` is the path of its two files without the suffix.
 void adopt_networkd_child(const Adoption& from, Adopted& to, const std::string& name, const std::string& parent,
@@ -174,7 +177,7 @@ constinit const BackendRow netplan_backend{.backend = Backend::netplan,
                                            .adopt = adopt,
                                            .is_used = is_used,
                                            .generates = generates,
-                                           .overrules = overrules,
+                                           .network_file = network_file,
                                            .places = places};
 
 }  // namespace rdmastate

@@ -7,6 +7,7 @@
 
 #include "base/template.hpp"
 #include "host/mark.hpp"
+#include "resources/file/file.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
 #include "sections/ipoib/adopt.hpp"
 #include "sections/ipoib/backends/backend.hpp"
@@ -124,8 +125,7 @@ void adopt(const Adoption& from, Adopted& to) {
   }
 }
 
-// networkd takes the first file by name that fits.
-bool overrules(const Claim& claim) { return claim.path.substr(claim.path.rfind('/') + 1) < "60-rdmastate-"; }
+std::string network_file(const Profile& profile) { return file_name(networkd_path(profile.name, ".network")); }
 
 FilePlaces places() { return {{networkd_path("*", ".network")}, {networkd_path("*", ".netdev")}}; }
 
@@ -136,7 +136,7 @@ constinit const BackendRow networkd_backend{.backend = Backend::networkd,
                                             .check = check,
                                             .expand = expand,
                                             .adopt = adopt,
-                                            .overrules = overrules,
+                                            .network_file = network_file,
                                             .places = places};
 
 }  // namespace rdmastate
