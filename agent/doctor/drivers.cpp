@@ -46,13 +46,13 @@ const RdmaDriver* rdma_driver(std::string_view pci_driver) {
 // mlx4_core's; those of InfiniHost (0x5a44 to 0x6282) are ib_mthca's (pci_device_id tables of the drivers).
 std::string_view module_of_function(std::string_view function) {
   constexpr std::uint32_t mellanox = 0x15b3, intel = 0x8086, qlogic = 0x1077, first_mlx5 = 0x1011,
-                          first_connectx = 0x6340;
+                          first_connectx = 0x6340, first_mthca = 0x5a44, last_mthca = 0x6282;
   const std::size_t colon = std::min(function.find(':'), function.size());
   const std::uint32_t id = hexadecimal(function.substr(std::min(colon + 1, function.size())));
   switch (hexadecimal(function.substr(0, colon))) {
     case mellanox:
       if (id >= first_connectx && id < 0x7000) return "mlx4_core";
-      if (id < 0x1002) return "ib_mthca";
+      if (id >= first_mthca && id <= last_mthca) return "ib_mthca";
       return id < first_mlx5 ? "mlx4_core" : "mlx5_core";
     case intel:
       return "hfi1";
