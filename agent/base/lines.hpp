@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/ascii.hpp"
+
 namespace rdmastate {
 
 /// The text without the blanks at both ends.
@@ -52,9 +54,7 @@ inline std::vector<std::string> words(std::string_view text) { return split(text
 /// Whether the word stands in the text, with neither letter, digit nor underscore beside it: mlx4_1 is not in
 /// "mlx4_10".
 inline bool has_word(std::string_view text, std::string_view word) {
-  const auto is_part = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  };
+  const auto is_part = [](char c) { return ascii::is_letter_or_digit(c) || c == '_'; };
   for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const std::size_t end = at + word.size();
     if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return true;

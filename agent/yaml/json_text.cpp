@@ -5,6 +5,7 @@
 
 #include <charconv>
 
+#include "base/ascii.hpp"
 #include "base/utf8.hpp"
 
 namespace rdmastate::yaml {
@@ -68,8 +69,6 @@ std::optional<Problem> escape(std::string_view bytes, std::size_t& at, std::stri
   return std::nullopt;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Takes digits from the front; false where there are none.
 bool take_digits(std::string_view& text) {
   const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
@@ -122,7 +121,7 @@ Complaint explain_json_word(std::string_view word, char next) {
   if (first == '#' || first == '/')
     return told("a comment, which JSON does not have", "remove it, or write the file as YAML");
   if (first == '\'') return told("a text in single quotes", "JSON's texts stand in double quotes");
-  if (is_digit(first) || first == '-' || first == '+' || first == '.')
+  if (ascii::is_digit(first) || first == '-' || first == '+' || first == '.')
     return told(fmt::format("'{}' is no number in JSON", printable(word)),
                 fmt::format("a number has decimal digits and no leading zero; a text is \"{}\"", printable(word)));
   return told(fmt::format("'{}' is no value in JSON", printable(word)),
