@@ -12,7 +12,7 @@ namespace {
 
 std::string timer_of(const std::string& run) { return "rdmastate-unconfirmed-" + run; }
 
-Outcome said(ExitCode code, const std::string& run, std::string message) {
+Outcome outcome_of(ExitCode code, const std::string& run, std::string message) {
   Outcome outcome;
   outcome.code = code;
   outcome.run = run;
@@ -22,22 +22,22 @@ Outcome said(ExitCode code, const std::string& run, std::string message) {
 
 Outcome keep(Host& host, const RunRecord& run) {
   if (is_overdue(host, run, read_boot_id(Snapshot(host))))
-    return said(
+    return outcome_of(
         ExitCode::could_not, run.id,
         fmt::format("run {} had to be confirmed by {}: it is too late, and it is taken back (`rdmastate rollback` "
                     "does that now)",
                     run.id, utc_text(run.deadline ? run.deadline->until : 0)));
   mark(host, run.id, RunEnd::confirmed);
   disarm(host, run.id);
-  Outcome outcome = said(ExitCode::done, run.id, fmt::format("Run {} is confirmed: it stays.", run.id));
+  Outcome outcome = outcome_of(ExitCode::done, run.id, fmt::format("Run {} is confirmed: it stays.", run.id));
   outcome.confirmed = true;
   return outcome;
 }
 
 Outcome interrupted(const RunRecord& run) {
-  Outcome outcome =
-      said(ExitCode::busy, run.id,
-           fmt::format("run {} was interrupted and is unfinished: `rdmastate rollback` brings back what was", run.id));
+  Outcome outcome = outcome_of(
+      ExitCode::busy, run.id,
+      fmt::format("run {} was interrupted and is unfinished: `rdmastate rollback` brings back what was", run.id));
   outcome.busy = Busy::interrupted;
   return outcome;
 }
@@ -100,9 +100,9 @@ Outcome confirm(Host& host, const std::string& meant) {
     case RunEnd::awaiting:
       return keep(host, *run);
     case RunEnd::confirmed:
-      return said(ExitCode::done, run->id, fmt::format("Run {} is confirmed already.", run->id));
+      return outcome_of(ExitCode::done, run->id, fmt::format("Run {} is confirmed already.", run->id));
     case RunEnd::finished:
-      return said(
+      return outcome_of(
           ExitCode::done, run->id,
           fmt::format("Run {} stands without being confirmed: it was applied without --confirm-within.", run->id));
     case RunEnd::unfinished:
@@ -112,7 +112,8 @@ Outcome confirm(Host& host, const std::string& meant) {
     case RunEnd::rolled_back:
       break;
   }
-  return said(ExitCode::could_not, run->id, fmt::format("run {} was taken back: there is nothing to confirm", run->id));
+  return outcome_of(ExitCode::could_not, run->id,
+                    fmt::format("run {} was taken back: there is nothing to confirm", run->id));
 }
 
 }  // namespace rdmastate

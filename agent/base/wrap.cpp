@@ -29,8 +29,8 @@ std::size_t count_cells(std::string_view text) {
 
 // A line of a file's diff: it begins with + - or @ and stands deeper than a step's mark, which stands two columns in.
 bool is_of_diff(std::string_view line, std::size_t indent) {
-  constexpr std::size_t of_items = 2;
-  if (indent <= of_items) return false;
+  constexpr std::size_t indent_of_steps = 2;
+  if (indent <= indent_of_steps) return false;
   line.remove_prefix(indent);
   while (const std::size_t colour = colour_length(line)) line.remove_prefix(colour);
   return line.starts_with('+') || line.starts_with('-') || line.starts_with('@');

@@ -9,7 +9,7 @@ namespace rdmastate {
 /// One user of the network that a step interrupts. Both pointers belong to the Snapshot.
 struct Interruption {
   const Connection* connection;
-  const Link* way;  ///< the interface that its traffic goes over
+  const Link* link;  ///< the interface that its traffic goes over
 };
 
 /// Mounts, storage connections and sessions whose local address, or whose best route to the peer, is in `loss`. Asks

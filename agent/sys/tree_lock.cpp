@@ -49,8 +49,8 @@ bool is_stranger(const std::string& process, uid_t owner) {
   return status.st_uid != 0 && status.st_uid != owner;
 }
 
-// Its name is the tree's own, wherever that is mounted.
-UniqueFd open_beside(const struct stat& tree, int flags) {
+// Opens /run/rdmastate/tree-DEVICE-INODE, which is the same file wherever the tree is mounted.
+UniqueFd open_lock_file(const struct stat& tree, int flags) {
   constexpr mode_t private_mode = 0600;
   const Root live("/");
   const std::string path = fmt::format("{}/tree-{:x}-{}", directory, tree.st_dev, tree.st_ino);
@@ -83,13 +83,13 @@ std::optional<tree_lock::Held> tree_lock::try_take(const Root& root) {
   const std::string shown = root.shown("/");
   Held held{open_tree(root), {}};
   const struct stat tree = status_of(held.tree, shown);
-  const bool is_mine = try_flock(held.tree, shown);
-  const auto is_strangers = [&] { return is_stranger(holder(root), tree.st_uid); };
-  if (::geteuid() != 0) return is_mine ? std::optional(std::move(held)) : std::nullopt;
-  if (!is_mine && !is_strangers()) return std::nullopt;
-  held.beside = open_beside(tree, is_mine ? 0 : O_CREAT);
+  const bool has_tree = try_flock(held.tree, shown);
+  const auto has_a_stranger = [&] { return is_stranger(holder(root), tree.st_uid); };
+  if (::geteuid() != 0) return has_tree ? std::optional(std::move(held)) : std::nullopt;
+  if (!has_tree && !has_a_stranger()) return std::nullopt;
+  held.beside = open_lock_file(tree, has_tree ? 0 : O_CREAT);
   if (held.beside && !try_flock(held.beside, shown)) return std::nullopt;
-  if (is_mine || try_flock(held.tree, shown) || is_strangers()) return held;
+  if (has_tree || try_flock(held.tree, shown) || has_a_stranger()) return held;
   return std::nullopt;
 }
 

@@ -83,7 +83,7 @@ class Reader {
  private:
   bool fits(const Node& node, const ValueType& type, const Place& at) {
     if (node.kind() == Kind::broken) return false;
-    if (node.is_null()) return empty(node, at), false;
+    if (node.is_null()) return report_null(node, at), false;
     if (node.kind() == kind_for(type.shape)) return true;
     wrong_shape(node, type, at);
     return false;
@@ -123,14 +123,14 @@ class Reader {
     for (const Entry& entry : node.entries()) {
       const std::size_t size = type.size(out);
       std::optional<Complaint> complaint;
-      void* place = type.insert(out, entry.key.as_scalar(), complaint);
-      const bool again = place != nullptr && type.size(out) == size;
+      void* slot = type.insert(out, entry.key.as_scalar(), complaint);
+      const bool again = slot != nullptr && type.size(out) == size;
       if (again) complaint = unexpected(type.key->wanted, entry.key.as_scalar(), "means the same as a key above it");
       if (complaint) add(entry.key.place(), std::move(*complaint));
-      if (place == nullptr || again) continue;
+      if (slot == nullptr || again) continue;
       const Deeper deeper(path_);
       append_key(path_, entry.key.as_scalar().text);
-      value(entry.value, *type.element, place, place_of(entry));
+      value(entry.value, *type.element, slot, place_of(entry));
     }
   }
 
@@ -148,7 +148,7 @@ class Reader {
   std::string_view not_yet(const Entry& entry, std::string_view key) {
     add(entry.key.place(), {fmt::format("'{}' is not in this version of rdmastate", key),
                             {},
-                            "take it out, or use a version that has it: nothing of it would be done",
+                            "remove it, or use a version that has it",
                             Severity::error});
     return {};
   }
@@ -159,7 +159,7 @@ class Reader {
     add(at, {fmt::format("'{}' is missing", field.name), std::string(field.wanted()), hint, Severity::error});
   }
 
-  void empty(const Node& node, const Place& at) {
+  void report_null(const Node& node, const Place& at) {
     const bool written = !node.as_scalar().text.empty();
     add(at, {written ? fmt::format("{} is no value", node.as_scalar().text) : "has no value",
              {},

@@ -274,7 +274,8 @@ void sort(Json& list) {
   std::sort(list.items().begin(), list.items().end(), [](const Json& a, const Json& b) { return a.dump() < b.dump(); });
 }
 
-void forget_hidden(Json& link) {
+// The ifindex and the queue pair number are new with each creation; the kernel does not show mcast_mtu and admin_mtu.
+void erase_unstable(Json& link) {
   constexpr std::size_t qpn_at = 3, qpn_length = 8;  // "80:00:02:08:fe:80:..."
   link.erase("index");
   if (!link.contains("ipoib")) return;
@@ -296,7 +297,7 @@ std::string comparable_text(const HostModel& model) {
   out.erase("next_index");
   out.erase("notes");
   out["modules"] = {{"loaded", Json::array_of(model.modules.loaded)}, {"given", Json::object_of(model.modules.given)}};
-  for (Json& link : out["links"].items()) forget_hidden(link);
+  for (Json& link : out["links"].items()) erase_unstable(link);
   for (Json& address : out["addresses"].items()) address.erase("tentative");
   for (const auto& [path, file] : model.files)  // named after ifindexes
     if (path.starts_with("/run/systemd/netif/links/")) out["files"].erase(path);

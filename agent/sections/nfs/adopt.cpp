@@ -38,9 +38,9 @@ std::string port_in_unit(const ini::File& unit) {
   return command.substr(at + option.size(), command.find(' ', at) - at - option.size());
 }
 
-// Started now and at boot, or at boot in a tree or until its package is there; anything else is left to the
-// administrator.
-std::optional<bool> is_running(const Snapshot& snapshot) {
+// `run` of the spec: true where the server is enabled and runs. In a tree, and while its package is not installed,
+// enabled is enough. Otherwise nullopt: the administrator starts and stops it.
+std::optional<bool> run_of_server(const Snapshot& snapshot) {
   const Observation seen = unit_kind.observe(snapshot, std::string(nfs_server_unit));
   const State* state = state_of(seen);
   if (state == nullptr || !state->as<UnitState>().enabled.value_or(false)) return std::nullopt;
@@ -61,7 +61,7 @@ void adopt_server(const Adoption& from, Adopted& to) {
   }
   const auto number = value_from<NfsPort>(port);
   if (!number) return;
-  section_of(to).server = NfsServer{is_running(from.snapshot), number};
+  section_of(to).server = NfsServer{run_of_server(from.snapshot), number};
   to.came_from("nfs.server.rdma_port", path);
 }
 

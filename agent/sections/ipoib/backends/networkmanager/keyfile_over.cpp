@@ -23,27 +23,28 @@ class Over {
   Over(const IpoibRecord& record, std::string theirs) : record_(record), edit_(ini::keyfile, std::move(theirs)) {}
 
   void lay() {
-    refuse_what_it_is();
+    check_type();
     identify();
     lay_link();
     lay_block("ipv4", record_.ipv4, Family::v4);
     lay_block("ipv6", record_.ipv6, Family::v6);
-    sign();
+    set_digest();
   }
 
   const std::string& text() const { return edit_.text(); }
-  std::vector<std::string> against = {};
+  std::vector<std::string> conflicts = {};  // a sentence for each line that contradicts the spec
 
  private:
   std::string value(std::string_view section, std::string_view key) const { return edit_.file().value(section, key); }
 
   void refuse(std::string_view section, std::string_view key, std::string_view why) {
-    against.push_back(fmt::format("[{}] {}={} {}, which contradicts {}: take it out by hand", section, key,
-                                  value(section, key), why, record_.interface_name()));
+    conflicts.push_back(fmt::format("[{}] {}={} {}, which contradicts {}: take it out by hand", section, key,
+                                    value(section, key), why, record_.interface_name()));
   }
 
-  // What no interface of a spec is.
-  void refuse_what_it_is() {
+  // Refuses a profile of another type, of a port of a bond or bridge, or of a partition where the spec has the port
+  // itself.
+  void check_type() {
     if (value("connection", "type") != "infiniband") refuse("connection", "type", "makes it something else");
     for (const char* key : {"controller", "master", "slave-type", "port-type"})
       if (!value("connection", key).empty()) refuse("connection", key, "makes it a port of another interface");
@@ -117,7 +118,7 @@ class Over {
       same == missing.end() ? others.push_back(entry.key) : void(missing.erase(same));
     }
     for (const auto& key : others) {
-      refuse(section, key, "is one more than the spec lists");
+      refuse(section, key, "is not in the spec's list");
       edit_.remove([&](const ini::File& file, const ini::Entry& entry) {
         return file.section(entry) == section && (entry.key == key || entry.key == key + "_options");
       });
@@ -125,8 +126,8 @@ class Over {
     for (const auto& line : missing) edit_.add(section, fmt::format("{}{}", row.key, ++last), line);
   }
 
-  // By it NetworkManager tells what it has loaded and what it has applied.
-  void sign() {
+  // The digest of the text with an empty digest: NetworkManager reports the one of what it has loaded and applied.
+  void set_digest() {
     edit_.set("user", nm_digest_key, "");
     edit_.set("user", nm_digest_key, nm_digest_of(edit_.text()));
   }
@@ -141,7 +142,7 @@ TakenOver keyfile_over(const IpoibRecord& record, const State& theirs) {
   const auto& content = file_of(theirs).content;
   Over over(record, content ? content->value : std::string());
   over.lay();
-  return {State(nm_profile_kind, wanted_nm_profile(over.text())), true, std::move(over.against)};
+  return {State(nm_profile_kind, wanted_nm_profile(over.text())), true, std::move(over.conflicts)};
 }
 
 }  // namespace rdmastate
