@@ -24,8 +24,8 @@ Outcome keep(Host& host, const RunRecord& run) {
   if (is_overdue(host, run, read_boot_id(Snapshot(host))))
     return outcome_of(
         ExitCode::could_not, run.id,
-        fmt::format("run {} had to be confirmed by {}: it is too late, and it is taken back (`rdmastate rollback` "
-                    "does that now)",
+        fmt::format("run {} had to be confirmed by {}: it is too late, and its timer takes the run back (`rdmastate "
+                    "rollback` does so at once)",
                     run.id, utc_text(run.deadline ? run.deadline->until : 0)));
   mark(host, run.id, RunEnd::confirmed);
   disarm(host, run.id);
@@ -63,8 +63,8 @@ std::string utc_text(std::int64_t seconds) {
 std::string why_not_armed(Host& host) {
   if (host.timers != nullptr && host.timers->answers()) return {};
   return fmt::format(
-      "--confirm-within needs a systemd that answers on the bus, which takes the run back when nobody confirms it, and {} "
-      "has none",
+      "--confirm-within needs a systemd that answers on the bus, so that a timer takes the run back when nobody confirms "
+      "it, and {} has none",
       host.description);
 }
 

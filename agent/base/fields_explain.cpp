@@ -98,7 +98,7 @@ std::string explain(const Record& root, std::string_view asked) {
   const std::string whole = as_path(asked);
   for (std::string_view path = whole; !path.empty();) {
     const auto part = next_step(path);  // and removes it from the path
-    if (!part) throw Error(fmt::format("'{}' is no path of a field", printable(asked)));
+    if (!part) throw Error(fmt::format("'{}' is not the path of a field", printable(asked)));
     if (part->index || selects_element(field, part->key)) continue;
     if (record == nullptr) throw Error(fmt::format("{} has no fields: it takes {}", walked, field_takes(*field)));
     field = record->find(part->key);

@@ -146,7 +146,7 @@ class Renderer {
       for (const auto& [name, value] : scope->values->of)
         if (name == wanted) return value;
     }
-    throw Error(fmt::format("template {} asks for '{}', which nobody gives", name_, wanted));
+    throw Error(fmt::format("template {} needs '{}', which has no value", name_, wanted));
   }
 
   const std::string& text_of(std::string_view wanted) const {

@@ -314,8 +314,9 @@ void add_doctor(CLI::App& app, Options& options) {
       ->option_text("FILE")
       ->excludes(interval);
   command
-      ->add_flag("--env", options.env,
-                 "Instead: the variables of NCCL, UCX and Open MPI that fit this host, for a shell, or with -o json")
+      ->add_flag(
+          "--env", options.env,
+          "Print, instead of findings, the variables of NCCL, UCX and Open MPI that fit this host, for a shell, or with -o json")
       ->excludes("SPEC")
       ->excludes("--since")
       ->excludes(interval);

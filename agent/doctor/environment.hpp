@@ -37,7 +37,7 @@ struct Fields<doctor::Variable> {
   static constexpr auto table = Table{
       Field{"name", &doctor::Variable::name, "Its name."},
       Field{"value", &doctor::Variable::value, "What fits this host."},
-      Field{"reason", &doctor::Variable::reason, "Why it is that."},
+      Field{"reason", &doctor::Variable::reason, "Why it has this value."},
   };
 };
 

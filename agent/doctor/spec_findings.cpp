@@ -54,15 +54,16 @@ void add(const Item& item, const std::string& spec, Diagnosis& to) {
   };
   const std::string apply = fmt::format("`rdmastate apply {}`.", spec);
   if (!item.gap.blocked.empty())
-    say(blocked, item.gap.blocked, "The spec asks for what this host cannot be now.", "As the sentence says.");
+    say(blocked, item.gap.blocked, "The spec asks for what this host cannot be now.", "Do what the symptom says.");
   if (!item.warning.empty() && item.gap.blocked.empty())
-    say(blocked, item.warning, "The spec asks for what does not work now.", "As the sentence says.");
+    say(blocked, item.warning, "The spec asks for what does not work now.", "Do what the symptom says.");
   if (!item.gap.unseen.empty()) say(unseen, item.gap.unseen, "It may not be read.", "Look again as root.");
   if (item.has_step()) say(differs, step_line(item), "The host is not what the spec says.", apply);
   if (!item.gap.after.empty())
     say(differs, "it can be planned only after " + item.gap.after, "Something that it needs is not there yet.", apply);
   if (!item.gap.pending.empty())
-    say(pending, item.gap.pending.sentence, "It waits for somebody else.", "As the sentence says.");
+    say(pending, item.gap.pending.sentence, "A restart, the next boot or another program has to come first.",
+        "Do what the symptom says.");
 }
 
 FilePlaces read_places() { return {}; }

@@ -120,7 +120,7 @@ struct Fields<Manager> {
 template <>
 struct Fields<Claim> {
   static constexpr std::string_view name = "claim";
-  static constexpr std::string_view doc = "A file that configures an interface by name.";
+  static constexpr std::string_view doc = "A statement of a file that it configures an interface.";
   static constexpr auto table = Table{
       Field{"interface", &Claim::interface, "The interface's name."},
       Field{"manager", &Claim::manager, "Whose file it is."},
@@ -131,7 +131,7 @@ struct Fields<Claim> {
 template <>
 struct Fields<MountClaim> {
   static constexpr std::string_view name = "mount";
-  static constexpr std::string_view doc = "A mount that somebody else configures.";
+  static constexpr std::string_view doc = "A mount that a file configures.";
   static constexpr auto table = Table{
       Field{"target", &MountClaim::target, "Where it is mounted."},
       Field{"manager", &MountClaim::manager, "fstab or systemd."},
@@ -142,7 +142,7 @@ struct Fields<MountClaim> {
 template <>
 struct Fields<NfsSetting> {
   static constexpr std::string_view name = "nfs_setting";
-  static constexpr std::string_view doc = "What a file of others says about the NFS server.";
+  static constexpr std::string_view doc = "A setting of the NFS server in a file.";
   static constexpr auto table = Table{
       Field{"key", &NfsSetting::key, "Section and key, such as mountd.port."},
       Field{"value", &NfsSetting::value, "As it stands there."},
@@ -157,7 +157,8 @@ struct Fields<OpensmFile> {
   static constexpr auto table = Table{
       Field{"path", &OpensmFile::path, "The file."},
       Field{"ours", &OpensmFile::ours, "rdmastate wrote it."},
-      Field{"settings", &OpensmFile::settings, "What it says that other hosts feel, where that is not the default."},
+      Field{"settings", &OpensmFile::settings,
+            "Settings that concern the whole subnet, where they are not the default."},
   };
 };
 
@@ -217,7 +218,7 @@ struct Fields<Facts> {
       Field{"first_boot", &Facts::first_boot, "A tree whose next boot is its first, at which presets are read."},
       Field{"claims", &Facts::claims, "Which files name which interface."},
       Field{"mounts", &Facts::mounts, "Which files of others configure mounts."},
-      Field{"nfs_settings", &Facts::nfs_settings, "What files of others say about the NFS server."},
+      Field{"nfs_settings", &Facts::nfs_settings, "The settings of the NFS server in files."},
       Field{"opensm", &Facts::opensm, "What OpenSM is configured by."},
       Field{"includes", &Facts::includes, "What /etc/network/interfaces includes."},
       Field{"netplan_renderer", &Facts::netplan_renderer, "Who netplan lets configure interfaces."},

@@ -30,7 +30,7 @@ struct Fields<IpoibSettings> {
       Field{"mode", &IpoibSettings::mode, "The transport mode.", {.on_create = "datagram", .example = "connected"}},
       Field{"umcast",
             &IpoibSettings::umcast,
-            "Multicast groups joined by user space are allowed.",
+            "ib_ipoib leaves a multicast group that user space has joined to user space.",
             {.on_create = "false"}},
   };
 };

@@ -118,9 +118,8 @@ void guard_users(const Snapshot& snapshot, const PlanOptions& options, Item& ite
   if (owners.empty() || options.in_use.contains(device)) return;
   plan.refuse(
       item, "--in-use " + device,
-      fmt::format(
-          "{} would break what others have open on {}: {}; end that first, or let --in-use {} do it all the same",
-          item.title(), device, fmt::join(owners, ", "), device));
+      fmt::format("{} would break what others have open on {}: {}; end that first, or allow it with --in-use {}",
+                  item.title(), device, fmt::join(owners, ", "), device));
 }
 
 }  // namespace rdmastate

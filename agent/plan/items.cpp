@@ -120,7 +120,7 @@ Item* Builder::find(std::string_view kind, const std::string& key) {
 // Two records of a spec may select one resource of the host.
 [[noreturn]] void refuse_twice(const Item& first, const Wanted& again) {
   Report report;
-  report.add(again.path, {fmt::format("{} is meant by {} already", first.key, first.asked.path), "",
+  report.add(again.path, {fmt::format("{} is configured by {} already", first.key, first.asked.path), "",
                           "one record for each: take one out, or let it mean another"});
   throw Misfit(std::move(report));
 }

@@ -22,7 +22,7 @@ struct LinkTypesState {
 template <>
 struct Fields<LinkTypesState> {
   static constexpr std::string_view name = "link_types";
-  static constexpr std::string_view doc = "What the ports of a device are.";
+  static constexpr std::string_view doc = "The type of each port of a device.";
   static constexpr auto table = Table{
       Field{"device", &LinkTypesState::device, "Which device.", {.required = true, .identity = true}},
       Field{"ports", &LinkTypesState::ports, "The type of each port."},

@@ -192,8 +192,8 @@ void BusNetworkManager::await(const std::string& running, const std::string& doi
     hear(0ms);  // the reason came before the end, and maybe after the last look
     throw Error(fmt::format("{}: NetworkManager gave up: {}", doing, nm_reason(reason)));
   }
-  throw Error(
-      fmt::format("{}: NetworkManager is still at it after {} seconds", doing, std::chrono::seconds(deadline).count()));
+  throw Error(fmt::format("{}: NetworkManager has not finished after {} seconds", doing,
+                          std::chrono::seconds(deadline).count()));
 }
 
 bool BusNetworkManager::reapply(const std::string& interface) {
@@ -234,7 +234,7 @@ void BusNetworkManager::await_gone(const std::string& interface, const std::stri
   const auto until = clock_.ticks() + std::chrono::milliseconds(deadline);
   while (active_path(device_path(interface)) == running) {
     if (clock_.ticks() >= until)
-      throw Error(fmt::format("deactivating {}: NetworkManager is still at it after {} seconds", interface,
+      throw Error(fmt::format("deactivating {}: NetworkManager has not finished after {} seconds", interface,
                               std::chrono::seconds(deadline).count()));
     clock_.sleep(pause_between);
   }

@@ -59,8 +59,9 @@ class Handler : public YAML::EventHandler {
     report_properties(mark, tag, anchor);
     // The file is UTF-8; yaml-cpp turns \N and \_ into one byte of Latin-1 (Exp::Escape()).
     if (!is_utf8(value))
-      builder_.complain(builder_.place(at(mark)),
-                        {"holds \\N or \\_, of which the reader makes no character", {}, "write \\x85 or \\xa0", {}});
+      builder_.complain(
+          builder_.place(at(mark)),
+          {"holds \\N or \\_, which the YAML parser does not read as a character", {}, "write \\x85 or \\xa0", {}});
     builder_.scalar(at(mark), tag != "!", value);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,

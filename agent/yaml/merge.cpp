@@ -169,7 +169,7 @@ class Merger {
       if (found->second.size() == 1 && once) return index;
       const char* which = once ? "several included records have it" : "a record above means the included one already";
       report_.add(item.place(), path_,
-                  {fmt::format("which record {} is cannot be told: {}", key, which),
+                  {fmt::format("it is not clear which included record {} means: {}", key, which),
                    {},
                    "let one record of each file say all of it",
                    Severity::error});

@@ -72,8 +72,9 @@ class NodeStore {
   explicit NodeStore(std::string bytes = {}) : bytes_(std::move(bytes)) {}
   /// The document itself: texts that stand in it as they are need no copy.
   std::string_view bytes() const { return bytes_; }
-  std::string_view keep(std::string_view text);
   /// Copies into the store; the result lives as long as the store.
+  std::string_view keep(std::string_view text);
+  /// The same for arrays of nodes and of entries.
   std::span<const Node> keep(std::span<const Node> nodes);
   std::span<const Entry> keep(std::span<const Entry> entries);
 

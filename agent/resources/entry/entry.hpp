@@ -26,11 +26,12 @@ struct Fields<EntryState> {
   static constexpr std::string_view name = "entry";
   static constexpr std::string_view doc = "One key or line in a foreign file.";
   static constexpr auto table = Table{
-      Field{"value", &EntryState::value, "What stands behind its name.", {.required = true}},
+      Field{"value", &EntryState::value, "The entry's value.", {.required = true}},
       Field{"line", &EntryState::line, "The line as it stands in the file."},
       Field{"before", &EntryState::before, "The line before it."},
       Field{"after", &EntryState::after, "The line after it."},
-      Field{"file", &EntryState::file, "The file that goes with it, less its bytes."},
+      Field{"file", &EntryState::file,
+            "Owner, mode and attributes of the file, where rdmastate made it for its entries."},
   };
 };
 

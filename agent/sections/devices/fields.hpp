@@ -42,7 +42,7 @@ struct Fields<RoceSettings> {
       Field{
           "default_mode",
           &RoceSettings::default_mode,
-          "The RoCE version that rdma_cm chooses, the kernel's \"IB/RoCE v1\" or \"RoCE v2\". A v2 client cannot reach a v1 server. Programs that choose a GID themselves (NCCL, UCX) do not ask.",
+          "The RoCE version that rdma_cm chooses, the kernel's \"IB/RoCE v1\" or \"RoCE v2\". A v2 client cannot reach a v1 server. Programs that choose a GID themselves (NCCL, UCX) ignore it.",
           {.example = "v2"}},
       Field{"tos",
             &RoceSettings::tos,

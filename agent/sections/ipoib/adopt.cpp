@@ -194,9 +194,9 @@ class Builder {
     if (!link.is_child()) return {};
     const Link* parent = from_.snapshot.link(link.parent);
     if (parent == nullptr || !names_.contains(parent->name))
-      return fmt::format("{} is a child of what is not in the spec", link.name);
+      return fmt::format("{} is a child of an interface that is not in the spec", link.name);
     if (link.ipoib->pkey.value == PKey::default_partition)
-      return fmt::format("{} doubles {}, whose partition it is in", link.name, parent->name);
+      return fmt::format("{} is in the same partition as its parent {}", link.name, parent->name);
     if (partitions_.contains({link.parent, link.ipoib->pkey.value}))
       return fmt::format("{} is a second child in partition {} of {}", link.name, to_text(link.ipoib->pkey),
                          parent->name);
@@ -250,7 +250,7 @@ class Builder {
       const std::string text = fmt::format("{} on {}", to_text(address.value), link.name);
       if (is_link_local(address.value.address)) continue;
       if (!address.permanent) {
-        to_.left_out.push_back(text + " is by a DHCP lease or router advertisement");
+        to_.left_out.push_back(text + " comes from a DHCP lease or a router advertisement");
         continue;
       }
       const bool ends_advertisements = address.value.address.family == Family::v6 && link.ipv6 == Ipv6Conf::automatic &&

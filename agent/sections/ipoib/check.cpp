@@ -137,7 +137,8 @@ void check_once(std::map<std::string, std::size_t>& seen, const std::string& wha
                 std::string_view field, Report& report) {
   const auto [first, fresh] = seen.emplace(what, i);
   if (!fresh)
-    complain(report, ipoib_path(i, field), fmt::format("{} is meant by {} already", what, ipoib_path(first->second)),
+    complain(report, ipoib_path(i, field),
+             fmt::format("{} is configured by {} already", what, ipoib_path(first->second)),
              "one record per interface");
 }
 

@@ -65,7 +65,7 @@ struct Fields<NfsMount> {
       Field{
           "proto",
           &NfsMount::proto,
-          "The transport: rdma reaches the server by IPv4, rdma6 by IPv6. Of a name mount.nfs asks for addresses of that family alone.",
+          "The transport: rdma reaches the server by IPv4, rdma6 by IPv6. Where source is a name, mount.nfs looks up addresses of that family alone.",
           {.on_create = "rdma, and rdma6 where source is an IPv6 address", .example = "rdma6"}},
       Field{"rdma_port",
             &NfsMount::rdma_port,
@@ -77,7 +77,7 @@ struct Fields<NfsMount> {
             {.example = "[vers=4.2, hard]"}},
       Field{"automount",
             &NfsMount::automount,
-            "true: mounted when somebody looks there first. false: mounted at boot.",
+            "true: mounted at the first access. false: mounted at boot.",
             {.on_create = "false", .example = "true"}},
   };
 };

@@ -71,7 +71,7 @@ std::string why_not_source(std::string_view text) {
 std::string why_not_target(std::string_view text) {
   if (!text.starts_with('/')) return "is not absolute";
   if (auto reason = why_not_in_unit(text); !reason.empty()) return reason;
-  if (text == "/") return "is the root of all";
+  if (text == "/") return "is the root directory";
   if (text.ends_with('/')) return "ends with a slash";
   const std::string whole = std::string(text) + "/";
   for (const std::string_view part : {"//", "/./", "/../"})

@@ -45,12 +45,12 @@ struct Fields<SmInstance> {
             {.required = true, .identity = true, .example = "\"0xf4521403007bcba1\""}},
       Field{"priority",
             &SmInstance::priority,
-            "The highest of a fabric's subnet managers becomes the master, the others stand by; OpenSM's own is 0.",
+            "The highest of a fabric's subnet managers becomes the master, the others stand by; OpenSM's default is 0.",
             {.example = "14"}},
       Field{
           "subnet_prefix",
           &SmInstance::subnet_prefix,
-          "The first half of the fabric's GIDs. Fabrics of their own on one host take different ones; the subnet managers of one fabric the same, or its GIDs change with the master.",
+          "The first half of the fabric's GIDs. Separate fabrics on one host need different prefixes; all subnet managers of one fabric need the same one, or its GIDs change with the master.",
           {.on_create = "0xfe80000000000000", .example = "\"0xfe80000000000001\""}},
   };
 };
@@ -84,7 +84,7 @@ struct Fields<PartitionRecord> {
       Field{
           "members",
           &PartitionRecord::members,
-          "Port GUIDs, ALL, ALL_CAS, ALL_SWITCHES, ALL_ROUTERS or SELF (the subnet manager's port), each full, limited or both. Limited members talk to full ones only. What means fewer ports counts before what means more.",
+          "Port GUIDs, ALL, ALL_CAS, ALL_SWITCHES, ALL_ROUTERS or SELF (the subnet manager's port), each full, limited or both. Limited members talk to full ones only. An entry for fewer ports overrides an entry for more ports.",
           {.required = true, .example = "{ALL: full}"}},
   };
 };
@@ -97,7 +97,7 @@ struct Fields<SubnetManagerSection> {
       Field{
           "run",
           &SubnetManagerSection::run,
-          "true: OpenSM runs on the ports in `instances` from the next boot on. false: on none, also when its package is installed later; Debian's would start one on every port (install it with --force-confold).",
+          "true: OpenSM runs on the ports in `instances` from the next boot on. false: OpenSM runs on no port, also when its package is installed later; Debian's package would start one on every port (install it with --force-confold).",
           {.required = true, .example = "true"}},
       Field{"instances", &SubnetManagerSection::instances, "The ports that it runs on: one instance each."},
       Field{
@@ -107,7 +107,7 @@ struct Fields<SubnetManagerSection> {
           {.on_create = "2048", .example = "4096"}},
       Field{
           "partitions", &SubnetManagerSection::partitions,
-          "All partitions beside the default one, of which every port is a full member. Without it partitions.conf is left alone; [] leaves the default one."},
+          "All partitions except the default one, of which every port is a full member. Without this field partitions.conf is left alone; [] leaves the default partition alone in it."},
   };
 };
 

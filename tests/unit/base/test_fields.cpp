@@ -214,7 +214,7 @@ TEST(FieldsExplain, AnUnknownPathGetsTheNearest) {
   EXPECT_EQ(refused("ipoib.pkye"), "there is no field 'pkye' in ipoib: did you mean pkey?");
   EXPECT_EQ(refused("qqqqqq"), "there is no field 'qqqqqq' at the top");
   EXPECT_EQ(refused("version.x"), "version has no fields: it takes a whole number from 0 to 4294967295");
-  EXPECT_EQ(refused("ipoib["), "'ipoib[' is no path of a field");
+  EXPECT_EQ(refused("ipoib["), "'ipoib[' is not the path of a field");
 }
 
 }  // namespace

@@ -50,9 +50,9 @@ TEST(Template, LeavesNoLineOfASectionsTag) {
 }
 
 TEST(Template, AsksForNothingThatNobodyGives) {
-  EXPECT_EQ(refusal("{{a}}"), "template t asks for 'a', which nobody gives");
-  EXPECT_EQ(refusal("{{#a}}{{/a}}"), "template t asks for 'a', which nobody gives");
-  EXPECT_EQ(refusal("{{.}}"), "template t asks for '.', which nobody gives");
+  EXPECT_EQ(refusal("{{a}}"), "template t needs 'a', which has no value");
+  EXPECT_EQ(refusal("{{#a}}{{/a}}"), "template t needs 'a', which has no value");
+  EXPECT_EQ(refusal("{{.}}"), "template t needs '.', which has no value");
   EXPECT_EQ(refusal("{{a}}", {{{"a", true}}}), "template t asks for 'a', which is no text");
 }
 

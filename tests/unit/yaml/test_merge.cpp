@@ -102,7 +102,7 @@ TEST(Merge, NothingUndoesAValue) {
 
 TEST(Merge, WhichIsMeantHasToBeClear) {
   const Merged several("version: 1\nipoib: [{name: a}, {name: a}]\n", "version: 1\nipoib: [{name: a}]\n");
-  EXPECT_NE(several.said().find("which record name a is cannot be told: several included records have it"),
+  EXPECT_NE(several.said().find("it is not clear which included record name a means: several included records have it"),
             std::string::npos)
       << several.said();
   const Merged twice("version: 1\nipoib: [{name: a}]\n", "version: 1\nipoib: [{name: a}, {name: a}]\n");

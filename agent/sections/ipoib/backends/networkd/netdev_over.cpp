@@ -31,7 +31,7 @@ class NetdevOver {
     const std::string now = edit_.file().value(section, key);
     if (is_it(now)) return;
     if (!now.empty())
-      against.push_back(fmt::format("[{}] {}={} is another than {}, which the spec says of {}: take it out by hand",
+      against.push_back(fmt::format("[{}] {}={} differs from {}, which the spec asks of {}: take it out by hand",
                                     section, key, now, value, record_.interface_name()));
     edit_.set(section, key, value);
   }

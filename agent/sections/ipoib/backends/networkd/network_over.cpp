@@ -97,7 +97,7 @@ class Over {
       same == missing.end() ? others.push_back(to_text(*address)) : void(missing.erase(same));
     }
     for (const auto& other : others) {
-      refuse("Network", "Address", other, "is one more than the spec lists");
+      refuse("Network", "Address", other, "is not in the spec's list");
       edit_.remove([&](const ini::File& file, const ini::Entry& entry) {
         const auto address = own_address(file, entry, family);
         return address && to_text(*address) == other;
@@ -150,7 +150,7 @@ class Over {
         missing.erase(same);
         continue;
       }
-      refuse("Route", "Destination", there.to ? to_text(*there.to) : "default", "is one more than the spec lists");
+      refuse("Route", "Destination", there.to ? to_text(*there.to) : "default", "is not in the spec's list");
       const auto is_its = [&](const ini::File&, const ini::Entry& entry) { return entry.instance == there.instance; };
       while (edit_.remove(is_its)) {
       }

@@ -68,7 +68,7 @@ void note_without_profile(const Adoption& from, Adopted& to) {
   if (from.snapshot.is_tree()) return;
   for (const Link* link : from.snapshot.links())
     if (link->is_ipoib() && link->up && !is_said(to.spec, link->name))
-      to.left_out.push_back(fmt::format("{} is up, and no profile of NetworkManager's says why", link->name));
+      to.left_out.push_back(fmt::format("{} is up, but NetworkManager has no profile for it", link->name));
 }
 
 void adopt(const Adoption& from, Adopted& to) { adopt_nm_profiles(from, to, false); }
