@@ -49,12 +49,13 @@ def healed(one, scene, room):
 
 def judge(one, scene, room, done, mute):
     """mute: what it says could not be written either."""
-    if done.code == 0 and " unseen" in done.err:  # it stays, and is said; what was done goes back all the same
+    if " unseen" in done.err and (done.code == 0 or done.code == 1 and "Applied" in done.out):
+        # It stays, and is said; what was done goes back all the same.
         healed(one, scene, room)
     elif done.code == 0:
         scenes.judged(scene, room / "tree", ("new",))
     elif done.code == 5:
-        assert mute or "rollback" in done.err or "--force takes it back" in done.err, done.err
+        assert mute or "rollback" in done.err or "--force undoes it" in done.err, done.err
         if "left as it is (--force" not in done.err:  # what could not be seen is taken for somebody's
             healed(one, scene, room)
     elif done.code == 4:
