@@ -22,6 +22,11 @@ class Bench(unittest.TestCase):
         self.assertIn("restart=dict(type='list'", other)
         self.assertIn("argument_spec=ARGUMENTS", other)
 
+    def test_the_ratio_is_that_of_pairs(self):
+        """A machine that slows down during the rounds changes both of a pair."""
+        ours, others = iter((1.1, 2.2, 30.0)), iter((1.0, 2.0, 10.0))
+        self.assertEqual((1.1, 2.2, 2.0), tuple(round(one, 3) for one in bench.by_turns(3, lambda: next(ours), lambda: next(others))))
+
     def test_a_ratio_is_judged_with_the_margin(self):
         with contextlib.redirect_stdout(io.StringIO()) as out:
             good = [bench.judge("task", ratio, 1.1) for ratio in (1.0, 1.4, 1.5)]

@@ -1,13 +1,15 @@
-"""What the role says and does of the connection, with a stand-in for the agent: confirming over the connection that the run was begun over."""
+"""What the role does where no tree and no rehearsal goes: connections, packages and reboots, with a stand-in for the agent."""
 
 SHELL = "198.51.100.7 50022 192.0.2.1 22"  # SSH_CONNECTION of whoever starts the play
 OTHER = "198.51.100.9 50044 192.0.2.2 22"  # that of the host's own session
 NOTE = "Say that a local connection proves nothing"
-# An agent whose one run awaits confirmation until `confirm`. It keeps the runs in a file beside itself.
+# An agent whose one run awaits confirmation until `confirm`. It keeps the runs in a file beside itself; a file `reboot` there makes the rest
+# wait for a reboot.
 AGENT = """#!/usr/bin/python3
 import json, pathlib, sys
 RUNS = pathlib.Path(__file__).with_name("runs")
-PLAN = {"steps": [], "other": [], "notes": [], "diagnostics": [], "summary": {"disruption": "none", "reboot_required": False}}
+REBOOT = pathlib.Path(__file__).with_name("reboot").exists()
+PLAN = {"steps": [], "other": [], "notes": [], "diagnostics": [], "summary": {"disruption": "none", "reboot_required": REBOOT}}
 end = RUNS.read_text() if RUNS.exists() else None
 command = sys.argv[1]
 if command == "apply":
@@ -16,6 +18,7 @@ if command == "confirm":
     RUNS.write_text("confirmed")
 facts = dict.fromkeys(("host", "live", "distribution", "version", "pretty_name", "kernel", "stack", "versions", "managers", "unseen"), "")
 print(json.dumps({
+    "packages": {"packages": [{"name": "bash", "why": "a test"}]},
     "show": {"facts": dict(facts, devices=[]), "details": [], "ipoib": []},
     "history": {"runs": [{"run": "000001", "end": end}] if end else []},
     "apply": {"rounds": [], "changed": True, "run": "000001", "disruption": "none", "left": PLAN, "diagnostics": [], "confirm_until": "soon"},
@@ -23,11 +26,11 @@ print(json.dumps({
 """
 
 
-def role(place, environment, env):
+def role(place, environment, env, **more):
     agent = place.write("agent/rdmastate", AGENT)
     agent.chmod(0o755)
     wanted = {"rdmastate_spec": {"version": 1}, "rdmastate_package": "", "rdmastate_install_packages": False, "rdmastate_executable": str(agent),
-              "rdmastate_directory": str(place.dir / "specs")}
+              "rdmastate_directory": str(place.dir / "specs"), **more}
     place.hosts(node1=wanted)
     done = place.play([{"hosts": "all", "gather_facts": False, "environment": environment, "roles": ["rdmastate.core.host"]}], env=env)
     return done, (place.dir / "agent/runs").read_text()
@@ -56,3 +59,22 @@ def test_over_the_old_connection_nothing_is_confirmed(place):  # 9 s, always
     done, end = role(place, {"SSH_CONNECTION": OTHER}, {"SSH_CONNECTION": SHELL})
     failed = done.expect(2).of("Be sure that it is another connection")
     assert f"still the one from before the run ({OTHER})" in failed["msg"] and not told(done) and end == "awaits confirmation", (failed, end)
+
+
+def test_packages_are_asked_for_and_installed(place):  # 16 s
+    """The agent's by its name, and those that the agent says the spec needs: one that every Debian has, so nothing changes."""
+    done, _ = role(place, {}, {}, rdmastate_package="bash", rdmastate_install_packages=True)
+    done.expect()
+    for task in ("Install the agent", "Ask which packages the spec needs", "Install them"):
+        assert not done.of(task).get("skipped") and not done.of(task)["changed"], (task, done.of(task))
+    assert done.of("Install them")["invocation"]["module_args"]["name"] == ["bash"], done.of("Install them")
+
+
+def test_a_reboot_is_done_where_it_is_needed_and_asked_for(place):  # 30 s
+    """Over a local connection Ansible itself refuses to reboot: the machine that it runs on."""
+    place.write("agent/reboot", "")
+    done, _ = role(place, {}, {}, rdmastate_reboot=True, rdmastate_allow_pending=True)
+    assert "local connection would reboot" in done.expect(2).of("Reboot")["msg"], done.of("Reboot")
+    done, _ = role(place, {}, {}, rdmastate_allow_pending=True)
+    done.expect()
+    assert done.of("Reboot").get("skipped"), done.of("Reboot")
