@@ -43,6 +43,7 @@ void order_steps(Plan& plan) {
     for (const auto& ref : item.kind->needs(item.key, item.state())) {
       const auto other = node_of.find(name_of(ref.kind, ref.key));
       if (other == node_of.end()) continue;
+      // Between a removal and a making the rank decides: removals come first.
       const bool removed = !item.gap.move->to;
       const bool other_removed = !plan.items[moving[other->second]].gap.move->to;
       if (removed && other_removed) needs[other->second].push_back(node);

@@ -48,7 +48,7 @@ void LinkTable::forget(std::uint32_t gone) {
   const Link& link = found->second;
   by_name_.erase(link.name);
   if (link.is_child() && link.ipoib) by_partition_.erase(partition(link.parent, link.ipoib->pkey));
-  links_.erase(found);
+  links_.erase(found);  // by_guid_ may keep the index: match() then finds no link
 }
 
 void LinkTable::refresh(const std::string& name) {

@@ -22,7 +22,7 @@ class LinkTable {
   const Link* find(const LinkId& id);
   /// As find(); an interface that is not there is an Error naming it.
   const Link& require(const LinkId& id);
-  /// Asks the host again about one interface, by its (new) name.
+  /// Asks the host again about one interface, by its (new) name; one that is not there stays as it was known.
   void refresh(const std::string& name);
   void forget(std::uint32_t index);
   /// Forgets everything: the next question dumps again.

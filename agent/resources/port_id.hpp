@@ -16,9 +16,10 @@ struct PortId {
 std::string device_port_key(const DeviceId& device, PortNumber port);
 /// Throws Error where the key is no port's.
 PortId port_id_from(const std::string& key);
-/// The same key, with the device that it selects in `snapshot` named by what does not change.
+/// The key with its device named by stable_id(): by its node GUID, else its PCI function, else its present name. The
+/// key as it is where it selects no device of `snapshot`, or several. Throws as port_id_from().
 std::string resolve_port_key(const Snapshot& snapshot, const std::string& key);
-/// A sentence: the device has no such port, but these.
+/// The sentence that says that the device has no port `number`, and lists those that it has.
 std::string no_such_port_text(const RdmaDevice& device, PortNumber number);
 /// Why this is no Ethernet port, as a sentence; empty where it is one. `field`: the spec's field that needs one,
 /// "roce".

@@ -80,8 +80,8 @@ bool has_v4(const HostModel& model, std::uint32_t link) {
                      [&](const Address& one) { return one.link == link && !is_v6(one); });
 }
 
-// __inet_del_ifa: the secondaries of a primary go with it. Then its connected route goes, and with the last
-// IPv4 address every IPv4 route of the interface (fib_inetaddr_event).
+// __inet_del_ifa: the secondaries of a primary go with it, unless promote_secondaries is set. Then its connected route
+// goes, and with the last IPv4 address every IPv4 route of the interface (fib_inetaddr_event).
 void after_removal(HostModel& model, const Address& removed, bool was_primary) {
   const bool promotes = is_set(model, "/proc/sys/net/ipv4/conf/all/promote_secondaries");
   if (!is_v6(removed) && was_primary && !promotes)

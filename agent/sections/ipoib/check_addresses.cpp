@@ -64,7 +64,7 @@ bool family_fits(const Block& block, const IpAddress& address, const Path& path,
   return false;
 }
 
-bool is_broadcast(const IpInterface& address) {
+bool is_first_or_last(const IpInterface& address) {
   const unsigned host_bits = 32U - address.length;
   if (address.address.family != Family::v4 || host_bits < 2) return false;
   std::uint32_t value = 0;
@@ -88,8 +88,9 @@ void check_address(const Block& block, std::size_t n, Report& report) {
   if (!family_fits(block, address.address, path, report)) return;
   if (is_special(address.address)) {
     complain(report, path(),
-             fmt::format("{} is no host's address (unspecified, loopback or multicast)", to_text(address.address)));
-  } else if (is_broadcast(address)) {
+             fmt::format("{} is no host's address (unspecified, loopback, multicast or reserved)",
+                         to_text(address.address)));
+  } else if (is_first_or_last(address)) {
     complain(report, path(),
              fmt::format("{} is the first or last address of its network, which no host may have", to_text(address)),
              fmt::format("give the host's own address, such as {}", example(block.family)));
@@ -171,7 +172,7 @@ void check_route_once(std::map<std::string, std::string>& seen, const Block& blo
 void check_routes_once(const Spec& spec, Report& report) {
   std::map<std::string, std::string> seen;
   for_blocks(spec, [&](const Block& block) {
-    const std::uint32_t usual = block.family == Family::v6 ? 1024 : 0;
+    const std::uint32_t usual = block.family == Family::v6 ? 1024 : 0;  // the metric that the kernel gives
     if (block.gateway) check_route_once(seen, block, "default", usual, block.path() + ".gateway", report);
     for (std::size_t n = 0; n < block.routes.size(); ++n)
       check_route_once(seen, block, to_text(block.routes[n].to), block.routes[n].metric.value_or(usual),

@@ -10,9 +10,10 @@
 
 namespace rdmastate {
 
-/// The file's text for the renderer networkd, or else for NetworkManager. netplan cannot express all methods of
-/// NetworkManager (no IPv4 becomes 169.254.0.0/16, IPv6 link-local what the kernel does by itself), so for it the
-/// methods stand under `passthrough`.
+/// The file's text for the renderer networkd, or else for NetworkManager; children among `profiles` are left out.
+/// netplan translates two methods wrongly for NetworkManager: it makes link-local addresses (169.254.0.0/16) of
+/// disabled IPv4, and leaves IPv6 link-local to the kernel. For NetworkManager the methods therefore stand under
+/// `passthrough`.
 std::string netplan_text(std::span<const Profile> profiles, bool by_networkd);
 /// Adds the records of the ports in rdmastate's own file.
 void adopt_netplan_ports(const Adoption& from, Adopted& to);
