@@ -21,8 +21,8 @@ PortId port_id_from(const std::string& key);
 std::string resolve_port_key(const Snapshot& snapshot, const std::string& key);
 /// The sentence that says that the device has no port `number`, and lists those that it has.
 std::string no_such_port_text(const RdmaDevice& device, PortNumber number);
-/// Why this is no Ethernet port, as a sentence; empty where it is one. `field`: the spec's field that needs one,
-/// "roce".
+/// Why the port is no Ethernet port, as a sentence: no_such_port_text(), or its link layer. Empty where it is one.
+/// `field`: the field of the spec that needs an Ethernet port, such as "roce".
 std::string why_not_ethernet(const RdmaDevice& device, PortNumber number, std::string_view field);
 
 }  // namespace rdmastate

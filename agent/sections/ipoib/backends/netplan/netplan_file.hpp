@@ -15,7 +15,8 @@ namespace rdmastate {
 /// disabled IPv4, and leaves IPv6 link-local to the kernel. For NetworkManager the methods therefore stand under
 /// `passthrough`.
 std::string netplan_text(std::span<const Profile> profiles, bool by_networkd);
-/// Adds the records of the ports in rdmastate's own file.
+/// Reads rdmastate's own file (Layout::netplan_file), for either renderer, and adds a record of each port in it to the
+/// spec of the host. Adds none where the file is not there or is no YAML.
 void adopt_netplan_ports(const Adoption& from, Adopted& to);
 
 }  // namespace rdmastate
