@@ -25,10 +25,10 @@ struct Text<NodeAccess> {
 };
 
 struct DeviceNodesState {
-  /// The group's name. In an observed state the names of all nodes' groups, joined by ", "; a group without a name by
-  /// its number.
+  /// The group's name. In an observed state the different groups of the nodes, each once, joined by ", ", so that it
+  /// equals a wanted one where all nodes have that group; a group without a name by its number.
   std::string group;
-  std::string mode;  ///< in octal digits; in an observed state the modes of all nodes, joined alike
+  std::string mode;  ///< in octal digits; in an observed state the different modes, joined alike
   /// Mode, owner and group of each node, by its name in /dev/infiniband: in an observed state and in both states of a
   /// step. Empty in a wanted state, whose `group` and `mode` are for all nodes.
   std::map<std::string, NodeAccess> nodes;
@@ -42,6 +42,7 @@ struct Fields<DeviceNodesState> {
   static constexpr auto table = Table{
       Field{"group", &DeviceNodesState::group, "The group that they belong to."},
       Field{"mode", &DeviceNodesState::mode, "Their permission bits."},
+      // identity: not compared, since a wanted state has no nodes.
       Field{"nodes", &DeviceNodesState::nodes, "Each by its name: mode, owner and group.", {.identity = true}},
   };
 };

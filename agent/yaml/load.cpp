@@ -120,6 +120,7 @@ class Loader {
   Loader(NodeStore& store, std::uint32_t source, bool json, Report& report)
       : store_(store),
         report_(report),
+        source_(source),
         found_(prepass_characters(store.bytes())),
         builder_(store, source, found_.ascii, report) {
     // JSON and YAML allow the same characters; the rest of the prepass is for YAML alone.
@@ -136,7 +137,7 @@ class Loader {
       return std::nullopt;
     const Node* root = builder_.root();
     if (root == nullptr || (root->is_null() && root->as_scalar().text.empty()))
-      return fail({}, {"holds nothing", {}, "the smallest specification is 'version: 1'", {}});
+      return fail({source_, 0, 0, 1}, {"holds nothing", {}, "the smallest specification is 'version: 1'", {}});
     return *root;
   }
 
@@ -207,6 +208,7 @@ class Loader {
 
   NodeStore& store_;
   Report& report_;
+  std::uint32_t source_;  // the file's index in Report::sources()
   bool json_ = false;
   std::optional<Prepass::Problem> json_error_;  // why it is no JSON; told if it is no YAML either
   Prepass found_;

@@ -131,6 +131,9 @@ def test_files_that_are_not_there_or_no_specs(box):
     refused(box, "base.yaml:2:")
     box.write("base.yaml", "- version: 1\n")
     refused(box, "base.yaml:1:1: error: expected a map, got a list")
+    for nothing in ("", "# nothing\n"):
+        box.write("base.yaml", nothing)
+        refused(box, "base.yaml: error: holds nothing")
     box.write("base.yaml", "id: x\n")
     refused(box, "base.yaml:1:1: error: version: 'version' is missing")
     box.write("base.yaml", "version: 2\n")
