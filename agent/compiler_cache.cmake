@@ -16,13 +16,17 @@ case " $* " in
 *" -x c++-header "*) ;;
 *) exec '@RDMASTATE_CCACHE_PROGRAM@' "$@" ;;
 esac
+made= before=
+for word; do
+  [ "$before" != -o ] || made=$word
+  before=$word
+done
 case " $* " in
 *" -emit-pch "*) "$@" || exit ;;
-*) '@RDMASTATE_CCACHE_PROGRAM@' "$@" || exit ;;
+*) rm -f "$made" "$made.sum"; '@RDMASTATE_CCACHE_PROGRAM@' "$@" || exit ;;
 esac
-while [ "$1" != -o ]; do shift; done
 # The dependencies that the compiler wrote, a word each, less the target's name: their contents are the header's.
-sed 's/^[^ ]*: *//; s/\\$//' "$2.d" | xargs cat | sha256sum >"$2.sum"
+sed 's/^[^ ]*: *//; s/\\$//' "$made.d" | xargs cat | sha256sum >"$made.sum"
 ]=] @ONLY)
   file(CHMOD ${launcher} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
