@@ -253,7 +253,8 @@ Outcome taken_back(Host& host, const RunRecord& run, bool force, const Listener&
   const Undone undone = roll_back(host, run, boot_id, {.force = force});
   Outcome result;
   result.run = run.id;
-  result.moved = std::min(undone.moved, run.count_told());  // less what a recorded host's owners did
+  // At most what people were told of: on a recorded host what the owners did goes back too.
+  result.moved = std::min(undone.moved, run.count_told());
   if (undone.left.empty()) {
     disarm(host, run.id);
     result.message = fmt::format("{}", fmt::join(undone.kept, "\n"));

@@ -88,6 +88,10 @@ void read_round(const std::string& bytes, RunRecord& record) {
     in.json("steps");
     const std::size_t before = record.steps.size();
     in.each("steps", [&](const Json& step, const std::string& path) { record.steps.push_back(step_from(step, path)); });
+    std::size_t at = before;
+    in.each("called", [&](const Json& name, const std::string& path) {
+      if (at < record.steps.size()) record.steps[at++].called = json_text(name, path);
+    });
     if (in.flag_or("rehearsed", false)) record.rehearsed += record.steps.size() - before;
   } catch (const NewerFormat&) {
     throw;
@@ -214,6 +218,11 @@ void RunWriter::record_round(const std::vector<RunStep>& steps, Whose whose) {
   if (whose == Whose::owners) json["rehearsed"] = true;
   json["steps"] = Json::array();
   for (const auto& step : steps) json["steps"].push_back(to_json(step));
+  // Beside the steps, whose every key counts: an earlier version of rdmastate reads a round that has more of its own.
+  if (std::any_of(steps.begin(), steps.end(), [](const RunStep& step) { return !step.called.empty(); })) {
+    json["called"] = Json::array();
+    for (const auto& step : steps) json["called"].push_back(step.called);
+  }
   const std::string path = directory_ + "/" + round_name(++rounds_);
   host_.files.replace(path, content(FileType::regular, private_file, json.dump(1) + "\n"));
   host_.files.sync_directories();

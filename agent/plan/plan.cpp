@@ -3,13 +3,14 @@
 
 #include <algorithm>
 
+#include "base/report.hpp"
 #include "platform/layout.hpp"
 
 namespace rdmastate {
 
 Step step_of(const Item& item) {
   Step step{item.kind, item.key, item.gap.move->from, item.gap.move->to};
-  if (title(step) != item.title()) step.called = item.title();
+  if (std::string called = printable(item.title()); called != title(step)) step.called = std::move(called);
   return step;
 }
 

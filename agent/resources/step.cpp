@@ -37,9 +37,7 @@ std::string trouble_with_key(const Kind& kind, const std::string& key) {
 }
 
 Json to_json(const Step& step) {
-  Json json{{"kind", step.kind->name}, {"key", step.key}, {"from", state_json(step.from)}, {"to", state_json(step.to)}};
-  if (!step.called.empty()) json["called"] = step.called;
-  return json;
+  return {{"kind", step.kind->name}, {"key", step.key}, {"from", state_json(step.from)}, {"to", state_json(step.to)}};
 }
 
 Step step_from(const Json& json, const std::string& path) {
@@ -51,7 +49,6 @@ Step step_from(const Json& json, const std::string& path) {
   if (const std::string why = trouble_with_key(*kind, step.key); !why.empty()) in.refuse("key", why);
   step.from = state_from(*kind, in.json("from"), in.place("from"));
   step.to = state_from(*kind, in.json("to"), in.place("to"));
-  if (in.has("called")) step.called = in.text("called");
   in.finish();
   return step;
 }

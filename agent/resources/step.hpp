@@ -15,14 +15,15 @@ struct Step {
   std::string key;
   std::optional<State> from;
   std::optional<State> to;
-  /// What the plan called it, by the names that interfaces and devices had then; empty: as its kind calls it.
+  /// What the plan called it, by the names that interfaces and devices have or are to get, printable; empty: as its
+  /// kind calls it. to_json() leaves it out: it is for people, and a run keeps it beside its steps.
   std::string called = {};
 };
 
 /// Whether both states are equal: so a run records what it removes for a moment and puts back (Kind::put_back).
 bool leads_nowhere(const Step& step);
 
-/// How a person calls it: "address 192.0.2.1/24 on mlx4_ib0".
+/// How a person calls it, printable: "address 192.0.2.1/24 on mlx4_ib0".
 std::string title(const Step& step);
 
 /// As movers take a state: nullptr is absent. Points into `state`.

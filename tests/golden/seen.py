@@ -23,7 +23,8 @@ def prepared(case, box):
 
 class Seen:
     """`planned` and `applied` are the commands, `plan` is the plan as data, `before` and `after` are the hosts, `rounds` what apply
-    recorded of its steps, round by round; none where it made no run. `history` is what that command says of the runs, newest first."""
+    recorded of its steps, round by round; none where it made no run. `history` is what that command says of the runs, newest first, and `told`
+    what it says of the steps of the newest."""
 
     def __init__(self, case, box):
         host = prepared(case, box)
@@ -40,6 +41,7 @@ class Seen:
         self.is_undone = "undoing what was done" in self.applied.err
         self.rounds = self._rounds()
         self.history = box.run("history", "-o", "json", "--host", "after.json").json["runs"] if self.rounds else []
+        self.told = box.run("history", self.history[0]["run"], "-o", "json", "--host", "after.json").json["steps"] if self.rounds else []
 
     def _rounds(self):
         new = self.after["files"].keys() - self.before["files"].keys()
