@@ -247,6 +247,7 @@ std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& pa
   if (const auto* unseen = std::get_if<Unseen>(&observed)) throw Error(unseen->reason);
   const State* present = state_of(observed);
   if (present != nullptr) step.from = *present;
+  if (present != nullptr && !type_clash(path, file_of(*present), regular_file("")).empty()) return std::nullopt;
   if (!text.empty()) {
     const FileState file = regular_file(text, mode);
     step.to = State(file_kind, present != nullptr ? laid_over_file(file_of(*present), file) : file);
