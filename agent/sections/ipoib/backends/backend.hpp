@@ -38,8 +38,9 @@ struct BackendRow {
   /// Whether it generated this file from a file of rdmastate: such a claim is not foreign.
   bool (*generates)(const Claim&) = nothing;
   /// The name of the .network file of an interface. A foreign .network file that matches the interface by a pattern,
-  /// and whose name sorts before this one, takes the interface. Null: networkd reads no file of this back end.
-  std::string (*network_file)(const Profile&) = nullptr;
+  /// and whose name sorts before this one, takes the interface. Empty: networkd reads no file of this back end on this
+  /// host.
+  std::string (*network_file)(const Profile&, const Facts&) = nothing;
   /// Where the files are that it may write.
   FilePlaces (*places)() = nothing;
 };

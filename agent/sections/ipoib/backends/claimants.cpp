@@ -50,8 +50,8 @@ bool names_one(const Claim& claim) {
 bool counts(const Claim& claim, const Profile& profile, const BackendRow& row, const Facts& facts) {
   if (claim.manager == "udev") return profile.is_renamed();  // else the spec gives it no name
   if (!is_pattern(claim) || names_one(claim)) return true;
-  if (claim.manager == "networkd" && row.network_file != nullptr)
-    return file_name(claim.path) < row.network_file(profile);
+  if (claim.manager == "networkd")
+    if (const std::string ours = row.network_file(profile, facts); !ours.empty()) return file_name(claim.path) < ours;
   return claim.manager == to_text(row.backend) || is_here(facts, claim.manager);
 }
 

@@ -126,7 +126,8 @@ bool generates(const Claim& claim) {
 }
 
 // netplan calls the file of a port so.
-std::string network_file(const Profile& profile) {
+std::string network_file(const Profile& profile, const Facts& facts) {
+  if (facts.netplan_renderer == "NetworkManager") return {};
   if (profile.is_child()) return file_name(child_path(profile.name, ".network"));
   return fmt::format("10-netplan-{}.network", profile.name);
 }

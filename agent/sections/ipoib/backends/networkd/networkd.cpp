@@ -125,7 +125,9 @@ void adopt(const Adoption& from, Adopted& to) {
   }
 }
 
-std::string network_file(const Profile& profile) { return file_name(networkd_path(profile.name, ".network")); }
+std::string network_file(const Profile& profile, const Facts&) {
+  return file_name(networkd_path(profile.name, ".network"));
+}
 
 FilePlaces places() { return {{networkd_path("*", ".network")}, {networkd_path("*", ".netdev")}}; }
 
