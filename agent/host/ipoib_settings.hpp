@@ -30,7 +30,7 @@ struct Fields<IpoibSettings> {
       Field{"mode", &IpoibSettings::mode, "The transport mode.", {.on_create = "datagram", .example = "connected"}},
       Field{"umcast",
             &IpoibSettings::umcast,
-            "ib_ipoib leaves a multicast group that user space has joined to user space.",
+            "ib_ipoib does not join multicast groups that user space has joined.",
             {.on_create = "false"}},
   };
 };

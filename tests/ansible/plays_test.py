@@ -8,6 +8,6 @@ sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(_
 import plays  # noqa: E402 (the path has to be set first)
 
 
-class Said(unittest.TestCase):
+class Times(unittest.TestCase):
     def test_of_every_play(self):
         self.assertEqual(sorted(plays.tests()), sorted(name for name, _, _ in plays.times()))
