@@ -51,15 +51,20 @@ inline std::vector<std::string> split(std::string_view text, std::string_view be
 /// The parts of a text between spaces and tabs.
 inline std::vector<std::string> words(std::string_view text) { return split(text, " \t"); }
 
-/// Whether the word stands in the text, with neither letter, digit nor underscore beside it: mlx4_1 is not in
-/// "mlx4_10".
-inline bool has_word(std::string_view text, std::string_view word) {
+/// Where the word stands in the text from `from` on, with neither letter, digit nor underscore beside it: mlx4_1 is not
+/// in "mlx4_10". npos: nowhere.
+inline std::size_t find_word(std::string_view text, std::string_view word, std::size_t from = 0) {
   const auto is_part = [](char c) { return ascii::is_letter_or_digit(c) || c == '_'; };
-  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+  for (std::size_t at = text.find(word, from); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const std::size_t end = at + word.size();
-    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return true;
+    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return at;
   }
-  return false;
+  return std::string_view::npos;
+}
+
+/// Whether find_word() finds it.
+inline bool has_word(std::string_view text, std::string_view word) {
+  return find_word(text, word) != std::string_view::npos;
 }
 
 }  // namespace rdmastate

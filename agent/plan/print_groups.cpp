@@ -2,6 +2,7 @@
 // items_text(): items that are alike are printed as one: what they share once, then what differs for each.
 #include <fmt/format.h>
 
+#include "base/lines.hpp"
 #include "plan/print_items.hpp"
 #include "plan/print_marks.hpp"
 
@@ -34,7 +35,8 @@ std::vector<std::string_view> own_words(std::string_view title, std::string_view
 
 std::string with_star(std::string text, const std::vector<std::string_view>& names) {
   for (const auto name : names)
-    for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; ++at) text.replace(at, name.size(), "*");
+    for (std::size_t at = 0; (at = find_word(text, name, at)) != std::string::npos; ++at)
+      text.replace(at, name.size(), "*");
   return text;
 }
 

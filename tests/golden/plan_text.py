@@ -85,7 +85,7 @@ def own_words(title, other):
 
 def starred(text, names):
     for name in names:
-        text = text.replace(name, "*")
+        text = re.sub(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", "*", text)
     return text
 
 

@@ -276,3 +276,13 @@ def test_and_it_is_named_where_nothing_is_to_do(box):
     root = with_profiles(box)
     box.run("apply", "spec.yaml", "--root", root).expect(0)
     assert "Nothing was done" in next(unseen_once(box, root)).expect(1).out
+
+
+def test_more_than_a_thousand_missing_devices_are_one_item(box):
+    """A number and one sentence. x4 is also a part of mlx4_0, which the sentence names, and no reason to stand alone."""
+    devices = "".join(f'  - {{match: {{node_guid: "0002:c903:0000:{number:04x}"}}, name: x{number}}}\n' for number in range(1200))
+    box.write("spec.yaml", "version: 1\nnetwork: {backend: none}\ndevices:\n" + devices)
+    plan = box.run("plan", "spec.yaml", "--host", box.host()).out
+    [line] = [line for line in plan.splitlines() if line.startswith("  x ")]
+    assert line.startswith("  x rdma_device (1200): x0 (") and plan.endswith(", 1200 blocked.\n"), plan[:400]
+    assert plan.count("there is no RDMA device with") == 1, plan[:400]
