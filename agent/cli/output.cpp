@@ -131,8 +131,7 @@ void print_plan(const Plan& plan, const SpecFile* spec, const Options& options) 
     case OutputForm::junit:
       return print_result(junit_text(cases(), fmt::format("rdmastate {} of {}", options.command, plan.facts.host)));
     case OutputForm::text:
-      break;
-    case OutputForm::sarif:  // plan and verify refuse these two as options
+    case OutputForm::sarif:  // plan and verify refuse this form, and prometheus
     case OutputForm::prometheus:
       break;
   }

@@ -26,8 +26,7 @@ void print(const Diagnosis& diagnosis, const Facts& facts, const Options& option
     case OutputForm::prometheus:
       return print_result(diagnosis_metrics(diagnosis));
     case OutputForm::text:
-      break;
-    case OutputForm::github:  // doctor refuses these two as options
+    case OutputForm::github:  // doctor refuses this form, and sarif
     case OutputForm::sarif:
       break;
   }
