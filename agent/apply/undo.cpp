@@ -97,7 +97,6 @@ class WayBack {
   /// It may not be read, which does not mean that it is absent.
   bool is_unseen(std::size_t i) const { return std::holds_alternative<Unseen>(observed_[i]); }
   std::string unseen_text(std::size_t i) const;
-  void leave_unseen();
   void remember();
   void pass();
   bool are_back();
@@ -129,11 +128,6 @@ void WayBack::look() {
 
 std::string WayBack::unseen_text(std::size_t i) const {
   return fmt::format("{}: {}", title(steps_[i]), std::get<Unseen>(observed_[i]).reason);
-}
-
-void WayBack::leave_unseen() {
-  for (std::size_t i = 0; i < steps_.size(); ++i)
-    if (is_unseen(i)) given_up_.emplace(i, unseen_text(i));
 }
 
 // Of a finished run: drops what its steps removed for a moment and is absent now. The run had put it back, so another
@@ -177,7 +171,6 @@ bool WayBack::others_changed(std::size_t i, const RunRecord& run) const {
 
 // Where a sync or an observation fails, its message is added to `left`, whatever was moved by then.
 Undone WayBack::go() {
-  leave_unseen();
   try {
     pass();
     settle();
