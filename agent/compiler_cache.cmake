@@ -1,7 +1,10 @@
 # Where ccache is installed, objects are kept in its folder, and another clone of the same sources takes them from there:
 # paths below the checkout are hashed as relative ones, and a precompiled header by what it was made of: its own bytes name
 # the clone (clang), and are 40 to 150 MB to read for each object (gcc). A file beside it holds that sum, where ccache looks
-# for one (pch_external_checksum). clang's is never kept itself: it would ask for the other clone's headers.
+# for one (pch_external_checksum). clang's is never kept itself: it would ask for the other clone's headers. gcc's is kept by the
+# bytes of the headers that the compiler says it has read (CCACHE_DEPEND). By what the preprocessor leaves of them it could be another
+# one: the preprocessor reads an old .gch that lies there instead of the headers, and drops comments, while `#pragma once` knows a
+# header again by its bytes. This file is a part of its key, so that what an earlier rule has kept is not taken.
 # RDMASTATE_CCACHE=OFF builds without; so does CCACHE_DISABLE=1 in the environment, for one build.
 #
 # It is called through a script of its name, since clang-tidy, which reads compile_commands.json, knows "ccache" and no "env".
@@ -16,17 +19,13 @@ case " $* " in
 *" -x c++-header "*) ;;
 *) exec '@RDMASTATE_CCACHE_PROGRAM@' "$@" ;;
 esac
-made= before=
-for word; do
-  [ "$before" != -o ] || made=$word
-  before=$word
-done
 case " $* " in
 *" -emit-pch "*) "$@" || exit ;;
-*) rm -f "$made" "$made.sum"; '@RDMASTATE_CCACHE_PROGRAM@' "$@" || exit ;;
+*) CCACHE_DEPEND=1 CCACHE_EXTRAFILES='@CMAKE_CURRENT_LIST_FILE@' '@RDMASTATE_CCACHE_PROGRAM@' "$@" || exit ;;
 esac
+while [ "$1" != -o ]; do shift; done
 # The dependencies that the compiler wrote, a word each, less the target's name: their contents are the header's.
-sed 's/^[^ ]*: *//; s/\\$//' "$made.d" | xargs cat | sha256sum >"$made.sum"
+sed 's/^[^ ]*: *//; s/\\$//' "$2.d" | xargs cat | sha256sum >"$2.sum"
 ]=] @ONLY)
   file(CHMOD ${launcher} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
