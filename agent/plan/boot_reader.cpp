@@ -47,26 +47,31 @@ Pending why_unit_does_not(const Snapshot& snapshot, std::string_view unit) {
   if (path.empty())
     return {
         fmt::format(
-            "{} is not installed here, so the next boot does not read this file: install rdmastate's package, or run "
+            "{} is not installed here, so the next boot does not make everything in this file: install rdmastate's package, or run "
             "`cmake --install` in its source",
             unit),
         Until::package};
   if (is_masking(snapshot, path))
     return {
-        fmt::format("{} is masked by {}, so the next boot does not read this file: remove that, as systemctl unmask "
-                    "does",
-                    unit, path),
+        fmt::format(
+            "{} is masked by {}, so the next boot does not make everything in this file: remove that, as systemctl unmask "
+            "does",
+            unit, path),
         Until::unit};
   const std::string program = program_of(snapshot, unit, path);
   if (program.empty())
-    return {fmt::format("{} starts no program, so the next boot does not read this file: correct ExecStart= of {}",
-                        unit, path),
-            Until::unit};
+    return {
+        fmt::format(
+            "{} starts no program, so the next boot does not make everything in this file: correct ExecStart= of {}",
+            unit, path),
+        Until::unit};
   if (snapshot.stamp(program)) return {};
-  return {fmt::format("{} starts {}, which is not there, so the next boot does not read this file: install rdmastate's "
-                      "package, or correct ExecStart= of {}",
-                      unit, program, path),
-          Until::package};
+  return {
+      fmt::format(
+          "{} starts {}, which is not there, so the next boot does not make everything in this file: install rdmastate's "
+          "package, or correct ExecStart= of {}",
+          unit, program, path),
+      Until::package};
 }
 
 Pending why_no_rule(const Snapshot& snapshot) {

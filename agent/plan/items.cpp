@@ -11,19 +11,13 @@
 #include "plan/interrupts.hpp"
 #include "plan/ownership.hpp"
 #include "plan/planner.hpp"
+#include "plan/titles.hpp"
 #include "platform/layout.hpp"
 #include "resources/file/file.hpp"
 #include "resources/registry.hpp"
 
 namespace rdmastate {
 namespace {
-
-// What people call the resource, by the wanted state, else by the observed one; empty: it has no such name.
-std::string short_name_of(const Item& item) {
-  for (const State* state : {item.state(), state_of(item.observed)})
-    if (std::string name = state == nullptr ? std::string() : item.kind->short_name(*state); !name.empty()) return name;
-  return {};
-}
 
 std::string name_of(std::string_view kind, std::string_view key) {
   std::string name;
@@ -77,7 +71,6 @@ class Builder {
   std::vector<Ref> going_with(const Item& item) const;
   void explain_awaited(Item& item);
   void call();
-  std::string title_of(const Item& item);
   void propagate();
   void spare_home();
   void defer(Item& item, const Item& needed);
@@ -360,33 +353,11 @@ void Builder::add_going_with() {
   }
 }
 
-// "mlx4_1 port 2 infiniband (node_guid ...)" for "node_guid ... port 2 infiniband".
-std::string with_name(const std::string& title, const std::string& key, const std::string& name) {
-  return fmt::format("{}{} ({})", name, title.substr(key.size()), key);
-}
-
-// Keys name interfaces and devices by what does not change; people know them by their names.
-std::string Builder::title_of(const Item& item) {
-  std::string title = item.kind->title(item.key, item.state());
-  if (title.starts_with(item.key))
-    if (const std::string name = item.kind->present_name(snapshot_, item.key); !name.empty())
-      return with_name(title, item.key, name);
-  for (const auto& ref : item.kind->needs(item.key, item.state())) {
-    const bool is_on_it = title.ends_with(" on " + ref.key);
-    const bool is_part_of_it = title.starts_with(ref.key + " ");
-    const Item* needed = is_on_it || is_part_of_it ? find(ref.kind, ref.key) : nullptr;
-    const std::string name = needed == nullptr ? std::string() : short_name_of(*needed);
-    if (name.empty()) continue;
-    if (is_on_it) title.replace(title.size() - ref.key.size(), ref.key.size(), name);
-    if (is_part_of_it) title = with_name(title, ref.key, name);
-  }
-  return title;
-}
-
 void Builder::call() {
+  const auto found = [this](const Ref& ref) { return find(ref.kind, ref.key); };
   for (auto& item : plan_.items) {
     const bool shown = !item.gap.in_sync() || item.cause != Cause::wanted || !item.warning.empty();
-    if (shown) item.called = fmt::format("{} {}", item.kind->name, title_of(item));
+    if (shown) item.called = fmt::format("{} {}", item.kind->name, title_of(item, snapshot_, found));
   }
 }
 

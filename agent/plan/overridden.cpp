@@ -100,7 +100,7 @@ std::vector<Other> read_others(const Snapshot& snapshot, const Reading& reading,
   for (const auto& [name, file] : ordered) {
     if (file == path || known.contains(file)) continue;
     std::vector<std::string> unseen;
-    Other other{file, when_read(reading.order, name, path.substr(path.rfind('/') + 1)), false, {}};
+    Other other{file, when_read(reading.order, name, file_name(path)), false, {}};
     look_at(file, unseen, [&] { other.says = reading.settings(snapshot.read(other.path).value_or("")); });
     other.unseen = !unseen.empty();
     others.push_back(std::move(other));

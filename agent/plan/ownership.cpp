@@ -18,14 +18,12 @@ std::string_view bytes_of(const FileState& file) {
   return file.content ? std::string_view(file.content->value) : std::string_view();
 }
 
-std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 // Whether it is a link as `systemctl enable` makes it, to a unit of its own name. It is nobody's: systemd goes by that
 // name, whatever directory the link leads to.
 bool is_enablement(const std::string& path, const FileState& file) {
   const std::string directory = parent_path(path);
   return file.type == FileType::symlink && (directory.ends_with(".wants") || directory.ends_with(".requires")) &&
-         last_part(bytes_of(file)) == last_part(path);
+         file_name(bytes_of(file)) == file_name(path);
 }
 
 bool says_the_same(const FileState& present, const FileState& wanted) {

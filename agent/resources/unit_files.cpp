@@ -26,7 +26,7 @@ bool ends_as_unit(std::string_view name) {
 // "slurmd.service" of /etc/systemd/system/slurmd.service and of what is in slurmd.service.d; empty of all else.
 std::string unit_of(const std::string& path) {
   const std::string directory = parent_path(path);
-  std::string name = path.substr(path.rfind('/') + 1);
+  std::string name = file_name(path);
   if (directory == common_layout().units) return ends_as_unit(name) ? name : std::string();
   if (parent_path(directory) != common_layout().units || !directory.ends_with(".d")) return {};
   name = directory.substr(directory.rfind('/') + 1, directory.size() - directory.rfind('/') - 3);

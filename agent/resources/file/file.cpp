@@ -246,8 +246,9 @@ std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& pa
   const Observation observed = observe(snapshot, path);
   if (const auto* unseen = std::get_if<Unseen>(&observed)) throw Error(unseen->reason);
   const State* present = state_of(observed);
-  if (present != nullptr) step.from = *present;
+  // A device or directory there stays: no rollback could make it again.
   if (present != nullptr && !type_clash(path, file_of(*present), regular_file("")).empty()) return std::nullopt;
+  if (present != nullptr) step.from = *present;
   if (!text.empty()) {
     const FileState file = regular_file(text, mode);
     step.to = State(file_kind, present != nullptr ? laid_over_file(file_of(*present), file) : file);
@@ -256,7 +257,7 @@ std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& pa
   return same || (!step.from && !step.to) ? std::nullopt : std::optional(std::move(step));
 }
 
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+std::string file_name(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
 
 std::string parent_path(const std::string& path) {
   const std::size_t slash = path.rfind('/');

@@ -83,14 +83,14 @@ const FileState& file_of(const State& state);
 bool is_going(const Scene& scene, const std::string& path);
 /// A step of any kind that is based on a file, as lines of a diff (Kind::lines); secrets are hidden.
 std::string file_lines(const State* from, const State* to);
-/// The step that makes a file of rdmastate hold this text, or with "" removes it; nullopt: nothing is to do. Throws
-/// Error where this user may not read the file.
+/// The step that makes a file of rdmastate hold this text, or with "" removes it; nullopt: nothing is to do, or what
+/// stands there is no file, such as a device. Throws Error where this user may not read the file.
 std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& path, const std::string& text,
                                  std::uint32_t mode = 0644);
 /// The directory that holds a path: "/etc/udev" for "/etc/udev/rules.d".
 std::string parent_path(const std::string& path);
 /// The last part of a path: "rules.d" for "/etc/udev/rules.d".
-std::string file_name(const std::string& path);
+std::string file_name(std::string_view path);
 
 // What kinds that are files and more have in common.
 /// What was seen at a path.

@@ -93,7 +93,7 @@ const OpensmFile* command_file(std::span<const OpensmFile> files, const OpensmLa
     const std::string path = fmt::format("{}/opensm@{}.service", layout.drop_ins, unit);
     if (const OpensmFile* whole = file_at(files, path)) found = whole;
     for (const auto& one : files)
-      if (one.path.starts_with(path + ".d/")) drop_ins[one.path.substr(one.path.rfind('/') + 1)] = &one;
+      if (one.path.starts_with(path + ".d/")) drop_ins[file_name(one.path)] = &one;
   }
   for (const auto& [name, file] : drop_ins)
     if (file->settings.contains("ExecStart")) found = file;

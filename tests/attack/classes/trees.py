@@ -85,12 +85,28 @@ def run(one, room, *words):
     return done
 
 
-OURS = re.compile(r"(^|/)(runs|rdmastate|\d{6})(/|$)|^var$|(^|/)lib$")
+OURS = re.compile(r"(^|/)(runs|rdmastate|\d{6})(/|$)")
+HOME = "var/lib"  # where rdmastate makes its own directory
+
+
+def way_home(root):
+    """The paths of the directories above it, as a process sees them for which `root` is "/": a link may be planted there."""
+    found, here, left = set(), "", HOME.split("/")
+    for _ in range(40):
+        if not left:
+            break
+        here = os.path.normpath(f"/{here}/{left.pop(0)}").lstrip("/")
+        found.add(here)
+        if (root / here).is_symlink():
+            target = os.readlink(root / here)
+            here, left = ("" if target.startswith("/") else os.path.dirname(here)), [*filter(None, target.split("/")), *left]
+    return found
 
 
 def entries(root):
-    """Less what rdmastate keeps for itself, also where a link was planted on the way to it."""
-    return {path: entry for path, entry in fixture.state(root).items() if not OURS.search(path)}
+    """Less what rdmastate keeps for itself, and the directories above that, which it makes where they are missing."""
+    away = way_home(root)
+    return {path: entry for path, entry in fixture.state(root).items() if path not in away and not OURS.search(path)}
 
 
 def apply_and_back(one, room):

@@ -11,7 +11,7 @@ RULE, PROGRAM = "usr/lib/udev/rules.d/60-rdmastate.rules", "usr/bin/rdmastate"
 
 # What is wrong: paths that go, links to /dev/null that come, and the sentence.
 CAUSES = {
-    "the binary alone": ((UNIT, EVENT, RULE), (), "rdmastate.service is not installed here, so the next boot does not read this file: install"),
+    "the binary alone": ((UNIT, EVENT, RULE), (), "rdmastate.service is not installed here, so the next boot does not make everything in this file: install"),
     "masked": ((), ("etc/systemd/system/rdmastate.service",), "rdmastate.service is masked by /etc/systemd/system/rdmastate.service"),
     "the units alone": ((PROGRAM,), (), "rdmastate.service starts /usr/bin/rdmastate, which is not there"),
     "no rule": ((), ("etc/udev/rules.d/60-rdmastate.rules",), "60-rdmastate.rules is masked by /etc/udev/rules.d/60-rdmastate.rules"),

@@ -69,5 +69,15 @@ TEST(Kinds, AnswerWhatEveryPlanAsks) {
   }
 }
 
+TEST(Kinds, HaveNoNullWhereTheDefaultIsNothing) {
+  for (const Kind* kind : all_kinds()) {
+    EXPECT_TRUE(kind->stage && kind->loses && kind->still && kind->ours && kind->mentioned_by && kind->goes_with)
+        << kind->name;
+    EXPECT_TRUE(kind->put_back && kind->copy_of && kind->warn && kind->places && kind->keep && kind->short_name &&
+                kind->present_name)
+        << kind->name;
+  }
+}
+
 }  // namespace
 }  // namespace rdmastate

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "platform/packages.hpp"
+#include "resources/file/file.hpp"
 #include "sections/ipoib/backends/backend.hpp"
 
 namespace rdmastate {
@@ -46,7 +47,7 @@ std::string by_preset(const Manager& manager, const Facts& facts) {
 // systemd reads presets at a first boot alone, or when `systemctl preset` is run.
 void warn_of_presets(const Manager& manager, const Facts& facts, Report& report) {
   if (facts.first_boot) return;
-  const std::string unit = manager.evidence.substr(manager.evidence.rfind('/') + 1);
+  const std::string unit = file_name(manager.evidence);
   warn(report, backend_path,
        fmt::format("nothing enables {} in this tree but presets, and its /etc/machine-id is there, so the next boot is "
                    "no first boot, which would read them",
