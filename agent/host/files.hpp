@@ -53,6 +53,14 @@ class Files {
   virtual std::optional<FileStamp> stamp(const std::string& path) = 0;
   /// Everything about the path itself (a symlink is not followed).
   virtual std::optional<FileContent> load(const std::string& path) = 0;
+  /// load() of those of these names that are regular files right in `directory`, for less than one by one. What is left
+  /// out, for whatever reason, is load()'s to say; so a host may leave out all.
+  virtual std::vector<std::pair<std::string, FileContent>> load_files(const std::string& directory,
+                                                                      const std::vector<std::string>& names) {
+    static_cast<void>(directory);
+    static_cast<void>(names);
+    return {};
+  }
   /// Names in a directory, sorted, without "." and ".."; empty when there is no such directory.
   virtual std::vector<std::string> list(const std::string& directory) = 0;
 
