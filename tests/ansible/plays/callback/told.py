@@ -23,12 +23,15 @@ class CallbackModule(CallbackBase):
     def _tell(self, **what):
         self._display.display(MARK + json.dumps(what, default=str))
 
-    def _result(self, result, failed=False):
-        # Ansible takes `failed` out of what it hands to callbacks.
-        told = {**result._result, "failed": failed}
+    def _result(self, result, failed=False, skipped=False):
+        # Ansible takes `failed` and `skipped` out of what it hands to callbacks.
+        told = {**result._result, "failed": failed, "skipped": skipped}
         self._tell(task=result._task.get_name().strip(), host=result._host.get_name(), result=told)
 
-    v2_runner_on_ok = v2_runner_on_skipped = v2_runner_on_unreachable = _result
+    v2_runner_on_ok = v2_runner_on_unreachable = _result
+
+    def v2_runner_on_skipped(self, result):
+        self._result(result, skipped=True)
 
     def v2_runner_on_failed(self, result, ignore_errors=False):
         self._result(result, failed=True)
