@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One apply's durable record: every old and new state, written before the first effect.
+// One apply's durable record: the old and new state of every step, written before its round moves anything.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ bool is_told(const RunStep& step);
 /// How far a run got, as its progress file says it.
 enum class RunEnd : std::uint8_t {
   unfinished,  ///< killed, or power was cut, in the apply or in its rollback: rollback is due
-  half_back,   ///< the same in a rollback that leaves what others had changed
+  half_back,   ///< a rollback that leaves what others had changed was interrupted: rollback is due, and leaves the same
   finished,
   awaiting,  ///< finished, and taken back unless the user confirms it in time
   confirmed,
@@ -49,11 +49,13 @@ struct RunRecord : RunHead {
   std::string id;
   std::int64_t begun = 0;      ///< seconds since the epoch, for people; 0: not known
   std::vector<RunStep> steps;  ///< of all rounds, in order
-  std::size_t rehearsed = 0;   ///< how many of them, the last ones, are what a recorded host's owners would do
+  std::size_t rehearsed =
+      0;  ///< of a recorded host: how many, the last ones, its owners would do; rollback takes them too
   RunEnd end = RunEnd::unfinished;
-  RunEnd stood = RunEnd::finished;  ///< how it stood before the rollback that half_back tells of
-  std::vector<Ref> left_alone;      ///< what that rollback leaves: others had changed it when it began
-  std::string trouble;              ///< of all_runs() alone: why it cannot be read
+  RunEnd stood =
+      RunEnd::finished;         ///< how it stood before any rollback; a rollback that leaves something marks this again
+  std::vector<Ref> left_alone;  ///< what that rollback leaves: others had changed it when it began
+  std::string trouble;          ///< of all_runs() alone: why it cannot be read
 
   /// How many of the run's own steps people are told of: as many as apply said it did.
   std::size_t count_told() const;
@@ -75,12 +77,13 @@ class RunWriter {
   const std::string& id() const { return id_; }
   /// Makes one round's steps durable. Nothing may be moved before this returns.
   void record_round(const std::vector<RunStep>& steps, Whose whose = Whose::ours);
-  /// Adds a line for people to the progress file, not synced: recovery needs none, since it observes every key.
+  /// Adds a line for people to the progress file, not synced: recovery does not need these lines, since it observes
+  /// every key.
   void note(const std::string& line);
   void end(RunEnd how);
-  /// Removes the record of this run, which has ended, and the directories of runs that are empty then: what `apply
-  /// --bake` leaves in an image. Nothing can be rolled back afterwards. When rdmastate dies in between, the run reads
-  /// as undone, and the next apply goes on.
+  /// Removes the record of this run, which has ended, and the directories above it, below /var/lib, that are then
+  /// empty: `apply --bake` leaves no run in an image. Nothing can be rolled back afterwards. When rdmastate dies in
+  /// between, the run reads as undone and does not stop the next apply.
   void forget();
 
  private:

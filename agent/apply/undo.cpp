@@ -63,7 +63,7 @@ bool is_back(const RunStep& step, const Observation& observed, Boot boot) {
   return same(*step.kind, now, pointer(step.from), boot) || (step.kind->may_stay && !step.from);
 }
 
-// Whether no copy is there any more: then none is wrong.
+// Whether it copies the files of other steps, as an initrd does, and is absent: an absent copy holds nothing wrong.
 bool has_no_copy(const RunStep& step, const Observation& observed) {
   return step.kind->copies_others && std::holds_alternative<Absent>(observed);
 }
@@ -94,7 +94,7 @@ class WayBack {
   Undone go();
 
  private:
-  /// It may not be read, which does not mean that it is absent.
+  /// Whether step i's resource may not be read, which does not mean that it is absent.
   bool is_unseen(std::size_t i) const { return std::holds_alternative<Unseen>(observed_[i]); }
   std::string unseen_text(std::size_t i) const;
   void remember();
@@ -109,7 +109,7 @@ class WayBack {
   std::vector<RunStep> steps_;
   Boot boot_;
   Observations observed_ = {};
-  std::vector<bool> stays_ = {};                      ///< by step: is back already, or given up
+  std::vector<bool> stays_ = {};                      ///< by step: it needs no move, or no further one
   std::map<std::size_t, std::string> given_up_ = {};  ///< with the sentence why
   std::vector<Ref> left_alone_ = {};                  ///< of given_up_ what others changed
   std::set<std::size_t> filled_ = {};                 ///< directories that the last pass found others' files in
@@ -130,15 +130,15 @@ std::string WayBack::unseen_text(std::size_t i) const {
   return fmt::format("{}: {}", title(steps_[i]), std::get<Unseen>(observed_[i]).reason);
 }
 
-// Of a finished run: drops what its steps removed for a moment and is absent now. The run had put it back, so another
-// program has removed it since.
+// Of a finished run: drops the steps that removed something only for a moment and whose resource is absent now. The run
+// had put it back, so another program has removed it since.
 void WayBack::leave_to_others(const RunRecord& run) {
   if (run.is_half_done()) return;
   std::vector<RunStep> steps;
   Observations observed;
   std::vector<bool> stays;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
-    if (leads_nowhere(steps_[i]) && state_of(observed_[i]) == nullptr) continue;
+    if (leads_nowhere(steps_[i]) && std::holds_alternative<Absent>(observed_[i])) continue;
     steps.push_back(std::move(steps_[i]));
     observed.push_back(std::move(observed_[i]));
     stays.push_back(stays_[i]);
@@ -182,9 +182,9 @@ Undone WayBack::go() {
   return std::move(undone_);
 }
 
-// Whether a volatile step is back together with an earlier one that brought its resource (Kind::brings_others). The
-// resource is absent again, as before the run; or that step has given a port its old type again, and what is there now
-// is of that type. What is on the disk goes with nothing.
+// Whether a volatile resource needs no move of its own, because an earlier step that had made it appear is back
+// (Kind::brings_others: a module, a unit, a port's type). Where the bringer was absent before the run, both are absent
+// again. Where the run changed the bringer, that is as it was, and the resource is absent or stands on it (needs()).
 bool WayBack::went_with_bringer(std::size_t i) const {
   if (steps_[i].kind->durable) return false;
   for (std::size_t before = 0; before < i; ++before) {
@@ -208,7 +208,7 @@ void WayBack::remember() {
     try {
       step.kind->stage(tools, step.key, nullptr);
     } catch (const Error&) {
-      continue;  // at worst it is made once more than needed
+      continue;  // at worst the copy is made once more than needed
     }
   }
 }
@@ -293,8 +293,8 @@ void sweep_temporary(Host& host, const std::vector<RunStep>& steps) {
       if (is_temporary(name)) host.files.remove((directory == "/" ? "" : directory) + "/" + name);
 }
 
-// What there is to take back: nothing volatile in another boot or a tree, and nothing that programs held in another
-// boot.
+// What there is to take back: in another boot or a tree nothing volatile; in another boot also no field that a program
+// held.
 std::vector<RunStep> to_take_back(const Host& host, const RunRecord& run, Boot boot) {
   auto steps = first_of_each_key(run.steps);
   std::erase_if(steps,
@@ -319,7 +319,7 @@ void forget_staged(Host& host) {
 
 // Marks the run when its rollback is over. Where the mark cannot be written, it is not over.
 void mark_over(Host& host, const RunRecord& run, Undone& undone) {
-  const bool as_it_stood = undone.is_over() && run.end != RunEnd::unfinished;  // and --force may follow
+  const bool as_it_stood = undone.is_over() && run.end != RunEnd::unfinished;  // `rollback --force` may follow
   try {
     if (undone.left.empty()) {
       mark(host, run.id, RunEnd::rolled_back);
@@ -347,6 +347,7 @@ Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, c
   way.look();
   way.leave_to_others(run);
   way.give_up(run, how);
+  // An interrupted run or rollback is marked already.
   const bool goes_on = run.end == RunEnd::unfinished || (run.end == RunEnd::half_back && !how.force);
   if (!goes_on) mark_rolling_back(host, run.id, way.left_alone());
   Undone undone = way.go();

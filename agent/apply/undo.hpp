@@ -12,8 +12,8 @@ namespace rdmastate {
 /// What came of it. Empty `left`: the host is as it was before the steps.
 struct Undone {
   std::vector<std::string> left;  ///< sentences: what could not be brought back, or was left because others changed it
-  std::size_t moved = 0;
-  std::size_t others = 0;              ///< how many of `left` others changed: these are left as they are
+  std::size_t moved = 0;          ///< moves that people are told of; a step that moves twice counts twice
+  std::size_t others = 0;         ///< how many of `left` others changed: these are left as they are
   std::vector<std::string> kept = {};  ///< sentences: directories of the steps that others keep files in, and that stay
 
   /// Whether nothing else is left than what others changed.
@@ -32,7 +32,7 @@ struct RollBack {
 
 /// Takes a run back later, by another process, perhaps after a reboot. In a finished run, keys that other programs
 /// changed since are named and left, unless forced; in an unfinished one every key goes back to where the run found it.
-/// Marks the run when that is over.
+/// Marks the run before anything moves, unless it is marked already, and when it is over.
 Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, const RollBack& how);
 
 }  // namespace rdmastate

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the facts that a user gives of the host that a tree is for: `--facts FILE`.
+// Reads the facts that a user gives about the host for which a tree is meant: `--facts FILE`.
 #pragma once
 
 #include <string>
@@ -13,7 +13,8 @@ namespace rdmastate {
 /// an Error names `name` and the place. A file that says nothing a tree could use is an Error too.
 Facts read_given_facts(std::string_view json, const std::string& name);
 
-/// The managers of the given facts, for a tree in which none is found: each enabled, none running.
+/// The managers that run or are enabled by the given facts, for a tree in which none is found: each counts as enabled,
+/// none as running.
 std::vector<Manager> given_managers(const Facts& given);
 
 }  // namespace rdmastate

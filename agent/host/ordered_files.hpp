@@ -16,7 +16,7 @@ namespace rdmastate {
 /// Directories in order of precedence: of files of one name, that of the first directory counts and hides the others.
 using Directories = std::span<const std::string_view>;
 
-/// The file of this name that counts, masked or not; empty: there is none.
+/// The file of this name that counts, also one that only masks; empty: there is none.
 std::string path_that_counts(const Snapshot& snapshot, Directories directories, const std::string& name);
 
 /// Whether a file is there to hide those of its name: it is empty, or a link to /dev/null.

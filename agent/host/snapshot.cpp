@@ -101,8 +101,8 @@ void Snapshot::take(Link link) const {
   }
 }
 
-// Per interface, a query costs about the same as a dump, plus system calls that a dump makes for many interfaces at
-// once. So queries win only where a dump would return more than six times as many interfaces.
+// A query for one interface is taken to cost as much as six interfaces in a dump, which shares its system calls. So
+// queries win only where the host has more than six times as many interfaces as are expected.
 bool Snapshot::few() const {
   constexpr std::size_t dumped_links_per_query = 6;
   auto& known = tables_->few;

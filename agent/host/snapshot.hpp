@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One lazy, immutable pass over a host: each kernel table and file is asked for once, and only when it is needed.
+// One lazy pass over a host: each kernel table and file that is kept is asked for once, and only when it is needed.
 #pragma once
 
 #include <map>
@@ -16,7 +16,8 @@
 
 namespace rdmastate {
 
-/// Answers everything from one look. Drop it after any move: it never notices a change.
+/// What it keeps it asks for once, and never notices a change: drop it after any move. What is marked "Not kept" asks
+/// the host at each call.
 class Snapshot {
  public:
   explicit Snapshot(Host& host);
@@ -25,7 +26,8 @@ class Snapshot {
   Snapshot& operator=(const Snapshot&) = delete;
 
   /// The interface names that the spec leads to expect, told before any interface is asked for. Where they are few
-  /// against the host's interfaces, each is asked for by name; whatever they do not answer costs one dump.
+  /// against the host's interfaces, each is asked for by name; a question about any other interface then costs one
+  /// dump.
   void expect(std::vector<std::string> names) { expected_ = std::move(names); }
 
   bool is_tree() const { return host_.is_tree(); }
@@ -76,7 +78,7 @@ class Snapshot {
   bool networkd_runs() const;
   /// Whether systemd answers on the bus; never in a tree.
   bool systemd_answers() const;
-  /// nullptr: systemd does not answer, or there is no such unit, or it is masked.
+  /// nullptr: systemd does not answer; or the unit is not active, and there is none or it is masked.
   const UnitLook* unit(const std::string& name) const;
   /// The services that are active; none where systemd does not answer. Not kept.
   std::vector<std::string> services() const;

@@ -33,7 +33,7 @@ class Units {
   virtual ~Units() = default;
   /// Whether systemd answers on the bus.
   virtual bool answers() = 0;
-  /// nullopt: there is no such unit, or it is masked. Throws Error where systemd does not answer.
+  /// nullopt: the unit is not active, and there is none or it is masked. Throws Error where systemd does not answer.
   virtual std::optional<UnitLook> look(const std::string& unit) = 0;
   /// The services that are active, sorted.
   virtual std::vector<std::string> services() = 0;

@@ -70,7 +70,7 @@ struct Fields<Ledger> {
 /// The host's ledger; empty when there is none. Throws Error naming the file when it is damaged: nothing is guessed.
 /// On a machine with another id (a cloned image) entries of volatile kinds are dropped.
 Ledger read_ledger(const Snapshot& snapshot, const std::string& machine_id);
-/// The text of the ledger's file; empty: it has no entries, and the file is to go.
+/// The text of the ledger's file; empty: it has no entries, and the file is to be removed.
 std::string ledger_text(const Ledger& ledger);
 
 }  // namespace rdmastate

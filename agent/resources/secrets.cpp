@@ -31,7 +31,7 @@ bool is_word(char c) { return ascii::is_one_of(c, "-_"); }
 bool is_secret(std::string_view word) {
   std::string name(word);
   std::transform(name.begin(), name.end(), name.begin(), plain);
-  if (name.ends_with("-flags")) return false;
+  if (name.ends_with("-flags")) return false;  // psk-flags says where NetworkManager keeps the secret
   if (std::find(whole_names.begin(), whole_names.end(), name) != whole_names.end()) return true;
   return std::any_of(in_names.begin(), in_names.end(),
                      [&](std::string_view part) { return name.find(part) != std::string::npos; });
@@ -39,7 +39,8 @@ bool is_secret(std::string_view word) {
 
 std::size_t indentation(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
 
-// Where a value begins whose name ends at `end`; npos where none does. interfaces(5) has blanks alone between them.
+// Where the value begins of the name that ends at `end`; npos: it has none. In interfaces(5) only blanks stand between
+// name and value.
 std::size_t value_at(std::string_view line, std::size_t begin, std::size_t end) {
   std::size_t at = end;
   if (at < line.size() && is_quote(line[at])) ++at;
@@ -76,7 +77,7 @@ bool is_comment(std::string_view line) {
   return text.starts_with('#') || text.starts_with(';');
 }
 
-// Goes through a text line by line, and knows which of them belong to a secret that began above.
+// Goes through a text line by line, and knows which lines belong to a secret that began above.
 class Hiding {
  public:
   /// `is_ours`: rdmastate wrote the text, so what its lines of commands hand to programs is no secret.
@@ -148,7 +149,7 @@ class Hiding {
 };
 
 // Whether the text is the ledger or boot.json, where "key" is a resource's key and no secret.
-bool is_a_book(std::string_view text) {
+bool is_own_json(std::string_view text) {
   constexpr std::string_view first = "\"format_version\"";
   const std::size_t at = text.find_first_not_of("{ \n");
   return text.starts_with('{') && at != std::string_view::npos && text.substr(at).starts_with(first);
@@ -157,7 +158,7 @@ bool is_a_book(std::string_view text) {
 }  // namespace
 
 std::string without_secrets(std::string_view text) {
-  if (is_a_book(text)) return std::string(text);
+  if (is_own_json(text)) return std::string(text);
   Hiding hiding(carries_mark(text));
   std::string safe;
   for (std::size_t at = 0; at < text.size();) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hides the secrets of foreign files that rdmastate moves: no output, saved plan or record of a host holds them.
+// Hides secrets in what rdmastate shows or saves: no output, saved plan or record of a host holds those of files.
 #pragma once
 
 #include "resources/kind.hpp"

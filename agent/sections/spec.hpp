@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The spec as a whole: one member per section of this version.
+// The spec as a whole, which the room `spec` reads: one member per section of this version.
 #pragma once
 
 #include <algorithm>
@@ -49,8 +49,8 @@ struct Names<InitrdCare> {
                                     Name<InitrdCare>{InitrdCare::leave, "leave"}};
 };
 
-/// What may be purged: everything of that sort that the spec does not name is removed, also what rdmastate did not
-/// make.
+/// What may be purged: everything of that sort (of ipoib: the P_Key children) that the spec does not name is removed,
+/// also what rdmastate did not make.
 enum class PurgeDomain : std::uint8_t { ipoib, soft_devices, partitions };
 template <>
 struct Names<PurgeDomain> {
@@ -109,7 +109,7 @@ struct Fields<Spec> {
   };
 };
 
-// Defined in one source, so that the tables of all sections are compiled once and not by every includer.
+// Defined in spec.cpp alone, so that the tables of all sections are compiled once and not by every includer.
 template <>
 const Record& record_of<Spec>();
 

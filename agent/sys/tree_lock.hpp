@@ -3,8 +3,8 @@
 //
 // A user who may read that directory may lock it. The lock of a stranger, who is neither root nor the tree's owner,
 // does not keep root out: root's run takes a second lock, on a file in /run/rdmastate that only root can open. That
-// file stays, and from then on every run of root on that tree takes both locks, so that it does not matter when the
-// stranger comes and goes.
+// file stays, and from then on every run of root on that tree has to lock it, and the directory too unless a stranger
+// holds that. So two runs of root exclude each other whenever the stranger comes or goes.
 #pragma once
 
 #include <optional>
@@ -17,18 +17,18 @@ namespace rdmastate {
 
 /// Locks the open file without waiting; false: another process has locked it. `shown` names it in errors.
 bool try_flock(const UniqueFd& fd, const std::string& shown);
-/// Throws where the open file is no regular one, or has a second name: a write here would change another file.
+/// Throws where the open file is no regular one, or has another hard link: a write here would change another file.
 void refuse_links(const UniqueFd& fd, const std::string& path);
 
 namespace tree_lock {
-/// The locks that are held; closing the descriptors releases them.
+/// Closing the descriptors releases the locks.
 struct Held {
-  UniqueFd tree;
+  UniqueFd tree;    ///< of the root directory: locked unless a stranger has locked it
   UniqueFd beside;  ///< of the file in /run/rdmastate; invalid where it is not needed
 };
 /// nullopt: another run holds it.
 std::optional<Held> try_take(const Root& root);
-/// The number of the process that holds the root directory's lock, as the kernel lists it (proc_locks(5)). Empty where
+/// The ID of the process that holds the root directory's lock, as the kernel lists it (proc_locks(5)). Empty where
 /// no process holds it, and where the kernel lists the file system under another device number.
 std::string holder(const Root& root);
 }  // namespace tree_lock

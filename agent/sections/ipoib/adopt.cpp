@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes ipoib records of a host whose interfaces no program configures: first those of boot.json, then other interfaces
-// that are up.
+// The ipoib part of `show --as-spec`. adopt_ipoib() asks the back end; where no file says what rdmastate made (back end
+// none, or netplan and ifupdown without a file of rdmastate) adopt_links() makes the records: first those of boot.json,
+// unless the applied spec still holds, then other interfaces that are up.
 #include "sections/ipoib/adopt.hpp"
 
 #include <fmt/format.h>
@@ -50,8 +51,8 @@ void give_address(IpoibRecord& record, const IpInterface& address) {
   }
 }
 
-// Adds the route to the record. Returns the field that has it now; empty where the record has no block that may have
-// it: a spec cannot say such a route.
+// Adds the route to the record. Returns the field that now holds it; empty where the record has no block that can hold
+// it, so that a spec cannot express this route.
 std::string give_route(IpoibRecord& record, const RouteState& route) {
   const Family family = route.to.address.family;
   std::optional<std::uint32_t> metric;
@@ -71,7 +72,7 @@ class Builder {
  public:
   Builder(const Adoption& from, Adopted& to) : from_(from), to_(to) {}
 
-  // Marks the links of the applied spec as taken: their records are in the spec already.
+  // Marks the links of the spec that was applied last as taken: their records are in the spec already.
   void skip_applied() {
     for (const auto& one : from_.applied.resources) {
       const bool is_link = one.kind == ipoib_link_kind.name && !from_.snapshot.is_tree();
@@ -155,6 +156,7 @@ class Builder {
     return match;
   }
 
+  // Whether the link is there, but this address or route of it is not any more.
   bool is_gone(const Wanted& one) {
     return !from_.snapshot.is_tree() && find_link(from_.snapshot, link_of(one)) != nullptr &&
            state_of(one.kind->observe(from_.snapshot, one.key)) == nullptr;
@@ -269,7 +271,7 @@ class Builder {
       const std::string text = fmt::format("route {} on {}", to_text(route.to), link.name);
       const std::string field = give_route(record(index), {{}, route.to, route.metric, route.via});
       if (field.empty()) {
-        to_.left_out.push_back(text + " has no address of its own family");
+        to_.left_out.push_back(text + " is of a family in which a spec gives this interface no address");
       } else {
         to_.came_from(ipoib_path(index, field), text);
       }
@@ -282,12 +284,14 @@ class Builder {
   std::map<std::string, std::string> parents_;  // the port's key, by its child's key
   std::set<std::uint32_t> taken_;
   std::set<std::string> names_;
-  std::set<std::pair<std::uint32_t, std::uint16_t>> partitions_;  // port's interface and P_Key; 0: itself
+  std::set<std::pair<std::uint32_t, std::uint16_t>>
+      partitions_;  // the port's interface and a child's P_Key; 0: the port itself
 };
 
 }  // namespace
 
-// Reads lines of templates/ipoib.rules: ... ATTR{address}=="?*f4:52:14:03:00:7b:cb:a1", NAME="mlx4_ib0"
+// Reads our udev rules, as templates/ipoib.rules writes them: ... ATTR{address}=="?*f4:52:14:03:00:7b:cb:a1",
+// NAME="mlx4_ib0"
 std::vector<NamedPort> ports_named_by_rules(const Snapshot& snapshot) {
   constexpr std::string_view address = "ATTR{address}==\"?*";
   constexpr std::string_view naming = "\", NAME=\"";
@@ -319,9 +323,9 @@ std::optional<PortMatch> match_for(const Adoption& from, const std::string& name
     return match;
   }
   const Link* link = snapshot.is_tree() ? nullptr : snapshot.link(name);
-  const bool is_ours = snapshot.exists(std::string(common_layout().udev_rules));
+  const bool has_our_rules = snapshot.exists(std::string(common_layout().udev_rules));
   const bool by_kernel_name = name.starts_with("ib") && name.find_first_not_of("0123456789", 2) == std::string::npos;
-  if (is_ours || by_kernel_name || link == nullptr || link->port_guid().value == 0) return std::nullopt;
+  if (has_our_rules || by_kernel_name || link == nullptr || link->port_guid().value == 0) return std::nullopt;
   match.port_guid = link->port_guid();
   return match;
 }

@@ -17,8 +17,8 @@ struct NamedPort {
 std::vector<NamedPort> ports_named_by_rules(const Snapshot& snapshot);
 
 /// The `match` of a record for the port's interface of this name: the port's GUID where our rules or .link file give
-/// the name, or where the host has no rules of rdmastate and the name is not one of the kernel's (ib0). Else nullopt:
-/// the record has the name alone.
+/// the name, or where the host runs, has that interface but no rules of rdmastate, and the name is not one of the
+/// kernel's (ib0). Else nullopt: the record has the name alone.
 std::optional<PortMatch> match_for(const Adoption& from, const std::string& name);
 
 /// Adds the route to a block: as `gateway` where that means the same. Returns the field that has it now.
@@ -37,8 +37,8 @@ std::string add_route(Block& block, const IpNetwork& to, const std::optional<IpA
   return "routes";
 }
 
-/// Adds records for the interfaces of boot.json and for the others that are up. For back end none, and for a back end
-/// that has no file of rdmastate yet.
+/// Adds records for the interfaces of boot.json, unless the applied spec holds this section, and for the others that
+/// are up. For back end none, and for netplan and ifupdown where they have no file of rdmastate.
 void adopt_links(const Adoption& from, Adopted& to);
 
 }  // namespace rdmastate

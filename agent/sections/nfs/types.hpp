@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an NFS mount is written in: port, source, target, option. Each is parsed once and is always valid.
+// The types of an NFS mount's fields: port, source, target, option, protocol. What Text<>::read() takes is valid.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ struct NfsPort {
   auto operator<=>(const NfsPort&) const = default;
 };
 
-/// HOST:/PATH as nfs(5) has it, an IPv6 address in brackets. No control character, no backslash.
+/// HOST:/PATH as nfs(5) has it, an IPv6 address in brackets. No control character, no Unicode line end, no backslash
+/// and no blank at the end.
 struct NfsSource {
   std::string value;
   auto operator<=>(const NfsSource&) const = default;
@@ -24,20 +25,22 @@ struct NfsSource {
   bool is_ipv4() const;
 };
 
-/// An absolute path without empty, "." and ".." components and without a slash at its end. Not `/`.
+/// An absolute path without empty, "." and ".." components and without a slash at its end. Not `/`. The characters of
+/// NfsSource.
 struct MountTarget {
   std::string value;
   auto operator<=>(const MountTarget&) const = default;
 };
 
-/// One option of mount(8): a name, or name=value. No comma and no blank: a list of them is joined by commas.
+/// One option of mount(8): a name, or name=value. No comma, since several are joined by commas; no blank, quote,
+/// backslash or control character.
 struct MountOption {
   std::string value;
   auto operator<=>(const MountOption&) const = default;
   std::string name() const { return value.substr(0, value.find('=')); }
 };
 
-/// The transport's netid (RFC 8166): mount.nfs takes rdma for IPv4 alone and rdma6 for IPv6 (nfs_get_proto).
+/// The transport's netid (RFC 8166): mount.nfs takes rdma only for IPv4, and rdma6 for IPv6 (nfs_get_proto).
 enum class NfsProto : std::uint8_t { rdma, rdma6 };
 template <>
 struct Names<NfsProto> {

@@ -66,6 +66,19 @@ TEST(Undo, LeavesAndNamesWhatMayNotBeRead) {
   EXPECT_EQ(seen(it.host), it.before);
 }
 
+// A step that removed something only for a moment: another program's removal is left, but unseen is not removed.
+TEST(Undo, NamesWhatWasGoneForAMomentAndMayNotBeRead) {
+  Applied it;
+  RunRecord run = it.run();
+  const auto step =
+      std::find_if(run.steps.begin(), run.steps.end(), [](const auto& one) { return one.key == modules_file; });
+  ASSERT_NE(step, run.steps.end());
+  step->from = step->to;
+  HiddenFiles files(it.doors.files, modules_file);
+  Host hidden = with_files(it.doors, files);
+  EXPECT_TRUE(mentions(roll_back(hidden, run, this_boot, {}), modules_file + " may not be read here"));
+}
+
 TEST(Undo, ALedgerThatMayNotBeReadIsNotAbsent) {
   Applied it;
   const std::string ledger = "/etc/rdmastate/ledger.json";
