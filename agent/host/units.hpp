@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/types_account.hpp"
@@ -27,6 +28,10 @@ struct UnitLook {
   bool operator==(const UnitLook&) const = default;
 };
 
+/// The template that a unit is an instance of, "opensm@.service" of "opensm@0x1.service"; empty of any other unit. Its
+/// name ends at the first '@' (unit-name.c, unit_name_template).
+std::string template_of(std::string_view unit);
+
 /// The units of one host's systemd.
 class Units {
  public:
@@ -43,6 +48,8 @@ class Units {
   virtual void stop(const std::string& unit) = 0;
   /// Stops it and starts it anew; one that does not run is started.
   virtual void restart(const std::string& unit) = 0;
+  /// Sends SIGHUP to the main process of a service that runs, and does not wait. Throws Error where it has none.
+  virtual void hang_up(const std::string& unit) = 0;
   /// Makes systemd read all unit files again (systemctl daemon-reload). Nothing is started or stopped.
   virtual void reload() = 0;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/opensm.hpp"
 
+#include <fmt/format.h>
+
 namespace rdmastate {
 namespace {
 
@@ -36,6 +38,10 @@ constexpr OpensmLayout suse = [] {
 }();
 
 }  // namespace
+
+std::string opensm_guid(std::uint64_t value) { return fmt::format("0x{:016x}", value); }
+
+std::string opensm_unit_on(std::uint64_t port_guid) { return fmt::format("opensm@{}.service", opensm_guid(port_guid)); }
 
 std::vector<const OpensmLayout*> opensm_layouts() { return {&debian, &rhel, &suse}; }
 

@@ -2,6 +2,8 @@
 // Where each family of distributions has OpenSM's files, and how it is told which ports to run on. Pure data.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +31,13 @@ struct OpensmLayout {
 /// Debian: opensm 3.3.23-2. RHEL and Fedora build it with --with-opensm-conf-sub-dir=rdma. openSUSE builds it without,
 /// so that it looks for /etc/opensm/partitions.conf, although its launcher reads /etc/rdma/opensm.conf.N.
 const OpensmLayout* opensm_layout(DistroFamily family);
+
+/// "0xf4521403007bcba1": a GUID as OpenSM reads it, and as the names of its units hold it.
+std::string opensm_guid(std::uint64_t value);
+/// Debian: the unit of the OpenSM on one port, "opensm@0xf4521403007bcba1.service".
+std::string opensm_unit_on(std::uint64_t port_guid);
+/// Elsewhere: the one unit of all, which runs the launcher.
+inline constexpr std::string_view opensm_launcher_unit = "opensm.service";
 
 /// The layouts of every family that has one.
 std::vector<const OpensmLayout*> opensm_layouts();

@@ -34,7 +34,8 @@ namespace rdmastate {
   KIND(unit_files) \
   KIND(service_limit) \
   KIND(login_limit) \
-  KIND(nfs_mount)
+  KIND(nfs_mount) \
+  KIND(opensm_unit)
 // clang-format on
 
 #define RDMASTATE_DECLARE(name) extern const Kind name##_kind;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 
 #include "sys/codec/limits_codec.hpp"
 
@@ -83,6 +84,10 @@ void BusUnits::do_job(const char* method, const std::string& unit, bool active) 
                               std::chrono::seconds(patience).count(), state));
     clock_.sleep(pause);
   }
+}
+
+void BusUnits::hang_up(const std::string& unit) {
+  bus_.call(systemd_manager(), "KillUnit", Json::array({unit, "main", Json::object({{"i", Json(SIGHUP)}})}));
 }
 
 void BusUnits::reload() { bus_.call(systemd_manager(), "Reload", Json::array()); }

@@ -81,9 +81,16 @@ def went_with_its_server(seen, name, items):
     return name[0] == "nfs_listener" and name not in items and name[1] not in listens
 
 
-def comes_with_its_server(name, item, entries):
-    """A listener of a server that does not run yet: it comes by the file that was written."""
-    return name[0] == "nfs_listener" and item["cause"] == "wanted" and {"pending", "after"} & item.keys() and name not in entries
+def made_late(name, item, entries):
+    """A listener of a server that does not run yet, or an OpenSM that cannot start yet: it comes by the file that was written."""
+    return name[0] in ("nfs_listener", "opensm_unit") and item["cause"] == "wanted" and {"pending", "after"} & item.keys() and name not in entries
+
+
+def late_state(name):
+    if name[0] == "opensm_unit":
+        return {"runs": True}
+    transport, port = name[1].split(" ")
+    return {"transport": transport, "port": int(port)}
 
 
 def gone_with_its_server(name, seen, items):
@@ -117,10 +124,9 @@ def wanted_entries(seen):
         if item["cause"] == "taken-up" and "to" not in item:
             entries[name] = taken_up(seen, item)
     for name, item in items.items():
-        if comes_with_its_server(name, item, entries):
-            transport, port = item["key"].split(" ")
-            state = {"transport": transport, "port": int(port)}
-            entries[name] = entry_of({"kind": name[0], "key": name[1], "to": state}, "made", item["path"].split(".")[0])
+        if made_late(name, item, entries):
+            step = {"kind": name[0], "key": name[1], "to": late_state(name)}
+            entries[name] = entry_of(step, "made", item["path"].split(".")[0].split("[")[0])
     for name, one in entries_of(content(seen.after, BOOT)).items():
         if name not in entries and comes_at_boot(one, items):
             entries[name] = entry_of({**one, "to": one["state"]}, "made", one["section"])

@@ -2,6 +2,7 @@
 // On every family: applied is applied, the host's own spec is that spec, one spec after another leaves no trace, and
 // what other hosts would feel is not done unasked.
 #include <fmt/format.h>
+#include "apply/undo.hpp"
 #include "plan/print.hpp"
 #include "sections/adopt.hpp"
 #include "sections/subnet_manager/in_force.hpp"
@@ -10,8 +11,16 @@
 namespace rdmastate {
 namespace {
 
-constexpr const char* releases[] = {"ID=debian\nVERSION_ID=\"12\"\n", "ID=rhel\nVERSION_ID=\"9.4\"\n",
-                                    "ID=sles\nVERSION_ID=\"15.6\"\n"};
+// A family; and whether its package is installed and its systemd answers, so that OpenSM starts and stops.
+struct Family {
+  const char* release;
+  bool runs;
+};
+constexpr const char* debian = "ID=debian\nVERSION_ID=\"12\"\n";
+constexpr const char* rhel = "ID=rhel\nVERSION_ID=\"9.4\"\n";
+constexpr const char* sles = "ID=sles\nVERSION_ID=\"15.6\"\n";
+constexpr Family families[] = {{debian, false}, {rhel, false}, {sles, false},
+                               {debian, true},  {rhel, true},  {sles, true}};
 
 std::string spec_of(const std::string& rest) { return "version: 1\nsubnet_manager: {" + rest + "}\n"; }
 
@@ -33,9 +42,21 @@ std::vector<std::string> specs() {
   };
 }
 
-HostModel model_of(const char* release) {
+// As a fabric without another subnet manager, so that a start disturbs nobody.
+void add_opensm(HostModel& model) {
+  model.systemd.emplace();
+  for (const char* unit : {"opensm.service", "opensm@.service"})
+    model.files[std::string("/usr/lib/systemd/system/") + unit] = {
+        {FileType::regular, 0644, 0, 0}, "[Service]\nExecStart=/usr/sbin/opensm\n", {}};
+  model.files["/sys/class/infiniband_mad/abi_version"] = {{FileType::regular, 0444, 0, 0}, "5\n", {}};
+  for (auto& device : model.devices)
+    for (auto& port : device.ports) port.sm_lid = 0;
+}
+
+HostModel model_of(const Family& family) {
   HostModel model = guide_model();
-  model.files.at("/usr/lib/os-release").bytes = release;
+  model.files.at("/usr/lib/os-release").bytes = family.release;
+  if (family.runs) add_opensm(model);
   model.files["/etc/default/opensm"] = {{FileType::regular, 0644, 0, 0}, "# by the package\nPORTS=NONE\n", {}};
   model.files["/etc/sysconfig/opensm"] = {{FileType::regular, 0644, 0, 0}, "# by the package\n#GUIDS=\"\"\n", {}};
   add_parents(model.files);
@@ -48,7 +69,7 @@ std::string adopted(RecordedHost& host) {
   return adopted_text(adopt(snapshot, read_facts(snapshot)), Comments::left_out);
 }
 
-class SubnetManagers : public testing::TestWithParam<const char*> {};
+class SubnetManagers : public testing::TestWithParam<Family> {};
 
 TEST_P(SubnetManagers, AppliedTwiceTheSecondMovesNothing) {
   for (const auto& spec : specs()) {
@@ -182,7 +203,7 @@ TEST_P(SubnetManagers, OfOthersKeepTheirSettingsUnlessAllowed) {
 }
 
 TEST_P(SubnetManagers, OfOthersKeepTheirNumberedSettingsUnlessAllowed) {
-  if (std::string_view(GetParam()).starts_with("ID=debian")) return;  // its units read one configuration
+  if (GetParam().release == debian) return;  // its units read one configuration
   HostModel model = model_of(GetParam());
   put(model, "/etc/rdma/opensm.conf.3", fmt::format("{}guid 0xf4521403007bcba1\n", of_others));
   for (const std::size_t i : {1U, 2U}) {
@@ -196,8 +217,49 @@ TEST_P(SubnetManagers, OfOthersKeepTheirNumberedSettingsUnlessAllowed) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, SubnetManagers, testing::ValuesIn(releases),
-                         [](const auto& one) { return std::string(one.param).substr(3, 4); });
+// The units that run as the spec says: those that it names, and no other.
+std::set<std::string> running(RecordedHost& host) {
+  std::set<std::string> units;
+  for (const auto& unit : host.host().units->services())
+    if (unit.starts_with("opensm")) units.insert(unit);
+  return units;
+}
+
+TEST_P(SubnetManagers, RunAsTheSpecSays) {
+  if (!GetParam().runs) return;
+  const bool by_port = GetParam().release == debian;
+  const std::string first = by_port ? "opensm@0xf4521403007bcba1.service" : "opensm.service";
+  RecordedHost host(model_of(GetParam()));
+  ASSERT_EQ(apply_spec(host, specs()[1]).code, ExitCode::done);
+  EXPECT_EQ(running(host), std::set{first});
+  ASSERT_EQ(apply_spec(host, specs()[4], {.allow_fabric = true}).code, ExitCode::done);
+  EXPECT_EQ(running(host).size(), by_port ? 2U : 1U);
+  ASSERT_EQ(apply_spec(host, specs()[0]).code, ExitCode::refused);
+  ASSERT_EQ(apply_spec(host, specs()[0], {.allow_fabric = true}).code, ExitCode::done);
+  EXPECT_EQ(running(host), std::set<std::string>());
+  Host doors = host.host();
+  EXPECT_TRUE(roll_back(doors, *newest_run(doors), newest_run(doors)->boot_id, {}).left.empty());
+  EXPECT_EQ(running(host).size(), by_port ? 2U : 1U);
+}
+
+// The process stays where only partitions change, and is another one where its options do.
+TEST_P(SubnetManagers, StartAnewForOptionsAlone) {
+  if (!GetParam().runs || GetParam().release != debian) return;
+  RecordedHost host(model_of(GetParam()));
+  const std::string unit = "opensm@0xf4521403007bcba1.service";
+  const auto pid = [&] { return host.model().systemd->units.at(unit).main_pid; };
+  const std::string with_partitions = spec_of(one_port + ", priority: 3}], partitions: [" + storage + "]");
+  ASSERT_EQ(apply_spec(host, spec_of(one_port + ", priority: 3}]")).code, ExitCode::done);
+  host.model().systemd->units.at(unit).main_pid = 99;
+  ASSERT_EQ(apply_spec(host, with_partitions).code, ExitCode::done);
+  EXPECT_EQ(pid(), 99U);
+  ASSERT_EQ(apply_spec(host, specs()[2], {.allow_fabric = true}).code, ExitCode::done);
+  EXPECT_NE(pid(), 99U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, SubnetManagers, testing::ValuesIn(families), [](const auto& one) {
+  return std::string(one.param.release).substr(3, 4) + (one.param.runs ? "Running" : "");
+});
 
 }  // namespace
 }  // namespace rdmastate

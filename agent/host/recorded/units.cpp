@@ -64,7 +64,8 @@ bool has_unit(const HostModel& model, const std::string& unit) {
     if (file == model.files.end()) continue;
     return !is_masking(file->second);
   }
-  return false;
+  const std::string of = template_of(unit);
+  return !of.empty() && has_unit(model, of);
 }
 
 bool RecordedUnits::answers() {
@@ -140,6 +141,14 @@ void RecordedUnits::restart(const std::string& unit) {
     end(unit);
     begin(unit);
   });
+}
+
+void RecordedUnits::hang_up(const std::string& unit) {
+  const std::string doing = "sending SIGHUP to " + unit;
+  const auto& units = systemd(doing).units;
+  const auto found = units.find(unit);
+  if (found == units.end() || found->second.main_pid == 0) throw Error(doing + ": it has no main process");
+  log_.move(doing, [] {});
 }
 
 void RecordedUnits::reload() {

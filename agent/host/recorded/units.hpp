@@ -23,6 +23,7 @@ class RecordedUnits final : public Units {
   void start(const std::string& unit) override;
   void stop(const std::string& unit) override;
   void restart(const std::string& unit) override;
+  void hang_up(const std::string& unit) override;
   void reload() override;
 
  private:
@@ -37,7 +38,7 @@ class RecordedUnits final : public Units {
   std::map<std::string, std::string> read_;  ///< of each unit that was looked at, its files as systemd read them
 };
 
-/// Whether systemd finds a file of this unit that does not mask it.
+/// Whether systemd finds a file of this unit, or of the template that it is an instance of, that does not mask it.
 bool has_unit(const HostModel& model, const std::string& unit);
 
 /// "units" of the record's object "systemd" and back.

@@ -9,7 +9,9 @@
 namespace rdmastate {
 
 std::string found_unit(const Snapshot& snapshot, std::string_view unit) {
-  return path_that_counts(snapshot, unit_directories, std::string(unit));
+  const std::string path = path_that_counts(snapshot, unit_directories, std::string(unit));
+  const std::string of = template_of(unit);
+  return path.empty() && !of.empty() ? found_unit(snapshot, of) : path;
 }
 
 std::map<std::string, std::string> links_that_start(const Snapshot& snapshot, std::string_view unit) {

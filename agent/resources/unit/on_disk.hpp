@@ -12,7 +12,8 @@
 
 namespace rdmastate {
 
-/// The path of the unit file that systemd reads, masked or not; empty: the unit is not installed.
+/// The path of the unit file that systemd reads, masked or not, of an instance also that of its template; empty: the
+/// unit is not installed.
 std::string found_unit(const Snapshot& snapshot, std::string_view unit);
 
 /// Links to the unit in .wants and .requires directories, as `systemctl enable` makes them: what starts it with another

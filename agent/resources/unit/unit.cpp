@@ -37,18 +37,6 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(unit_kind, std::move(state));
 }
 
-Pending why_not_started(const Snapshot& snapshot, const std::string& key) {
-  const std::string path = found_unit(snapshot, key);
-  if (path.empty() && snapshot.is_tree()) return {};  // its package may come before the tree is a system
-  if (path.empty())
-    return {fmt::format("{} is not installed here: install its package (`rdmastate packages` names it)", key),
-            Until::package};
-  if (is_masking(snapshot, path))
-    return {fmt::format("{} is masked by {}: remove that, as systemctl unmask does", key, path), Until::unit};
-  if (snapshot.is_tree() || snapshot.unit(key) != nullptr) return {};
-  return {fmt::format("systemd does not answer here: it starts {} at the next boot", key), Until::reboot};
-}
-
 void enable(const Snapshot& snapshot, const std::string& key, UnitState& state) {
   if (is_enabled(state)) return;
   const std::string path = found_unit(snapshot, key);
@@ -175,6 +163,18 @@ constinit const Kind unit_kind = [] {
   kind.keep = keep;
   return kind;
 }();
+
+Pending why_not_started(const Snapshot& snapshot, const std::string& unit) {
+  const std::string path = found_unit(snapshot, unit);
+  if (path.empty() && snapshot.is_tree()) return {};  // its package may come before the tree is a system
+  if (path.empty())
+    return {fmt::format("{} is not installed here: install its package (`rdmastate packages` names it)", unit),
+            Until::package};
+  if (is_masking(snapshot, path))
+    return {fmt::format("{} is masked by {}: remove that, as systemctl unmask does", unit, path), Until::unit};
+  if (snapshot.is_tree() || snapshot.unit(unit) != nullptr) return {};
+  return {fmt::format("systemd does not answer here: it starts {} at the next boot", unit), Until::reboot};
+}
 
 State running_unit() {
   UnitState state;

@@ -33,6 +33,10 @@ extern const Kind unit_kind;
 /// Wanted: started at boot, and now.
 State running_unit();
 
+/// Why systemd does not start the unit now, for good or until something has happened: it is not installed, or masked,
+/// or systemd does not answer. Empty: it can, or this is a tree.
+Pending why_not_started(const Snapshot& snapshot, const std::string& unit);
+
 /// Whether the plan starts the unit, so that what it brings comes with it. In a tree no plan does.
 bool is_starting(const Scene& scene, const std::string& unit);
 /// Whether the plan disables and stops the unit.

@@ -232,6 +232,10 @@ void check_port(const Facts& facts, const SmInstance& instance, std::size_t i, R
     return complain(
         report, instance_path(i, "port_guid"),
         fmt::format("no port of this host has the GUID {}: {}", to_text(instance.port_guid), known_ports(facts)));
+  if (found.device->driver == "hfi1")
+    complain(report, instance_path(i, "port_guid"),
+             fmt::format("{} is Omni-Path, whose fabric OpenSM cannot manage", found.device->name),
+             "its manager is opafm.service (package opa-fm), with files of its own");
   if (found.port->link_layer != LinkLayer::ethernet) return;
   complain(report, instance_path(i, "port_guid"),
            fmt::format("{} port {} is Ethernet, and a subnet manager manages InfiniBand", found.device->name,

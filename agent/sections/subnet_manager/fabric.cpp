@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells what other hosts lose by a step: a subnet manager that stops here, a partition or a member that goes. OpenSM
-// reads partitions.conf again whenever a port of the fabric comes or goes, so the file's step counts.
+// Tells what other hosts lose by a step: a subnet manager that stops here or starts beside another one, a partition or
+// a member that goes. OpenSM reads partitions.conf again whenever a port of the fabric comes or goes, so the file's
+// step counts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include "platform/opensm.hpp"
 #include "resources/entry/entry.hpp"
 #include "resources/file/file.hpp"
+#include "resources/opensm_unit.hpp"
 #include "sections/subnet_manager/fabric.hpp"
 #include "sections/subnet_manager/files.hpp"
 #include "sections/subnet_manager/partitions_file.hpp"
@@ -138,11 +140,38 @@ std::vector<std::string> lost_ports(const Ports& ports, const Step& step, std::s
   return lost;
 }
 
+// The port that a unit's OpenSM is on; nullptr where it is on all, or the port is not on this host.
+const RdmaPort* port_of(const Facts& facts, const std::string& unit) {
+  for (const auto& device : facts.devices)
+    for (const auto& port : device.ports)
+      if (unit == opensm_unit_on(port.guid.value)) return &port;
+  return nullptr;
+}
+
+// A fabric without another subnet manager, and one whose present one is on this very port, loses nothing by a start.
+std::vector<std::string> lost_by_start(const Facts& facts, const std::string& unit) {
+  const RdmaPort* port = port_of(facts, unit);
+  if (port == nullptr || port->sm_lid == 0 || port->sm_lid == port->lid) return {};
+  return {
+      fmt::format("the fabric of port {} has a subnet manager at LID {}: of the two, that with the higher priority "
+                  "becomes the master, and its partitions count",
+                  to_text(port->guid), port->sm_lid)};
+}
+
+std::vector<std::string> lost_by_running(const Facts& facts, const Step& step) {
+  if (!step.from) return lost_by_start(facts, step.key);
+  if (step.to && !restarts_opensm(*step.from)) return {};
+  const RdmaPort* port = port_of(facts, step.key);
+  const std::string where = port == nullptr ? std::string() : fmt::format(" on port {}", to_text(port->guid));
+  return {fmt::format("the subnet manager{} {}", where, step.to ? "stops and starts anew" : "stops")};
+}
+
 }  // namespace
 
 std::vector<std::string> lost_to_fabric(const Facts& facts, const Step& step, std::span<const Wanted* const> wanted) {
   const OpensmLayout* layout = opensm_layout(platform_of(facts).family);
   if (layout == nullptr) return {};
+  if (step.kind == &opensm_unit_kind) return lost_by_running(facts, step);
   const Ports ports(facts, *layout);
   if (ports.is_about(*step.kind, step.key)) return lost_ports(ports, step, wanted);
   if (step.kind != &file_kind) return {};

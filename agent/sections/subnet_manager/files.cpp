@@ -91,7 +91,7 @@ std::optional<std::vector<Guid>> guids_in(std::string_view list) {
 }
 
 std::string drop_in_path(const OpensmLayout& layout, Guid port) {
-  return fmt::format("{}/opensm@{}.service.d/rdmastate.conf", layout.drop_ins, opensm_guid(port.value));
+  return fmt::format("{}/{}.d/rdmastate.conf", layout.drop_ins, opensm_unit_on(port.value));
 }
 
 std::string drop_in_text(const SubnetManagerSection& section, const SmInstance& instance) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "platform/opensm.hpp"
 
 namespace rdmastate {
 namespace {
@@ -55,8 +56,6 @@ std::uint32_t IbMtu::code() const {
   for (std::uint32_t size = smallest_mtu; size < bytes; size *= 2) ++code;
   return code;
 }
-
-std::string opensm_guid(std::uint64_t value) { return fmt::format("0x{:016x}", value); }
 
 std::string Text<PartitionName>::schema() { return R"({"type":"string","pattern":"^[A-Za-z0-9_.-]{1,31}$"})"; }
 

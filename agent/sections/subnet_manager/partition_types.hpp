@@ -74,9 +74,6 @@ struct SmPriorityBounds {
 /// A subnet manager's priority; the highest becomes the master.
 using SmPriority = Bounded<SmPriorityBounds>;
 
-/// "0xf4521403007bcba1": a GUID as OpenSM reads it, and as the names of its units hold it.
-std::string opensm_guid(std::uint64_t value);
-
 #define RDMASTATE_TEXT(Type, Wanted, Form)                                 \
   template <>                                                              \
   struct Text<Type> {                                                      \

@@ -8,6 +8,7 @@
 
 #include "base/lines.hpp"
 #include "base/template.hpp"
+#include "platform/opensm.hpp"
 
 namespace rdmastate {
 namespace {

@@ -97,7 +97,7 @@ struct Fields<SubnetManagerSection> {
       Field{
           "run",
           &SubnetManagerSection::run,
-          "true: OpenSM runs on the ports in `instances` from the next boot on. false: OpenSM runs on no port, also when its package is installed later; Debian's package would start one on every port (install it with --force-confold).",
+          "true: OpenSM runs on the ports in `instances`, now and from each boot on. false: OpenSM runs on no port, also when its package is installed later; Debian's package would start one on every port (install it with --force-confold).",
           {.required = true, .example = "true"}},
       Field{"instances", &SubnetManagerSection::instances, "The ports that it runs on: one instance each."},
       Field{

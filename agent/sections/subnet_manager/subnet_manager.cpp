@@ -4,9 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "host/opensm_files.hpp"
 #include "resources/entry/entry.hpp"
 #include "resources/file/file.hpp"
+#include "resources/opensm_unit.hpp"
 #include "sections/subnet_manager/check.hpp"
 #include "sections/subnet_manager/configs.hpp"
 #include "sections/subnet_manager/fabric.hpp"
@@ -65,6 +68,30 @@ void add_entry(const OpensmLayout& layout, std::string_view name, std::string va
                {}});
 }
 
+Wanted running(std::string unit, std::string path, std::vector<Twin> twins) {
+  return {&opensm_unit_kind, std::move(unit), running_opensm(), std::move(path), "", std::move(twins)};
+}
+
+void add_stopped(std::string unit, Desired& desired) {
+  desired.add({&opensm_unit_kind, std::move(unit), std::nullopt, run_path, "", {}});
+}
+
+// Debian: an OpenSM runs on each port that an instance names, and on no other port of this host.
+void add_running_units(const SubnetManagerSection& section, const Facts& facts, const OpensmLayout& layout,
+                       Desired& desired) {
+  const Ref ports{entry_kind.name, entry_key(layout.settings, layout.ports)};
+  std::set<Guid> named;
+  for (std::size_t i = 0; i < section.instances.size(); ++i) {
+    const Guid port = section.instances[i].port_guid;
+    named.insert(port);
+    desired.add(running(opensm_unit_on(port.value), instance_path(i), {{ports, TwinForm::whole_file, {}}}));
+  }
+  for (const auto& device : facts.devices)
+    for (const auto& port : device.ports)
+      if (port.link_layer == LinkLayer::infiniband && !named.contains(port.guid))
+        add_stopped(opensm_unit_on(port.guid.value), desired);
+}
+
 // Debian: wants the list of ports and a drop-in per instance. The package enables opensm.service, which reads the list
 // first and starts nothing for NONE.
 void add_units(const SubnetManagerSection& section, const OpensmLayout& layout, Desired& desired) {
@@ -109,11 +136,15 @@ void add_settings(const SubnetManagerSection& section, const OpensmLayout& layou
   if (priority) add_entry(layout, layout.priority, to_text(*priority), instance_path(0) + ".priority", desired);
 }
 
-// Enabled by the link that `systemctl enable opensm` makes, and by nothing else.
+// The launcher's unit: enabled by the link that `systemctl enable opensm` makes and by nothing else, and running now.
 void add_link(const SubnetManagerSection& section, const OpensmLayout& layout, Desired& desired) {
   std::optional<State> link;
   if (section.run) link = State(file_kind, symlink_to(std::string(layout.unit)));
   desired.add({&file_kind, std::string(layout.wants_link), std::move(link), run_path, "", {}});
+  const std::string unit(opensm_launcher_unit);
+  if (!section.run) return add_stopped(unit, desired);
+  const Ref starts{file_kind.name, std::string(layout.wants_link)};
+  desired.add(running(unit, run_path, {{starts, TwinForm::whole_file, {}}}));
 }
 
 void expand_subnet_manager(const Spec& spec, const Facts& facts, Backend, Desired& desired, Report& report) {
@@ -123,7 +154,10 @@ void expand_subnet_manager(const Spec& spec, const Facts& facts, Backend, Desire
   const OpensmLayout* layout = opensm_layout(platform_of(facts).family);
   if (layout == nullptr || report.failed()) return;
   if (section.partitions) add_partitions(spec, *layout, desired);
-  if (layout->wants_link.empty()) return add_units(section, *layout, desired);
+  if (layout->wants_link.empty()) {
+    add_units(section, *layout, desired);
+    return add_running_units(section, facts, *layout, desired);
+  }
   if (needs_configs(section, *layout) || keeps_configs(section, facts.opensm, *layout, desired.adopting)) {
     add_configs(section, facts, *layout, desired);
   } else if (section.run) {

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/opensm_unit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "host/recorded/model.hpp"
+#include "platform/opensm.hpp"
+#include "resources/entry/entry.hpp"
+#include "resources/file/file.hpp"
+#include "resources/module.hpp"
+#include "resources/unit/on_disk.hpp"
+#include "resources/unit/unit.hpp"
+
+namespace rdmastate {
+namespace {
+
+using Paths = std::vector<std::string>;
+
+constexpr std::string_view umad_module = "ib_umad";
+// Without it systemd starts no OpenSM, and reports no failure: ConditionPathExists= of both units.
+constexpr const char* umad_version = "/sys/class/infiniband_mad/abi_version";
+
+bool is_instance(std::string_view unit) { return unit.find('@') != std::string_view::npos; }
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  const UnitLook* look = snapshot.systemd_answers() ? snapshot.unit(key) : nullptr;
+  if (look == nullptr || !look->active) return Absent{};
+  return State(opensm_unit_kind, OpensmUnitState{});
+}
+
+// What this unit's OpenSM reads: its drop-ins on Debian; elsewhere the launcher's configurations.
+bool is_read_by(const std::string& unit, const std::string& path, const OpensmLayout& layout) {
+  if (path == layout.partitions) return true;
+  if (is_instance(unit)) return path.starts_with(fmt::format("{}/{}.d/", layout.drop_ins, unit));
+  return !layout.configs.empty() && path.starts_with(layout.configs);
+}
+
+std::optional<std::string> text_of(const std::optional<State>& wanted) {
+  const FileState* file = wanted ? &file_of(*wanted) : nullptr;
+  return file != nullptr && file->content ? std::optional(file->content->value) : std::nullopt;
+}
+
+bool is_changing(const Snapshot& snapshot, const std::string& key, const std::optional<State>& wanted) {
+  const Observation seen = entry_kind.observe(snapshot, key);
+  const State* present = state_of(seen);
+  if (present == nullptr || !wanted) return (present != nullptr) != wanted.has_value();
+  return present->as<EntryState>().value != wanted->as<EntryState>().value;
+}
+
+// Those of its files that the plan writes or removes. The list of ports in /etc/default is the launcher's on Debian: an
+// instance that runs does not read it.
+Paths changing(const Scene& scene, const std::string& unit) {
+  const OpensmLayout* layout = opensm_layout(platform_of(scene.facts).family);
+  Paths paths;
+  if (layout == nullptr) return paths;
+  for (const auto& [path, wanted] : scene.plan.wanted(file_kind))
+    if (is_read_by(unit, path, *layout) && text_of(wanted) != scene.snapshot.read(path)) paths.push_back(path);
+  if (is_instance(unit)) return paths;
+  const std::string settings(layout->settings);
+  for (const auto& [key, wanted] : scene.plan.wanted(entry_kind))
+    if (key.starts_with(settings + " ") && is_changing(scene.snapshot, key, wanted)) {
+      paths.push_back(settings);
+      break;
+    }
+  return paths;
+}
+
+// Whether the port that the unit is for is on this host; true where the unit is for no single port.
+bool has_port(const Facts& facts, std::string_view unit) {
+  if (!is_instance(unit)) return true;
+  return std::any_of(facts.devices.begin(), facts.devices.end(), [&](const RdmaDevice& device) {
+    return std::any_of(device.ports.begin(), device.ports.end(),
+                       [&](const RdmaPort& port) { return unit == opensm_unit_on(port.guid.value); });
+  });
+}
+
+// The main process of "opensm.service" is a launcher: only a restart reaches its OpenSM.
+bool needs_restart(const std::string& unit, const Paths& unread) {
+  const auto is_partitions = [](const std::string& path) {
+    const auto layouts = opensm_layouts();
+    return std::any_of(layouts.begin(), layouts.end(), [&](const auto* layout) { return layout->partitions == path; });
+  };
+  return !is_instance(unit) || !std::all_of(unread.begin(), unread.end(), is_partitions);
+}
+
+// From a state with unread files to one with none.
+Gap::Move reading(const std::string& unit, Paths unread) {
+  OpensmUnitState from;
+  OpensmUnitState to;
+  auto field =
+      needs_restart(unit, unread) ? &OpensmUnitState::unread_until_restart : &OpensmUnitState::unread_until_sighup;
+  from.*field = std::move(unread);
+  to.*field = Paths();
+  return {State(opensm_unit_kind, std::move(from)), State(opensm_unit_kind, std::move(to))};
+}
+
+Gap starting(const Scene& scene, const std::string& key, const State& wanted) {
+  Gap gap;
+  gap.pending = why_not_started(scene.snapshot, key);
+  if (gap.pending.empty() && !has_port(scene.facts, key))
+    gap.pending = {fmt::format("no port of this host has that GUID: {} starts at the boot that finds one", key),
+                   Until::hardware};
+  if (!gap.pending.empty()) return gap;
+  if (scene.snapshot.exists(umad_version)) {
+    gap.move = Gap::Move{std::nullopt, wanted};
+  } else if (const auto* umad = scene.plan.wanted(module_kind, std::string(umad_module)); umad != nullptr && *umad) {
+    gap.after = fmt::format("module {}", umad_module);
+  } else {
+    gap.pending = {fmt::format("{} is not loaded, and OpenSM starts only with it: modules: {{load: [{}]}} loads it",
+                               umad_module, umad_module),
+                   Until::unit};
+  }
+  return gap;
+}
+
+Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+  const State* present = state_of(observed);
+  Gap found;
+  if (wanted == nullptr && present != nullptr) found.move = Gap::Move{*present, std::nullopt};
+  if (wanted == nullptr) return found;
+  if (present == nullptr) return starting(scene, key, *wanted);
+  Paths unread = changing(scene, key);
+  if (!unread.empty()) found.move = reading(key, std::move(unread));
+  return found;
+}
+
+std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+
+// systemd does not report a new directory of drop-ins as unread, so it reads all units again before a start.
+void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+  if (tools.host.units == nullptr || !tools.host.units->answers()) return;
+  Units& units = *tools.host.units;
+  if (to == nullptr) return units.stop(key);
+  if (from != nullptr && !restarts_opensm(*from)) return units.hang_up(key);
+  units.reload();
+  from == nullptr ? units.start(key) : units.restart(key);
+}
+
+bool is_back(const State&, const State&) { return true; }
+
+std::string title(const std::string& key, const State*) { return key; }
+
+FilePlaces places() {
+  FilePlaces all = whole_files({umad_version});
+  for (const char* unit : {"opensm.service", "opensm@.service"}) append(all, unit_places(unit));
+  return all;
+}
+
+void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  if (!model.systemd || !snapshot.systemd_answers()) return;
+  for (const auto& unit : snapshot.services()) {
+    const UnitLook* look = unit.starts_with("opensm") ? snapshot.unit(unit) : nullptr;
+    if (look != nullptr) model.systemd->units[unit] = {look->main_pid, look->memlock, look->needs_reload};
+  }
+}
+
+}  // namespace
+
+constinit const Kind opensm_unit_kind = [] {
+  Kind kind = kind_of<OpensmUnitState>("opensm_unit");
+  kind.verbs = {"start", "update", "stop"};
+  kind.rank = 61;
+  kind.reads_others = true;
+  kind.made_late = true;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.needs = needs;
+  kind.move = move;
+  kind.is_back = is_back;
+  kind.title = title;
+  kind.places = places;
+  kind.keep = keep;
+  return kind;
+}();
+
+State running_opensm() { return State(opensm_unit_kind, OpensmUnitState{}); }
+
+bool restarts_opensm(const State& from) { return from.as<OpensmUnitState>().unread_until_restart.has_value(); }
+
+}  // namespace rdmastate
