@@ -144,7 +144,7 @@ std::string title(const std::string& key, const State*) { return key; }
 
 FilePlaces places() {
   FilePlaces all = whole_files({umad_version});
-  for (const char* unit : {"opensm.service", "opensm@.service"}) append(all, unit_places(unit));
+  for (const char* unit : {"opensm.service", "opensm@*.service"}) append(all, unit_places(unit));
   return all;
 }
 

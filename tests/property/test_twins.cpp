@@ -33,7 +33,8 @@ std::string every_field(const std::string& backend) {
   return "version: 1\nnetwork: {backend: " + backend +
          "}\nmodules: {load: [ib_ipoib, ib_umad], block: [rds_rdma], options: {ib_ipoib: {recv_queue_size: 512}}}\n" +
          "permissions: {umad: {group: daemon}}\nnfs: {server: {run: true}, client: {mounts: [{source: \"server.example.com:/nfs\", target: /mnt/nfs}]}}\n"
-         "memlock: {soft: 64GiB, hard: unlimited, services: [slurmd.service]}\n" +
+         "memlock: {soft: 64GiB, hard: unlimited, services: [slurmd.service]}\n"
+         "subnet_manager: {run: true, instances: [{port_guid: \"f452:1403:007b:cba1\"}]}\n" +
          rdma("store_a", "store_b", "rxe0") + "ipoib:\n" + port + every_field_child +
          (backend == "networkmanager" ? "" : umcast);
 }

@@ -1,0 +1,86 @@
+# what: OpenSM runs as the spec says: not when its package comes, then on one port, told of partitions, started anew, beside another one, and stopped
+# mode: snapshot
+# timeout: 400
+# seconds: 120
+
+NEAR=0xf4521403007bcba1 FAR=0xf4521403007bcbb1
+UNIT=opensm@$NEAR.service OTHER=opensm@$FAR.service
+mkdir -p /root/specs
+spec() { # NAME INSTANCES [PARTITIONS]
+	cat >/root/specs/"$1".yaml <<SPEC
+version: 1
+modules: {load: [ib_umad]}
+subnet_manager:
+  run: true
+  instances: [$2]
+${3:+  partitions: [$3]}
+SPEC
+}
+spec first "{port_guid: \"$NEAR\", priority: 5}" '{name: storage, pkey: 0x8002, ipoib: true, members: {ALL: full}}'
+spec fewer "{port_guid: \"$NEAR\", priority: 5}" '{name: other, pkey: 0x8003, ipoib: true, members: {ALL: full}}'
+spec higher "{port_guid: \"$NEAR\", priority: 7}" '{name: other, pkey: 0x8003, ipoib: true, members: {ALL: full}}'
+spec two "{port_guid: \"$NEAR\", priority: 7}, {port_guid: \"$FAR\", priority: 9}" '{name: other, pkey: 0x8003, ipoib: true, members: {ALL: full}}'
+printf 'version: 1\nsubnet_manager: {run: false}\n' >/root/specs/none.yaml
+
+sysfs() { cat /sys/class/infiniband/"$1"/ports/1/"$2"; }
+is() { case "$(sysfs "$1" "$2")" in *"$3"*) ;; *) return 1 ;; esac; }
+has_pkey() { grep -qx "$1" /sys/class/infiniband/"$2"/ports/1/pkeys/*; }
+lacks_pkey() { ! has_pkey "$@"; }
+runs() { systemctl is-active "$1" || true; }
+pid() { systemctl show -P MainPID "$1"; }
+
+note "run: false stands before the package: its installation starts none"
+rdmastate apply /root/specs/none.yaml
+same "what dpkg finds" 'PORTS="NONE"' "$(grep ^PORTS /etc/default/opensm)"
+install_opensm
+same "the unit" inactive "$(runs $UNIT)"
+[ -z "$(pgrep -x opensm)" ] || fail "an OpenSM runs"
+quiet rdmastate apply /root/specs/none.yaml
+quiet rdmastate verify /root/specs/none.yaml
+
+note "on one port: it manages both ends of the cable"
+rdmastate apply /root/specs/first.yaml
+same "the unit" "active inactive" "$(runs $UNIT) $(runs $OTHER)"
+contains "its command" "--priority 5" "$(tr '\0' ' ' <"/proc/$(pid $UNIT)/cmdline")"
+for hca in "$HCA" "$HCA2"; do
+	soon is "$hca" state ACTIVE
+	soon has_pkey 0x8002 "$hca"
+done
+same "the master's LID" "$(($(sysfs "$HCA" lid)))" "$(($(sysfs "$HCA2" sm_lid)))"
+quiet rdmastate verify /root/specs/first.yaml
+quiet rdmastate apply /root/specs/first.yaml
+
+note "other partitions: asked for, and read without a restart"
+before=$(pid $UNIT)
+must_fail 6 rdmastate apply /root/specs/fewer.yaml
+contains "the refusal" "partition storage (0x8002) goes" "$OUT"
+rdmastate apply --allow-fabric /root/specs/fewer.yaml
+soon lacks_pkey 0x8002 "$HCA2"
+soon has_pkey 0x8003 "$HCA2"
+same "its process" "$before" "$(pid $UNIT)"
+
+note "another priority: started anew by who may"
+must_fail 6 rdmastate apply /root/specs/higher.yaml
+contains "the refusal" "stops and starts anew" "$OUT"
+rdmastate apply --allow-fabric /root/specs/higher.yaml
+[ "$(pid $UNIT)" != "$before" ] || fail "it was not started anew"
+contains "its command" "--priority 7" "$(tr '\0' ' ' <"/proc/$(pid $UNIT)/cmdline")"
+quiet rdmastate verify /root/specs/higher.yaml
+
+note "a second one at the other end, with a higher priority: it becomes the master"
+soon is "$HCA2" sm_lid "$(sysfs "$HCA" lid)"
+must_fail 6 rdmastate apply /root/specs/two.yaml
+contains "the refusal" "has a subnet manager at LID" "$OUT"
+rdmastate apply --allow-fabric /root/specs/two.yaml
+soon is "$HCA" sm_lid "$(sysfs "$HCA2" lid)"
+quiet rdmastate verify /root/specs/two.yaml
+
+note "none any more: refused unasked, done when asked for, and taken back"
+must_fail 6 rdmastate apply /root/specs/none.yaml
+contains "the refusal" "stops" "$OUT"
+same "the units" "active active" "$(runs $UNIT) $(runs $OTHER)"
+rdmastate apply --allow-fabric /root/specs/none.yaml
+same "the units" "inactive inactive" "$(runs $UNIT) $(runs $OTHER)"
+quiet rdmastate verify /root/specs/none.yaml
+rdmastate rollback
+same "the units, taken back" "active active" "$(runs $UNIT) $(runs $OTHER)"
