@@ -37,11 +37,6 @@ bool is_read_by(const std::string& unit, const std::string& path, const OpensmLa
   return !layout.configs.empty() && path.starts_with(layout.configs);
 }
 
-std::optional<std::string> text_of(const std::optional<State>& wanted) {
-  const FileState* file = wanted ? &file_of(*wanted) : nullptr;
-  return file != nullptr && file->content ? std::optional(file->content->value) : std::nullopt;
-}
-
 bool is_changing(const Snapshot& snapshot, const std::string& key, const std::optional<State>& wanted) {
   const Observation seen = entry_kind.observe(snapshot, key);
   const State* present = state_of(seen);
@@ -53,10 +48,8 @@ bool is_changing(const Snapshot& snapshot, const std::string& key, const std::op
 // instance that runs does not read it.
 Paths changing(const Scene& scene, const std::string& unit) {
   const OpensmLayout* layout = opensm_layout(platform_of(scene.facts).family);
-  Paths paths;
-  if (layout == nullptr) return paths;
-  for (const auto& [path, wanted] : scene.plan.wanted(file_kind))
-    if (is_read_by(unit, path, *layout) && text_of(wanted) != scene.snapshot.read(path)) paths.push_back(path);
+  if (layout == nullptr) return {};
+  Paths paths = changing_files(scene, [&](const std::string& path) { return is_read_by(unit, path, *layout); });
   if (is_instance(unit)) return paths;
   const std::string settings(layout->settings);
   for (const auto& [key, wanted] : scene.plan.wanted(entry_kind))

@@ -33,17 +33,9 @@ std::string unit_of(const std::string& path) {
   return ends_as_unit(name) ? name : std::string();
 }
 
-std::optional<std::string> text_of(const std::optional<State>& wanted) {
-  const FileState* file = wanted ? &file_of(*wanted) : nullptr;
-  return file != nullptr && file->content ? std::optional(file->content->value) : std::nullopt;
-}
-
 // Those files of the unit that the plan writes or removes.
 Paths changing(const Scene& scene, const std::string& unit) {
-  Paths paths;
-  for (const auto& [path, wanted] : scene.plan.wanted(file_kind))
-    if (unit_of(path) == unit && text_of(wanted) != scene.snapshot.read(path)) paths.push_back(path);
-  return paths;
+  return changing_files(scene, [&](const std::string& path) { return unit_of(path) == unit; });
 }
 
 Observation observe(const Snapshot& snapshot, const std::string& key) {

@@ -240,6 +240,17 @@ bool is_going(const Scene& scene, const std::string& path) {
   });
 }
 
+std::vector<std::string> changing_files(const Scene& scene, const std::function<bool(const std::string&)>& is_meant) {
+  const auto text_of = [](const std::optional<State>& wanted) {
+    const FileState* file = wanted ? &file_of(*wanted) : nullptr;
+    return file != nullptr && file->content ? std::optional(file->content->value) : std::nullopt;
+  };
+  std::vector<std::string> paths;
+  for (const auto& [path, wanted] : scene.plan.wanted(file_kind))
+    if (is_meant(path) && text_of(wanted) != scene.snapshot.read(path)) paths.push_back(path);
+  return paths;
+}
+
 std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& path, const std::string& text,
                                  std::uint32_t mode) {
   Step step{&file_kind, path, std::nullopt, std::nullopt};

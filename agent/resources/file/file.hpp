@@ -3,6 +3,8 @@
 // Key: the path. Durable.
 #pragma once
 
+#include <functional>
+
 #include "resources/kind.hpp"
 #include "resources/step.hpp"
 
@@ -81,6 +83,9 @@ FileContent content_from(const FileState& state);
 const FileState& file_of(const State& state);
 /// Whether the plan removes the file at this path, whatever kind it is of.
 bool is_going(const Scene& scene, const std::string& path);
+/// The files that the plan writes or removes, of those that `is_meant` is true for: where what is wanted has other
+/// bytes than what is there.
+std::vector<std::string> changing_files(const Scene& scene, const std::function<bool(const std::string&)>& is_meant);
 /// A step of any kind that is based on a file, as lines of a diff (Kind::lines); secrets are hidden.
 std::string file_lines(const State* from, const State* to);
 /// The step that makes a file of rdmastate hold this text, or with "" removes it; nullopt: nothing is to do, or what
