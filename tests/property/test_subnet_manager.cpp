@@ -242,6 +242,19 @@ TEST_P(SubnetManagers, RunAsTheSpecSays) {
   EXPECT_EQ(running(host).size(), by_port ? 2U : 1U);
 }
 
+TEST_P(SubnetManagers, DoNotStartUnaskedBesideAnother) {
+  if (!GetParam().runs || GetParam().release != debian) return;
+  HostModel model = model_of(GetParam());
+  for (auto& device : model.devices)
+    for (auto& port : device.ports) port.sm_lid = static_cast<std::uint16_t>(port.lid + 7);
+  RecordedHost host(model);
+  const Outcome unasked = apply_spec(host, specs()[1]);
+  EXPECT_EQ(unasked.code, ExitCode::refused);
+  EXPECT_NE(unasked.message.find("has a subnet manager at LID"), std::string::npos) << unasked.message;
+  EXPECT_EQ(running(host), std::set<std::string>());
+  EXPECT_EQ(apply_spec(host, specs()[1], {.allow_fabric = true}).code, ExitCode::done);
+}
+
 // The process stays where only partitions change, and is another one where its options do.
 TEST_P(SubnetManagers, StartAnewForOptionsAlone) {
   if (!GetParam().runs || GetParam().release != debian) return;
