@@ -255,6 +255,15 @@ TEST_P(SubnetManagers, DoNotStartUnaskedBesideAnother) {
   EXPECT_EQ(apply_spec(host, specs()[1], {.allow_fabric = true}).code, ExitCode::done);
 }
 
+TEST_P(SubnetManagers, RunOnNoOtherPortWhoeverStartedThem) {
+  if (!GetParam().runs || GetParam().release != debian) return;
+  RecordedHost host(model_of(GetParam()));
+  host.host().units->start("opensm@0x0002c903003178f1.service");
+  EXPECT_EQ(apply_spec(host, specs()[1]).code, ExitCode::refused);
+  EXPECT_EQ(apply_spec(host, specs()[1], {.allow_fabric = true}).code, ExitCode::done);
+  EXPECT_EQ(running(host), std::set<std::string>{"opensm@0xf4521403007bcba1.service"});
+}
+
 // The process stays where only partitions change, and is another one where its options do.
 TEST_P(SubnetManagers, StartAnewForOptionsAlone) {
   if (!GetParam().runs || GetParam().release != debian) return;
