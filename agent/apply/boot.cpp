@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `apply --boot`: no YAML, no D-Bus, no record; what fails does not keep the rest from being done.
+// `apply --boot`: takes an open run back, then makes what boot.json says. It reads no spec, records no run of its own
+// and undoes nothing; a step that fails does not keep the others from being done.
 #include <fmt/format.h>
 
 #include "apply/apply.hpp"
@@ -14,8 +15,8 @@
 namespace rdmastate {
 namespace {
 
-// Nobody can decide at boot about what other programs changed: that is taken back too, but for what an interrupted
-// rollback has left alone before.
+// At boot nobody can be asked, so changes that other programs have made since are taken back too, but for what an
+// interrupted rollback had left alone.
 bool take_back(Host& host, const RunRecord& run, const std::string& boot_id, const Listener& listener) {
   listener.talked(fmt::format("run {} was {}: taking it back", run.id,
                               run.end == RunEnd::awaiting ? "not confirmed" : "interrupted"));
@@ -40,9 +41,8 @@ bool recover(Host& host, const Listener& listener) {
   }
 }
 
-// One round; returns the number of steps that could not be done.
-std::size_t move_all(Host& host, const Plan& plan, const Listener& listener, Outcome& outcome) {
-  std::size_t failed = 0;
+// One round. What could not be done is told, and stays in the next plan.
+void move_all(Host& host, const Plan& plan, const Listener& listener, Outcome& outcome) {
   Executor executor(host, [](const std::string&) {});
   const auto round = steps_of_round(plan);
   const auto taken = taken_along(host, round);
@@ -52,31 +52,27 @@ std::size_t move_all(Host& host, const Plan& plan, const Listener& listener, Out
       ++outcome.moved;
       listener.stepped(one.line);
     } catch (const Error& error) {
-      ++failed;
       listener.talked(error.what());
     }
   }
   try {
     executor.put_back(taken);
   } catch (const Error& error) {
-    ++failed;
     listener.talked(error.what());
   }
-  return failed;
 }
 
-// A step that fails is tried again in the next round: what was in its way, udev renaming the interface, say, may be
-// over by then. What stays undone after the last is for the next event, or for a person.
+// Returns the number of steps that are left. A step that fails is tried again in the next round: what was in its way,
+// udev renaming the interface, say, may be over by then. What is left is for the next event, or for a person.
 std::size_t move_until_empty(Host& host, const Wish& wish, const Listener& listener, Outcome& outcome) {
   constexpr int most_rounds = 4;
-  std::size_t failed = 0;
-  for (int round = 0; round < most_rounds; ++round) {
-    outcome.last = plan_host(host, wish);
-    if (outcome.last.is_empty()) return 0;
-    failed = move_all(host, outcome.last, listener, outcome);
+  outcome.last = plan_host(host, wish);
+  for (int round = 0; round < most_rounds && !outcome.last.is_empty(); ++round) {
+    move_all(host, outcome.last, listener, outcome);
     settle(host, outcome.last);
+    outcome.last = plan_host(host, wish);
   }
-  return failed;
+  return outcome.last.steps.size();
 }
 
 std::string what_failed(bool recovered, std::size_t failed) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command check.
+// The command check: judges specs without looking at a host.
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
@@ -9,8 +9,8 @@
 namespace rdmastate {
 namespace {
 
-// Loads one spec into its report. A file that cannot be read is one mistake in its report, and the other files are
-// judged all the same. Nothing is applied, so it may be a file that any user can write.
+// Checks one spec and puts what is wrong into its report. A file that cannot be read is one mistake in its report, and
+// the other files are judged all the same. Nothing is applied, so it may be a file that any user can write.
 ExitCode load_and_report(Checked& file) {
   const std::string name = file.path == "-" ? "standard input" : file.path;
   try {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands history and confirm.
+// The commands history (lists the runs, or shows one) and confirm (keeps the newest run of `apply --confirm-within`,
+// which is taken back otherwise). commands.hpp declares both.
 #include <fmt/format.h>
-
-#include <cerrno>
 
 #include "apply/apply.hpp"
 #include "cli/busy.hpp"

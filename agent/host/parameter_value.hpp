@@ -7,11 +7,11 @@
 
 namespace rdmastate {
 
-/// `wanted` as the kernel would print it for a parameter that it prints as `live` now: a boolean is Y or N, a number is
-/// decimal, each element of an array for itself; anything else is itself.
+/// `wanted` as the kernel would print it for a parameter that it prints as `live` now: a boolean is Y or N; a number is
+/// the text of `live` where they are equal, else decimal; anything else is itself. Each element of an array for itself.
 std::string printed_like(std::string_view live, std::string_view wanted);
 
-/// Whether `live` is the value `wanted` already. Where an array has more elements than wanted, those must be 0 or N.
+/// Whether `live` is the value `wanted` already. Elements of an array beyond the wanted ones must be 0 or N.
 bool is_value(std::string_view live, std::string_view wanted);
 
 /// Whether the kernel takes `wanted` for a parameter that it prints as `live`: a boolean where that is Y or N, a number

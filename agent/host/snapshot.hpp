@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One lazy pass over a host: each kernel table and file that is kept is asked for once, and only when it is needed.
+// One lazy pass over a host: each kernel table or file whose answer is kept is asked for once, and only when it is
+// needed.
 #pragma once
 
 #include <map>
@@ -49,6 +50,7 @@ class Snapshot {
   void preload(const std::string& directory, const std::vector<std::string>& names) const;
   /// A regular file's bytes, symlinks followed; nullopt when absent. Not kept.
   std::optional<std::string> read(const std::string& path) const { return host_.files.read(path); }
+  /// Not kept, and so exists() and list().
   std::optional<FileStamp> stamp(const std::string& path) const { return host_.files.stamp(path); }
   bool exists(const std::string& path) const { return host_.files.meta(path).has_value(); }
   std::vector<std::string> list(const std::string& directory) const { return host_.files.list(directory); }
@@ -66,8 +68,9 @@ class Snapshot {
   /// The interfaces that default routes leave by.
   std::vector<std::uint32_t> default_route_links() const;
 
-  /// Asked for once, then kept.
+  /// Asked for once, then kept. In a tree: the devices of --facts, else none.
   const std::vector<RdmaDevice>& devices() const;
+  /// Of a host that runs. Kept.
   ModuleStatus module(const ModuleName& name) const;
   /// Of a host that runs. Not kept.
   ModuleTable module_table() const { return host_.modules->table(); }
@@ -87,16 +90,17 @@ class Snapshot {
   /// Asked for only when the server would stop. Not kept.
   std::vector<NfsdClient> nfs_clients() const;
 
-  /// Asked for only when a spec names what needs them.
+  /// Asked for only when a spec names what needs them; kept.
   const std::vector<SoftDevice>& soft_devices() const;
+  /// Not kept, and so other_namespaces().
   std::optional<NetnsMode> netns_mode() const;
   std::vector<std::string> other_namespaces() const;
   /// Asked for only when something would be interrupted. A tree has none.
   const std::vector<Connection>& connections() const;
   /// In the order in which they were mounted. A tree has none.
   const std::vector<MountLine>& mounts() const;
-  /// What the name services of a running host know; nothing in a tree, where only files are read. From here on nothing
-  /// is kept.
+  // Nothing below is kept.
+  /// What the name services of a running host know; nothing in a tree, where only files are read.
   bool knows_user(const std::string& name) const;
   bool knows_group(const std::string& name) const;
   bool uses_id(std::uint32_t id) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan for people and for programs.
+// Prints a plan: as text for people (print_text.cpp, print_items.cpp), as JSON for programs (print_json.cpp).
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace rdmastate {
 
-/// ANSI colours, or nothing at all.
+/// Puts ANSI colours around a text; when off, the text stays as it is.
 class Paint {
  public:
   explicit Paint(bool on) : on_(on) {}
@@ -37,7 +37,8 @@ std::string plan_text(const Plan& plan, const Paint& paint, PlanForm form = Plan
 std::string verify_text(const Plan& plan, bool allow_pending, const Paint& paint);
 /// One line about one step: "create ipoib_link mlx4_ib0.8002 (...)".
 std::string step_line(const Item& item);
-/// One step as data: what it moves from where to where, without secrets, and what that disturbs.
+/// One step as data, of an item that has one: what it moves from where to where, without secrets, and what that
+/// disturbs.
 Json step_json(const Item& item);
 /// The plan as data, "format_version": 1.
 Json plan_json(const Plan& plan);
@@ -45,14 +46,14 @@ Json plan_json(const Plan& plan);
 std::vector<std::string> notes_of(const Plan& plan);
 /// A sentence where the spec asks for nothing, or more than half of what rdmastate made goes; else empty.
 std::string much_goes_line(const Plan& plan);
-/// A sentence for each file that this user may not read, and that may be about what the spec is about.
+/// A sentence for each file that may configure an interface of the spec and that this user may not read.
 std::vector<std::string> unseen_lines(const Plan& plan);
 /// The total, "14 steps (7 now, 7 after them), 1 pending": the last line of plan, the first of apply. A run that ends
 /// well has as many steps, or fewer where a later round finds an item as wanted already.
 std::string count_line(const Plan& plan);
 /// "1 step", "2 steps": how plan, apply, rollback and history count.
 std::string count_of_steps(std::size_t count);
-/// What apply leaves as it is: one line for each item that waits, is blocked or may not be read, or for those alike.
+/// What apply leaves as it is: one line for each item that is pending, blocked or unseen, or for those alike.
 std::string left_text(const Plan& plan, const Paint& paint);
 
 }  // namespace rdmastate

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a configuration file says, one setting at a time, so that two files can be compared. Pure.
+// What a configuration file says, one setting at a time, so that plan/overridden.cpp can find foreign files that win
+// over a file of rdmastate. Conditions are in condition.cpp, .link files and udev rules in device_settings.cpp. Pure.
 #pragma once
 
 #include <string>
@@ -18,12 +19,12 @@ struct Condition {
 
 /// One setting of a configuration file.
 struct Setting {
-  std::string what;                  ///< what is set: "options ib_core netns_mode", "[Service] LimitMEMLOCK"
-  std::string value;                 ///< in one form, so that equal values are equal texts
-  std::string text;                  ///< for people: as it stands in the file, or nearly so
-  bool first = false;                ///< of several the first one that is read counts, not the last
-  bool final = false;                ///< nothing that is read later changes it
-  bool adds = false;                 ///< it adds to the value of others and takes nothing away
+  std::string what;    ///< what is set: "options ib_core netns_mode", "[Service] LimitMEMLOCK"
+  std::string value;   ///< in one form for module options, memory limits and nfs.conf's rdma; else as written
+  std::string text;    ///< for people: as it stands in the file, or nearly so
+  bool first = false;  ///< of several the first one that is read counts, not the last
+  bool final = false;  ///< nothing that is read later changes it
+  bool adds = false;   ///< by += or -=, which never counts as winning (a TAG-= takes one away all the same)
   std::vector<Condition> when = {};  ///< all have to hold; empty: it always holds
 };
 /// The settings of one file, in its order.

@@ -25,11 +25,11 @@ struct Fields<ModuleState> {
 
 extern const Kind module_kind;
 
-/// A sentence, the same for whatever needs the module: the running kernel has none of that name, and what brings it.
+/// A sentence for kinds that need the module: the running kernel has none of that name, and what may bring it.
 std::string no_module_text(const Facts& facts, const std::string& module);
 /// Whether the plan loads it, so that what is missing now may come with it. In a tree nothing is loaded.
 bool is_coming(const Scene& scene, const std::string& module);
-/// Every one that the plan loads.
+/// The modules that the plan loads.
 std::vector<std::string> coming_modules(const Scene& scene);
 
 }  // namespace rdmastate

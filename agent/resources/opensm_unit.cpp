@@ -18,7 +18,7 @@ namespace {
 
 using Paths = std::vector<std::string>;
 
-constexpr std::string_view umad_module = "ib_umad";
+const std::string umad_module = "ib_umad";
 // Without it systemd starts no OpenSM, and reports no failure: ConditionPathExists= of both units.
 constexpr const char* umad_version = "/sys/class/infiniband_mad/abi_version";
 
@@ -98,7 +98,7 @@ Gap starting(const Scene& scene, const std::string& key, const State& wanted) {
   if (!gap.pending.empty()) return gap;
   if (scene.snapshot.exists(umad_version)) {
     gap.move = Gap::Move{std::nullopt, wanted};
-  } else if (const auto* umad = scene.plan.wanted(module_kind, std::string(umad_module)); umad != nullptr && *umad) {
+  } else if (is_coming(scene, umad_module)) {
     gap.after = fmt::format("module {}", umad_module);
   } else {
     gap.pending = {fmt::format("{} is not loaded, and OpenSM starts only with it: modules: {{load: [{}]}} loads it",

@@ -7,8 +7,9 @@
 
 namespace rdmastate {
 
-/// Adds the resource `initrd` to `desired`: the host's images hold each wanted file and entry that the distribution
-/// copies into them. Adds none where it copies none of them, or with `initrd: leave`.
+/// Adds one resource of kind `initrd` to `desired`: the host's images hold the wanted version of each file, and of each
+/// entry (a key or line in a foreign file), that the distribution copies into them. Call it when all sections have
+/// expanded. Adds none where nothing is copied; `initrd: leave` notes in `desired.left` that the kind is left alone.
 void add_initrd(const Spec& spec, const Facts& facts, Desired& desired);
 
 }  // namespace rdmastate

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Section `rdma`: what RDMA does for the whole host.
+// Section `rdma`: settings of the kernel's RDMA subsystem for the whole host, such as the network namespace mode.
 #pragma once
 
 #include "base/fields.hpp"

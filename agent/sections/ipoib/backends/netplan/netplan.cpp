@@ -99,7 +99,7 @@ void check_renderer(const Expansion& to, bool by_networkd) {
 }
 
 void expand(const Expansion& to) {
-  const bool by_networkd = to.facts.netplan_renderer != "NetworkManager";
+  const bool by_networkd = to.facts.netplan_renderer != "NetworkManager";  // networkd is netplan's default
   check_renderer(to, by_networkd);
   const NmProfiles nm_profiles(to);
   for (const auto& profile : to.profiles) {
@@ -125,7 +125,7 @@ bool generates(const Claim& claim) {
          claim.path.starts_with("/run/NetworkManager/system-connections/netplan-");
 }
 
-// netplan calls the file of a port so.
+// The name that netplan gives the .network file of a port; of a child the name of our own.
 std::string network_file(const Profile& profile, const Facts& facts) {
   if (facts.netplan_renderer == "NetworkManager") return {};
   if (profile.is_child()) return file_name(child_path(profile.name, ".network"));
@@ -150,7 +150,8 @@ void add_networkd_children(const Adoption& from, Adopted& to, const std::string&
     adopt_networkd_child(from, to, child, port, fmt::format("{}/61-rdmastate-{}", folder, child));
 }
 
-// Where there is no file of rdmastate, the interfaces are adopted as they are now.
+// Where there is no file of rdmastate, the interfaces are adopted as they are now. What the applied spec holds is in
+// `to.spec` already. NetworkManager's profiles are read all the same, since others may have added children.
 void adopt(const Adoption& from, Adopted& to) {
   if (!from.snapshot.exists(std::string(common_layout().netplan_file))) return adopt_links(from, to);
   const bool is_applied = from.applied.holds("ipoib");
