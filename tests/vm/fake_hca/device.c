@@ -29,8 +29,8 @@ static int fh_query_device(struct ib_device *ib, struct ib_device_attr *attr, st
 		.sys_image_guid = cpu_to_be64(dev->guid + 3),
 		.max_mr_size = ~0ULL,
 		.page_size_cap = PAGE_SIZE,
-		.vendor_id = 0x02c9,
-		.vendor_part_id = 4099,
+		.vendor_id = FH_VENDOR,
+		.vendor_part_id = FH_PART,
 		.kernel_cap_flags = IBK_LOCAL_DMA_LKEY,
 		.max_qp = 1 << 17,
 		.max_qp_wr = 1 << 14,
@@ -57,11 +57,6 @@ static int fh_modify_device(struct ib_device *ib, int mask, struct ib_device_mod
 		return -EOPNOTSUPP;
 	if (mask & IB_DEVICE_MODIFY_NODE_DESC)
 		memcpy(ib->node_desc, change->node_desc, IB_DEVICE_NODE_DESC_MAX);
-	return 0;
-}
-
-static int fh_modify_port(struct ib_device *ib, u32 port, int mask, struct ib_port_modify *change)
-{
 	return 0;
 }
 

@@ -14,12 +14,13 @@ static struct workqueue_struct *fh_wires;
 static DEFINE_SPINLOCK(fh_wire_lock);
 static LIST_HEAD(fh_in_flight);
 
+/* A port has as many LIDs as its mask (LMC) leaves open; 0 is that of a port that has none. */
 struct fh_dev *fh_find_lid(u16 lid)
 {
 	struct fh_dev *dev;
 
 	list_for_each_entry(dev, &fh_devices, node)
-		if (dev->port[0].lid == lid)
+		if (lid && dev->port[0].lid >> dev->port[0].lmc == lid >> dev->port[0].lmc)
 			return dev;
 	return NULL;
 }
@@ -137,27 +138,38 @@ static void fh_unicast(const struct fh_packet *packet)
 		to->port[0].dropped++;
 }
 
-/* The sender may be gone by now: ask for it by LID and never follow packet->from. */
+/* Subnet management comes before there are LIDs, and makes ports active. */
+static bool fh_is_management(const struct fh_packet *packet)
+{
+	return fh_smp && packet->src_qpn == 0;
+}
+
+/* The sender may be gone by now: look for it among those that are there and never follow packet->from. */
 static bool fh_sender_ok(const struct fh_packet *packet)
 {
-	struct fh_dev *from = fh_find_lid(packet->slid);
+	enum ib_port_state least = fh_is_management(packet) ? IB_PORT_INIT : IB_PORT_ACTIVE;
+	struct fh_dev *from;
 
-	if (!from || from != packet->from || from->port[0].state != IB_PORT_ACTIVE)
-		return false;
-	from->port[0].sent.packets++;
-	from->port[0].sent.bytes += packet->len;
-	return true;
+	list_for_each_entry(from, &fh_devices, node)
+		if (from == packet->from && from->port[0].state >= least) {
+			from->port[0].sent.packets++;
+			from->port[0].sent.bytes += packet->len;
+			return true;
+		}
+	return false;
 }
 
 static void fh_switch(const struct fh_packet *packet)
 {
-	bool to_sm = packet->dlid == FH_SM_LID;
+	bool to_sm = packet->dlid == FH_SM_LID && !fh_smp;
 
 	spin_lock_irq(&fh_lock);
-	if (packet->slid == FH_SM_LID)
+	if (!packet->from)	/* the subnet administrator's answer */
 		fh_unicast(packet);
 	else if (fh_sender_ok(packet)) {
-		if (packet->dlid >= FH_MLID_BASE)
+		if (fh_is_management(packet))
+			fh_smp_deliver(packet);
+		else if (packet->dlid >= FH_MLID_BASE)
 			fh_mcast_deliver(packet);
 		else if (to_sm)
 			fh_sa_receive(packet);

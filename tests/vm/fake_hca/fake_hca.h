@@ -2,7 +2,7 @@
 /*
  * A host channel adapter that exists only in memory: enough of one for ib_core, ib_mad, ib_sa, ib_cm, rdma_cm and the
  * unmodified ib_ipoib to work over it. All adapters of this module hang on one imaginary fabric (fabric.c) with one
- * subnet manager (sa.c).
+ * subnet manager (sa.c), or are managed from user space (smp.c).
  *
  * Locking: fh_lock, one spinlock for the whole fabric, guards port state, P_Key tables, queue pairs and multicast
  * attachments. A completion queue has its own lock, taken inside fh_lock. fh_devices and fh_devices_mutex are for
@@ -15,6 +15,7 @@
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <rdma/ib_mad.h>
+#include <rdma/ib_smi.h>
 #include <rdma/ib_verbs.h>
 
 #define FH_NAME		"fake_hca"
@@ -28,6 +29,9 @@
 #define FH_FIRST_LID	2
 #define FH_MLID_BASE	0xc000
 #define FH_SUBNET	0xfe80000000000000ULL
+#define FH_VENDOR	0x02c9
+#define FH_PART		4099
+#define FH_VLARB_PARTS	4
 
 /* Operations that the "fail" knob can break; the names are in fail.c. */
 enum fh_op {
@@ -50,17 +54,28 @@ struct fh_traffic {
 	u64 bytes;
 };
 
+/* What a subnet manager writes, or reads, and nothing here goes by (smp.c). */
+struct fh_kept {
+	struct ib_port_info info;
+	u8 sl2vl[IB_SMP_DATA_SIZE];
+	u8 vlarb[FH_VLARB_PARTS][IB_SMP_DATA_SIZE];
+};
+
 struct fh_qp;
 
 struct fh_port {
 	u32 number;
 	enum ib_port_state state;
-	u16 lid;
+	u64 prefix;			/* of the subnet */
+	u16 lid, sm_lid;
+	u8 lmc, sm_sl, mtu, timeout;	/* as the wire has them */
+	u32 caps;			/* PortInfo's CapabilityMask */
 	bool sm;			/* a subnet manager can be reached */
 	u16 pkeys[FH_PKEYS];
 	struct fh_qp *special[2];	/* QP0 and QP1 */
 	struct fh_traffic sent, received;
 	u64 dropped;
+	struct fh_kept kept;
 };
 
 struct fh_dev {
@@ -106,7 +121,7 @@ struct fh_ah {
 /* One message on its way: the payload was copied out of the sender's buffers. */
 struct fh_packet {
 	struct list_head node;
-	struct fh_dev *from;		/* only compared, never followed */
+	struct fh_dev *from;		/* only compared, never followed; NULL: the administrator of sa.c */
 	u32 src_qpn, dst_qpn;
 	u16 slid, dlid;
 	u16 pkey;
@@ -148,7 +163,7 @@ static inline u64 fh_port_guid(const struct fh_dev *dev, u32 port)
 static inline union ib_gid fh_gid(const struct fh_dev *dev)
 {
 	union ib_gid gid = { .global = {
-		.subnet_prefix = cpu_to_be64(FH_SUBNET),
+		.subnet_prefix = cpu_to_be64(dev->port[0].prefix),
 		.interface_id = cpu_to_be64(fh_port_guid(dev, FH_PORT_IB)),
 	} };
 
@@ -172,6 +187,7 @@ bool fh_pkeys_match(u16 a, u16 b);
 int fh_query_port(struct ib_device *ib, u32 port, struct ib_port_attr *attr);
 int fh_query_pkey(struct ib_device *ib, u32 port, u16 index, u16 *pkey);
 int fh_query_gid(struct ib_device *ib, u32 port, int index, union ib_gid *gid);
+int fh_modify_port(struct ib_device *ib, u32 port, int mask, struct ib_port_modify *change);
 int fh_port_immutable(struct ib_device *ib, u32 port, struct ib_port_immutable *fixed);
 enum rdma_link_layer fh_link_layer(struct ib_device *ib, u32 port);
 
@@ -209,6 +225,13 @@ void fh_mcast_forget(struct fh_qp *qp);
 
 /* sa.c */
 void fh_sa_receive(const struct fh_packet *packet);
+
+/* smp.c */
+extern bool fh_smp;
+void fh_smp_reset(struct fh_port *port);
+bool fh_is_smp(const struct ib_mad_hdr *header);
+int fh_smp_process(struct fh_dev *dev, const struct ib_mad *in, struct ib_mad *out);
+void fh_smp_deliver(const struct fh_packet *packet);
 
 /* pma.c */
 int fh_process_mad(struct ib_device *ib, int flags, u32 port, const struct ib_wc *wc, const struct ib_grh *grh,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Performance management: what /sys/class/infiniband/X/ports/1/counters is read from. Other MADs are not for us. */
+/* Performance management: what /sys/class/infiniband/X/ports/1/counters is read from. What manages the subnet is in smp.c; other MADs are not for us. */
 #include <rdma/ib_pma.h>
 
 #include "fake_hca.h"
@@ -33,6 +33,8 @@ int fh_process_mad(struct ib_device *ib, int flags, u32 port, const struct ib_wc
 	struct ib_class_port_info *info = (void *)out->data + 40;
 	const struct ib_mad_hdr *request = &in->mad_hdr;
 
+	if (fh_is_smp(request))
+		return fh_smp_process(to_fh(ib), in, out);
 	/* For anything else "success" with no reply tells ib_mad to look for an agent of its own. */
 	if (request->mgmt_class != IB_MGMT_CLASS_PERF_MGMT || request->method != IB_MGMT_METHOD_GET)
 		return IB_MAD_RESULT_SUCCESS;

@@ -29,11 +29,18 @@ void fh_ports_init(struct fh_dev *dev)
 	ib->number = FH_PORT_IB;
 	ib->state = IB_PORT_ACTIVE;
 	ib->lid = fh_free_lid();
+	ib->prefix = FH_SUBNET;
+	ib->sm_lid = FH_SM_LID;
+	ib->mtu = IB_MTU_4096;
+	ib->timeout = 18;
+	ib->caps = IB_PORT_CM_SUP | IB_PORT_CLIENT_REG_SUP;
 	ib->sm = true;
 	ib->pkeys[0] = IB_DEFAULT_PKEY_FULL;
 	/* Enough for a bench; the rest of the table is free, so that a test can grant one more. */
 	for (i = 1; i <= FH_GRANTED; i++)
 		ib->pkeys[i] = 0x8000 | i;
+	if (fh_smp)
+		fh_smp_reset(ib);
 
 	dev->port[1].number = FH_PORT_ROCE;
 	dev->port[1].pkeys[0] = IB_DEFAULT_PKEY_FULL;
@@ -126,21 +133,23 @@ static bool fh_is_ib(const struct fh_dev *dev, u32 port)
 static void fh_query_ib_port(const struct fh_port *port, struct ib_port_attr *attr)
 {
 	bool linked = port->state >= IB_PORT_INIT;
-	/* A port that nobody has configured yet has no addresses. */
-	bool managed = port->state >= IB_PORT_ARMED;
+	/* A port that nobody has configured yet has no addresses; one that waits for a manager has what that one gave it. */
+	bool managed = port->state >= IB_PORT_ARMED || fh_smp;
 
-	attr->subnet_prefix = FH_SUBNET;
+	attr->subnet_prefix = port->prefix;
 	attr->state = port->state;
 	attr->phys_state = linked ? PHYS_LINK_UP : PHYS_POLLING;
 	attr->lid = managed ? port->lid : 0;
-	attr->sm_lid = managed && port->sm ? FH_SM_LID : 0;
+	attr->sm_lid = managed && port->sm ? port->sm_lid : 0;
+	attr->sm_sl = port->sm_sl;
+	attr->lmc = port->lmc;
 	attr->max_mtu = IB_MTU_4096;
-	attr->active_mtu = IB_MTU_4096;
+	attr->active_mtu = port->mtu;
 	attr->pkey_tbl_len = FH_PKEYS;
-	attr->port_cap_flags = IB_PORT_CM_SUP | IB_PORT_CLIENT_REG_SUP;
+	attr->port_cap_flags = port->caps;
 	attr->active_width = IB_WIDTH_4X;
 	attr->active_speed = IB_SPEED_EDR;
-	attr->subnet_timeout = 18;
+	attr->subnet_timeout = port->timeout;
 }
 
 static void fh_query_roce_port(struct net_device *netdev, struct ib_port_attr *attr)
@@ -171,6 +180,17 @@ int fh_query_port(struct ib_device *ib, u32 port, struct ib_port_attr *attr)
 		fh_query_ib_port(&dev->port[0], attr);
 	else
 		fh_query_roce_port(port == FH_PORT_ROCE ? dev->netdev : NULL, attr);
+	return 0;
+}
+
+/* A subnet manager that opens /dev/infiniband/issmN makes ib_core set IsSM here, and clear it when that is closed. */
+int fh_modify_port(struct ib_device *ib, u32 number, int mask, struct ib_port_modify *change)
+{
+	struct fh_port *port = &to_fh(ib)->port[number - 1];
+
+	spin_lock_irq(&fh_lock);
+	port->caps = (port->caps | change->set_port_cap_mask) & ~change->clr_port_cap_mask;
+	spin_unlock_irq(&fh_lock);
 	return 0;
 }
 

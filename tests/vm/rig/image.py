@@ -63,6 +63,19 @@ def base():
     return cached("base", _base_inputs(), _make_base)
 
 
+def _make_debs(directory):
+    run("apt-get", "-o", "APT::Sandbox::User=root", "download", *listed(VM / "guest/debs"), cwd=directory)
+
+
+def _debs_inputs():
+    return digest(suite(), *listed(VM / "guest/debs"))
+
+
+def debs():
+    """A directory with the packages of guest/debs as files."""
+    return cached("debs", _debs_inputs(), _make_debs)
+
+
 def _settle(root):
     """What a machine that boots in a test wants different from a machine that somebody logs in to."""
     etc = root / "etc"
@@ -108,6 +121,7 @@ def _make_image(directory):
     run("depmod", "-b", root, release)
     # The tree's modes are the checkout's: root's files are root's and not writable by others.
     run("cp", "-r", "--no-preserve=mode,ownership", str(VM / "guest/root") + "/.", root)
+    shutil.copytree(debs(), root / "usr/lib/rig/debs")
     _settle(root)
     run("mke2fs", "-q", "-t", "ext4", "-E", "root_owner=0:0",
         "-d", root, directory / "disk.img", "1400M")
