@@ -5,6 +5,7 @@ import pathlib
 import subprocess
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
+SPEC = TOP / "agent/install/package/rdmastate.spec"
 PACKAGES = pathlib.Path(os.environ.get("RDMASTATE_PACKAGES", TOP / "build/packages"))
 
 
@@ -31,3 +32,12 @@ def said(*command, **more):
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
     assert done.returncode == 0, f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout}"
     return done.stdout
+
+
+def source_rpm(folder):
+    """Made there, of the commit that is checked out."""
+    version = said("rpmspec", "-q", "--qf", "%{version}", SPEC)
+    (folder / "SOURCES").mkdir()
+    said("git", "archive", f"--prefix=rdmastate-{version}/", "-o", folder / f"SOURCES/rdmastate-{version}.tar.gz", "HEAD", cwd=TOP)
+    said("rpmbuild", "-bs", "--define", f"_topdir {folder}", SPEC, env={**os.environ, "HOME": str(folder)})
+    return next((folder / "SRPMS").glob("*.src.rpm"))

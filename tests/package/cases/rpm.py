@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The rpm: what is in it, rpmlint, and its scriptlets in a root. That it runs on RHEL itself is seen by nobody here."""
-import os
-
 from inside import OUTSIDE, good
-from published import PACKAGES, TOP, rpm, said
+from published import PACKAGES, SPEC, TOP, rpm, said, source_rpm
 
 RPMLINT = TOP / "agent/install/package/rpm/rpmlint.toml"
-SPEC = TOP / "agent/install/package/rdmastate.spec"
 
 
 def test_the_files_are_where_rhel_and_suse_look(_box):
@@ -47,11 +44,7 @@ ls "$1/etc/rdmastate" "$1/usr/bin" | grep -E 'rdmastate|json|yaml'""", PACKAGES,
 
 
 def test_the_source_rpm(box):
-    version = said("rpmspec", "-q", "--qf", "%{version}", SPEC)
-    (box.dir / "SOURCES").mkdir()
-    said("git", "archive", f"--prefix=rdmastate-{version}/", "-o", box.dir / f"SOURCES/rdmastate-{version}.tar.gz", "HEAD", cwd=TOP)
-    said("rpmbuild", "-bs", "--define", f"_topdir {box.dir}", SPEC, env={**os.environ, "HOME": str(box.dir)})
-    source = next((box.dir / "SRPMS").glob("*.src.rpm"))
+    source, version = source_rpm(box.dir), said("rpmspec", "-q", "--qf", "%{version}", SPEC)
     assert said("rpm", "-qpl", source).split() == [f"rdmastate-{version}.tar.gz", "rdmastate.spec"]
     told = said("rpmlint", "-c", RPMLINT, source)
     assert "0 errors, 0 warnings" in told, told
