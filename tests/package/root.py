@@ -21,20 +21,25 @@ PACKAGES = ["libc6-dev", "libgcc-10-dev", "libkmod2", "libsystemd0", "libibverbs
 RECIPE = "1"  # another number makes it anew
 
 
-def source():
-    """The mirror of this machine's Debian, with the other suite."""
+def source(suite=SUITE):
+    """The mirror of this machine's Debian, with another suite."""
     for line in subprocess.run(["apt-cache", "policy", "libc6"], check=True, capture_output=True, text=True).stdout.splitlines():
         words = line.split()
         if len(words) > 2 and words[1].startswith("http") and "/main" in words[2]:
-            return f"deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] {words[1]} {SUITE} main"
+            return f"deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] {words[1]} {suite} main"
     sys.exit("apt names no mirror of Debian")
 
 
-def _make(work):
+def strap(suite, packages, root):
+    """A Debian of that suite, without pages and translations."""
     options = [*image.apt_options(), "--aptopt=Acquire::Check-Valid-Until \"false\";"]
-    image.run("mmdebstrap", "--variant=minbase", "--include=" + ",".join(PACKAGES), *options,
+    image.run("mmdebstrap", "--variant=minbase", "--include=" + ",".join(packages), *options,
               "--dpkgopt=path-exclude=/usr/share/doc/*", "--dpkgopt=path-exclude=/usr/share/man/*", "--dpkgopt=path-exclude=/usr/share/locale/*",
-              SUITE, work / "root", source(), stdin=subprocess.DEVNULL)
+              suite, root, source(suite), stdin=subprocess.DEVNULL)
+
+
+def _make(work):
+    strap(SUITE, PACKAGES, work / "root")
     _relative(work / "root")
 
 

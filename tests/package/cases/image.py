@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What examples/roads has for builders of images, run by the real ones: mkosi, and dracut as the Containerfile calls it."""
+import json
+import re
+import shutil
+
+from builders import SUITE, builders
+from inside import BUILDER, good
+from published import TOP, deb
+from rig import kernel
+
+DEEP = True
+ROADS = TOP / "examples/roads"
+CONF = f"""[Distribution]
+Distribution=debian
+Release={SUITE}
+[Output]
+Format=directory
+Output=image
+[Content]
+Packages=rdmastate
+PackageDirectories=packages
+BaseTrees=/base
+Bootable=no
+"""
+
+
+def test_mkosi(box):
+    """With the default of Fedora, which disables every unit that no preset names, and without a network."""
+    box.write("mkosi.conf", CONF)
+    box.write("mkosi.sandbox/etc/apt/sources.list.d/mkosi.sources", "")
+    box.write("mkosi.skeleton/etc/machine-id", "uninitialized\n")  # as mkosi has it in a tree that it begins itself: presets are to come
+    box.write("mkosi.extra/etc/rdmastate/host.yaml", (TOP / "examples/minimal.yaml").read_text())
+    box.write("mkosi.extra/usr/lib/systemd/system-preset/99-default-disable.preset", "disable *\n")
+    (box.dir / "packages").mkdir()
+    shutil.copy(deb(), box.dir / "packages")
+    shutil.copy(ROADS / "image/mkosi.postinst", box.dir)
+    told = good("""set -e
+cd /mnt; HOME=/root mkosi build
+chroot image rdmastate plan /etc/rdmastate/host.yaml --root / -o json >plan.json""", box.dir, BUILDER, builders())
+    image = box.dir / "image"
+    assert "\nib_ipoib\n" in (image / "etc/modules-load.d/rdmastate.conf").read_text(), told
+    assert (image / "etc/systemd/system/multi-user.target.wants/rdmastate-apply.service").is_symlink(), told
+    assert (image / "etc/rdmastate/host.yaml").stat().st_mode & 0o777 == 0o600
+    assert not (image / "var/lib/rdmastate").exists()
+    assert json.loads((box.dir / "plan.json").read_text())["steps"] == []
+
+
+def test_dracut_makes_the_initrd_of_an_image(box):
+    """What the Containerfile runs makes an initrd with our file and with the module that it is for, and the same bytes again."""
+    release = kernel.release()
+    shutil.copytree(kernel.kernel() / "modules" / release, box.dir / release)
+    shutil.copy(deb(), box.dir)
+    text = (ROADS / "image/Containerfile").read_text().replace("\\\n", " ")
+    box.write("run", "".join(f"({command})\n" for command in re.findall(r"^RUN (?:--mount=\S+ )*(.*)$", text, re.M)))
+    told = good(f"""set -e
+export SOURCE_DATE_EPOCH=1700000000
+modules=/usr/lib/modules/{release}
+mkdir -p /usr/lib/modules; mv /mnt/{release} $modules; depmod {release}; touch $modules/initramfs.img
+dpkg -i /mnt/*.deb
+printf 'version: 1\nmodules: {{options: {{ib_ipoib: {{recv_queue_size: 512}}}}}}\n' >/etc/rdmastate/host.yaml
+. /mnt/run
+cp $modules/initramfs.img /mnt/first
+. /mnt/run
+cmp /mnt/first $modules/initramfs.img
+echo == what it holds
+lsinitrd -f /etc/modprobe.d/rdmastate-options.conf $modules/initramfs.img""", box.dir, BUILDER, builders())
+    assert "\noptions ib_ipoib recv_queue_size=512\n" in told.split("== what it holds")[1], told
