@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The .spec, built from its source rpm as a distribution would: what comes out has the files of the rpm that CPack makes."""
 import os
+import pathlib
 import subprocess
 
 from published import rpm, said, source_rpm
 
 DEEP = True
-# Of redhat-rpm-config what reaches this build: RPM's own macros, which Debian has, say nothing of it.
+# Of redhat-rpm-config what reaches this build: RPM's own macros, which Debian has, say otherwise. The script that compresses pages is
+# written for a bash.
 MACROS = """%dist .el10
 %_build_id_links none
-%_docdir %{_defaultdocdir}
+%_docdir_fmt %%{NAME}
+%__os_install_post \\
+  bash %{_rpmconfigdir}/brp-compress %{_prefix} \\
+  %{_rpmconfigdir}/brp-strip %{__strip}
 %optflags -O2 -g -pipe -Wall -Werror=format-security -Wp,-U_FORTIFY_SOURCE,-D_FORTIFY_SOURCE=3 -Wp,-D_GLIBCXX_ASSERTIONS -fstack-protector-strong -fstack-clash-protection
 %build_ldflags -Wl,-z,relro -Wl,--as-needed -Wl,-z,now
 %__spec_build_pre %{___build_pre} \\
@@ -37,7 +42,8 @@ def built(box):
     libraries = "/usr/lib/" + said("gcc", "-dumpmachine").strip()
     done = subprocess.run(["unshare", "--mount", "sh", "-c", WITHOUT_ARCHIVES, "sh", box.dir / "layer", libraries,
                            "rpmbuild", "--rebuild", "--nodeps", "--load", macros, "--define", f"_topdir {box.dir}", source],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, "HOME": str(box.dir)})
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          env={"CCACHE_DIR": str(pathlib.Path.home() / ".cache/ccache"), **os.environ, "HOME": str(box.dir)})
     assert done.returncode == 0, "\n".join(done.stdout.splitlines()[-60:])
     made = list((box.dir / "RPMS").glob("*/*.rpm"))
     assert len(made) == 1, made
