@@ -25,6 +25,9 @@ struct UnitLook {
   std::uint32_t main_pid = 0;                ///< of a service with a main process; 0: none
   std::optional<MemlockLimit> memlock = {};  ///< of the main process
   bool needs_reload = false;                 ///< NeedDaemonReload: its files are not those that systemd has read
+  /// Its main process holds a node of /dev/infiniband open that is gone, as after its adapter's driver was loaded
+  /// again: it runs and does nothing. False also where this user may not see what the process holds.
+  bool lost_device = false;
   bool operator==(const UnitLook&) const = default;
 };
 

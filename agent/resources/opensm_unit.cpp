@@ -27,8 +27,10 @@ bool is_instance(std::string_view unit) { return unit.find('@') != std::string_v
 Observation observe(const Snapshot& snapshot, const std::string& key) {
   const UnitLook* look = snapshot.systemd_answers() ? snapshot.unit(key) : nullptr;
   if (look == nullptr || !look->active) return Absent{};
-  return State(opensm_unit_kind, OpensmUnitState{});
+  return State(opensm_unit_kind, OpensmUnitState{.runs = !look->lost_device});
 }
+
+bool runs(const State& state) { return state.as<OpensmUnitState>().runs; }
 
 // What this unit's OpenSM reads: its drop-ins on Debian; elsewhere the launcher's configurations.
 bool is_read_by(const std::string& unit, const std::string& path, const OpensmLayout& layout) {
@@ -114,6 +116,10 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   if (wanted == nullptr && present != nullptr) found.move = Gap::Move{*present, std::nullopt};
   if (wanted == nullptr) return found;
   if (present == nullptr) return starting(scene, key, *wanted);
+  if (!runs(*present)) {
+    found.move = Gap::Move{*present, *wanted};
+    return found;
+  }
   Paths unread = changing(scene, key);
   if (!unread.empty()) found.move = reading(key, std::move(unread));
   return found;
@@ -126,6 +132,7 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
   if (tools.host.units == nullptr || !tools.host.units->answers()) return;
   Units& units = *tools.host.units;
   if (to == nullptr) return units.stop(key);
+  if (!runs(*to)) return;  // undo: it cannot be had again
   if (from != nullptr && !restarts_opensm(*from)) return units.hang_up(key);
   units.reload();
   from == nullptr ? units.start(key) : units.restart(key);
@@ -145,7 +152,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   if (!model.systemd || !snapshot.systemd_answers()) return;
   for (const auto& unit : snapshot.services()) {
     const UnitLook* look = unit.starts_with("opensm") ? snapshot.unit(unit) : nullptr;
-    if (look != nullptr) model.systemd->units[unit] = {look->main_pid, look->memlock, look->needs_reload};
+    if (look != nullptr) model.systemd->units[unit] = recorded_unit(*look);
   }
 }
 
@@ -170,6 +177,8 @@ constinit const Kind opensm_unit_kind = [] {
 
 State running_opensm() { return State(opensm_unit_kind, OpensmUnitState{}); }
 
-bool restarts_opensm(const State& from) { return from.as<OpensmUnitState>().unread_until_restart.has_value(); }
+bool restarts_opensm(const State& from) {
+  return !runs(from) || from.as<OpensmUnitState>().unread_until_restart.has_value();
+}
 
 }  // namespace rdmastate

@@ -12,7 +12,7 @@ namespace rdmastate {
 /// have read, after it they are empty. OpenSM reads partitions.conf again at SIGHUP, and every other file at its start
 /// alone.
 struct OpensmUnitState {
-  bool runs = true;
+  bool runs = true;  ///< false of one whose adapter's driver was loaded again: it manages nothing until it is restarted
   std::optional<std::vector<std::string>> unread_until_sighup = {};
   std::optional<std::vector<std::string>> unread_until_restart = {};
   bool operator==(const OpensmUnitState&) const = default;
@@ -23,7 +23,7 @@ struct Fields<OpensmUnitState> {
   static constexpr std::string_view name = "opensm_unit";
   static constexpr std::string_view doc = "A subnet manager that runs.";
   static constexpr auto table = Table{
-      Field{"runs", &OpensmUnitState::runs, "Its unit is active."},
+      Field{"runs", &OpensmUnitState::runs, "Its unit is active, and it has its port."},
       Field{"unread_until_sighup", &OpensmUnitState::unread_until_sighup, "Files that it reads at SIGHUP."},
       Field{"unread_until_restart", &OpensmUnitState::unread_until_restart, "Files that it reads when it starts anew."},
   };

@@ -110,8 +110,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   if (!model.systemd || !snapshot.systemd_answers()) return;
   for (const auto& unit : snapshot.services()) {
     const UnitLook* look = snapshot.unit(unit);
-    if (look != nullptr && look->memlock)
-      model.systemd->units[unit] = {look->main_pid, look->memlock, look->needs_reload};
+    if (look != nullptr && look->memlock) model.systemd->units[unit] = recorded_unit(*look);
   }
 }
 

@@ -43,6 +43,18 @@ Json BusUnits::properties(const std::string& unit) {
   return all;
 }
 
+// The kernel marks the link of an open file that is gone (d_path).
+bool BusUnits::has_lost_device(std::uint32_t pid) const try {
+  const std::string directory = fmt::format("/proc/{}/fd", pid);
+  const auto names = root_.names(directory);
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    const auto target = root_.read_link(fmt::format("{}/{}", directory, name));
+    return target && target->starts_with("/dev/infiniband/") && target->ends_with(" (deleted)");
+  });
+} catch (const Error&) {
+  return false;
+}
+
 std::optional<UnitLook> BusUnits::look(const std::string& unit) {
   const Json all = properties(unit);
   const auto load = all["LoadState"].text();
@@ -51,6 +63,7 @@ std::optional<UnitLook> BusUnits::look(const std::string& unit) {
   if (!look.active && (load == "not-found" || load == "masked")) return std::nullopt;
   look.needs_reload = all["NeedDaemonReload"].boolean();
   if (all.contains("MainPID")) look.main_pid = static_cast<std::uint32_t>(all["MainPID"].number());
+  if (look.main_pid != 0) look.lost_device = has_lost_device(look.main_pid);
   if (look.main_pid != 0)
     look.memlock = codec::memlock_from(root_.read(fmt::format("/proc/{}/limits", look.main_pid), most).value_or(""));
   return look;

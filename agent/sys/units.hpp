@@ -35,6 +35,7 @@ class BusUnits final : public Units {
  private:
   /// Loads the unit where it is not loaded. Returns all its properties of the Unit interface, and MainPID of a service.
   Json properties(const std::string& unit);
+  bool has_lost_device(std::uint32_t pid) const;
   /// Starts the job and waits, at most 300 s, until the unit is active, or with `active` false is not. Throws Error
   /// where the job ends otherwise, or takes longer.
   void do_job(const char* method, const std::string& unit, bool active);

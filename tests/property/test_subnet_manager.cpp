@@ -264,6 +264,18 @@ TEST_P(SubnetManagers, RunOnNoOtherPortWhoeverStartedThem) {
   EXPECT_EQ(running(host), std::set<std::string>{"opensm@0xf4521403007bcba1.service"});
 }
 
+// Its unit is active, and it manages nothing any more: it is started anew, which nobody has to allow.
+TEST_P(SubnetManagers, RunAgainAfterTheirDriver) {
+  if (!GetParam().runs) return;
+  RecordedHost host(model_of(GetParam()));
+  ASSERT_EQ(apply_spec(host, specs()[1]).code, ExitCode::done);
+  for (auto& [name, unit] : host.model().systemd->units) unit.lost_device = true;
+  EXPECT_FALSE(plan_spec(host, specs()[1]).is_empty());
+  ASSERT_EQ(apply_spec(host, specs()[1]).code, ExitCode::done);
+  for (const auto& [name, unit] : host.model().systemd->units) EXPECT_FALSE(unit.lost_device) << name;
+  EXPECT_TRUE(plan_spec(host, specs()[1]).is_empty());
+}
+
 // The process stays where only partitions change, and is another one where its options do.
 TEST_P(SubnetManagers, StartAnewForOptionsAlone) {
   if (!GetParam().runs || GetParam().release != debian) return;

@@ -64,8 +64,13 @@ struct RecordedUnit {
   std::uint32_t main_pid = 0;             ///< of a service with a main process; 0: none
   std::optional<MemlockLimit> memlock{};  ///< of that process
   bool needs_reload = false;              ///< its files had changed since systemd read them when this was recorded
+  bool lost_device = false;               ///< as UnitLook has it
   bool operator==(const RecordedUnit&) const = default;
 };
+/// An active unit of a host that is recorded.
+inline RecordedUnit recorded_unit(const UnitLook& look) {
+  return {look.main_pid, look.memlock, look.needs_reload, look.lost_device};
+}
 /// What systemd holds: its transient timers and active units, both by name.
 struct RecordedSystemd {
   std::map<std::string, RecordedTimer> timers;

@@ -90,6 +90,7 @@ std::optional<UnitLook> RecordedUnits::look(const std::string& unit) {
   const auto active = known.units.find(unit);
   if (active == known.units.end()) return has_unit(model_, unit) ? std::optional(UnitLook{}) : std::nullopt;
   UnitLook look{true, active->second.main_pid, active->second.memlock};
+  look.lost_device = active->second.lost_device;
   look.needs_reload = active->second.needs_reload || has_changed(unit);
   return look;
 }
@@ -168,6 +169,7 @@ void read_units(JsonObject& systemd, RecordedSystemd& read) {
       unit.memlock = MemlockLimit{limit.value<MemorySize>("soft"), limit.value<MemorySize>("hard")};
     });
     unit.needs_reload = in.flag_or("needs_reload", false);
+    unit.lost_device = in.flag_or("lost_device", false);
     read.units.emplace(name, unit);
     in.finish();
   });
@@ -180,6 +182,7 @@ Json units_json(const RecordedSystemd& systemd) {
     if (unit.main_pid != 0) one["main_pid"] = unit.main_pid;
     if (unit.memlock) one["memlock"] = {{"soft", to_text(unit.memlock->soft)}, {"hard", to_text(unit.memlock->hard)}};
     if (unit.needs_reload) one["needs_reload"] = true;
+    if (unit.lost_device) one["lost_device"] = true;
     out.add(name, std::move(one));
   }
   return out;

@@ -140,7 +140,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   const std::string unit(nfs_server_unit);
   if (!model.systemd || !snapshot.systemd_answers()) return;
   if (const UnitLook* look = snapshot.unit(unit); look != nullptr && look->active)
-    model.systemd->units[unit] = {look->main_pid, look->memlock, look->needs_reload};
+    model.systemd->units[unit] = recorded_unit(*look);
 }
 
 }  // namespace

@@ -24,6 +24,9 @@ printf 'version: 1\nsubnet_manager: {run: false}\n' >/root/specs/none.yaml
 
 adapters smp=1
 modprobe ib_umad
+# One that lost its port does not always end on SIGTERM.
+mkdir -p /etc/systemd/system/opensm@.service.d
+printf '[Service]\nTimeoutStopSec=3\n' >/etc/systemd/system/opensm@.service.d/50-stop.conf
 
 sysfs() { cat /sys/class/infiniband/"$1"/ports/1/"$2"; }
 is() { case "$(sysfs "$1" "$2")" in *"$3"*) ;; *) return 1 ;; esac; }
@@ -77,6 +80,17 @@ contains "the refusal" "has a subnet manager at LID" "$OUT"
 rdmastate apply --allow-fabric /root/specs/two.yaml
 soon is "$HCA1" sm_lid "$(sysfs "$HCA2" lid)"
 quiet rdmastate verify /root/specs/two.yaml
+
+note "its adapter's driver is loaded again: it is active and does nothing, and is started anew"
+adapters smp=1
+same "the units" "active active" "$(runs $UNIT) $(runs $OTHER)"
+must_fail 2 rdmastate verify /root/specs/two.yaml
+rdmastate apply /root/specs/two.yaml
+for hca in "$HCA1" "$HCA2"; do
+	soon is "$hca" state ACTIVE
+done
+quiet rdmastate verify /root/specs/two.yaml
+quiet rdmastate apply /root/specs/two.yaml
 
 note "none any more: refused unasked, done when asked for, and taken back"
 must_fail 6 rdmastate apply /root/specs/none.yaml
