@@ -67,7 +67,7 @@ def test_it_builds_the_files_of_the_rpm_that_is_published(box):
     ours, published = files(made), files(rpm())
     assert ours == published, sorted(ours ^ published)
     linked = {line for line in asked(made, "--requires") if line.startswith(("libmd.so", "libnl-3.so", "libyaml-cpp.so"))}
-    assert len(linked) == len(ARCHIVES), linked
+    assert len({line.split("(")[0] for line in linked}) == len(ARCHIVES), linked
     assert asked(made, "--requires") - linked == asked(rpm(), "--requires")
     assert asked(made, "--suggests") == asked(rpm(), "--suggests")
     assert "preuninstall" in said("rpm", "-qp", "--scripts", made)
