@@ -18,6 +18,7 @@ def test_the_files_are_where_rhel_and_suse_look(_box):
 def test_what_it_needs(_box):
     needs = said("rpm", "-qp", "--requires", rpm()).split("\n")
     assert "libc.so.6(GLIBC_2.28)(64bit)" in needs and "libkmod.so.2()(64bit)" in needs and "libsystemd.so.0()(64bit)" in needs, needs
+    assert said("rpm", "-qp", "--suggests", rpm()).strip() == "libibverbs.so.1()(64bit)"
     newer = [one for one in needs if "GLIBC_2." in one and int(one.split("GLIBC_2.")[1].split(")")[0].split(".")[0]) > 28]
     assert not newer, newer
 
