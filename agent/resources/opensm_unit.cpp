@@ -72,23 +72,19 @@ bool has_port(const Facts& facts, std::string_view unit) {
 }
 
 // The main process of "opensm.service" is a launcher: only a restart reaches its OpenSM.
-bool needs_restart(const std::string& unit, const Paths& unread) {
+bool needs_restart(const std::string& unit, const Paths& paths) {
   const auto is_partitions = [](const std::string& path) {
     const auto layouts = opensm_layouts();
     return std::any_of(layouts.begin(), layouts.end(), [&](const auto* layout) { return layout->partitions == path; });
   };
-  return !is_instance(unit) || !std::all_of(unread.begin(), unread.end(), is_partitions);
+  return !is_instance(unit) || !std::all_of(paths.begin(), paths.end(), is_partitions);
 }
 
-// From a state with unread files to one with none.
-Gap::Move reading(const std::string& unit, Paths unread) {
-  OpensmUnitState from;
-  OpensmUnitState to;
-  auto field =
-      needs_restart(unit, unread) ? &OpensmUnitState::unread_until_restart : &OpensmUnitState::unread_until_sighup;
-  from.*field = std::move(unread);
-  to.*field = Paths();
-  return {State(opensm_unit_kind, std::move(from)), State(opensm_unit_kind, std::move(to))};
+// The state before a step that makes OpenSM read these files.
+State unread(const std::string& unit, Paths paths) {
+  OpensmUnitState state;
+  (needs_restart(unit, paths) ? state.unread_until_restart : state.unread_until_sighup) = std::move(paths);
+  return State(opensm_unit_kind, std::move(state));
 }
 
 Gap starting(const Scene& scene, const std::string& key, const State& wanted) {
@@ -120,8 +116,8 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
     found.move = Gap::Move{*present, *wanted};
     return found;
   }
-  Paths unread = changing(scene, key);
-  if (!unread.empty()) found.move = reading(key, std::move(unread));
+  Paths paths = changing(scene, key);
+  if (!paths.empty()) found.move = Gap::Move{unread(key, std::move(paths)), *wanted};
   return found;
 }
 
@@ -132,8 +128,8 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
   if (tools.host.units == nullptr || !tools.host.units->answers()) return;
   Units& units = *tools.host.units;
   if (to == nullptr) return units.stop(key);
-  if (!runs(*to)) return;  // undo: it cannot be had again
-  if (from != nullptr && !restarts_opensm(*from)) return units.hang_up(key);
+  if (from != nullptr && !runs(*to)) return;  // undo: one without its port is not brought back
+  if (from != nullptr && !restarts_opensm(*from, *to)) return units.hang_up(key);
   units.reload();
   from == nullptr ? units.start(key) : units.restart(key);
 }
@@ -177,8 +173,11 @@ constinit const Kind opensm_unit_kind = [] {
 
 State running_opensm() { return State(opensm_unit_kind, OpensmUnitState{}); }
 
-bool restarts_opensm(const State& from) {
-  return !runs(from) || from.as<OpensmUnitState>().unread_until_restart.has_value();
+bool restarts_opensm(const State& from, const State& to) {
+  const auto is_unread = [](const State& state) {
+    return state.as<OpensmUnitState>().unread_until_restart.has_value();
+  };
+  return !runs(from) || is_unread(from) || is_unread(to);
 }
 
 }  // namespace rdmastate

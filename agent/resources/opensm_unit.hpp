@@ -8,9 +8,8 @@
 
 namespace rdmastate {
 
-/// `unread` fields are set in a step alone: before it they name files that the plan writes and that OpenSM will not
-/// have read, after it they are empty. OpenSM reads partitions.conf again at SIGHUP, and every other file at its start
-/// alone.
+/// The `unread` fields are set only in the state before a step: they name files that the plan writes and that OpenSM
+/// will not have read. OpenSM reads partitions.conf again at SIGHUP, and every other file at its start alone.
 struct OpensmUnitState {
   bool runs = true;  ///< false of one whose adapter's driver was loaded again: it manages nothing until it is restarted
   std::optional<std::vector<std::string>> unread_until_sighup = {};
@@ -34,7 +33,7 @@ extern const Kind opensm_unit_kind;
 /// Wanted: it runs, and has read its files.
 State running_opensm();
 
-/// Whether a step from this state, that OpenSM runs and goes on, starts it anew.
-bool restarts_opensm(const State& from);
+/// Whether a step between two states of an OpenSM that runs, or its undo, starts it anew; else it gets SIGHUP.
+bool restarts_opensm(const State& from, const State& to);
 
 }  // namespace rdmastate

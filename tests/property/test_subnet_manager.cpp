@@ -289,6 +289,11 @@ TEST_P(SubnetManagers, StartAnewForOptionsAlone) {
   EXPECT_EQ(pid(), 99U);
   ASSERT_EQ(apply_spec(host, specs()[2], {.allow_fabric = true}).code, ExitCode::done);
   EXPECT_NE(pid(), 99U);
+  host.model().systemd->units.at(unit).main_pid = 99;
+  Host doors = host.host();
+  const RunRecord run = *newest_run(doors);
+  EXPECT_TRUE(roll_back(doors, run, run.boot_id, {}).left.empty());
+  EXPECT_NE(pid(), 99U) << "taken back, its options are others again";
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, SubnetManagers, testing::ValuesIn(families), [](const auto& one) {

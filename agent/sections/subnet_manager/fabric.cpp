@@ -161,7 +161,7 @@ std::vector<std::string> lost_by_start(const Facts& facts, const std::string& un
 std::vector<std::string> lost_by_running(const Facts& facts, const Step& step) {
   if (!step.from) return lost_by_start(facts, step.key);
   if (!step.from->as<OpensmUnitState>().runs) return {};
-  if (step.to && !restarts_opensm(*step.from)) return {};
+  if (step.to && !restarts_opensm(*step.from, *step.to)) return {};
   const RdmaPort* port = port_of(facts, step.key);
   const std::string where = port == nullptr ? std::string() : fmt::format(" on port {}", to_text(port->guid));
   return {fmt::format("the subnet manager{} {}", where, step.to ? "stops and starts anew" : "stops")};

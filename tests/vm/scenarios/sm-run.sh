@@ -72,6 +72,9 @@ rdmastate apply --allow-fabric /root/specs/higher.yaml
 [ "$(pid $UNIT)" != "$before" ] || fail "it was not started anew"
 contains "its command" "--priority 7" "$(tr '\0' ' ' <"/proc/$(pid $UNIT)/cmdline")"
 quiet rdmastate verify /root/specs/higher.yaml
+rdmastate rollback
+contains "its command, taken back" "--priority 5" "$(tr '\0' ' ' <"/proc/$(pid $UNIT)/cmdline")"
+rdmastate apply --allow-fabric /root/specs/higher.yaml
 
 note "a second one at the other end, with a higher priority: it becomes the master"
 soon is "$HCA2" sm_lid "$(sysfs "$HCA1" lid)"
