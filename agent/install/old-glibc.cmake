@@ -40,7 +40,7 @@ list(JOIN macros "\n" names)
 file(WRITE ${headers}/errno_names.inc "${names}")
 
 # No path of this machine is in the binary, so that two clones make the same bytes.
-set(CMAKE_CXX_FLAGS_INIT "-isystem ${headers} -ffile-prefix-map=${CMAKE_SOURCE_DIR}=. -ffile-prefix-map=${CMAKE_BINARY_DIR}=build")
+set(CMAKE_CXX_FLAGS_INIT "-isystem \"${headers}\" \"-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.\" \"-ffile-prefix-map=${CMAKE_BINARY_DIR}=build\"")
 # The start files (-B) and libraries (-L) of the old C library, which the compiler would look for in /usr/lib first. That of
 # exceptions comes with it: this machine's calls what only this machine's C library has.
 set(old ${RDMASTATE_SYSROOT}/usr/lib/${machine})

@@ -18,7 +18,7 @@ GENERATORS = "DEB;RPM;TGZ"
 def _run(*command, cwd, env):
     done = subprocess.run([str(word) for word in command], cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
-        sys.exit(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout}")
+        raise RuntimeError(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout}")
     return done.stdout
 
 
@@ -43,5 +43,8 @@ def packages(source, output, more=None, wrap=()):
 
 if __name__ == "__main__":
     where = pathlib.Path(sys.argv[1] if sys.argv[1:] else TOP / "build/packages").resolve()
-    packages(TOP, where)
+    try:
+        packages(TOP, where)
+    except RuntimeError as trouble:
+        sys.exit(str(trouble))
     print("\n".join(str(path) for path in sorted(where.iterdir())))
