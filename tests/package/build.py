@@ -36,7 +36,8 @@ def packages(source, output, more=None, wrap=()):
     build = source / "build/released"
     _run(*wrap, "cmake", "--preset", "released", cwd=source, env=env)
     _run(*wrap, "cmake", "--build", "--preset", "released", cwd=source, env=env)
-    _run(*wrap, "cpack", "-G", GENERATORS, "-B", output, "--config", build / "CPackConfig.cmake", cwd=build, env=env)
+    # The members of a deb have the modes that the umask leaves, and no variable of CPack's says another.
+    _run(*wrap, "sh", "-c", 'umask 022; exec "$0" "$@"', "cpack", "-G", GENERATORS, "-B", output, "--config", build / "CPackConfig.cmake", cwd=build, env=env)
     shutil.rmtree(output / "_CPack_Packages")
     return build / "agent/cli/rdmastate"
 
