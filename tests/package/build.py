@@ -8,6 +8,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import root
 
@@ -36,9 +37,12 @@ def packages(source, output, more=None, wrap=()):
     build = source / "build/released"
     _run(*wrap, "cmake", "--preset", "released", cwd=source, env=env)
     _run(*wrap, "cmake", "--build", "--preset", "released", cwd=source, env=env)
-    # The members of a deb have the modes that the umask leaves, and no variable of CPack's says another.
-    _run(*wrap, "sh", "-c", 'umask 022; exec "$0" "$@"', "cpack", "-G", GENERATORS, "-B", output, "--config", build / "CPackConfig.cmake", cwd=build, env=env)
-    shutil.rmtree(output / "_CPack_Packages")
+    # CPack writes files in the order of the directory, which on a disk is by a secret of the file system, in memory by when they were made; and
+    # the members of a deb have the modes that the umask leaves.
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as memory:
+        _run(*wrap, "sh", "-c", 'umask 022; exec "$0" "$@"', "cpack", "-G", GENERATORS, "-B", memory, "--config", build / "CPackConfig.cmake", cwd=build, env=env)
+        for path in pathlib.Path(memory).glob("rdmastate*"):
+            shutil.copy(path, output)
     return build / "agent/cli/rdmastate"
 
 
