@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "platform/opensm.hpp"
@@ -140,30 +141,40 @@ std::vector<std::string> lost_ports(const Ports& ports, const Step& step, std::s
   return lost;
 }
 
-// The port that a unit's OpenSM is on; nullptr where it is on all, or the port is not on this host.
-const RdmaPort* port_of(const Facts& facts, const std::string& unit) {
+std::vector<const RdmaPort*> ports_where(const Facts& facts, const std::function<bool(const RdmaPort&)>& is_meant) {
+  std::vector<const RdmaPort*> ports;
   for (const auto& device : facts.devices)
     for (const auto& port : device.ports)
-      if (unit == opensm_unit_on(port.guid.value)) return &port;
-  return nullptr;
+      if (is_meant(port)) ports.push_back(&port);
+  return ports;
 }
 
-// A fabric without another subnet manager, and one whose present one is on this very port, loses nothing by a start.
-std::vector<std::string> lost_by_start(const Facts& facts, const std::string& unit) {
-  const RdmaPort* port = port_of(facts, unit);
-  if (port == nullptr || port->sm_lid == 0 || port->sm_lid == port->lid) return {};
-  return {
-      fmt::format("the fabric of port {} has a subnet manager at LID {}: of the two, that with the higher priority "
-                  "becomes the master, and its partitions count",
-                  to_text(port->guid), port->sm_lid)};
+// A fabric loses nothing by a start where it has no subnet manager, or one on a port of `planned`: that has the same
+// partitions. `planned`: the ports of this host on which OpenSM will run.
+std::vector<std::string> lost_by_start(const Facts& facts, const std::string& unit, const std::set<Guid>& planned) {
+  const auto is_planned = [&](const RdmaPort& port) { return planned.contains(port.guid); };
+  const auto own = ports_where(facts, is_planned);
+  const auto is_own = [&](std::uint32_t lid) {
+    return std::any_of(own.begin(), own.end(), [&](const RdmaPort* port) { return port->lid == lid; });
+  };
+  std::vector<std::string> lost;
+  for (const RdmaPort* port : own) {
+    const bool is_meant = unit == opensm_launcher_unit || unit == opensm_unit_on(port->guid.value);
+    if (!is_meant || port->sm_lid == 0 || is_own(port->sm_lid)) continue;
+    lost.push_back(
+        fmt::format("the fabric of port {} has a subnet manager at LID {}: of the two, that with the higher priority "
+                    "becomes the master, and its partitions count",
+                    to_text(port->guid), port->sm_lid));
+  }
+  return lost;
 }
 
-std::vector<std::string> lost_by_running(const Facts& facts, const Step& step) {
-  if (!step.from) return lost_by_start(facts, step.key);
+std::vector<std::string> lost_by_running(const Facts& facts, const Step& step, const std::set<Guid>& planned) {
+  if (!step.from) return lost_by_start(facts, step.key, planned);
   if (!step.from->as<OpensmUnitState>().runs) return {};
   if (step.to && !restarts_opensm(*step.from, *step.to)) return {};
-  const RdmaPort* port = port_of(facts, step.key);
-  const std::string where = port == nullptr ? std::string() : fmt::format(" on port {}", to_text(port->guid));
+  const auto on = ports_where(facts, [&](const auto& port) { return step.key == opensm_unit_on(port.guid.value); });
+  const std::string where = on.empty() ? std::string() : fmt::format(" on port {}", to_text(on.front()->guid));
   return {fmt::format("the subnet manager{} {}", where, step.to ? "stops and starts anew" : "stops")};
 }
 
@@ -172,8 +183,8 @@ std::vector<std::string> lost_by_running(const Facts& facts, const Step& step) {
 std::vector<std::string> lost_to_fabric(const Facts& facts, const Step& step, std::span<const Wanted* const> wanted) {
   const OpensmLayout* layout = opensm_layout(platform_of(facts).family);
   if (layout == nullptr) return {};
-  if (step.kind == &opensm_unit_kind) return lost_by_running(facts, step);
   const Ports ports(facts, *layout);
+  if (step.kind == &opensm_unit_kind) return lost_by_running(facts, step, ports.after(wanted));
   if (ports.is_about(*step.kind, step.key)) return lost_ports(ports, step, wanted);
   if (step.kind != &file_kind) return {};
   if (step.key == layout->partitions) return lost_partitions(step);
