@@ -9,6 +9,7 @@
 #include "base/fields_diff.hpp"
 #include "plan/intent.hpp"
 #include "plan/interrupts.hpp"
+#include "plan/ledger_index.hpp"
 #include "plan/ownership.hpp"
 #include "plan/planner.hpp"
 #include "plan/titles.hpp"
@@ -35,6 +36,7 @@ class Builder {
         plan_(plan),
         intent_(plan, snapshot, options),
         scene_{plan.facts, snapshot, intent_},
+        known_(plan.ledger),
         owners_(snapshot, plan.ledger) {}
 
   void build() {
@@ -94,6 +96,7 @@ class Builder {
   Plan& plan_;
   PlanIntent intent_;
   Scene scene_;
+  LedgerIndex known_;
   Ownership owners_;
   std::unordered_map<std::string, std::size_t> by_name_;
   std::unordered_map<std::string, std::vector<const Claimant*>> in_stead_;  ///< by Claimant::could_be
@@ -144,11 +147,11 @@ std::string Builder::stead_of(const Wanted& one) const {
   std::string first = one.key;
   for (const Claimant* other : others->second) {
     const std::string& path = other->claim.path;
-    const LedgerEntry* entry = plan_.ledger.find(one.kind->name, path);
+    const LedgerEntry* entry = known_.find(one.kind->name, path);
     if (entry != nullptr && entry->origin == Origin::changed) return path;
     if (first == one.key && owners_.of_path(path) == Owner::foreign) first = path;
   }
-  const bool has_own = plan_.ledger.find(one.kind->name, one.key) != nullptr || snapshot_.exists(one.key);
+  const bool has_own = known_.find(one.kind->name, one.key) != nullptr || snapshot_.exists(one.key);
   return options_.adopt && !has_own ? first : one.key;
 }
 
@@ -210,7 +213,7 @@ void Builder::take_over(Item& item) {
   const State* theirs = state_of(item.observed);
   if (theirs == nullptr) return begin_as_theirs(item);
   if (!item.asked.take_over || owners_.of(item) == Owner::nobody) return;
-  const LedgerEntry* entry = plan_.ledger.find(item.kind->name, item.key);
+  const LedgerEntry* entry = known_.find(item.kind->name, item.key);
   if (entry != nullptr ? entry->origin != Origin::changed : owners_.of(item) != Owner::foreign) return;
   TakenOver taken = item.asked.take_over(*theirs);
   item.asked.state = std::move(taken.state);

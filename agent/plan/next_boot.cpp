@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/fields_diff.hpp"
 #include "plan/boot_reader.hpp"
+#include "plan/ledger_index.hpp"
 #include "plan/plan.hpp"
 #include "plan/winners.hpp"
 #include "platform/layout.hpp"
@@ -156,7 +157,7 @@ class Twins {
   using Entry = std::pair<Ref, std::string>;  ///< the resource, and its owner; "": rdmastate makes it
   const std::string boot_path_{common_layout().boot_file};
   const Snapshot& snapshot_;
-  const Ledger& ledger_;
+  LedgerIndex ledger_;
   std::optional<BootReader> reader_;
   std::unordered_map<std::string, File> files_;
   std::optional<Desired> boot_;
