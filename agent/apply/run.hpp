@@ -49,13 +49,11 @@ struct RunRecord : RunHead {
   std::string id;
   std::int64_t begun = 0;      ///< seconds since the epoch, for people; 0: not known
   std::vector<RunStep> steps;  ///< of all rounds, in order
-  std::size_t rehearsed =
-      0;  ///< of a recorded host: how many, the last ones, its owners would do; rollback takes them too
+  std::size_t rehearsed = 0;   ///< how many of them, the last ones, the owners of a recorded host would do
   RunEnd end = RunEnd::unfinished;
-  RunEnd stood =
-      RunEnd::finished;         ///< how it stood before any rollback; a rollback that leaves something marks this again
-  std::vector<Ref> left_alone;  ///< what that rollback leaves: others had changed it when it began
-  std::string trouble;          ///< of all_runs() alone: why it cannot be read
+  RunEnd stood = RunEnd::finished;  ///< how it stood before any rollback, and stands again if one leaves something
+  std::vector<Ref> left_alone;      ///< what the rollback of half_back leaves: others had changed it when it began
+  std::string trouble;              ///< of all_runs() alone: why it cannot be read
 
   /// How many of the run's own steps people are told of: as many as apply said it did.
   std::size_t count_told() const;

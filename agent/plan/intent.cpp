@@ -6,14 +6,6 @@
 #include "plan/interrupts.hpp"
 
 namespace rdmastate {
-namespace {
-
-std::string name_of(std::string_view kind, std::string_view key) {
-  return std::string(kind).append(1, ' ').append(key);
-}
-
-}  // namespace
-
 const WantedOfKind& PlanIntent::wanted(const Kind& kind) const {
   const auto [found, fresh] = wanted_.try_emplace(&kind);
   if (fresh)
@@ -29,12 +21,14 @@ std::string PlanIntent::why_kept(const Loss& loss) const {
   return why_held(snapshot_, loss);
 }
 
+const LedgerIndex& PlanIntent::known() const {
+  if (!known_) known_.emplace(plan_.ledger);
+  return *known_;
+}
+
 std::string_view PlanIntent::moved_to(const Kind& kind, const std::string& key) const {
-  if (!has_moved_)
-    for (const auto& entry : plan_.ledger.entries) moved_.emplace(name_of(entry.kind, entry.key), entry.digest);
-  has_moved_ = true;
-  const auto found = moved_.find(name_of(kind.name, key));
-  return found == moved_.end() ? std::string_view() : found->second;
+  const LedgerEntry* entry = known().find(kind.name, key);
+  return entry == nullptr ? std::string_view() : entry->digest;
 }
 
 }  // namespace rdmastate

@@ -3,9 +3,10 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
-#include <unordered_map>
 
+#include "plan/ledger_index.hpp"
 #include "plan/plan.hpp"
 
 namespace rdmastate {
@@ -19,6 +20,8 @@ class PlanIntent final : public Intent {
   const WantedOfKind& wanted(const Kind& kind) const override;
   std::string_view moved_to(const Kind& kind, const std::string& key) const override;
   std::string why_kept(const Loss& loss) const override;
+  /// The plan's ledger as a table.
+  const LedgerIndex& known() const;
   bool may_restart(const std::string& unit) const override { return options_.restart.contains(unit); }
 
  private:
@@ -26,8 +29,7 @@ class PlanIntent final : public Intent {
   const Snapshot& snapshot_;
   const PlanOptions& options_;
   mutable std::map<const Kind*, WantedOfKind> wanted_;
-  mutable std::unordered_map<std::string, std::string_view> moved_;
-  mutable bool has_moved_ = false;
+  mutable std::optional<LedgerIndex> known_;
 };
 
 }  // namespace rdmastate

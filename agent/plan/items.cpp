@@ -9,9 +9,9 @@
 #include "base/fields_diff.hpp"
 #include "plan/intent.hpp"
 #include "plan/interrupts.hpp"
-#include "plan/ledger_index.hpp"
 #include "plan/ownership.hpp"
 #include "plan/planner.hpp"
+#include "plan/resource_name.hpp"
 #include "plan/titles.hpp"
 #include "platform/layout.hpp"
 #include "resources/file/file.hpp"
@@ -19,12 +19,6 @@
 
 namespace rdmastate {
 namespace {
-
-std::string name_of(std::string_view kind, std::string_view key) {
-  std::string name;
-  name.reserve(kind.size() + 1 + key.size());
-  return name.append(kind).append(1, ' ').append(key);
-}
 
 // Builds the items of one plan.
 class Builder {
@@ -36,7 +30,6 @@ class Builder {
         plan_(plan),
         intent_(plan, snapshot, options),
         scene_{plan.facts, snapshot, intent_},
-        known_(plan.ledger),
         owners_(snapshot, plan.ledger) {}
 
   void build() {
@@ -96,7 +89,6 @@ class Builder {
   Plan& plan_;
   PlanIntent intent_;
   Scene scene_;
-  LedgerIndex known_;
   Ownership owners_;
   std::unordered_map<std::string, std::size_t> by_name_;
   std::unordered_map<std::string, std::vector<const Claimant*>> in_stead_;  ///< by Claimant::could_be
@@ -104,12 +96,12 @@ class Builder {
 
 Item& Builder::add(Item item) {
   item.observable = is_observable(*item.kind);
-  by_name_.emplace(name_of(item.kind->name, item.key), plan_.items.size());
+  by_name_.emplace(resource_name(item.kind->name, item.key), plan_.items.size());
   return plan_.items.emplace_back(std::move(item));
 }
 
 Item* Builder::find(std::string_view kind, const std::string& key) {
-  const auto found = by_name_.find(name_of(kind, key));
+  const auto found = by_name_.find(resource_name(kind, key));
   return found == by_name_.end() ? nullptr : &plan_.items[found->second];
 }
 
@@ -135,7 +127,7 @@ void Builder::add_wanted() {
     item.asked = std::move(one);
     const Item& added = add(std::move(item));
     if (!added.stands_for.empty())
-      by_name_.emplace(name_of(added.kind->name, added.stands_for), plan_.items.size() - 1);
+      by_name_.emplace(resource_name(added.kind->name, added.stands_for), plan_.items.size() - 1);
   }
 }
 
@@ -147,11 +139,11 @@ std::string Builder::stead_of(const Wanted& one) const {
   std::string first = one.key;
   for (const Claimant* other : others->second) {
     const std::string& path = other->claim.path;
-    const LedgerEntry* entry = known_.find(one.kind->name, path);
+    const LedgerEntry* entry = intent_.known().find(one.kind->name, path);
     if (entry != nullptr && entry->origin == Origin::changed) return path;
     if (first == one.key && owners_.of_path(path) == Owner::foreign) first = path;
   }
-  const bool has_own = known_.find(one.kind->name, one.key) != nullptr || snapshot_.exists(one.key);
+  const bool has_own = intent_.known().find(one.kind->name, one.key) != nullptr || snapshot_.exists(one.key);
   return options_.adopt && !has_own ? first : one.key;
 }
 
@@ -213,7 +205,7 @@ void Builder::take_over(Item& item) {
   const State* theirs = state_of(item.observed);
   if (theirs == nullptr) return begin_as_theirs(item);
   if (!item.asked.take_over || owners_.of(item) == Owner::nobody) return;
-  const LedgerEntry* entry = known_.find(item.kind->name, item.key);
+  const LedgerEntry* entry = intent_.known().find(item.kind->name, item.key);
   if (entry != nullptr ? entry->origin != Origin::changed : owners_.of(item) != Owner::foreign) return;
   TakenOver taken = item.asked.take_over(*theirs);
   item.asked.state = std::move(taken.state);

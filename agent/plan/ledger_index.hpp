@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "plan/ledger.hpp"
+#include "plan/resource_name.hpp"
 
 namespace rdmastate {
 
@@ -15,12 +16,12 @@ class LedgerIndex {
  public:
   explicit LedgerIndex(const Ledger& ledger) {
     entries_.reserve(ledger.entries.size());
-    for (const auto& entry : ledger.entries) entries_.emplace(entry.kind + " " + entry.key, &entry);
+    for (const auto& entry : ledger.entries) entries_.emplace(resource_name(entry.kind, entry.key), &entry);
   }
 
   /// nullptr: the ledger does not have it.
   const LedgerEntry* find(std::string_view kind, const std::string& key) const {
-    const auto found = entries_.find(std::string(kind) + " " + key);
+    const auto found = entries_.find(resource_name(kind, key));
     return found == entries_.end() ? nullptr : found->second;
   }
 

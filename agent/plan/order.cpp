@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/graph.hpp"
 #include "plan/plan.hpp"
+#include "plan/resource_name.hpp"
 #include "platform/layout.hpp"
 
 namespace rdmastate {
@@ -21,8 +22,6 @@ int rank_of(const Item& item) {
   return item.key == common_layout().boot_file ? last : item.kind->rank;
 }
 
-std::string name_of(std::string_view kind, const std::string& key) { return fmt::format("{} {}", kind, key); }
-
 }  // namespace
 
 void order_steps(Plan& plan) {
@@ -30,9 +29,9 @@ void order_steps(Plan& plan) {
   std::unordered_map<std::string, std::size_t> node_of;
   for (std::size_t i = 0; i < plan.items.size(); ++i) {
     if (!plan.items[i].has_step()) continue;
-    node_of.emplace(name_of(plan.items[i].kind->name, plan.items[i].key), moving.size());
+    node_of.emplace(resource_name(plan.items[i].kind->name, plan.items[i].key), moving.size());
     if (const auto& name = plan.items[i].stands_for; !name.empty())
-      node_of.emplace(name_of(plan.items[i].kind->name, name), moving.size());
+      node_of.emplace(resource_name(plan.items[i].kind->name, name), moving.size());
     moving.push_back(i);
   }
   std::vector<std::vector<std::size_t>> needs(moving.size());
@@ -41,7 +40,7 @@ void order_steps(Plan& plan) {
     const Item& item = plan.items[moving[node]];
     ranks.push_back(rank_of(item));
     for (const auto& ref : item.kind->needs(item.key, item.state())) {
-      const auto other = node_of.find(name_of(ref.kind, ref.key));
+      const auto other = node_of.find(resource_name(ref.kind, ref.key));
       if (other == node_of.end()) continue;
       // Between a removal and a making the rank decides: removals come first.
       const bool removed = !item.gap.move->to;

@@ -39,13 +39,6 @@ bool is_read_by(const std::string& unit, const std::string& path, const OpensmLa
   return !layout.configs.empty() && path.starts_with(layout.configs);
 }
 
-bool is_changing(const Snapshot& snapshot, const std::string& key, const std::optional<State>& wanted) {
-  const Observation seen = entry_kind.observe(snapshot, key);
-  const State* present = state_of(seen);
-  if (present == nullptr || !wanted) return (present != nullptr) != wanted.has_value();
-  return present->as<EntryState>().value != wanted->as<EntryState>().value;
-}
-
 // Those of its files that the plan writes or removes. The list of ports in /etc/default is the launcher's on Debian: an
 // instance that runs does not read it.
 Paths changing(const Scene& scene, const std::string& unit) {
@@ -53,22 +46,16 @@ Paths changing(const Scene& scene, const std::string& unit) {
   if (layout == nullptr) return {};
   Paths paths = changing_files(scene, [&](const std::string& path) { return is_read_by(unit, path, *layout); });
   if (is_instance(unit)) return paths;
+  const auto& entries = scene.plan.wanted(entry_kind);
   const std::string settings(layout->settings);
-  for (const auto& [key, wanted] : scene.plan.wanted(entry_kind))
-    if (key.starts_with(settings + " ") && is_changing(scene.snapshot, key, wanted)) {
-      paths.push_back(settings);
-      break;
-    }
-  return paths;
-}
-
-// Whether the port that the unit is for is on this host; true where the unit is for no single port.
-bool has_port(const Facts& facts, std::string_view unit) {
-  if (!is_instance(unit)) return true;
-  return std::any_of(facts.devices.begin(), facts.devices.end(), [&](const RdmaDevice& device) {
-    return std::any_of(device.ports.begin(), device.ports.end(),
-                       [&](const RdmaPort& port) { return unit == opensm_unit_on(port.guid.value); });
+  const bool has_step = std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
+    const auto& [key, wanted] = entry;
+    if (!key.starts_with(settings + " ")) return false;
+    const Observation seen = entry_kind.observe(scene.snapshot, key);
+    return entry_kind.gap(scene, key, wanted ? &*wanted : nullptr, seen).move.has_value();
   });
+  if (has_step) paths.push_back(settings);
+  return paths;
 }
 
 // The main process of "opensm.service" is a launcher: only a restart reaches its OpenSM.
@@ -90,8 +77,8 @@ State unread(const std::string& unit, Paths paths) {
 Gap starting(const Scene& scene, const std::string& key, const State& wanted) {
   Gap gap;
   gap.pending = why_not_started(scene.snapshot, key);
-  if (gap.pending.empty() && !has_port(scene.facts, key))
-    gap.pending = {fmt::format("no port of this host has that GUID: {} starts at the boot that finds one", key),
+  if (gap.pending.empty() && scene.facts.devices.empty())
+    gap.pending = {fmt::format("no RDMA device is here yet: {} starts at the boot that finds one", key),
                    Until::hardware};
   if (!gap.pending.empty()) return gap;
   if (scene.snapshot.exists(umad_version)) {

@@ -39,6 +39,13 @@ TEST_P(UnitsContract, ARestartIsAnotherProcess) {
   EXPECT_EQ(look().memlock, (MemlockLimit{{1U << 20U}, {2U << 20U}}));
 }
 
+TEST_P(UnitsContract, SighupIsForAMainProcess) {
+  EXPECT_THROW(units().hang_up(unit), Error) << "it does not run";
+  units().start(unit);
+  EXPECT_FALSE(look().lost_device);
+  EXPECT_NO_THROW(units().hang_up(unit));
+}
+
 }  // namespace
 
 void UnitsContract::write(const std::string& path, const std::string& text) {

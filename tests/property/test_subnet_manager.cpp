@@ -19,8 +19,12 @@ struct Family {
 constexpr const char* debian = "ID=debian\nVERSION_ID=\"12\"\n";
 constexpr const char* rhel = "ID=rhel\nVERSION_ID=\"9.4\"\n";
 constexpr const char* sles = "ID=sles\nVERSION_ID=\"15.6\"\n";
-constexpr Family families[] = {{debian, false}, {rhel, false}, {sles, false},
-                               {debian, true},  {rhel, true},  {sles, true}};
+constexpr Family without[] = {{debian, false}, {rhel, false}, {sles, false}};
+constexpr Family running_ones[] = {{debian, true}, {rhel, true}, {sles, true}};
+
+std::string name_of_family(const testing::TestParamInfo<Family>& one) {
+  return std::string(one.param.release).substr(3, 4) + (one.param.runs ? "Running" : "");
+}
 
 std::string spec_of(const std::string& rest) { return "version: 1\nsubnet_manager: {" + rest + "}\n"; }
 
@@ -70,6 +74,9 @@ std::string adopted(RecordedHost& host) {
 }
 
 class SubnetManagers : public testing::TestWithParam<Family> {};
+// Debian's units read one configuration, and have no launcher.
+class OpensmLauncher : public testing::TestWithParam<Family> {};
+class RunningOpensm : public testing::TestWithParam<Family> {};
 
 TEST_P(SubnetManagers, AppliedTwiceTheSecondMovesNothing) {
   for (const auto& spec : specs()) {
@@ -202,8 +209,7 @@ TEST_P(SubnetManagers, OfOthersKeepTheirSettingsUnlessAllowed) {
   }
 }
 
-TEST_P(SubnetManagers, OfOthersKeepTheirNumberedSettingsUnlessAllowed) {
-  if (GetParam().release == debian) return;  // its units read one configuration
+TEST_P(OpensmLauncher, OfOthersKeepsItsNumberedSettingsUnlessAllowed) {
   HostModel model = model_of(GetParam());
   put(model, "/etc/rdma/opensm.conf.3", fmt::format("{}guid 0xf4521403007bcba1\n", of_others));
   for (const std::size_t i : {1U, 2U}) {
@@ -225,8 +231,7 @@ std::set<std::string> running(RecordedHost& host) {
   return units;
 }
 
-TEST_P(SubnetManagers, RunAsTheSpecSays) {
-  if (!GetParam().runs) return;
+TEST_P(RunningOpensm, RunAsTheSpecSays) {
   const bool by_port = GetParam().release == debian;
   const std::string first = by_port ? "opensm@0xf4521403007bcba1.service" : "opensm.service";
   RecordedHost host(model_of(GetParam()));
@@ -242,8 +247,7 @@ TEST_P(SubnetManagers, RunAsTheSpecSays) {
   EXPECT_EQ(running(host).size(), by_port ? 2U : 1U);
 }
 
-TEST_P(SubnetManagers, DoNotStartUnaskedBesideAnother) {
-  if (!GetParam().runs) return;
+TEST_P(RunningOpensm, DoNotStartUnaskedBesideAnother) {
   HostModel model = model_of(GetParam());
   for (auto& device : model.devices)
     for (auto& port : device.ports) port.sm_lid = static_cast<std::uint16_t>(port.lid + 7);
@@ -255,9 +259,8 @@ TEST_P(SubnetManagers, DoNotStartUnaskedBesideAnother) {
   EXPECT_EQ(apply_spec(host, specs()[1], {.allow_fabric = true}).code, ExitCode::done);
 }
 
-TEST_P(SubnetManagers, RunOnNoOtherPortWhoeverStartedThem) {
-  if (!GetParam().runs || GetParam().release != debian) return;
-  RecordedHost host(model_of(GetParam()));
+TEST(OpensmOfDebian, RunsOnNoOtherPortWhoeverStartedIt) {
+  RecordedHost host(model_of({debian, true}));
   host.host().units->start("opensm@0x0002c903003178f1.service");
   EXPECT_EQ(apply_spec(host, specs()[1]).code, ExitCode::refused);
   EXPECT_EQ(apply_spec(host, specs()[1], {.allow_fabric = true}).code, ExitCode::done);
@@ -265,9 +268,8 @@ TEST_P(SubnetManagers, RunOnNoOtherPortWhoeverStartedThem) {
 }
 
 // Its unit is active, and it manages nothing any more: it is started anew, which nobody has to allow.
-TEST_P(SubnetManagers, RunAgainAfterTheirDriver) {
-  if (!GetParam().runs) return;
-  RecordedHost host(model_of(GetParam()));
+TEST_P(RunningOpensm, RunAgainAfterTheirDriver) {
+  RecordedHost host(model_of({debian, true}));
   ASSERT_EQ(apply_spec(host, specs()[1]).code, ExitCode::done);
   for (auto& [name, unit] : host.model().systemd->units) unit.lost_device = true;
   EXPECT_FALSE(plan_spec(host, specs()[1]).is_empty());
@@ -277,9 +279,8 @@ TEST_P(SubnetManagers, RunAgainAfterTheirDriver) {
 }
 
 // The process stays where only partitions change, and is another one where its options do.
-TEST_P(SubnetManagers, StartAnewForOptionsAlone) {
-  if (!GetParam().runs || GetParam().release != debian) return;
-  RecordedHost host(model_of(GetParam()));
+TEST(OpensmOfDebian, StartsAnewForOptionsAlone) {
+  RecordedHost host(model_of({debian, true}));
   const std::string unit = "opensm@0xf4521403007bcba1.service";
   const auto pid = [&] { return host.model().systemd->units.at(unit).main_pid; };
   const std::string with_partitions = spec_of(one_port + ", priority: 3}], partitions: [" + storage + "]");
@@ -296,9 +297,13 @@ TEST_P(SubnetManagers, StartAnewForOptionsAlone) {
   EXPECT_NE(pid(), 99U) << "taken back, its options are others again";
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, SubnetManagers, testing::ValuesIn(families), [](const auto& one) {
-  return std::string(one.param.release).substr(3, 4) + (one.param.runs ? "Running" : "");
-});
+INSTANTIATE_TEST_SUITE_P(Families, SubnetManagers, testing::ValuesIn(without), name_of_family);
+INSTANTIATE_TEST_SUITE_P(RunningFamilies, SubnetManagers, testing::ValuesIn(running_ones), name_of_family);
+INSTANTIATE_TEST_SUITE_P(Families, RunningOpensm, testing::ValuesIn(running_ones), name_of_family);
+INSTANTIATE_TEST_SUITE_P(Families, OpensmLauncher,
+                         testing::Values(Family{rhel, false}, Family{sles, false}, Family{rhel, true},
+                                         Family{sles, true}),
+                         name_of_family);
 
 }  // namespace
 }  // namespace rdmastate

@@ -137,7 +137,7 @@ void add_settings(const SubnetManagerSection& section, const OpensmLayout& layou
 }
 
 // The launcher's unit: enabled by the link that `systemctl enable opensm` makes and by nothing else, and running now.
-void add_link(const SubnetManagerSection& section, const OpensmLayout& layout, Desired& desired) {
+void add_launcher(const SubnetManagerSection& section, const OpensmLayout& layout, Desired& desired) {
   std::optional<State> link;
   if (section.run) link = State(file_kind, symlink_to(std::string(layout.unit)));
   desired.add({&file_kind, std::string(layout.wants_link), std::move(link), run_path, "", {}});
@@ -163,7 +163,7 @@ void expand_subnet_manager(const Spec& spec, const Facts& facts, Backend, Desire
   } else if (section.run) {
     add_settings(section, *layout, desired);
   }
-  add_link(section, *layout, desired);
+  add_launcher(section, *layout, desired);
 }
 
 FilePlaces places() {

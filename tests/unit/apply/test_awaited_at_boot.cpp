@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rdmastate-ready.target is reached when the interfaces are there, whoever makes them: verify --boot waits for those of
 // other owners, and apply --boot moves none of them.
+#include <cerrno>
+
 #include "base/error.hpp"
 #include "plan/verdict.hpp"
 #include "sections/boot_file.hpp"
@@ -84,6 +86,29 @@ TEST_P(AwaitedAtBoot, OnlyWhatIsMadeNeedsTheUnit) {
   EXPECT_EQ(host.model().files.contains(link), is_ours);
   for (const auto& one : desired_from_boot_file(host.model().files.at(boot_file).bytes).wanted)
     EXPECT_EQ(one.awaited_from.empty(), is_ours) << one.key;
+}
+
+// Its only step fails three times and is done in the last round: what is told is what is left after that.
+TEST(ApplyBoot, TellsWhatIsLeftAfterTheLastRound) {
+  const std::string spec =
+      "version: 1\nnetwork: {backend: none}\nipoib:\n  - {name: mlx4_ib0, match: {port_guid: \"f452:1403:007b:cba1\"}}\n";
+  RecordedHost made(loaded_model());
+  ASSERT_EQ(apply_spec(made, spec).code, ExitCode::done);
+  HostModel before = loaded_model();
+  before.files[boot_file] = made.model().files.at(boot_file);
+  add_parents(before.files);
+  RecordedHost host(before);
+  Host doors = host.host();
+  int failures = 0;
+  const Listener listener{[](const Plan&) {}, [](const std::string&) {},
+                          [&](const std::string&) {
+                            if (++failures < 3) host.fail_call(1, EIO, When::before);
+                          }};
+  host.fail_call(1, EIO, When::before);
+  const Outcome outcome = apply_boot(doors, listener);
+  EXPECT_EQ(failures, 3);
+  EXPECT_EQ(outcome.code, ExitCode::done) << outcome.message;
+  EXPECT_TRUE(outcome.last.is_empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(BackEnds, AwaitedAtBoot,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Performance management: what /sys/class/infiniband/X/ports/1/counters is read from. What manages the subnet is in smp.c; other MADs are not for us. */
+/*
+ * Performance management: what /sys/class/infiniband/X/ports/1/counters is read from. Subnet management is in smp.c; other
+ * MADs are not for us.
+ */
 #include <rdma/ib_pma.h>
 
 #include "fake_hca.h"

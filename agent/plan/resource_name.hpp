@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the tables of a plan name a resource.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace rdmastate {
+
+/// "ipoib_link mlx4_ib0": a kind's name and a key.
+inline std::string resource_name(std::string_view kind, std::string_view key) {
+  std::string name;
+  name.reserve(kind.size() + 1 + key.size());
+  return name.append(kind).append(1, ' ').append(key);
+}
+
+}  // namespace rdmastate
