@@ -25,3 +25,8 @@ def excerpt(lines):
     if not found:
         return lines[-TAIL:]
     return found[:MOST] + ([f"... and {len(found) - MOST} lines more"] if len(found) > MOST else []) + lines[-1:]
+
+
+def troubles(lines):
+    """The lines that look like trouble, each once and without what follows them; the last line if there is none."""
+    return list(dict.fromkeys(line.strip() for line in lines if TROUBLE.search(line))) or lines[-1:]

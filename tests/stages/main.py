@@ -10,7 +10,7 @@ import items
 import seed
 import selection
 from catalogue import ROOT, chosen, deep_stages, item_of
-from excerpt import excerpt
+from excerpt import excerpt, troubles
 from results import Follower, Results, table as results_table
 from runner import Runner
 from told import crash_sum, told
@@ -18,6 +18,7 @@ from told import crash_sum, told
 from support import kept  # items has set the path
 
 COLOUR = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+WIDE = 900                  # characters of one stage in the last words
 HOUR, BUILDS = 3600, 900    # a part of --deep takes an hour at most, builds from nothing included
 MORE = """
 The default run has a time. What is left out of it is printed: which scenarios and mutants run besides those that always do
@@ -49,6 +50,14 @@ def tell(result):
     for line in result.reasons:
         print(f"     {line}")
     print("".join(f"     | {line}\n" for line in excerpt(text_of(result).splitlines())), end="", flush=True)
+
+
+def last_words(results):
+    """A line per failed stage, with the first troubles of its log: who sees only the last lines of the output must know them."""
+    for one in results:
+        if not one.good:
+            why = " | ".join(one.reasons + troubles(text_of(one).splitlines()))
+            print(f"{painted('31', 'FAILED')} {one.stage.name}: {one.counts()}: {why}"[:WIDE])
 
 
 def table(results, seconds, seeded):
@@ -146,6 +155,7 @@ def main():
     stages = what_to_run(args, commit, results)
     ended = Runner(stages, pathlib.Path("build/log"), noting(results), Follower(results).look, seeded).run()
     table(ended, time.monotonic() - started, seeded)
+    last_words(ended)
     failed = sum(result.failed for result in ended)
     print(f"{sum(result.passed for result in ended)} passed, {failed} failed")
     return 1 if failed or not all(result.good for result in ended) else 0

@@ -4,7 +4,7 @@ import pathlib
 import tempfile
 import unittest
 
-from excerpt import excerpt
+from excerpt import excerpt, troubles
 from runner import Runner, Stage
 from told import crash_sum, told
 
@@ -117,6 +117,10 @@ class Excerpt(unittest.TestCase):
 
     def test_without_known_words_the_end(self):
         self.assertEqual(["99"], excerpt([str(n) for n in range(100)])[-1:])
+
+    def test_of_the_last_words_each_trouble_once(self):
+        self.assertEqual(["FAIL b", "FAILED: c"], troubles(["FAIL b", "    why", "ok a", "FAILED: c", "FAIL b", "2 failed"]))
+        self.assertEqual(["2"], troubles(["1", "2"]))
 
 
 if __name__ == "__main__":

@@ -41,6 +41,7 @@ ip link set "$IB1" down
 rdmastate apply /root/specs/host.yaml
 same "port 1" "eth Ethernet" "$(told 1) $(layer 1)"
 gone "$IB1" || fail "$IB1 is still there"
+soon idle
 mkdir "/sys/kernel/config/rdma_cm/$(rdma_of $HCA1_PCI)"
 same "ToS of port 1" 104 "$(cat "/sys/kernel/config/rdma_cm/$(rdma_of $HCA1_PCI)/ports/1/default_roce_tos")"
 rmdir "/sys/kernel/config/rdma_cm/$(rdma_of $HCA1_PCI)"
