@@ -91,6 +91,7 @@ class Group {
   std::string titles() const;
   std::string head(bool with_titles = true) const;
   std::string joined_notes() const;
+  std::string lists_joined(std::size_t at) const;
   std::string painted_note(std::size_t at) const;
   std::string painted_line(const std::string& line) const;
   std::vector<std::optional<Column>> common_columns() const;
@@ -99,7 +100,7 @@ class Group {
   std::string whole_text() const;
 
   std::vector<const ItemText*> items_;
-  Lines notes_;  ///< of all of them
+  Lines notes_;  ///< of all of them; of a note that is a list nothing that can be used
   const Paint& paint_;
   PlanForm form_;
 };
@@ -109,8 +110,8 @@ std::optional<Lines> Group::common_notes(const ItemText& other) const {
   Lines common;
   for (std::size_t i = 0; i < other.notes.size(); ++i) {
     const ItemNote& note = first().notes[i];
-    auto text =
-        note.label == other.notes[i].label ? common_text(first(), note.text, other, other.notes[i].text) : std::nullopt;
+    if (note.label != other.notes[i].label) return std::nullopt;
+    auto text = note.is_list ? std::string() : common_text(first(), note.text, other, other.notes[i].text);
     if (!text) return std::nullopt;
     common.push_back(std::move(*text));
   }
@@ -168,9 +169,18 @@ std::string Group::head(bool with_titles) const {
   return text;
 }
 
+std::string Group::lists_joined(std::size_t at) const {
+  Lines lists;
+  for (const auto* item : items_)
+    if (const auto& list = item->notes[at].text; std::find(lists.begin(), lists.end(), list) == lists.end())
+      lists.push_back(list);
+  return fmt::format("{}", fmt::join(lists, ", "));
+}
+
 std::string Group::painted_note(std::size_t at) const {
   const ItemNote& note = first().notes[at];
-  return (note.is_bad ? paint_.red(note.label) : paint_.yellow(note.label)) + notes_[at];
+  const std::string text = note.is_list ? lists_joined(at) : notes_[at];
+  return (note.is_bad ? paint_.red(note.label) : paint_.yellow(note.label)) + text;
 }
 
 std::string Group::joined_notes() const {
@@ -195,15 +205,23 @@ Lines Group::own_text(const ItemText& item, const std::vector<std::optional<Colu
   return own;
 }
 
+// "b" of /etc/x/b where the first one is /etc/x/a.
+std::string_view title_beside(const ItemText& first, std::string_view title) {
+  const std::size_t name = title.rfind('/') + 1;
+  const bool is_beside = title.starts_with('/') && first.title.rfind('/') + 1 == name;
+  return is_beside && title.substr(0, name) == first.title.substr(0, name) ? title.substr(name) : title;
+}
+
 Lines Group::items_one_by_one(const std::vector<std::optional<Column>>& common) const {
   Lines lines;
   for (const auto* item : items_) {
+    const bool is_beside = item != items_.front() && !item->body.empty();
     const Lines own = own_text(*item, common);
-    const std::string_view as_first = item->body.empty() || item == items_.front() ? "" : ", as the first but";
-    lines.push_back(fmt::format("{}{}{}{}", item->title, own.empty() ? "" : as_first, own.empty() ? "" : ": ",
-                                fmt::join(own, ", ")));
-    if (item == items_.front())
-      for (const auto& line : item->body) lines.push_back(painted_line(line));
+    lines.push_back(fmt::format("{}{}{}", is_beside ? title_beside(first(), item->title) : item->title,
+                                own.empty() ? "" : ": ", fmt::join(own, ", ")));
+    if (item != items_.front() || item->body.empty()) continue;
+    for (const auto& line : item->body) lines.push_back(painted_line(line));
+    lines.push_back("The others have the same lines but for these:");
   }
   return lines;
 }

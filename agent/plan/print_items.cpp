@@ -55,6 +55,11 @@ void add_note(ItemText& text, std::string label, std::string_view sentence, bool
   if (!sentence.empty()) text.notes.push_back({std::move(label), printable(sentence), is_bad});
 }
 
+void add_touched(const Item& item, ItemText& text) {
+  add_note(text, "also disturbed: ", fmt::format("{}", fmt::join(item.touches, ", ")));
+  if (!text.notes.empty()) text.notes.back().is_list = true;
+}
+
 void add_reasons(const Item& item, ItemText& text) {
   add_note(text, "pending: ", item.gap.pending.sentence);
   add_note(text, "blocked: ", item.gap.blocked, true);
@@ -92,7 +97,7 @@ ItemText item_text(const Plan& plan, std::size_t i) {
   const Item& item = plan.items[i];
   ItemText text = begun_text(plan, i);
   if (item.has_step()) add_step(item, text);
-  add_note(text, "also disturbed: ", fmt::format("{}", fmt::join(item.touches, ", ")));
+  add_touched(item, text);
   add_reasons(item, text);
   for (const auto& one : plan.refusals)
     if (one.item == i) add_note(text, "refused: ", one.sentence, true);

@@ -14,6 +14,7 @@ struct ItemNote {
   std::string label;  ///< "pending: "
   std::string text;
   bool is_bad = false;  ///< it is refused or blocked
+  bool is_list = false;  ///< the text lists names: of items that are alike the lists are printed one after the other
 };
 
 /// What is printed of one item, without control characters and without colours.

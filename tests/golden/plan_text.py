@@ -6,6 +6,7 @@ from golden.seen import BOOT
 
 INDENT = " " * 6
 ON_DISK = ("file", "nm_profile", "networkd_file", "entry", "group", "initrd")  # kinds that are bytes in a file
+LIST = "also disturbed: "   # names; those of alike items are listed one after the other
 NOTES = ("pending", "blocked", "after", "unseen", "warning")
 CAUSES = {"wanted": "", "forgotten": "rdmastate made it and the spec no longer names it",
           "released": "released: the spec no longer names it; it keeps its value and is no longer kept at boot",
@@ -14,7 +15,7 @@ CAUSES = {"wanted": "", "forgotten": "rdmastate made it and the spec no longer n
           "taken-up": "it carries rdmastate's mark and no ledger is there to have it: taken up again",
           "purged": "rdmastate did not make it and the spec does not name it: purged"}
 MARKS = {"+": "create", "~": "change", "-": "remove", ">": "after a step of this plan",
-         "*": "pending: waits for what no step of this plan does", "x": "blocked: this host cannot have it", "#": "refused: apply changes nothing",
+         "*": "pending: no step of this plan does it", "x": "blocked: this host cannot have it", "#": "refused: apply changes nothing",
          "?": "unseen: this user may not read it", "!": "warning", "=": "stays as it is"}
 MARK_OF = {"blocked": "x", "unseen": "?", "after": ">", "pending": "*", "warning": "!"}
 OUR_MARK = "# Managed by rdmastate"
@@ -62,7 +63,7 @@ class ItemText:
         self.columns = item.get("columns", [])
         self.body = body_of(item) if self.is_step else []
         self.is_whole = self.is_step and not (item["from"] and item["to"])
-        self.notes = [("also disturbed: ", ", ".join(item["touches"]))] if "touches" in item else []
+        self.notes = [(LIST, ", ".join(item["touches"]))] if "touches" in item else []
         self.notes += [(name + (" " if name == "after" else ": "), item[name]) for name in NOTES if name in item]
         self.notes += [("refused: ", sentence) for sentence in refused]
         self.mark = "#" if refused else self._mark()
@@ -143,7 +144,7 @@ class Group:
             return False
         if [label for label, _ in first.notes] != [label for label, _ in other.notes]:
             return False
-        notes = [common(first, a, other, b) for (_, a), (_, b) in zip(first.notes, other.notes)]
+        notes = [LIST if label == LIST else common(first, a, other, b) for (label, a), (_, b) in zip(first.notes, other.notes)]
         if None in notes or (len(self.items) > 1 and notes != self.notes):
             return False
         self.items.append(other)
@@ -165,9 +166,10 @@ class Group:
         for item in self.items:
             own = [change_text(column) for column, shared in zip(item.columns, columns) if not shared]
             own += [line[1:] for line, model in zip(item.body, self.first.body) if line != model]
-            but = "" if not item.body or item is self.first else ", as the first but"
-            yield item.title + (f"{but}: {', '.join(own)}" if own else "")
-            yield from item.body if item is self.first else []
+            folder, name = self.first.title.rpartition("/")[0], item.title.rpartition("/")
+            beside = item.body and item is not self.first and item.title.startswith("/") and name[0] == folder
+            yield (name[2] if beside else item.title) + (f": {', '.join(own)}" if own else "")
+            yield from [*item.body, "The others have the same lines but for these:"] if item is self.first and item.body else []
 
     def lines(self):
         columns = [self.column(at) for at in range(len(self.first.columns))]
@@ -179,7 +181,11 @@ class Group:
         yield from (INDENT + line for line in self.below(columns, together) if isinstance(line, str))
         if self.first.body is None:
             yield Changed(self.first.item, len(self.notes))
-        yield from (f"{INDENT}{label}{text}" for (label, _), text in zip(self.first.notes, self.notes))
+        yield from (f"{INDENT}{label}{self.listed(at) if label == LIST else text}" for at, ((label, _), text) in enumerate(zip(self.first.notes, self.notes)))
+
+    def listed(self, at):
+        """The lists of all, each once."""
+        return ", ".join(dict.fromkeys(item.notes[at][1] for item in self.items))
 
     def below(self, columns, together):
         yield from filter(None, [CAUSES[self.first.item["cause"]]])

@@ -40,7 +40,7 @@ def squeezed(text):
 
 def test_the_first_plan_of_eight_adapters_is_short(box):
     for words, most in ((("--brief",), BRIEF), ((), WHOLE)):
-        for text in (box.run(*COMPUTE, *words).expect(0).out, on_terminal(box, *COMPUTE, *words, columns=120)):
+        for text in (box.run(*COMPUTE, *words).expect(0).out, *(on_terminal(box, *COMPUTE, *words, columns=width) for width in (80, 120))):
             assert text.count("\n") <= most, f"{text.count(chr(10))} lines: {text}"
 
 
