@@ -13,7 +13,7 @@ namespace rdmastate {
 struct ItemNote {
   std::string label;  ///< "pending: "
   std::string text;
-  bool is_bad = false;  ///< it is refused or blocked
+  bool is_bad = false;   ///< it is refused or blocked
   bool is_list = false;  ///< the text lists names: of items that are alike the lists are printed one after the other
 };
 
