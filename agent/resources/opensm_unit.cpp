@@ -123,6 +123,17 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
 
 bool is_back(const State&, const State&) { return true; }
 
+// What a step on an OpenSM that runs does to it.
+std::string lines(const State* from, const State* to) {
+  if (from == nullptr || to == nullptr) return {};
+  if (!runs(*from)) return "restart: it lost its port when the adapter's driver was loaded again\n";
+  const auto& state = from->as<OpensmUnitState>();
+  const bool restarts = restarts_opensm(*from, *to);
+  const auto& paths = restarts ? state.unread_until_restart : state.unread_until_sighup;
+  return fmt::format("{}: it reads {} again\n", restarts ? "restart" : "SIGHUP",
+                     fmt::join(paths.value_or(Paths()), ", "));
+}
+
 std::string title(const std::string& key, const State*) { return key; }
 
 FilePlaces places() {
@@ -152,6 +163,7 @@ constinit const Kind opensm_unit_kind = [] {
   kind.needs = needs;
   kind.move = move;
   kind.is_back = is_back;
+  kind.lines = lines;
   kind.title = title;
   kind.places = places;
   kind.keep = keep;

@@ -39,8 +39,18 @@ def count_resources(state):
     return len(json.loads(state["content"])["resources"]) if state and state.get("content") else 0
 
 
+def opensm_lines(before):
+    """What a step does to an OpenSM that runs."""
+    if not before["runs"]:
+        return ["restart: it lost its port when the adapter's driver was loaded again"]
+    word, paths = ("restart", "unread_until_restart") if "unread_until_restart" in before else ("SIGHUP", "unread_until_sighup")
+    return [f"{word}: it reads {', '.join(before[paths])} again"]
+
+
 def body_of(step):
     """The lines of what comes or goes as a whole; None: it changes, or has no lines."""
+    if step["kind"] == "opensm_unit":
+        return opensm_lines(step["from"]) if step["from"] and step["to"] else []
     state, sign = step["to"] or step["from"], "-" if step["to"] is None else "+"
     if step["key"] == BOOT:
         now, before = count_resources(step["to"]), f", {count_resources(step['from'])} before" if step["from"] else ""
