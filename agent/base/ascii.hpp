@@ -22,6 +22,7 @@ constexpr bool is_one_of(char c, std::string_view others) {
 inline bool holds_only(std::string_view text, std::string_view others) {
   return std::all_of(text.begin(), text.end(), [&](char c) { return is_one_of(c, others); });
 }
+/// Whether the text is one digit or more, and nothing else.
 inline bool is_number(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }

@@ -57,13 +57,13 @@ struct Field {
       : name(name_), member(member_), doc(doc_), rules(rules_) {}
 };
 
-/// The field at place I of a Table.
+/// The field at index I of a Table.
 template <std::size_t I, class F>
 struct TableCell {
   F field;
 };
 
-template <class Places, class... F>
+template <class Indices, class... F>
 struct TableCells;
 template <std::size_t... I, class... F>
 struct TableCells<std::index_sequence<I...>, F...> : TableCell<I, F>... {
@@ -77,7 +77,7 @@ struct Table : TableCells<std::index_sequence_for<F...>, F...> {
   constexpr explicit Table(F... fields) : TableCells<std::index_sequence_for<F...>, F...>(fields...) {}
 };
 
-/// The field at a place of a Table: field_at<2>(table).
+/// The field at an index of a Table, from 0: field_at<2>(table).
 template <std::size_t I, class F>
 constexpr const F& field_at(const TableCell<I, F>& cell) {
   return cell.field;

@@ -6,6 +6,8 @@
 namespace rdmastate {
 namespace {
 
+// Compares recursively, and collects the differences. In all functions `from` is null where nothing is there yet;
+// `whole` is FieldRules::whole of the field that holds the map.
 struct Differ {
   std::vector<FieldChange> changes;
 
@@ -16,23 +18,23 @@ struct Differ {
     changes.push_back({path, text(from), text(to)});
   }
 
-  void record(const Record& record, const void* from, const void* to, const std::string& path) {
+  void compare_records(const Record& record, const void* from, const void* to, const std::string& path) {
     for (const auto& field : record.fields) {
       const void* wanted = field.look(to);
-      if (wanted == nullptr) continue;
+      if (wanted == nullptr) continue;  // left alone
       std::string deeper = path;
       append_key(deeper, field.name);
-      value(*field.type, from == nullptr ? nullptr : field.look(from), wanted, deeper, field.rules.whole);
+      compare_values(*field.type, from == nullptr ? nullptr : field.look(from), wanted, deeper, field.rules.whole);
     }
   }
 
-  void value(const ValueType& type, const void* from, const void* to, const std::string& path, bool whole) {
-    if (type.shape == Shape::map && from != nullptr) return map(type, from, to, path, whole);
-    if (type.shape == Shape::record && from != nullptr) return record(type.record(), from, to, path);
+  void compare_values(const ValueType& type, const void* from, const void* to, const std::string& path, bool whole) {
+    if (type.shape == Shape::map && from != nullptr) return compare_maps(type, from, to, path, whole);
+    if (type.shape == Shape::record && from != nullptr) return compare_records(type.record(), from, to, path);
     if (from == nullptr || !equal(type, from, to)) add(path, type, from, to);
   }
 
-  void map(const ValueType& type, const void* from, const void* to, const std::string& path, bool whole) {
+  void compare_maps(const ValueType& type, const void* from, const void* to, const std::string& path, bool whole) {
     const auto old_values = by_key(type, from);
     const auto new_values = by_key(type, to);
     const auto at = [&](const std::string& key) {
@@ -42,7 +44,8 @@ struct Differ {
     };
     for (const auto& [key, wanted] : new_values) {
       const auto old_value = old_values.find(key);
-      value(*type.element, old_value == old_values.end() ? nullptr : old_value->second, wanted, at(key), whole);
+      compare_values(*type.element, old_value == old_values.end() ? nullptr : old_value->second, wanted, at(key),
+                     whole);
     }
     if (!whole) return;
     for (const auto& [key, old_value] : old_values)
@@ -60,7 +63,7 @@ struct Differ {
 
 std::vector<FieldChange> diff(const Record& record, const void* from, const void* to) {
   Differ differ;
-  differ.record(record, from, to, {});
+  differ.compare_records(record, from, to, {});
   return std::move(differ.changes);
 }
 

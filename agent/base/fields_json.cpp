@@ -24,8 +24,8 @@ std::optional<std::uint64_t> number_of(const ValueType& type, const std::string&
   return type.form == JsonForm::integer && whole ? std::optional(number) : std::nullopt;
 }
 
-// Takes the same calls as a JsonText, and builds a Json value from them.
-class Tree {
+// Takes the same calls as a JsonText, and builds a Json value from them. keys_ are those whose values are not complete.
+class ValueBuilder {
  public:
   void begin_object() { open_.push_back(Json::object()); }
   void end_object() { close(); }
@@ -56,7 +56,7 @@ class Tree {
   Json whole_;
 };
 
-// Writes values into a Sink: a Tree, or a JsonText.
+// Walks a struct by its Record and tells a Sink what it finds: a ValueBuilder, or a JsonText.
 template <class Sink>
 class Writer {
  public:
@@ -68,13 +68,13 @@ class Writer {
       const void* member = field.look(value);
       if (member == nullptr) continue;
       sink_.key(field.name);
-      any(*field.type, member);
+      value_of_any_type(*field.type, member);
     }
     sink_.end_object();
   }
 
  private:
-  void any(const ValueType& type, const void* value) {
+  void value_of_any_type(const ValueType& type, const void* value) {
     switch (type.shape) {
       case Shape::scalar:
         return scalar(type, value);
@@ -96,7 +96,7 @@ class Writer {
 
   void list(const ValueType& type, const void* list) {
     sink_.begin_array();
-    for (std::size_t i = 0; i < type.size(list); ++i) any(*type.element, type.at(list, i));
+    for (std::size_t i = 0; i < type.size(list); ++i) value_of_any_type(*type.element, type.at(list, i));
     sink_.end_array();
   }
 
@@ -106,16 +106,16 @@ class Writer {
     std::vector<std::pair<std::string, const void*>> members;
     type.each(map, [&](const void* key, const void* value) {
       std::string name = type.key->print(key);
-      const auto [found, fresh] = known.emplace(name, members.size());
-      if (fresh)
+      const auto [known_at, is_new] = known.emplace(name, members.size());
+      if (is_new)
         members.emplace_back(std::move(name), value);
       else
-        members[found->second].second = value;
+        members[known_at->second].second = value;
     });
     sink_.begin_object();
     for (const auto& [name, value] : members) {
       sink_.key(name);
-      any(*type.element, value);
+      value_of_any_type(*type.element, value);
     }
     sink_.end_object();
   }
@@ -127,7 +127,7 @@ class Writer {
   throw Error(path.empty() ? message : path + ": " + message);
 }
 
-void check_kind(bool fits, const Json& json, std::string_view wanted, const std::string& path) {
+void expect(bool fits, const Json& json, std::string_view wanted, const std::string& path) {
   if (!fits) refuse_json(path, wanted, json);
 }
 
@@ -140,14 +140,17 @@ void check_read(const std::optional<Complaint>& complaint, const std::string& pa
 void scalar_from_json(const Json& json, const ValueType& type, void* out, const std::string& path) {
   const bool fits = json.is_string() || (json.is_boolean() && type.form == JsonForm::boolean) ||
                     (json.is_integer() && type.form == JsonForm::integer);
-  check_kind(fits, json, type.wanted, path);
+  expect(fits, json, type.wanted, path);
   const std::string text = json.is_string() ? json.text() : json.dump();
-  const bool word = json.is_string() && core_type({text, true}) == CoreType::string;
-  check_read(type.read({text, !json.is_string() || (word && type.form != JsonForm::string)}, out), path);
+  // A number's field may hold a word (number_of()). Only a plain scalar is read as such, and a string in JSON is a
+  // quoted one.
+  const bool is_word = json.is_string() && core_type({text, true}) == CoreType::string;
+  const bool is_plain = !json.is_string() || (is_word && type.form != JsonForm::string);
+  check_read(type.read({text, is_plain}, out), path);
 }
 
 void list_from_json(const Json& json, const ValueType& type, void* out, const std::string& path) {
-  check_kind(json.is_array(), json, "a list", path);
+  expect(json.is_array(), json, "a list", path);
   type.clear(out);
   for (std::size_t i = 0; i < json.size(); ++i) {
     std::string deeper = path;
@@ -157,7 +160,7 @@ void list_from_json(const Json& json, const ValueType& type, void* out, const st
 }
 
 void map_from_json(const Json& json, const ValueType& type, void* out, const std::string& path) {
-  check_kind(json.is_object(), json, "a map", path);
+  expect(json.is_object(), json, "a map", path);
   type.clear(out);
   for (const auto& [key, value] : json.members()) {
     std::string deeper = path;
@@ -185,16 +188,16 @@ void value_from_json(const Json& json, const ValueType& type, void* out, const s
 }  // namespace
 
 Json to_json(const Record& record, const void* value) {
-  Tree tree;
-  Writer(tree).record(record, value);
-  return tree.take();
+  ValueBuilder builder;
+  Writer(builder).record(record, value);
+  return builder.take();
 }
 
 void append_json(JsonText& text, const Record& record, const void* value) { Writer(text).record(record, value); }
 
 void from_json(const Json& json, const Record& record, void* out, std::string_view where) {
   const std::string path(where);
-  check_kind(json.is_object(), json, "a map", path);
+  expect(json.is_object(), json, "a map", path);
   for (const auto& [key, value] : json.members()) {
     const FieldInfo* field = record.find(key);
     if (field == nullptr) fail(path, fmt::format("unknown key '{}'", printable(key)));

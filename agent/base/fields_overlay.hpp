@@ -21,11 +21,11 @@ struct IsOptional<std::optional<T>> : std::true_type {};
 /// Calls `use` with each field of the table that is optional.
 template <class S, class Use>
 void each_optional(Use&& use) {
-  const auto one = [&](const auto& field) {
+  const auto use_if_optional = [&](const auto& field) {
     if constexpr (detail::IsOptional<std::remove_cvref_t<decltype(std::declval<S&>().*(field.member))>>::value)
       use(field);
   };
-  [&]<std::size_t... I>(std::index_sequence<I...>) { (one(field_at<I>(Fields<S>::table)), ...); }
+  [&]<std::size_t... I>(std::index_sequence<I...>) { (use_if_optional(field_at<I>(Fields<S>::table)), ...); }
   (std::make_index_sequence<Fields<S>::table.size>{});
 }
 
@@ -49,12 +49,12 @@ S differing(const S& present, const S& wanted) {
   return rest;
 }
 
-/// `said`, but an optional field that both have gets the value of `now`.
+/// `stated` with the present values: an optional field that both have gets the value of `now`.
 template <class S>
-S as_it_is(const S& said, const S& now) {
-  S refreshed = said;
+S as_it_is(const S& stated, const S& now) {
+  S refreshed = stated;
   each_optional<S>([&](const auto& field) {
-    if (said.*(field.member) && now.*(field.member)) refreshed.*(field.member) = now.*(field.member);
+    if (stated.*(field.member) && now.*(field.member)) refreshed.*(field.member) = now.*(field.member);
   });
   return refreshed;
 }

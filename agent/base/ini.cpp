@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow: Reader::read() takes the text line by line, or for a shell command by command; take() makes a section or an
+// entry of a line, and decoded() its value; at the end mark_replaced() finds the entries that do not count.
 #include "base/ini.hpp"
 
 #include <algorithm>
@@ -14,26 +16,29 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
-bool is_any(char c, std::string_view of) { return of.find(c) != std::string_view::npos; }
+bool is_any(char c, std::string_view characters) { return characters.find(c) != std::string_view::npos; }
 
+// Whether the line's last backslashes make the next line a part of it.
 bool goes_on(Continued how, std::string_view line) {
   const std::size_t last = line.find_last_not_of('\\');
-  const std::size_t count = line.size() - (last == std::string_view::npos ? 0 : last + 1);
-  return how == Continued::by_backslash ? count > 0 : how == Continued::by_odd_ones && count % 2 == 1;
+  const std::size_t backslashes = line.size() - (last == std::string_view::npos ? 0 : last + 1);
+  return how == Continued::by_backslash ? backslashes > 0 : how == Continued::by_odd_ones && backslashes % 2 == 1;
 }
 
 // Resolves the escapes of GLib's GKeyFile. GLib refuses a value with an unknown escape; here the escape stays as it is.
 std::string without_escapes(std::string_view text) {
-  constexpr std::string_view names = "sntr\\", meant = " \n\t\r\\";
+  constexpr std::string_view letters = "sntr\\", characters = " \n\t\r\\";  // \s is a blank, \n a newline, ...
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::size_t which = text[i] == '\\' && i + 1 < text.size() ? names.find(text[i + 1]) : std::string_view::npos;
-    plain += which == std::string_view::npos ? text[i] : meant[which];
+    const std::size_t which =
+        text[i] == '\\' && i + 1 < text.size() ? letters.find(text[i + 1]) : std::string_view::npos;
+    plain += which == std::string_view::npos ? text[i] : characters[which];
     if (which != std::string_view::npos) ++i;
   }
   return plain;
 }
 
+// The value of a line of nfs.conf(5); nullopt where it is empty or a quote is never closed.
 std::optional<std::string> without_quotes(std::string_view text, std::string_view blanks) {
   const bool is_quoted = text.starts_with('"') || text.starts_with('\'');
   const std::size_t end = is_quoted ? text.find(text.front(), 1) : std::min(text.find_first_of("#;"), text.size());
@@ -42,6 +47,7 @@ std::optional<std::string> without_quotes(std::string_view text, std::string_vie
   return value.empty() ? std::nullopt : std::optional(std::string(value));
 }
 
+// The value that the owner takes from the text behind the '='; nullopt where the owner leaves the line out.
 std::optional<std::string> decoded(const Dialect& dialect, std::string_view text) {
   const std::size_t from = std::min(text.find_first_not_of(dialect.blanks), text.size());
   if (dialect.values == Values::keyfile) return without_escapes(text.substr(from));
@@ -57,10 +63,10 @@ std::optional<std::string> name_in(const Dialect& dialect, std::string_view line
   if (!dialect.loose_header) return std::string(name);
   const std::size_t quote = std::min(name.find('"'), name.size());
   const std::string_view argument = name.substr(std::min(quote + 1, name.size()));
-  std::string made(trimmed(name.substr(0, quote), dialect.blanks));
+  std::string whole(trimmed(name.substr(0, quote), dialect.blanks));
   const std::size_t closing = argument.find('"');
-  if (closing != std::string_view::npos) made.append(" \"").append(argument.substr(0, closing)).append("\"");
-  return made;
+  if (closing != std::string_view::npos) whole.append(" \"").append(argument.substr(0, closing)).append("\"");
+  return whole;
 }
 
 // One word of a shell without its quotes. `end` is the end of the whole text where a quote is never closed.
@@ -72,6 +78,7 @@ struct Word {
 
 constexpr std::string_view shell_ends = " \t\r\n;&|<>()";
 
+// Reads the word that begins at `at`: up to a blank or an operator outside of quotes.
 Word word_at(std::string_view text, std::size_t at) {
   Word word{text.size(), true};
   char quote = 0;
@@ -120,8 +127,9 @@ class Reader {
   // Takes the next line, without its newline; \r\n is one newline.
   std::string_view next() {
     const std::size_t begin = at_;
-    const bool one = dialect_.newlines.size() == 1;  // far quicker, and the usual case
-    const std::size_t newline = one ? text_.find('\n', begin) : text_.find_first_of(dialect_.newlines, begin);
+    const bool is_one_character = dialect_.newlines.size() == 1;  // far quicker, and the usual case
+    const std::size_t newline =
+        is_one_character ? text_.find('\n', begin) : text_.find_first_of(dialect_.newlines, begin);
     const std::size_t stop = std::min(newline, text_.size());
     at_ = std::min(text_.substr(stop, 2) == "\r\n" ? stop + 2 : stop + 1, text_.size());
     ended_ = stop < text_.size();
@@ -129,7 +137,8 @@ class Reader {
     return text_.substr(begin, stop - begin);
   }
 
-  // Takes one line, joined with the lines on which it goes on.
+  // Takes one line, joined with the lines on which it goes on. What joins them is what the owner puts there: systemd
+  // one blank for the backslash, nfs-utils two for the backslash and the newline.
   void line() {
     const std::size_t begin = at_, number = number_ + 1;
     std::string joined;
@@ -153,8 +162,10 @@ class Reader {
     }
   }
 
+  // The open section reaches to here.
   void keep_end() { file_.sections_.back().end = at_; }
 
+  // Takes one joined line: a header, a key with its value, or nothing. `entry` has the offsets already.
   void take(std::string_view line, Entry entry) {
     line = line.substr(std::min(line.find_first_not_of(dialect_.blanks), line.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
@@ -203,6 +214,7 @@ class Reader {
 
   static std::ptrdiff_t offset(std::size_t at) { return static_cast<std::ptrdiff_t>(at); }
 
+  // Goes back to `begin`, from where each line is read alone.
   void tear(std::size_t begin) {
     torn_ = true;
     at_ = begin;
@@ -238,10 +250,10 @@ class Reader {
     const auto first = first_of_name();
     std::vector<Entry*> order;
     order.reserve(file_.entries_.size());
-    for (auto& one : file_.entries_) order.push_back(&one);
-    const auto name = [&](const Entry* one) { return std::tie(first[one->instance], one->key); };
+    for (auto& entry : file_.entries_) order.push_back(&entry);
+    const auto name = [&](const Entry* entry) { return std::tie(first[entry->instance], entry->key); };
     std::stable_sort(order.begin(), order.end(), [&](const Entry* a, const Entry* b) { return name(a) < name(b); });
-    bool is_below = false;
+    bool is_below = false;  // of an entry of the same name that replaces this one or takes it back
     for (std::size_t i = order.size(); i-- > 0;) {
       if (i + 1 == order.size() || name(order[i]) != name(order[i + 1])) is_below = false;
       order[i]->counts = !is_below;
@@ -253,10 +265,10 @@ class Reader {
   std::string_view text_;
   File& file_;
   std::size_t at_ = 0;
-  std::size_t number_ = 0;  // of the line that was read last, from 1
-  bool ended_ = true;       // whether a newline ended that line
-  bool inside_ = !dialect_.needs_section;
-  bool torn_ = false;  // a quote is never closed: each line is read alone
+  std::size_t number_ = 0;                 // of the line that was read last, from 1
+  bool ended_ = true;                      // whether a newline ended that line
+  bool inside_ = !dialect_.needs_section;  // whether keys count here: behind a header that has a name
+  bool torn_ = false;                      // a quote is never closed: each line is read alone
 };
 
 File::File(const Dialect& dialect, std::string_view text) { Reader(dialect, text, *this).read(); }

@@ -23,7 +23,7 @@ void Editor::set(std::string_view section, std::string_view key, std::string_vie
   if (entry == nullptr) return add(section, key, value);
   if (entry->value == value) return;
   std::string line = line_of(key, value);
-  if (entry->end == text_.size() && text_.back() != '\n') line.pop_back();
+  if (entry->end == text_.size() && text_.back() != '\n') line.pop_back();  // the last line stays without a newline
   text_.replace(entry->begin, entry->end - entry->begin, line);
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using Library = nlohmann::json;
 
-std::string place_of(std::string_view text, std::size_t position) {
+std::string line_and_column(std::string_view text, std::size_t position) {
   const std::string_view before = text.substr(0, std::min(position, text.size()));
   const auto lines = std::count(before.begin(), before.end(), '\n');
   const std::size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
@@ -21,11 +21,11 @@ std::string place_of(std::string_view text, std::size_t position) {
 }
 
 // What follows the place in "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error ...".
-std::string words_of(std::string_view says) {
+std::string reason_in(std::string_view library_says) {
   constexpr std::string_view before = "column ";
-  const auto column = says.find(before);
-  const auto colon = column == std::string_view::npos ? says.find("] ") : says.find(": ", column);
-  return printable(colon == std::string_view::npos ? says : says.substr(colon + 2));
+  const auto column = library_says.find(before);
+  const auto colon = column == std::string_view::npos ? library_says.find("] ") : library_says.find(": ", column);
+  return printable(colon == std::string_view::npos ? library_says : library_says.substr(colon + 2));
 }
 
 // Receives the events of the library's parser (its interface json_sax). A function that returns false ends the parsing;
@@ -50,7 +50,7 @@ class Builder {
   bool end_object();
   bool end_array() { return close(); }
   bool parse_error(std::size_t position, const std::string&, const Library::exception& error) {
-    return fail(fmt::format("it is not JSON: {}: {}", place_of(text_, position), words_of(error.what())));
+    return fail(fmt::format("it is not JSON: {}: {}", line_and_column(text_, position), reason_in(error.what())));
   }
 
   bool fail(std::string why) {
@@ -68,13 +68,13 @@ class Builder {
   std::string_view text_;
   JsonLimits limits_;
   std::size_t values_ = 0;
-  std::vector<Json> open_;         // from the outermost container to the innermost
-  std::vector<std::string> keys_;  // of the member that is being read, for each object among them
+  std::vector<Json> open_;         // containers that have not ended, from the outermost to the innermost
+  std::vector<std::string> keys_;  // of each object in open_, the key of the member that is being read
   std::string error_;
 };
 
 // Whether a key stands twice. Only for few members: quadratic, but allocates nothing.
-bool has_twin(const Json::Object& members) {
+bool has_repeated_key(const Json::Object& members) {
   for (auto one = members.begin(); one != members.end(); ++one)
     if (std::any_of(members.begin(), one, [&](const JsonMember& before) { return before.key == one->key; }))
       return true;
@@ -109,7 +109,7 @@ bool Builder::close() {
 bool Builder::end_object() {
   constexpr std::size_t few = 16;
   const Json::Object& members = open_.back().members();
-  if (members.size() <= few && !has_twin(members)) return close();
+  if (members.size() <= few && !has_repeated_key(members)) return close();
   std::vector<std::string_view> names;
   names.reserve(members.size());
   for (const auto& one : members) names.push_back(one.key);

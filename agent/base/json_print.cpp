@@ -172,9 +172,9 @@ std::string Json::dump(int indent) const {
 
 std::string told_json(const Json& json) {
   std::string text;
-  JsonText told(text, 2);
-  told.tell();
-  JsonPrinter(told).print(json);
+  JsonText output(text, 2);
+  output.tell();
+  JsonPrinter(output).print(json);
   return text;
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a mistake is shown: the line it is in, and a caret below it.
+// Shows a mistake: a headline, the line of the source, and a caret below it.
+//
+// Flow: render() writes headline() and excerpt(). excerpt() asks Lines for the line, and show() for the part of it that
+// fits, made of cells: a character as it is shown, a hostile one as \xNN.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,28 +69,31 @@ std::size_t harmless_control(std::string_view text) {
   return end <= 4 && text[end] == 'm' ? end + 1 : 0;
 }
 
+// The part of a line that is shown.
 struct Shown {
   std::string line;
   std::size_t caret = 0;   // cells in front of it
   std::size_t length = 0;  // cells that it underlines
 };
 
+// Takes one character off the front of `line`; a tab is shown as four blanks.
 Cell shown_cell(std::string_view& line) {
   const bool is_tab = line.front() == '\t';
   Cell cell = next_cell(line);
   return is_tab ? Cell{std::string(tab), tab.size()} : cell;
 }
 
-// `line` begins with the character number `first` (from 0); the caret stands below number `at`.
-Shown show(std::string_view line, std::size_t first, std::size_t at, std::size_t width) {
+// `rest` is the line from its character number `first` on (from 0). The caret stands below number `at`, and underlines
+// `width` characters.
+Shown show(std::string_view rest, std::size_t first, std::size_t at, std::size_t width) {
   Shown shown{first > 0 ? "..." : "", first > 0 ? 3U : 0U, 0};
-  for (std::size_t i = first; i < first + window && !line.empty(); ++i) {
-    const Cell cell = shown_cell(line);
+  for (std::size_t i = first; i < first + window && !rest.empty(); ++i) {
+    const Cell cell = shown_cell(rest);
     shown.line += cell.text;
     if (i < at) shown.caret += cell.width;
     if (i >= at && i - at < width) shown.length += cell.width;
   }
-  if (!line.empty()) shown.line += "...";
+  if (!rest.empty()) shown.line += "...";
   shown.length = std::max<std::size_t>(shown.length, 1);
   return shown;
 }

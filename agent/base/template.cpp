@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of mustache that the templates use: {{name}}, {{.}}, {{#name}} and {{^name}} with their {{/name}}.
+// Parses and renders the part of mustache that the templates use: {{name}}, {{.}}, {{#name}} and {{^name}} with their
+// {{/name}}. The Parser makes a flat list of Parts once; a Renderer walks it, again and again for the items of a list.
 #include "base/template.hpp"
 
 #include <fmt/format.h>
@@ -86,9 +87,9 @@ class Parser {
 
   std::string_view name_;
   std::string_view text_;
-  std::size_t here_ = 0;
+  std::size_t here_ = 0;  // where the text begins that is in no part yet
   Parts parts_;
-  std::vector<std::size_t> open_;
+  std::vector<std::size_t> open_;  // indices of the sections that are not closed yet
 };
 
 // Renders a template once. scopes_ holds the values of the sections that it is in, innermost last.
@@ -133,6 +134,7 @@ class Renderer {
     for (const auto& item : *list) render_in({&item, nullptr}, index);
   }
 
+  // Renders what the section holds, once, with the scope's values before those of the scopes around it.
   void render_in(Scope scope, std::size_t section) {
     scopes_.push_back(scope);
     render(section + 1, parts_[section].end);

@@ -13,6 +13,7 @@
 namespace rdmastate {
 namespace {
 
+// What is wrong where YAML makes a number, a boolean or null of the scalar; nullopt for a string.
 std::optional<Complaint> not_a_string(std::string_view wanted, const Scalar& scalar) {
   std::string ignored;
   auto complaint = Text<std::string>::read(scalar, ignored);
@@ -73,16 +74,18 @@ std::string why_no_service(std::string_view name) {
                      name.substr(at + 1, name.size() - service.size() - at - 1), name.substr(0, at));
 }
 
+// What a user probably meant by a name that is no service's; empty where nothing is near.
 std::string service_hint(std::string_view name) {
-  constexpr std::array others{".service", ".socket", ".target", ".timer", ".slice", ".scope", ".mount"};
-  const bool other = std::any_of(others.begin(), others.end(), [&](const char* end) { return name.ends_with(end); });
-  const bool simple = !name.empty() && !other && name.find('/') == std::string_view::npos;
+  constexpr std::array unit_types{".service", ".socket", ".target", ".timer", ".slice", ".scope", ".mount"};
+  const bool is_of_other_type =
+      std::any_of(unit_types.begin(), unit_types.end(), [&](const char* end) { return name.ends_with(end); });
+  const bool lacks_suffix = !name.empty() && !is_of_other_type && name.find('/') == std::string_view::npos;
   if (!std::all_of(name.begin(), name.end(), is_unit_letter)) return {};
   if (const std::size_t at = other_template_end(name); at != std::string_view::npos && at > 0)
     return fmt::format("write {}@{} for all instances of that one", name.substr(0, at), service);
   const std::size_t dot = std::min(name.rfind('.'), name.size());
-  const bool mistyped = simple && !nearest(name.substr(dot), {service}).empty();
-  return simple ? fmt::format("write {}{}", mistyped ? name.substr(0, dot) : name, service) : std::string();
+  const bool mistyped = lacks_suffix && !nearest(name.substr(dot), {service}).empty();
+  return lacks_suffix ? fmt::format("write {}{}", mistyped ? name.substr(0, dot) : name, service) : std::string();
 }
 
 struct Unit {

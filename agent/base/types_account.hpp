@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that name who may do something, and how much of it: users, groups, units, sizes, modes.
+// Types for who may use a device or memory, and how: names of users, groups and services, sizes of memory, file modes.
 #pragma once
 
 #include <compare>

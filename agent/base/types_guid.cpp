@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GUIDs, in the forms that ibstat, ibv_devinfo, sysfs, opensm and a label on the card write them.
+// Reads GUIDs in the forms that ibstat, ibv_devinfo, sysfs, opensm and a label on the card show, and prints them.
 #include <fmt/format.h>
 
 #include <charconv>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// IP addresses, interface addresses and networks from text and back.
+// Reads and prints IP addresses, interface addresses and networks.
 #include <arpa/inet.h>
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// P_Keys: the one value that people write in hex, in decimal, and in hex without saying so.
+// Reads and prints P_Keys. People write them in hexadecimal, in decimal, and in hexadecimal without 0x.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -42,13 +42,14 @@ bool is_of_source(std::string_view line) {
   return bar != std::string_view::npos && bar > 1 && line[bar] == '|' && line[bar - 1] == ' ';
 }
 
+// One line, broken before a word that would go beyond `width`. A word that is wider stands alone.
 std::string wrapped(std::string_view line, std::size_t width) {
   const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
   if (count_cells(line) <= width || is_of_diff(line, indent) || is_of_source(line)) return std::string(line);
   const std::string deeper(indent + 2, ' ');
   std::string text(line.substr(0, indent));
-  std::size_t start = indent;
-  std::size_t used = start;
+  std::size_t start = indent;  // columns of the blanks that this output line begins with
+  std::size_t used = start;    // columns that are filled in this output line
   for (std::size_t at = indent; at < line.size();) {
     const std::size_t end = std::min(line.find(' ', line.find_first_not_of(' ', at)), line.size());
     std::string_view word = line.substr(at, end - at);  // with the blanks before it

@@ -19,7 +19,8 @@ std::optional<yaml::Document> parsed(std::string_view text) {
 }
 
 std::string word_of(const yaml::Node* node) {
-  return node != nullptr && node->kind() == yaml::Kind::scalar ? std::string(node->as_scalar().text) : std::string();
+  return node != nullptr && node->type() == yaml::NodeType::scalar ? std::string(node->as_scalar().text)
+                                                                   : std::string();
 }
 
 // A word that a claim can hold.

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow of desire(): the sections expand the whole spec into wanted resources. Where this host can never have some of
+// them (Impossible), a Reduction takes parts out of the spec until the rest can be had, and expands that rest. merged()
+// then takes from the whole what is volatile or impossible, and from the rest what is durable.
 #include "spec/desire.hpp"
 
 #include <fmt/format.h>
@@ -51,9 +54,10 @@ class Reduction {
   }
 
  private:
+  // Takes out what stands at the path, or the longest beginning of it that still stands; false when nothing does.
   bool take_out(std::string_view path) {
-    const std::string place = standing_at(loaded_, path, gone_);
-    return !place.empty() && gone_.insert(place).second;
+    const std::string standing = standing_at(loaded_, path, gone_);
+    return !standing.empty() && gone_.insert(standing).second;
   }
 
   void take_out(const Impossible& one) {
@@ -61,13 +65,14 @@ class Reduction {
     for (const auto field : one.fields) take_out(fmt::format("{}.{}", one.path, field));
   }
 
+  // Takes out what the mistakes and the resources that are impossible as a whole stand at; false when there are none.
   bool take_out_more(const Report& report, const Remainder& remainder, const Desired& desired) {
-    bool more = false;
+    bool is_changed = false;
     for (const auto& one : report.diagnostics())
-      if (one.complaint.severity == Severity::error) more |= take_out(remainder.path_in_whole(one.path));
+      if (one.complaint.severity == Severity::error) is_changed |= take_out(remainder.path_in_whole(one.path));
     for (const auto& one : desired.wanted)
-      if (whole_.contains(name_of(one))) more |= take_out(one.path);
-    return more;
+      if (whole_.contains(name_of(one))) is_changed |= take_out(one.path);
+    return is_changed;
   }
 
   const LoadedSpec& loaded_;
@@ -77,6 +82,7 @@ class Reduction {
   std::set<std::string> gone_;  ///< paths of the spec that are taken out
 };
 
+// Whether the state has a value beside those that tell resources apart.
 bool says_anything(const State& state) {
   for (const auto& field : state.kind().record().fields)
     if (!field.rules.identity && field.look(state.raw()) != nullptr) return true;
@@ -94,13 +100,13 @@ std::optional<State> reduced(const State& state, const std::vector<std::string_v
 
 // Removes twins that would ask for what is impossible: files, and the entry of boot.json when nothing of the state is
 // left.
-void reduce_twins(const std::map<Name, const Impossible*>& impossible, const std::set<Name>& left, Wanted& one) {
+void reduce_twins(const std::map<Name, const Impossible*>& impossible, const std::set<Name>& in_rest, Wanted& one) {
   const auto found = impossible.find(name_of(one));
   if (found != impossible.end() && one.state) one.at_boot = reduced(*one.state, found->second->fields);
-  const bool is_out = found != impossible.end() && !one.at_boot;
-  const bool has_no_file = !left.contains(name_of(one));
+  const bool is_lost = found != impossible.end() && !one.at_boot;
+  const bool has_no_file = !in_rest.contains(name_of(one));
   std::erase_if(one.twins,
-                [&](const Twin& twin) { return is_out || (has_no_file && twin.form != TwinForm::boot_entry); });
+                [&](const Twin& twin) { return is_lost || (has_no_file && twin.form != TwinForm::boot_entry); });
   if (has_no_file && !one.awaited_from.empty())
     one.waits = fmt::format("nothing is written for it, since {} asks for what this host can never have", one.path);
 }
@@ -111,10 +117,10 @@ Desired merged(Desired whole, Rest rest, const std::vector<Impossible>& impossib
   for (const auto& one : impossible) by_name.emplace(Name{one.kind, one.key}, &one);
   std::vector<Wanted> all = std::move(whole.wanted);
   whole.wanted.clear();
-  std::set<Name> told;
+  std::set<Name> added;
   for (auto& one : all) {
     if (by_name.contains(name_of(one))) {
-      told.insert(name_of(one));
+      added.insert(name_of(one));
     } else if (one.kind->durable) {
       if (!rest.names.contains(name_of(one))) whole.kept.push_back({one.kind->name, one.key});
       continue;
@@ -123,7 +129,7 @@ Desired merged(Desired whole, Rest rest, const std::vector<Impossible>& impossib
     whole.add(std::move(one));
   }
   for (auto& one : rest.desired.wanted)
-    if (one.kind->durable && !told.contains(name_of(one))) whole.add(std::move(one));
+    if (one.kind->durable && !added.contains(name_of(one))) whole.add(std::move(one));
   return whole;
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow: with_included() load()s each file that a tree names, which calls with_included() for that file's own includes;
+// then it lays the trees over each other with over(), the including one last.
 #include "spec/include.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +27,7 @@ void check_version(const yaml::Node& root, Report& report) {
   std::uint32_t number = 1;
   Report ignored;
   if (version != nullptr) yaml::read_value(*version, detail::value_type<std::uint32_t>, &number, {}, ignored);
-  if (version == nullptr && root.kind() == yaml::Kind::map)
+  if (version == nullptr && root.type() == yaml::NodeType::map)
     report.add(root.place(), "version",
                {"'version' is missing", {}, "an included file is a spec of its own: begin it with version: 1", {}});
   else if (number != 1)
@@ -47,20 +49,20 @@ class Includer {
   }
 
  private:
-  // `own` is a copy, since documents_ grows meanwhile.
-  yaml::Node with_included(yaml::Node own) {
-    const yaml::Entry* entry = own.find(key);
-    if (entry == nullptr) return own;
+  // `including` is a copy, since documents_ grows meanwhile.
+  yaml::Node with_included(yaml::Node including) {
+    const yaml::Entry* entry = including.find(key);
+    if (entry == nullptr) return including;
     std::vector<IncludePath> paths;
     yaml::read_value(entry->value, detail::value_type<std::vector<IncludePath>>, &paths, std::string(key), report_);
     std::optional<yaml::Node> all;
     for (std::size_t i = 0; i < paths.size(); ++i) {
       if (paths[i].value.empty()) continue;  // it could not be read, and that was said
       const auto one = load(paths[i].value, entry->value.items()[i].place(), i);
-      if (one) all = all ? over(*all, *one) : *one;
+      if (one) all = all ? laid_over_included(*all, *one) : *one;
     }
-    const yaml::Node mine = without(own);
-    return all ? over(*all, mine) : mine;
+    const yaml::Node rest = without_include(including);
+    return all ? laid_over_included(*all, rest) : rest;
   }
 
   std::optional<yaml::Node> load(const std::string& path, const Place& at, std::size_t index) {
@@ -125,16 +127,16 @@ class Includer {
     report_.add(at, std::move(path), {std::move(message), {}, std::move(hint), Severity::error});
   }
 
-  yaml::Node over(const yaml::Node& low, const yaml::Node& high) {
+  yaml::Node laid_over_included(const yaml::Node& low, const yaml::Node& high) {
     Spec scratch;
     return yaml::laid_over(low, high, record_of<Spec>(), &scratch, *documents_.front().store, report_);
   }
 
-  yaml::Node without(const yaml::Node& own) {
+  yaml::Node without_include(const yaml::Node& including) {
     std::vector<yaml::Entry> entries;
-    for (const auto& entry : own.entries())
+    for (const auto& entry : including.entries())
       if (entry.key.as_scalar().text != key) entries.push_back(entry);
-    return yaml::Node::map(documents_.front().store->keep(std::span<const yaml::Entry>(entries)), own.place());
+    return yaml::Node::map(documents_.front().store->keep(std::span<const yaml::Entry>(entries)), including.place());
   }
 
   std::vector<yaml::Document>& documents_;

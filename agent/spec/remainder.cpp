@@ -10,11 +10,12 @@
 namespace rdmastate {
 namespace {
 
-// Copies a tree without what stands at some of its paths.
+// Copies a tree of nodes without what stands at some of its paths, and notes in `remainder` which items of lists are
+// left.
 class Pruning {
  public:
   Pruning(yaml::NodeStore& store, const std::set<std::string>& gone, Remainder& to)
-      : store_(store), gone_(gone), to_(to) {}
+      : store_(store), gone_(gone), remainder_(to) {}
 
   yaml::Node copy(const yaml::Node& node, const std::string& path) {
     if (!node.items().empty()) return list(node, path);
@@ -27,29 +28,29 @@ class Pruning {
     std::vector<yaml::Node> items;
     std::vector<std::size_t> left;
     for (std::size_t i = 0; i < node.items().size(); ++i) {
-      std::string place = path;
-      append_index(place, i);
-      if (gone_.contains(place)) continue;
-      items.push_back(copy(node.items()[i], place));
+      std::string item_path = path;
+      append_index(item_path, i);
+      if (gone_.contains(item_path)) continue;
+      items.push_back(copy(node.items()[i], item_path));
       left.push_back(i);
     }
-    if (left.size() < node.items().size()) to_.left.emplace(path, std::move(left));
+    if (left.size() < node.items().size()) remainder_.left.emplace(path, std::move(left));
     return yaml::Node::list(store_.keep(std::span<const yaml::Node>(items)), node.place());
   }
 
   yaml::Node map(const yaml::Node& node, const std::string& path) {
     std::vector<yaml::Entry> entries;
     for (const auto& entry : node.entries()) {
-      std::string place = path;
-      append_key(place, entry.key.as_scalar().text);
-      if (!gone_.contains(place)) entries.push_back({entry.key, copy(entry.value, place)});
+      std::string entry_path = path;
+      append_key(entry_path, entry.key.as_scalar().text);
+      if (!gone_.contains(entry_path)) entries.push_back({entry.key, copy(entry.value, entry_path)});
     }
     return yaml::Node::map(store_.keep(std::span<const yaml::Entry>(entries)), node.place());
   }
 
   yaml::NodeStore& store_;
   const std::set<std::string>& gone_;
-  Remainder& to_;
+  Remainder& remainder_;
 };
 
 // One step down; nullptr: there is nothing.
@@ -71,36 +72,36 @@ void append_step(std::string& path, const PathStep& step) {
 std::string Remainder::path_in_whole(std::string_view path) const {
   std::string whole;
   while (auto step = next_step(path)) {
-    if (const auto list = step->index ? left.find(whole) : left.end(); list != left.end())
-      if (*step->index < list->second.size()) step->index = list->second[*step->index];
+    const auto indices = step->index ? left.find(whole) : left.end();
+    if (indices != left.end() && *step->index < indices->second.size()) step->index = indices->second[*step->index];
     append_step(whole, *step);
   }
   return whole;
 }
 
 std::string standing_at(const LoadedSpec& whole, std::string_view path, const std::set<std::string>& gone) {
-  std::string place;
+  std::string standing;
   const yaml::Node* node = &whole.root;
   while (const auto step = next_step(path)) {
     node = child_at(*node, *step);
-    std::string below = place;
+    std::string below = standing;
     append_step(below, *step);
     if (node == nullptr || gone.contains(below)) break;
-    place = std::move(below);
+    standing = std::move(below);
   }
-  return place;
+  return standing;
 }
 
 Remainder without(const LoadedSpec& whole, const std::set<std::string>& paths, Report& report) {
   Remainder rest;
   yaml::NodeStore store;
   Report found;
-  LoadedSpec less;
-  less.root = Pruning(store, paths, rest).copy(whole.root, "");
-  yaml::read(less.root, less.spec, "", found);
-  for (const Section* section : all_sections()) section->check(less.spec, found);
+  LoadedSpec reduced;
+  reduced.root = Pruning(store, paths, rest).copy(whole.root, "");
+  yaml::read(reduced.root, reduced.spec, "", found);
+  for (const Section* section : all_sections()) section->check(reduced.spec, found);
   for (const auto& one : found.diagnostics()) report.add(rest.path_in_whole(one.path), one.complaint);
-  rest.spec = std::move(less.spec);
+  rest.spec = std::move(reduced.spec);
   return rest;
 }
 

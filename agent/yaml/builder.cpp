@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow: finished nodes are pushed on nodes_, and open() remembers where the children of a collection begin there.
+// close() takes the children off, stores them, and pushes the collection as one node. Of a map keys and values take
+// turns.
 #include "yaml/builder.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +26,7 @@ void Builder::scalar(const At& at, bool plain, const std::string& text) {
   const std::string_view kept = text_at(at.offset, text);
   const std::string_view written = plain ? kept : quoted_at(at.offset);
   const Place where = place(at, ascii_ ? written.size() : utf8_count(written));
-  // yaml-cpp takes the end of the file for the end of the quotes.
+  // yaml-cpp takes the end of the file for the end of the quotes. quoted_at() returns one character then.
   if (!plain && is_quote(at.offset) && written.size() == 1) complain(where, complaint("a quote that is never closed"));
   nodes_.push_back(Node::scalar({kept, plain}, where));
 }
@@ -48,12 +51,12 @@ void Builder::tag(const At& at) {
   complain(place(at), complaint("tags are not supported", "write the value without it; a string goes in quotes"));
 }
 
-void Builder::open(const At& at, Kind kind) { frames_.push_back({kind, place(at), nodes_.size()}); }
+void Builder::open(const At& at, NodeType type) { frames_.push_back({type, place(at), nodes_.size()}); }
 
 void Builder::close() {
   const Frame frame = frames_.back();
   frames_.pop_back();
-  if (frame.kind == Kind::map) return close_map(frame);
+  if (frame.type == NodeType::map) return close_map(frame);
   const auto items = store_.keep(std::span<const Node>(nodes_).subspan(frame.first));
   nodes_.resize(frame.first);
   nodes_.push_back(Node::list(items, frame.place));
@@ -66,14 +69,15 @@ void Builder::close_map(const Frame& frame) {
   std::erase_if(entries_, [&](const Entry& entry) { return !is_good_key(entry.key); });
   drop_duplicates();
   Place where = frame.place;
+  // A block map begins with its first key: the caret underlines the key.
   if (!entries_.empty() && entries_.front().key.place().column == where.column)
     where.width = entries_.front().key.place().width;
   nodes_.push_back(Node::map(store_.keep(std::span<const Entry>(entries_)), where));
 }
 
 bool Builder::is_good_key(const Node& key) {
-  if (key.kind() == Kind::broken) return false;
-  if (key.kind() != Kind::scalar || key.is_null()) {
+  if (key.type() == NodeType::broken) return false;
+  if (key.type() != NodeType::scalar || key.is_null()) {
     complain(key.place(),
              complaint("a key that is no text", "a key is a word or a number; another text goes in quotes"));
     return false;
@@ -90,16 +94,16 @@ void Builder::drop_duplicates() {
   order_.resize(entries_.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) { return text(a) < text(b); });
-  std::vector<std::size_t> again;
+  std::vector<std::size_t> repeated;
   for (std::size_t i = 1, first = 0; i < order_.size(); ++i) {
     if (text(order_[i]) != text(order_[first])) {
       first = i;
       continue;
     }
-    duplicate(entries_[order_[first]], entries_[order_[i]]);
-    again.push_back(order_[i]);
+    report_duplicate(entries_[order_[first]], entries_[order_[i]]);
+    repeated.push_back(order_[i]);
   }
-  if (!again.empty()) drop(again);
+  if (!repeated.empty()) drop(repeated);
 }
 
 void Builder::drop(std::vector<std::size_t>& indices) {
@@ -108,7 +112,7 @@ void Builder::drop(std::vector<std::size_t>& indices) {
   std::erase_if(entries_, [&](const Entry&) { return std::binary_search(indices.begin(), indices.end(), index++); });
 }
 
-void Builder::duplicate(const Entry& first, const Entry& again) {
+void Builder::report_duplicate(const Entry& first, const Entry& again) {
   complain(again.key.place(), complaint(fmt::format("duplicate key '{}'; the first is in line {}",
                                                     again.key.as_scalar().text, first.key.place().line)));
 }
@@ -117,25 +121,28 @@ bool Builder::too_deep() const { return frames_.size() >= max_depth; }
 
 void Builder::complain(const Place& where, Complaint what) { report_.add(where, path(), std::move(what)); }
 
+// The path of what is being read: in each open collection it is the child that comes next, or the value whose key was
+// pushed last.
 std::string Builder::path() const {
   std::string text;
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     const Frame& frame = frames_[i];
     const std::size_t end = i + 1 < frames_.size() ? frames_[i + 1].first : nodes_.size();
     const std::size_t children = end - frame.first;
-    if (frame.kind == Kind::list)
+    if (frame.type == NodeType::list)
       append_index(text, children);
-    else if (children % 2 == 1 && nodes_[end - 1].kind() == Kind::scalar)
+    else if (children % 2 == 1 && nodes_[end - 1].type() == NodeType::scalar)
       append_key(text, nodes_[end - 1].as_scalar().text);
   }
   return text;
 }
 
+// Bytes become characters, which are the same where the whole document is ASCII.
 Place Builder::place(const At& at, std::size_t width) {
   std::size_t characters = at.column;
   if (!ascii_) {
-    const std::size_t line = at.offset - at.column;
-    if (line != counted_.line || at.offset < counted_.offset) counted_ = {line, line, 0};
+    const std::size_t line_start = at.offset - at.column;
+    if (line_start != counted_.line_start || at.offset < counted_.offset) counted_ = {line_start, line_start, 0};
     counted_.characters += utf8_count(bytes().substr(counted_.offset, at.offset - counted_.offset));
     counted_.offset = at.offset;
     characters = counted_.characters;
@@ -185,10 +192,10 @@ bool Builder::is_written_null(std::size_t offset) const {
 Place Builder::empty_place(const At& at) {
   if (frames_.empty()) return place(at);
   const Frame& frame = frames_.back();
-  const bool is_value = frame.kind == Kind::map && (nodes_.size() - frame.first) % 2 == 1;
+  const bool is_value = frame.type == NodeType::map && (nodes_.size() - frame.first) % 2 == 1;
   if (is_value) return nodes_.back().place();
   const std::size_t dash = at.offset == 0 ? std::string_view::npos : bytes().rfind('-', at.offset - 1);
-  if (frame.kind != Kind::list || dash == std::string_view::npos) return place(at);
+  if (frame.type != NodeType::list || dash == std::string_view::npos) return place(at);
   const std::size_t newline = bytes().rfind('\n', dash);
   const std::size_t start = newline == std::string_view::npos ? 0 : newline + 1;
   const auto lines =

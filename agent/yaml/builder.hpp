@@ -29,7 +29,7 @@ class Builder {
   void scalar(const At& at, bool plain, const std::string& text);
   void null(const At& at);
   void alias(const At& at);
-  void open(const At& at, Kind kind);
+  void open(const At& at, NodeType type);
   void close();
 
   /// What is refused and reported: an anchor, a tag.
@@ -52,7 +52,7 @@ class Builder {
 
  private:
   struct Frame {
-    Kind kind;
+    NodeType type;
     Place place;
     std::size_t first;  // of its children in nodes_; of a map they are key, value, key, value
   };
@@ -63,7 +63,7 @@ class Builder {
   bool is_good_key(const Node& key);
   void drop_duplicates();
   void drop(std::vector<std::size_t>& indices);
-  void duplicate(const Entry& first, const Entry& again);
+  void report_duplicate(const Entry& first, const Entry& again);
   std::string_view text_at(std::size_t offset, const std::string& text);
   bool is_quote(std::size_t offset) const;
   std::string_view quoted_at(std::size_t offset) const;
@@ -81,7 +81,7 @@ class Builder {
   // How many characters lie between the start of a line and a byte in it. place() counts on from here, since lines can
   // be long and events many.
   struct {
-    std::size_t line = 0, offset = 0, characters = 0;
+    std::size_t line_start = 0, offset = 0, characters = 0;
   } counted_;
 };
 

@@ -13,6 +13,8 @@ using Problem = Prepass::Problem;
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::string_view ends_a_word = " \t\r\n,:[]{}\"";
 
+// A recursive descent: value() reads what begins at at_, and collection() calls it for what stands within. problem_ is
+// the first mistake; after it nothing more is read.
 class JsonReader {
  public:
   /// Without a builder (nullptr) the bytes are only checked.
@@ -23,9 +25,9 @@ class JsonReader {
     if (at_ == bytes_.size()) return std::nullopt;  // nothing at all, as in an empty file of YAML
     value();
     pass_blanks();
-    if (!found_ && at_ < bytes_.size())
+    if (!problem_ && at_ < bytes_.size())
       refuse(at_, "more text behind the end of the JSON value", "one file is one value");
-    return std::move(found_);
+    return std::move(problem_);
   }
 
  private:
@@ -38,7 +40,7 @@ class JsonReader {
   }
 
   void refuse(std::size_t offset, std::string message, std::string hint) {
-    if (!found_) found_ = Problem{offset, {std::move(message), {}, std::move(hint), Severity::error}};
+    if (!problem_) problem_ = Problem{offset, {std::move(message), {}, std::move(hint), Severity::error}};
   }
 
   void pass_blanks() {
@@ -49,6 +51,7 @@ class JsonReader {
     }
   }
 
+  // Takes the character, and the blanks before it; false, with only the blanks taken, when another one is next.
   bool take(char c) {
     pass_blanks();
     if (next() != c) return false;
@@ -63,22 +66,22 @@ class JsonReader {
 
   void value() {
     pass_blanks();
-    if (next() == '{') return collection(Kind::map, '}');
-    if (next() == '[') return collection(Kind::list, ']');
+    if (next() == '{') return collection(NodeType::map, '}');
+    if (next() == '[') return collection(NodeType::list, ']');
     if (next() == '"') return text();
-    const std::string_view found = word();
-    const bool is_null = found == "null";
-    if (is_null || found == "true" || found == "false" || is_json_number(found))
-      tell([&](Builder& to) { is_null ? to.null(here()) : to.scalar(here(), true, std::string(found)); });
+    const std::string_view literal = word();
+    const bool is_null = literal == "null";
+    if (is_null || literal == "true" || literal == "false" || is_json_number(literal))
+      tell([&](Builder& to) { is_null ? to.null(here()) : to.scalar(here(), true, std::string(literal)); });
     else if (at_ == bytes_.size())
       return refuse(innermost_, "the file ends where a value is expected", "is it whole?");
     else
-      return complain(found);
-    at_ += found.size();
+      return refuse_word(literal);
+    at_ += literal.size();
   }
 
-  void complain(std::string_view word) {
-    if (!found_) found_ = Problem{at_, explain_json_word(word, next())};
+  void refuse_word(std::string_view word) {
+    if (!problem_) problem_ = Problem{at_, explain_json_word(word, next())};
   }
 
   void text() {
@@ -93,47 +96,48 @@ class JsonReader {
     const At start = here();
     std::size_t end = at_;
     if (auto problem = read_json_string(bytes_, end, text_)) {
-      if (!found_) found_ = std::move(problem);
+      if (!problem_) problem_ = std::move(problem);
       return;
     }
     tell([&](Builder& to) { to.scalar(start, is_plain(text_), text_); });
     at_ = end;
   }
 
-  void collection(Kind kind, char close) {
+  void collection(NodeType type, char close) {
     if (depth_ == max_depth) return refuse(at_, fmt::format("nested more than {} deep", max_depth), {});
     const std::size_t outer = innermost_;
     innermost_ = at_;
-    tell([&](Builder& to) { to.open(here(), kind); });
+    tell([&](Builder& to) { to.open(here(), type); });
     ++depth_;
     ++at_;
     if (!take(close)) {
-      do kind == Kind::map ? entry() : value();
-      while (!found_ && goes_on(close));
+      do type == NodeType::map ? entry() : value();
+      while (!problem_ && goes_on(close));
     }
-    if (!found_) tell([](Builder& to) { to.close(); });
+    if (!problem_) tell([](Builder& to) { to.close(); });
     --depth_;
     innermost_ = outer;
   }
 
   void entry() {
     pass_blanks();
-    if (next() != '"') return no_key();
+    if (next() != '"') return refuse_key();
     key();
-    if (found_) return;
+    if (problem_) return;
     if (!take(':')) return refuse(at_, "expected ':' between a key and its value", {});
     value();
   }
 
-  void no_key() {
-    const std::string_view found = word();
-    if (at_ == bytes_.size() || found.empty() || found.front() == '#' || found.front() == '/' || found.front() == '\'')
-      return at_ == bytes_.size() ? refuse(innermost_, "this { has no }", {}) : complain(found);
-    refuse(at_, fmt::format("the key '{}' without quotes", printable(found)),
-           fmt::format("in JSON a key stands in double quotes: \"{}\"", printable(found)));
+  void refuse_key() {
+    const std::string_view key = word();
+    if (at_ == bytes_.size()) return refuse(innermost_, "this { has no }", {});
+    const bool is_no_word = key.empty() || key.front() == '#' || key.front() == '/' || key.front() == '\'';
+    if (is_no_word) return refuse_word(key);  // a comment, or a text in single quotes
+    refuse(at_, fmt::format("the key '{}' without quotes", printable(key)),
+           fmt::format("in JSON a key stands in double quotes: \"{}\"", printable(key)));
   }
 
-  // Takes what stands behind an entry or an item. False: no other one follows, or a mistake was found.
+  // Takes what stands behind an entry or an item. False: no other one follows, or a mistake was key.
   bool goes_on(char close) {
     if (take(close)) return false;
     const std::size_t comma = at_;
@@ -146,12 +150,12 @@ class JsonReader {
     }
     pass_blanks();
     if (next() == close) refuse(comma, "a comma that nothing follows", "JSON has none behind the last one: remove it");
-    return !found_;
+    return !problem_;
   }
 
   std::string_view bytes_;
   Builder* builder_;
-  std::optional<Problem> found_;
+  std::optional<Problem> problem_;
   std::string text_;  // of the string that was read last
   std::size_t at_ = 0;
   std::size_t depth_ = 0;

@@ -113,19 +113,19 @@ bool is_json_number(std::string_view word) {
 }
 
 Complaint explain_json_word(std::string_view word, char next) {
-  const auto told = [](std::string message, std::string hint) {
+  const auto error = [](std::string message, std::string hint) {
     return Complaint{std::move(message), {}, std::move(hint), Severity::error};
   };
-  if (word.empty()) return told(fmt::format("expected a value, got '{}'", printable({&next, 1})), {});
+  if (word.empty()) return error(fmt::format("expected a value, got '{}'", printable({&next, 1})), {});
   const char first = word.front();
   if (first == '#' || first == '/')
-    return told("a comment, which JSON does not have", "remove it, or write the file as YAML");
-  if (first == '\'') return told("a text in single quotes", "JSON's texts stand in double quotes");
+    return error("a comment, which JSON does not have", "remove it, or write the file as YAML");
+  if (first == '\'') return error("a text in single quotes", "JSON's texts stand in double quotes");
   if (ascii::is_digit(first) || first == '-' || first == '+' || first == '.')
-    return told(fmt::format("'{}' is no number in JSON", printable(word)),
-                fmt::format("a number has decimal digits and no leading zero; a text is \"{}\"", printable(word)));
-  return told(fmt::format("'{}' is no value in JSON", printable(word)),
-              fmt::format("true, false, a number, or a text in double quotes: \"{}\"", printable(word)));
+    return error(fmt::format("'{}' is no number in JSON", printable(word)),
+                 fmt::format("a number has decimal digits and no leading zero; a text is \"{}\"", printable(word)));
+  return error(fmt::format("'{}' is no value in JSON", printable(word)),
+               fmt::format("true, false, a number, or a text in double quotes: \"{}\"", printable(word)));
 }
 
 }  // namespace rdmastate::yaml

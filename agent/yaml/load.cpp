@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow: load() makes a Loader, whose constructor checks the bytes and decides whether they are JSON or YAML. run() lets
+// read_json() or yaml-cpp tell the Builder what stands in the file; yaml-cpp does so through the Handler.
 #include "yaml/load.hpp"
 
 #include <fmt/format.h>
@@ -38,6 +40,7 @@ At at(const YAML::Mark& mark) {
   return {number(mark.pos), number(mark.line), number(mark.column)};
 }
 
+// Passes yaml-cpp's events on to the Builder, with their places.
 class Handler : public YAML::EventHandler {
  public:
   explicit Handler(Builder& builder) : builder_(builder) {}
@@ -66,23 +69,23 @@ class Handler : public YAML::EventHandler {
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
-    open(mark, tag, anchor, Kind::list);
+    open(mark, tag, anchor, NodeType::list);
   }
   void OnSequenceEnd() override { builder_.close(); }
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value) override {
-    open(mark, tag, anchor, Kind::map);
+    open(mark, tag, anchor, NodeType::map);
   }
   void OnMapEnd() override { builder_.close(); }
 
  private:
-  void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, Kind kind) {
+  void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, NodeType type) {
     report_properties(mark, tag, anchor);
     if (builder_.too_deep()) {
       builder_.stop(at(mark), fmt::format("nested more than {} deep", max_depth));
       throw Stop{};
     }
-    builder_.open(at(mark), kind);
+    builder_.open(at(mark), type);
   }
 
   // Reports an anchor and a tag. yaml-cpp gives the tag "?" to what has none and "!" to a quoted scalar; a spec can
@@ -96,6 +99,7 @@ class Handler : public YAML::EventHandler {
   int documents_ = 0;
 };
 
+// The offset's line and column, counted from the beginning of the bytes.
 At at_offset(std::string_view bytes, std::size_t offset) {
   const std::string_view before = bytes.substr(0, offset);
   const std::size_t newline = before.rfind('\n');
@@ -121,17 +125,17 @@ class Loader {
       : store_(store),
         report_(report),
         source_(source),
-        found_(prepass_characters(store.bytes())),
-        builder_(store, source, found_.ascii, report) {
+        prepass_(prepass_characters(store.bytes())),
+        builder_(store, source, prepass_.ascii, report) {
     // JSON and YAML allow the same characters; the rest of the prepass is for YAML alone.
-    if (json && !found_.problem) json_error_ = json_problem(store.bytes());
-    json_ = json && !found_.problem && !json_error_;
-    if (!json_ && !found_.problem) found_ = prepass(store.bytes());
+    if (json && !prepass_.problem) json_error_ = json_problem(store.bytes());
+    is_json_ = json && !prepass_.problem && !json_error_;
+    if (!is_json_ && !prepass_.problem) prepass_ = prepass(store.bytes());
   }
 
   std::optional<Node> run() {
-    if (found_.problem) return fail(json_error_ ? *json_error_ : *found_.problem);
-    if (json_)
+    if (prepass_.problem) return fail(json_error_ ? *json_error_ : *prepass_.problem);
+    if (is_json_)
       read_json(store_.bytes(), builder_);
     else if (!parse())
       return std::nullopt;
@@ -167,13 +171,13 @@ class Loader {
     } catch (const Stop&) {
       return builder_.root() != nullptr;
     } catch (const YAML::Exception& error) {
-      syntax(error);
+      report_syntax_error(error);
       return false;
     }
     return true;
   }
 
-  void syntax(const YAML::Exception& error) {
+  void report_syntax_error(const YAML::Exception& error) {
     if (json_error_) {
       fail(*json_error_);
       return;
@@ -196,8 +200,9 @@ class Loader {
   }
 
   // For a quote or a bracket that is never closed: where it was opened, since yaml-cpp names the end of the file.
+  // Any other error: its own place, which may lie behind the end of the bytes.
   Place place_of(const YAML::Exception& error) {
-    if (error.msg == YAML::ErrorMsg::EOF_IN_SCALAR && found_.open_quote) return place(*found_.open_quote);
+    if (error.msg == YAML::ErrorMsg::EOF_IN_SCALAR && prepass_.open_quote) return place(*prepass_.open_quote);
     const bool bracket = error.msg == YAML::ErrorMsg::END_OF_MAP_FLOW || error.msg == YAML::ErrorMsg::END_OF_SEQ_FLOW;
     if (bracket && builder_.innermost().line > 0) return builder_.innermost();
     At where = at(error.mark);
@@ -209,9 +214,9 @@ class Loader {
   NodeStore& store_;
   Report& report_;
   std::uint32_t source_;  // the file's index in Report::sources()
-  bool json_ = false;
-  std::optional<Prepass::Problem> json_error_;  // why it is no JSON; told if it is no YAML either
-  Prepass found_;
+  bool is_json_ = false;
+  std::optional<Prepass::Problem> json_error_;  // why it is no JSON; reported if it is no YAML either
+  Prepass prepass_;
   Builder builder_;
 };
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow: record() merges two maps entry by entry; value() decides by the field's type how an entry that both have is
+// merged: record(), map(), list(), or `high` replaces `low`. list() finds the record of `low` that a record of `high`
+// means by the values of the fields of a Choice. Values are read into `scratch`, a struct that is thrown away, to
+// compare and check them.
 #include "yaml/merge.hpp"
 
 #include <fmt/format.h>
@@ -50,9 +54,9 @@ std::string key_text(const Node& node, const Choice& choice, void* scratch) {
     if (value == nullptr || value->is_null()) return {};
     Report ignored;
     read_value(*value, *field->type, field->make(scratch), {}, ignored);
-    const std::string said = brief(*field->type, field->look(scratch));
-    if (ignored.failed() || said.empty() || said == "{}") return {};
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", field->name, said);
+    const std::string printed = brief(*field->type, field->look(scratch));
+    if (ignored.failed() || printed.empty() || printed == "{}") return {};
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", field->name, printed);
   }
   return text;
 }
@@ -85,10 +89,10 @@ class Merger {
   }
 
   Node value(const Node& low, const Node& high, const ValueType& type, void* scratch) {
-    const bool maps = low.kind() == Kind::map && high.kind() == Kind::map;
+    const bool maps = low.type() == NodeType::map && high.type() == NodeType::map;
     if (maps && type.shape == Shape::record) return record(low, high, type.record(), scratch);
     if (maps && type.shape == Shape::map) return map(low, high, type, scratch);
-    const bool lists = low.kind() == Kind::list && high.kind() == Kind::list && !high.items().empty();
+    const bool lists = low.type() == NodeType::list && high.type() == NodeType::list && !high.items().empty();
     if (lists && is_list_of_records(type)) return list(low, high, type, scratch);
     read_value(low, type, scratch, path_, report_);  // `high` replaces it; its mistakes are reported
     return high;
@@ -130,27 +134,28 @@ class Merger {
     return text;
   }
 
+  // The included records by their key_text() for each choice: indices into the merged list.
   using Known = std::unordered_map<std::string, std::vector<std::size_t>>;
 
   Node list(const Node& low, const Node& high, const ValueType& type, void* scratch) {
     const Record& element = type.element->record();
     const auto choices = choices_of(element);
-    const auto fresh = [&] { return type.clear(scratch), type.append(scratch); };
+    const auto new_scratch = [&] { return type.clear(scratch), type.append(scratch); };
     std::vector<Node> items(low.items().begin(), low.items().end());
     Known known;
     for (std::size_t i = 0; i < items.size(); ++i)
       for (const auto& choice : choices)
-        if (auto key = key_text(items[i], choice, fresh()); !key.empty()) known[std::move(key)].push_back(i);
-    std::unordered_map<std::size_t, Place> taken;
+        if (auto key = key_text(items[i], choice, new_scratch()); !key.empty()) known[std::move(key)].push_back(i);
+    std::unordered_map<std::size_t, Place> taken;  // records that a record of `high` means already
     for (const Node& item : high.items()) {
-      const auto index = meant(item, choices, known, taken, fresh());
+      const auto index = index_meant_by(item, choices, known, taken, new_scratch());
       if (!index) {
         items.push_back(item);
         continue;
       }
       const std::size_t length = path_.size();
       append_index(path_, *index);
-      items[*index] = record(items[*index], item, element, fresh());
+      items[*index] = record(items[*index], item, element, new_scratch());
       path_.resize(length);
     }
     return Node::list(store_.keep(std::span<const Node>(items)), high.place());
@@ -158,16 +163,17 @@ class Merger {
 
   // The index of the included record that `item` means; nullopt when it is a new one, or when this cannot be told,
   // which is reported.
-  std::optional<std::size_t> meant(const Node& item, const std::vector<Choice>& choices, const Known& known,
-                                   std::unordered_map<std::size_t, Place>& taken, void* scratch) {
+  std::optional<std::size_t> index_meant_by(const Node& item, const std::vector<Choice>& choices, const Known& known,
+                                            std::unordered_map<std::size_t, Place>& taken, void* scratch) {
     for (const auto& choice : choices) {
       const std::string key = key_text(item, choice, scratch);
       const auto found = key.empty() ? known.end() : known.find(key);
       if (found == known.end()) continue;
       const std::size_t index = found->second.front();
-      const bool once = taken.emplace(index, item.place()).second;
-      if (found->second.size() == 1 && once) return index;
-      const char* which = once ? "several included records have it" : "a record above means the included one already";
+      const bool is_first = taken.emplace(index, item.place()).second;
+      if (found->second.size() == 1 && is_first) return index;
+      const char* which =
+          is_first ? "several included records have it" : "a record above means the included one already";
       report_.add(item.place(), path_,
                   {fmt::format("it is not clear which included record {} means: {}", key, which),
                    {},
@@ -187,7 +193,7 @@ class Merger {
 
 Node laid_over(const Node& low, const Node& high, const Record& record, void* scratch, NodeStore& store,
                Report& report) {
-  if (low.kind() == Kind::map && high.kind() == Kind::map)
+  if (low.type() == NodeType::map && high.type() == NodeType::map)
     return Merger(store, report).record(low, high, record, scratch);
   read(low, record, scratch, {}, report);
   return high;

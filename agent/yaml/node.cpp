@@ -34,43 +34,43 @@ Found step_down(const Node& node, const PathStep& step, const Place& from) {
 
 }  // namespace
 
-Node::Node(Kind kind, const void* data, std::size_t size, const Place& place)
+Node::Node(NodeType type, const void* data, std::size_t size, const Place& place)
     : data_(data),
       size_(static_cast<std::uint32_t>(size)),
       line_(place.line),
       column_(place.column),
       width_(place.width),
       source_(static_cast<std::uint16_t>(place.source)),
-      kind_(kind) {}
+      type_(type) {}
 
 Node Node::scalar(Scalar scalar, const Place& place) {
-  Node node(Kind::scalar, scalar.text.data(), scalar.text.size(), place);
+  Node node(NodeType::scalar, scalar.text.data(), scalar.text.size(), place);
   node.plain_ = scalar.plain;
   return node;
 }
 
 Node Node::list(std::span<const Node> items, const Place& place) {
-  return {Kind::list, items.data(), items.size(), place};
+  return {NodeType::list, items.data(), items.size(), place};
 }
 
 Node Node::map(std::span<const Entry> entries, const Place& place) {
-  return {Kind::map, entries.data(), entries.size(), place};
+  return {NodeType::map, entries.data(), entries.size(), place};
 }
 
-Node Node::broken(const Place& place) { return {Kind::broken, nullptr, 0, place}; }
+Node Node::broken(const Place& place) { return {NodeType::broken, nullptr, 0, place}; }
 
 Scalar Node::as_scalar() const {
-  if (kind_ != Kind::scalar) return {};
+  if (type_ != NodeType::scalar) return {};
   return {{static_cast<const char*>(data_), size_}, plain_};
 }
 
 std::span<const Node> Node::items() const {
-  if (kind_ != Kind::list) return {};
+  if (type_ != NodeType::list) return {};
   return {static_cast<const Node*>(data_), size_};
 }
 
 std::span<const Entry> Node::entries() const {
-  if (kind_ != Kind::map) return {};
+  if (type_ != NodeType::map) return {};
   return {static_cast<const Entry*>(data_), size_};
 }
 
@@ -97,7 +97,7 @@ Place place_of(const Entry& entry) {
   const Place key = entry.key.place();
   const Place value = entry.value.place();
   const bool below = value.source == key.source && value.line != key.line;
-  return below && entry.value.kind() != Kind::scalar ? key : value;
+  return below && entry.value.type() != NodeType::scalar ? key : value;
 }
 
 Place place_of(const Node& root, std::string_view path) {

@@ -14,8 +14,8 @@
 
 namespace rdmastate::yaml {
 
-/// What a node is.
-enum class Kind : std::uint8_t {
+/// What a node is. (Not a `Kind`, which is a type of resource.)
+enum class NodeType : std::uint8_t {
   scalar,
   list,
   map,
@@ -28,17 +28,17 @@ struct Entry;
 class Node {
  public:
   Node() = default;
-  /// Each makes a node of that kind; what it refers to must live in the NodeStore.
+  /// Each makes a node of that type; what it refers to must live in the NodeStore.
   static Node scalar(Scalar scalar, const Place& place);
   static Node list(std::span<const Node> items, const Place& place);
   static Node map(std::span<const Entry> entries, const Place& place);
   static Node broken(const Place& place);
 
-  Kind kind() const { return kind_; }
+  NodeType type() const { return type_; }
   /// Of a scalar or a collection in brackets its first character; of any other collection its first child's.
   Place place() const { return {source_, line_, column_, width_}; }
   /// An empty value is the plain scalar "", which is null.
-  bool is_null() const { return kind_ == Kind::scalar && core_type(as_scalar()) == CoreType::null; }
+  bool is_null() const { return type_ == NodeType::scalar && core_type(as_scalar()) == CoreType::null; }
 
   Scalar as_scalar() const;                ///< empty for all but a scalar
   std::span<const Node> items() const;     ///< empty for all but a list
@@ -48,7 +48,7 @@ class Node {
   const Node* value(std::string_view key) const;  ///< null when there is none
 
  private:
-  Node(Kind kind, const void* data, std::size_t size, const Place& place);
+  Node(NodeType type, const void* data, std::size_t size, const Place& place);
 
   const void* data_ = nullptr;
   std::uint32_t size_ = 0;
@@ -56,7 +56,7 @@ class Node {
   std::uint32_t column_ = 0;
   std::uint32_t width_ = 0;
   std::uint16_t source_ = 0;
-  Kind kind_ = Kind::broken;
+  NodeType type_ = NodeType::broken;
   bool plain_ = true;
 };
 

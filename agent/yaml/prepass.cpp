@@ -48,26 +48,27 @@ std::optional<Problem> check_characters(std::string_view bytes, bool& ascii) {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-// Follows brackets through quotes, comments and block scalars. `fresh_`: a token may begin here.
+// Follows brackets through quotes, comments and block scalars. run() gives each character that is no blank and in no
+// comment to token() where a token may begin, and to inside() in the middle of plain text.
 class Brackets {
  public:
   explicit Brackets(std::string_view bytes) : bytes_(bytes) {}
 
   void run(Prepass& result) {
-    while (at_ < bytes_.size() && !found_) {
+    while (at_ < bytes_.size() && !problem_) {
       const char c = bytes_[at_];
-      if (c == '\n') fresh_ = true;
+      if (c == '\n') may_begin_ = true;
       if (is_blank(c))
         ++at_;
       else if (c == '#' && (at_ == 0 || is_blank(bytes_[at_ - 1])))
         at_ = end_of_line(at_);
-      else if (fresh_)
+      else if (may_begin_)
         token(c);
       else
         inside(c);
     }
-    if (!found_ && depth_ > 0) check_size();
-    result.problem = std::move(found_);
+    if (!problem_ && depth_ > 0) check_size();  // of a bracket that is never closed
+    result.problem = std::move(problem_);
     if (open_quote_ != none) result.open_quote = open_quote_;
   }
 
@@ -84,7 +85,7 @@ class Brackets {
       ++at_;
       return;
     }
-    fresh_ = false;
+    may_begin_ = false;
     inside(c);
   }
 
@@ -94,14 +95,14 @@ class Brackets {
     if (flow && (c == ']' || c == '}')) {
       check_size();
       --depth_;
-      after_json_ = true;
+      colon_needs_no_blank_ = true;
     } else if (flow && c == ',') {
-      fresh_ = true;
+      may_begin_ = true;
       check_size();
-    } else if (c == ':' && (blank_follows() || (flow && after_json_))) {
-      fresh_ = true;
+    } else if (c == ':' && (blank_follows() || (flow && colon_needs_no_blank_))) {
+      may_begin_ = true;
     } else {
-      after_json_ = false;
+      colon_needs_no_blank_ = false;
     }
     ++at_;
   }
@@ -110,17 +111,18 @@ class Brackets {
     if (depth_ == 0) start_ = at_;
     ++depth_;
     if (depth_ > max_flow_depth)
-      found_ = problem(at_, fmt::format("brackets nested more than {} deep", max_flow_depth));
-    fresh_ = true;
+      problem_ = problem(at_, fmt::format("brackets nested more than {} deep", max_flow_depth));
+    may_begin_ = true;
     ++at_;
   }
 
   void check_size() {
     if (at_ - start_ > max_flow_bytes)
-      found_ = problem(start_, fmt::format("a collection in brackets of more than {} KiB", max_flow_bytes >> 10U),
-                       "write it as a block, one entry per line");
+      problem_ = problem(start_, fmt::format("a collection in brackets of more than {} KiB", max_flow_bytes >> 10U),
+                         "write it as a block, one entry per line");
   }
 
+  // Skips a tag or an anchor.
   void property() {
     while (at_ < bytes_.size() && !is_blank(bytes_[at_])) ++at_;
   }
@@ -132,8 +134,8 @@ class Brackets {
         ++at_;
       } else if (bytes_[at_] == quote) {
         ++at_;
-        fresh_ = false;
-        after_json_ = true;
+        may_begin_ = false;
+        colon_needs_no_blank_ = true;
         return;
       }
     }
@@ -172,9 +174,9 @@ class Brackets {
   std::size_t depth_ = 0;
   std::size_t start_ = 0;  // of the outermost bracket that is open
   std::size_t open_quote_ = none;
-  bool fresh_ = true;
-  bool after_json_ = false;  // behind quotes or a closing bracket: a ':' needs no blank after it
-  std::optional<Problem> found_;
+  bool may_begin_ = true;              // a token may begin at at_
+  bool colon_needs_no_blank_ = false;  // within brackets, behind quotes or a closing bracket, as in JSON
+  std::optional<Problem> problem_;
 };
 
 }  // namespace

@@ -12,31 +12,31 @@
 namespace rdmastate::yaml {
 namespace {
 
-std::string_view name_of(Kind kind) {
-  switch (kind) {
-    case Kind::scalar:
+std::string_view name_of(NodeType type) {
+  switch (type) {
+    case NodeType::scalar:
       return "a single value";
-    case Kind::list:
+    case NodeType::list:
       return "a list";
-    case Kind::map:
+    case NodeType::map:
       return "a map";
-    case Kind::broken:
+    case NodeType::broken:
       break;
   }
   return "nothing";
 }
 
-Kind kind_for(Shape shape) {
+NodeType type_for(Shape shape) {
   switch (shape) {
     case Shape::scalar:
-      return Kind::scalar;
+      return NodeType::scalar;
     case Shape::list:
-      return Kind::list;
+      return NodeType::list;
     case Shape::map:
     case Shape::record:
       break;
   }
-  return Kind::map;
+  return NodeType::map;
 }
 
 // Restores a path, when it is destroyed, to what it was before a step down.
@@ -62,34 +62,36 @@ class Reader {
     for (const Entry& entry : node.entries()) {
       const FieldInfo* field = record.find(entry.key.as_scalar().text);
       if (field == nullptr) {
-        meant.push_back(unknown(entry, record));
+        meant.push_back(report_unknown(entry, record));
         continue;
       }
       const Deeper deeper(path_);
       append_key(path_, field->name);
       if (fits(entry.value, *field->type, place_of(entry)))
-        inside(entry.value, *field->type, field->make(out), place_of(entry), field->rules.wanted);
+        read_into(entry.value, *field->type, field->make(out), place_of(entry), field->rules.wanted);
     }
     for (const auto& field : record.fields)
       if (field.rules.required && node.find(field.name) == nullptr &&
           std::find(meant.begin(), meant.end(), field.name) == meant.end())
-        missing(field, at);
+        report_missing(field, at);
   }
 
   void value(const Node& node, const ValueType& type, void* out, const Place& at) {
-    if (fits(node, type, at)) inside(node, type, out, at, {});
+    if (fits(node, type, at)) read_into(node, type, out, at, {});
   }
 
  private:
+  // Whether the node has the shape of the type; false, and reported, when it has not.
   bool fits(const Node& node, const ValueType& type, const Place& at) {
-    if (node.kind() == Kind::broken) return false;
+    if (node.type() == NodeType::broken) return false;
     if (node.is_null()) return report_null(node, at), false;
-    if (node.kind() == kind_for(type.shape)) return true;
-    wrong_shape(node, type, at);
+    if (node.type() == node_type_for(type.shape)) return true;
+    report_wrong_shape(node, type, at);
     return false;
   }
 
-  void inside(const Node& node, const ValueType& type, void* out, const Place& at, std::string_view wanted) {
+  // Reads a node of the right shape. `wanted` is what the field says that it takes; empty: what the type says.
+  void read_into(const Node& node, const ValueType& type, void* out, const Place& at, std::string_view wanted) {
     switch (type.shape) {
       case Shape::scalar:
         return scalar(node, type, out, wanted);
@@ -134,9 +136,11 @@ class Reader {
     }
   }
 
-  std::string_view unknown(const Entry& entry, const Record& record) {
+  // Returns the field that the key probably means; empty when there is none.
+  std::string_view report_unknown(const Entry& entry, const Record& record) {
     const std::string_view key = entry.key.as_scalar().text;
-    if (std::find(record.later.begin(), record.later.end(), key) != record.later.end()) return not_yet(entry, key);
+    if (std::find(record.later.begin(), record.later.end(), key) != record.later.end())
+      return report_not_yet(entry, key);
     const auto names = record.names();
     const std::string_view meant = nearest(key, names);
     add(entry.key.place(),
@@ -145,7 +149,7 @@ class Reader {
     return meant;
   }
 
-  std::string_view not_yet(const Entry& entry, std::string_view key) {
+  std::string_view report_not_yet(const Entry& entry, std::string_view key) {
     add(entry.key.place(), {fmt::format("'{}' is not in this version of rdmastate", key),
                             {},
                             "remove it, or use a version that has it",
@@ -153,7 +157,7 @@ class Reader {
     return {};
   }
 
-  void missing(const FieldInfo& field, const Place& at) {
+  void report_missing(const FieldInfo& field, const Place& at) {
     const std::string hint =
         field.rules.example.empty() ? "" : fmt::format("for example {}: {}", field.name, field.rules.example);
     add(at, {fmt::format("'{}' is missing", field.name), std::string(field.wanted()), hint, Severity::error});
@@ -167,12 +171,12 @@ class Reader {
              Severity::error});
   }
 
-  void wrong_shape(const Node& node, const ValueType& type, const Place& at) {
-    const std::string_view wanted = type.shape == Shape::scalar ? type.wanted : name_of(kind_for(type.shape));
+  void report_wrong_shape(const Node& node, const ValueType& type, const Place& at) {
+    const std::string_view wanted = type.shape == Shape::scalar ? type.wanted : name_of(node_type_for(type.shape));
     std::string hint;
-    const bool one_for_many = type.shape == Shape::list && node.kind() == Kind::scalar;
+    const bool one_for_many = type.shape == Shape::list && node.type() == NodeType::scalar;
     if (one_for_many) hint = fmt::format("write [{}]", printable(node.as_scalar().text));
-    add(at, {fmt::format("expected {}, got {}", wanted, name_of(node.kind())), {}, hint, Severity::error});
+    add(at, {fmt::format("expected {}, got {}", wanted, name_of(node.type())), {}, hint, Severity::error});
   }
 
   void add(const Place& place, Complaint complaint) { report_.add(place, path_, std::move(complaint)); }
@@ -186,7 +190,7 @@ class Reader {
 void read(const Node& node, const Record& record, void* out, const std::string& path, Report& report) {
   static constexpr ValueType any_record{Shape::record};
   Reader reader(path, report);
-  if (node.kind() == Kind::map) return reader.record(node, record, out, node.place());
+  if (node.type() == NodeType::map) return reader.record(node, record, out, node.place());
   reader.value(node, any_record, out,
                node.place());  // no map: value() reports the wrong shape and reads nothing
 }

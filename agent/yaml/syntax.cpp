@@ -52,7 +52,7 @@ constexpr std::array words{
     Words{"cannot set zero indentation", "a block of text with an indentation of 0", ""},
     Words{"unexpected character in block scalar", "text behind the | or > of a block",
           "begin the text on the next line"},
-    Words{"bad file", "nested too deeply", ""},
+    Words{"bad file", "nested too deeply", ""},  // what its guard against deep recursion throws (depthguard.h)
 };
 
 }  // namespace

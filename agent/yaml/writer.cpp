@@ -13,15 +13,17 @@ namespace {
 
 constexpr std::size_t longest_inline = 90;
 
-// A value to write, made from Json or from a record. Its texts are in quotes already where they need them.
-struct Out {
+// A value to write, made by output_of() from Json or from a record; written() prints it. Its texts are in quotes
+// already where they need them.
+struct Output {
   enum class Kind { text, list, map } kind = Kind::text;
   std::string key;   // of a map's child
   std::string text;  // of a text
-  std::vector<Out> children;
+  std::vector<Output> children;
 };
 
-Out keyed(std::string key, Out out) {
+// The value as that key's, in a map.
+Output keyed(std::string key, Output out) {
   out.key = std::move(key);
   return out;
 }
@@ -64,45 +66,46 @@ std::string key_text(std::string_view key) {
   return can_be_plain(key) && type != CoreType::null ? std::string(key) : quote(key);
 }
 
-Out from(const Json& json) {
-  Out out;
+Output output_of(const Json& json) {
+  Output out;
   if (json.is_object()) {
-    out.kind = Out::Kind::map;
-    for (const auto& [key, value] : json.members()) out.children.push_back(keyed(key_text(key), from(value)));
+    out.kind = Output::Kind::map;
+    for (const auto& [key, value] : json.members()) out.children.push_back(keyed(key_text(key), output_of(value)));
   } else if (json.is_array()) {
-    out.kind = Out::Kind::list;
-    for (const auto& value : json.items()) out.children.push_back(from(value));
+    out.kind = Output::Kind::list;
+    for (const auto& value : json.items()) out.children.push_back(output_of(value));
   } else {
     out.text = json.is_string() ? string_text(json.text()) : json.dump();
   }
   return out;
 }
 
-Out from(const Record& record, const void* value);
+Output output_of(const Record& record, const void* value);
 
 std::string scalar_text(const ValueType& type, const void* value) {
   std::string text = type.print(value);
   return can_be_plain(text) && type.reads_as({text, true}, value) ? text : quote(text);
 }
 
-Out from(const ValueType& type, const void* value) {
-  Out out;
+Output output_of(const ValueType& type, const void* value) {
+  Output out;
   switch (type.shape) {
     case Shape::scalar:
       out.text = scalar_text(type, value);
       break;
     case Shape::list:
-      out.kind = Out::Kind::list;
-      for (std::size_t i = 0; i < type.size(value); ++i) out.children.push_back(from(*type.element, type.at(value, i)));
+      out.kind = Output::Kind::list;
+      for (std::size_t i = 0; i < type.size(value); ++i)
+        out.children.push_back(output_of(*type.element, type.at(value, i)));
       break;
     case Shape::map:
-      out.kind = Out::Kind::map;
+      out.kind = Output::Kind::map;
       type.each(value, [&](const void* key, const void* element) {
-        out.children.push_back(keyed(scalar_text(*type.key, key), from(*type.element, element)));
+        out.children.push_back(keyed(scalar_text(*type.key, key), output_of(*type.element, element)));
       });
       break;
     case Shape::record:
-      return from(type.record(), value);
+      return output_of(type.record(), value);
   }
   return out;
 }
@@ -113,39 +116,39 @@ bool is_nothing(const FieldInfo& field, const void* member) {
   return holds_others && !field.optional && !field.rules.required && field.type->size(member) == 0;
 }
 
-Out from(const Record& record, const void* value) {
-  Out out;
-  out.kind = Out::Kind::map;
+Output output_of(const Record& record, const void* value) {
+  Output out;
+  out.kind = Output::Kind::map;
   for (const auto& field : record.fields)
     if (const void* member = field.look(value); member != nullptr && !is_nothing(field, member))
-      out.children.push_back(keyed(std::string(field.name), from(*field.type, member)));
+      out.children.push_back(keyed(std::string(field.name), output_of(*field.type, member)));
   return out;
 }
 
 // A value in one line: a text, or "[a, b]"; empty when it does not fit in a line or holds lists or maps.
-std::string in_brackets(const Out& out) {
-  if (out.kind == Out::Kind::text) return out.text;
-  if (out.children.empty()) return out.kind == Out::Kind::list ? "[]" : "{}";
-  if (out.kind == Out::Kind::map) return {};
+std::string in_brackets(const Output& out) {
+  if (out.kind == Output::Kind::text) return out.text;
+  if (out.children.empty()) return out.kind == Output::Kind::list ? "[]" : "{}";
+  if (out.kind == Output::Kind::map) return {};
   std::string text = "[";
-  for (const Out& child : out.children) {
-    if (child.kind != Out::Kind::text) return {};
+  for (const Output& child : out.children) {
+    if (child.kind != Output::Kind::text) return {};
     text += (text.size() > 1 ? ", " : "") + child.text;
   }
   return text.size() < longest_inline ? text + "]" : std::string{};
 }
 
 // `text` ends where the first line of the block begins.
-void write_block(const Out& out, std::size_t indent, std::string& text) {
+void write_block(const Output& out, std::size_t indent, std::string& text) {
   bool first = true;
-  for (const Out& child : out.children) {
+  for (const Output& child : out.children) {
     if (!first) text.append(indent, ' ');
     first = false;
-    const bool item = out.kind == Out::Kind::list;
-    text += item ? "-" : child.key + ":";
+    const bool is_item = out.kind == Output::Kind::list;
+    text += is_item ? "-" : child.key + ":";
     if (const std::string line = in_brackets(child); !line.empty()) {
       text += " " + line + "\n";
-    } else if (item) {
+    } else if (is_item) {
       text += " ";
       write_block(child, indent + 2, text);
     } else {
@@ -155,7 +158,7 @@ void write_block(const Out& out, std::size_t indent, std::string& text) {
   }
 }
 
-std::string written(const Out& out) {
+std::string written(const Output& out) {
   if (const std::string line = in_brackets(out); !line.empty()) return line + "\n";
   std::string text;
   write_block(out, 0, text);
@@ -164,8 +167,8 @@ std::string written(const Out& out) {
 
 }  // namespace
 
-std::string to_yaml(const Json& json) { return written(from(json)); }
+std::string to_yaml(const Json& json) { return written(output_of(json)); }
 
-std::string to_yaml(const Record& record, const void* value) { return written(from(record, value)); }
+std::string to_yaml(const Record& record, const void* value) { return written(output_of(record, value)); }
 
 }  // namespace rdmastate::yaml

@@ -52,21 +52,21 @@ TEST(Writer, QuotesWhatWouldBeReadAsSomethingElse) {
 
 Json json_of(const yaml::Node& node) {
   Json json;
-  switch (node.kind()) {
-    case yaml::Kind::map:
+  switch (node.type()) {
+    case yaml::NodeType::map:
       json = Json::object();
       for (const auto& entry : node.entries()) json[std::string(entry.key.as_scalar().text)] = json_of(entry.value);
       break;
-    case yaml::Kind::list:
+    case yaml::NodeType::list:
       json = Json::array();
       for (const auto& item : node.items()) json.push_back(json_of(item));
       break;
-    case yaml::Kind::scalar: {
+    case yaml::NodeType::scalar: {
       const Scalar scalar = node.as_scalar();
       json = core_type(scalar) == CoreType::string ? Json(scalar.text) : parse_json(scalar.text);
       break;
     }
-    case yaml::Kind::broken:
+    case yaml::NodeType::broken:
       break;
   }
   return json;

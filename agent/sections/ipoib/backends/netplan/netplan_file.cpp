@@ -75,7 +75,7 @@ const yaml::Node& under(const yaml::Node& node, std::string_view key) {
 }
 
 std::string text_of(const yaml::Node& node) {
-  return node.kind() == yaml::Kind::scalar ? std::string(node.as_scalar().text) : std::string();
+  return node.type() == yaml::NodeType::scalar ? std::string(node.as_scalar().text) : std::string();
 }
 
 // One definition becomes one record.
