@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow of spec_of_host(): still_applied() reads the kept spec and plans it on the host. A section of which an item is
+// changed is taken out (what_holds()); adopt() finds those sections, and all that is foreign, in the host's files.
 #include "plan/applied.hpp"
 
 #include <fmt/format.h>
@@ -21,6 +23,7 @@ constexpr std::string_view heading =
 
 std::string path_of_kept() { return std::string(common_layout().applied); }
 
+// Why the kept spec is not used, as a sentence.
 std::string unusable(std::string_view why) {
   return fmt::format("{}: {}, so the host is told from its own files", path_of_kept(), why);
 }
@@ -51,7 +54,8 @@ bool is_changed(const Item& item) {
          item.cause == Cause::forgotten || item.cause == Cause::released;
 }
 
-std::string section_in(const Item& item, const Ledger& ledger) {
+// The section that asks for the item, or asked for it when it was applied.
+std::string section_that_asked(const Item& item, const Ledger& ledger) {
   const LedgerEntry* entry = item.wanted() == nullptr ? ledger.find(item.kind->name, item.key) : nullptr;
   return entry != nullptr ? entry->section.value_or("") : section_of(item.asked.path);
 }
@@ -62,7 +66,7 @@ std::set<std::string> changed_sections(const Plan& plan, const Ledger& ledger) {
   std::set<std::string> sections;
   for (const auto& item : plan.items) {
     if (!is_changed(item) || item.cause == Cause::purged) continue;
-    sections.insert(section_in(item, ledger));
+    sections.insert(section_that_asked(item, ledger));
     changed.insert({item.kind->name, item.stands_for.empty() ? item.key : item.stands_for});
   }
   for (const auto& item : plan.items)
@@ -77,7 +81,7 @@ bool purges_something(const Plan& plan) {
 }
 
 // What of the applied spec still holds on the host, by the plan of that spec.
-Applied holding(const Spec& spec, const Plan& plan, const Ledger& ledger) {
+Applied what_holds(const Spec& spec, const Plan& plan, const Ledger& ledger) {
   Applied applied{spec, {}, {}, path_of_kept()};
   for (const auto& section : changed_sections(plan, ledger)) forget_section(applied.spec, section);
   applied.sections = sections_of(applied.spec);
@@ -107,7 +111,7 @@ Applied still_applied(Snapshot& snapshot, const Facts& facts, std::string& troub
     return {};
   }
   try {
-    return holding(kept.loaded->spec, plan_of_kept(snapshot, facts, *kept.loaded, *ledger), *ledger);
+    return what_holds(kept.loaded->spec, plan_of_kept(snapshot, facts, *kept.loaded, *ledger), *ledger);
   } catch (const Error& error) {
     if (error.code() != ExitCode::bad_spec) throw;
     trouble = unusable("it does not fit this host any more");

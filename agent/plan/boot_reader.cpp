@@ -42,6 +42,7 @@ std::string program_of(const Snapshot& snapshot, std::string_view unit, const st
   return line.substr(from, line.find_first_of(" \t", from) - from);
 }
 
+// Why the unit does not make what boot.json says, and what helps; empty: it does, once it is started.
 Pending why_unit_does_not(const Snapshot& snapshot, std::string_view unit) {
   const std::string path = found_unit(snapshot, unit);
   if (path.empty())
@@ -74,6 +75,7 @@ Pending why_unit_does_not(const Snapshot& snapshot, std::string_view unit) {
       Until::package};
 }
 
+// Why udev does not start the second unit when a device appears; empty: it does.
 Pending why_no_rule(const Snapshot& snapshot) {
   const std::string path = path_that_counts(snapshot, rule_directories, std::string(rule_file));
   if (path.empty())

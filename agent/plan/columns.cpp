@@ -12,7 +12,8 @@ bool is_never(const Item& item, std::string_view field) {
   return fields.empty() || std::find(fields.begin(), fields.end(), field) != fields.end();
 }
 
-NextBoot twin_of_field(const Item& item, std::string_view field) {
+// What the twins say of the field: the twin that names it, else the one that names no field, else the item as a whole.
+NextBoot next_boot_of_field(const Item& item, std::string_view field) {
   if (is_never(item, field)) return NextBoot::absent;
   NextBoot rest = item.next_boot;
   for (const auto& twin : item.twins) {
@@ -39,27 +40,28 @@ std::vector<Column> columns_of(const Item& item) {
   for (const auto& field : item.kind->record().fields) {
     if (field.rules.identity) continue;
     const void* asked = item.wanted() != nullptr ? field.look(item.wanted()->raw()) : nullptr;
-    const bool created = to != nullptr && !item.gap.move->from;
-    const void* given = asked == nullptr && created ? field.look(to->raw()) : asked;
-    if (given == nullptr) continue;
-    columns.push_back({std::string(field.name), printed(field, given), live_text(item, field),
-                       twin_of_field(item, field.name), asked == nullptr});
+    const bool is_created = to != nullptr && !item.gap.move->from;
+    const void* spec = asked == nullptr && is_created ? field.look(to->raw()) : asked;
+    if (spec == nullptr) continue;
+    columns.push_back({std::string(field.name), printed(field, spec), live_text(item, field),
+                       next_boot_of_field(item, field.name), asked == nullptr});
   }
   return columns;
 }
 
+// Whether the next boot needs no word: it is as the spec says, or nothing is said about it.
+bool is_good(NextBoot next) { return next == NextBoot::itself || next == NextBoot::as_spec; }
+
 bool differs(const Column& column) {
-  const bool next = column.next_boot == NextBoot::itself || column.next_boot == NextBoot::as_spec;
-  return !next || (column.live != "-" && column.live != column.spec);
+  return !is_good(column.next_boot) || (column.live != "-" && column.live != column.spec);
 }
 
 }  // namespace
 
 void fill_columns(Plan& plan) {
   for (auto& item : plan.items) {
-    const bool quiet = item.kind->durable || item.wanted() == nullptr;
-    if (quiet || (item.gap.in_sync() && (item.next_boot == NextBoot::itself || item.next_boot == NextBoot::as_spec)))
-      continue;
+    const bool has_no_columns = item.kind->durable || item.wanted() == nullptr;
+    if (has_no_columns || (item.gap.in_sync() && is_good(item.next_boot))) continue;
     item.columns = columns_of(item);
     std::erase_if(item.columns, [](const Column& column) { return !differs(column); });
   }

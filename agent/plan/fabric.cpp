@@ -19,7 +19,8 @@ std::vector<const Wanted*> wanted_of(const Plan& plan) {
   return wanted;
 }
 
-std::vector<std::string> lost_by(const Facts& facts, const Item& item, std::span<const Wanted* const> wanted) {
+// What other hosts lose by the item's step, a sentence each.
+std::vector<std::string> felt_by_others(const Facts& facts, const Item& item, std::span<const Wanted* const> wanted) {
   const Step step{item.kind, item.key, item.gap.move->from, item.gap.move->to};
   std::vector<std::string> lost;
   for (const Section* section : all_sections()) {
@@ -56,7 +57,7 @@ void guard_fabric(const PlanOptions& options, Plan& plan) {
   const auto wanted = wanted_of(plan);
   for (const std::size_t step : plan.steps) {
     Item& item = plan.items[step];
-    auto lost = lost_by(plan.facts, item, wanted);
+    auto lost = felt_by_others(plan.facts, item, wanted);
     if (lost.empty()) continue;
     item.disruption = Disruption::fabric;
     item.touches = std::move(lost);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refuses steps that would break queue pairs, connections, mounts or sessions that are in use.
+// Refuses steps that would break queue pairs, connections, mounts or sessions that are in use. guard_users() judges a
+// step that removes an RDMA device, guard_connections() all steps that take interfaces, addresses or routes away.
 #include <fmt/format.h>
 
 #include <array>
@@ -23,19 +24,20 @@ std::string given_up_by(const Snapshot& snapshot, const Loss& loss) {
   return device.empty() ? link->name : device;
 }
 
-struct Counted {
+// What one process or kernel module has open on a device.
+struct OpenThings {
   std::size_t pairs = 0;
   std::size_t connections = 0;
 };
 
-void add_count(std::string& said, std::size_t count, std::string_view one) {
-  if (count != 0) said += fmt::format("{}{} {}{}", said.empty() ? "" : ", ", count, one, count == 1 ? "" : "s");
+void add_count(std::string& text, std::size_t count, std::string_view noun) {
+  if (count != 0) text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, noun, count == 1 ? "" : "s");
 }
 
-std::string owner_text(std::uint32_t pid, const std::string& command, const Counted& counted) {
+std::string owner_text(std::uint32_t pid, const std::string& command, const OpenThings& open) {
   std::string things = pid == 0 ? std::string() : command;
-  add_count(things, counted.pairs, "queue pair");
-  add_count(things, counted.connections, "connection id");
+  add_count(things, open.pairs, "queue pair");
+  add_count(things, open.connections, "connection id");
   return pid == 0 ? fmt::format("the kernel's {} ({})", command, things) : fmt::format("process {} ({})", pid, things);
 }
 
@@ -61,10 +63,10 @@ void guard_traffic(const Snapshot& snapshot, const PlanOptions& options, Item& i
                    std::set<const Connection*>& named) {
   std::vector<std::string> owners;
   std::vector<std::string> sessions;
-  for (const auto& [connection, way] : interrupted_by(snapshot, item.loss))
+  for (const auto& [connection, link] : interrupted_by(snapshot, item.loss))
     if (named.insert(connection).second || !item.loss.links.empty())
       (connection->what == Connection::What::session ? sessions : owners)
-          .push_back(fmt::format("{} over {}", connection_text(*connection), way->name));
+          .push_back(fmt::format("{} over {}", connection_text(*connection), link->name));
   for (const auto* list : {&owners, &sessions}) item.touches.insert(item.touches.end(), list->begin(), list->end());
   guard_session(options, sessions, item, plan);
   if (owners.empty()) return;
@@ -79,25 +81,25 @@ void guard_traffic(const Snapshot& snapshot, const PlanOptions& options, Item& i
 }  // namespace
 
 std::vector<std::string> owners_of(const std::vector<RdmaUser>& users) {
-  std::map<std::pair<std::uint32_t, std::string>, Counted> owners;
+  std::map<std::pair<std::uint32_t, std::string>, OpenThings> owners;
   for (const auto& user : users) {
-    const bool own =
+    const bool is_infrastructure =
         user.pid == 0 && std::find(infrastructure.begin(), infrastructure.end(), user.command) != infrastructure.end();
-    if (own) continue;
-    auto& counted = owners[{user.pid, user.command}];
-    ++(user.what == RdmaUser::What::queue_pair ? counted.pairs : counted.connections);
+    if (is_infrastructure) continue;
+    auto& open = owners[{user.pid, user.command}];
+    ++(user.what == RdmaUser::What::queue_pair ? open.pairs : open.connections);
   }
-  std::vector<std::string> said;
-  for (const auto& [who, counted] : owners) said.push_back(owner_text(who.first, who.second, counted));
-  return said;
+  std::vector<std::string> texts;
+  for (const auto& [who, open] : owners) texts.push_back(owner_text(who.first, who.second, open));
+  return texts;
 }
 
 // Steps that take interfaces down come first: an address that goes with its interface then has nothing new to name.
 void guard_connections(const Snapshot& snapshot, const PlanOptions& options, Plan& plan) {
   std::set<const Connection*> named;
-  for (const bool down : {true, false})
+  for (const bool takes_links_down : {true, false})
     for (const std::size_t step : plan.steps)
-      if (Item& item = plan.items[step]; item.loss.links.empty() != down)
+      if (Item& item = plan.items[step]; item.loss.links.empty() != takes_links_down)
         guard_traffic(snapshot, options, item, plan, named);
 }
 

@@ -7,11 +7,11 @@
 
 namespace rdmastate {
 const WantedOfKind& PlanIntent::wanted(const Kind& kind) const {
-  const auto [found, fresh] = wanted_.try_emplace(&kind);
-  if (fresh)
+  const auto [table, is_new] = wanted_.try_emplace(&kind);
+  if (is_new)
     for (const auto& item : plan_.items)
-      if (item.kind == &kind && item.cause != Cause::released) found->second.emplace(item.key, item.asked.state);
-  return found->second;
+      if (item.kind == &kind && item.cause != Cause::released) table->second.emplace(item.key, item.asked.state);
+  return table->second;
 }
 
 std::string PlanIntent::why_kept(const Loss& loss) const {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow: weigh() asks an item's kind what its step takes away (the Loss). interrupted_by() finds the connections that
+// this loss cuts off: by their local address, or by the best routes to the other side (link_that_cuts()).
 #include "plan/interrupts.hpp"
 
 #include <fmt/format.h>
@@ -42,6 +44,7 @@ class Losing {
     return nullptr;
   }
 
+  /// Whether the loss takes the route away: by itself, with its interface, or with the last IPv4 address there.
   bool has_route(const Route& route) const {
     const bool named = std::any_of(loss_.routes.begin(), loss_.routes.end(), [&](const Route& one) {
       return one.link == route.link && one.to == route.to && one.via == route.via;
@@ -72,11 +75,11 @@ class Losing {
 
 // The interface on which the connection is cut off; nullptr: it is not. The loss of an address that a route is on-link
 // by counts only where the local address of the connection is not known.
-const Link* cut_on(const Snapshot& snapshot, const Loss& loss, const Connection& connection) {
+const Link* link_that_cuts(const Snapshot& snapshot, const Loss& loss, const Connection& connection) {
   if (loss.rdma_alone && !connection.rdma) return nullptr;
   const Losing losing(snapshot, loss);
   if (connection.local)
-    if (const Link* way = losing.address(*connection.local)) return way;
+    if (const Link* link = losing.address(*connection.local)) return link;
   for (const auto& remote : connection.remotes)
     for (const auto& route : best_routes(snapshot, remote))
       if (losing.has_route(route) || (!connection.local && losing.is_on_link_by_address(route)))
@@ -97,12 +100,12 @@ const std::string* system_mount(const Connection& connection) {
   return found == connection.carries.end() ? nullptr : &*found;
 }
 
-std::string held_text(const Connection& connection, const std::string& mount, const Link& way) {
+std::string held_text(const Connection& connection, const std::string& mount, const Link& link) {
   return fmt::format(
       "{} is {} ({} from {}) over {}, and what carries it is not moved while the host runs: this waits for a boot that "
       "configures it before {} is mounted",
       mount, connection.what == Connection::What::mount ? "mounted" : "on " + connection.name, connection.type,
-      connection.source, way.name, mount);
+      connection.source, link.name, mount);
 }
 
 // Reduces the step to what takes nothing away (Kind::still), or removes it where nothing is left.
@@ -123,7 +126,8 @@ std::vector<Interruption> interrupted_by(const Snapshot& snapshot, const Loss& l
   std::vector<Interruption> found;
   if (loss.link() == 0) return found;
   for (const auto& connection : snapshot.connections())
-    if (const Link* way = cut_on(snapshot, loss, connection); way != nullptr) found.push_back({&connection, way});
+    if (const Link* link = link_that_cuts(snapshot, loss, connection); link != nullptr)
+      found.push_back({&connection, link});
   return found;
 }
 
@@ -172,8 +176,8 @@ void weigh(const Scene& scene, Item& item) {
 }
 
 std::string why_held(const Snapshot& snapshot, const Loss& loss) {
-  for (const auto& [connection, way] : interrupted_by(snapshot, loss))
-    if (const std::string* mount = system_mount(*connection)) return held_text(*connection, *mount, *way);
+  for (const auto& [connection, link] : interrupted_by(snapshot, loss))
+    if (const std::string* mount = system_mount(*connection)) return held_text(*connection, *mount, *link);
   return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The items of a plan: what is wanted, what goes, and what that takes along, each judged by its kind and by what it
-// needs.
+// Makes the items of a plan: what is wanted, what goes, and what that takes along. Builder::build() has the order:
+// first all items are added, then each is judged by its kind (observed and compared), and at last a step that needs
+// what is not there is taken back.
 #include <fmt/format.h>
 
 #include <unordered_map>
@@ -42,22 +43,22 @@ class Builder {
     for (auto& item : plan_.items) warn(item);
     add_going_with();
     for (auto& item : plan_.items) explain_awaited(item);
-    call();
-    propagate();
-    spare_home();
-    forget_marks();
+    give_titles();
+    defer_by_needs();
+    spare_ledger_directory();
+    take_up_only_with_steps();
   }
 
  private:
   void add_wanted();
-  std::string stead_of(const Wanted& one) const;
+  std::string key_for(const Wanted& one) const;
   void add_unwanted();
   void add_claimants();
   void add_purged();
   void take_over(Item& item);
   void begin_as_theirs(Item& item) const;
   void tell_owners();
-  void forget_marks();
+  void take_up_only_with_steps();
   void judge(Item& item);
   void compare(Item& item);
   static void leave_to_owner(Item& item, bool at_boot);
@@ -65,9 +66,9 @@ class Builder {
   void add_going_with();
   std::vector<Ref> going_with(const Item& item) const;
   void explain_awaited(Item& item);
-  void call();
-  void propagate();
-  void spare_home();
+  void give_titles();
+  void defer_by_needs();
+  void spare_ledger_directory();
   void defer(Item& item, const Item& needed);
   Item* find(std::string_view kind, const std::string& key);
   Item& add(Item item);
@@ -91,7 +92,8 @@ class Builder {
   Scene scene_;
   Ownership owners_;
   std::unordered_map<std::string, std::size_t> by_name_;
-  std::unordered_map<std::string, std::vector<const Claimant*>> in_stead_;  ///< by Claimant::could_be
+  std::unordered_map<std::string, std::vector<const Claimant*>>
+      claimants_in_place_of_;  ///< by Claimant::could_be, a wanted file's path
 };
 
 Item& Builder::add(Item item) {
@@ -117,11 +119,11 @@ void Builder::add_wanted() {
   plan_.items.reserve(desired_.wanted.size());
   for (const auto& one : desired_.claimants)
     if (!one.could_be.empty() && !one.holds_more && one.claim.path != one.could_be)
-      in_stead_[one.could_be].push_back(&one);
+      claimants_in_place_of_[one.could_be].push_back(&one);
   for (auto& one : desired_.wanted) {
     Item item;
     item.kind = one.kind;
-    item.key = one.kind->resolve != nullptr ? one.kind->resolve(snapshot_, one.key) : stead_of(one);
+    item.key = one.kind->resolve != nullptr ? one.kind->resolve(snapshot_, one.key) : key_for(one);
     if (item.kind->durable && item.key != one.key) item.stands_for = one.key;
     if (const Item* twice = find(one.kind->name, item.key)) refuse_twice(*twice, one);
     item.asked = std::move(one);
@@ -133,12 +135,12 @@ void Builder::add_wanted() {
 
 // The key for a wanted file. It is the path of a foreign file, which stays where it is with the spec's settings laid
 // over it, where one was taken over before or --adopt takes it over now; else the wanted file's own path.
-std::string Builder::stead_of(const Wanted& one) const {
-  const auto others = in_stead_.find(one.key);
-  if (!one.take_over || others == in_stead_.end()) return one.key;
+std::string Builder::key_for(const Wanted& one) const {
+  const auto others = claimants_in_place_of_.find(one.key);
+  if (!one.take_over || others == claimants_in_place_of_.end()) return one.key;
   std::string first = one.key;
-  for (const Claimant* other : others->second) {
-    const std::string& path = other->claim.path;
+  for (const Claimant* claimant : others->second) {
+    const std::string& path = claimant->claim.path;
     const LedgerEntry* entry = intent_.known().find(one.kind->name, path);
     if (entry != nullptr && entry->origin == Origin::changed) return path;
     if (first == one.key && owners_.of_path(path) == Owner::foreign) first = path;
@@ -168,12 +170,13 @@ void Builder::add_claimants() {
   std::unordered_map<std::string, std::size_t> known;  // by path, whatever the kind
   for (std::size_t i = 0; i < plan_.items.size(); ++i) known.emplace(plan_.items[i].key, i);
   for (const auto& one : desired_.claimants) {
-    const auto there = known.find(one.claim.path);
-    const bool is_new = there == known.end();
-    if (owners_.has_made(one.claim.path) || (!is_new && plan_.items[there->second].wanted() != nullptr)) continue;
+    const auto item_there = known.find(one.claim.path);
+    const bool is_new = item_there == known.end();
+    if (owners_.has_made(one.claim.path) || (!is_new && plan_.items[item_there->second].wanted() != nullptr)) continue;
     const auto cause = owners_.cause_of(one, options_.adopt);
     if (!cause) plan_.refusals.push_back({refusal_of(one), one.holds_more ? "" : "--adopt", {}});
-    if (cause && !is_new) plan_.items[there->second].cause = *cause;  // one that was taken over, and is not wanted now
+    if (cause && !is_new)
+      plan_.items[item_there->second].cause = *cause;  // one that was taken over, and is not wanted now
     if (!cause || !is_new) continue;
     known.emplace(one.claim.path, plan_.items.size());
     Item item;
@@ -243,7 +246,7 @@ void Builder::tell_owners() {
 }
 
 // The ledger is written with steps alone, so without one nothing is taken up.
-void Builder::forget_marks() {
+void Builder::take_up_only_with_steps() {
   if (std::any_of(plan_.items.begin(), plan_.items.end(), [](const Item& item) { return item.has_step(); })) return;
   for (auto& item : plan_.items)
     if (item.cause == Cause::taken_up && item.wanted() != nullptr) item.cause = Cause::wanted;
@@ -263,6 +266,7 @@ void Builder::judge(Item& item) {
   }
 }
 
+// Observes the resource, asks its kind for the gap, and reduces the step to what rdmastate may do now.
 void Builder::compare(Item& item) {
   item.observed = item.kind->observe(snapshot_, item.key);
   if (const auto* unseen = std::get_if<Unseen>(&item.observed)) {
@@ -299,8 +303,8 @@ void Builder::leave_to_owner(Item& item, bool at_boot) {
 void Builder::warn(Item& item) {
   item.warning = fmt::format("{}", fmt::join(item.asked.unmet, "; "));
   if (item.wanted() == nullptr) return;
-  const std::string said = item.kind->warn(scene_, item.key, *item.wanted());
-  if (!said.empty()) item.warning += (item.warning.empty() ? "" : "; ") + said;
+  const std::string warning = item.kind->warn(scene_, item.key, *item.wanted());
+  if (!warning.empty()) item.warning += (item.warning.empty() ? "" : "; ") + warning;
 }
 
 // Says who makes an awaited item, and what that owner waits for. The last twin is the file that the owner reads.
@@ -339,27 +343,28 @@ void Builder::add_going_with() {
     if (!plan_.items[i].is_removal()) continue;
     for (const auto& ref : going_with(plan_.items[i])) {
       if (find(ref.kind, ref.key) != nullptr || is_left(ref.kind)) continue;
-      Item more;
-      more.kind = kind_named(ref.kind);
-      more.key = ref.key;
-      more.cause = Cause::goes_with;
-      judge(add(std::move(more)));
+      Item going;
+      going.kind = kind_named(ref.kind);
+      going.key = ref.key;
+      going.cause = Cause::goes_with;
+      judge(add(std::move(going)));
     }
   }
 }
 
-void Builder::call() {
+// Only an item that a plan or a message can name gets a title.
+void Builder::give_titles() {
   const auto found = [this](const Ref& ref) { return find(ref.kind, ref.key); };
   for (auto& item : plan_.items) {
-    const bool shown = !item.gap.in_sync() || item.cause != Cause::wanted || !item.warning.empty();
-    if (shown) item.called = fmt::format("{} {}", item.kind->name, title_of(item, snapshot_, found));
+    const bool may_be_shown = !item.gap.in_sync() || item.cause != Cause::wanted || !item.warning.empty();
+    if (may_be_shown) item.called = fmt::format("{} {}", item.kind->name, title_of(item, snapshot_, found));
   }
 }
 
 // A step whose need is missing is removed: the item is after, blocked, unseen or pending like that need.
 void Builder::defer(Item& item, const Item& needed) {
-  const bool there = needed.gap.in_sync() && !needed.waived;
-  if (!item.has_step() || !item.gap.move->to || needed.has_step() || there) return;
+  const bool is_there = needed.gap.in_sync() && !needed.waived;
+  if (!item.has_step() || !item.gap.move->to || needed.has_step() || is_there) return;
   if (state_of(needed.observed) != nullptr && !needed.gap.is_in_the_way) return;
   item.gap.move.reset();
   weigh(scene_, item);
@@ -377,7 +382,7 @@ void Builder::defer(Item& item, const Item& needed) {
 }
 
 // A need may stand before or behind the item that has it: repeat until nothing changes. Chains of needs are short.
-void Builder::propagate() {
+void Builder::defer_by_needs() {
   for (bool changed = true; changed;) {
     changed = false;
     for (auto& item : plan_.items) {
@@ -391,12 +396,12 @@ void Builder::propagate() {
 
 // The ledger's directory is made for the ledger alone. Where it would be the only step, no ledger is written, so the
 // step is removed.
-void Builder::spare_home() {
-  const Ref place = needs_directory(std::string(common_layout().ledger), nullptr).front();
-  Item* home = find(place.kind, place.key);
-  if (home == nullptr || !home->has_step() || !home->gap.move->to) return;
+void Builder::spare_ledger_directory() {
+  const Ref directory = needs_directory(std::string(common_layout().ledger), nullptr).front();
+  Item* item = find(directory.kind, directory.key);
+  if (item == nullptr || !item->has_step() || !item->gap.move->to) return;
   const auto steps = std::count_if(plan_.items.begin(), plan_.items.end(), [](const Item& i) { return i.has_step(); });
-  if (steps == 1) home->gap.move.reset();
+  if (steps == 1) item->gap.move.reset();
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The third column: what the twin of a volatile resource says today about the next boot.
+// The column `next boot`: what the twins of a volatile resource say today about the next boot.
+//
+// Flow of fill_next_boot(): for each twin Twins::states() says what it has of the resource: by the file as a whole, by
+// a line of it, or by the entry of boot.json. Winners then says whether a foreign file wins over the twin.
 #include <fmt/format.h>
 
 #include <unordered_map>
@@ -35,9 +38,9 @@ bool is_durably_so(const Item& item) {
 // Whether the text gives another value to a setting of `line`, for the same devices.
 bool says_otherwise(const std::string& path, std::string_view text, std::string_view line) {
   for (const auto& reading : readings_of(path)) {
-    const Settings said = reading.settings(text);
+    const Settings theirs = reading.settings(text);
     for (const auto& ours : reading.settings(line))
-      if (std::any_of(said.begin(), said.end(), [&](const Setting& one) {
+      if (std::any_of(theirs.begin(), theirs.end(), [&](const Setting& one) {
             return one.what == ours.what && one.when == ours.when && one.value != ours.value;
           }))
         return true;
@@ -71,9 +74,9 @@ class Twins {
     if (const auto whole = state_of_file(twin)) {
       states.push_back({*whole, twin.fields});
     } else if (twin.form == TwinForm::line) {
-      states.push_back({line(twin.file.key, twin.line.empty() ? wanted.key : twin.line), twin.fields});
+      states.push_back({state_of_line(twin.file.key, twin.line.empty() ? wanted.key : twin.line), twin.fields});
     } else if (twin.form == TwinForm::boot_entry || is_told_by_boot_file(wanted, twin)) {
-      states = entry(wanted, twin);
+      states = states_by_entry(wanted, twin);
     } else {
       states.push_back({NextBoot::differs, twin.fields});
     }
@@ -83,7 +86,7 @@ class Twins {
  private:
   struct File {
     const Item* item;
-    std::optional<bool> is_so;  ///< found once, since many resources may have one twin
+    std::optional<bool> is_as_wanted;  ///< found once, since many resources may have one twin
     std::optional<bool> is_as_left;
   };
   /// The state by the file as a whole; nullopt: the file is there and not as wanted, so its text has to be read.
@@ -93,8 +96,8 @@ class Twins {
     const Item& item = *file->second.item;
     if (std::holds_alternative<Unseen>(item.observed)) return NextBoot::unknown;
     if (twin.form == TwinForm::boot_entry && !is_read()) return NextBoot::absent;  // whatever the file says
-    if (!file->second.is_so) file->second.is_so = is_durably_so(item);
-    if (*file->second.is_so) return NextBoot::as_spec;
+    if (!file->second.is_as_wanted) file->second.is_as_wanted = is_durably_so(item);
+    if (*file->second.is_as_wanted) return NextBoot::as_spec;
     return state_of(item.observed) == nullptr ? std::optional(NextBoot::absent) : std::nullopt;
   }
   // Whether the file is as the last apply left it.
@@ -125,12 +128,12 @@ class Twins {
     if (!reader_) reader_ = find_boot_reader(snapshot_);
     return reader_->reads();
   }
-  NextBoot line(const std::string& path, const std::string& line) {
+  NextBoot state_of_line(const std::string& path, const std::string& line) {
     if (has_line(path, line)) return NextBoot::as_spec;
     return says_otherwise(path, bytes(path), line) ? NextBoot::differs : NextBoot::absent;
   }
   // The state that boot.json has of it, with the same owner or none; nullptr: it has no such entry.
-  const State* said_of(const Wanted& wanted) {
+  const State* boot_entry_of(const Wanted& wanted) {
     if (!boot_) {
       boot_ = read_boot_file(bytes(boot_path_));
       for (const auto& one : boot_->wanted)
@@ -139,12 +142,13 @@ class Twins {
     const auto found = entries_.find({{wanted.kind->name, wanted.key}, wanted.awaited_from});
     return found == entries_.end() ? nullptr : found->second;
   }
-  std::vector<TwinState> entry(const Wanted& wanted, const Twin& twin) {
-    const State* said = said_of(wanted);
-    if (said == nullptr) return {{NextBoot::absent, twin.fields}};
+  // What the resource's entry of boot.json says: fields that differ from the spec or are absent there, then all others.
+  std::vector<TwinState> states_by_entry(const Wanted& wanted, const Twin& twin) {
+    const State* at_boot = boot_entry_of(wanted);
+    if (at_boot == nullptr) return {{NextBoot::absent, twin.fields}};
     std::vector<TwinState> states;
     const State& asked = wanted.at_boot ? *wanted.at_boot : *wanted.state;
-    for (const auto& change : diff(wanted.kind->record(), said->raw(), asked.raw()))
+    for (const auto& change : diff(wanted.kind->record(), at_boot->raw(), asked.raw()))
       states.push_back({change.from ? NextBoot::differs : NextBoot::absent, {field_of(change)}});
     if (!twin.fields.empty())
       std::erase_if(states, [&](const TwinState& one) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow: for each wanted file find_overrides() asks readings_of() which programs read it with other files; read_others()
+// reads these; who_wins() compares each setting of ours with theirs, in the order in which the program reads the files.
 #include "plan/overridden.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +27,7 @@ Read when_read(Order order, const std::string& theirs, const std::string& ours) 
   return compared < 0 ? Read::before : Read::after;
 }
 
-std::string_view called(Read read) {
+std::string_view relation(Read read) {
   switch (read) {
     case Read::before:
       return " and is read before ";
@@ -44,24 +46,25 @@ bool is_stronger(Read read, const Setting& ours, const Setting& theirs) {
   return read == Read::after ? !ours.final : theirs.final;
 }
 
-// A foreign file, when it is read, and what it says. `unseen`: this user may not read it, or the directory at `path`.
+// A foreign file, when it is read, and the settings in it. `unseen`: this user may not read it, or the directory at
+// `path`.
 struct Other {
   std::string path;
   Read read = Read::apart;
   bool unseen = false;
-  Settings says;
+  Settings settings;
 };
 
-Override unseen_one(const Setting& ours, const std::string& path, const Other& other) {
+Override override_by_unseen(const Setting& ours, const std::string& path, const Other& other) {
   return {ours, false,
           fmt::format("{} is read with {}, may say otherwise, and this user may not read it: run as root", other.path,
                       path)};
 }
 
-Override winning_one(const Setting& ours, const std::string& path, const Other& other, const Setting& theirs,
+Override override_by(const Setting& ours, const std::string& path, const Other& other, const Setting& theirs,
                      bool certain) {
   return {ours, certain,
-          fmt::format("{} says {}{}{}, so that {}: take it out there", other.path, theirs.text, called(other.read),
+          fmt::format("{} says {}{}{}, so that {}: take it out there", other.path, theirs.text, relation(other.read),
                       path, certain ? "counts" : "may count")};
 }
 
@@ -70,17 +73,18 @@ Override winning_one(const Setting& ours, const std::string& path, const Other& 
 std::vector<Override> who_wins(const Setting& ours, const std::string& path, const std::vector<Other>& others) {
   std::vector<Override> winners;
   for (const auto& other : others) {
-    const bool unseen = other.unseen && (other.read == Read::apart || (other.read == Read::before) == ours.first);
-    if (unseen) winners.push_back(unseen_one(ours, path, other));
-    for (const auto& theirs : other.says) {
+    // Of `ours` the first or the last value that is read counts, so only a file on that side can win.
+    const bool is_read_on_winning_side = other.read == Read::apart || (other.read == Read::before) == ours.first;
+    if (other.unseen && is_read_on_winning_side) winners.push_back(override_by_unseen(ours, path, other));
+    for (const auto& theirs : other.settings) {
       if (theirs.what != ours.what || !is_stronger(other.read, ours, theirs)) continue;
       const Meets met = meets(ours.when, theirs.when);
       const bool certain = met == Meets::always;
-      const bool is_over = certain && (ours.first || (other.read == Read::before && theirs.final));
+      const bool is_decided = certain && (ours.first || (other.read == Read::before && theirs.final));
       if (met == Meets::never) continue;
-      if (certain && !ours.first) winners.clear();
-      if (theirs.value != ours.value) winners.push_back(winning_one(ours, path, other, theirs, certain));
-      if (is_over) return winners;
+      if (certain && !ours.first) winners.clear();  // theirs wins over the files read before it, too
+      if (theirs.value != ours.value) winners.push_back(override_by(ours, path, other, theirs, certain));
+      if (is_decided) return winners;  // what is read later cannot win any more
     }
   }
   return winners;
@@ -101,7 +105,7 @@ std::vector<Other> read_others(const Snapshot& snapshot, const Reading& reading,
     if (file == path || known.contains(file)) continue;
     std::vector<std::string> unseen;
     Other other{file, when_read(reading.order, name, file_name(path)), false, {}};
-    look_at(file, unseen, [&] { other.says = reading.settings(snapshot.read(other.path).value_or("")); });
+    look_at(file, unseen, [&] { other.settings = reading.settings(snapshot.read(other.path).value_or("")); });
     other.unseen = !unseen.empty();
     others.push_back(std::move(other));
   }
@@ -115,8 +119,8 @@ std::vector<Override> overrides_of(const Snapshot& snapshot, const std::string& 
     const Settings ours = reading.own_settings(text);
     if (ours.empty()) continue;
     const auto others = read_others(snapshot, reading, path, known);
-    for (const auto& own : ours)
-      for (auto& one : who_wins(own, path, others)) found.push_back(std::move(one));
+    for (const auto& setting : ours)
+      for (auto& one : who_wins(setting, path, others)) found.push_back(std::move(one));
   }
   return found;
 }

@@ -20,6 +20,8 @@ void refuse_other_spec(const PlanOptions& options, Plan& plan) {
        "--replace"});
 }
 
+// Refuses a step that takes the default route away, by which the user may have come: unless --confirm-within takes the
+// run back when nobody confirms it.
 void guard_the_way_here(const Snapshot& snapshot, const PlanOptions& options, const Item& item, Plan& plan) {
   if (options.confirm_within != 0) return;
   const Link* way = default_route_lost(snapshot, item.loss);
@@ -41,29 +43,29 @@ void limit_disruption(const PlanOptions& options, const Item& item, Plan& plan) 
                           to_text(item.disruption), to_text(options.max_disruption), option));
 }
 
-// Adds it to what the item disturbs, unless the title says it.
-void touch(Item& item, std::string_view said, const std::string& name) {
-  if (item.title().find(name) == std::string::npos) item.touches.push_back(fmt::format("{}{}", said, name));
+// Adds "PREFIX NAME" to what the item disturbs, unless the item's title has the name already.
+void add_touched(Item& item, std::string_view prefix, const std::string& name) {
+  if (item.title().find(name) == std::string::npos) item.touches.push_back(fmt::format("{}{}", prefix, name));
 }
 
 // The addresses and routes of an interface that goes down, foreign ones too, which are in no file of rdmastate.
-void touch_link(const Snapshot& snapshot, std::uint32_t link, Item& item) {
+void add_touched_on_link(const Snapshot& snapshot, std::uint32_t link, Item& item) {
   constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL
-  for (const auto& one : snapshot.addresses(link)) touch(item, "address ", to_text(one.value));
+  for (const auto& one : snapshot.addresses(link)) add_touched(item, "address ", to_text(one.value));
   for (const auto& one : snapshot.routes(link))
-    if (one.protocol != by_kernel) touch(item, "route ", to_text(one.to));
+    if (one.protocol != by_kernel) add_touched(item, "route ", to_text(one.to));
 }
 
-void say_what_goes(const Snapshot& snapshot, Item& item) {
+void fill_touches(const Snapshot& snapshot, Item& item) {
   const Loss& loss = item.loss;
   if (!loss.rdma_alone) {
     for (const std::uint32_t index : loss.links)
-      if (const Link* link = snapshot.link(index)) touch(item, "interface ", link->name);
-    if (!loss.links.empty()) touch_link(snapshot, loss.links.front(), item);
+      if (const Link* link = snapshot.link(index)) add_touched(item, "interface ", link->name);
+    if (!loss.links.empty()) add_touched_on_link(snapshot, loss.links.front(), item);
   }
-  for (const auto& one : loss.addresses) touch(item, "address ", to_text(one.value));
-  for (const auto& one : loss.routes) touch(item, "route ", to_text(one.to));
-  for (const auto& one : loss.services) touch(item, "service ", one);
+  for (const auto& one : loss.addresses) add_touched(item, "address ", to_text(one.value));
+  for (const auto& one : loss.routes) add_touched(item, "route ", to_text(one.to));
+  for (const auto& one : loss.services) add_touched(item, "service ", one);
   item.touches.insert(item.touches.end(), loss.users.begin(), loss.users.end());
   for (auto& one : item.kind->mentioned_by(snapshot, item.key)) item.touches.push_back(std::move(one));
 }
@@ -87,7 +89,7 @@ void apply_policy(const Snapshot& snapshot, const PlanOptions& options, Plan& pl
   refuse_other_spec(options, plan);
   for (const std::size_t step : plan.steps) {
     Item& item = plan.items[step];
-    say_what_goes(snapshot, item);
+    fill_touches(snapshot, item);
     if (item.loss.is_nothing()) continue;
     limit_disruption(options, item, plan);
     guard_users(snapshot, options, item, plan);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// items_text(): items that are alike are printed as one: what they share once, then what differs for each.
+// Prints items that are alike as one: what they share once, then what differs for each.
+//
+// Flow: items_text() adds each item to the Group before it when it is alike (try_add()), else begins another Group. A
+// Group prints head(), and below it whole_text(): columns and lines that all share, or its items one by one.
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
@@ -33,6 +36,7 @@ std::vector<std::string_view> own_words(std::string_view title, std::string_view
   return words;
 }
 
+// The text with "*" for each of these words: "mlx4_ib0 is down" and "mlx4_ib1 is down" become the same.
 std::string with_star(std::string text, const std::vector<std::string_view>& names) {
   for (const auto name : names)
     for (std::size_t at = 0; (at = find_word(text, name, at)) != std::string::npos; ++at)
@@ -100,7 +104,8 @@ class Group {
   std::string whole_text() const;
 
   std::vector<const ItemText*> items_;
-  Lines notes_;  ///< of all of them; of a note that is a list nothing that can be used
+  /// The notes' texts that all items share, with "*" where their words differ; unused for a note that is a list.
+  Lines notes_;
   const Paint& paint_;
   PlanForm form_;
 };
@@ -158,13 +163,13 @@ std::string Group::titles() const {
 // "+ load module (2): ib_ipoib, ib_umad", and of one "+ load module ib_umad".
 std::string Group::head(bool with_titles) const {
   const ItemText& one = first();
-  std::string said = one.what;
+  std::string title = one.what;
   if (is_alone()) {
-    said += " " + one.title + one.difference;
+    title += " " + one.title + one.difference;
   } else {
-    said += fmt::format(" ({}){}{}", items_.size(), one.difference, with_titles ? ": " + titles() : "");
+    title += fmt::format(" ({}){}{}", items_.size(), one.difference, with_titles ? ": " + titles() : "");
   }
-  std::string text = fmt::format("  {} {}", painted_mark(one.mark, paint_), paint_.bold(said));
+  std::string text = fmt::format("  {} {}", painted_mark(one.mark, paint_), paint_.bold(title));
   if (one.disruption != Disruption::none) text += paint_.red(fmt::format("  [disrupts: {}]", to_text(one.disruption)));
   return text;
 }

@@ -69,7 +69,7 @@ void add_reasons(const Item& item, ItemText& text) {
 }
 
 // What the plan and `verify` both say.
-ItemText begun_text(const Plan& plan, std::size_t i) {
+ItemText text_without_reasons(const Plan& plan, std::size_t i) {
   const Item& item = plan.items[i];
   ItemText text;
   text.mark = mark_of(plan, i);
@@ -95,7 +95,7 @@ std::string step_line(const Item& item) { return fmt::format("{} {}", verb(item)
 
 ItemText item_text(const Plan& plan, std::size_t i) {
   const Item& item = plan.items[i];
-  ItemText text = begun_text(plan, i);
+  ItemText text = text_without_reasons(plan, i);
   if (item.has_step()) add_step(item, text);
   add_touched(item, text);
   add_reasons(item, text);
@@ -105,7 +105,7 @@ ItemText item_text(const Plan& plan, std::size_t i) {
 }
 
 ItemText difference_text(const Plan& plan, std::size_t i) {
-  ItemText text = begun_text(plan, i);
+  ItemText text = text_without_reasons(plan, i);
   text.difference = std::string(difference_of(plan.items[i]));
   add_reasons(plan.items[i], text);
   return text;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan as text for people.
+// Prints a plan as text for people: plan_text() for `plan` and `apply`, verify_text() for `verify`, left_text() for
+// what an apply leaves. The items' own texts come from print_items.cpp and print_groups.cpp.
 #include <fmt/format.h>
 
 #include "plan/print.hpp"
@@ -75,10 +76,11 @@ std::vector<ItemText> texts_of(const Plan& plan, const Indices& items, TextOf te
   return texts;
 }
 
+// Whether the plan has neither a step nor anything to say.
 bool is_nothing(const Plan& plan) {
-  const bool warned =
+  const bool has_warning =
       std::any_of(plan.items.begin(), plan.items.end(), [](const Item& item) { return !item.warning.empty(); });
-  return plan.is_empty() && plan.refusals.empty() && !warned &&
+  return plan.is_empty() && plan.refusals.empty() && !has_warning &&
          plan.count_pending() + plan.count_blocked() + plan.count_unseen() == 0 &&
          plan.count_taken_as_they_are() == 0 && !plan.has_more_rounds();
 }
@@ -138,10 +140,10 @@ std::string left_text(const Plan& plan, const Paint& paint) {
 }
 
 std::string verify_text(const Plan& plan, bool allow_pending, const Paint& paint) {
-  Indices told;
+  Indices shown;
   for (std::size_t i = 0; i < plan.items.size(); ++i)
-    if (plan.items[i].has_step() || plan.items[i].is_told()) told.push_back(i);
-  std::string text = items_text(texts_of(plan, told, difference_text), paint, PlanForm::whole);
+    if (plan.items[i].has_step() || plan.items[i].is_told()) shown.push_back(i);
+  std::string text = items_text(texts_of(plan, shown, difference_text), paint, PlanForm::whole);
   text += unseen_text(plan, paint);
   for (const auto& one : plan.refusals) text += paint.red("  apply would refuse: ") + printable(one.sentence) + "\n";
   Verdict verdict = judge(plan);

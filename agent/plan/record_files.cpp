@@ -16,7 +16,7 @@
 namespace rdmastate {
 namespace {
 
-// Without "." and ".."
+// The path without "." and "..".
 std::string resolved(std::string_view path) {
   std::vector<std::string> names;
   for (auto& name : split(path, "/")) {
@@ -31,7 +31,7 @@ std::string resolved(std::string_view path) {
 
 // Whether it is a file of sysfs. The kernel may refuse to give its value, as of the speed of a link that is down: then
 // the record has no such file. Its directories are kept only where a file in them is.
-bool is_attribute(const FilePlace& place) { return place.pattern.starts_with("/sys/"); }
+bool is_in_sysfs(const FilePlace& place) { return place.pattern.starts_with("/sys/"); }
 
 class FileKeeper {
  public:
@@ -39,7 +39,7 @@ class FileKeeper {
       : snapshot_(snapshot), facts_(facts), model_(model) {
     if (snapshot.is_tree()) return;
     for (const Link* link : snapshot.links())
-      if (!link->is_ipoib()) others_.insert(link->name);
+      if (!link->is_ipoib()) other_links_.insert(link->name);
   }
 
   void keep(const FilePlace& place) { walk(place, "", std::string_view(place.pattern).substr(1)); }
@@ -57,17 +57,17 @@ class FileKeeper {
   void walk(const FilePlace& place, const std::string& directory, std::string_view rest) {
     const std::size_t end = std::min(rest.find('/'), rest.size());
     const std::string name(rest.substr(0, end));
-    const std::string_view more = rest.substr(std::min(end + 1, rest.size()));
-    const auto step = [&](const std::string& one) {
-      const std::string path = directory + "/" + one;
-      const bool attribute = is_attribute(place);
-      if (more.empty()) return attribute ? keep_attribute(place, path) : keep_path(place, path);
-      if (attribute || keep_directory(path)) walk(place, path, more);
+    const std::string_view rest_behind = rest.substr(std::min(end + 1, rest.size()));
+    const auto keep_or_follow = [&](const std::string& entry) {
+      const std::string path = directory + "/" + entry;
+      const bool is_sysfs = is_in_sysfs(place);
+      if (rest_behind.empty()) return is_sysfs ? keep_attribute(place, path) : keep_path(place, path);
+      if (is_sysfs || keep_directory(path)) walk(place, path, rest_behind);
     };
-    if (name.find('*') == std::string::npos) return step(name);
+    if (name.find('*') == std::string::npos) return keep_or_follow(name);
     look_at(directory, unseen_, [&] {
-      for (const auto& one : snapshot_.list(directory))
-        if (is_named_by(name, one)) step(one);
+      for (const auto& entry : snapshot_.list(directory))
+        if (is_named_by(name, entry)) keep_or_follow(entry);
     });
   }
 
@@ -121,7 +121,8 @@ class FileKeeper {
   // keeps.
   void keep_text(const FilePlace& place, const std::string& path, FileContent file) {
     const bool is_ours = file.bytes.empty() || std::string_view(file.bytes).starts_with(managed_line);
-    const Kept kept = !place.keep || is_ours ? Kept{Kept::How::whole} : place.keep({facts_, others_, path, file.bytes});
+    const Kept kept =
+        !place.keep || is_ours ? Kept{Kept::How::whole} : place.keep({facts_, other_links_, path, file.bytes});
     if (kept.how == Kept::How::nothing || whole_.contains(path)) return;
     if (kept.how == Kept::How::whole) {
       whole_.insert(path);
@@ -138,10 +139,10 @@ class FileKeeper {
   const Snapshot& snapshot_;
   const Facts& facts_;
   HostModel& model_;
-  std::set<std::string> others_;
+  std::set<std::string> other_links_;  // names of the host's interfaces of other types than IPoIB, for FilePlace::keep
   std::vector<std::string> unseen_;
-  std::set<std::string> whole_;
-  std::map<std::string, std::vector<std::string>> parts_;
+  std::set<std::string> whole_;                            // paths of files that are kept whole
+  std::map<std::string, std::vector<std::string>> parts_;  // of each other file the parts that its places keep
 };
 
 }  // namespace

@@ -81,12 +81,12 @@ SavedPlan saved_from(const Json& json) {
   return saved;
 }
 
-using Listed = std::map<std::pair<std::string_view, std::string>, const Step*>;
+using StepsByName = std::map<std::pair<std::string_view, std::string>, const Step*>;
 
-Listed by_name(const std::vector<Step>& steps) {
-  Listed listed;
-  for (const auto& step : steps) listed.emplace(std::pair(step.kind->name, step.key), &step);
-  return listed;
+StepsByName by_name(const std::vector<Step>& steps) {
+  StepsByName steps_by_name;
+  for (const auto& step : steps) steps_by_name.emplace(std::pair(step.kind->name, step.key), &step);
+  return steps_by_name;
 }
 
 std::vector<Step> steps_of(const Plan& plan) {
@@ -96,9 +96,10 @@ std::vector<Step> steps_of(const Plan& plan) {
 }
 
 std::string difference(const Step& then, const Step& now) {
-  const bool other_start = to_json(then)["from"] != to_json(now)["from"];
-  return fmt::format("{}: {}", title(now),
-                     other_start ? "it is not as it was when the plan was made" : "it would become something else");
+  const bool starts_elsewhere = to_json(then)["from"] != to_json(now)["from"];
+  return fmt::format(
+      "{}: {}", title(now),
+      starts_elsewhere ? "it is not as it was when the plan was made" : "it would become something else");
 }
 
 }  // namespace
@@ -127,8 +128,8 @@ std::vector<std::string> differences(const SavedPlan& saved, const Plan& plan) {
     return {fmt::format("the plan was made on another machine ({}, machine-id {})", saved.facts.host,
                         saved.facts.machine_id)};
   const auto steps = steps_of(plan);
-  const Listed then = by_name(saved.steps);
-  const Listed now = by_name(steps);
+  const StepsByName then = by_name(saved.steps);
+  const StepsByName now = by_name(steps);
   std::vector<std::string> found;
   for (const auto& [name, step] : then)
     if (!now.contains(name)) found.push_back(fmt::format("{}: it was a step and is none now", title(*step)));

@@ -16,17 +16,19 @@ void warn(Item& item, const Override& one) {
   item.called = fmt::format("{} {}", item.kind->name, item.kind->title(item.key, item.state()));
 }
 
+// Whether one of these fields has the value, as brief() prints it; no fields: any of the resource's.
 bool has_value(const Wanted& wanted, const std::vector<std::string>& fields, const std::string& value) {
   if (!wanted.state) return false;
   for (const auto& field : wanted.kind->record().fields) {
     const bool is_meant =
         fields.empty() || std::find(fields.begin(), fields.end(), std::string(field.name)) != fields.end();
-    const void* of = is_meant ? field.look(wanted.state->raw()) : nullptr;
-    if (of != nullptr && brief(*field.type, of) == value) return true;
+    const void* value_of_field = is_meant ? field.look(wanted.state->raw()) : nullptr;
+    if (value_of_field != nullptr && brief(*field.type, value_of_field) == value) return true;
   }
   return false;
 }
 
+// Whether the line of rdmastate's file makes this setting.
 bool is_line_about(const Twin& twin, const std::string& line, const Setting& ours) {
   for (const auto& reading : readings_of(twin.file.key))
     for (const auto& setting : reading.own_settings(line))

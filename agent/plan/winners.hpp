@@ -32,8 +32,8 @@ class Winners {
   bool concerns(const Override& one, const Wanted& wanted, const Twin& twin) const;
 
   std::map<std::string, std::vector<Override>> overrides_;
-  std::map<std::string, int> users_;  ///< how many resources a file is the twin of
-  std::set<std::string> told_;
+  std::map<std::string, int> users_;  ///< by a file's path: how many resources it is the twin of
+  std::set<std::string> told_;        ///< the sentences of warnings that were given
 };
 
 }  // namespace rdmastate
