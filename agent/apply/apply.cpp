@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow of apply(): refuses to begin where it must (not_begun()), else runs an Apply. Apply::run() calls one_round()
+// until the plan is empty and the ledger is written; one_round() records, stages and moves the steps, and plans again.
+// What is thrown in between makes take_back() undo all that was recorded.
 #include "apply/apply.hpp"
 
 #include <fmt/format.h>
@@ -165,7 +168,8 @@ void Apply::check_time() const {
     throw Error(fmt::format("it took longer than the {} s of --confirm-within", deadline_->seconds));
 }
 
-// On a full disk the end cannot be written. That is no failure where no step was recorded: such a run reads as undone.
+// Notes that the run is undone. On a full disk that cannot be written. That is no failure where no step was recorded:
+// such a run reads as undone.
 void Apply::end_undone() {
   try {
     writer_.end(RunEnd::undone);
@@ -221,7 +225,8 @@ bool moves_ledger_alone(const Wish& wish, const Plan& plan) {
   return lets_go || plan.count_taken_as_they_are() > 0;
 }
 
-Outcome stopped(ExitCode code, std::string message, Plan plan) {
+// The outcome of an apply that moves nothing.
+Outcome not_begun(ExitCode code, std::string message, Plan plan) {
   Outcome result;
   result.code = code;
   result.message = std::move(message);
@@ -242,12 +247,13 @@ std::string open_text(const RunRecord& run) {
 }
 
 // Whether a later boot has made the run's volatile resources again, from files that the rollback restores only now.
-bool outlived(const Host& host, const RunRecord& run, const std::string& boot_id) {
+bool is_remade_by_later_boot(const Host& host, const RunRecord& run, const std::string& boot_id) {
   return !host.is_tree() && run.boot_id != boot_id &&
          std::any_of(run.steps.begin(), run.steps.end(), [](const RunStep& step) { return !step.kind->durable; });
 }
 
-Outcome taken_back(Host& host, const RunRecord& run, bool force, const Listener& listener) {
+// Takes a run back that another process made: rollback, or the timer of --confirm-within.
+Outcome take_run_back(Host& host, const RunRecord& run, bool force, const Listener& listener) {
   listener.talked(fmt::format("taking run {} back ({})", run.id, count_of_steps(run.count_told())));
   const std::string boot_id = read_boot_id(Snapshot(host));
   const Undone undone = roll_back(host, run, boot_id, {.force = force});
@@ -258,7 +264,7 @@ Outcome taken_back(Host& host, const RunRecord& run, bool force, const Listener&
   if (undone.left.empty()) {
     disarm(host, run.id);
     result.message = fmt::format("{}", fmt::join(undone.kept, "\n"));
-    if (outlived(host, run, boot_id))
+    if (is_remade_by_later_boot(host, run, boot_id))
       result.message += std::string(result.message.empty() ? "" : "\n") +
                         "it is a run of an earlier boot: what this boot made by its files stays until the next one";
     return result;
@@ -279,7 +285,7 @@ std::string_view to_text(Busy why) {
 
 Outcome apply(Host& host, const Wish& wish, const Listener& listener) {
   if (const auto run = newest_run(host); run && run->is_open()) {
-    Outcome outcome = stopped(ExitCode::busy, open_text(*run), {});
+    Outcome outcome = not_begun(ExitCode::busy, open_text(*run), {});
     outcome.busy = run->end == RunEnd::awaiting ? Busy::awaits_confirmation : Busy::interrupted;
     outcome.run = run->id;
     return outcome;
@@ -290,19 +296,19 @@ Outcome apply(Host& host, const Wish& wish, const Listener& listener) {
   listener.planned(plan);
   if (!plan.refusals.empty()) {
     std::string why = fmt::format("refused, nothing was changed:\n  {}", join_lines(plan.refused()));
-    return stopped(ExitCode::refused, std::move(why), std::move(plan));
+    return not_begun(ExitCode::refused, std::move(why), std::move(plan));
   }
   if (is_built_on_unseen(wish, plan)) {
     std::string why = fmt::format("nothing was changed:\n  {}", join_lines(unseen_lines(plan)));
-    return stopped(ExitCode::could_not, std::move(why), std::move(plan));
+    return not_begun(ExitCode::could_not, std::move(why), std::move(plan));
   }
   if (plan.is_empty() && !moves_ledger_alone(wish, plan)) {
     const ExitCode code = code_for(wish, plan);
-    return stopped(code, "", std::move(plan));
+    return not_begun(code, "", std::move(plan));
   }
   if (wish.options.confirm_within != 0)
     if (const std::string why = why_not_armed(host); !why.empty())
-      return stopped(ExitCode::refused, fmt::format("refused, nothing was changed:\n  {}", why), std::move(plan));
+      return not_begun(ExitCode::refused, fmt::format("refused, nothing was changed:\n  {}", why), std::move(plan));
   return Apply(host, wish, listener, std::move(plan)).run();
 }
 
@@ -311,12 +317,12 @@ Outcome rollback(Host& host, bool force, const Listener& listener) {
   if (!run) throw Error("there is no run to take back");
   if (run->end == RunEnd::undone || run->end == RunEnd::rolled_back)
     throw Error(fmt::format("the newest run, {}, was taken back already; older ones cannot be", run->id));
-  return taken_back(host, *run, force, listener);
+  return take_run_back(host, *run, force, listener);
 }
 
 Outcome roll_back_unconfirmed(Host& host, const std::string& run, const Listener& listener) {
   const auto newest = newest_run(host);
-  if (newest && newest->id == run && newest->is_open()) return taken_back(host, *newest, true, listener);
+  if (newest && newest->id == run && newest->is_open()) return take_run_back(host, *newest, true, listener);
   Outcome result;
   result.run = run;
   result.message = fmt::format("run {} awaits no confirmation: there is nothing to take back", run);

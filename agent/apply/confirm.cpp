@@ -20,7 +20,8 @@ Outcome outcome_of(ExitCode code, const std::string& run, std::string message) {
   return outcome;
 }
 
-Outcome keep(Host& host, const RunRecord& run) {
+// Confirms the run, unless its deadline is over.
+Outcome keep_run(Host& host, const RunRecord& run) {
   if (is_overdue(host, run, read_boot_id(Snapshot(host))))
     return outcome_of(
         ExitCode::could_not, run.id,
@@ -98,7 +99,7 @@ Outcome confirm(Host& host, const std::string& meant) {
     throw Error(fmt::format("the newest run is {}, not {}: nothing was confirmed", run->id, meant));
   switch (run->end) {
     case RunEnd::awaiting:
-      return keep(host, *run);
+      return keep_run(host, *run);
     case RunEnd::confirmed:
       return outcome_of(ExitCode::done, run->id, fmt::format("Run {} is confirmed already.", run->id));
     case RunEnd::finished:

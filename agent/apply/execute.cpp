@@ -14,10 +14,10 @@
 namespace rdmastate {
 namespace {
 
-using Listed = std::pair<std::string, std::string>;  // kind and key
+using ResourceName = std::pair<std::string, std::string>;  // kind and key
 
 // Whether it is the directory of the ledger: the ledger lists neither that nor itself.
-bool is_home(const std::string& path) { return path == parent_path(std::string(common_layout().ledger)); }
+bool is_ledger_directory(const std::string& path) { return path == parent_path(std::string(common_layout().ledger)); }
 
 // Whether it is absent and cannot be made yet, and rdmastate.service makes it when it can (Kind::made_late): the ledger
 // lists it as made.
@@ -26,8 +26,9 @@ bool comes_at_boot(const Item& item) {
          state_of(item.observed) == nullptr;
 }
 
-using Entries = std::map<Listed, LedgerEntry>;
+using Entries = std::map<ResourceName, LedgerEntry>;
 
+// The section that a path of the spec begins with; nullopt for an empty path.
 std::optional<std::string> named_section(const std::string& path) {
   std::string section = section_of(path);
   return section.empty() ? std::nullopt : std::optional(std::move(section));
@@ -35,11 +36,12 @@ std::optional<std::string> named_section(const std::string& path) {
 
 // Lists a resource as made or changed although it has no step.
 void add_listed(const Item& item, const State& state, Origin origin, Entries& entries) {
-  entries.emplace(Listed{item.kind->name, item.key}, LedgerEntry{std::string(item.kind->name), item.key, origin,
-                                                                 digest(state), named_section(item.asked.path)});
+  entries.emplace(ResourceName{item.kind->name, item.key}, LedgerEntry{std::string(item.kind->name), item.key, origin,
+                                                                       digest(state), named_section(item.asked.path)});
 }
 
-LedgerEntry entry_for(const RoundStep& one, const Listed& name, const Entries& before) {
+// The entry of a resource that a step makes or changes. One that the ledger has already keeps its origin.
+LedgerEntry entry_for(const RoundStep& one, const ResourceName& name, const Entries& before) {
   const RunStep& step = one.step;
   LedgerEntry entry{name.first, name.second, Origin::made, digest(*step.to), named_section(one.section)};
   if (const auto old = before.find(name); old != before.end()) {
@@ -70,7 +72,7 @@ std::vector<RunStep> recorded(const std::vector<RoundStep>& round) {
 }
 
 std::vector<RunStep> taken_along(Host& host, const std::vector<RoundStep>& round) {
-  std::set<Listed> known;
+  std::set<ResourceName> known;
   for (const auto& one : round) known.emplace(one.step.kind->name, one.step.key);
   const Snapshot snapshot(host);
   std::vector<RunStep> taken;
@@ -86,15 +88,15 @@ std::vector<RunStep> taken_along(Host& host, const std::vector<RoundStep>& round
 
 Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const Ledger& before) {
   Entries entries;
-  for (const auto& entry : before.entries) entries.emplace(Listed{entry.kind, entry.key}, entry);
+  for (const auto& entry : before.entries) entries.emplace(ResourceName{entry.kind, entry.key}, entry);
   for (const auto& item : plan.items) {
-    const bool gone = std::holds_alternative<Absent>(item.observed);  // what may not be read may still be there
-    if (item.cause == Cause::released || (item.cause == Cause::forgotten && gone))
+    const bool is_gone = std::holds_alternative<Absent>(item.observed);  // what may not be read may still be there
+    if (item.cause == Cause::released || (item.cause == Cause::forgotten && is_gone))
       entries.erase({std::string(item.kind->name), item.key});
   }
   for (const auto& one : round) {
-    const Listed name{std::string(one.step.kind->name), one.step.key};
-    if (!one.step.to || is_home(one.step.key) || one.step.kind->copies_others) {
+    const ResourceName name{std::string(one.step.kind->name), one.step.key};
+    if (!one.step.to || is_ledger_directory(one.step.key) || one.step.kind->copies_others) {
       entries.erase(name);
     } else {
       entries.insert_or_assign(name, entry_for(one, name, entries));

@@ -13,12 +13,15 @@
 namespace rdmastate {
 namespace {
 
-bool goes(const Wanted& one, const std::string& section) { return section.empty() || section_of(one.path) == section; }
+// Whether the release of that section lets the resource go; an empty section: all are.
+bool is_released(const Wanted& one, const std::string& section) {
+  return section.empty() || section_of(one.path) == section;
+}
 
 // What boot.json holds without what is let go.
-Desired left_in(std::string_view bytes, const std::string& section) {
+Desired boot_file_without(std::string_view bytes, const std::string& section) {
   Desired kept = desired_from_boot_file(bytes);
-  std::erase_if(kept.wanted, [&](const Wanted& one) { return goes(one, section); });
+  std::erase_if(kept.wanted, [&](const Wanted& one) { return is_released(one, section); });
   for (auto& one : kept.wanted) {
     one.twins = {boot_twin()};
     if (!one.awaited_from.empty()) one.twins.front().form = TwinForm::whole_file;  // its owner's, whatever it is called
@@ -26,17 +29,19 @@ Desired left_in(std::string_view bytes, const std::string& section) {
   return kept;
 }
 
+// What is wanted after the release: boot.json without what is let go, and no link that starts its unit where nothing is
+// left to make.
 Desired desired_after(const std::optional<std::string>& boot_file, const Ledger& ledger, const std::string& section) {
   Desired desired;
   desired.backend = "none";
   if (!boot_file) return desired;
   const std::string path(common_layout().boot_file);
-  const Desired left = in_context(path, [&] { return left_in(*boot_file, section); });
+  const Desired left = in_context(path, [&] { return boot_file_without(*boot_file, section); });
   desired.add(boot_file_of(boot_file_text(left)));
   Wanted link = boot_unit_link(false, "");  // it would start a unit that has nothing to do
-  const bool ours = ledger.find(link.kind->name, link.key) != nullptr;
-  const bool makes = std::any_of(left.wanted.begin(), left.wanted.end(), is_made_at_boot);
-  if (!makes && ours) desired.add(std::move(link));
+  const bool is_ours = ledger.find(link.kind->name, link.key) != nullptr;
+  const bool makes_something = std::any_of(left.wanted.begin(), left.wanted.end(), is_made_at_boot);
+  if (!makes_something && is_ours) desired.add(std::move(link));
   return desired;
 }
 
@@ -57,7 +62,7 @@ std::vector<std::string> lost_by_release(Host& host, const std::string& section)
   const Desired boot =
       in_context(std::string(common_layout().boot_file), [&] { return desired_from_boot_file(*bytes); });
   for (const auto& one : boot.wanted)
-    if (goes(one, section) && one.awaited_from.empty())
+    if (is_released(one, section) && one.awaited_from.empty())
       lost.push_back(fmt::format("{} {}", one.kind->name, one.kind->title(one.key, &*one.state)));
   return lost;
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A run is a directory of files round-NN.json, the steps of each round (RunWriter::record_round(), read_round()), and
+// the file `progress`: lines for people, and at last a line that says how the run ended (mark(), read_progress()).
 #include "apply/run.hpp"
 
 #include <fmt/format.h>
@@ -54,8 +56,8 @@ std::vector<std::string> run_ids(Host& host) {
 void make_directories(Host& host, const std::string& path) {
   if (path == "/" || host.files.meta(path)) return;  // where the root is gone, making its child fails
   make_directories(host, parent_path(path));
-  const bool ours = path.find("rdmastate") != std::string::npos;
-  host.files.replace(path, content(FileType::directory, ours ? private_directory : 0755, ""));
+  const bool is_ours = path.find("rdmastate") != std::string::npos;
+  host.files.replace(path, content(FileType::directory, is_ours ? private_directory : 0755, ""));
 }
 
 void remove_run(Host& host, const std::string& directory) {
@@ -123,8 +125,10 @@ std::optional<RunEnd> end_named(std::string_view word) {
   return std::nullopt;
 }
 
+// Whether what the run did is on the host.
 bool stands(RunEnd end) { return end == RunEnd::finished || end == RunEnd::awaiting || end == RunEnd::confirmed; }
 
+// Reads what stands behind `leaving`: the kind and the key of a resource that a rollback leaves alone.
 void read_left_alone(std::string_view json, RunRecord& record) {
   try {
     const Json named = parse_json(json);
@@ -173,9 +177,9 @@ RunRecord read_run(Host& host, const std::string& id) {
   in_context(directory, [&] { refuse_what_is_no_directory(host, directory); });
   const std::size_t rounds = read_rounds(host, directory, record);
   const std::string progress = progress_path(directory);
-  const std::string said = in_context(progress, [&] { return host.files.read(progress).value_or(""); });
-  in_context(progress, [&] { read_progress(said, record); });
-  if (rounds == 0 && !said.empty() && record.end != RunEnd::undone)
+  const std::string lines = in_context(progress, [&] { return host.files.read(progress).value_or(""); });
+  in_context(progress, [&] { read_progress(lines, record); });
+  if (rounds == 0 && !lines.empty() && record.end != RunEnd::undone)
     in_context(directory + "/" + round_name(1), [] { throw damaged(Error("it is missing, and the run has begun")); });
   if (record.steps.empty() && record.end == RunEnd::unfinished) record.end = RunEnd::undone;  // nothing was begun
   return record;
@@ -236,9 +240,9 @@ void RunWriter::forget() {
   mark(host_, id_, RunEnd::undone);  // a run without its rounds is damaged, unless it says that nothing of it stands
   for (std::size_t round = rounds_; round > 0; --round) host_.files.remove(directory_ + "/" + round_name(round));
   remove_run(host_, directory_);
-  for (std::string place = runs_directory(); place != runs_parent && host_.files.list(place).empty();
-       place.resize(place.rfind('/')))
-    host_.files.remove(place);
+  for (std::string path = runs_directory(); path != runs_parent && host_.files.list(path).empty();
+       path.resize(path.rfind('/')))
+    host_.files.remove(path);
   host_.files.sync_directories();
 }
 

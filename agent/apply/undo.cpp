@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow of undo() and roll_back(): a WayBack gets one step of each key. look() observes all keys and marks the steps
+// that need no move (stays_); roll_back() also marks what others changed (give_up()). go() moves the others back
+// (pass()), and once more what is then not back (settle()).
 #include "apply/undo.hpp"
 
 #include <fmt/format.h>
@@ -21,19 +24,20 @@ enum class Boot { same, another };
 
 // Whether the observed state is as `to` says. A field that `to` leaves alone does not count: the kernel may have moved
 // it.
-bool is_still(const Kind& kind, const State* observed, const State* to) {
+bool is_as_left(const Kind& kind, const State* observed, const State* to) {
   if (observed == nullptr || to == nullptr) return observed == to;
   return diff(kind.record(), observed->raw(), to->raw()).empty();
 }
 
 // Whether the observed state is that from before the step. In another boot only the fields of `from` count: it lacks
 // those that went with the boot (forget_runtime).
-bool same(const Kind& kind, const State* observed, const State* from, Boot boot) {
-  if (boot == Boot::another || observed == nullptr || from == nullptr) return is_still(kind, observed, from);
+bool is_as_before(const Kind& kind, const State* observed, const State* from, Boot boot) {
+  if (boot == Boot::another || observed == nullptr || from == nullptr) return is_as_left(kind, observed, from);
   return kind.equal(*observed, *from);
 }
 
-bool says_anything(const State& state) {
+// Whether the state has a value beside those that tell resources apart.
+bool has_values(const State& state) {
   const auto& fields = state.kind().record().fields;
   return std::any_of(fields.begin(), fields.end(), [&](const FieldInfo& field) {
     return !field.rules.identity && field.look(state.raw()) != nullptr;
@@ -44,7 +48,7 @@ bool says_anything(const State& state) {
 void forget_runtime(std::optional<State>& state) {
   if (!state) return;
   state = without(*state, [](const FieldInfo& field) { return field.rules.runtime; });
-  if (!says_anything(*state)) state.reset();
+  if (!has_values(*state)) state.reset();
 }
 
 using Observations = std::vector<Observation>;
@@ -60,7 +64,7 @@ bool is_back(const RunStep& step, const Observation& observed, Boot boot) {
   if (std::holds_alternative<Unseen>(observed)) return false;
   const State* now = state_of(observed);
   if (now != nullptr && step.from && step.kind->is_back != nullptr) return step.kind->is_back(*now, *step.from);
-  return same(*step.kind, now, pointer(step.from), boot) || (step.kind->may_stay && !step.from);
+  return is_as_before(*step.kind, now, pointer(step.from), boot) || (step.kind->may_stay && !step.from);
 }
 
 // Whether it copies the files of other steps, as an initrd does, and is absent: an absent copy holds nothing wrong.
@@ -68,6 +72,7 @@ bool has_no_copy(const RunStep& step, const Observation& observed) {
   return step.kind->copies_others && std::holds_alternative<Absent>(observed);
 }
 
+// Whether the step's resource needs the one of the other step.
 bool stands_on(const RunStep& step, const RunStep& other) {
   const auto needs = step.kind->needs(step.key, pointer(step.to));
   return std::find(needs.begin(), needs.end(), Ref{other.kind->name, other.key}) != needs.end();
@@ -97,7 +102,7 @@ class WayBack {
   /// Whether step i's resource may not be read, which does not mean that it is absent.
   bool is_unseen(std::size_t i) const { return std::holds_alternative<Unseen>(observed_[i]); }
   std::string unseen_text(std::size_t i) const;
-  void remember();
+  void note_copies();
   void pass();
   bool are_back();
   bool leave_filled();
@@ -118,11 +123,11 @@ class WayBack {
 
 // Observes every key first, so that what is half done is moved from where it really is.
 void WayBack::look() {
-  remember();
+  note_copies();
   observed_ = observe_all(host_, steps_);
   stays_.resize(steps_.size());
   for (std::size_t i = 0; i < steps_.size(); ++i)
-    stays_[i] = is_unseen(i) || same(*steps_[i].kind, state_of(observed_[i]), pointer(steps_[i].from), boot_) ||
+    stays_[i] = is_unseen(i) || is_as_before(*steps_[i].kind, state_of(observed_[i]), pointer(steps_[i].from), boot_) ||
                 has_no_copy(steps_[i], observed_[i]) || went_with_bringer(i);
 }
 
@@ -146,6 +151,7 @@ void WayBack::leave_to_others(const RunRecord& run) {
   std::swap(steps_, steps), std::swap(observed_, observed), std::swap(stays_, stays);
 }
 
+// Marks the steps that are not moved back: what other programs changed since, and at boot what takes minutes.
 void WayBack::give_up(const RunRecord& run, const RollBack& how) {
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     if (stays_[i]) continue;
@@ -164,7 +170,7 @@ void WayBack::give_up(const RunRecord& run, const RollBack& how) {
 bool WayBack::others_changed(std::size_t i, const RunRecord& run) const {
   const RunStep& step = steps_[i];
   if (run.end == RunEnd::unfinished) return false;
-  if (run.end != RunEnd::half_back) return !is_still(*step.kind, state_of(observed_[i]), pointer(step.to));
+  if (run.end != RunEnd::half_back) return !is_as_left(*step.kind, state_of(observed_[i]), pointer(step.to));
   const auto& left = run.left_alone;
   return std::find(left.begin(), left.end(), Ref{step.kind->name, step.key}) != left.end();
 }
@@ -192,15 +198,15 @@ bool WayBack::went_with_bringer(std::size_t i) const {
     if (!bringer.kind->brings_others) continue;
     const bool absent = std::holds_alternative<Absent>(observed_[i]);
     if (absent && !bringer.from && std::holds_alternative<Absent>(observed_[before])) return true;
-    const bool back = bringer.from && is_back(bringer, observed_[before], boot_);
-    if (back && (absent || stands_on(steps_[i], bringer))) return true;
+    const bool is_bringer_back = bringer.from && is_back(bringer, observed_[before], boot_);
+    if (is_bringer_back && (absent || stands_on(steps_[i], bringer))) return true;
   }
   return false;
 }
 
 // Lets kinds that copy the files of other steps note what their copies hold (Kind::stage): once those files go back,
 // that cannot be told.
-void WayBack::remember() {
+void WayBack::note_copies() {
   LinkTable links(host_);
   Tools tools{host_, links};
   for (const auto& step : steps_) {
@@ -235,6 +241,7 @@ void WayBack::pass() {
   host_.files.sync_directories();
 }
 
+// Observes all keys again and marks those that are back; whether all are, but for those given up.
 bool WayBack::are_back() {
   observed_ = observe_all(host_, steps_);
   for (std::size_t i = 0; i < steps_.size(); ++i)
@@ -273,11 +280,11 @@ std::vector<RunStep> first_of_each_key(const std::vector<RunStep>& steps) {
   std::vector<RunStep> first;
   std::map<std::pair<std::string_view, std::string>, std::size_t> at;
   for (const auto& step : steps) {
-    const auto [found, fresh] = at.emplace(std::pair(step.kind->name, step.key), first.size());
-    if (fresh) {
+    const auto [entry, is_new] = at.emplace(std::pair(step.kind->name, step.key), first.size());
+    if (is_new) {
       first.push_back(step);
     } else {
-      first[found->second].to = step.to;
+      first[entry->second].to = step.to;
     }
   }
   return first;
@@ -335,22 +342,22 @@ void mark_over(Host& host, const RunRecord& run, Undone& undone) {
 
 Undone undo(Host& host, const std::vector<RunStep>& begun) {
   forget_staged(host);
-  WayBack way(host, first_of_each_key(begun), Boot::same);
-  way.look();
-  return way.go();
+  WayBack way_back(host, first_of_each_key(begun), Boot::same);
+  way_back.look();
+  return way_back.go();
 }
 
 Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, const RollBack& how) {
   const Boot boot = run.boot_id == boot_id ? Boot::same : Boot::another;
   sweep_temporary(host, run.steps);
-  WayBack way(host, to_take_back(host, run, boot), boot);
-  way.look();
-  way.leave_to_others(run);
-  way.give_up(run, how);
+  WayBack way_back(host, to_take_back(host, run, boot), boot);
+  way_back.look();
+  way_back.leave_to_others(run);
+  way_back.give_up(run, how);
   // An interrupted run or rollback is marked already.
   const bool goes_on = run.end == RunEnd::unfinished || (run.end == RunEnd::half_back && !how.force);
-  if (!goes_on) mark_rolling_back(host, run.id, way.left_alone());
-  Undone undone = way.go();
+  if (!goes_on) mark_rolling_back(host, run.id, way_back.left_alone());
+  Undone undone = way_back.go();
   mark_over(host, run, undone);
   return undone;
 }

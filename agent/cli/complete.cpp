@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow of offers(): for the first word all commands; for a word behind an option that takes a value, its values; for
+// any other word the command's options and the values of its positionals. What does not begin with the typed letters is
+// dropped.
 #include "cli/complete.hpp"
 
 #include <fmt/format.h>
@@ -28,8 +31,8 @@ void add_fields(const Record& record, const std::string& prefix, Offers& offers)
 }
 
 void add_devices(Offers& offers) {
-  std::error_code none;
-  for (const auto& one : std::filesystem::directory_iterator("/sys/class/infiniband", none))
+  std::error_code ignored;  // no such directory: no device
+  for (const auto& one : std::filesystem::directory_iterator("/sys/class/infiniband", ignored))
     offers.push_back({one.path().filename().string()});
 }
 
@@ -52,7 +55,7 @@ void add_names(const OptionWords& option, Offers& offers) {
     if (name.starts_with("--")) offers.push_back({name, option.doc});
 }
 
-Offers first_words(const std::vector<CommandWords>& commands) {
+Offers offers_of_commands(const std::vector<CommandWords>& commands) {
   Offers offers;
   for (const auto& command : commands) offers.push_back({command.name, command.doc});
   offers.push_back(help());
@@ -60,7 +63,8 @@ Offers first_words(const std::vector<CommandWords>& commands) {
   return offers;
 }
 
-const OptionWords* taking_a_value(const CommandWords& command, std::string_view word) {
+// The command's option of that name, when it takes a value; else nullptr.
+const OptionWords* option_with_value(const CommandWords& command, std::string_view word) {
   for (const auto& option : command.options)
     if (!option.positional && !option.value.empty() &&
         std::find(option.names.begin(), option.names.end(), word) != option.names.end())
@@ -68,9 +72,9 @@ const OptionWords* taking_a_value(const CommandWords& command, std::string_view 
   return nullptr;
 }
 
-Offers words_of(const CommandWords& command, std::string_view before) {
+Offers offers_within(const CommandWords& command, std::string_view word_before) {
   Offers offers;
-  if (const OptionWords* option = taking_a_value(command, before)) {
+  if (const OptionWords* option = option_with_value(command, word_before)) {
     add_values(*option, offers);
     return offers;
   }
@@ -84,10 +88,10 @@ Offers words_of(const CommandWords& command, std::string_view before) {
 std::vector<Offer> offers(std::span<const std::string_view> words) {
   if (words.empty()) return {};
   const auto commands = command_words();
-  const auto named = std::find_if(commands.begin(), commands.end(),
-                                  [&](const CommandWords& one) { return words.size() > 1 && one.name == words[0]; });
-  if (words.size() > 1 && named == commands.end()) return {};
-  Offers found = words.size() == 1 ? first_words(commands) : words_of(*named, words[words.size() - 2]);
+  const auto command = std::find_if(commands.begin(), commands.end(),
+                                    [&](const CommandWords& one) { return words.size() > 1 && one.name == words[0]; });
+  if (words.size() > 1 && command == commands.end()) return {};
+  Offers found = words.size() == 1 ? offers_of_commands(commands) : offers_within(*command, words[words.size() - 2]);
   std::erase_if(found,
                 [&](const Offer& one) { return !one.word.starts_with(':') && !one.word.starts_with(words.back()); });
   return found;

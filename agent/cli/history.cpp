@@ -51,7 +51,8 @@ std::size_t count_bytes(std::string_view value) {
   return value.starts_with(prefix) ? (value.size() - prefix.size()) / 2 : value.size();
 }
 
-std::string shown(const Kind& kind, const std::string& path, const std::string& value) {
+// A field's value as history tells it: of bytes only how many, and the beginning of their digest.
+std::string value_text(const Kind& kind, const std::string& path, const std::string& value) {
   constexpr std::size_t digits = 12;
   if (!holds_bytes(kind, path)) return printable(value);
   return fmt::format("{} bytes (SHA-256 {})", count_bytes(value), sha256_hex(value).substr(0, digits));
@@ -77,8 +78,8 @@ std::vector<Change> changes_of(const RunStep& step) {
   const void* from = removes || !step.from ? nullptr : step.from->raw();
   for (const auto& one : diff(step.kind->record(), from, removes ? step.from->raw() : step.to->raw())) {
     Change change{one.path, std::nullopt, std::nullopt};
-    if (one.from) change.from = shown(*step.kind, one.path, *one.from);
-    if (one.to) (removes ? change.from : change.to) = shown(*step.kind, one.path, *one.to);
+    if (one.from) change.from = value_text(*step.kind, one.path, *one.from);
+    if (one.to) (removes ? change.from : change.to) = value_text(*step.kind, one.path, *one.to);
     changes.push_back(std::move(change));
   }
   return changes;
@@ -102,7 +103,7 @@ std::string step_text(const RunStep& step) {
   return fmt::format("  {} {}\n{}", verb(step), title(step), moved_text(step));
 }
 
-Json or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); }
+Json text_or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); }
 
 Json step_json(const RunStep& step) {
   Json json{{"verb", verb(step)},
@@ -111,7 +112,8 @@ Json step_json(const RunStep& step) {
             {"title", title(step)},
             {"changes", Json::array()}};
   for (const auto& change : changes_of(step))
-    json["changes"].push_back({{"field", change.field}, {"from", or_null(change.from)}, {"to", or_null(change.to)}});
+    json["changes"].push_back(
+        {{"field", change.field}, {"from", text_or_null(change.from)}, {"to", text_or_null(change.to)}});
   return json;
 }
 

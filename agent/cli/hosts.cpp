@@ -100,7 +100,7 @@ void OpenHost::lock(std::chrono::seconds patience, RunLock::Purpose purpose) {
 }
 
 // The run in the one place of the queue leaves it only when it holds the lock, and looks at the host after that. So it
-// sees all that happened before this run found the place taken.
+// sees all that happened before this run found the place taken, and this one has nothing left to do.
 bool OpenHost::lock_in_turn(std::chrono::seconds patience) {
   std::optional<RunLock> place;
   if (live_ && !(place = RunLock::try_queue(live_->root))) return false;

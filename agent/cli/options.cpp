@@ -200,8 +200,8 @@ void add_apply(CLI::App& app, Options& options) {
                        "same steps")
           ->option_text("FILE")
           ->excludes(spec);
-  for (const char* said : {"--adopt", "--replace", "--in-use", "--restart", "--allow-fabric", "--max-disruption"})
-    plan->excludes(command->get_option(said));
+  for (const char* in_plan : {"--adopt", "--replace", "--in-use", "--restart", "--allow-fabric", "--max-disruption"})
+    plan->excludes(command->get_option(in_plan));  // the saved plan has its own
   auto* boot = command->add_flag("--boot", options.boot, "Apply /etc/rdmastate/boot.json; for rdmastate.service")
                    ->excludes(spec)
                    ->excludes(plan);
@@ -401,12 +401,14 @@ void build(CLI::App& app, Options& options, std::string_view named = {}) {
   for (auto* command : app.get_subcommands(nullptr)) command->footer(footer);
 }
 
-void check_boot(const Options& options) {
+// A spec is required unless --boot or --plan takes its place.
+void require_spec(const Options& options) {
   const bool knows_boot = options.command == "apply" || options.command == "verify";
   if (knows_boot && !options.boot && options.plan.empty() && options.specs.empty()) throw CLI::RequiredError("SPEC");
 }
 
-void check_apply(const Options& options) {
+// --host moves a record, which has to be written somewhere.
+void require_record(const Options& options) {
   if (options.command != "apply" && options.command != "release") return;
   if (!options.host.empty() && options.record.empty() && !options.dry_run)
     throw CLI::ValidationError("--host",
@@ -445,8 +447,8 @@ bool parse_command_line(int argc, char** argv, Options& options, int& exit_code)
   try {
     app.parse(argc, argv);
     options.command = app.get_subcommands().front()->get_name();
-    check_boot(options);
-    check_apply(options);
+    require_spec(options);
+    require_record(options);
     return true;
   } catch (const CLI::ParseError& error) {
     const std::string hint = hint_for(app, error, argc > 1 ? argv[1] : "");

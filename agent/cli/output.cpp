@@ -45,13 +45,13 @@ Json json_of(std::span<const Checked> files) {
   return {{"format_version", 1}, {"errors", errors}, {"has_more", has_more}, {"diagnostics", std::move(list)}};
 }
 
-// 0: no wrapping. COLUMNS counts for a terminal alone, not for a file or a pipe.
+// The width of the text; 0: no wrapping. COLUMNS counts for a terminal alone, not for a file or a pipe.
 std::size_t width_of(int fd) {
   if (::isatty(fd) != 1) return 0;
   constexpr std::size_t least = 40;
   const char* columns = std::getenv("COLUMNS");
-  const std::size_t said = columns == nullptr ? 0 : std::strtoul(columns, nullptr, 10);
-  const std::size_t width = said != 0 ? said : terminal_width(fd);
+  const std::size_t asked = columns == nullptr ? 0 : std::strtoul(columns, nullptr, 10);
+  const std::size_t width = asked != 0 ? asked : terminal_width(fd);
   return width == 0 ? 0 : std::max(width, least);
 }
 

@@ -29,7 +29,8 @@ std::string escape(std::string_view text, bool property) {
   return safe;
 }
 
-std::string printable_lines(std::string_view text) {
+// As printable(), but newlines stay: tabs and colours do not, unlike in printable_lines().
+std::string printable_line_by_line(std::string_view text) {
   std::string lines;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -50,7 +51,7 @@ std::string line(const Finding& finding) {
   std::string message = (finding.about.empty() ? "" : finding.about + ": ") + finding.message;
   if (!finding.details.empty()) message += "\n" + finding.details;
   return fmt::format("::{}{}::{}\n", command_of(finding.level), properties(finding),
-                     escape(printable_lines(message), false));
+                     escape(printable_line_by_line(message), false));
 }
 
 }  // namespace

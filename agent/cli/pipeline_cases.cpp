@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Two sources of cases: the reports of `check` (a case per file, finding_of()), and a plan (a case per item, unseen
+// file and refusal, made by Judge).
 #include "cli/pipeline_cases.hpp"
 
 #include <fmt/format.h>
@@ -13,13 +15,14 @@ namespace {
 
 constexpr std::string_view whole_spec = "spec";
 
-struct Walked {
+struct KnownPath {
   std::string path;                  // as far as fields are known
   const FieldInfo* field = nullptr;  // the last of them
 };
 
-enum class Keys { given, left_out };
+enum class Keys { given, left_out };  // of a path: with the indices of lists and keys of maps, or without
 
+// Removes the index or key from the front of the path, where one stands there.
 void skip_key(std::string_view& path, Shape shape) {
   std::string_view rest = path;
   const auto step = next_step(rest);
@@ -27,23 +30,23 @@ void skip_key(std::string_view& path, Shape shape) {
 }
 
 // The fields of a path, without indices of lists and keys of maps: a rule is about a field, not about one object that
-// has it. `keys`: whether the path has such indices and keys.
-Walked walk(std::string_view path, Keys keys) {
-  Walked walked;
+// has it.
+KnownPath known_part_of(std::string_view path, Keys keys) {
+  KnownPath known;
   const Record* record = &record_of<Spec>();
   while (record != nullptr) {
     const auto step = next_step(path);
-    if (!step || step->index) return walked;
+    if (!step || step->index) return known;
     const FieldInfo* field = record->find(step->key);
-    if (field == nullptr) return walked;
-    append_key(walked.path, field->name);
-    walked.field = field;
+    if (field == nullptr) return known;
+    append_key(known.path, field->name);
+    known.field = field;
     const ValueType* type = field->type;
     for (; type->element != nullptr; type = type->element)
       if (keys == Keys::given) skip_key(path, type->shape);
     record = type->shape == Shape::record ? &type->record() : nullptr;
   }
-  return walked;
+  return known;
 }
 
 Finding finding_of(const Report& report, const Diagnostic& one) {
@@ -71,21 +74,21 @@ class Judge {
 
   Case item(const Item& item) const {
     Case one{std::string(item.kind->name), item.key, CaseResult::passed, {}};  // the same name in every report
-    const auto say = [&](Level level, const std::string& text, const std::string& details = {}) {
+    const auto add_finding = [&](Level level, const std::string& text, const std::string& details = {}) {
       if (text.empty()) return;
-      one.findings.push_back(placed(item, level));
+      one.findings.push_back(finding_with_place(item, level));
       one.findings.back().message = text;
       one.findings.back().details = details;
     };
-    say(Level::error, item.gap.blocked);
-    say(Level::error, item.gap.unseen);
+    add_finding(Level::error, item.gap.blocked);
+    add_finding(Level::error, item.gap.unseen);
     if (item.has_step()) {
-      say(differs(), step_line(item), columns(item));
+      add_finding(level_of_difference(), step_line(item), columns(item));
       one.findings.back().about.clear();  // step_line() names it
     }
-    if (!item.gap.after.empty()) say(differs(), "can only be planned after " + item.gap.after);
-    say(pending(), item.gap.pending.sentence, item.has_step() ? "" : columns(item));
-    if (item.gap.blocked.empty()) say(judging_ == Judging::plan ? Level::warning : Level::error, item.warning);
+    if (!item.gap.after.empty()) add_finding(level_of_difference(), "can only be planned after " + item.gap.after);
+    add_finding(level_of_pending(), item.gap.pending.sentence, item.has_step() ? "" : columns(item));
+    if (item.gap.blocked.empty()) add_finding(judging_ == Judging::plan ? Level::warning : Level::error, item.warning);
     one.result = result_of(one, item);
     return one;
   }
@@ -107,8 +110,8 @@ class Judge {
   }
 
  private:
-  Level differs() const { return judging_ == Judging::plan ? Level::note : Level::error; }
-  Level pending() const { return judging_ == Judging::verify ? Level::error : Level::note; }
+  Level level_of_difference() const { return judging_ == Judging::plan ? Level::note : Level::error; }
+  Level level_of_pending() const { return judging_ == Judging::verify ? Level::error : Level::note; }
 
   CaseResult result_of(const Case& one, const Item& item) const {
     const bool failed = std::any_of(one.findings.begin(), one.findings.end(),
@@ -125,7 +128,7 @@ class Judge {
     return {level, std::move(rule), file(0), {}, std::move(about), std::move(message), {}};
   }
 
-  Finding placed(const Item& item, Level level) const {
+  Finding finding_with_place(const Item& item, Level level) const {
     const std::string& about = item.title().empty() ? item.key : item.title();
     Finding finding = sentence(level, std::string(item.kind->name), about, "");
     if (spec_ == nullptr || item.asked.path.empty()) return finding;
@@ -149,14 +152,14 @@ class Judge {
 }  // namespace
 
 std::string rule_of(std::string_view path) {
-  std::string rule = walk(path, Keys::given).path;
+  std::string rule = known_part_of(path, Keys::given).path;
   return rule.empty() ? std::string(whole_spec) : rule;
 }
 
 std::string rule_text(const std::string& rule) {
-  const Walked walked = walk(rule, Keys::left_out);
-  return walked.field == nullptr ? "The spec as a whole: its bytes, its YAML, the keys of its top."
-                                 : std::string(walked.field->doc);
+  const KnownPath known = known_part_of(rule, Keys::left_out);
+  return known.field == nullptr ? "The spec as a whole: its bytes, its YAML, the keys of its top."
+                                : std::string(known.field->doc);
 }
 
 std::vector<Case> cases_of(std::span<const Checked> files, bool strict) {

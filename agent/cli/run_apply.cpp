@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands apply, release and rollback.
+// The commands apply, release and rollback. Each opens the host, takes the lock (has_lock()), lets agent/apply do the
+// work with a listener that prints what happens, and prints the Outcome.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -49,7 +50,7 @@ void print_left_over(const Outcome& outcome, const Options& options) {
 }
 
 // A release leaves resources as they are now, but those that only rdmastate makes at boot are gone after the next one.
-void tell_lost(const std::vector<std::string>& lost) {
+void warn_of_lost(const std::vector<std::string>& lost) {
   for (const auto& one : lost)
     talk("the next boot will not have this, unless another program sets it: " + printable(one));
 }
@@ -77,7 +78,7 @@ struct FirstPlan {
   Json notes = Json::array();
 
   /// The listener, which stores them here too where the result is JSON. This object must outlive it.
-  Listener heard_by(Listener listener, const SpecFile* file, const Options& options) {
+  Listener listener_that_stores(Listener listener, const SpecFile* file, const Options& options) {
     if (options.form != OutputForm::json) return listener;
     listener.planned = [this, file, tell = std::move(listener.planned)](const Plan& plan) {
       tell(plan);
@@ -88,7 +89,7 @@ struct FirstPlan {
   }
 };
 
-Json outcome_json(const Outcome& outcome, const FirstPlan& first) {
+Json outcome_json(const Outcome& outcome, const FirstPlan& first_plan) {
   Json json{{"format_version", 1},
             {"exit_code", static_cast<int>(outcome.code)},
             {"changed", outcome.moved > 0 || outcome.code == ExitCode::failed_dirty},
@@ -96,8 +97,8 @@ Json outcome_json(const Outcome& outcome, const FirstPlan& first) {
             {"rounds", rounds_json(outcome)},
             {"disruption", to_text(disruption_of(outcome))},
             {"reboot_required", outcome.last.needs_reboot()},
-            {"diagnostics", first.diagnostics},
-            {"notes", first.notes},
+            {"diagnostics", first_plan.diagnostics},
+            {"notes", first_plan.notes},
             {"run", outcome.run},
             {"message", outcome.message},
             {"left", plan_json(outcome.last)}};
@@ -112,9 +113,9 @@ std::string confirm_text(const Outcome& outcome) {
                      utc_text(outcome.confirm_until));
 }
 
-void print_outcome(const Outcome& outcome, const Options& options, const FirstPlan& first = {}) {
+void print_outcome(const Outcome& outcome, const Options& options, const FirstPlan& first_plan = {}) {
   if (options.form == OutputForm::json) {
-    print_json(outcome_json(outcome, first));
+    print_json(outcome_json(outcome, first_plan));
     return;
   }
   print_left_over(outcome, options);
@@ -132,19 +133,22 @@ void print_outcome(const Outcome& outcome, const Options& options, const FirstPl
   print_text(text + ".\n" + confirm_text(outcome));
 }
 
-ExitCode finish(OpenHost& open, const Outcome& outcome, const Options& options, const FirstPlan& first) {
+// What ends apply: the journal, the record, the printed outcome.
+ExitCode finish(OpenHost& open, const Outcome& outcome, const Options& options, const FirstPlan& first_plan) {
   RunLog(options).applied(outcome);
   if (!options.record.empty()) write_private_file(options.record, open.record());
-  print_outcome(outcome, options, first);
+  print_outcome(outcome, options, first_plan);
   return outcome.code;
 }
 
+// Takes the lock; false, and printed, where another run holds it and the result is JSON. Throws Error(busy) otherwise.
 bool has_lock(const Options& options, const std::function<void()>& lock) {
   const auto busy = busy_outcome(options, lock);
   if (busy) print_outcome(*busy, options);
   return !busy;
 }
 
+// Takes the lock after those that wait; false where one that waits already does this run's work.
 bool take_turn_of_event(OpenHost& open) {
   const bool taken = open.lock_in_turn(event_patience);
   if (!taken) talk("another run waits already and will see all that this one would");
@@ -166,17 +170,17 @@ ExitCode run_apply(const Options& options) {
   OpenHost open(options);
   if (options.coalesce && !take_turn_of_event(open)) return ExitCode::done;
   if (!options.coalesce && !has_lock(options, [&] { take_turn(open, options); })) return ExitCode::busy;
-  FirstPlan first;
-  const Listener listener = first.heard_by(listener_for(options), file.get(), options);
-  if (options.boot) return finish(open, apply_boot(open.host(), listener), options, first);
+  FirstPlan first_plan;
+  const Listener listener = first_plan.listener_that_stores(listener_for(options), file.get(), options);
+  if (options.boot) return finish(open, apply_boot(open.host(), listener), options, first_plan);
   const Wish wish = saved ? wish_of(*file, *saved, options) : wish_of(*file, options);
-  return finish(open, apply(open.host(), wish, listener), options, first);
+  return finish(open, apply(open.host(), wish, listener), options, first_plan);
 }
 
 namespace {
 
 // The titles of what the release lets go, or would let go.
-std::vector<std::string> let_go(const Plan& plan) {
+std::vector<std::string> released_titles(const Plan& plan) {
   std::vector<std::string> titles;
   for (const auto& item : plan.items)
     if (item.cause == Cause::released) titles.push_back(printable(item.title()));
@@ -185,14 +189,15 @@ std::vector<std::string> let_go(const Plan& plan) {
 
 // A release often changes the ledger alone, which `moved` does not count: `begun` says whether there was anything to
 // let go.
-Json release_json(const Outcome& outcome, const FirstPlan& first, const std::vector<std::string>& titles, bool begun) {
-  Json json = outcome_json(outcome, first);
+Json release_json(const Outcome& outcome, const FirstPlan& first_plan, const std::vector<std::string>& titles,
+                  bool begun) {
+  Json json = outcome_json(outcome, first_plan);
   json["changed"] = begun || outcome.code == ExitCode::failed_dirty;
   json["released"] = Json::array_of(titles);
   return json;
 }
 
-void tell_release(const Outcome& outcome, const std::vector<std::string>& titles, const Options& options) {
+void print_release(const Outcome& outcome, const std::vector<std::string>& titles, const Options& options) {
   if (outcome.code != ExitCode::done) print_left_over(outcome, options);
   print_text(outcome.run.empty() ? "Nothing of it is rdmastate's here: nothing was done.\n"
                                  : fmt::format("{} resource{} no longer rdmastate's, run {}.\n", titles.size(),
@@ -203,7 +208,7 @@ void tell_release(const Outcome& outcome, const std::vector<std::string>& titles
 ExitCode rehearse_release(OpenHost& open, const Options& options) {
   Outcome outcome;
   outcome.last = plan_host(open.host(), release_wish(open.host(), options.released));
-  const auto titles = let_go(outcome.last);
+  const auto titles = released_titles(outcome.last);
   if (options.form == OutputForm::json) {
     print_json(release_json(outcome, {}, titles, !titles.empty()));
   } else {
@@ -223,19 +228,19 @@ ExitCode run_release(const Options& options) {
   std::vector<std::string> titles;
   Listener listener = listener_for(options);
   listener.planned = [&titles](const Plan& plan) {
-    titles = let_go(plan);
+    titles = released_titles(plan);
     for (const auto& one : titles) talk("released: " + one);
   };
   const auto lost = lost_by_release(open.host(), options.released);
   const Outcome outcome = apply(open.host(), release_wish(open.host(), options.released), listener);
   RunLog(options).applied(outcome);
   if (!options.record.empty()) write_private_file(options.record, open.record());
-  const bool ended = outcome.message.empty();
-  if (ended && !outcome.run.empty()) tell_lost(lost);
+  const bool is_done = outcome.message.empty();
+  if (is_done && !outcome.run.empty()) warn_of_lost(lost);
   if (options.form == OutputForm::json)
-    print_json(release_json(outcome, {}, titles, ended && !outcome.run.empty()));
-  else if (ended)
-    tell_release(outcome, titles, options);
+    print_json(release_json(outcome, {}, titles, is_done && !outcome.run.empty()));
+  else if (is_done)
+    print_release(outcome, titles, options);
   else
     print_outcome(outcome, options);
   return outcome.code;

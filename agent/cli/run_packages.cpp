@@ -12,18 +12,19 @@
 namespace rdmastate {
 namespace {
 
-struct Asked {
+// Whose packages are listed.
+struct Target {
   PackageNames names = PackageNames::debian;
   std::string kernel;
   bool ofed = false;
 };
 
 // --for names a distribution and not this host, so `kernel` stays empty and `ofed` false.
-Asked asked(const Options& options) {
-  Asked of;
+Target target_of(const Options& options) {
+  Target target;
   if (!options.family.empty()) {
-    Text<PackageNames>::read({options.family, true}, of.names);
-    return of;
+    Text<PackageNames>::read({options.family, true}, target.names);
+    return target;
   }
   OpenHost open(options);
   const Facts facts = read_facts(Snapshot(open.host()));
@@ -32,10 +33,10 @@ Asked asked(const Options& options) {
     throw Error(fmt::format("the packages of {} are not known: say with --for whose names to use ({})",
                             facts.pretty_name.empty() ? "this distribution" : printable(facts.pretty_name),
                             Names<PackageNames>::wanted));
-  of.names = *names;
-  of.kernel = facts.kernel;
-  of.ofed = facts.stack == "ofed";
-  return of;
+  target.names = *names;
+  target.kernel = facts.kernel;
+  target.ofed = facts.stack == "ofed";
+  return target;
 }
 
 std::vector<std::string> names_of(const std::vector<Package>& packages) {
@@ -46,12 +47,13 @@ std::vector<std::string> names_of(const std::vector<Package>& packages) {
 
 // Moves the packages that OFED brings out of `packages`, and returns them. They have the same names in OFED's own
 // repository, so a package manager that got these names would install the distribution's packages instead.
-std::vector<Package> taken_out(std::vector<Package>& packages, bool ofed) {
-  std::vector<Package> out;
-  if (!ofed) return out;
-  std::copy_if(packages.begin(), packages.end(), std::back_inserter(out), [](const Package& p) { return p.by_ofed; });
+std::vector<Package> take_out_ofed(std::vector<Package>& packages, bool ofed) {
+  std::vector<Package> brought;
+  if (!ofed) return brought;
+  std::copy_if(packages.begin(), packages.end(), std::back_inserter(brought),
+               [](const Package& p) { return p.by_ofed; });
   std::erase_if(packages, [](const Package& one) { return one.by_ofed; });
-  return out;
+  return brought;
 }
 
 std::string ofed_text(const std::vector<Package>& brought) {
@@ -84,12 +86,12 @@ Json packages_json(const std::vector<Package>& packages, const std::vector<Packa
 ExitCode run_packages(const Options& options) {
   const auto file = open_spec(options);
   if (!file) return ExitCode::bad_spec;
-  const Asked of = asked(options);
+  const Target target = target_of(options);
   const auto is_named = [&](std::string_view part) { return names_part(file->loaded->spec, part); };
-  auto packages = packages_for(of.names, of.kernel, is_named, options.with_tools);
-  const auto brought = taken_out(packages, of.ofed);
+  auto packages = packages_for(target.names, target.kernel, is_named, options.with_tools);
+  const auto brought = take_out_ofed(packages, target.ofed);
   if (options.form == OutputForm::json)
-    print_json(packages_json(packages, brought, of.names));
+    print_json(packages_json(packages, brought, target.names));
   else
     print_text(packages_text(packages) + ofed_text(brought));
   return ExitCode::done;

@@ -47,8 +47,8 @@ ExitCode run_plan(const Options& options) {
   print_plan(plan, file.get(), options);
   if (!plan.refusals.empty()) return ExitCode::refused;  // as apply would end
   const Verdict verdict = judge(plan);
-  const bool something = verdict.steps + verdict.blocked + verdict.waiting + verdict.unseen > 0;
-  return options.detailed_exitcode && something ? ExitCode::differs : ExitCode::done;
+  const bool is_not_as_wanted = verdict.steps + verdict.blocked + verdict.waiting + verdict.unseen > 0;
+  return options.detailed_exitcode && is_not_as_wanted ? ExitCode::differs : ExitCode::done;
 }
 
 ExitCode run_verify(const Options& options) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command show.
+// The command show: prints the host's devices and interfaces, writes it as a record, or prints the spec that describes
+// it.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -28,9 +29,9 @@ std::string phys_words(const RdmaPort& port) {
   return std::string(port.phys_state < std::size(words) ? words[port.phys_state] : "?");
 }
 
-template <class Details, class Is>
-auto find_detail(const Details& details, Is&& is) {
-  const auto found = std::find_if(details.begin(), details.end(), is);
+template <class Details, class IsMeant>
+auto find_detail(const Details& details, IsMeant&& is_meant) {
+  const auto found = std::find_if(details.begin(), details.end(), is_meant);
   return found == details.end() ? nullptr : &*found;
 }
 
@@ -116,7 +117,7 @@ std::string show_text(const Snapshot& snapshot, const Facts& facts, const Detail
 }
 
 template <class T>
-Json known(const std::optional<T>& value) {
+Json value_or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
@@ -130,8 +131,8 @@ Json json_of(const PortDetail& port) {
             {"lmc", port.lmc},
             {"capability_mask", port.capability_mask},
             {"netdev", port.netdev},
-            {"max_mtu", known(port.max_mtu)},
-            {"active_mtu", known(port.active_mtu)},
+            {"max_mtu", value_or_null(port.max_mtu)},
+            {"active_mtu", value_or_null(port.active_mtu)},
             {"gids", Json::array()}};
   for (const auto& gid : port.gids) json["gids"].push_back(json_of(gid));
   return json;
@@ -142,9 +143,9 @@ Json json_of(const DeviceDetail& device) {
             {"transport", device.transport},
             {"type", device.type},
             {"hardware", device.hardware},
-            {"vendor_id", known(device.vendor_id)},
-            {"vendor_part_id", known(device.vendor_part_id)},
-            {"hw_ver", known(device.hw_ver)},
+            {"vendor_id", value_or_null(device.vendor_id)},
+            {"vendor_part_id", value_or_null(device.vendor_part_id)},
+            {"hw_ver", value_or_null(device.hw_ver)},
             {"ports", Json::array()}};
   for (const auto& port : device.ports) json["ports"].push_back(json_of(port));
   return json;

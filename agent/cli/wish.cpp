@@ -73,11 +73,13 @@ void print_remarks(const Plan& plan, const Options& options) {
 namespace {
 
 // "slurmd" is "slurmd.service", as systemctl(1) takes it.
-std::string unit_name(const std::string& said) {
-  return said.find('.') == std::string::npos ? said + ".service" : said;
+std::string unit_name(const std::string& name) {
+  return name.find('.') == std::string::npos ? name + ".service" : name;
 }
 
-Wish asking_for(SpecFile& file, const Options& options, bool adopting) {
+// The wish for the spec with all options but those of a saved plan. `adopting`: --adopt was given, now or to the saved
+// plan.
+Wish wish_with_options(SpecFile& file, const Options& options, bool adopting) {
   Wish wish;
   wish.options.id = file.loaded->spec.id_or_default();
   wish.applied = applied_text(file.loaded->spec);
@@ -101,10 +103,10 @@ Wish asking_for(SpecFile& file, const Options& options, bool adopting) {
 
 }  // namespace
 
-Wish wish_of(SpecFile& file, const Options& options) { return asking_for(file, options, options.adopt); }
+Wish wish_of(SpecFile& file, const Options& options) { return wish_with_options(file, options, options.adopt); }
 
 Wish wish_of(SpecFile& file, const SavedPlan& saved, const Options& options) {
-  Wish wish = asking_for(file, options, saved.options.adopt);
+  Wish wish = wish_with_options(file, options, saved.options.adopt);
   wish.options = saved.options;
   wish.options.confirm_within = options.confirm_within;  // said when it is applied: the deadline counts from then
   wish.options.id = file.loaded->spec.id_or_default();
