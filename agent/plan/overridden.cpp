@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flow: for each wanted file find_overrides() asks readings_of() which programs read it with other files; read_others()
-// reads these; who_wins() compares each setting of ours with theirs, in the order in which the program reads the files.
+// reads these; who_wins() compares each setting of rdmastate's file with those of the others, in the order in which
+// they are read.
 #include "plan/overridden.hpp"
 
 #include <fmt/format.h>
