@@ -103,11 +103,11 @@ Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const
     }
   }
   for (const auto& item : plan.items) {
-    const State* there = state_of(item.observed);
+    const State* present = state_of(item.observed);
     if (comes_at_boot(item)) add_listed(item, *item.wanted(), Origin::made, entries);
-    if (item.wanted() == nullptr || there == nullptr) continue;
-    if (item.cause == Cause::taken_up) add_listed(item, *there, Origin::made, entries);
-    if (item.is_taken_as_it_is()) add_listed(item, *there, Origin::changed, entries);
+    if (item.wanted() == nullptr || present == nullptr) continue;
+    if (item.cause == Cause::taken_up) add_listed(item, *present, Origin::made, entries);
+    if (item.is_taken_as_it_is()) add_listed(item, *present, Origin::changed, entries);
   }
   Ledger after;
   after.id = plan.id;

@@ -42,11 +42,11 @@ constexpr Forms check_forms{OutputForm::text, OutputForm::json, OutputForm::gith
                             OutputForm::sarif};
 constexpr Forms doctor_forms{OutputForm::text, OutputForm::json, OutputForm::junit, OutputForm::prometheus};
 
-void add_output(CLI::App& command, Options& options, Forms taken) {
+void add_output(CLI::App& command, Options& options, Forms allowed) {
   std::map<std::string, OutputForm> known;
   std::string text;
   for (const auto& [name, form] : forms) {
-    if (std::find(taken.begin(), taken.end(), form) == taken.end()) continue;
+    if (std::find(allowed.begin(), allowed.end(), form) == allowed.end()) continue;
     text += (known.empty() ? "" : "|") + std::string(name);
     known.emplace(name, form);
   }

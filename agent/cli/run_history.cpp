@@ -24,7 +24,7 @@ std::vector<RunRecord> readable_runs(Host& host) {
   }
 }
 
-const RunRecord& named(const std::vector<RunRecord>& runs, const std::string& id) {
+const RunRecord& run_named(const std::vector<RunRecord>& runs, const std::string& id) {
   for (const auto& run : runs)
     if (run.id == id) return run;
   throw Error(fmt::format("there is no run {}{}", id,
@@ -40,7 +40,7 @@ ExitCode run_history(const Options& options) {
   if (options.run.empty()) {
     json ? print_json(runs_json(runs)) : print_text(runs_text(runs));
   } else {
-    const RunRecord& run = named(runs, options.run);
+    const RunRecord& run = run_named(runs, options.run);
     json ? print_json(run_json(run)) : print_text(run_text(run));
   }
   return ExitCode::done;

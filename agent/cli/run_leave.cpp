@@ -52,9 +52,9 @@ void remove_links(Host& host) {
 }  // namespace
 
 ExitCode run_leave(const Options& options) {
-  Options here = options;
-  if (here.root.empty() && !why_changed_root().empty()) here.root = "/";  // in a chroot: its files alone
-  OpenHost open(here);
+  Options adjusted = options;
+  if (adjusted.root.empty() && !why_changed_root().empty()) adjusted.root = "/";  // in a chroot: its files alone
+  OpenHost open(adjusted);
   open.lock(std::chrono::seconds(0), RunLock::Purpose::person);
   refuse_open_run(open.host());
   for (const auto& one : lost_by_release(open.host(), ""))

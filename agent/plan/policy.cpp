@@ -24,15 +24,15 @@ void refuse_other_spec(const PlanOptions& options, Plan& plan) {
 // run back when nobody confirms it.
 void guard_the_way_here(const Snapshot& snapshot, const PlanOptions& options, const Item& item, Plan& plan) {
   if (options.confirm_within != 0) return;
-  const Link* way = default_route_lost(snapshot, item.loss);
-  if (way == nullptr) return;
-  const bool bounces = std::find(item.loss.links.begin(), item.loss.links.end(), way->index) != item.loss.links.end();
+  const Link* link = default_route_lost(snapshot, item.loss);
+  if (link == nullptr) return;
+  const bool bounces = std::find(item.loss.links.begin(), item.loss.links.end(), link->index) != item.loss.links.end();
   plan.refuse(
       item, "--confirm-within",
       fmt::format(
           "{} would {}, and the default route leaves by {}: --confirm-within 60s does it, and takes the run back unless "
           "you confirm that the host can still be reached; or take the default route elsewhere first",
-          item.title(), bounces ? "bounce" : "take what it needs away", way->name));
+          item.title(), bounces ? "bounce" : "take what it needs away", link->name));
 }
 
 void limit_disruption(const PlanOptions& options, const Item& item, Plan& plan) {

@@ -55,14 +55,14 @@ std::string painted_mark(char mark, const Paint& paint) {
 }
 
 std::string legend_of(const Plan& plan, const std::vector<std::size_t>& items) {
-  std::string there;
-  for (const std::size_t i : items) there += mark_of(plan, i);
+  std::string shown_marks;
+  for (const std::size_t i : items) shown_marks += mark_of(plan, i);
   for (const auto& one : plan.refusals)
-    if (!one.item) there += is_refused;
-  if (!plan.facts.unseen.empty()) there += is_unseen;
+    if (!one.item) shown_marks += is_refused;
+  if (!plan.facts.unseen.empty()) shown_marks += is_unseen;
   std::string text;
   for (const auto& [sign, means] : marks)
-    if (there.find(sign) != std::string::npos) text += fmt::format("   {} {}", sign, means);
+    if (shown_marks.find(sign) != std::string::npos) text += fmt::format("   {} {}", sign, means);
   return text.empty() ? text : "Marks:" + text;
 }
 

@@ -146,9 +146,9 @@ class Merger {
     for (std::size_t i = 0; i < items.size(); ++i)
       for (const auto& choice : choices)
         if (auto key = key_text(items[i], choice, new_scratch()); !key.empty()) known[std::move(key)].push_back(i);
-    std::unordered_map<std::size_t, Place> taken;  // records that a record of `high` means already
+    std::unordered_map<std::size_t, Place> meant_already;  // by index in `items`
     for (const Node& item : high.items()) {
-      const auto index = index_meant_by(item, choices, known, taken, new_scratch());
+      const auto index = index_meant_by(item, choices, known, meant_already, new_scratch());
       if (!index) {
         items.push_back(item);
         continue;
@@ -164,13 +164,13 @@ class Merger {
   // The index of the included record that `item` means; nullopt when it is a new one, or when this cannot be told,
   // which is reported.
   std::optional<std::size_t> index_meant_by(const Node& item, const std::vector<Choice>& choices, const Known& known,
-                                            std::unordered_map<std::size_t, Place>& taken, void* scratch) {
+                                            std::unordered_map<std::size_t, Place>& meant_already, void* scratch) {
     for (const auto& choice : choices) {
       const std::string key = key_text(item, choice, scratch);
       const auto found = key.empty() ? known.end() : known.find(key);
       if (found == known.end()) continue;
       const std::size_t index = found->second.front();
-      const bool is_first = taken.emplace(index, item.place()).second;
+      const bool is_first = meant_already.emplace(index, item.place()).second;
       if (found->second.size() == 1 && is_first) return index;
       const char* which =
           is_first ? "several included records have it" : "a record above means the included one already";

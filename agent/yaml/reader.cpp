@@ -26,7 +26,7 @@ std::string_view name_of(NodeType type) {
   return "nothing";
 }
 
-NodeType type_for(Shape shape) {
+NodeType node_type_for(Shape shape) {
   switch (shape) {
     case Shape::scalar:
       return NodeType::scalar;
@@ -58,11 +58,11 @@ class Reader {
 
   // `at` is where a mistake about the record as a whole is shown.
   void record(const Node& node, const Record& record, void* out, const Place& at) {
-    std::vector<std::string_view> meant;  // fields that a misspelt key probably means: not reported as missing too
+    std::vector<std::string_view> misspelt;  // fields that a misspelt key probably means: not reported as missing too
     for (const Entry& entry : node.entries()) {
       const FieldInfo* field = record.find(entry.key.as_scalar().text);
       if (field == nullptr) {
-        meant.push_back(report_unknown(entry, record));
+        misspelt.push_back(report_unknown(entry, record));
         continue;
       }
       const Deeper deeper(path_);
@@ -72,7 +72,7 @@ class Reader {
     }
     for (const auto& field : record.fields)
       if (field.rules.required && node.find(field.name) == nullptr &&
-          std::find(meant.begin(), meant.end(), field.name) == meant.end())
+          std::find(misspelt.begin(), misspelt.end(), field.name) == misspelt.end())
         report_missing(field, at);
   }
 
