@@ -15,11 +15,12 @@ namespace {
 
 // A key is the interface's identity, a space, and the address, which holds no space.
 AddressState parts_of(const std::string& key) {
-  const std::size_t gap = key.rfind(' ');
+  const std::size_t blank = key.rfind(' ');
   AddressState parts;
-  if (gap == std::string::npos || Text<IpInterface>::read({std::string_view(key).substr(gap + 1), true}, parts.address))
+  if (blank == std::string::npos ||
+      Text<IpInterface>::read({std::string_view(key).substr(blank + 1), true}, parts.address))
     throw Error(fmt::format("'{}' is not an address's key", key));
-  parts.link = link_id_from(std::string_view(key).substr(0, gap));
+  parts.link = link_id_from(std::string_view(key).substr(0, blank));
   return parts;
 }
 
@@ -45,7 +46,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 
 // Why an address that is present is not as wanted: another host answers for it, or it is not permanent. No step can
 // change that. Empty: it is as wanted.
-std::string trouble(const Address& address, std::string_view link) {
+std::string why_not_as_wanted(const Address& address, std::string_view link) {
   const std::string text = to_text(address.value);
   if (address.duplicate)
     return fmt::format(
@@ -60,19 +61,19 @@ std::string trouble(const Address& address, std::string_view link) {
 }
 
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
-  Gap found;
+  Gap gap;
   const State* present = state_of(observed);
   if (wanted != nullptr && present != nullptr) {
     const AddressState parts = parts_of(key);
     const auto address = find(scene.snapshot, parts);
     const Link* link = find_link(scene.snapshot, parts.link);
-    if (address && link != nullptr) found.blocked = trouble(*address, link->name);
+    if (address && link != nullptr) gap.blocked = why_not_as_wanted(*address, link->name);
   } else if (wanted != nullptr) {
-    found.move = Gap::Move{std::nullopt, State(address_kind, parts_of(key))};
+    gap.move = Gap::Move{std::nullopt, State(address_kind, parts_of(key))};
   } else if (present != nullptr) {
-    found.move = Gap::Move{*present, std::nullopt};
+    gap.move = Gap::Move{*present, std::nullopt};
   }
-  return found;
+  return gap;
 }
 
 std::vector<Ref> needs(const std::string& key, const State*) {
@@ -81,7 +82,7 @@ std::vector<Ref> needs(const std::string& key, const State*) {
 
 // The IPv4 addresses that share this one's network. Unless promote_secondaries is set, the kernel removes all of them
 // with the first one, foreign ones too (net/ipv4/devinet.c, __inet_del_ifa).
-std::vector<Address> neighbours(Links& links, const Address& address) {
+std::vector<Address> in_same_network(Links& links, const Address& address) {
   if (address.value.address.family != Family::v4) return {};
   auto all = links.addresses(address.link);
   std::erase_if(all, [&](const Address& other) {
@@ -90,14 +91,15 @@ std::vector<Address> neighbours(Links& links, const Address& address) {
   return all;
 }
 
+// Removes one address, and gives back those that went with it.
 void remove(Links& links, const Address& address) {
-  const auto before = neighbours(links, address);
+  const auto before = in_same_network(links, address);
   try {
     links.remove(address);
   } catch (const SystemError& error) {
     if (error.number() != EADDRNOTAVAIL) throw;  // the kernel removed it with another address
   }
-  const auto after = before.empty() ? before : neighbours(links, address);
+  const auto after = before.empty() ? before : in_same_network(links, address);
   for (const auto& one : before)
     if (std::find(after.begin(), after.end(), one) == after.end()) links.add(one);
 }
@@ -110,7 +112,7 @@ Loss loses(const Scene& scene, const std::string& key, const State* from, const 
   return loss;
 }
 
-// The other IPv4 addresses of the same network: the kernel may remove them with this one (see neighbours()).
+// The other IPv4 addresses of the same network: the kernel may remove them with this one (see in_same_network()).
 std::vector<Ref> put_back(const Scene& scene, const std::string& key, const State*, const State* to) {
   const AddressState parts = parts_of(key);
   const Link* link = to != nullptr ? nullptr : find_link(scene.snapshot, parts.link);

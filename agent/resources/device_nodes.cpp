@@ -36,7 +36,8 @@ std::string group_name(std::string_view groups, std::uint32_t gid) {
   return std::to_string(gid);
 }
 
-DeviceNodesState described(std::map<std::string, NodeAccess> nodes, std::string_view groups) {
+// The state of these nodes, with their groups and modes each once.
+DeviceNodesState state_of_nodes(std::map<std::string, NodeAccess> nodes, std::string_view groups) {
   std::set<std::string> names, modes;
   for (const auto& [node, access] : nodes) {
     names.insert(group_name(groups, access.gid));
@@ -54,7 +55,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
       nodes.emplace(name, NodeAccess{{file->meta.mode}, file->meta.uid, file->meta.gid});
   }
   if (nodes.empty()) return Absent{};
-  return State(device_nodes_kind, described(std::move(nodes), snapshot.read(group_path).value_or("")));
+  return State(device_nodes_kind, state_of_nodes(std::move(nodes), snapshot.read(group_path).value_or("")));
 }
 
 // There are no nodes yet: ib_umad makes them, and then the udev rule gives them their group and mode.
@@ -80,15 +81,15 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
   const std::string groups = scene.snapshot.read(group_path).value_or("");
   const auto line = account_line(groups, asked.group);
   const auto gid = line ? id_from(line->fields[2]) : std::nullopt;
-  Gap found;
+  Gap gap;
   if (!gid && is_made_here(scene, asked.group)) {
-    found.after = "group " + asked.group;
-    return found;
+    gap.after = "group " + asked.group;
+    return gap;
   }
   if (!gid) {
-    found.blocked = fmt::format("there is no group {} in {} that they could belong to", asked.group, group_path);
-    found.never.emplace();
-    return found;
+    gap.blocked = fmt::format("there is no group {} in {} that they could belong to", asked.group, group_path);
+    gap.never.emplace();
+    return gap;
   }
   NodeAccess access;
   Text<FileMode>::read({asked.mode, true}, access.mode);
@@ -99,8 +100,8 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
     node = access;
   }
   if (nodes != from.nodes)
-    found.move = Gap::Move{*present, State(device_nodes_kind, described(std::move(nodes), groups))};
-  return found;
+    gap.move = Gap::Move{*present, State(device_nodes_kind, state_of_nodes(std::move(nodes), groups))};
+  return gap;
 }
 
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }

@@ -95,7 +95,7 @@ class Intent {
 struct Scene {
   const Facts& facts;
   const Snapshot& snapshot;
-  const Intent& plan = Intent::none();
+  const Intent& plan = Intent::none();  ///< what is wanted of other resources, and what this run may do
 };
 
 }  // namespace rdmastate

@@ -43,17 +43,20 @@ struct Verbs {
   std::string_view remove = "remove";
 };
 
-/// The default of a hook, which is a function of a table that a row may leave out: it returns an empty value.
+/// The default of a hook (a function of a table that a row may leave out): takes whatever it is asked, and returns an
+/// empty value.
 template <class Answer, class... Asked>
 Answer nothing(Asked...) {
   return Answer();
 }
 
-/// A kind of resource: what the planner and the movers ask of it, as functions. A constant per kind.
+/// A kind of resource: what the planner and the movers ask of it, as functions ("hooks"). A constant per kind, which
+/// begins as kind_of<S>() and sets at least observe, gap, needs, move and title. A hook that it leaves out answers
+/// nothing, or is null, and then its comment says what that means.
 struct Kind {
-  std::string_view name;  ///< "ipoib_link": the word of plans, ledger and runs
-  const Record& (*record)();
-  bool durable = false;  ///< survives a reboot by itself, and exists in a tree
+  std::string_view name;      ///< "ipoib_link": the word of plans, ledger and runs
+  const Record& (*record)();  ///< the field table of its State's struct
+  bool durable = false;       ///< survives a reboot by itself, and exists in a tree
   Verbs verbs = {};
   int rank = 0;                ///< order among steps that do not need each other
   bool brings_others = false;  ///< moving one lets others appear (a module's interfaces): apply plans again after it
@@ -139,6 +142,7 @@ struct Kind {
   State from_json(const Json& json, std::string_view path = {}) const;
   bool equal(const State& a, const State& b) const;
 
+  // What kind_of<S>() fills in, for State alone.
   std::shared_ptr<void> (*fresh)() = nullptr;  ///< a default-constructed struct of this kind
   std::shared_ptr<void> (*copy)(const void* value) = nullptr;
   const std::type_info* type = nullptr;  ///< of that struct
@@ -156,7 +160,7 @@ const void* seen_as(const std::type_info& type, const void* value) {
 }  // namespace detail
 
 /// A kind's table with what follows from its struct S; the kind's own file fills in the rest. A state may also be read
-/// as one of `Bases`, from which S derives.
+/// as one of `Bases`, from which S derives: an nm_profile as a file.
 template <class S, class... Bases>
 constexpr Kind kind_of(std::string_view name) {
   Kind kind;

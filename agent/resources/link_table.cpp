@@ -8,8 +8,9 @@ namespace {
 
 std::uint64_t partition(std::uint32_t parent, PKey pkey) { return std::uint64_t{parent} << 16U | pkey.value; }
 
+// 0 where the map does not have the key: no interface has that ifindex.
 template <class Map, class Key>
-std::uint32_t look(const Map& map, const Key& key) {
+std::uint32_t index_in(const Map& map, const Key& key) {
   const auto found = map.find(key);
   return found == map.end() ? 0 : found->second;
 }
@@ -62,13 +63,13 @@ void LinkTable::refresh(const std::string& name) {
 const Link* LinkTable::match(const LinkId& id) {
   std::uint32_t parent = 0;
   if (id.guid.value != 0) {
-    parent = look(by_guid_, id.guid.value);
+    parent = index_in(by_guid_, id.guid.value);
   } else if (!id.name.empty()) {
-    parent = look(by_name_, id.name);
+    parent = index_in(by_name_, id.name);
   }
-  const std::uint32_t which = id.pkey && parent != 0 ? look(by_partition_, partition(parent, *id.pkey)) : parent;
-  const auto found = links_.find(which);
-  return which == 0 || found == links_.end() ? nullptr : &found->second;
+  const std::uint32_t ifindex = id.pkey && parent != 0 ? index_in(by_partition_, partition(parent, *id.pkey)) : parent;
+  const auto found = links_.find(ifindex);
+  return ifindex == 0 || found == links_.end() ? nullptr : &found->second;
 }
 
 const Link* LinkTable::find(const LinkId& id) {

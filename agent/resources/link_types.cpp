@@ -35,7 +35,7 @@ const RdmaPort* port_at(const RdmaDevice& device, PortNumber number) {
   return found == device.ports.end() ? nullptr : &*found;
 }
 
-bool is_so(const RdmaPort& port, LinkType type) {
+bool has_type(const RdmaPort& port, LinkType type) {
   if (port.link_type) return *port.link_type == type;
   return (type == LinkType::infiniband && port.link_layer == LinkLayer::infiniband) ||
          (type == LinkType::ethernet && port.link_layer == LinkLayer::ethernet);
@@ -47,7 +47,7 @@ std::string why_never(const RdmaDevice& device, const LinkTypesState& asked, con
   for (const auto& [number, type] : asked.ports) {
     const RdmaPort* port = port_at(device, number);
     if (port == nullptr) return no_such_port_text(device, number);
-    if (!port->link_type && !is_so(*port, type)) return no_choice_text(device.driver, device.name);
+    if (!port->link_type && !has_type(*port, type)) return no_choice_text(device.driver, device.name);
   }
   const auto before = ethernet_before_infiniband(to.ports);
   if (!before) return {};
@@ -57,7 +57,7 @@ std::string why_never(const RdmaDevice& device, const LinkTypesState& asked, con
       before->value, device.name, before->value);
 }
 
-bool is_on(const RdmaDevice& device, const Link& link) {
+bool is_ipoib_of(const RdmaDevice& device, const Link& link) {
   return link.is_ipoib() && std::any_of(device.ports.begin(), device.ports.end(), [&](const RdmaPort& port) {
            return port.guid.value != 0 && port.guid == link.port_guid();
          });
@@ -71,7 +71,7 @@ bool is_configured(const Snapshot& snapshot, const Link& link) {
 std::vector<std::string> configured_on(const Snapshot& snapshot, const RdmaDevice& device) {
   std::vector<std::string> names;
   for (const Link* link : snapshot.links())
-    if (is_on(device, *link) && is_configured(snapshot, *link)) names.push_back(link->name);
+    if (is_ipoib_of(device, *link) && is_configured(snapshot, *link)) names.push_back(link->name);
   for (const auto& port : device.ports) {
     const std::string netdev = port.link_layer == LinkLayer::ethernet ? snapshot.netdev(device.name, port.number) : "";
     const Link* link = netdev.empty() ? nullptr : snapshot.link(netdev);
@@ -80,9 +80,9 @@ std::vector<std::string> configured_on(const Snapshot& snapshot, const RdmaDevic
   return names;
 }
 
-// Whether no port changes what it is. One that is told to be what it is stays; one that is left to the driver
-// (automatic) may change at once.
-bool is_harmless(const RdmaDevice& device, const LinkTypesState& from, const LinkTypesState& to) {
+// Whether the step leaves every port what it is. One that is told to be what it is stays; one that is left to the
+// driver (automatic) may change at once.
+bool changes_no_port(const RdmaDevice& device, const LinkTypesState& from, const LinkTypesState& to) {
   return std::all_of(to.ports.begin(), to.ports.end(), [&](const auto& one) {
     const RdmaPort* port = port_at(device, one.first);
     const auto layer = one.second == LinkType::infiniband ? LinkLayer::infiniband : LinkLayer::ethernet;
@@ -105,7 +105,7 @@ Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const State& wan
   gap.blocked = why_never(device, wanted.as<LinkTypesState>(), to);
   if (!gap.blocked.empty()) gap.never.emplace();
   if (!gap.blocked.empty() || to == from) return gap;
-  const auto busy = is_harmless(device, from, to) ? std::vector<std::string>() : configured_on(snapshot, device);
+  const auto busy = changes_no_port(device, from, to) ? std::vector<std::string>() : configured_on(snapshot, device);
   if (busy.empty()) {
     gap.move = Gap::Move{present, State(link_types_kind, to)};
   } else {
@@ -134,7 +134,7 @@ Loss loses(const Scene& scene, const std::string& key, const State* from, const 
   Loss loss;
   const RdmaDevice* device = only_meant(scene.snapshot.devices(), device_id_from(key));
   if (device == nullptr || from == nullptr || to == nullptr) return loss;
-  if (!is_harmless(*device, from->as<LinkTypesState>(), to->as<LinkTypesState>())) loss.device = device->name;
+  if (!changes_no_port(*device, from->as<LinkTypesState>(), to->as<LinkTypesState>())) loss.device = device->name;
   return loss;
 }
 
@@ -142,10 +142,11 @@ bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bo
   return state_of(observe(snapshot, key)) != nullptr;
 }
 
-std::string bringer(const std::string& key) { return fmt::format("{} {}", link_types_kind.name, key); }
+// As Gap::after names this kind's step: "link_types node_guid ...".
+std::string step_name(const std::string& key) { return fmt::format("{} {}", link_types_kind.name, key); }
 
-// Whether the plan changes what a port of this device is.
-bool is_changed(const Scene& scene, const std::string& key, const std::optional<State>& wanted) {
+// Whether the step that follows from `wanted` may change what a port is.
+bool plan_changes_a_port(const Scene& scene, const std::string& key, const std::optional<State>& wanted) {
   if (!wanted) return false;
   const Gap gap = link_types_kind.gap(scene, key, &*wanted, observe(scene.snapshot, key));
   return gap.move && !loses(scene, key, &*gap.move->from, &*gap.move->to).is_nothing();
@@ -208,16 +209,16 @@ std::optional<Gap> gap_of_changing(const Scene& scene, const RdmaDevice& device)
   if (scene.snapshot.is_tree()) return std::nullopt;
   const std::string key = to_text(stable_id(scene.snapshot.devices(), device));
   const auto* wanted = scene.plan.wanted(link_types_kind, key);
-  if (wanted == nullptr || !is_changed(scene, key, *wanted)) return std::nullopt;
+  if (wanted == nullptr || !plan_changes_a_port(scene, key, *wanted)) return std::nullopt;
   Gap gap;
-  gap.after = bringer(key);
+  gap.after = step_name(key);
   return gap;
 }
 
 std::string bringer_of_ports(const Scene& scene) {
   if (scene.snapshot.is_tree()) return {};
   for (const auto& [key, wanted] : scene.plan.wanted(link_types_kind))
-    if (is_changed(scene, key, wanted)) return bringer(key);
+    if (plan_changes_a_port(scene, key, wanted)) return step_name(key);
   return {};
 }
 

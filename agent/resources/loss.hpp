@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step takes away from those who use it. Every guard asks this and nothing else: sessions, mounts, storage, who
-// has a device open, the default route, and how much a run may disturb.
+// What a step takes away from those who use it. What a plan refuses for its users' sake (plan/policy.cpp) goes by this
+// and nothing else: sessions, mounts, storage, who has a device open, the default route, and how much a run may
+// disturb.
 #pragma once
 
 #include <array>

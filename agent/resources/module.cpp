@@ -25,14 +25,14 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 
 // A plan unloads nothing: a module that the spec no longer names stays loaded, and leaves the ledger. Undo unloads.
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
-  Gap found;
-  if (wanted == nullptr || state_of(observed) != nullptr) return found;
+  Gap gap;
+  if (wanted == nullptr || state_of(observed) != nullptr) return gap;
   if (scene.snapshot.module({key}) == ModuleStatus::missing) {
-    found.blocked = no_module_text(scene.facts, key);
-    return found;
+    gap.blocked = no_module_text(scene.facts, key);
+    return gap;
   }
-  found.move = Gap::Move{std::nullopt, *wanted};
-  return found;
+  gap.move = Gap::Move{std::nullopt, *wanted};
+  return gap;
 }
 
 std::string warn(const Scene& scene, const std::string& key, const State&) {

@@ -22,22 +22,22 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 
 // Unloading takes away what others use, and is the administrator's to decide.
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
-  Gap found;
-  if (wanted == nullptr || state_of(observed) != nullptr) return found;
+  Gap gap;
+  if (wanted == nullptr || state_of(observed) != nullptr) return gap;
   if (scene.snapshot.module({key}) == ModuleStatus::builtin) {
-    found.blocked = fmt::format(
+    gap.blocked = fmt::format(
         "module {} is built into the running kernel {}, and no file keeps it away: take it out of block, or run a kernel "
         "that has it as a module",
         key, scene.facts.kernel);
   } else {
-    found.pending = {
+    gap.pending = {
         fmt::format(
             "module {} is loaded and stays until the next boot: rdmastate unloads nothing (modprobe -r {} does, where nothing "
             "uses it)",
             key, key),
         Until::reboot};
   }
-  return found;
+  return gap;
 }
 
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }

@@ -89,12 +89,12 @@ Gap differing(const Scene& scene, const Name& name, const State& wanted, const S
 }
 
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
-  Gap found;
-  if (wanted == nullptr) return found;
+  Gap gap;
+  if (wanted == nullptr) return gap;
   const Name name = name_from(key);
-  found.blocked = why_never(scene, name);
+  gap.blocked = why_never(scene, name);
   const State* present = state_of(observed);
-  if (!found.blocked.empty() || present == nullptr || is_value(value_of(*present), value_of(*wanted))) return found;
+  if (!gap.blocked.empty() || present == nullptr || is_value(value_of(*present), value_of(*wanted))) return gap;
   return differing(scene, name, *wanted, *present);
 }
 

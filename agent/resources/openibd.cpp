@@ -10,9 +10,9 @@ namespace rdmastate {
 std::string openib_text(const Facts& facts, const Snapshot& snapshot) {
   if (facts.stack != "ofed") return {};
   const std::string path(openib_conf);
-  const auto& file = snapshot.file(path);
+  const auto& file = snapshot.file(path);  // kept: several items ask
   if (file && file->meta.type == FileType::regular) return file->bytes;
-  return snapshot.read(path).value_or("");
+  return snapshot.read(path).value_or("");  // follows a symlink
 }
 
 // A restart of openibd, which every update of OFED makes, unloads the whole stack and loads what the file says.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What openibd undoes: openib.conf says one thing of a module or of IPoIB's mode, the spec another.
+// For warnings of the kinds module and ipoib_link: what of a spec the service openibd of MLNX_OFED and DOCA-OFED undoes
+// whenever it starts, since its openib.conf says something else.
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace rdmastate {
 
-/// openib.conf on a host with MLNX_OFED or DOCA-OFED; empty elsewhere.
+/// The text of openib.conf on a host with MLNX_OFED or DOCA-OFED, for the functions below; empty elsewhere.
 std::string openib_text(const Facts& facts, const Snapshot& snapshot);
 /// A sentence where openibd leaves this module out when it is restarted; else empty.
 std::string left_out_by_openibd(std::string_view text, std::string_view module);

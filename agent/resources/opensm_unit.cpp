@@ -41,7 +41,7 @@ bool is_read_by(const std::string& unit, const std::string& path, const OpensmLa
 
 // Those of its files that the plan writes or removes. The list of ports in /etc/default is the launcher's on Debian: an
 // instance that runs does not read it.
-Paths changing(const Scene& scene, const std::string& unit) {
+Paths files_that_change(const Scene& scene, const std::string& unit) {
   const OpensmLayout* layout = opensm_layout(platform_of(scene.facts).family);
   if (layout == nullptr) return {};
   Paths paths = changing_files(scene, [&](const std::string& path) { return is_read_by(unit, path, *layout); });
@@ -68,13 +68,14 @@ bool needs_restart(const std::string& unit, const Paths& paths) {
 }
 
 // The state before a step that makes OpenSM read these files.
-State unread(const std::string& unit, Paths paths) {
+State state_before_reading(const std::string& unit, Paths paths) {
   OpensmUnitState state;
   (needs_restart(unit, paths) ? state.unread_until_restart : state.unread_until_sighup) = std::move(paths);
   return State(opensm_unit_kind, std::move(state));
 }
 
-Gap starting(const Scene& scene, const std::string& key, const State& wanted) {
+// The gap of an OpenSM that does not run.
+Gap gap_of_start(const Scene& scene, const std::string& key, const State& wanted) {
   Gap gap;
   gap.pending = why_not_started(scene.snapshot, key);
   if (gap.pending.empty() && scene.facts.devices.empty())
@@ -95,17 +96,17 @@ Gap starting(const Scene& scene, const std::string& key, const State& wanted) {
 
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
-  Gap found;
-  if (wanted == nullptr && present != nullptr) found.move = Gap::Move{*present, std::nullopt};
-  if (wanted == nullptr) return found;
-  if (present == nullptr) return starting(scene, key, *wanted);
+  Gap gap;
+  if (wanted == nullptr && present != nullptr) gap.move = Gap::Move{*present, std::nullopt};
+  if (wanted == nullptr) return gap;
+  if (present == nullptr) return gap_of_start(scene, key, *wanted);
   if (!runs(*present)) {
-    found.move = Gap::Move{*present, *wanted};
-    return found;
+    gap.move = Gap::Move{*present, *wanted};
+    return gap;
   }
-  Paths paths = changing(scene, key);
-  if (!paths.empty()) found.move = Gap::Move{unread(key, std::move(paths)), *wanted};
-  return found;
+  Paths paths = files_that_change(scene, key);
+  if (!paths.empty()) gap.move = Gap::Move{state_before_reading(key, std::move(paths)), *wanted};
+  return gap;
 }
 
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }
@@ -121,6 +122,7 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
   from == nullptr ? units.start(key) : units.restart(key);
 }
 
+// Always: an observed state never has the `unread` fields of `from`, and one without its port is not brought back.
 bool is_back(const State&, const State&) { return true; }
 
 // What a step on an OpenSM that runs does to it.

@@ -26,12 +26,12 @@ std::string why_not_now(const Scene& scene, NetnsMode wanted) {
 }
 
 Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
-  Gap found;
+  Gap gap;
   const State* present = state_of(observed);
-  if (wanted == nullptr || present == nullptr || rdma_system_kind.equal(*present, *wanted)) return found;
-  found.pending = {why_not_now(scene, wanted->as<RdmaSystemState>().netns), Until::reboot};
-  if (found.pending.empty()) found.move = Gap::Move{*present, *wanted};
-  return found;
+  if (wanted == nullptr || present == nullptr || rdma_system_kind.equal(*present, *wanted)) return gap;
+  gap.pending = {why_not_now(scene, wanted->as<RdmaSystemState>().netns), Until::reboot};
+  if (gap.pending.empty()) gap.move = Gap::Move{*present, *wanted};
+  return gap;
 }
 
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }

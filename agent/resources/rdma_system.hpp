@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `rdma_system`: what RDMA does for the whole host. Key: "netns". Twin: ib_core's option in modprobe.d.
+// Kind `rdma_system`: whether the host's network namespaces share the RDMA devices (`rdma system`). Key: "netns". Twin:
+// ib_core's option in modprobe.d.
 #pragma once
 
 #include "host/rdma.hpp"

@@ -17,9 +17,9 @@ std::optional<Rename> rename_of(const Scene& scene, const std::string& key, cons
   const Link* present = link.id.pkey || !link.name ? nullptr : find_link(scene.snapshot, link_id_from(key));
   if (present == nullptr || present->name == link.name->value) return std::nullopt;
   const Gap gap = ipoib_link_gap(scene, key, &wanted, ipoib_link_kind.observe(scene.snapshot, key));
-  const bool is_now = gap.move && gap.move->to && gap.move->to->as<IpoibLink>().name == link.name;
-  Rename rename{std::string(present->name), link.name->value, is_now ? "" : gap.pending.sentence};
-  if (!is_now && rename.later.empty()) rename.later = gap.blocked;
+  const bool is_renamed_now = gap.move && gap.move->to && gap.move->to->as<IpoibLink>().name == link.name;
+  Rename rename{std::string(present->name), link.name->value, is_renamed_now ? "" : gap.pending.sentence};
+  if (!is_renamed_now && rename.later.empty()) rename.later = gap.blocked;
   return rename;
 }
 
@@ -53,10 +53,10 @@ std::string why_name_stays(const Scene& scene, const std::string& interface) {
 }
 
 std::optional<std::string> why_not_named(const Scene& scene, const std::string& name) {
-  const auto leaves = rename_from(scene, name);
-  if (!leaves && scene.snapshot.link(name) != nullptr) return std::string();
-  if (const auto comes = rename_to(scene, name)) return comes->later;
-  if (leaves && !leaves->later.empty()) return leaves->later;
+  const auto holder = rename_from(scene, name);  // of the interface that has the name now
+  if (!holder && scene.snapshot.link(name) != nullptr) return std::string();
+  if (const auto next = rename_to(scene, name)) return next->later;
+  if (holder && !holder->later.empty()) return holder->later;
   return std::nullopt;
 }
 

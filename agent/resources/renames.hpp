@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which interfaces a plan renames: for the kinds of files that configure interfaces by name.
+// Which interfaces a plan renames, now or at the next boot: for the kinds of files that configure interfaces by name,
+// and have to wait where the name comes later. The new names are those of the wanted resources of kind ipoib_link.
 #pragma once
 
 #include <optional>
@@ -32,8 +33,8 @@ std::string why_name_stays(const Scene& scene, const std::string& interface);
 /// no such interface.
 std::optional<std::string> why_not_named(const Scene& scene, const std::string& name);
 
-/// Whether an owner that runs takes the interface of this name up, by a file of the same plan: then rdmastate can take
-/// the interface down now to give it the name.
+/// Whether the plan has a file for the interface of this name whose owner (NetworkManager, networkd) runs. That owner
+/// takes the interface up, so rdmastate can take it down now to give it the name.
 bool is_taken_up(const Scene& scene, const std::string& name);
 
 }  // namespace rdmastate

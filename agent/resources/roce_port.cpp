@@ -41,7 +41,8 @@ std::string why_not_now(const Scene& scene) {
   return {};
 }
 
-Gap not_offered(const Scene& scene, const RdmaDevice& device, PortNumber number) {
+// The gap of a port for which rdma_cm keeps no values now.
+Gap gap_without_values(const Scene& scene, const RdmaDevice& device, PortNumber number) {
   Gap gap;
   if (is_coming(scene, std::string(roce_module))) {
     gap.after = fmt::format("module {}", roce_module);
@@ -88,13 +89,13 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   const RdmaDevice* device = only_meant(scene.snapshot.devices(), id.device);
   if (device == nullptr) return gap_without_device(scene, id.device);
   if (auto after = gap_of_changing(scene, *device)) return std::move(*after);
-  Gap found;
-  found.blocked = why_not_ethernet(*device, id.port, "roce");
-  if (!found.blocked.empty()) found.never.emplace();
-  if (found.blocked.empty()) found.blocked = why_not_now(scene);
-  if (!found.blocked.empty()) return found;
+  Gap gap;
+  gap.blocked = why_not_ethernet(*device, id.port, "roce");
+  if (!gap.blocked.empty()) gap.never.emplace();
+  if (gap.blocked.empty()) gap.blocked = why_not_now(scene);
+  if (!gap.blocked.empty()) return gap;
   const State* present = state_of(observed);
-  return present == nullptr ? not_offered(scene, *device, id.port) : changed(scene, *device, *wanted, *present);
+  return present == nullptr ? gap_without_values(scene, *device, id.port) : changed(scene, *device, *wanted, *present);
 }
 
 std::vector<Ref> needs(const std::string& key, const State*) {
@@ -123,6 +124,7 @@ bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bo
 
 std::string title(const std::string& key, const State*) { return key; }
 
+// A port without values, such as while rdma_cm is not loaded, is left out: a recorded host gives it the usual ones.
 void keep_port(const Snapshot& snapshot, const HostModel::Port& port, HostModel& model) {
   RecordedRoce roce = kernel::usual_roce(model, port);
   if (auto modes = snapshot.roce_modes(port.first, port.second); !modes.empty()) roce.modes = std::move(modes);

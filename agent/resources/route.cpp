@@ -60,16 +60,16 @@ State named_by(const std::string& key, const State& wanted) {
 }
 
 Gap gap(const Scene&, const std::string& key, const State* wanted, const Observation& observed) {
-  Gap found;
+  Gap gap;
   const State* present = state_of(observed);
   if (wanted == nullptr) {
-    if (present != nullptr) found.move = Gap::Move{*present, std::nullopt};
+    if (present != nullptr) gap.move = Gap::Move{*present, std::nullopt};
   } else if (present == nullptr) {
-    found.move = Gap::Move{std::nullopt, named_by(key, *wanted)};
+    gap.move = Gap::Move{std::nullopt, named_by(key, *wanted)};
   } else if (present->as<RouteState>().via != wanted->as<RouteState>().via) {
-    found.move = Gap::Move{*present, named_by(key, *wanted)};
+    gap.move = Gap::Move{*present, named_by(key, *wanted)};
   }
-  return found;
+  return gap;
 }
 
 // A gateway is reached by the addresses of the same interface, which have a lower rank.

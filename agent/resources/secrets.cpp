@@ -23,14 +23,14 @@ constexpr std::array<std::string_view, 14> whole_names{"pin",     "key",    "pri
 // Of interfaces(5): what such a line hands to a program may be anything.
 constexpr std::array<std::string_view, 6> commands{"pre-up", "up", "post-up", "pre-down", "down", "post-down"};
 
-char plain(char c) { return c == '_' ? '-' : ascii::lower(c); }
+char in_one_spelling(char c) { return c == '_' ? '-' : ascii::lower(c); }
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_quote(char c) { return c == '"' || c == '\''; }
 bool is_word(char c) { return ascii::is_one_of(c, "-_"); }
 
 bool is_secret(std::string_view word) {
   std::string name(word);
-  std::transform(name.begin(), name.end(), name.begin(), plain);
+  std::transform(name.begin(), name.end(), name.begin(), in_one_spelling);
   if (name.ends_with("-flags")) return false;  // psk-flags says where NetworkManager keeps the secret
   if (std::find(whole_names.begin(), whole_names.end(), name) != whole_names.end()) return true;
   return std::any_of(in_names.begin(), in_names.end(),
@@ -45,10 +45,14 @@ std::size_t value_at(std::string_view line, std::size_t begin, std::size_t end) 
   std::size_t at = end;
   if (at < line.size() && is_quote(line[at])) ++at;
   while (at < line.size() && is_blank(line[at])) ++at;
-  if (at < line.size() && (line[at] == '=' || line[at] == ':' || line.substr(at) == "\\")) return at + 1;
-  return at > end && at < line.size() && begin == indentation(line) ? at : std::string_view::npos;
+  if (at >= line.size()) return std::string_view::npos;
+  const bool is_continued = line.substr(at) == "\\";  // the value stands on the next line
+  if (line[at] == '=' || line[at] == ':' || is_continued) return at + 1;
+  const bool is_first_word = begin == indentation(line);
+  return is_first_word && at > end ? at : std::string_view::npos;
 }
 
+// Where the value of the line's first secret begins; npos: the line names none.
 std::size_t secret_at(std::string_view line) {
   for (std::size_t at = 0; at < line.size();) {
     std::size_t end = at;
@@ -77,28 +81,29 @@ bool is_comment(std::string_view line) {
   return text.starts_with('#') || text.starts_with(';');
 }
 
-// Goes through a text line by line, and knows which lines belong to a secret that began above.
+// Goes through a text line by line, and knows which lines belong to a secret that began above: those up to the closing
+// quote, those that are indented more than its name (YAML), and those that follow a backslash.
 class Hiding {
  public:
   /// `is_ours`: rdmastate wrote the text, so what its lines of commands hand to programs is no secret.
   explicit Hiding(bool is_ours) : is_ours_(is_ours) {}
 
+  /// The line as it may be shown. Call it for each line, in order.
   std::string line(std::string_view line) {
     if (quote_ != 0) {
       look_for_end(line);
       return hidden(line);
     }
-    if (below_ != nowhere && (line.empty() || indentation(line) == line.size() || indentation(line) > below_))
-      return hidden(line);
-    below_ = nowhere;
+    if (name_indentation_ != nowhere && (is_empty(line) || indentation(line) > name_indentation_)) return hidden(line);
+    name_indentation_ = nowhere;
     if (goes_on_) {
       goes_on_ = is_comment(line) || ends_in_backslash(line);
       return hidden(line);
     }
-    if (line.starts_with('[')) section(line);
+    if (line.starts_with('[')) enter_section(line);
     const std::size_t value = value_to_hide(line);
     if (value == std::string_view::npos || value == 0) return std::string(line);
-    begin(line, value);
+    note_lines_below(line, value);
     goes_on_ = ends_in_backslash(line);
     const std::size_t text = std::min(line.find_first_not_of(" \t", value), line.size());
     return text == line.size() ? std::string(line) : std::string(line.substr(0, text)) + std::string(hidden_secret);
@@ -107,29 +112,33 @@ class Hiding {
  private:
   static constexpr std::size_t nowhere = std::string_view::npos;
 
+  static bool is_empty(std::string_view line) { return indentation(line) == line.size(); }
+
   static std::string hidden(std::string_view line) {
     const std::size_t blanks = indentation(line);
     return blanks == line.size() ? std::string(line) : std::string(line.substr(0, blanks)) + std::string(hidden_secret);
   }
 
+  // Where the part of the line begins that is hidden; npos or 0: none is.
   std::size_t value_to_hide(std::string_view line) const {
     if (const std::size_t arguments = arguments_at(line); arguments != line.npos && !is_ours_) return arguments;
     return in_secrets_ && !line.starts_with('[') ? line.find('=') + 1 : secret_at(line);
   }
 
-  void section(std::string_view line) { in_secrets_ = ascii::lower(line).find("secret") != std::string::npos; }
+  void enter_section(std::string_view line) { in_secrets_ = ascii::lower(line).find("secret") != std::string::npos; }
 
   // Notes how far a secret goes that begins at `value`. In YAML it takes the lines that are indented more, and a quoted
   // text to its closing quote.
-  void begin(std::string_view line, std::size_t value) {
+  void note_lines_below(std::string_view line, std::size_t value) {
     if (line[value - 1] != ':') return;
-    below_ = indentation(line);
+    name_indentation_ = indentation(line);
     const std::size_t text = line.find_first_not_of(" \t", value);
     if (text == std::string_view::npos || !is_quote(line[text])) return;
     quote_ = line[text];
     look_for_end(line.substr(text + 1));
   }
 
+  // Ends the quoted secret where this text has its closing quote.
   void look_for_end(std::string_view line) {
     for (std::size_t i = 0; i < line.size(); ++i) {
       if (quote_ == '"' && line[i] == '\\') {
@@ -142,10 +151,10 @@ class Hiding {
   }
 
   bool is_ours_;
-  bool in_secrets_ = false;
-  bool goes_on_ = false;         // by a backslash: systemd.syntax(7), interfaces(5)
-  std::size_t below_ = nowhere;  // indentation of what holds the secret
-  char quote_ = 0;
+  bool in_secrets_ = false;                 // in a section of secrets alone, such as [vpn-secrets]
+  bool goes_on_ = false;                    // by a backslash: systemd.syntax(7), interfaces(5)
+  std::size_t name_indentation_ = nowhere;  // of the name in YAML whose value is hidden
+  char quote_ = 0;                          // which has to close the secret; 0: none has
 };
 
 // Whether the text is the ledger or boot.json, where "key" is a resource's key and no secret.

@@ -63,14 +63,14 @@ std::string why_stale(const std::string& key, const State& present) {
 
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
-  Gap found;
-  if (wanted == nullptr || present == nullptr || service_limit_kind.equal(*present, *wanted)) return found;
+  Gap gap;
+  if (wanted == nullptr || present == nullptr || service_limit_kind.equal(*present, *wanted)) return gap;
   if (!is_template(key) && scene.plan.may_restart(key)) {
-    found.move = Gap::Move{*present, *wanted};
+    gap.move = Gap::Move{*present, *wanted};
   } else {
-    found.pending = {why_stale(key, *present), Until::unit};
+    gap.pending = {why_stale(key, *present), Until::unit};
   }
-  return found;
+  return gap;
 }
 
 Loss loses(const Scene& scene, const std::string& key, const State*, const State*) {

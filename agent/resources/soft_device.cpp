@@ -91,18 +91,18 @@ Gap gap_of_missing(const Scene& scene, const State& wanted) {
 Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   if (wanted != nullptr && present == nullptr) return gap_of_missing(scene, *wanted);
-  Gap found;
-  if (present == nullptr) return found;
+  Gap gap;
+  if (present == nullptr) return gap;
   if (wanted == nullptr) {
-    found.move = Gap::Move{*present, std::nullopt};
+    gap.move = Gap::Move{*present, std::nullopt};
   } else if (!soft_device_kind.equal(*present, *wanted)) {  // in its name: the rest is its key
-    found.blocked = why_name_taken(scene.snapshot, wanted->as<SoftDeviceState>().name);
-    if (found.blocked.empty())
-      found.move = Gap::Move{*present, *wanted};
+    gap.blocked = why_name_taken(scene.snapshot, wanted->as<SoftDeviceState>().name);
+    if (gap.blocked.empty())
+      gap.move = Gap::Move{*present, *wanted};
     else
-      found.never.emplace();
+      gap.never.emplace();
   }
-  return found;
+  return gap;
 }
 
 std::vector<Ref> needs(const std::string& key, const State*) {

@@ -14,7 +14,7 @@ namespace {
 
 using Paths = std::vector<std::string>;
 
-const char* const some = "some of them";
+const char* const some_of_them = "some of them";
 
 const Paths& unread_of(const State& state) { return state.as<UnitFilesState>().unread; }
 
@@ -41,20 +41,20 @@ Paths changing(const Scene& scene, const std::string& unit) {
 Observation observe(const Snapshot& snapshot, const std::string& key) {
   const UnitLook* look = snapshot.unit(key);
   if (look == nullptr || (!look->active && !look->needs_reload)) return Absent{};
-  return State(unit_files_kind, UnitFilesState{look->needs_reload ? Paths{some} : Paths()});
+  return State(unit_files_kind, UnitFilesState{look->needs_reload ? Paths{some_of_them} : Paths()});
 }
 
 // A unit that does not run is Absent: systemd reads its files when it starts it. If systemd holds it in memory all the
 // same, `needs_reload` shows that once its files have changed.
 Gap gap(const Scene& scene, const std::string& key, const State*, const Observation& observed) {
   const State* present = state_of(observed);
-  Gap found;
-  if (present == nullptr) return found;
+  Gap gap;
+  if (present == nullptr) return gap;
   Paths unread = changing(scene, key);
   unread.insert(unread.begin(), unread_of(*present).begin(), unread_of(*present).end());
   if (!unread.empty())
-    found.move = Gap::Move{State(unit_files_kind, UnitFilesState{std::move(unread)}), read_unit_files()};
-  return found;
+    gap.move = Gap::Move{State(unit_files_kind, UnitFilesState{std::move(unread)}), read_unit_files()};
+  return gap;
 }
 
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }
@@ -62,7 +62,7 @@ std::vector<Ref> needs(const std::string&, const State*) { return {}; }
 void stage(Tools&, const std::string&, const State*) {}
 
 bool names_files(const State* state) {
-  return state != nullptr && !unread_of(*state).empty() && unread_of(*state) != Paths{some};
+  return state != nullptr && !unread_of(*state).empty() && unread_of(*state) != Paths{some_of_them};
 }
 
 // systemd does not report a new directory of drop-ins as unread (unit_find_dropin_paths() asks its cache of paths), so

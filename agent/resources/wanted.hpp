@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sections ask for: resources with their wanted states and their twins.
+// What sections ask for: resources with their wanted states and their twins, and what they say of foreign files. Wanted
+// is one resource, Desired all that one spec asks for.
 #pragma once
 
 #include <functional>
@@ -58,13 +59,15 @@ struct Wanted {
   std::string begins_as = {};
 };
 
-/// Foreign configuration that has no effect any more once what is wanted is there.
+/// Foreign configuration that has no effect any more once what is wanted is there: what Section::displaces answers. A
+/// plan refuses it without an option.
 struct Displaced {
   std::vector<Ref> by;   ///< the wanted resources that displace it: the first with a step counts
   std::string sentence;  ///< "routing_engine ftree of /etc/rdma/opensm.conf"
 };
 
-/// A wanted resource, or some of its fields, that this host can never have: what is blocked whatever comes.
+/// A wanted resource, or some of its fields, that this host can never have (Gap::never). Once a plan has found some,
+/// the spec is expanded anew without them (spec/desire.hpp).
 struct Impossible {
   const Kind* kind = nullptr;
   std::string key;                       ///< as the spec selects it
@@ -97,7 +100,7 @@ struct Desired {
   /// Durable resources that are neither written nor removed, since they would ask for what this host can never have.
   std::vector<Ref> kept = {};
 
-  Wanted& add(Wanted one) { return wanted.emplace_back(std::move(one)); }
+  Wanted& add(Wanted resource) { return wanted.emplace_back(std::move(resource)); }
 };
 
 }  // namespace rdmastate

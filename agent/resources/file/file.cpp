@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// First what the kind is made of, then the functions of file.hpp for other kinds.
 #include "resources/file/file.hpp"
 
 #include <fmt/format.h>
@@ -77,21 +78,21 @@ bool leads_to_directory(const Snapshot& snapshot, const std::string& key) {
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   if (wanted == nullptr) return present != nullptr ? removal(scene, key, *present) : Gap{};
-  Gap found;
+  Gap gap;
   const auto& asked = wanted->as<FileState>();
   if (present == nullptr) {
-    found.move = Gap::Move{std::nullopt, *wanted};
-    return found;
+    gap.move = Gap::Move{std::nullopt, *wanted};
+    return gap;
   }
   const auto& from = present->as<FileState>();
   const bool asks_directory = asked.type == FileType::directory;
-  if (asks_directory && from.type == FileType::symlink && leads_to_directory(scene.snapshot, key)) return found;
-  found.blocked = type_clash(key, from, asked);
-  found.is_in_the_way = !found.blocked.empty();
-  if (found.is_in_the_way || (asks_directory && from.type == asked.type)) return found;
-  if (is_as_wanted(from, asked)) return found;
-  found.move = Gap::Move{*present, State(file_kind, laid_over_file(from, asked))};
-  return found;
+  if (asks_directory && from.type == FileType::symlink && leads_to_directory(scene.snapshot, key)) return gap;
+  gap.blocked = type_clash(key, from, asked);
+  gap.is_in_the_way = !gap.blocked.empty();
+  if (gap.is_in_the_way || (asks_directory && from.type == asked.type)) return gap;
+  if (is_as_wanted(from, asked)) return gap;
+  gap.move = Gap::Move{*present, State(file_kind, laid_over_file(from, asked))};
+  return gap;
 }
 
 void stage(Tools& tools, const std::string& key, const State* to) {

@@ -97,7 +97,7 @@ std::string parent_path(const std::string& path);
 /// The last part of a path: "rules.d" for "/etc/udev/rules.d".
 std::string file_name(std::string_view path);
 
-// What kinds that are files and more have in common.
+// Parts of this kind for other kinds whose resources are files (nm_profile, networkd_file) or are read from files.
 /// What was seen at a path.
 using FileObservation = std::variant<Absent, FileState, Unseen>;
 FileObservation observe_file(const Snapshot& snapshot, const std::string& path);

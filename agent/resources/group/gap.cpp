@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A group that /etc/group does not have is made with the highest free gid of system groups, unless a directory service
+// knows it. One that is there gets the members that it lacks. One that is no longer wanted goes when nobody uses it.
 #include "resources/group/gap.hpp"
 
 #include <fmt/format.h>
@@ -51,7 +53,7 @@ Pending pending_text(const std::string& key, const std::vector<std::string>& unk
 
 // Why the account files cannot be changed: `blocked` where one is no regular file, `unseen` where this user may not
 // read one.
-Gap obstacle(const Scene& scene) {
+Gap gap_of_files(const Scene& scene) {
   Gap gap;
   for (const char* path : {group_path, gshadow_path}) {
     const auto seen = observe_file(scene.snapshot, path);
@@ -69,10 +71,11 @@ struct Bounds {
   std::uint32_t most = 999;
 };
 
+// The gids that login.defs(5) leaves to system groups. Of several lines with a name the last one counts.
 Bounds system_ids(const Snapshot& snapshot) {
   Bounds bounds;
   const std::string text = snapshot.read(login_defs_path).value_or("");
-  const auto take = [&](std::string_view name, std::uint32_t& bound) {
+  const auto read = [&](std::string_view name, std::uint32_t& bound) {
     for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
       if (at > 0 && text[at - 1] != '\n') continue;
       const std::size_t begin = text.find_first_not_of(" \t", at + name.size());
@@ -81,8 +84,8 @@ Bounds system_ids(const Snapshot& snapshot) {
       bound = id_from(std::string_view(text).substr(begin, end - begin)).value_or(bound);
     }
   };
-  take("SYS_GID_MIN", bounds.least);
-  take("SYS_GID_MAX", bounds.most);
+  read("SYS_GID_MIN", bounds.least);
+  read("SYS_GID_MAX", bounds.most);
   return bounds;
 }
 
@@ -90,7 +93,7 @@ Bounds system_ids(const Snapshot& snapshot) {
 // systemd-sysusers takes them, until it returns true. A user's uid counts as used: it is left to that user's own group.
 // A gid that is not free is one of a directory service.
 template <class Each>
-void for_ids(const Snapshot& snapshot, Each&& each) {
+void for_unlisted_gids(const Snapshot& snapshot, Each&& each) {
   std::set<std::uint32_t> taken;
   for (const auto& user : users_of(snapshot)) taken.insert({user.uid, user.gid});
   for (const std::uint32_t id : group_ids(text_of(observe_file(snapshot, group_path)))) taken.insert(id);
@@ -109,13 +112,13 @@ std::size_t made_before(const Scene& scene, const std::string& key) {
 }
 
 std::optional<std::uint32_t> free_gid(const Scene& scene, const std::string& key) {
-  std::optional<std::uint32_t> found;
-  std::size_t before = made_before(scene, key);
-  for_ids(scene.snapshot, [&](std::uint32_t id, bool free) {
-    if (free && before-- == 0) found = id;
-    return found.has_value();
+  std::optional<std::uint32_t> gid;
+  std::size_t before = made_before(scene, key);  // each takes one of the free gids
+  for_unlisted_gids(scene.snapshot, [&](std::uint32_t id, bool free) {
+    if (free && before-- == 0) gid = id;
+    return gid.has_value();
   });
-  return found;
+  return gid;
 }
 
 std::string not_in_file_text(const std::string& key) {
@@ -132,8 +135,9 @@ State state_to(std::optional<std::uint32_t> gid, const std::vector<std::string>&
   return State(group_kind, GroupState{gid, members, std::nullopt, line, std::nullopt, shadow, std::nullopt});
 }
 
-Gap made(const Scene& scene, const std::string& key, const Missing& missing) {
-  Gap gap = obstacle(scene);
+// The gap of a group that nobody knows.
+Gap gap_of_new_group(const Scene& scene, const std::string& key, const Missing& missing) {
+  Gap gap = gap_of_files(scene);
   if (!gap.in_sync()) return gap;
   if (account_line(text_of(observe_file(scene.snapshot, gshadow_path)), key)) {
     gap.blocked = fmt::format(
@@ -155,7 +159,8 @@ Gap made(const Scene& scene, const std::string& key, const Missing& missing) {
   return gap;
 }
 
-Gap created(const Scene& scene, const std::string& key, const GroupState& wanted) {
+// The gap of a group that /etc/group does not have.
+Gap gap_of_absent_group(const Scene& scene, const std::string& key, const GroupState& wanted) {
   Gap gap;
   const Missing missing = missing_from(scene, wanted, {});
   if (wanted.in_file.value_or(false) && scene.snapshot.knows_group(key)) {
@@ -165,7 +170,7 @@ Gap created(const Scene& scene, const std::string& key, const GroupState& wanted
     gap.pending = {"there is no /etc/group: systemd-sysusers makes it, and the group in it, at the first boot",
                    Until::reboot};
   } else if (!scene.snapshot.knows_group(key)) {
-    return made(scene, key, missing);
+    return gap_of_new_group(scene, key, missing);
   } else if (!wanted.members.empty()) {
     gap.blocked = fmt::format(
         "group {} is not in /etc/group: it comes from a directory service (getent group {}), where {} {} to be a member",
@@ -181,12 +186,13 @@ std::string with_members(const std::string& names, const std::vector<std::string
   return join_names(all);
 }
 
-Gap joined(const Scene& scene, const std::string& key, const GroupState& wanted, const State& present) {
+// The gap of a group that is there: the members that it lacks.
+Gap gap_of_members(const Scene& scene, const std::string& key, const GroupState& wanted, const State& present) {
   const auto& from = present.as<GroupState>();
   const Missing missing = missing_from(scene, wanted, from);
   Gap gap;
   if (!missing.there.empty()) {
-    gap = obstacle(scene);
+    gap = gap_of_files(scene);
     if (!gap.in_sync()) return gap;
     auto members = from.members;
     members.insert(members.end(), missing.there.begin(), missing.there.end());
@@ -211,10 +217,10 @@ bool is_used(const Scene& scene, const std::string& key, const GroupState& prese
   return shadow && (shadow->fields[1] != no_password || !shadow->fields[2].empty());
 }
 
-Gap removed(const Scene& scene, const std::string& key, const State& present) {
+Gap gap_of_removal(const Scene& scene, const std::string& key, const State& present) {
   Gap gap;
   if (is_used(scene, key, present.as<GroupState>())) return gap;
-  gap = obstacle(scene);
+  gap = gap_of_files(scene);
   if (gap.in_sync()) gap.move = Gap::Move{present, std::nullopt};
   return gap;
 }
@@ -223,14 +229,14 @@ Gap removed(const Scene& scene, const std::string& key, const State& present) {
 
 Gap group_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
-  if (wanted == nullptr) return present != nullptr ? removed(scene, key, *present) : Gap{};
-  if (present == nullptr) return created(scene, key, wanted->as<GroupState>());
-  return joined(scene, key, wanted->as<GroupState>(), *present);
+  if (wanted == nullptr) return present != nullptr ? gap_of_removal(scene, key, *present) : Gap{};
+  if (present == nullptr) return gap_of_absent_group(scene, key, wanted->as<GroupState>());
+  return gap_of_members(scene, key, wanted->as<GroupState>(), *present);
 }
 
 std::vector<std::uint32_t> ids_of_services(const Snapshot& snapshot, std::size_t groups) {
   std::vector<std::uint32_t> ids;
-  for_ids(snapshot, [&](std::uint32_t id, bool free) {
+  for_unlisted_gids(snapshot, [&](std::uint32_t id, bool free) {
     if (!free) ids.push_back(id);
     return free && --groups == 0;
   });

@@ -25,8 +25,7 @@ std::string text_of(const FileObservation& seen);
 /// The gids that only a directory service has, as far as a search for `groups` free gids meets them.
 std::vector<std::uint32_t> ids_of_services(const Snapshot& snapshot, std::size_t groups);
 
-// A kind's `places` and `keep`.
-/// See Kind::places and Kind::keep.
+/// Kind::places and Kind::keep of the kind `group`.
 FilePlaces places_of_groups();
 void keep_directory(const Snapshot& snapshot, const Facts& facts, HostModel& model);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A move sets or removes one line of /etc/group and one of /etc/gshadow, under the lock that other programs take too.
 #include "resources/group/group.hpp"
 
 #include <fmt/format.h>
@@ -42,8 +43,9 @@ State shown(const State& state) {
 
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }
 
-template <class Edit>
-void edit(Files& files, const std::string& path, Edit&& change) {
+// Replaces the file by what change() makes of its text, where that differs. Other attributes stay.
+template <class Change>
+void edit(Files& files, const std::string& path, Change&& change) {
   auto file = files.load(path);
   if (!file) return;
   if (file->meta.type != FileType::regular) throw Error(fmt::format("{} is no regular file", path));
@@ -65,6 +67,7 @@ void expect_unchanged(std::string_view text, const std::string& key, const State
     throw Error(fmt::format("another group got the gid {} since it was looked at: plan again", gid));
 }
 
+// The group's line of gshadow with other members. The password and administrators that it has stay.
 std::string shadow_line(std::string_view text, const std::string& key, const std::string& members) {
   const auto present = account_line(text, key);
   if (!present) return fmt::format("{}:{}::{}", key, no_password, members);

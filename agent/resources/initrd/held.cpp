@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::string_view own_mark = "rdmastate";  // in the names of all files of rdmastate
 
+// Whether the next boot may use a kernel of this release. `running`: the kernel's own release; empty: not known.
 bool is_bootable(const Snapshot& snapshot, const std::string& running, const std::string& release) {
   return snapshot.is_tree() || running.empty() || !is_older_kernel(release, running);
 }
@@ -34,6 +35,8 @@ std::vector<std::string> candidates(const Snapshot& snapshot) {
   return paths;
 }
 
+// Those of `paths` that are images of this maker, for kernels that are there and may be booted. None where the maker is
+// not installed.
 std::vector<InitrdImage> images_of(const Snapshot& snapshot, const InitrdMaker& maker,
                                    const std::vector<std::string>& paths) {
   std::vector<InitrdImage> images;
@@ -50,6 +53,7 @@ std::vector<InitrdImage> images_of(const Snapshot& snapshot, const InitrdMaker& 
   return images;
 }
 
+// Adds the entries of one file, such as mlx4.conf: the first word of each line may be an entry's name.
 void add_entries(const Snapshot& snapshot, const std::string& path, InitrdHolds& holds) {
   const EntryFile* file = entry_file(path);
   const auto text = snapshot.read(path);
@@ -64,7 +68,8 @@ void add_entries(const Snapshot& snapshot, const std::string& path, InitrdHolds&
   }
 }
 
-std::string file_of(const std::string& key) { return key.substr(0, key.find(' ')); }
+// The path of a file, or of the file that an entry is in ("PATH NAME").
+std::string path_in(const std::string& key) { return key.substr(0, key.find(' ')); }
 
 bool is_newer(const Snapshot& snapshot, const std::string& path, const FileStamp& image) {
   const auto stamp = snapshot.stamp(path);
@@ -139,7 +144,7 @@ InitrdHolds held_by(const Snapshot& snapshot, const InitrdMaker& maker, const st
   if (const auto note = notes.find(image); note != notes.end() && note->second.stamp == *stamp)
     return note->second.holds;
   InitrdHolds holds = on_disk(snapshot, maker);
-  std::erase_if(holds, [&](const auto& one) { return is_newer(snapshot, file_of(one.first), *stamp); });
+  std::erase_if(holds, [&](const auto& one) { return is_newer(snapshot, path_in(one.first), *stamp); });
   return holds;
 }
 

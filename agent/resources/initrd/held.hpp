@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the initrd images hold of rdmastate's files, found without opening them.
+// What the initrd images hold of rdmastate's files, found without opening them: by notes that rdmastate keeps of each
+// image, and of an image that has no true note by the times of the image and of the files.
 #pragma once
 
 #include <map>
@@ -13,7 +14,8 @@ namespace rdmastate {
 
 struct HostModel;
 
-using InitrdHolds = std::map<std::string, std::string>;  ///< digests, by a file's path or an entry's key
+/// What an image holds: a digest of each file or entry, by its path or key.
+using InitrdHolds = std::map<std::string, std::string>;
 
 /// An initrd and the kernel release that it is for.
 struct InitrdImage {
@@ -50,8 +52,7 @@ std::string initrd_notes_text(const InitrdNotes& notes);
 InitrdHolds held_by(const Snapshot& snapshot, const InitrdMaker& maker, const std::string& image,
                     const InitrdNotes& notes);
 
-// A kind's `places` and `keep`.
-/// See Kind::places and Kind::keep.
+/// Kind::places and Kind::keep of the kind `initrd`.
 FilePlaces places_of_initrds();
 void keep_initrds(const Snapshot& snapshot, const Facts& facts, HostModel& model);
 

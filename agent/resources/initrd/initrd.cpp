@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// An image is stale where it does not hold a file that is wanted, holds it with another text, or holds one that goes. A
+// step rebuilds every image that the next boot may use. What images hold is told by held.cpp.
 #include "resources/initrd/initrd.hpp"
 
 #include <fmt/format.h>
@@ -23,8 +25,8 @@ State state_with(InitrdHolds holds) { return State(initrd_kind, InitrdState{std:
 
 std::string path_in(const std::string& key) { return key.substr(0, key.find(' ')); }
 
-// What the images hold; `initrd_differs` for what they do not all hold alike.
-InitrdHolds merged(const std::vector<InitrdHolds>& images) {
+// What the images hold, as one list: `initrd_differs` for what they do not all hold alike.
+InitrdHolds held_alike(const std::vector<InitrdHolds>& images) {
   InitrdHolds all;
   for (const auto& holds : images) all.insert(holds.begin(), holds.end());
   for (auto& [key, value] : all)
@@ -37,7 +39,7 @@ InitrdHolds held_by_all(const Snapshot& snapshot, const InitrdImages& boot) {
   const InitrdNotes notes = read_initrd_notes(snapshot);
   std::vector<InitrdHolds> each;
   for (const auto& image : boot.images) each.push_back(held_by(snapshot, *boot.maker, image.path, notes));
-  return merged(each);
+  return held_alike(each);
 }
 
 // Absent: the host boots without an initrd, so nothing can be stale.
@@ -70,8 +72,10 @@ std::string names_of(const InitrdImages& boot) {
   return names;
 }
 
-std::string names_of(const InitrdHolds& from, const InitrdHolds& to, std::string_view prefix,
-                     std::string_view between) {
+// The paths of the files that differ, each with `prefix` before it and `between` them. A file with several entries that
+// differ is named once: its keys follow each other in the map.
+std::string differing_files(const InitrdHolds& from, const InitrdHolds& to, std::string_view prefix,
+                            std::string_view between) {
   std::string names;
   std::string last;
   InitrdHolds all = to;
@@ -130,33 +134,34 @@ std::string why_later(const InitrdImages& boot, const std::string& files) {
 
 // On ostree the images lie elsewhere, and what they hold is not known.
 Gap gap_of_ostree(const Scene& scene, const State* wanted) {
-  Gap found;
-  if (wanted == nullptr) return found;
-  const InitrdMaker& dracut = initrd_makers()[1];
+  Gap gap;
+  if (wanted == nullptr) return gap;
+  const InitrdMaker& dracut = initrd_makers()[1];  // the row of RHEL and Fedora, which build such images
   InitrdHolds to = target(scene, dracut, wanted, {});
-  if (to.empty()) return found;
-  found.blocked = why_immutable(scene.snapshot, {}, names_of({}, to, "", ", "), names_of({}, to, "--track=", " "));
-  return found;
+  if (to.empty()) return gap;
+  gap.blocked =
+      why_immutable(scene.snapshot, {}, differing_files({}, to, "", ", "), differing_files({}, to, "--track=", " "));
+  return gap;
 }
 
 Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
   const bool tree = scene.snapshot.is_tree();
   const State* present = state_of(observed);
   if (!tree && scene.snapshot.exists("/run/ostree-booted")) return gap_of_ostree(scene, wanted);
-  Gap found;
-  if (present == nullptr) return found;
+  Gap gap;
+  if (present == nullptr) return gap;
   const InitrdImages boot = initrd_images(scene.snapshot);
   const InitrdHolds& held = holds_of(*present);
   InitrdHolds to = target(scene, *boot.maker, wanted, held);
-  if (to == held) return found;
-  const std::string files = names_of(held, to, "", ", ");
+  if (to == held) return gap;
+  const std::string files = differing_files(held, to, "", ", ");
   if (tree) {
-    found.pending = {why_later(boot, files), Until::owner};
-    return found;
+    gap.pending = {why_later(boot, files), Until::owner};
+    return gap;
   }
-  found.blocked = why_immutable(scene.snapshot, boot, files, "");
-  if (found.blocked.empty()) found.move = Gap::Move{*present, state_with(std::move(to))};
-  return found;
+  gap.blocked = why_immutable(scene.snapshot, boot, files, "");
+  if (gap.blocked.empty()) gap.move = Gap::Move{*present, state_with(std::move(to))};
+  return gap;
 }
 
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Four cases: a child is created or removed, a port's interface is missing, or an interface is there and differs. Then
+// `to` begins as all that is wanted, and each hold_back_*() takes out of it what the kernel would refuse now or for
+// ever, and says why in `gap`. What is left in `to` is the step.
 #include "resources/ipoib_link/gap.hpp"
 
 #include <fmt/format.h>
@@ -11,8 +14,9 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::uint32_t connected_mtu = 65520;
+constexpr std::uint32_t connected_mtu = 65520;  // IPOIB_CM_MTU, ipoib.h
 
+// The port of the interface, by GUID or by device and number; `device` gets the device's name. nullptr: not known.
 const RdmaPort* port_of(const Facts& facts, const LinkId& id, std::string& device) {
   for (const auto& one : facts.devices)
     for (const auto& port : one.ports)
@@ -36,19 +40,20 @@ Gap missing_port(const Scene& scene, const LinkId& id) {
   Gap gap;
   std::string device;
   const RdmaPort* port = port_of(scene.facts, id, device);
+  const bool is_other_layer = port != nullptr && port->link_layer != LinkLayer::infiniband;
   // A port that is Ethernet now has no GUID yet: a step on its link type may bring the interface.
-  if (port == nullptr || port->link_layer != LinkLayer::infiniband) gap.after = bringer_of_ports(scene);
+  if (port == nullptr || is_other_layer) gap.after = bringer_of_ports(scene);
   if (!gap.after.empty()) return gap;
-  const bool coming = is_coming(scene, "ib_ipoib");
-  if (port != nullptr && port->link_layer != LinkLayer::infiniband) {
+  const bool goes_by_name = !id.name.empty();  // the spec does: which port it is on shows when it is there
+  if (is_other_layer) {
     gap.blocked = fmt::format(
         "{} port {} has link layer {}: IPoIB needs an InfiniBand port (take it out of ipoib, or change "
         "the port's link type)",
         device, port->number, to_text(port->link_layer));
     gap.never.emplace();
-  } else if (coming && (port != nullptr || !id.name.empty())) {
+  } else if (is_coming(scene, "ib_ipoib") && (port != nullptr || goes_by_name)) {
     gap.after = "module ib_ipoib";
-  } else if (port == nullptr && id.name.empty()) {
+  } else if (port == nullptr && !goes_by_name) {
     gap.blocked = fmt::format("no RDMA port is {}: {}", to_text(id), known_ports(scene.facts));
   } else if (scene.snapshot.module({"ib_ipoib"}) == ModuleStatus::loadable) {
     gap.blocked =
@@ -158,9 +163,9 @@ void hold_back_mode(const Scene& scene, const LinkId& id, const IpoibLink& from,
 // In datagram mode the kernel takes any legal MTU without an error and uses the smaller of it and the multicast
 // group's. This is blocked only where an earlier apply has set the MTU.
 void hold_back_mtu(const Scene& scene, const std::string& key, const IpoibLink& from, IpoibLink& to, Gap& gap) {
-  const bool limited =
-      to.mtu && from.mtu && *from.mtu < *to.mtu && to.mode == IpoibMode::datagram && from.mode == to.mode;
-  if (!limited) return;
+  const bool stays_datagram = to.mode == IpoibMode::datagram && from.mode == to.mode;
+  const bool is_raised = to.mtu && from.mtu && *from.mtu < *to.mtu;
+  if (!stays_datagram || !is_raised) return;
   if (scene.plan.moved_to(ipoib_link_kind, key) != digest(State(ipoib_link_kind, to))) return;
   gap.blocked = fmt::format(
       "{} stays at MTU {} although {} was set: the partition's IPoIB multicast group is smaller; set "
@@ -179,7 +184,7 @@ Gap changed(const Scene& scene, const std::string& key, const State& wanted, con
   hold_back_name(scene, key, from, to, gap);
   hold_back_mode(scene, from.id, from, to, gap);
   hold_back_mtu(scene, key, from, to, gap);
-  if (to.mode != from.mode && !asked.mtu) {
+  if (to.mode != from.mode && !asked.mtu) {  // the kernel gives the interface the new mode's MTU
     to.mtu.reset();
     if (to.mode == IpoibMode::connected) to.mtu = connected_mtu;
   }

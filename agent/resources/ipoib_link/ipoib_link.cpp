@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A move creates a child that is missing, and then changes what differs. For a new name the interface has to be down
+// (ready_for_name) and the name free (make_room). What goes while it is down, put_back() names.
 #include "resources/ipoib_link/ipoib_link.hpp"
 
 #include <fmt/format.h>
@@ -63,6 +65,7 @@ std::vector<Ref> needs(const std::string& key, const State*) {
   return {{module_kind.name, "ib_ipoib"}};
 }
 
+// What to tell the kernel. A new mode moves the MTU, so then the MTU is set too.
 LinkChange change_between(const IpoibLink& from, const IpoibLink& to) {
   LinkChange change{differing(from.settings(), to.settings())};
   if (to.mtu && (to.mtu != from.mtu || change.mode)) change.mtu = to.mtu;
@@ -279,6 +282,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   for (const Link* link : snapshot.links()) {
     RecordedLink one;
     one.link = *link;
+    // The kernel shows neither of them: those of a broadcast group of usual MTU, 2048 less 4 bytes of encapsulation.
     one.mcast_mtu = one.admin_mtu = link->ipoib ? std::min(link->mtu, 2044U) : 0;
     one.cable = link->carrier;
     model.links.emplace(link->index, one);

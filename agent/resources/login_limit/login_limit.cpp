@@ -88,13 +88,13 @@ std::string why_not_as_wanted(const std::string& user, const char* which, const 
 
 // Nothing of it is moved: the file that gives the limit is a resource of its own.
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation&) {
-  Gap found;
-  if (wanted == nullptr) return found;
+  Gap gap;
+  if (wanted == nullptr) return gap;
   const LimitsOf limits = after_plan(scene, key);
   const auto& asked = wanted->as<LoginLimitState>();
-  found.blocked = why_not_as_wanted(key, "soft", limits.soft, asked.soft);
-  if (found.blocked.empty()) found.blocked = why_not_as_wanted(key, "hard", limits.hard, asked.hard);
-  return found;
+  gap.blocked = why_not_as_wanted(key, "soft", limits.soft, asked.soft);
+  if (gap.blocked.empty()) gap.blocked = why_not_as_wanted(key, "hard", limits.hard, asked.hard);
+  return gap;
 }
 
 // The SSH server is the same for all users: the first of them has the warning.

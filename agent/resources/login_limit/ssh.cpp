@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a user who logs in by SSH gets the limits of PAM: sshd_config(5), pam.d(5).
+// Whether a user who logs in by SSH gets the limits of PAM, without which no line of limits.conf counts:
+// sshd_config(5), pam.d(5).
 #include <fmt/format.h>
 #include <fnmatch.h>
 #include <strings.h>
@@ -44,6 +45,7 @@ std::string included_by(const std::vector<std::string>& parts) {
   return {};
 }
 
+// Whether a service of PAM has a session line with pam_limits, itself or by what it includes.
 bool sets_limits(const Snapshot& snapshot, const std::string& service, int depth) {
   constexpr int deepest = 32;  // PAM_SUBSTACK_MAX_LEVEL
   bool found = false;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The difference of a .network or .netdev file, and of what systemd-networkd runs of it.
+// The difference of a .network or .netdev file, and of what systemd-networkd runs of it. Where networkd cannot run the
+// file now, the step writes it all the same, and the rest is pending; where the plan loads ib_ipoib, all waits for
+// that.
 #include <fmt/format.h>
 
 #include "resources/ipoib_link/ipoib_link.hpp"
@@ -39,11 +41,12 @@ Gap removed(const Scene& scene, const std::string& key, const State& present) {
   return gap;
 }
 
-bool is_so(const NetworkdFileState& from, const NetworkdFileState& to) {
+bool is_as_asked(const NetworkdFileState& from, const NetworkdFileState& to) {
   return is_as_wanted(from, to) && (!to.applied || to.applied == from.applied);
 }
 
-void hold_back(const NetworkdFileState* from, Pending why, NetworkdFileState& to, Gap& gap) {
+// Takes out of `to` that the interface runs the file: that stays as it is, and is pending for this reason.
+void hold_back_run(const NetworkdFileState* from, Pending why, NetworkdFileState& to, Gap& gap) {
   to.applied = from != nullptr ? from->applied : std::nullopt;
   gap.pending = std::move(why);
 }
@@ -55,14 +58,14 @@ bool waits_for_module(const Scene& scene, const NetworkdFileState* from, Network
   const std::string& base = text.parent.empty() ? text.interface : text.parent;
   if (!to.applied) return false;
   if (const auto why = why_not_named(scene, base)) {
-    if (!why->empty()) hold_back(from, {*why, Until::reboot}, to, gap);
+    if (!why->empty()) hold_back_run(from, {*why, Until::reboot}, to, gap);
     return false;
   }
   if (is_coming(scene, "ib_ipoib")) return true;
-  hold_back(from,
-            {fmt::format("there is no interface {} now: systemd-networkd configures it when it appears", base),
-             Until::hardware},
-            to, gap);
+  hold_back_run(from,
+                {fmt::format("there is no interface {} now: systemd-networkd configures it when it appears", base),
+                 Until::hardware},
+                to, gap);
   return false;
 }
 
@@ -86,7 +89,7 @@ Gap networkd_file_gap(const Scene& scene, const std::string& key, const State* w
     gap.after = "module ib_ipoib";
     return gap;
   }
-  if (from != nullptr && is_so(*from, to)) return gap;
+  if (from != nullptr && is_as_asked(*from, to)) return gap;
   gap.move = Gap::Move{from == nullptr ? std::optional<State>() : *present, State(networkd_file_kind, std::move(to))};
   return gap;
 }

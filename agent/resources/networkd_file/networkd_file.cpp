@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A move writes or removes the file, makes networkd read its files again, and waits until the interface runs this one.
+// networkd makes the children that .netdev files describe, and never removes one: rdmastate does.
 #include "resources/networkd_file/networkd_file.hpp"
 
 #include <fmt/format.h>
@@ -80,6 +82,15 @@ std::optional<NetworkdLink> look(Tools& tools, const std::string& interface) {
   return text ? read_networkd_link(*text) : NetworkdLink{};
 }
 
+// What networkd has done so far with the interface, for a message.
+std::string progress_text(const std::optional<NetworkdLink>& link) {
+  if (!link) return "there is no such interface";
+  if (link->file.empty()) return "it runs no file there: does another one match first?";
+  return "it runs " + link->file + ", state " + link->state;
+}
+
+// Waits until networkd has run the file at `path` (empty: any file) on the interface. Throws Error where it fails, or
+// takes longer than 90 s.
 void await(Tools& tools, const std::string& interface, const std::string& path) {
   constexpr auto deadline = 90s;
   constexpr auto pause = 100ms;
@@ -93,9 +104,7 @@ void await(Tools& tools, const std::string& interface, const std::string& path) 
     if (tools.host.clock.ticks() >= until)
       throw Error(fmt::format("systemd-networkd has not configured {}{} after {} seconds ({})", interface,
                               path.empty() ? "" : " with " + path, std::chrono::seconds(deadline).count(),
-                              !link                ? "there is no such interface"
-                              : link->file.empty() ? "it runs no file there: does another one match first?"
-                                                   : "it runs " + link->file + ", state " + link->state));
+                              progress_text(link)));
     tools.host.clock.sleep(pause);
   }
 }
@@ -127,7 +136,9 @@ bool is_made_by_parent(Tools& tools, const NetworkdText& text) {
          std::find(parent->children.begin(), parent->children.end(), text.interface) != parent->children.end();
 }
 
-void apply(Tools& tools, const std::string& path, const NetworkdText& text) {
+// Waits until networkd, which has reloaded its files, runs this one and has made the children that it names. A child
+// that is missing is made when its parent is configured again.
+void await_file(Tools& tools, const std::string& path, const NetworkdText& text) {
   if (!text.parent.empty() && !is_made_by_parent(tools, text)) return;
   if (!text.parent.empty() && !tools.host.links->find(text.interface)) {
     const auto parent = tools.host.links->find(text.parent);
@@ -162,6 +173,7 @@ bool is_to_run(const State* state) {
   return state != nullptr && state->as<NetworkdFileState>().applied.value_or(false);
 }
 
+// Whether the step on a .netdev file takes the child away that networkd made of it.
 bool takes_child(const State* from, const State* to) {
   if (to == nullptr) return !from->as<NetworkdFileState>().leaves_child.value_or(false);
   return !to->as<NetworkdFileState>().applied.value_or(true);
@@ -176,20 +188,23 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
   if (is_to_run(to) && !text.parent.empty()) make_way(tools, text);
   tools.host.networkd->reload();
   if (!is_network_file(key) && takes_child(from, to)) remove_child(tools, text);
-  if (is_to_run(to)) apply(tools, key, text);
+  if (is_to_run(to)) await_file(tools, key, text);
   tools.links.forget();
 }
 
+// The same file, and the interface runs it if it did. That it runs now and did not then is no difference, nor is a
+// networkd that did not run then, or does not now (nullopt).
 bool is_back(const State& now_state, const State& from_state) {
   const auto& now = now_state.as<NetworkdFileState>();
   const auto& from = from_state.as<NetworkdFileState>();
   if (static_cast<const FileState&>(now) != static_cast<const FileState&>(from)) return false;
-  return !from.applied || !now.applied || *now.applied || !*from.applied;
+  const bool is_known = from.applied && now.applied;
+  return !is_known || *now.applied || !*from.applied;
 }
 
 std::string title(const std::string& key, const State*) { return key; }
 
-// What networkd says of an interface: no secret is in it.
+// networkd's state file of each interface: no secret is in it.
 FilePlaces places() { return {{std::string(networkd_links) + "*"}}; }
 
 void keep(const Snapshot& snapshot, const Facts&, HostModel& model) { model.networkd = snapshot.networkd_runs(); }

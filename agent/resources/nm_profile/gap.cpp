@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The difference of a NetworkManager profile: its file, and what is active of it.
+// The difference of a NetworkManager profile: its file, and what is active of it. Where NetworkManager cannot activate
+// the profile now, the step writes the file all the same, and the rest is pending; where the plan loads ib_ipoib, all
+// waits for that.
 #include <fmt/format.h>
 
 #include <map>
@@ -18,13 +20,13 @@ constexpr std::string_view not_running =
 // The values of a keyfile that Device.Reapply cannot change (nm-device-infiniband.c, can_reapply_change).
 std::map<std::string, std::string> fixed_values(std::string_view text) {
   const ini::File file(ini::keyfile, text);
-  std::map<std::string, std::string> kept;
+  std::map<std::string, std::string> fixed;
   for (const auto& entry : file.entries()) {
     const std::string& section = file.section(entry);
-    if ((section == "connection" || section == "infiniband") && entry.key != "mtu" && entry.key != "timestamp")
-      kept[section + "." + entry.key] = entry.value;
+    const bool is_of_device = section == "connection" || section == "infiniband";
+    if (is_of_device && entry.key != "mtu" && entry.key != "timestamp") fixed[section + "." + entry.key] = entry.value;
   }
-  return kept;
+  return fixed;
 }
 
 std::string_view text_of(const FileState& file) {
@@ -61,7 +63,7 @@ bool fits(const std::optional<T>& asked, const std::optional<T>& there) {
   return !asked || asked == there;
 }
 
-bool is_so(const NmProfileState& from, const NmProfileState& to) {
+bool is_as_asked(const NmProfileState& from, const NmProfileState& to) {
   return is_as_wanted(from, to) && fits(to.loaded, from.loaded) && fits(to.active, from.active) &&
          fits(to.applied, from.applied);
 }
@@ -92,7 +94,7 @@ bool can_reapply(const FileState& from, const FileState& to) {
 std::optional<State> nm_profile_still(const State* from, const State& to) {
   NmProfileState left = to.as<NmProfileState>();
   left.active.reset(), left.applied.reset();
-  if (from != nullptr && is_so(from->as<NmProfileState>(), left)) return std::nullopt;
+  if (from != nullptr && is_as_asked(from->as<NmProfileState>(), left)) return std::nullopt;
   return State(nm_profile_kind, std::move(left));
 }
 
@@ -114,7 +116,7 @@ Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* want
     gap.after = "module ib_ipoib";
     return gap;
   }
-  if (from != nullptr && is_so(*from, to)) return gap;
+  if (from != nullptr && is_as_asked(*from, to)) return gap;
   gap.move = Gap::Move{from == nullptr ? std::optional<State>() : *present, State(nm_profile_kind, std::move(to))};
   return gap;
 }

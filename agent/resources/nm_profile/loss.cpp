@@ -13,6 +13,7 @@ namespace {
 // NM_DEVICE_REAPPLY_FLAG_PRESERVE_EXTERNAL_IP: without it a profile is activated anew, which takes the interface down.
 constexpr Version reapplies_since{1, 42};
 
+// Whether the step takes the interface down: a profile goes off it, or one is activated that cannot be reapplied.
 bool bounces(const Facts& facts, const NmProfileState* from, const NmProfileState* to) {
   if (to == nullptr) return from != nullptr && from->applied.value_or(false);
   if (!to->active) return false;
@@ -28,32 +29,32 @@ ini::File read(const FileState& file) {
 // run the old profile (`is_known` false), all that the new profile does not name counts as lost.
 class Change {
  public:
-  Change(Family family, const ini::File& was, const ini::File& is, bool is_known)
+  Change(Family family, const ini::File& before, const ini::File& after, bool is_known)
       : family_(family),
-        was_(read_keyfile_family(was, family)),
-        is_(read_keyfile_family(is, family)),
+        before_(read_keyfile_family(before, family)),
+        after_(read_keyfile_family(after, family)),
         is_known_(is_known) {}
 
   bool takes(const Address& address) const {
-    if (address.value.address.family != family_ || has(is_.addresses, address.value)) return false;
-    if (is_.method == "disabled" && was_.method != is_.method && family_ == Family::v6)
+    if (address.value.address.family != family_ || has(after_.addresses, address.value)) return false;
+    if (after_.method == "disabled" && before_.method != after_.method && family_ == Family::v6)
       return true;  // the kernel removes its own too
     if (!address.permanent) return takes_leased();
-    return !is_known_ || has(was_.addresses, address.value);
+    return !is_known_ || has(before_.addresses, address.value);
   }
 
   bool takes(const Route& route) const {
     constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL: it goes with its address
     constexpr std::uint8_t by_router = 9;  // RTPROT_RA
     constexpr std::uint8_t by_lease = 16;  // RTPROT_DHCP
-    if (route.to.address.family != family_ || route.protocol == by_kernel || names(is_, route)) return false;
+    if (route.to.address.family != family_ || route.protocol == by_kernel || names(after_, route)) return false;
     if (route.protocol == by_lease || route.protocol == by_router) return takes_leased();
-    return !is_known_ || names(was_, route);
+    return !is_known_ || names(before_, route);
   }
 
  private:
   // NetworkManager asks anew for what DHCP and routers gave where anything of the family changes.
-  bool takes_leased() const { return is_.method != "auto" || !(was_ == is_) || !is_known_; }
+  bool takes_leased() const { return after_.method != "auto" || !(before_ == after_) || !is_known_; }
 
   static bool has(const std::vector<IpInterface>& list, const IpInterface& one) {
     return std::find(list.begin(), list.end(), one) != list.end();
@@ -67,18 +68,18 @@ class Change {
   }
 
   Family family_;
-  KeyfileFamily was_;
-  KeyfileFamily is_;
+  KeyfileFamily before_;  ///< what the old profile says
+  KeyfileFamily after_;   ///< what the new one says
   bool is_known_;
 };
 
 // With Device.Reapply the interface stays up, and what other programs added to it stays.
 Loss lost_by_reapply(const Snapshot& snapshot, const Link& link, const NmProfileState& from, const NmProfileState& to) {
   Loss loss;
-  const ini::File was = read(from);
-  const ini::File is = read(to);
+  const ini::File before = read(from);
+  const ini::File after = read(to);
   for (const Family family : {Family::v4, Family::v6}) {
-    const Change change(family, was, is, from.applied.value_or(false));
+    const Change change(family, before, after, from.applied.value_or(false));
     for (const auto& address : snapshot.addresses(link.index))
       if (change.takes(address)) loss.addresses.push_back(address);
     for (const auto& route : snapshot.routes(link.index))
@@ -90,13 +91,13 @@ Loss lost_by_reapply(const Snapshot& snapshot, const Link& link, const NmProfile
 }  // namespace
 
 Loss nm_profile_loses(const Scene& scene, const std::string&, const State* from, const State* to) {
-  const auto* was = from == nullptr ? nullptr : &from->as<NmProfileState>();
-  const auto* is = to == nullptr ? nullptr : &to->as<NmProfileState>();
-  if ((is == nullptr ? was : is) == nullptr) return {};
-  const Link* link = scene.snapshot.link(read_nm_profile(is != nullptr ? *is : *was).interface);
-  if (bounces(scene.facts, was, is)) return loss_of_link(scene.snapshot, link);
-  if (was == nullptr || is == nullptr || !is->active || link == nullptr || !link->up) return {};
-  return lost_by_reapply(scene.snapshot, *link, *was, *is);
+  const auto* before = from == nullptr ? nullptr : &from->as<NmProfileState>();
+  const auto* after = to == nullptr ? nullptr : &to->as<NmProfileState>();
+  if ((after == nullptr ? before : after) == nullptr) return {};
+  const Link* link = scene.snapshot.link(read_nm_profile(after != nullptr ? *after : *before).interface);
+  if (bounces(scene.facts, before, after)) return loss_of_link(scene.snapshot, link);
+  if (before == nullptr || after == nullptr || !after->active || link == nullptr || !link->up) return {};
+  return lost_by_reapply(scene.snapshot, *link, *before, *after);
 }
 
 }  // namespace rdmastate

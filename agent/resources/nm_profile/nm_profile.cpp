@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A move writes the file, makes NetworkManager load it, and then makes the interface run it. A file that goes is
+// removed first, and NetworkManager then drops the profile. Where NetworkManager does not run, only the file is moved.
 #include "resources/nm_profile/nm_profile.hpp"
 
 #include <fmt/format.h>
@@ -16,8 +18,8 @@ namespace {
 
 constexpr std::uint32_t private_file = 0600;
 
-// What NetworkManager has made of the file, where it runs.
-void look_up(const NmState& nm, const std::string& path, NmProfileState& state) {
+// Adds what NetworkManager has made of the file.
+void add_loaded(const NmState& nm, const std::string& path, NmProfileState& state) {
   const NmProfileText text = read_nm_profile(state);
   const NmProfile* profile = nm.from_file(path);
   state.loaded = profile != nullptr && !profile->unsaved && profile->digest == text.digest;
@@ -33,7 +35,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   auto* file = std::get_if<FileState>(&seen);
   if (file == nullptr) return Absent{};
   NmProfileState state{std::move(*file), {}, {}, {}};
-  if (const NmState* nm = snapshot.networkmanager()) look_up(*nm, key, state);
+  if (const NmState* nm = snapshot.networkmanager()) add_loaded(*nm, key, state);
   return State(nm_profile_kind, std::move(state));
 }
 
@@ -89,7 +91,8 @@ bool is_to_come(NetworkManager& nm, const std::string& uuid) {
   return !state || state->profile(uuid) == nullptr;
 }
 
-void run(Tools& tools, const NmProfileState* from, const NmProfileState& to) {
+// Makes the interface run the profile that `to` says, or none: by Device.Reapply where that is enough.
+void activate(Tools& tools, const NmProfileState* from, const NmProfileState& to) {
   NetworkManager& nm = *tools.host.networkmanager;
   const NmProfileText text = read_nm_profile(to);
   if (*to.active == no_profile) {
@@ -112,7 +115,7 @@ void move(Tools& tools, const std::string& key, const State* from_state, const S
   if (!to.loaded) return;
   tools.host.networkmanager->load(key);
   const bool left_alone = from != nullptr && from->loaded && !from->active;  // the step left it alone: so does undo
-  if (to.active && !left_alone) run(tools, from, to);
+  if (to.active && !left_alone) activate(tools, from, to);
   tools.links.forget();
 }
 

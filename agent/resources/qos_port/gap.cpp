@@ -10,7 +10,7 @@ namespace rdmastate {
 namespace {
 
 // The gap of a port that has no priorities: for good, unless only its network device is missing.
-Gap none_there(const Snapshot& snapshot, const RdmaDevice& device, PortNumber number) {
+Gap gap_without_priorities(const Snapshot& snapshot, const RdmaDevice& device, PortNumber number) {
   Gap gap;
   gap.blocked = why_not_ethernet(device, number, "qos");
   const std::string netdev = snapshot.netdev(device.name, number.value);
@@ -42,12 +42,14 @@ void hold_back_pfc(const Snapshot& snapshot, const std::string& netdev, const Qo
   to.pfc = from.pfc;
 }
 
-QosPortState laid_over_ports(const QosPortState& from, const QosPortState& asked) {
+// `from` with what is asked for. DSCPs that are not named keep their priority, and `trust` follows from the table: for
+// pcp it has to be empty.
+QosPortState as_asked(const QosPortState& from, const QosPortState& asked) {
   QosPortState to = from;
   if (asked.pfc) to.pfc = priorities_of(mask_of(*asked.pfc));
   std::map<Dscp, Priority> dscp = from.dscp.value_or(std::map<Dscp, Priority>{});
   if (asked.dscp)
-    for (const auto& [one, priority] : *asked.dscp) dscp.insert_or_assign(one, priority);
+    for (const auto& [mark, priority] : *asked.dscp) dscp.insert_or_assign(mark, priority);
   if (asked.trust == QosTrust::pcp) dscp.clear();
   to.dscp = std::move(dscp);
   to.trust = trust_of(to);
@@ -58,7 +60,7 @@ Gap changed(const Snapshot& snapshot, const std::string& netdev, const State& wa
   Gap gap;
   const auto& from = present.as<QosPortState>();
   const auto& asked = wanted.as<QosPortState>();
-  QosPortState to = laid_over_ports(from, asked);
+  QosPortState to = as_asked(from, asked);
   hold_back_pfc(snapshot, netdev, from, to, gap);
   if (asked.trust && asked.trust != to.trust) {
     gap.blocked =
@@ -81,7 +83,7 @@ Gap qos_port_gap(const Scene& scene, const std::string& key, const State* wanted
   if (auto after = gap_of_changing(scene, *device)) return std::move(*after);
   if (const State* present = state_of(observed); present != nullptr)
     return changed(scene.snapshot, qos_netdev(scene.snapshot, id), *wanted, *present);
-  return none_there(scene.snapshot, *device, id.port);
+  return gap_without_priorities(scene.snapshot, *device, id.port);
 }
 
 }  // namespace rdmastate

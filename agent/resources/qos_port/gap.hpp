@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The difference of a port's flow control and priorities.
+// The difference of a port's flow control and priorities (kind `qos_port`), and why a driver cannot have them.
 #pragma once
 
 #include "resources/qos_port/qos_port.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `qos_port`: priorities on the network device of one port. Key: as roce_port's. Forgotten with the network device
-// and at power-off. Twin: boot.json. Setting them takes the link down and up, so only what differs is ever set.
+// Kind `qos_port`: flow control (PFC), and the priority of each DSCP, on the network device of one port. Key: as
+// roce_port's. Forgotten with the network device and at power-off. Twin: boot.json. Setting them takes the link down
+// and up, so only what differs is ever set.
 #pragma once
 
 #include <map>
@@ -45,6 +46,7 @@ extern const Kind qos_port_kind;
 /// Priorities as a mask of one bit each (struct ieee_pfc), and a mask as priorities in ascending order.
 std::uint8_t mask_of(const std::vector<Priority>& priorities);
 std::vector<Priority> priorities_of(std::uint8_t mask);
+/// By which mark a port with this table finds priorities.
 QosTrust trust_of(const QosPortState& state);
 /// The present name of the port's network device; empty where there is none.
 std::string qos_netdev(const Snapshot& snapshot, const PortId& id);

@@ -33,18 +33,18 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 }
 
 Gap missing(const Scene& scene, const std::string& key) {
-  Gap found;
+  Gap gap;
   const auto& devices = scene.snapshot.devices();
   if (const auto meant = meant_of(devices, device_id_from(key)); meant.size() > 1) {
-    found.blocked = fmt::format("{} fits {} devices by now, {} and {} among them: add a selector that tells them apart",
-                                key, meant.size(), meant[0]->name, meant[1]->name);
-  } else if (found.after = bringer_of_device(scene, device_id_from(key)); found.after.empty()) {
-    found.blocked = fmt::format(
+    gap.blocked = fmt::format("{} fits {} devices by now, {} and {} among them: add a selector that tells them apart",
+                              key, meant.size(), meant[0]->name, meant[1]->name);
+  } else if (gap.after = bringer_of_device(scene, device_id_from(key)); gap.after.empty()) {
+    gap.blocked = fmt::format(
         "there is no RDMA device with {} (devices: {}): see whether lspci shows the adapter and its driver "
         "is loaded, or mark the record optional: true",
         key, names_of(devices));
   }
-  return found;
+  return gap;
 }
 
 // A name that another device has is free when this plan renames that one too.
@@ -60,18 +60,18 @@ bool is_taken(const Scene& scene, const std::string& name) {
 }
 
 Gap renamed(const Scene& scene, const State& present, const State& wanted) {
-  Gap found;
+  Gap gap;
   const auto& name = wanted.as<RdmaDeviceState>().name;
   const auto& now = present.as<RdmaDeviceState>();
-  if (!name || name == now.name) return found;
+  if (!name || name == now.name) return gap;
   if (is_taken(scene, name->value)) {
-    found.blocked =
+    gap.blocked =
         fmt::format("another RDMA device is called {}: give that one another name in this spec too", name->value);
-    found.never = {"name"};
-    return found;
+    gap.never = {"name"};
+    return gap;
   }
-  found.move = Gap::Move{present, State(rdma_device_kind, RdmaDeviceState{now.id, name})};
-  return found;
+  gap.move = Gap::Move{present, State(rdma_device_kind, RdmaDeviceState{now.id, name})};
+  return gap;
 }
 
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {

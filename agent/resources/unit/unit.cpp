@@ -37,6 +37,8 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(unit_kind, std::move(state));
 }
 
+// Adds the link that systemctl enable would make. A unit that is not installed yet gets a link to where its package
+// puts it.
 void enable(const Snapshot& snapshot, const std::string& key, UnitState& state) {
   if (is_enabled(state)) return;
   const std::string path = found_unit(snapshot, key);
@@ -61,7 +63,7 @@ Loss loss_of(const Scene& scene, const std::string& key, const UnitState* from, 
 }
 
 // A unit that may not be stopped now is only disabled.
-Gap going(const Scene& scene, const std::string& key, const State& present) {
+Gap gap_of_removal(const Scene& scene, const std::string& key, const State& present) {
   const auto& from = present.as<UnitState>();
   UnitState to = from;
   Gap gap;
@@ -83,20 +85,19 @@ Gap going(const Scene& scene, const std::string& key, const State& present) {
 
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
-  if (wanted == nullptr) return present == nullptr ? Gap{} : going(scene, key, *present);
+  if (wanted == nullptr) return present == nullptr ? Gap{} : gap_of_removal(scene, key, *present);
   const UnitState from = present == nullptr ? UnitState{} : present->as<UnitState>();
   const auto& asked = wanted->as<UnitState>();
   UnitState to = from;
-  Gap found;
+  Gap gap;
   if (is_enabled(asked)) enable(scene.snapshot, key, to);
   if (runs(asked) && !runs(from)) {
-    found.pending = why_not_started(scene.snapshot, key);
-    if (found.pending.empty() && !scene.snapshot.is_tree()) to.active = true;
+    gap.pending = why_not_started(scene.snapshot, key);
+    if (gap.pending.empty() && !scene.snapshot.is_tree()) to.active = true;
   }
   if (to != from)
-    found.move =
-        Gap::Move{present == nullptr ? std::nullopt : std::optional(*present), State(unit_kind, std::move(to))};
-  return found;
+    gap.move = Gap::Move{present == nullptr ? std::nullopt : std::optional(*present), State(unit_kind, std::move(to))};
+  return gap;
 }
 
 Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
