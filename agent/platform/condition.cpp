@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether two lists of conditions can hold for the same device.
+// Whether two lists of conditions can hold for the same device (setting.hpp): ours is compared key by key with that of
+// a foreign udev rule or .link file. First come patterns against patterns, then conditions, then lists.
 #include <algorithm>
 #include <array>
 
@@ -12,12 +13,13 @@ namespace {
 // end.
 struct Element {
   char is = '\0';
-  std::size_t size = 0;
-  bool many() const { return is == '*'; }
-  bool any() const { return is == '?' || many(); }
+  std::size_t size = 0;  // in the pattern's text
+  bool is_star() const { return is == '*'; }
+  bool is_wild() const { return is == '?' || is_star(); }
+  bool is_end() const { return size == 0; }
 };
 
-Element element_of(std::string_view pattern) {
+Element first_element(std::string_view pattern) {
   if (pattern.empty()) return {};
   const std::size_t end = pattern.front() == '[' ? pattern.find(']', 2) : std::string_view::npos;
   if (end != std::string_view::npos) return {'?', end + 1};
@@ -28,10 +30,10 @@ Element element_of(std::string_view pattern) {
 // not: they are the same for nearly every device. SUBSYSTEM infiniband* does.
 bool tells_apart(const Condition& one) {
   constexpr std::array<std::string_view, 3> usual{"ACTION", "DRIVERS", "SUBSYSTEM"};
-  const bool of_all = std::any_of(one.patterns.begin(), one.patterns.end(),
-                                  [](const std::string& pattern) { return covers(pattern, "?*"); });
+  const bool fits_all = std::any_of(one.patterns.begin(), one.patterns.end(),
+                                    [](const std::string& pattern) { return covers(pattern, "?*"); });
   if (one.key == "SUBSYSTEM") return !one.patterns.empty() && one.patterns.front().starts_with("infiniband");
-  return !of_all && std::find(usual.begin(), usual.end(), one.key) == usual.end();
+  return !fits_all && std::find(usual.begin(), usual.end(), one.key) == usual.end();
 }
 
 const Condition* find(const std::vector<Condition>& all, const Condition& like) {
@@ -62,28 +64,31 @@ Meets negated(Meets meets) {
 }  // namespace
 
 bool overlap(std::string_view one, std::string_view other) {
-  const Element a = element_of(one);
-  const Element b = element_of(other);
-  if (a.many()) return overlap(one.substr(1), other) || (b.size != 0 && overlap(one, other.substr(b.size)));
-  if (b.many()) return overlap(other, one);
-  if (a.size == 0 || b.size == 0) return a.size == b.size;
-  return (a.any() || b.any() || a.is == b.is) && overlap(one.substr(a.size), other.substr(b.size));
+  const Element a = first_element(one);
+  const Element b = first_element(other);
+  // A star stands for nothing, or for one element more of the other pattern.
+  if (a.is_star()) return overlap(one.substr(1), other) || (!b.is_end() && overlap(one, other.substr(b.size)));
+  if (b.is_star()) return overlap(other, one);
+  if (a.is_end() || b.is_end()) return a.is_end() && b.is_end();
+  return (a.is_wild() || b.is_wild() || a.is == b.is) && overlap(one.substr(a.size), other.substr(b.size));
 }
 
 bool covers(std::string_view pattern, std::string_view other) {
-  const Element a = element_of(pattern);
-  const Element b = element_of(other);
-  if (a.many()) return covers(pattern.substr(1), other) || (b.size != 0 && covers(pattern, other.substr(b.size)));
-  if (a.size == 0 || b.size == 0) return a.size == b.size;
-  const bool fits = pattern.front() == '?' ? !b.many() : a.size == 1 && b.size == 1 && a.is == b.is && !b.any();
-  const bool same = a.size == b.size && pattern.substr(0, a.size) == other.substr(0, b.size);
-  return (fits || same) && covers(pattern.substr(a.size), other.substr(b.size));
+  const Element a = first_element(pattern);
+  const Element b = first_element(other);
+  if (a.is_star()) return covers(pattern.substr(1), other) || (!b.is_end() && covers(pattern, other.substr(b.size)));
+  if (a.is_end() || b.is_end()) return a.is_end() && b.is_end();
+  const bool is_question_mark = pattern.front() == '?';
+  const bool is_same_character = a.size == 1 && b.size == 1 && a.is == b.is && !b.is_wild();
+  const bool fits = is_question_mark ? !b.is_star() : is_same_character;
+  const bool is_same_text = pattern.substr(0, a.size) == other.substr(0, b.size);  // the same brackets too
+  return (fits || is_same_text) && covers(pattern.substr(a.size), other.substr(b.size));
 }
 
 Meets meets(const std::vector<Condition>& ours, const std::vector<Condition>& theirs) {
-  bool is_known = false;
-  bool is_all = true;
-  bool asks_for_more = false;
+  bool is_known = false;       // both name a key that tells devices apart
+  bool is_all = true;          // what theirs ask for always holds
+  bool asks_for_more = false;  // theirs ask for a key that ours do not have
   for (const auto& one : theirs) {
     const Condition* own = find(ours, one);
     if (own == nullptr) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that speak of devices: udev's rules and .link files.
+// Reads udev's rules and .link files as settings (setting.hpp): what they set, and the conditions on the device. The
+// own_* functions read a file of rdmastate, and add the conditions that follow from what it says.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,19 +26,19 @@ struct Token {
 bool is_match(const Token& token) { return token.op == "==" || token.op == "!="; }
 
 // KEY OP "VALUE"; nullopt at the end of what can be read.
-std::optional<Token> next_token(std::string_view& rest) {
+std::optional<Token> next_token(std::string_view& text) {
   constexpr std::string_view operators = "=!+-:";
-  rest = rest.substr(std::min(rest.find_first_not_of(" \t,"), rest.size()));
-  const std::size_t op = rest.find_first_of(operators);
-  const std::size_t quote = rest.find('"');
+  text = text.substr(std::min(text.find_first_not_of(" \t,"), text.size()));
+  const std::size_t op = text.find_first_of(operators);
+  const std::size_t quote = text.find('"');
   if (op == std::string_view::npos || quote == std::string_view::npos || quote < op) return std::nullopt;
-  Token token{std::string(trimmed(rest.substr(0, op))), std::string(trimmed(rest.substr(op, quote - op))), ""};
+  Token token{std::string(trimmed(text.substr(0, op))), std::string(trimmed(text.substr(op, quote - op))), ""};
   std::size_t at = quote + 1;
-  for (; at < rest.size() && rest[at] != '"'; ++at) {
-    if (rest[at] == '\\' && rest.substr(at + 1, 1) == "\"") ++at;
-    token.value += rest[at];
+  for (; at < text.size() && text[at] != '"'; ++at) {
+    if (text[at] == '\\' && text.substr(at + 1, 1) == "\"") ++at;
+    token.value += text[at];
   }
-  rest = rest.substr(std::min(at + 1, rest.size()));
+  text = text.substr(std::min(at + 1, text.size()));
   return token;
 }
 
@@ -75,7 +76,8 @@ std::vector<Condition> conditions_of(const Rule& rule) {
   return when;
 }
 
-const Token* find(const Rule& rule, std::string_view key) {
+// The rule's first assignment to this key; nullptr: it has none.
+const Token* assignment(const Rule& rule, std::string_view key) {
   const auto found =
       std::find_if(rule.begin(), rule.end(), [&](const Token& one) { return one.key == key && !is_match(one); });
   return found == rule.end() ? nullptr : &*found;
@@ -90,7 +92,7 @@ void add_implied(const Rule& rule, std::vector<Condition>& when) {
   const bool has_name = std::any_of(when.begin(), when.end(), [](const Condition& one) { return one.key == "KERNEL"; });
   if (is_ipoib && !has_name) when.push_back({"KERNEL", {ipoib_names}});
   for (const char* key : {"NAME", "GROUP", "MODE"})
-    if (const Token* set = find(rule, key)) when.push_back({key, {set->value}});
+    if (const Token* set = assignment(rule, key)) when.push_back({key, {set->value}});
 }
 
 // A GOTO whose rule has one condition: the rules that it jumps over, up to its label, have the opposite condition.
@@ -100,9 +102,9 @@ struct Jump {
 };
 
 void follow_jumps(const Rule& rule, const std::vector<Condition>& asked, std::vector<Jump>& jumps) {
-  if (const Token* label = find(rule, "LABEL"))
+  if (const Token* label = assignment(rule, "LABEL"))
     std::erase_if(jumps, [&](const Jump& jump) { return jump.label == label->value; });
-  const Token* over = find(rule, "GOTO");
+  const Token* over = assignment(rule, "GOTO");
   if (over == nullptr || asked.size() != 1) return;
   Condition opposite = asked.front();
   opposite.negated = !opposite.negated;

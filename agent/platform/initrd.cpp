@@ -8,6 +8,7 @@
 namespace rdmastate {
 namespace {
 
+// What every maker copies; and what dracut copies with hostonly=yes and rdma-core's module (initrd_makers() says more).
 constexpr std::array of_every_maker{
     InitrdInput{"/etc/modprobe.d/", ".conf"},
     InitrdInput{"/etc/systemd/network/", ".link"},

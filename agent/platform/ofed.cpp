@@ -10,30 +10,31 @@
 namespace rdmastate {
 namespace {
 
-struct Loaded {
+struct LoadKey {
   std::string_view module;
   std::string_view key;
 };
 
-// openibd's start ends at a module that it cannot load.
-constexpr std::array loaded{
-    Loaded{"ib_ipoib", "IPOIB_LOAD"}, Loaded{"rdma_cm", "RDMA_CM_LOAD"},  Loaded{"rdma_ucm", "RDMA_UCM_LOAD"},
-    Loaded{"ib_umad", "UMAD_LOAD"},   Loaded{"ib_uverbs", "UVERBS_LOAD"}, Loaded{"ib_srp", "SRP_LOAD"},
-    Loaded{"ib_iser", "ISER_LOAD"},   Loaded{"ib_isert", "ISERT_LOAD"},   Loaded{"rds_rdma", "RDS_LOAD"},
-    Loaded{"mlx4_core", "MLX4_LOAD"}, Loaded{"mlx4_ib", "MLX4_LOAD"},     Loaded{"mlx4_en", "MLX4_EN_LOAD"},
-    Loaded{"mlx5_core", "MLX5_LOAD"}, Loaded{"mlx5_ib", "MLX5_LOAD"}};
+// Which module openibd loads where a key of openib.conf is yes. Where it cannot load one its start fails, so a spec
+// must not block these modules (sections/modules/ofed.cpp).
+constexpr std::array load_keys{
+    LoadKey{"ib_ipoib", "IPOIB_LOAD"}, LoadKey{"rdma_cm", "RDMA_CM_LOAD"},  LoadKey{"rdma_ucm", "RDMA_UCM_LOAD"},
+    LoadKey{"ib_umad", "UMAD_LOAD"},   LoadKey{"ib_uverbs", "UVERBS_LOAD"}, LoadKey{"ib_srp", "SRP_LOAD"},
+    LoadKey{"ib_iser", "ISER_LOAD"},   LoadKey{"ib_isert", "ISERT_LOAD"},   LoadKey{"rds_rdma", "RDS_LOAD"},
+    LoadKey{"mlx4_core", "MLX4_LOAD"}, LoadKey{"mlx4_ib", "MLX4_LOAD"},     LoadKey{"mlx4_en", "MLX4_EN_LOAD"},
+    LoadKey{"mlx5_core", "MLX5_LOAD"}, LoadKey{"mlx5_ib", "MLX5_LOAD"}};
 
 bool is_looked_at(std::string_view key) {
   return key == "SET_IPOIB_CM" ||
-         std::any_of(loaded.begin(), loaded.end(), [&](const Loaded& one) { return one.key == key; });
+         std::any_of(load_keys.begin(), load_keys.end(), [&](const LoadKey& one) { return one.key == key; });
 }
 
 }  // namespace
 
 std::string_view openib_key(std::string_view module) {
   const auto found =
-      std::find_if(loaded.begin(), loaded.end(), [&](const Loaded& one) { return one.module == module; });
-  return found == loaded.end() ? std::string_view() : found->key;
+      std::find_if(load_keys.begin(), load_keys.end(), [&](const LoadKey& one) { return one.module == module; });
+  return found == load_keys.end() ? std::string_view() : found->key;
 }
 
 std::string openib_value(std::string_view text, std::string_view key) {

@@ -93,6 +93,7 @@ std::string_view architecture(std::string_view kernel) {
   return std::find(others.begin(), others.end(), last) == others.end() ? common : last;
 }
 
+// The package's name with {arch} or {kernel} at its end replaced.
 std::string filled(std::string_view name, std::string_view kernel) {
   if (name.ends_with("{arch}")) return std::string(name.substr(0, name.size() - 6)) + std::string(architecture(kernel));
   if (!name.ends_with("{kernel}")) return std::string(name);

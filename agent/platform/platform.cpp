@@ -10,27 +10,28 @@
 namespace rdmastate {
 namespace {
 
-struct Known {
+struct KnownId {
   std::string_view id;
   DistroFamily family;
 };
 
-constexpr std::array known{
-    Known{"debian", DistroFamily::debian},
-    Known{"ubuntu", DistroFamily::debian},
-    Known{"rhel", DistroFamily::rhel},
-    Known{"centos", DistroFamily::rhel},
-    Known{"rocky", DistroFamily::rhel},
-    Known{"almalinux", DistroFamily::rhel},
-    Known{"ol", DistroFamily::rhel},
-    Known{"fedora", DistroFamily::rhel},
-    Known{"sles", DistroFamily::suse},
-    Known{"sled", DistroFamily::suse},
-    Known{"sle_hpc", DistroFamily::suse},
-    Known{"suse", DistroFamily::suse},
-    Known{"opensuse", DistroFamily::suse},
-    Known{"opensuse-leap", DistroFamily::suse},
-    Known{"opensuse-tumbleweed", DistroFamily::suse},
+// The values of ID and ID_LIKE in os-release(5) by which a family is told.
+constexpr std::array known_ids{
+    KnownId{"debian", DistroFamily::debian},
+    KnownId{"ubuntu", DistroFamily::debian},
+    KnownId{"rhel", DistroFamily::rhel},
+    KnownId{"centos", DistroFamily::rhel},
+    KnownId{"rocky", DistroFamily::rhel},
+    KnownId{"almalinux", DistroFamily::rhel},
+    KnownId{"ol", DistroFamily::rhel},
+    KnownId{"fedora", DistroFamily::rhel},
+    KnownId{"sles", DistroFamily::suse},
+    KnownId{"sled", DistroFamily::suse},
+    KnownId{"sle_hpc", DistroFamily::suse},
+    KnownId{"suse", DistroFamily::suse},
+    KnownId{"opensuse", DistroFamily::suse},
+    KnownId{"opensuse-leap", DistroFamily::suse},
+    KnownId{"opensuse-tumbleweed", DistroFamily::suse},
 };
 
 // What a release came with: the versions of systemd, NetworkManager and nfs-utils. A later service pack may have newer
@@ -55,7 +56,7 @@ constexpr std::array releases{
 
 constexpr Versions newest{{257}, {1, 52}, {2, 8, 3}};
 
-std::string_view first_word(std::string_view& words) {
+std::string_view take_first_word(std::string_view& words) {
   const std::size_t end = std::min(words.find(' '), words.size());
   const std::string_view word = words.substr(0, end);
   words.remove_prefix(std::min(end + 1, words.size()));
@@ -64,10 +65,11 @@ std::string_view first_word(std::string_view& words) {
 
 // ID first, then what the distribution says that it is like, nearest first.
 DistroFamily family_of(const Facts& facts) {
-  std::string_view words = facts.distribution_like;
-  for (std::string_view word = facts.distribution; !word.empty(); word = first_word(words)) {
-    const auto found = std::find_if(known.begin(), known.end(), [&](const Known& one) { return one.id == word; });
-    if (found != known.end()) return found->family;
+  std::string_view likes = facts.distribution_like;
+  for (std::string_view id = facts.distribution; !id.empty(); id = take_first_word(likes)) {
+    const auto found =
+        std::find_if(known_ids.begin(), known_ids.end(), [&](const KnownId& one) { return one.id == id; });
+    if (found != known_ids.end()) return found->family;
   }
   return DistroFamily::other;
 }
@@ -80,19 +82,21 @@ std::string_view table_id(const Facts& facts, DistroFamily family) {
   return family == DistroFamily::suse ? "sles" : to_text(family);
 }
 
+// Those of the newest release that is not newer than `version`; where all are newer, those of the oldest, which is the
+// first row.
 Versions versions_of(std::string_view id, const Version& version) {
-  const auto place = [](const Release& release) { return Version{release.number, release.minor, 0}; };
+  const auto number = [](const Release& release) { return Version{release.number, release.minor, 0}; };
   const Release* best = nullptr;
   for (const auto& release : releases) {
     if (release.id != id) continue;
-    if (best == nullptr || (place(release) <= version && place(release) > place(*best))) best = &release;
+    if (best == nullptr || (number(release) <= version && number(release) > number(*best))) best = &release;
   }
   return best == nullptr || version.major == 0 ? newest : best->versions;
 }
 
-// Whether `known` has this very ID: a derivative that it does not have may number its releases in its own way.
+// Whether `known_ids` has this very ID: a derivative that it does not have may number its releases in its own way.
 bool is_named(std::string_view id) {
-  return std::any_of(known.begin(), known.end(), [&](const Known& one) { return one.id == id; });
+  return std::any_of(known_ids.begin(), known_ids.end(), [&](const KnownId& one) { return one.id == id; });
 }
 
 void override_with(const std::map<std::string, std::string>& given, std::string_view name, Version& version) {

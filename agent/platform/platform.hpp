@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a distribution's release is made of: its family, and the versions that decide how a file has to look. Pure data.
+// What of a host's distribution decides which files rdmastate writes, where, and how they have to look: its family, and
+// the versions of some programs. Pure data.
 #pragma once
 
 #include <cstdint>

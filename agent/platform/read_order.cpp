@@ -20,36 +20,47 @@ constexpr std::array<std::string_view, 5> network_directories{"/etc/systemd/netw
                                                               "/usr/local/lib/systemd/network",
                                                               "/usr/lib/systemd/network", "/lib/systemd/network"};
 
+/// In which folder of a directory the files of others lie.
+enum class Below : std::uint8_t {
+  itself,      ///< in the directory itself
+  drop_ins,    ///< in the one that is called as our file, with .d
+  our_folder,  ///< in the one that is called as the folder of our file
+};
+
 /// A directory of rdmastate's files, and which files of others are read with them.
 struct Row {
   std::string_view place;  ///< where ours are: the directory, or with a * at its end those that begin so and end in .d
   std::string_view ours;   ///< how names of rdmastate end there
-  std::span<const std::string_view> directories;
-  std::string_view below;   ///< others' files lie in: "d": our file's name and .d; "=": named as our folder; "": none
+  std::span<const std::string_view> directories;  ///< the program's, the strongest first
+  Below below;
   std::string_view suffix;  ///< how names of others end
   Order order;
-  Settings (*settings)(std::string_view);
-  Settings (*own_settings)(std::string_view);
+  Settings (*settings)(std::string_view);      ///< reads a file of others
+  Settings (*own_settings)(std::string_view);  ///< reads a file of rdmastate
 };
 
 constexpr Row rows[] = {
-    {"/etc/modprobe.d", ".conf", modprobe_directories, "", ".conf", Order::by_name, modprobe_settings,
+    {"/etc/modprobe.d", ".conf", modprobe_directories, Below::itself, ".conf", Order::by_name, modprobe_settings,
      modprobe_settings},
     // systemd-modules-load obeys modprobe.d where that keeps a module away (KMOD_PROBE_APPLY_BLACKLIST). Lists of
     // modules add up, so none of them is read here.
-    {"/etc/modules-load.d", ".conf", modprobe_directories, "", ".conf", Order::apart, modprobe_settings,
+    {"/etc/modules-load.d", ".conf", modprobe_directories, Below::itself, ".conf", Order::apart, modprobe_settings,
      modules_load_settings},
-    {"/etc/security/limits.d", ".conf", limits_directories, "", ".conf", Order::by_name, limits_settings,
+    {"/etc/security/limits.d", ".conf", limits_directories, Below::itself, ".conf", Order::by_name, limits_settings,
      limits_settings},
-    {"/etc/udev/rules.d", ".rules", rule_directories, "", ".rules", Order::by_name, rule_settings, own_rule_settings},
-    {"/etc/nfs.conf.d", ".conf", nfs_directories, "", ".conf", Order::by_version, nfs_settings, nfs_settings},
-    {"/etc/systemd/network", ".link", network_directories, "", ".link", Order::by_name, link_settings,
+    {"/etc/udev/rules.d", ".rules", rule_directories, Below::itself, ".rules", Order::by_name, rule_settings,
+     own_rule_settings},
+    {"/etc/nfs.conf.d", ".conf", nfs_directories, Below::itself, ".conf", Order::by_version, nfs_settings,
+     nfs_settings},
+    {"/etc/systemd/network", ".link", network_directories, Below::itself, ".link", Order::by_name, link_settings,
      own_link_settings},
     // Drop-ins. Another .network or .netdev file for the same interface is a claim
     // (sections/ipoib/backends/claimants.cpp).
-    {"/etc/systemd/network", "", network_directories, "d", ".conf", Order::apart, unit_settings, unit_settings},
-    {"/etc/systemd/system", "", unit_directories, "d", ".conf", Order::apart, unit_settings, unit_settings},
-    {"/etc/systemd/system/*", ".conf", unit_directories, "=", ".conf", Order::by_name, unit_settings, unit_settings},
+    {"/etc/systemd/network", "", network_directories, Below::drop_ins, ".conf", Order::apart, unit_settings,
+     unit_settings},
+    {"/etc/systemd/system", "", unit_directories, Below::drop_ins, ".conf", Order::apart, unit_settings, unit_settings},
+    {"/etc/systemd/system/*", ".conf", unit_directories, Below::our_folder, ".conf", Order::by_name, unit_settings,
+     unit_settings},
 };
 
 // Keeps the lines of which `settings` makes a setting.
@@ -96,8 +107,8 @@ std::vector<std::string> directories_of(const Row& row, std::string_view directo
   std::vector<std::string> found;
   for (const auto place : row.directories) {
     std::string& one = found.emplace_back(place);
-    if (row.below == "d") one.append("/").append(name).append(".d");
-    if (row.below == "=") one.append(directory.substr(directory.rfind('/')));
+    if (row.below == Below::drop_ins) one.append("/").append(name).append(".d");
+    if (row.below == Below::our_folder) one.append(directory.substr(directory.rfind('/')));
   }
   return found;
 }

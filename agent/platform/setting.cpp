@@ -53,13 +53,13 @@ void add_options(const std::vector<std::string>& line, Settings& settings) {
   }
 }
 
-std::string load_of(const std::string& module) { return "load " + kernels_name(module); }
+std::string load_setting(const std::string& module) { return "load " + kernels_name(module); }
 
-// "8G:infinity": both in bytes; one alone is both (systemd.exec(5), whose suffixes are powers of 1024).
-std::string limit(std::string_view text) {
+// LimitMEMLOCK's "8G:infinity" (systemd.exec(5)) with its sizes in bytes: the suffixes are powers of 1024.
+std::string limit_in_bytes(std::string_view text) {
   constexpr std::string_view suffixes = "KMGTPE";
   if (const std::size_t colon = text.find(':'); colon != std::string_view::npos)
-    return limit(text.substr(0, colon)) + ":" + limit(text.substr(colon + 1));
+    return limit_in_bytes(text.substr(0, colon)) + ":" + limit_in_bytes(text.substr(colon + 1));
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc()) return std::string(text);
@@ -71,11 +71,11 @@ std::string limit(std::string_view text) {
 
 std::string unit_value(const std::string& key, const std::string& value) {
   if (key != "LimitMEMLOCK") return value;
-  const std::string both = limit(value);
+  const std::string both = limit_in_bytes(value);
   return both.find(':') == std::string::npos ? both + ":" + both : both;
 }
 
-// Whether the key may stand several times: a file of others then adds to ours and takes nothing away.
+// Whether a key of systemd's files may stand several times: a file of others then adds to ours and takes nothing away.
 bool is_list(const std::string& section, const std::string& key) {
   constexpr std::array<std::string_view, 4> sections{"Unit", "Install", "Address", "Route"};
   constexpr std::array<std::string_view, 4> keys{"DNS", "Domains", "IPoIB", "Environment"};
@@ -83,6 +83,7 @@ bool is_list(const std::string& section, const std::string& key) {
          std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
+// "y" for a value that nfs-utils reads as yes, else the value.
 std::string yes_or_no(const std::string& value) {
   constexpr std::array<std::string_view, 6> yes{"1", "t", "true", "y", "yes", "on"};  // conf_get_bool
   std::string small = value;
@@ -97,13 +98,13 @@ Settings modprobe_settings(std::string_view text) {
   for_joined_lines(text, [&](std::string_view line) {
     const auto parts = words(trimmed(line));
     if (parts.size() < 2) return;
-    const std::string told(trimmed(line));
+    const std::string as_written(trimmed(line));
     if (parts[0] == "options") add_options(parts, settings);
-    if (parts[0] == "blacklist") settings.push_back({load_of(parts[1]), "no", told});
+    if (parts[0] == "blacklist") settings.push_back({load_setting(parts[1]), "no", as_written});
     if (parts[0] != "install" || parts.size() < 3) return;
     const std::string command = does_nothing(parts[2]) ? "nothing" : fmt::format("{}", fmt::join(parts, " "));
-    settings.push_back({"install " + kernels_name(parts[1]), command, told, true});
-    if (does_nothing(parts[2])) settings.push_back({load_of(parts[1]), "no", told});
+    settings.push_back({"install " + kernels_name(parts[1]), command, as_written, true});
+    if (does_nothing(parts[2])) settings.push_back({load_setting(parts[1]), "no", as_written});
   });
   return settings;
 }
@@ -112,7 +113,7 @@ Settings modules_load_settings(std::string_view text) {
   Settings settings;
   for_lines(text, [&](std::string_view line) {
     const std::string name(trimmed(line));
-    if (!name.empty() && name[0] != '#' && name[0] != ';') settings.push_back({load_of(name), "yes", name});
+    if (!name.empty() && name[0] != '#' && name[0] != ';') settings.push_back({load_setting(name), "yes", name});
   });
   return settings;
 }
