@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides whether a claim is about a given IPoIB interface, as networkd, NetworkManager and udev select interfaces. The
-// interface itself is not looked at.
+// Decides whether a claim is about a given IPoIB interface, as networkd, NetworkManager and udev select interfaces; and
+// takes the text of a claim's `interface` apart and puts it together. No host is looked at.
 #include <fmt/format.h>
 #include <fnmatch.h>
 

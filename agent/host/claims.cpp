@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// read_claims() goes through the directories of `sources` and hands each file to the extractor of its row. The
+// extractors follow in the order of claims.hpp; those of netplan and udev have files of their own.
 #include "host/claims.hpp"
 
 #include <fmt/format.h>
@@ -40,8 +42,9 @@ using DropIns = std::map<std::string, std::string, std::less<>>;
 DropIns read_drop_ins(const Snapshot& snapshot, std::vector<std::string>& unseen) {
   DropIns added;
   for (const std::string place : {"/etc/systemd/network", "/run/systemd/network", "/usr/lib/systemd/network"}) {
-    std::vector<std::string> names, told_elsewhere;
-    look_at(place, told_elsewhere, [&] { names = snapshot.list(place); });
+    std::vector<std::string> names;
+    std::vector<std::string> told_as_sources;  // not here: read_claims() looks at its directories too
+    look_at(place, told_as_sources, [&] { names = snapshot.list(place); });
     for (const auto& name : names) {
       if (!name.ends_with(".network.d") && !name.ends_with(".netdev.d")) continue;
       const std::string folder = place + "/" + name;
@@ -59,9 +62,10 @@ void add_claims(const Snapshot& snapshot, const ClaimSource& source, const std::
                 std::string_view file_name, const DropIns& drop_ins, std::vector<Claim>& claims) {
   const auto& file = snapshot.file(path);
   if (!file || file->meta.type != FileType::regular) return;
-  const auto more = source.claims == networkd_claims ? drop_ins.find(file_name) : drop_ins.end();
-  const std::string text = more == drop_ins.end() ? std::string() : file->bytes + more->second;
-  for (auto& claim : source.claims(file_name, more == drop_ins.end() ? std::string_view(file->bytes) : text)) {
+  const auto added = source.claims == networkd_claims ? drop_ins.find(file_name) : drop_ins.end();
+  const bool is_alone = added == drop_ins.end();
+  const std::string both = is_alone ? std::string() : file->bytes + added->second;
+  for (auto& claim : source.claims(file_name, is_alone ? std::string_view(file->bytes) : both)) {
     claim.manager = source.manager;
     claim.path = path;
     claims.push_back(std::move(claim));
@@ -72,6 +76,8 @@ bool runs(const std::vector<Manager>& managers, std::string_view name) {
   return std::any_of(managers.begin(), managers.end(), [&](const Manager& m) { return m.name == name && m.running; });
 }
 
+// A claim that takes the interface of this name, and one that takes those that fit. read_claims() adds manager and
+// path.
 Claim named(std::string name) { return {std::move(name), "", ""}; }
 
 Claim asking(std::vector<Selector> asks, std::string name = {}) {
@@ -85,6 +91,7 @@ Selector list_of(std::string by, std::string_view value) {
 }
 
 // The conditions of a file's [Match] on the interface. Conditions on the host (Host=, KernelVersion=) are ignored.
+// Lists of one key add up.
 std::vector<Selector> asked_in_match(const ini::File& file) {
   constexpr std::array keys{"Name",     "OriginalName", "MACAddress", "PermanentMACAddress",
                             "Path",     "Driver",       "Type",       "Kind",
@@ -113,14 +120,14 @@ bool is_one_list_of_names(const std::vector<Selector>& asks) {
 // Reads a list of NetworkManager's [match]: a word with '!' excludes, and any of the other words may fit. '|' (any) and
 // '&' (all) in front of a word are dropped.
 void ask_in_list(const ini::File& file, const char* key, const char* by, std::vector<Selector>& asks) {
-  Selector one{by}, none{by, {}, true};
+  Selector wanted{by}, excluded{by, {}, true};
   for (auto word : split(file.value("match", key), "; \t")) {
     const std::size_t begin = word.find_first_not_of("|&");
     if (begin == std::string::npos) continue;
-    const bool taken_back = word[begin] == '!';
-    (taken_back ? none : one).patterns.push_back(word.substr(begin + (taken_back ? 1 : 0)));
+    const bool excludes = word[begin] == '!';
+    (excludes ? excluded : wanted).patterns.push_back(word.substr(begin + (excludes ? 1 : 0)));
   }
-  for (auto* selector : {&one, &none})
+  for (auto* selector : {&wanted, &excluded})
     if (!selector->patterns.empty()) asks.push_back(std::move(*selector));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Extracts the interfaces that udev's rules name (udev(7)), and writes any claim as the text of a file that makes it.
+// Extracts the interfaces that udev's rules name (udev(7)); and, for records, writes any claim as the text of a file
+// that makes it (claim_text()).
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
@@ -61,22 +62,24 @@ Selector selector_of(const Token& token) {
   return one;
 }
 
+// The claim of a rule that gives an interface a name; nullopt: it gives none, or one that is computed ($).
 std::optional<Claim> claim_of(std::string_view rule) {
   ClaimWords claim;
-  bool tells = false;  // it tells interfaces apart, which a driver or a type alone does not
+  bool tells_apart = false;  // a driver or a type alone does not tell interfaces apart
   for (const auto& token : tokens_of(rule)) {
     if (token.key == "NAME" && is_assigned(token)) claim.name = token.value;
     if (token.key == "SUBSYSTEM" && token.op == "==" && token.value != "net") return std::nullopt;
     const bool compared = token.op == "==" || token.op == "!=";
     if (!compared || by_of(token.key).empty()) continue;
     claim.asks.push_back(selector_of(token));
-    tells = tells || (token.op == "==" && token.key != "DRIVERS" && token.key != "ATTR{type}");
+    tells_apart = tells_apart || (token.op == "==" && token.key != "DRIVERS" && token.key != "ATTR{type}");
   }
   if (claim.name.empty() || claim.name.find('$') != std::string::npos) return std::nullopt;
-  if (!tells) claim.asks.clear();
+  if (!tells_apart) claim.asks.clear();
   return Claim{text_of(claim), "", ""};
 }
 
+// The writers: each writes a claim in the format of one owner.
 std::string section(std::string_view name, std::string_view lines) {
   return lines.empty() ? std::string() : fmt::format("[{}]\n{}", name, lines);
 }
@@ -101,7 +104,7 @@ std::string keyfile_of(const ClaimWords& claim) {
 }
 
 std::string rule_of(const ClaimWords& claim) {
-  if (claim.name.empty()) return "ACTION==\"add\"\n";
+  if (claim.name.empty()) return "ACTION==\"add\"\n";  // stands for the file's other rules, as an empty claim does
   std::string rule = "SUBSYSTEM==\"net\", ";
   for (const auto& one : claim.asks) {
     std::string key = "ATTR{address}";
@@ -131,17 +134,17 @@ std::string yaml_of(const ClaimWords& claim) {
 std::vector<Claim> udev_claims(std::string_view, std::string_view text) {
   std::vector<Claim> found;
   std::string rule;
-  bool has_more = false;
+  bool has_others = false;
   for_lines(text, [&](std::string_view line) {
     rule += line;
     if (rule.ends_with('\\')) return rule.pop_back();
-    const bool says = !trimmed(rule).empty() && !trimmed(rule).starts_with('#');
-    auto claim = says ? claim_of(rule) : std::nullopt;
-    has_more = has_more || (says && !claim);
+    const bool is_rule = !trimmed(rule).empty() && !trimmed(rule).starts_with('#');
+    auto claim = is_rule ? claim_of(rule) : std::nullopt;
+    has_others = has_others || (is_rule && !claim);
     if (claim) found.push_back(std::move(*claim));
     rule.clear();
   });
-  if (has_more && !found.empty()) found.emplace_back();  // an empty claim: the file has other rules too
+  if (has_others && !found.empty()) found.emplace_back();  // an empty claim: the file has other rules too
   return found;
 }
 

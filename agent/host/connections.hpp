@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What would be cut off if an interface went away: mounts and storage over the network, the session at work, and rules
-// of policy routing that go by an address.
+// The interface to what would be cut off if an interface went away: mounts and storage over the network, the session
+// that rdmastate was started from, and rules of policy routing that go by an address.
 #pragma once
 
 #include <cstdint>

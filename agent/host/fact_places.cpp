@@ -44,7 +44,8 @@ std::string text_of(const ClaimSource& source, const std::vector<Claim>& claims)
   return text;
 }
 
-std::string what_owners_say(const ClaimSource& source, const FileToKeep& file, const std::vector<Claim>& claims) {
+// What file_owners.hpp reads of the file: which files ifupdown includes, and netplan's renderer.
+std::string lines_of_owner(const ClaimSource& source, const FileToKeep& file, const std::vector<Claim>& claims) {
   std::string text;
   if (source.claims == ifupdown_claims)
     for (const auto& line : ifupdown_includes(file.text)) text += line + "\n";
@@ -68,7 +69,7 @@ FilePlace place_of(const ClaimSource& source) {
   return {std::move(pattern), [&source](const FileToKeep& file) {
             const std::vector<Claim> claims = claims_of(source, file);
             if (may_be_adopted(file, claims)) return Kept{Kept::How::whole};
-            return kept_part(what_owners_say(source, file, claims) + text_of(source, claims));
+            return kept_part(lines_of_owner(source, file, claims) + text_of(source, claims));
           }};
 }
 

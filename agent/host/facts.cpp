@@ -13,6 +13,7 @@
 
 namespace rdmastate {
 
+// Declared in rdma.hpp. Facts that are read from JSON may have a GUID of 0, a spec may not.
 std::optional<Complaint> Text<ReportedGuid>::read(const Scalar& scalar, ReportedGuid& out) {
   if (scalar.text != print({})) return Text<Guid>::read(scalar, out);
   out = {};
@@ -33,6 +34,18 @@ std::string read_stack(const Snapshot& snapshot) {
   const bool ofed = std::any_of(std::begin(stack_signs), std::end(stack_signs),
                                 [&](const char* path) { return snapshot.exists(path); });
   return ofed ? "ofed" : "inbox";
+}
+
+// os-release(5).
+void read_distribution(const Snapshot& snapshot, Facts& facts) {
+  auto release = snapshot.read("/etc/os-release");
+  if (!release) release = snapshot.read("/usr/lib/os-release");
+  if (!release) return;
+  const ini::File file(ini::shell, *release);
+  facts.distribution = file.value("", "ID");
+  facts.distribution_like = file.value("", "ID_LIKE");
+  facts.version = file.value("", "VERSION_ID");
+  facts.pretty_name = file.value("", "PRETTY_NAME");
 }
 
 // machine-id(5): an image that is to be populated at its first boot has no file, or one that says so.
@@ -65,15 +78,7 @@ Facts read_facts(const Snapshot& snapshot) {
   Facts facts;
   facts.host = snapshot.description();
   facts.live = !snapshot.is_tree();
-  auto release = snapshot.read("/etc/os-release");
-  if (!release) release = snapshot.read("/usr/lib/os-release");
-  if (release) {
-    const ini::File file(ini::shell, *release);
-    facts.distribution = file.value("", "ID");
-    facts.distribution_like = file.value("", "ID_LIKE");
-    facts.version = file.value("", "VERSION_ID");
-    facts.pretty_name = file.value("", "PRETTY_NAME");
-  }
+  read_distribution(snapshot, facts);
   read_machine_id(snapshot, facts);
   if (facts.live) {
     facts.kernel = first_line(snapshot, "/proc/sys/kernel/osrelease");

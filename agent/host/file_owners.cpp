@@ -23,13 +23,14 @@ bool matches(const std::string& word, const std::string& path) {
   return ::fnmatch(pattern.c_str(), path.c_str(), FNM_PATHNAME) == 0;
 }
 
+// Whether one such line includes the file `name` in `directory`.
 bool includes(const std::string& line, const std::string& directory, const std::string& name) {
   const auto parts = words(line);
-  const bool whole = parts.front() == "source-directory";
-  if (whole && !std::all_of(name.begin(), name.end(), is_name_char)) return false;
+  const bool names_directories = parts.front() == "source-directory";
+  if (names_directories && !std::all_of(name.begin(), name.end(), is_name_char)) return false;
   return std::any_of(parts.begin() + 1, parts.end(), [&](std::string word) {
-    while (whole && word.size() > 1 && word.ends_with('/')) word.pop_back();
-    return matches(word, whole ? directory : directory + "/" + name);
+    while (names_directories && word.size() > 1 && word.ends_with('/')) word.pop_back();
+    return matches(word, names_directories ? directory : directory + "/" + name);
   });
 }
 
@@ -49,10 +50,10 @@ std::vector<std::string> netplan_files(const Snapshot& snapshot, std::vector<std
 
 void note_netplan(const Snapshot& snapshot, Facts& facts) {
   const auto paths = netplan_files(snapshot, facts.unseen);
-  const auto own =
+  const auto hosts_own =  // files in /lib and /run alone make netplan no owner
       std::find_if(paths.begin(), paths.end(), [](const std::string& path) { return path.starts_with("/etc/"); });
-  if (own == paths.end()) return;
-  facts.managers.push_back({"netplan", false, true, *own});
+  if (hosts_own == paths.end()) return;
+  facts.managers.push_back({"netplan", false, true, *hosts_own});
   facts.netplan_renderer = "networkd";
   for (const auto& path : paths)
     look_at(path, facts.unseen, [&] {

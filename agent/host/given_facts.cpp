@@ -19,16 +19,16 @@ Json parsed(std::string_view text, const std::string& name) {
   }
 }
 
-Facts of_record(std::string_view text, const std::string& name) {
+Facts facts_of_record(std::string_view text, const std::string& name) {
   auto record = RecordedHost::from_json(text, name);
   Host host = record.host();
   return read_facts(Snapshot(host));
 }
 
-Facts of_json(std::string_view text, const std::string& name) {
+Facts facts_of_json(std::string_view text, const std::string& name) {
   const Json json = parsed(text, name);
   const bool is_map = json.is_object();
-  if (is_map && json.contains("origin")) return of_record(text, name);
+  if (is_map && json.contains("origin")) return facts_of_record(text, name);
   if (is_map && json.contains("facts"))
     return in_context(name, [&] { return from_json_as<Facts>(json["facts"], "facts"); });
   return in_context(name, [&] { return from_json_as<Facts>(json); });
@@ -37,7 +37,7 @@ Facts of_json(std::string_view text, const std::string& name) {
 }  // namespace
 
 Facts read_given_facts(std::string_view json, const std::string& name) {
-  Facts facts = of_json(json, name);
+  Facts facts = facts_of_json(json, name);
   if (facts.devices.empty() && facts.versions.empty() && facts.managers.empty())
     throw Error(fmt::format(
         "{} names no device, version or manager: `rdmastate show -o json` on the hardware prints them", name));

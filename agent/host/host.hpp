@@ -26,7 +26,7 @@ namespace rdmastate {
 struct Facts;
 
 /// The interfaces to one host. A tree has files and a clock only; its other pointers are null. A kind that needs them
-/// cannot be observed there: its live column is "-", never "missing".
+/// cannot be observed there: a plan shows "-" for what is live, never "missing".
 struct Host {
   std::string description;  ///< "this host", "tree at /mnt", "recorded host guide.json"
   Files& files;

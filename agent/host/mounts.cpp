@@ -57,10 +57,10 @@ std::string escaped_path(std::string_view path) {
   path.remove_prefix(1);
   std::string name;
   for (const char c : path) {
-    const bool hidden = name.empty() && c == '.';
+    const bool is_first_dot = name.empty() && c == '.';
     if (c == '/') {
       name += '-';
-    } else if (!hidden && plain.find(c) != std::string_view::npos) {
+    } else if (!is_first_dot && plain.find(c) != std::string_view::npos) {
       name += c;
     } else {
       name += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));

@@ -64,8 +64,9 @@ void add_unit(const Snapshot& snapshot, const std::string& path, std::vector<Mou
     claims.push_back({std::move(target), "systemd", path});
 }
 
-constexpr std::array<std::string_view, 7> concerned{"mountd.port", "statd.port", "lockd.port",    "lockd.udp-port",
-                                                    "nfsd.port",   "nfsd.rdma",  "nfsd.rdma-port"};
+// The settings that decide on which ports the server and its helpers listen, and whether by RDMA.
+constexpr std::array<std::string_view, 7> listener_keys{"mountd.port", "statd.port", "lockd.port",    "lockd.udp-port",
+                                                        "nfsd.port",   "nfsd.rdma",  "nfsd.rdma-port"};
 
 void add_settings(const Snapshot& snapshot, const std::string& path, std::vector<NfsSetting>& settings) {
   const auto text = snapshot.read(path);
@@ -90,7 +91,7 @@ std::string unit_target(std::string_view text) {
   const ini::File file(ini::systemd, text);
   const std::string where = file.value(file.find("Mount", "Where") != nullptr ? "Mount" : "Automount", "Where");
   std::string target;
-  for (std::size_t i = 0; i < where.size(); ++i) {
+  for (std::size_t i = 0; i < where.size(); ++i) {  // "%%" is a percent sign (systemd.unit(5))
     target += where[i];
     if (where[i] == '%' && where.substr(i + 1, 1) == "%") ++i;
   }
@@ -103,7 +104,7 @@ std::vector<NfsSetting> nfs_settings_in(const std::string& path, std::string_vie
   std::vector<NfsSetting> settings;
   for (const auto& entry : file.entries()) {
     const std::string key = file.section(entry) + "." + entry.key;
-    if (std::find(concerned.begin(), concerned.end(), key) != concerned.end())
+    if (std::find(listener_keys.begin(), listener_keys.end(), key) != listener_keys.end())
       settings.push_back({key, entry.value, path});
   }
   return settings;

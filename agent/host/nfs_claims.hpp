@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Extracts what files say about mounts and about the NFS server.
+// Extracts what files say about mounts (fstab, mount units) and about the NFS server's listeners (nfs.conf): facts by
+// which section nfs decides, and sees what others configured.
 #pragma once
 
 #include <cstdint>

@@ -86,6 +86,7 @@ std::optional<std::uint64_t> number_in(std::string_view text) {
   return number;
 }
 
+// The value as OpensmFile::settings has it, so that equal values are equal texts.
 std::string in_one_form(const Option& option, std::string_view value) {
   const auto number = number_in(value);
   switch (option.form) {
@@ -102,6 +103,7 @@ std::string in_one_form(const Option& option, std::string_view value) {
   return value == no_text ? std::string() : std::string(value);
 }
 
+// Whether the value, in one form, is the option's default.
 bool is_usual(const Option& option, const std::string& value) {
   const auto usual = words(option.usual);
   return value.empty() || std::find(usual.begin(), usual.end(), value) != usual.end();
@@ -133,6 +135,7 @@ std::map<std::string, std::string> command_in(std::string_view text) {
   return {{"ExecStart", lines.back()}};
 }
 
+// Reads the files of all families of distributions, wherever they lie.
 class Reader {
  public:
   Reader(const Snapshot& snapshot, std::vector<std::string>& unseen) : snapshot_(snapshot), unseen_(unseen) {}
@@ -141,18 +144,18 @@ class Reader {
     for (const auto path : entry_files) add(std::string(path));
     for (const auto path : standard_files) add(std::string(path));
     each_in(config_directory, is_config, [&](const std::string& path) { add(path); });
-    each_in(
-        unit_directory, [](std::string_view name) { return name.starts_with(unit_prefix); },
-        [&](const std::string& path) {
-          if (!path.ends_with(".d")) return add(path);
-          each_in(
-              path, [](std::string_view name) { return name.ends_with(".conf"); },
-              [&](const std::string& drop_in) { add(drop_in); });
-        });
+    const auto is_instance = [](std::string_view name) { return name.starts_with(unit_prefix); };
+    each_in(unit_directory, is_instance,
+            [&](const std::string& path) { path.ends_with(".d") ? add_drop_ins(path) : add(path); });
     return std::move(files_);
   }
 
  private:
+  void add_drop_ins(const std::string& directory) {
+    const auto is_drop_in = [](std::string_view name) { return name.ends_with(".conf"); };
+    each_in(directory, is_drop_in, [&](const std::string& path) { add(path); });
+  }
+
   template <class Fits, class Each>
   void each_in(std::string_view directory, Fits&& fits, Each&& each) {
     const std::string place(directory);

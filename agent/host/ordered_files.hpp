@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds files in directories that their owner reads as one: /etc/udev/rules.d, /run/udev/rules.d,
-// /usr/lib/udev/rules.d.
+// Finds files in directories that their owner reads as one, such as /etc/udev/rules.d, /run/udev/rules.d and
+// /usr/lib/udev/rules.d: of files of one name the first directory's counts.
 #pragma once
 
 #include <map>

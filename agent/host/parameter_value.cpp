@@ -44,7 +44,7 @@ std::optional<std::string> number_from(const std::string& text) {
   return negative ? std::to_string(below) : std::to_string(above);
 }
 
-std::string one_printed_like(const std::string& live, const std::string& wanted) {
+std::string element_printed_like(const std::string& live, const std::string& wanted) {
   if (is_boolean(live)) {
     const auto value = boolean_from(wanted);
     return !value ? wanted : *value ? "Y" : "N";
@@ -63,7 +63,7 @@ std::string printed_like(std::string_view live, std::string_view wanted) {
   std::string printed;
   for (std::size_t i = 0; i < asked.size(); ++i) {
     if (i > 0) printed += ',';
-    printed += one_printed_like(now[std::min(i, now.size() - 1)], asked[i]);
+    printed += element_printed_like(now[std::min(i, now.size() - 1)], asked[i]);
   }
   return printed;
 }

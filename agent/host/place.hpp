@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where on a host a plan may look, and what a record keeps of the files there.
+// Where on a host a plan may look, and what a record (`show --record`) keeps of the files there. Facts, sections and
+// kinds name their places.
 #pragma once
 
 #include <cstdint>

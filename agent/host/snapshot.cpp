@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Interfaces: the first question asks the kernel for those that expect() named, one by one where they are few, else for
+// all in one dump. A question about an interface that was not expected makes the dump too. Every other table that
+// is kept is filled at its first question.
 #include "host/snapshot.hpp"
 
 #include <algorithm>
@@ -17,12 +20,13 @@ struct PerLink {
   std::unordered_map<std::uint32_t, std::vector<T>> of;
   bool whole = false;
 
+  /// Of one interface. `ask(ifindex)` asks the host, and ask(0) for all interfaces.
   template <class Ask>
-  const std::vector<T>& get(std::uint32_t link, bool few, Ask&& ask) {
+  const std::vector<T>& get(std::uint32_t link, bool one_by_one, Ask&& ask) {
     if (const auto found = of.find(link); found != of.end()) return found->second;
-    if (few && !whole) return of.emplace(link, ask(link)).first->second;
+    if (one_by_one && !whole) return of.emplace(link, ask(link)).first->second;
     fill(ask);
-    return of[link];
+    return of[link];  // empty where the dump has nothing of it
   }
   template <class Ask>
   void fill(Ask&& ask) {
@@ -42,9 +46,9 @@ struct Snapshot::Tables {
   std::unordered_map<std::uint32_t, const Link*> by_index;
   std::unordered_map<std::uint64_t, const Link*> by_guid;       // parents only
   std::unordered_map<std::uint64_t, const Link*> by_partition;  // parent << 16 | P_Key
-  bool asked = false;
-  bool dumped = false;
-  std::optional<bool> few;
+  bool asked = false;                                           // for the expected interfaces
+  bool dumped = false;                                          // all interfaces
+  std::optional<bool> asks_one_by_one;
   PerLink<Address> addresses;
   PerLink<Route> routes;
   std::vector<Route> all_routes;
@@ -87,7 +91,7 @@ void Snapshot::preload(const std::string& directory, const std::vector<std::stri
     tables_->files.try_emplace(directory + "/" + name, std::move(content));
 }
 
-void Snapshot::take(Link link) const {
+void Snapshot::add_link(Link link) const {
   auto& t = *tables_;
   if (t.by_index.contains(link.index)) return;
   const Link* kept = &t.store.emplace_back(std::move(link));
@@ -103,25 +107,25 @@ void Snapshot::take(Link link) const {
 
 // A query for one interface is taken to cost as much as six interfaces in a dump, which shares its system calls. So
 // queries win only where the host has more than six times as many interfaces as are expected.
-bool Snapshot::few() const {
+bool Snapshot::asks_one_by_one() const {
   constexpr std::size_t dumped_links_per_query = 6;
-  auto& known = tables_->few;
+  auto& known = tables_->asks_one_by_one;
   if (!known) known = !expected_.empty() && expected_.size() * dumped_links_per_query < host_.links->count();
   return *known;
 }
 
-void Snapshot::dump() const {
+void Snapshot::dump_links() const {
   if (tables_->dumped || host_.is_tree()) return;
   tables_->dumped = true;
-  for (auto& link : host_.links->dump()) take(std::move(link));
+  for (auto& link : host_.links->dump()) add_link(std::move(link));
 }
 
 void Snapshot::ask_for_expected() const {
   if (tables_->asked || host_.is_tree()) return;
   tables_->asked = true;
-  if (!few()) return dump();
+  if (!asks_one_by_one()) return dump_links();
   for (const auto& name : expected_)
-    if (auto link = host_.links->find(name)) take(std::move(*link));
+    if (auto link = host_.links->find(name)) add_link(std::move(*link));
 }
 
 const Link* Snapshot::link(std::string_view name) const {
@@ -129,44 +133,45 @@ const Link* Snapshot::link(std::string_view name) const {
   if (const Link* found = look(tables_->by_name, name)) return found;
   const bool was_asked = std::find(expected_.begin(), expected_.end(), name) != expected_.end();
   if (was_asked) return nullptr;
-  dump();
+  dump_links();
   return look(tables_->by_name, name);
 }
 
 const Link* Snapshot::link(std::uint32_t index) const {
   ask_for_expected();
   if (const Link* found = look(tables_->by_index, index)) return found;
-  dump();
+  dump_links();
   return look(tables_->by_index, index);
 }
 
 const Link* Snapshot::port_link(Guid guid) const {
   ask_for_expected();
   if (const Link* found = look(tables_->by_guid, guid.value)) return found;
-  dump();
+  dump_links();
   return look(tables_->by_guid, guid.value);
 }
 
 const Link* Snapshot::child(std::uint32_t parent, PKey pkey) const {
   ask_for_expected();
   if (const Link* found = look(tables_->by_partition, partition_key(parent, pkey))) return found;
-  dump();
+  dump_links();
   return look(tables_->by_partition, partition_key(parent, pkey));
 }
 
 const std::vector<const Link*>& Snapshot::links() const {
-  dump();
+  dump_links();
   return tables_->links;
 }
 
 std::vector<Address> Snapshot::addresses(std::uint32_t link) const {
   if (host_.is_tree()) return {};
-  return tables_->addresses.get(link, few(), [&](std::uint32_t which) { return host_.links->addresses(which); });
+  return tables_->addresses.get(link, asks_one_by_one(),
+                                [&](std::uint32_t which) { return host_.links->addresses(which); });
 }
 
 std::vector<Route> Snapshot::routes(std::uint32_t link) const {
   if (host_.is_tree()) return {};
-  return tables_->routes.get(link, few(), [&](std::uint32_t which) { return host_.links->routes(which); });
+  return tables_->routes.get(link, asks_one_by_one(), [&](std::uint32_t which) { return host_.links->routes(which); });
 }
 
 const std::vector<Route>& Snapshot::routes() const {

@@ -113,10 +113,13 @@ class Snapshot {
 
  private:
   struct Tables;
-  void take(Link link) const;
-  void dump() const;
+  /// Each fills in the tables of interfaces: by one, by all of them in one dump, and by those that are expected (or
+  /// all).
+  void add_link(Link link) const;
+  void dump_links() const;
   void ask_for_expected() const;
-  bool few() const;
+  /// Whether expected interfaces are asked for one by one: that costs less than a dump.
+  bool asks_one_by_one() const;
 
   Host& host_;
   std::vector<std::string> expected_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of files that are written beside their targets and not renamed yet.
+// The names of files that are written beside their targets and not renamed yet: a killed run leaves some, and whoever
+// cleans up knows them by these names.
 #pragma once
 
 #include <string>

@@ -11,6 +11,7 @@ namespace {
 constexpr const char* passwd = "/etc/passwd";
 constexpr const char* group = "/etc/group";
 
+// A field of a line with colons, counted from 0; empty where the line has fewer.
 std::string_view field_of(std::string_view line, std::size_t field) {
   for (; field > 0; --field) line.remove_prefix(std::min(line.find(':'), line.size() - 1) + 1);
   return line.substr(0, line.find(':'));

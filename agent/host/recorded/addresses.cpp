@@ -16,6 +16,7 @@ constexpr std::size_t guid_at = 12;
 
 bool is_v6(const Address& address) { return address.value.address.family == Family::v6; }
 
+// Whether the file of a sysctl says 1.
 bool is_set(const HostModel& model, const char* sysctl) {
   const auto file = model.files.find(sysctl);
   return file != model.files.end() && file->second.bytes.starts_with('1');
@@ -25,16 +26,17 @@ bool same_subnet(const Address& a, const Address& b) {
   return a.link == b.link && network_of(a.value) == network_of(b.value);
 }
 
-Route connected(const Address& address) {
+// The route to the address's own network, which the kernel adds with the address.
+Route connected_route(const Address& address) {
   return {network_of(address.value), std::nullopt, address.link, is_v6(address) ? ipv6_connected_metric : 0, by_kernel};
 }
 
 // fib_add_ifaddr; an IPv6 address of full length gets a route too, an IPv4 one does not.
-void add_connected(HostModel& model, const Address& address) {
+void add_connected_route(HostModel& model, const Address& address) {
   constexpr std::uint8_t whole_v4 = 32;
   if (model.find(address.link)->link.type == type_loopback) return;
   if (!is_v6(address) && address.value.length == whole_v4) return;
-  const Route route = connected(address);
+  const Route route = connected_route(address);
   if (std::find(model.routes.begin(), model.routes.end(), route) == model.routes.end()) model.routes.push_back(route);
 }
 
@@ -61,7 +63,7 @@ std::optional<IpAddress> link_local(const Link& link) {
   return made;
 }
 
-void check(const RecordedLink* link, const HostModel& model, const Address& address) {
+void refuse_impossible(const RecordedLink* link, const HostModel& model, const Address& address) {
   if (is_v6(address) && !model.ipv6) throw Refusal{EOPNOTSUPP};
   if (address.value.length > 8 * address.value.address.size()) throw Refusal{EINVAL};
   if (link == nullptr) throw Refusal{ENODEV};
@@ -88,7 +90,7 @@ void after_removal(HostModel& model, const Address& removed, bool was_primary) {
     std::erase_if(model.addresses, [&](const Address& one) { return same_subnet(one, removed); });
   const bool still = std::any_of(model.addresses.begin(), model.addresses.end(),
                                  [&](const Address& one) { return same_subnet(one, removed); });
-  if (!still) std::erase(model.routes, connected(removed));
+  if (!still) std::erase(model.routes, connected_route(removed));
   if (!is_v6(removed) && !has_v4(model, removed.link)) drop_routes(model, removed.link, Family::v4);
 }
 
@@ -96,7 +98,7 @@ void after_removal(HostModel& model, const Address& removed, bool was_primary) {
 
 void add(HostModel& model, Address address) {
   RecordedLink* link = model.find(address.link);
-  check(link, model, address);
+  refuse_impossible(link, model, address);
   if (is_v6(address) && !link->link.ipv6) throw Refusal{EINVAL};  // ipv6_add_dev refuses an MTU below 1280
   if (is_v6(address) && !takes_ipv6(link->link)) throw Refusal{EACCES, "ipv6: IPv6 is disabled on this device."};
   if (is_taken(model, address))
@@ -104,11 +106,11 @@ void add(HostModel& model, Address address) {
   address.tentative = is_v6(address) && link->link.type != type_loopback;  // addrconf_dad_start
   address.duplicate = false;
   model.addresses.push_back(address);
-  if (link->link.up) add_connected(model, address);
+  if (link->link.up) add_connected_route(model, address);
 }
 
 void remove(HostModel& model, const Address& address) {
-  check(model.find(address.link), model, address);
+  refuse_impossible(model.find(address.link), model, address);
   const auto at = std::find_if(model.addresses.begin(), model.addresses.end(), [&](const Address& one) {
     return one.link == address.link && one.value == address.value;
   });
@@ -126,7 +128,7 @@ void addresses_up(HostModel& model, const Link& link) {
     if (address.link == link.index) address.tentative = is_v6(address) && link.type != type_loopback;
   const std::vector<Address> all = model.addresses;
   for (const Address& address : all)
-    if (address.link == link.index) add_connected(model, address);
+    if (address.link == link.index) add_connected_route(model, address);
   link_ready(model, link);
 }
 
@@ -138,7 +140,7 @@ void link_ready(HostModel& model, const Link& link) {
   const Address made{link.index, {*address, 64}, true, true, false};
   if (is_taken(model, made)) return;
   model.addresses.push_back(made);
-  add_connected(model, made);
+  add_connected_route(model, made);
 }
 
 // addrconf_dad_work: with carrier, detection takes about a second, and no other host answers here.

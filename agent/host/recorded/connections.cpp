@@ -13,7 +13,7 @@ IpAddress read_address(const Json& value, const std::string& path) {
   return address;
 }
 
-Json of(const Connection& one) {
+Json json_of(const Connection& one) {
   Json out = {{"what", to_text(one.what)}, {"name", one.name}, {"type", one.type}};
   if (!one.source.empty()) out["source"] = one.source;
   for (const auto& remote : one.remotes) out["remotes"].push_back(to_text(remote));
@@ -45,7 +45,7 @@ void read_connections(JsonObject& top, HostModel& model) {
 
 Json connections_json(const HostModel& model) {
   Json out = Json::array();
-  for (const auto& one : model.connections) out.push_back(of(one));
+  for (const auto& one : model.connections) out.push_back(json_of(one));
   return out;
 }
 

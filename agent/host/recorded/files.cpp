@@ -27,7 +27,8 @@ std::string join(const std::string& directory_path, std::string_view name) {
   return directory_path == "/" ? "/" + std::string(name) : directory_path + "/" + std::string(name);
 }
 
-void push_front(std::deque<std::string>& names, std::string_view path) {
+// Puts the names of a path (or of a link's target) before those that are still to be resolved.
+void put_names_before(std::deque<std::string>& names, std::string_view path) {
   std::deque<std::string> parts;
   for (std::size_t at = 0; at <= path.size();) {
     const std::size_t end = std::min(path.find('/', at), path.size());
@@ -38,14 +39,14 @@ void push_front(std::deque<std::string>& names, std::string_view path) {
 }
 
 // What a file system keeps of it: a link has no mode of its own, a directory no bytes.
-FileContent kept(FileContent content) {
+FileContent as_kept(FileContent content) {
   if (content.meta.type == FileType::symlink) content.meta.mode = link_mode;
   if (is_directory(content)) content.bytes.clear();
   return content;
 }
 
 // A device node is the kernel's to make: it only gets another owner and mode.
-void give_node(std::map<std::string, FileContent>& files, const std::string& at, const FileContent& content) {
+void set_node(std::map<std::string, FileContent>& files, const std::string& at, const FileContent& content) {
   const auto present = files.find(at);
   if (present == files.end()) throw Refusal{ENOENT};
   if (present->second.meta.type != FileType::other) throw Refusal{EINVAL};
@@ -63,7 +64,7 @@ RecordedFiles::RecordedFiles(HostModel& model, CallLog& log)
 RecordedFiles::Found RecordedFiles::resolve(const std::string& path, Last last) const {
   if (path.empty() || path.front() != '/') return {EINVAL, path, nullptr};
   std::deque<std::string> names;
-  push_front(names, path);
+  put_names_before(names, path);
   Found at{0, "/", &files_.at("/")};
   for (int links = 0; !names.empty();) {
     if (!is_directory(*at.file)) return {ENOTDIR, at.path, nullptr};
@@ -79,7 +80,7 @@ RecordedFiles::Found RecordedFiles::resolve(const std::string& path, Last last) 
       continue;
     }
     if (++links > most_links) return {ELOOP, next, nullptr};
-    push_front(names, found->second.bytes);
+    put_names_before(names, found->second.bytes);
     if (found->second.bytes.starts_with('/')) at = {0, "/", &files_.at("/")};
   }
   return at;
@@ -92,7 +93,7 @@ bool RecordedFiles::is_unseen(const std::string& path) const {
   return false;
 }
 
-// Whether the record can tell that the path is absent: it tells so of the path itself, or of a directory above it.
+// It tells so of the path itself, or of a directory above it.
 bool RecordedFiles::tells_of(const std::string& path) const {
   if (!model_.holds) return true;
   for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
@@ -154,8 +155,7 @@ bool RecordedFiles::has_entries(const std::string& directory_path) const {
   return entry != files_.end() && entry->first.starts_with(prefix);
 }
 
-/// The path with links followed, except in its last name: a link there is what gets replaced or removed.
-std::string RecordedFiles::entry(const std::string& path) const {
+std::string RecordedFiles::target_of(const std::string& path) const {
   const auto slash = path.find_last_of('/');
   const std::string name = slash == std::string::npos ? "" : path.substr(slash + 1);
   if (name.empty() || name == "." || name == "..") throw Refusal{EINVAL};
@@ -170,7 +170,7 @@ std::string RecordedFiles::write_beside(const std::string& target, const FileCon
   if (content.meta.type != FileType::regular && content.meta.type != FileType::symlink) throw Refusal{EINVAL};
   const std::string name = target.substr(target.rfind('/') + 1);
   const std::string temporary = join(parent_of(target), fmt::format(".{}.rdmastate-{:016x}", name, next_temporary_++));
-  FileContent& written = files_.insert_or_assign(temporary, kept(content)).first->second;
+  FileContent& written = files_.insert_or_assign(temporary, as_kept(content)).first->second;
   if (const auto older = files_.find(target); older != files_.end())
     if (const auto label = older->second.xattrs.find(selinux_label); label != older->second.xattrs.end())
       written.xattrs.insert(*label);
@@ -189,7 +189,7 @@ void RecordedFiles::rename(const std::string& from, const std::string& to) {
 
 void RecordedFiles::stage(const std::string& path, const FileContent& content) {
   log_.move("staging " + path, [&] {
-    const std::string target = entry(path);
+    const std::string target = target_of(path);
     Staged staged{target, write_beside(target, content), content};
     if (const auto older = staged_.find(path); older != staged_.end()) files_.erase(older->second.temporary);
     staged_.insert_or_assign(path, std::move(staged));
@@ -209,9 +209,9 @@ void RecordedFiles::discard_staged() {
 
 void RecordedFiles::replace(const std::string& path, const FileContent& content) {
   log_.move("writing " + path, [&] {
-    const std::string target = entry(path);
+    const std::string target = target_of(path);
     if (is_directory(content)) return make_directory(target, content);
-    if (content.meta.type == FileType::other) return give_node(files_, target, content);
+    if (content.meta.type == FileType::other) return set_node(files_, target, content);
     if (const auto staged = staged_.extract(path)) {
       if (staged.mapped().target == target && staged.mapped().content == content)
         return rename(staged.mapped().temporary, target);
@@ -222,20 +222,20 @@ void RecordedFiles::replace(const std::string& path, const FileContent& content)
 }
 
 void RecordedFiles::put(const std::string& path, const FileContent& content) {
-  const std::string target = entry(path);
+  const std::string target = target_of(path);
   rename(write_beside(target, content), target);
 }
 
 void RecordedFiles::make_directory(const std::string& at, const FileContent& content) {
   const auto present = files_.find(at);
   if (present != files_.end() && !is_directory(present->second)) throw Refusal{ENOTDIR};
-  files_.insert_or_assign(at, kept(content));
+  files_.insert_or_assign(at, as_kept(content));
   directories_changed_ = true;
 }
 
 void RecordedFiles::remove(const std::string& path) {
   log_.move("removing " + path, [&] {
-    const std::string target = entry(path);
+    const std::string target = target_of(path);
     const auto present = files_.find(target);
     if (present == files_.end()) throw Refusal{ENOENT};
     if (is_directory(present->second) && has_entries(target)) throw Refusal{ENOTEMPTY};

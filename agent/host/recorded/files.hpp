@@ -44,12 +44,16 @@ class RecordedFiles final : public Files {
     std::string path;                   ///< without links; of a missing last name where it would be
     const FileContent* file = nullptr;  ///< null where `failure` is not 0
   };
-  enum class Last { follow, keep };
+  enum class Last { follow, keep };  ///< whether a link in the path's last name is followed
   Found resolve(const std::string& path, Last last) const;
+  /// As resolve(); what the record cannot tell is SystemError EACCES.
   Found look(const std::string& path, Last last);
+  /// Whether who made the record might not read the path, or a directory above it.
   bool is_unseen(const std::string& path) const;
+  /// Whether the record can tell that the path is absent.
   bool tells_of(const std::string& path) const;
-  std::string entry(const std::string& path) const;
+  /// The path with links followed, except in its last name: a link there is what gets replaced or removed.
+  std::string target_of(const std::string& path) const;
   std::string write_beside(const std::string& target, const FileContent& content);
   void rename(const std::string& from, const std::string& to);
   void make_directory(const std::string& at, const FileContent& content);

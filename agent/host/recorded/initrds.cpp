@@ -72,8 +72,9 @@ std::map<std::string, std::int64_t> initrds::times_of(const HostModel& model) {
     if (!is_image(image)) continue;
     times[path] = newest;
     for (const auto& [other, file] : model.files) {
-      const bool counts = file.meta.type == FileType::regular && is_copied(InitrdProgram::dracut, other);
-      if (!counts || holds(image, other, file)) continue;
+      // Of either program: dracut's list has all files that the kind `initrd` looks for in images.
+      const bool is_input = file.meta.type == FileType::regular && is_copied(InitrdProgram::dracut, other);
+      if (!is_input || holds(image, other, file)) continue;
       times[path] = 0;
       times[other] = newer;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The images of a recorded host. An image is a file whose first line is `initrd_head` and that then has one line for
-// each file that it holds: its path, a blank and the SHA-256 of its bytes.
+// The initrd images of a recorded host, and the programs that make them. An image is a file whose first line is
+// `initrd_head` and that then has one line for each file that it holds: its path, a blank and the SHA-256 of its bytes.
 #pragma once
 
 #include <map>

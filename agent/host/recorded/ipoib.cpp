@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// IPoIB interfaces, as drivers/infiniband/ulp/ipoib makes and changes them through rtnetlink.
+// IPoIB interfaces, as drivers/infiniband/ulp/ipoib makes them (create_child, create_port_link), lets them join their
+// broadcast group (join) and changes them (set, set_ipoib_mtu) through rtnetlink.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@ constexpr std::uint32_t encapsulation = 4;      // IPOIB_ENCAP_LEN
 constexpr std::uint32_t least_mtu = 68 + 4;     // ETH_MIN_MTU + IPOIB_ENCAP_LEN, ipoib_change_mtu
 constexpr std::uint32_t connected_mtu = 65520;  // IPOIB_CM_MTU, also dev->max_mtu
 constexpr std::uint32_t port_active = 4;
-constexpr std::uint32_t first_qpn = 0x000208;
+constexpr std::uint32_t first_qpn = 0x000208;  // any number does: no kind looks at it
 constexpr std::uint32_t pkey_bits = 0x7fff;
 
 PortMtu mtus_of(const HostModel& model, const Link& link) {
@@ -36,6 +37,7 @@ std::uint32_t qpn_of(const Link& link) {
   return qpn;
 }
 
+// Writes into a hardware address a queue pair number that no interface has.
 void give_qpn(const HostModel& model, std::string& address) {
   std::uint32_t qpn = first_qpn - 1;
   for (const auto& [index, other] : model.links) qpn = std::max(qpn, qpn_of(other.link));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel makes of a request about interfaces, as functions of a model. Each throws Refusal and then
-// has changed nothing. Sources: drivers/infiniband/ulp/ipoib, net/core/{dev,rtnetlink}.c,
-// net/ipv4/{devinet,fib_frontend, fib_semantics}.c, net/ipv6/{addrconf,route}.c of Linux 6.1, and the same
-// requests tried on veth pairs.
+// What the kernel makes of a request about interfaces, addresses, routes, RDMA devices and modules, as functions of a
+// model. Where one throws Refusal it has changed nothing. The headings name the files that define them. Sources:
+// drivers/infiniband/ulp/ipoib, net/core/{dev,rtnetlink}.c, net/ipv4/{devinet,fib_frontend, fib_semantics}.c,
+// net/ipv6/{addrconf,route}.c of Linux 6.1, and the same requests tried on veth pairs.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,11 @@ bool can_join(const HostModel& model, const Link& link);
 std::uint32_t datagram_limit(const HostModel& model, const Link& link);
 /// Takes the broadcast group's MTU and gains carrier.
 void join(HostModel& model, RecordedLink& link);
+/// RTM_NEWLINK of a child, with the kernel's errno.
 RecordedLink& create_child(HostModel& model, const NewIpoib& wanted);
 /// What ib_ipoib makes of one port: down, datagram, the P_Key of table entry 0, named ib0, ib1, ...
 void create_port_link(HostModel& model, const RdmaPort& port);
+/// RTM_NEWLINK of an interface that is there: its settings, and its MTU within the limits of its mode.
 void set(HostModel& model, RecordedLink& link, const IpoibSettings& wanted);
 void set_ipoib_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);
 
@@ -61,6 +63,7 @@ Guid eui64_of(const std::string& address);
 // --- recorded/roce.cpp
 /// What a port has before anything is set: v1 alone on InfiniBand and on siw, v2 alone on rxe, else both.
 RecordedRoce usual_roce(const HostModel& model, const HostModel::Port& port);
+/// roce_of() is what a port has now, keep_roce() sets it; what is as usual is not kept in the model.
 RecordedRoce roce_of(const HostModel& model, const HostModel::Port& port);
 void keep_roce(HostModel& model, const HostModel::Port& port, const RecordedRoce& roce);
 /// cma_add_one(): v2 where the port can, else what it can.

@@ -48,6 +48,7 @@ std::string stands_on(const HostModel& model, const NmProfile& profile, const st
 
 }  // namespace
 
+// What it holds, for a call that changes it; throws Error where it does not run.
 NmState& RecordedNetworkManager::state(const std::string& doing) const {
   if (!model_.networkmanager) throw Error(doing + ": NetworkManager does not run");
   return *model_.networkmanager;
@@ -149,7 +150,7 @@ void RecordedNetworkd::make_children(const std::string& parent) {
   }
 }
 
-void RecordedNetworkd::tell_states() {
+void RecordedNetworkd::write_state_files() {
   for (const auto& [index, one] : model_.links) {
     const auto* network = file_for(model_, ".network", "Match", one.link.name);
     FileContent state;
@@ -168,7 +169,7 @@ void RecordedNetworkd::reload() {
     std::vector<std::string> parents;
     for (const auto& [index, one] : model_.links) parents.push_back(one.link.name);
     for (const auto& parent : parents) make_children(parent);
-    tell_states();
+    write_state_files();
   });
 }
 
@@ -178,7 +179,7 @@ void RecordedNetworkd::reconfigure(std::uint32_t index) {
     const RecordedLink* link = model_.find(index);
     if (link == nullptr) throw Error("reconfiguring interface " + std::to_string(index) + ": there is none");
     make_children(std::string(link->link.name));
-    tell_states();
+    write_state_files();
   });
 }
 

@@ -40,7 +40,7 @@ class RecordedNetworkd final : public Networkd {
 
  private:
   void make_children(const std::string& parent);
-  void tell_states();
+  void write_state_files();
 
   HostModel& model_;
   CallLog& log_;

@@ -59,6 +59,7 @@ bool is_kept_away(const HostModel& model, const std::string& name) {
   return false;
 }
 
+// Notes a parameter's value, unless it is the one that the module has without options.
 void keep_given(HostModel& model, const std::string& key, const std::string& printed) {
   if (printed == model.modules.parameters.at(key))
     model.modules.given.erase(key);
@@ -94,14 +95,14 @@ void kernel::insert_module(HostModel& model, const std::string& name) {
   if (name == ipoib) create_port_links(model);
 }
 
-std::string KernelModules::resolved(const ModuleName& module) const {
+std::string RecordedModules::resolved(const ModuleName& module) const {
   const auto alias = model_.modules.aliases.find(module.value);
   return alias == model_.modules.aliases.end() ? module.value : alias->second;
 }
 
-ModuleStatus KernelModules::status_of(const std::string& name) const { return rdmastate::status_of(model_, name); }
+ModuleStatus RecordedModules::status_of(const std::string& name) const { return rdmastate::status_of(model_, name); }
 
-std::uint32_t KernelModules::users_of(const std::string& name) const {
+std::uint32_t RecordedModules::users_of(const std::string& name) const {
   const auto held = model_.modules.in_use.find(name);
   std::uint32_t users = held == model_.modules.in_use.end() ? 0 : held->second;
   for (const auto& [user, needed] : model_.modules.depends)
@@ -109,22 +110,22 @@ std::uint32_t KernelModules::users_of(const std::string& name) const {
   return users;
 }
 
-ModuleStatus KernelModules::status(const ModuleName& module) {
+ModuleStatus RecordedModules::status(const ModuleName& module) {
   ++log_.reads.modules;
   return status_of(resolved(module));
 }
 
-std::uint32_t KernelModules::users(const ModuleName& module) {
+std::uint32_t RecordedModules::users(const ModuleName& module) {
   ++log_.reads.modules;
   return users_of(resolved(module));
 }
 
-void KernelModules::load(const ModuleName& module) {
+void RecordedModules::load(const ModuleName& module) {
   log_.move("loading module " + module.value, [&] { kernel::insert_module(model_, resolved(module)); });
 }
 
 // delete_module(2): ENOENT for what is not loaded (a builtin one is not), EWOULDBLOCK while in use.
-void KernelModules::unload(const ModuleName& module) {
+void RecordedModules::unload(const ModuleName& module) {
   log_.move("unloading module " + module.value, [&] {
     const std::string name = resolved(module);
     if (status_of(name) != ModuleStatus::loaded) throw Refusal{ENOENT};
@@ -139,7 +140,7 @@ void KernelModules::unload(const ModuleName& module) {
   });
 }
 
-std::optional<ModuleParameter> KernelModules::parameter(const ModuleName& module, const ParameterName& name) {
+std::optional<ModuleParameter> RecordedModules::parameter(const ModuleName& module, const ParameterName& name) {
   ++log_.reads.modules;
   const std::string real = resolved(module);
   const std::string key = real + "." + name.value;
@@ -157,7 +158,7 @@ std::optional<ModuleParameter> KernelModules::parameter(const ModuleName& module
   return ModuleParameter{given == model_.modules.given.end() ? usual->second : given->second, writable};
 }
 
-void KernelModules::set_parameter(const ModuleName& module, const ParameterName& name, const std::string& value) {
+void RecordedModules::set_parameter(const ModuleName& module, const ParameterName& name, const std::string& value) {
   log_.move("setting the parameter " + name.value + " of module " + module.value, [&] {
     const auto now = parameter(module, name);
     if (!now || !now->value) throw Refusal{ENOENT};

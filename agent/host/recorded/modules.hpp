@@ -13,9 +13,9 @@ namespace rdmastate {
 /// Modules in memory. ib_ipoib makes one interface per InfiniBand port when it is loaded, and removes all of them when
 /// it is unloaded, even while they are up (they hold no reference on it). Of modprobe.d the options and install lines
 /// in /etc are obeyed.
-class KernelModules final : public Modules {
+class RecordedModules final : public Modules {
  public:
-  KernelModules(HostModel& model, CallLog& log) : model_(model), log_(log) {}
+  RecordedModules(HostModel& model, CallLog& log) : model_(model), log_(log) {}
 
   ModuleTable table() override { return model_.modules; }
   ModuleStatus status(const ModuleName& module) override;

@@ -23,7 +23,7 @@ std::string without_doubled_percent(const std::string& value) {
   return text;
 }
 
-std::string escaped(const std::string& text) {
+std::string with_escaped_blanks(const std::string& text) {
   std::string word;
   for (const char c : text) word += c == ' ' ? "\\040" : std::string(1, c);
   return word;
@@ -35,7 +35,7 @@ std::string line_of(const HostModel& model, const std::string& unit) {
   if (file == model.files.end()) return {};
   const ini::File text(ini::systemd, file->second.bytes);
   const auto value = [&](const char* section, const char* key) {
-    return escaped(without_doubled_percent(text.value(section, key)));
+    return with_escaped_blanks(without_doubled_percent(text.value(section, key)));
   };
   if (unit.ends_with(".automount"))
     return fmt::format("40 25 0:40 / {} rw - autofs systemd-1 rw,direct\n", value("Automount", "Where"));
@@ -44,9 +44,9 @@ std::string line_of(const HostModel& model, const std::string& unit) {
                      value("Mount", "Options"));
 }
 
-// Writes the lines sorted by their bytes: a mount that comes back gets its old place, and automounts come before
-// mounts.
-void put(HostModel& model, const std::set<std::string>& lines) {
+// Writes mountinfo with the lines sorted by their bytes: a mount that comes back gets its old place, and automounts
+// come before mounts.
+void write_mountinfo(HostModel& model, const std::set<std::string>& lines) {
   std::string text;
   for (const auto& line : lines) text += line + "\n";
   if (text.empty()) {
@@ -74,7 +74,7 @@ void mounting::begin(HostModel& model, const std::string& unit) {
   if (line.empty()) return;
   auto lines = lines_in(model);
   lines.insert(line.substr(0, line.size() - 1));
-  put(model, lines);
+  write_mountinfo(model, lines);
 }
 
 void mounting::end(HostModel& model, const std::string& unit) {
@@ -86,7 +86,7 @@ void mounting::end(HostModel& model, const std::string& unit) {
     return !mounts.empty() && (mounts[0].type == "autofs") == automount &&
            escaped_path(mounts[0].target) + (automount ? ".automount" : ".mount") == unit;
   });
-  if (lines.size() != before) put(model, lines);
+  if (lines.size() != before) write_mountinfo(model, lines);
 }
 
 }  // namespace rdmastate

@@ -46,7 +46,7 @@ std::optional<std::uint32_t> port_of_unit(const HostModel& model) {
   return std::nullopt;
 }
 
-void must_run(const std::optional<RecordedNfsd>& nfsd) {
+void require_nfsd(const std::optional<RecordedNfsd>& nfsd) {
   if (!nfsd) throw Refusal{ENOENT};
 }
 
@@ -70,18 +70,18 @@ void nfsd::stop(HostModel& model) {
   model.nfsd->clients.clear();
 }
 
-std::optional<NfsdState> RecordedNfsdDoor::look() {
+std::optional<NfsdState> RecordedNfsServer::look() {
   ++log_.reads.managers;
   return model_.nfsd ? std::optional(model_.nfsd->state) : std::nullopt;
 }
 
-std::vector<NfsdClient> RecordedNfsdDoor::clients() {
+std::vector<NfsdClient> RecordedNfsServer::clients() {
   return model_.nfsd ? model_.nfsd->clients : std::vector<NfsdClient>();
 }
 
-void RecordedNfsdDoor::listen(const NfsListener& listener) {
+void RecordedNfsServer::listen(const NfsListener& listener) {
   log_.move("adding the listener " + listener_text(listener) + " to the NFS server", [&] {
-    must_run(model_.nfsd);
+    require_nfsd(model_.nfsd);
     auto& listeners = model_.nfsd->state.listeners;
     if (std::find(listeners.begin(), listeners.end(), listener) == listeners.end()) listeners.push_back(listener);
   });

@@ -16,10 +16,11 @@ class JsonObject;
 /// The unit that starts the server.
 inline constexpr std::string_view nfs_server_name = "nfs-server.service";
 
-/// The kernel's NFS server as a record has it. listen() adds listeners; only stopping the server removes them.
-class RecordedNfsdDoor final : public Nfsd {
+/// The interface to the record's NFS server, whose values are RecordedNfsd (model.hpp). listen() adds listeners; only
+/// stopping the server removes them.
+class RecordedNfsServer final : public Nfsd {
  public:
-  RecordedNfsdDoor(HostModel& model, CallLog& log) : model_(model), log_(log) {}
+  RecordedNfsServer(HostModel& model, CallLog& log) : model_(model), log_(log) {}
   std::optional<NfsdState> look() override;
   std::vector<NfsdClient> clients() override;
   void listen(const NfsListener& listener) override;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a record's JSON text into a model. The format is documented in examples/hosts/README.md.
+// Reads a record's JSON text into a model. The format is documented in examples/hosts/README.md. read_top() at the end
+// reads the whole; each other function reads one part, and JsonObject::finish() refuses keys that nobody asked for.
 #include <algorithm>
 
 #include "base/fields_json.hpp"
@@ -24,6 +25,7 @@ std::uint32_t from_octal(JsonObject& in, const std::string& key, const std::stri
   return static_cast<std::uint32_t>(std::stoul(text, nullptr, 8));
 }
 
+// The bytes that hexadecimal digits stand for, with `colons` between the bytes or none.
 std::string from_hex(JsonObject& in, const std::string& key, std::string text, bool colons) {
   std::string bytes;
   const auto digit = [&](char c) -> unsigned {
@@ -42,7 +44,7 @@ std::string from_hex(JsonObject& in, const std::string& key, std::string text, b
 
 // --- files
 
-void read_dress(JsonObject& in, FileContent& file, const char* default_mode) {
+void read_attributes(JsonObject& in, FileContent& file, const char* default_mode) {
   file.meta.mode = from_octal(in, "mode", in.text_or("mode", default_mode));
   file.meta.uid = in.number_or("uid", 0);
   file.meta.gid = in.number_or("gid", 0);
@@ -77,21 +79,25 @@ FileContent read_file(const Json& value, const std::string& path) {
     file.bytes = read_bytes(in, "content");
   }
   const bool link = file.meta.type == FileType::symlink;
-  read_dress(in, file, link ? "0777" : file.meta.type == FileType::directory ? "0755" : "0644");
+  read_attributes(in, file, link ? "0777" : file.meta.type == FileType::directory ? "0755" : "0644");
   if (link && file.meta.mode != 0777) in.refuse("mode", "a link's mode is always \"0777\"");
   in.finish();
   return file;
+}
+
+// Whether the path is absolute, without empty parts, . and ...
+bool is_plain_path(const std::string& path) {
+  const std::string closed = path + "/";
+  const bool has_odd_part = closed.find("//") != std::string::npos || closed.find("/./") != std::string::npos ||
+                            closed.find("/../") != std::string::npos;
+  return path == "/" || (path.starts_with('/') && !has_odd_part);
 }
 
 void read_files(JsonObject& in, HostModel& model) {
   in.each_member("files", [&](const std::string& key, const Json& value, const std::string&) {
     const std::string place = "files[\"" + key + "\"]";
     const std::string name = key.starts_with(hex_name) ? from_hex(in, place, key.substr(hex_name.size()), false) : key;
-    const bool plain =
-        name == "/" ||
-        (name.starts_with('/') && !name.ends_with('/') && (name + "/").find("//") == std::string::npos &&
-         (name + "/").find("/./") == std::string::npos && (name + "/").find("/../") == std::string::npos);
-    if (!plain) throw Error(place + ": expected an absolute path without empty parts, . and ..");
+    if (!is_plain_path(name)) throw Error(place + ": expected an absolute path without empty parts, . and ..");
     model.files.emplace(name, read_file(value, place));
   });
   add_parents(model.files);
@@ -155,6 +161,17 @@ DcbState read_dcb(JsonObject& in) {
   return state;
 }
 
+// Refuses what contradicts itself, the model, or a link that was read before.
+void check_link(JsonObject& in, const Link& link, HostModel& model) {
+  if (link.is_ipoib() && (!link.ipoib || link.address.size() != 20))
+    in.refuse("", "an interface of type 32 needs ipoib and an address of 20 bytes");
+  if (!link.is_ipoib() && link.ipoib) in.refuse("ipoib", "is for interfaces of type 32");
+  if (link.ipv6 && !model.ipv6) in.refuse("ipv6", "the host has none (ipv6: false)");
+  if (model.find(link.name) != nullptr) in.refuse("name", link.name + " is taken");
+  if (link.index != 0 && model.find(link.index) != nullptr) in.refuse("index", "is taken");
+}
+
+// Notes in `parents` the interface's ifindex and its parent's name: the parent may be read later.
 void read_link(const Json& value, const std::string& path, HostModel& model,
                std::vector<std::pair<std::uint32_t, std::string>>& parents) {
   JsonObject in(value, path);
@@ -174,12 +191,7 @@ void read_link(const Json& value, const std::string& path, HostModel& model,
   one.cable = in.flag_or("cable", true);
   in.with("dcb", [&](JsonObject& dcb) { one.dcb = read_dcb(dcb); });
   in.finish();
-  if (link.is_ipoib() && (!link.ipoib || link.address.size() != 20))
-    in.refuse("", "an interface of type 32 needs ipoib and an address of 20 bytes");
-  if (!link.is_ipoib() && link.ipoib) in.refuse("ipoib", "is for interfaces of type 32");
-  if (link.ipv6 && !model.ipv6) in.refuse("ipv6", "the host has none (ipv6: false)");
-  if (model.find(link.name) != nullptr) in.refuse("name", link.name + " is taken");
-  if (link.index != 0 && model.find(link.index) != nullptr) in.refuse("index", "is taken");
+  check_link(in, link, model);
   fill_hidden(model, one);
   const RecordedLink& kept = model.add(std::move(one));
   if (!parent.empty()) parents.emplace_back(kept.link.index, parent);

@@ -18,6 +18,7 @@
 namespace rdmastate {
 namespace {
 
+// Time passes only when a caller sleeps. After a second of that, duplicate address detection has ended.
 class VirtualClock final : public Clock {
  public:
   explicit VirtualClock(HostModel& model) : model_(model) {}
@@ -65,7 +66,7 @@ struct RecordedHost::Parts {
   VirtualClock clock;
   RecordedFiles files;
   RecordedLinks links;
-  KernelModules modules;
+  RecordedModules modules;
   RecordedRdma rdma;
   RecordedNetworkManager networkmanager;
   RecordedNetworkd networkd;
@@ -74,7 +75,7 @@ struct RecordedHost::Parts {
   RecordedAccounts accounts;
   RecordedTimers timers;
   RecordedUnits units;
-  RecordedNfsdDoor nfsd;
+  RecordedNfsServer nfsd;
   RecordedInitrds initrds;
 };
 

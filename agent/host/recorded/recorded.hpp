@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host that is a value: loaded from a record or written by hand, as strict as the kernel, and saved again.
+// A host that is a value, for --host and for tests: loaded from a record or written by hand, as strict as the kernel,
+// and saved again.
 #pragma once
 
 #include <cstddef>

@@ -19,7 +19,8 @@ bool is_own(const HostModel& model, const IpAddress& address, std::uint32_t link
 
 /// The most specific route of this interface to `address`; nullptr: none. With `direct_only`, routes with a gateway do
 /// not count.
-const Route* lookup(const HostModel& model, const IpAddress& address, std::uint32_t link, bool direct_only) {
+const Route* most_specific_route(const HostModel& model, const IpAddress& address, std::uint32_t link,
+                                 bool direct_only) {
   const Route* best = nullptr;
   for (const Route& route : model.routes) {
     if (route.link != link || !contains(route.to, address) || (direct_only && route.via)) continue;
@@ -31,7 +32,7 @@ const Route* lookup(const HostModel& model, const IpAddress& address, std::uint3
 // fib_check_nh_v4_gw needs a route without gateway to `via`; fib_check_nh_nongw checks only that the interface is up.
 void check_v4(const HostModel& model, const Route& route, const Link& link) {
   if (!route.via && !link.up) throw Refusal{ENETDOWN, "Device for nexthop is not up"};
-  if (route.via && lookup(model, *route.via, route.link, true) == nullptr)
+  if (route.via && most_specific_route(model, *route.via, route.link, true) == nullptr)
     throw Refusal{ENETUNREACH, "Nexthop has invalid gateway"};
 }
 
@@ -41,7 +42,7 @@ void check_v6(const HostModel& model, const Route& route, const Link& link) {
   if (*link.ipv6 == Ipv6Conf::disabled) throw Refusal{EACCES, "IPv6 is disabled on nexthop device"};
   if (route.via && is_own(model, *route.via, route.link)) throw Refusal{EINVAL, "Gateway can not be a local address"};
   if (route.via && !is_link_local(*route.via)) {
-    const Route* on_link = lookup(model, *route.via, route.link, false);
+    const Route* on_link = most_specific_route(model, *route.via, route.link, false);
     if (on_link == nullptr || on_link->via) throw Refusal{EHOSTUNREACH, "Nexthop has invalid gateway"};
   }
   if (!link.up) throw Refusal{ENETDOWN, "Nexthop device is not up"};

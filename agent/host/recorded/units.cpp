@@ -78,6 +78,7 @@ RecordedSystemd& RecordedUnits::systemd(const std::string& doing) {
   return *model_.systemd;
 }
 
+// Throws Error where systemd does not answer, or has no such unit.
 void RecordedUnits::check(const std::string& unit, const std::string& doing) {
   systemd(doing);
   if (!has_unit(model_, unit) && !model_.systemd->units.contains(unit))

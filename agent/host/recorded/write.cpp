@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a recorded host as JSON text with sorted keys: the whole of it, or only what equal hosts have in common.
+// Writes a recorded host as JSON text with sorted keys: the whole of it, or only what equal hosts have in common. Each
+// json_of() writes one type of the model, as read.cpp and read_rdma.cpp read it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +42,7 @@ void put_xattrs(Json& out, const FileContent& file) {
   if (!others.empty()) out["xattrs_hex"] = std::move(others);
 }
 
-Json of(const FileContent& file) {
+Json json_of(const FileContent& file) {
   Json out;
   switch (file.meta.type) {
     case FileType::symlink:
@@ -73,11 +74,11 @@ bool is_implied(const std::map<std::string, FileContent>& files, const std::stri
   return next != files.end() && next->first.starts_with(path + "/");
 }
 
-Json of_files(const HostModel& model) {
+Json files_json(const HostModel& model) {
   Json out = Json::object();
   for (const auto& [path, file] : model.files)
     if (!is_implied(model.files, path, file))
-      out.add(is_utf8(path) ? path : std::string(hex_name) + hex(path, ""), of(file));
+      out.add(is_utf8(path) ? path : std::string(hex_name) + hex(path, ""), json_of(file));
   return out;
 }
 
@@ -86,7 +87,7 @@ std::string name_of(const HostModel& model, std::uint32_t index) {
   return found == model.links.end() ? "" : found->second.link.name;
 }
 
-Json of(const DcbState& state) {
+Json json_of(const DcbState& state) {
   Json out = Json::object();
   if (state.flow_control) {
     out = {{"pfc", Json::array()}, {"most", state.flow_control->most}, {"delay", state.flow_control->delay}};
@@ -97,7 +98,7 @@ Json of(const DcbState& state) {
   return out;
 }
 
-Json of(const HostModel& model, const RecordedLink& one) {
+Json json_of(const HostModel& model, const RecordedLink& one) {
   const Link& link = one.link;
   Json out = {
       {"name", link.name}, {"index", link.index}, {"type", link.type},       {"address", hex(link.address, ":")},
@@ -109,11 +110,11 @@ Json of(const HostModel& model, const RecordedLink& one) {
     out["ipoib"].update(to_json_of(link.ipoib->settings()));
   }
   if (link.ipv6) out["ipv6"] = to_text(*link.ipv6);
-  if (one.dcb) out["dcb"] = of(*one.dcb);
+  if (one.dcb) out["dcb"] = json_of(*one.dcb);
   return out;
 }
 
-Json of(const HostModel& model, const Address& address) {
+Json json_of(const HostModel& model, const Address& address) {
   Json out = {{"link", name_of(model, address.link)}, {"address", to_text(address.value)}};
   if (!address.permanent) out["permanent"] = false;
   if (address.tentative) out["tentative"] = true;
@@ -121,7 +122,7 @@ Json of(const HostModel& model, const Address& address) {
   return out;
 }
 
-Json of(const HostModel& model, const Route& route) {
+Json json_of(const HostModel& model, const Route& route) {
   Json out = {{"to", to_text(route.to)},
               {"link", name_of(model, route.link)},
               {"metric", route.metric},
@@ -130,7 +131,7 @@ Json of(const HostModel& model, const Route& route) {
   return out;
 }
 
-Json of(const HostModel& model, const RdmaPort& port) {
+Json json_of(const HostModel& model, const RdmaPort& port) {
   Json out = {{"number", port.number},
               {"guid", to_text(port.guid)},
               {"link_layer", to_text(port.link_layer)},
@@ -150,66 +151,67 @@ Json of(const HostModel& model, const RdmaPort& port) {
   return out;
 }
 
-Json of(const RdmaUser& user) {
+Json json_of(const RdmaUser& user) {
   Json out = {{"command", user.command}};
   if (user.pid != 0) out["pid"] = user.pid;
   if (user.what == RdmaUser::What::connection) out["connection"] = true;
   return out;
 }
 
-Json of(const HostModel& model, const RdmaDevice& device);
+// For list_json(): a template of this namespace finds only the functions that are declared before it.
+Json json_of(const HostModel& model, const RdmaDevice& device);
 
-Json of(const RecordedRoce& roce) {
+Json json_of(const RecordedRoce& roce) {
   Json out = {{"modes", Json::array()}, {"default_mode", to_text(roce.defaults.mode)}, {"tos", roce.defaults.tos}};
   for (const RoceMode mode : roce.modes) out["modes"].push_back(to_text(mode));
   return out;
 }
 
 template <class Rows>
-Json list_of(const HostModel& model, const Rows& rows) {
+Json list_json(const HostModel& model, const Rows& rows) {
   Json out = Json::array();
-  for (const auto& row : rows) out.push_back(of(model, row));
+  for (const auto& row : rows) out.push_back(json_of(model, row));
   return out;
 }
 
-Json of(const HostModel& model, const RdmaDevice& device) {
+Json json_of(const HostModel& model, const RdmaDevice& device) {
   Json out = {{"name", device.name},         {"node_guid", to_text(device.node_guid)},
               {"pci", device.pci},           {"sys_image_guid", to_text(device.sys_image_guid)},
               {"driver", device.driver},     {"board_id", device.board_id},
-              {"firmware", device.firmware}, {"ports", list_of(model, device.ports)}};
+              {"firmware", device.firmware}, {"ports", list_json(model, device.ports)}};
   if (device.is_virtual) out["virtual"] = true;
   if (const auto soft = model.soft.find(device.name); soft != model.soft.end())
     out["soft"] = {{"type", to_text(soft->second.type)}, {"netdev", soft->second.netdev}};
   if (const auto users = model.users.find(device.name); users != model.users.end())
-    for (const auto& user : users->second) out["users"].push_back(of(user));
+    for (const auto& user : users->second) out["users"].push_back(json_of(user));
   for (Json& port : out["ports"].items()) {
     const HostModel::Port key{device.name, static_cast<std::uint32_t>(port["number"].number())};
     if (const auto netdev = model.netdevs.find(key); netdev != model.netdevs.end()) port["netdev"] = netdev->second;
-    if (const auto roce = model.roce.find(key); roce != model.roce.end()) port["roce"] = of(roce->second);
+    if (const auto roce = model.roce.find(key); roce != model.roce.end()) port["roce"] = json_of(roce->second);
   }
   return out;
 }
 
-Json of_system(const HostModel& model) {
+Json rdma_system_json(const HostModel& model) {
   Json out = {{"netns", to_text(model.netns_mode)}};
   if (!model.other_namespaces.empty()) out["other_namespaces"] = Json::array_of(model.other_namespaces);
   return out;
 }
 
-Json lists_of(const std::map<std::string, std::set<std::string>>& lists) {
+Json lists_json(const std::map<std::string, std::set<std::string>>& lists) {
   Json out = Json::object();
   for (const auto& [name, list] : lists) out.add(name, Json::array_of(list));
   return out;
 }
 
-Json of(const ModuleTable& modules) {
+Json json_of(const ModuleTable& modules) {
   std::set<std::string> not_loaded;
   std::set_difference(modules.loadable.begin(), modules.loadable.end(), modules.loaded.begin(), modules.loaded.end(),
                       std::inserter(not_loaded, not_loaded.end()));
   Json out = {{"loaded", Json::array_of(modules.loaded)},
               {"loadable", Json::array_of(not_loaded)},
               {"builtin", Json::array_of(modules.builtin)}};
-  if (!modules.depends.empty()) out["depends"] = lists_of(modules.depends);
+  if (!modules.depends.empty()) out["depends"] = lists_json(modules.depends);
   if (!modules.aliases.empty()) out["aliases"] = Json::object_of(modules.aliases);
   if (!modules.in_use.empty()) out["in_use"] = Json::object_of(modules.in_use);
   if (!modules.parameters.empty()) out["parameters"] = Json::object_of(modules.parameters);
@@ -220,7 +222,7 @@ Json of(const ModuleTable& modules) {
   return out;
 }
 
-Json of(const NmState& state) {
+Json json_of(const NmState& state) {
   Json out = {{"profiles", Json::array()}, {"devices", Json::array()}};
   for (const auto& one : state.profiles)
     out["profiles"].push_back(
@@ -231,7 +233,7 @@ Json of(const NmState& state) {
   return out;
 }
 
-Json of(const Directory& directory) {
+Json json_of(const Directory& directory) {
   Json out = Json::object();
   if (!directory.users.empty()) out["users"] = Json::array_of(directory.users);
   if (!directory.groups.empty()) out["groups"] = Json::array_of(directory.groups);
@@ -245,26 +247,27 @@ Json json_of(const HostModel& model) {
               {"origin", model.origin},
               {"notes", Json::array_of(model.notes)},
               {"ipv6", model.ipv6},
-              {"files", of_files(model)},
+              {"files", files_json(model)},
               {"links", Json::array()},
-              {"addresses", list_of(model, model.addresses)},
-              {"routes", list_of(model, model.routes)},
-              {"rdma", list_of(model, model.devices)},
-              {"modules", of(model.modules)}};
+              {"addresses", list_json(model, model.addresses)},
+              {"routes", list_json(model, model.routes)},
+              {"rdma", list_json(model, model.devices)},
+              {"modules", json_of(model.modules)}};
   if (model.holds) out["holds"] = Json::array_of(*model.holds);
   if (!model.unseen_kinds.empty()) out["unseen_kinds"] = Json::array_of(model.unseen_kinds);
   if (!model.unseen.empty()) out["unseen"] = Json::array_of(model.unseen);
   if (!model.connections.empty()) out["connections"] = connections_json(model);
-  if (model.directory != Directory{}) out["directory"] = of(model.directory);
+  if (model.directory != Directory{}) out["directory"] = json_of(model.directory);
   if (model.networkd) out["networkd"] = true;
   if (model.systemd) {
     out["systemd"] = timers_json(*model.systemd);
     if (!model.systemd->units.empty()) out["systemd"]["units"] = units_json(*model.systemd);
   }
   if (model.nfsd) out["nfsd"] = nfsd_json(*model.nfsd);
-  if (model.networkmanager) out["networkmanager"] = of(*model.networkmanager);
-  for (const auto& [index, link] : model.links) out["links"].push_back(of(model, link));
-  if (model.netns_mode != NetnsMode::shared || !model.other_namespaces.empty()) out["rdma_system"] = of_system(model);
+  if (model.networkmanager) out["networkmanager"] = json_of(*model.networkmanager);
+  for (const auto& [index, link] : model.links) out["links"].push_back(json_of(model, link));
+  if (model.netns_mode != NetnsMode::shared || !model.other_namespaces.empty())
+    out["rdma_system"] = rdma_system_json(model);
   const std::uint32_t implied = model.links.empty() ? 1 : model.links.rbegin()->first + 1;
   if (model.next_index != implied) out["next_index"] = model.next_index;
   return out;
