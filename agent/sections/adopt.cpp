@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// adopt() begins with what still holds of the applied spec (Applied), then lets each section add what boot.json, files
+// and the live host say beyond it (Section::adopt), and says last which back end configures the interfaces.
 #include "sections/adopt.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +19,7 @@ namespace {
 
 // The resources that rdmastate makes at boot. Those that boot.json only awaits stand behind them and are left out:
 // their owners' files say more of them. Empty where there is no boot.json.
-Desired boot_of(const Snapshot& snapshot) {
+Desired made_at_boot(const Snapshot& snapshot) {
   const auto text = snapshot.read(std::string(common_layout().boot_file));
   if (!text) return {};
   Desired boot = desired_from_boot_file(*text);
@@ -29,14 +31,15 @@ Desired boot_of(const Snapshot& snapshot) {
 // (boot.json first), else as `auto` chooses.
 Backend backend_of(const Adoption& from) {
   const auto rows = all_backends();
-  const auto used =
+  const auto in_use =  // back end none, which goes by boot.json, is the last row
       std::find_if(rows.rbegin(), rows.rend(), [&](const auto* row) { return row->is_used(from.facts, from.boot); });
-  const bool is_said = from.applied.holds("ipoib");
-  if (!is_said && used != rows.rend()) return (*used)->backend;
+  const bool is_applied = from.applied.holds("ipoib");
+  if (!is_applied && in_use != rows.rend()) return (*in_use)->backend;
   Report ignored;
-  return choose_backend(is_said ? from.applied.spec : Spec{}, from.facts, ignored).value_or(BackendChoice{}).backend;
+  return choose_backend(is_applied ? from.applied.spec : Spec{}, from.facts, ignored).value_or(BackendChoice{}).backend;
 }
 
+// A section's member of Spec is a vector (a list of records) or an optional (one struct): sections/list.hpp.
 template <class T>
 constexpr bool is_vector(const std::vector<T>&) {
   return true;
@@ -74,7 +77,7 @@ std::string comment(std::string_view text) {
 }  // namespace
 
 std::string Adoption::boot_line(std::size_t index) const {
-  return place_of(std::string(common_layout().boot_file), index + 2);
+  return place_of(std::string(common_layout().boot_file), index + 2);  // line 1 is the file's head
 }
 
 void forget_section(Spec& spec, std::string_view name) {
@@ -111,7 +114,7 @@ std::vector<std::pair<std::size_t, std::string>> numbered_lines(std::string_view
 std::string place_of(const std::string& path, std::size_t line) { return fmt::format("{}:{}", path, line); }
 
 Adopted adopt(const Snapshot& snapshot, const Facts& facts, const Applied& applied) {
-  Adoption from{snapshot, facts, applied, Backend::none, boot_of(snapshot)};
+  Adoption from{snapshot, facts, applied, Backend::none, made_at_boot(snapshot)};
   from.backend = backend_of(from);
   Adopted to;
   to.spec = applied.spec;

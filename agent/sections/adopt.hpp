@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the spec that describes a host: the inverse of expand. Pure, except that it reads the snapshot.
+// Makes the spec that describes a host, for `show --as-spec`: the inverse of expand. Pure, except that it reads the
+// snapshot.
 #pragma once
 
 #include <set>

@@ -50,7 +50,7 @@ Wanted wanted_from(const Json& entry, const std::string& path) {
 }
 
 // Adds the interface that a resource is about to `desired.interfaces`: a Snapshot may ask for it by name.
-void expect_interface(const Wanted& one, Desired& desired) {
+void add_interface_of(const Wanted& one, Desired& desired) {
   if (one.kind == &ipoib_link_kind && one.state->as<IpoibLink>().name)
     desired.interfaces.push_back(one.state->as<IpoibLink>().name->value);
   if (one.kind == &soft_device_kind) desired.interfaces.push_back(one.state->as<SoftDeviceState>().netdev.value);
@@ -87,9 +87,9 @@ std::string boot_file_text(const Desired& desired) {
   constexpr std::size_t usual_line = 200;
   std::string text;
   text.reserve(desired.wanted.size() * usual_line);
-  const auto append_those = [&](bool (*are)(const Wanted&)) {
+  const auto append_those = [&](bool (*is_meant)(const Wanted&)) {
     for (const auto& one : desired.wanted) {
-      if (!one.state || !are(one)) continue;
+      if (!one.state || !is_meant(one)) continue;
       text += text.empty() ? head : ",\n";
       append_entry(text, one);
     }
@@ -107,9 +107,9 @@ Desired desired_from_boot_file(std::string_view text) {
     expect_format(in.number("format_version"));
     Desired desired;
     desired.backend = "none";
-    in.json("resources");
+    in.json("resources");  // throws where the list is missing; each() would take it for empty
     in.each("resources", [&](const Json& one, const std::string& path) { desired.add(wanted_from(one, path)); });
-    for (const auto& one : desired.wanted) expect_interface(one, desired);
+    for (const auto& one : desired.wanted) add_interface_of(one, desired);
     return desired;
   } catch (const NewerFormat&) {
     throw;

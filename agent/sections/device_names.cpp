@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 20> kernel_patterns{
 
 struct Named {
   const DeviceName& name;
-  std::string path;
+  std::string path;     ///< of the record: "devices[0]"
   std::string example;  ///< a name that no driver gives
 };
 
@@ -39,12 +39,12 @@ bool is_drivers_name(std::string_view name) {
 }
 
 void check_device_names(const Spec& spec, Report& report) {
-  std::map<std::string, std::string> first;
+  std::map<std::string, std::string> path_by_name;
   for (const auto& [name, path, example] : names_in(spec)) {
     if (name.value.empty()) continue;
-    const auto [seen, fresh] = first.emplace(name.value, path);
-    if (!fresh)
-      complain(report, path + ".name", fmt::format("{} is called {} already", seen->second, name.value),
+    const auto [earlier, is_new] = path_by_name.emplace(name.value, path);
+    if (!is_new)
+      complain(report, path + ".name", fmt::format("{} is called {} already", earlier->second, name.value),
                "give each RDMA device a name of its own");
     if (is_drivers_name(name.value))
       warn(report, path + ".name",

@@ -17,17 +17,17 @@ bool is_yes(const std::string& text) {
   return std::any_of(words.begin(), words.end(), [&](const char* word) { return strcasecmp(text.c_str(), word) == 0; });
 }
 
-std::string unsaid(const Ini& file, std::span<const std::string> known) {
-  std::string list, last;
+std::string sentence_on_other_keys(const Ini& file, std::span<const std::string> known) {
+  std::string list, last_section;  // "[ipv4] dns-options, may-fail; [user] note"
   for (const auto& entry : file.entries()) {
-    std::string key = entry.key;
+    std::string key = entry.key;  // with # for a number at its end
     if (const std::size_t end = key.find_last_not_of("0123456789") + 1; end > 0 && end < key.size())
       key.replace(end, std::string::npos, "#");
     const std::string& section = file.section(entry);
     const std::string name = section + "." + key;
     if (!entry.counts || std::find(known.begin(), known.end(), name) != known.end()) continue;
-    list += section == last ? ", " + entry.key : (list.empty() ? "[" : "; [") + section + "] " + entry.key;
-    last = section;
+    list += section == last_section ? ", " + entry.key : (list.empty() ? "[" : "; [") + section + "] " + entry.key;
+    last_section = section;
   }
   if (list.empty()) return {};
   return file.path() + ": no field of a spec says " + list + " (--adopt keeps it as it is)";

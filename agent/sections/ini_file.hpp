@@ -29,7 +29,7 @@ class Ini : public ini::File {
 /// A sentence that names the keys of a foreign file that no field of a spec can say; empty where there are none.
 /// `known` are the keys that a field says, as "section.key", with # for a number at its end. Values are not shown: some
 /// are secrets.
-std::string unsaid(const Ini& file, std::span<const std::string> known);
+std::string sentence_on_other_keys(const Ini& file, std::span<const std::string> known);
 
 /// A boolean as systemd reads it (parse_boolean): false for every other word.
 bool is_yes(const std::string& text);

@@ -23,7 +23,7 @@ void add_initrd(const Spec& spec, const Facts& facts, Desired& desired) {
   }
   const DistroFamily family = platform_of(facts).family;
   InitrdState state;
-  std::string path;
+  std::string path;  // of the spec: the first part that asks for a file in the image
   for (const auto& one : desired.wanted) {
     if (!is_copied(family, one)) continue;
     if (path.empty()) path = one.path;

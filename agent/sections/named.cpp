@@ -4,7 +4,7 @@
 namespace rdmastate {
 namespace {
 
-bool names(const Record& record, const void* value, std::string_view path, std::string_view wanted);
+bool has_field(const Record& record, const void* value, std::string_view path, std::string_view wanted);
 
 // Whether `path` leads from this value to one that is there, and prints as `wanted` unless that is empty. A list or map
 // without elements holds nothing.
@@ -13,7 +13,7 @@ bool holds(const ValueType& type, const void* value, std::string_view path, std:
     case Shape::scalar:
       return path.empty() && (wanted.empty() || type.print(value) == wanted);
     case Shape::record:
-      return path.empty() || names(type.record(), value, path, wanted);
+      return path.empty() || has_field(type.record(), value, path, wanted);
     case Shape::list:
       for (std::size_t i = 0; i < type.size(value); ++i)
         if (holds(*type.element, type.at(value, i), path, wanted)) return true;
@@ -22,11 +22,14 @@ bool holds(const ValueType& type, const void* value, std::string_view path, std:
       break;
   }
   bool found = false;
-  type.each(value, [&](const void*, const void* one) { found = found || holds(*type.element, one, path, wanted); });
+  type.each(value, [&](const void* /*key*/, const void* element) {
+    found = found || holds(*type.element, element, path, wanted);
+  });
   return found;
 }
 
-bool names(const Record& record, const void* value, std::string_view path, std::string_view wanted) {
+// The same for a struct: `path` begins with the name of one of its fields.
+bool has_field(const Record& record, const void* value, std::string_view path, std::string_view wanted) {
   const std::size_t dot = std::min(path.find('.'), path.size());
   const FieldInfo* field = record.find(path.substr(0, dot));
   const void* member = field == nullptr ? nullptr : field->look(value);
@@ -38,7 +41,7 @@ bool names(const Record& record, const void* value, std::string_view path, std::
 
 bool names_part(const Spec& spec, std::string_view part) {
   const std::size_t equals = std::min(part.find('='), part.size());
-  return names(record_of<Spec>(), &spec, part.substr(0, equals), part.substr(std::min(equals + 1, part.size())));
+  return has_field(record_of<Spec>(), &spec, part.substr(0, equals), part.substr(std::min(equals + 1, part.size())));
 }
 
 }  // namespace rdmastate

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a spec has a section, a field or a value, such as "nfs.server".
+// Whether a spec has a section, a field or a value, such as "nfs.server": `rdmastate packages` asks it, to know which
+// packages the spec needs.
 #pragma once
 
 #include <string_view>

@@ -25,19 +25,19 @@ void add_boot_file(Desired& desired) {
   if (text.empty()) return;
   // Where boot.json holds only what is awaited, rdmastate.service need not start: rdmastate-ready.service reads that by
   // itself.
-  const auto first = std::find_if(desired.wanted.begin(), desired.wanted.end(), is_made_at_boot);
-  if (first != desired.wanted.end()) desired.add(boot_unit_link(true, section_of(first->path)));
+  const auto made_at_boot = std::find_if(desired.wanted.begin(), desired.wanted.end(), is_made_at_boot);
+  if (made_at_boot != desired.wanted.end()) desired.add(boot_unit_link(true, section_of(made_at_boot->path)));
   desired.add(boot_file_of(std::move(text)));
 }
 
 // Wants every directory between / and a file of rdmastate, so that those it had to make are known, undone and one day
 // removed.
 void add_directories(Desired& desired) {
-  const std::set<std::string> given{"/", "/etc", "/usr", "/var", "/run", "/usr/lib", "/var/lib"};
+  const std::set<std::string> of_every_host{"/", "/etc", "/usr", "/var", "/run", "/usr/lib", "/var/lib"};
   std::set<std::string> needed;
   for (const auto& one : desired.wanted)
     if (one.kind->durable && one.state)
-      for (std::string path = parent_path(one.kind->file_of_key(one.key)); !given.contains(path);
+      for (std::string path = parent_path(one.kind->file_of_key(one.key)); !of_every_host.contains(path);
            path = parent_path(path))
         needed.insert(path);
   const bool leaves_files = std::any_of(desired.wanted.begin(), desired.wanted.end(),
@@ -72,10 +72,10 @@ Desired expand_sections(const Spec& spec, const Facts& facts, Report& report, bo
   if (!choice) return desired;
   desired.backend = to_text(choice->backend);
   if (!spec.ipoib.empty()) desired.backend_reason = choice->reason;  // without ipoib it decides nothing
-  std::optional<Spec> known;
-  if (!spec.devices.empty()) known = ports_by_guid(spec, facts);
+  std::optional<Spec> with_guids;
+  if (!spec.devices.empty()) with_guids = ports_by_guid(spec, facts);
   for (const Section* section : sections)
-    section->expand(known ? *known : spec, facts, choice->backend, desired, report);
+    section->expand(with_guids ? *with_guids : spec, facts, choice->backend, desired, report);
   return desired;
 }
 

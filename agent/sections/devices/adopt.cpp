@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adopts section `devices`: names and port settings that boot.json has; of every other device only its `match`.
+// Adopts section `devices`: names and port settings that boot.json has; of every other device only its `match`. Where
+// the applied spec holds the section, its records are in the spec already, and boot.json is not read for it.
 #include <algorithm>
 
 #include "resources/link_types.hpp"
@@ -11,7 +12,7 @@
 namespace rdmastate {
 namespace {
 
-void add(Adopted& to, DeviceId id, std::optional<DeviceName> name, const std::string& source) {
+void add_record(Adopted& to, DeviceId id, std::optional<DeviceName> name, const std::string& source) {
   const std::string path = devices_path(to.spec.devices.size());
   DeviceRecord record;
   static_cast<DeviceId&>(record.match) = std::move(id);
@@ -22,9 +23,9 @@ void add(Adopted& to, DeviceId id, std::optional<DeviceName> name, const std::st
 
 // The resource's state on the host now; nullopt in a tree, and where it is absent or unseen.
 template <class S>
-std::optional<S> now_of(const Adoption& from, const Wanted& one) {
+std::optional<S> now_of(const Adoption& from, const Wanted& resource) {
   if (from.snapshot.is_tree()) return std::nullopt;
-  const Observation observed = one.kind->observe(from.snapshot, one.key);
+  const Observation observed = resource.kind->observe(from.snapshot, resource.key);
   const State* now = state_of(observed);
   return now == nullptr ? std::nullopt : std::optional<S>(now->as<S>());
 }
@@ -35,10 +36,10 @@ void refresh(std::optional<T>& kept, const std::optional<T>& now) {
   if (kept && now) kept = now;
 }
 
-RoceSettings roce_of(const Adoption& from, const Wanted& one) {
-  const auto& state = one.state->as<RocePortState>();
+RoceSettings roce_of(const Adoption& from, const Wanted& resource) {
+  const auto& state = resource.state->as<RocePortState>();
   RoceSettings roce{state.default_mode, state.tos};
-  if (const auto now = now_of<RocePortState>(from, one)) {
+  if (const auto now = now_of<RocePortState>(from, resource)) {
     refresh(roce.default_mode, now->default_mode);
     refresh(roce.tos, now->tos);
   }
@@ -46,10 +47,10 @@ RoceSettings roce_of(const Adoption& from, const Wanted& one) {
 }
 
 // Values as they are now. A DSCP of boot.json that has no priority on the host any more is dropped.
-QosSettings qos_of(const Adoption& from, const Wanted& one) {
-  const auto& state = one.state->as<QosPortState>();
+QosSettings qos_of(const Adoption& from, const Wanted& resource) {
+  const auto& state = resource.state->as<QosPortState>();
   QosSettings qos{state.trust, state.pfc, state.dscp.value_or(std::map<Dscp, Priority>{})};
-  const auto now = now_of<QosPortState>(from, one);
+  const auto now = now_of<QosPortState>(from, resource);
   if (!now) return qos;
   refresh(qos.trust, now->trust);
   refresh(qos.pfc, now->pfc);
@@ -62,28 +63,28 @@ QosSettings qos_of(const Adoption& from, const Wanted& one) {
 // no line of its own in boot.json.
 std::size_t record_of_port(Adopted& to, const DeviceId& id, const std::string& source) {
   auto& all = to.spec.devices;
-  const auto found = std::find_if(all.begin(), all.end(), [&](const DeviceRecord& one) { return one.match == id; });
-  if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
-  add(to, id, std::nullopt, source);
+  const auto it = std::find_if(all.begin(), all.end(), [&](const DeviceRecord& one) { return one.match == id; });
+  if (it != all.end()) return static_cast<std::size_t>(it - all.begin());
+  add_record(to, id, std::nullopt, source);
   return all.size() - 1;
 }
 
-void add_port(const Adoption& from, const Wanted& one, const std::string& source, Adopted& to) {
-  const bool is_qos = one.kind == &qos_port_kind;
-  const PortId id = port_id_from(one.key);
+void add_port(const Adoption& from, const Wanted& resource, const std::string& source, Adopted& to) {
+  const bool is_qos = resource.kind == &qos_port_kind;
+  const PortId id = port_id_from(resource.key);
   const std::size_t index = record_of_port(to, id.device, source);
   DevicePort& port = to.spec.devices[index].ports[id.port];
   if (is_qos)
-    port.qos = qos_of(from, one);
+    port.qos = qos_of(from, resource);
   else
-    port.roce = roce_of(from, one);
+    port.roce = roce_of(from, resource);
   to.came_from(devices_path(index, "ports." + to_text(id.port) + (is_qos ? ".qos" : ".roce")), source);
 }
 
-void add_types(const Adoption& from, const Wanted& one, const std::string& source, Adopted& to) {
-  const std::size_t index = record_of_port(to, device_id_from(one.key), source);
-  const auto now = now_of<LinkTypesState>(from, one);
-  for (auto [number, type] : one.state->as<LinkTypesState>().ports) {
+void add_types(const Adoption& from, const Wanted& resource, const std::string& source, Adopted& to) {
+  const std::size_t index = record_of_port(to, device_id_from(resource.key), source);
+  const auto now = now_of<LinkTypesState>(from, resource);
+  for (auto [number, type] : resource.state->as<LinkTypesState>().ports) {
     if (now && now->ports.contains(number)) type = now->ports.at(number);
     to.spec.devices[index].ports[number].link_type = type;
     to.came_from(devices_path(index, "ports." + to_text(number) + ".link_type"), source);
@@ -97,14 +98,15 @@ std::optional<DeviceId> device_of(std::string_view kind, const std::string& key)
   return std::nullopt;
 }
 
-void add_known(const Adoption& from, const Wanted& one, const std::string& source, Adopted& to) {
-  if (one.kind == &roce_port_kind || one.kind == &qos_port_kind) return add_port(from, one, source, to);
-  if (one.kind == &link_types_kind) return add_types(from, one, source, to);
-  const DeviceId id = device_id_from(one.key);
+// Adds what one resource of boot.json says to the record of its device.
+void add_from_boot_file(const Adoption& from, const Wanted& resource, const std::string& source, Adopted& to) {
+  if (resource.kind == &roce_port_kind || resource.kind == &qos_port_kind) return add_port(from, resource, source, to);
+  if (resource.kind == &link_types_kind) return add_types(from, resource, source, to);
+  const DeviceId id = device_id_from(resource.key);
   const auto meant = meant_of(from.snapshot.devices(), id);
-  auto name = one.state->as<RdmaDeviceState>().name;
+  auto name = resource.state->as<RdmaDeviceState>().name;
   if (meant.size() == 1 && name) name->value = meant.front()->name;
-  add(to, id, std::move(name), source);
+  add_record(to, id, std::move(name), source);
 }
 
 }  // namespace
@@ -112,26 +114,26 @@ void add_known(const Adoption& from, const Wanted& one, const std::string& sourc
 // Soft devices (rxe, siw), which a driver makes of a network device, are left to section soft_devices.
 void adopt_devices(const Adoption& from, Adopted& to) {
   const auto& devices = from.snapshot.devices();
-  std::vector<const RdmaDevice*> known;
-  const auto know = [&](const std::optional<DeviceId>& id) {
+  std::vector<const RdmaDevice*> with_record;
+  const auto note_record_of = [&](const std::optional<DeviceId>& id) {
     const auto meant = id ? meant_of(devices, *id) : std::vector<const RdmaDevice*>{};
-    known.insert(known.end(), meant.begin(), meant.end());
+    with_record.insert(with_record.end(), meant.begin(), meant.end());
   };
   const bool is_applied = from.applied.holds("devices");
   for (std::size_t i = 0; !is_applied && i < from.boot.wanted.size(); ++i) {
-    const auto& one = from.boot.wanted[i];
-    const auto id = device_of(one.kind->name, one.key);
-    if (id) add_known(from, one, from.boot_line(i), to);
-    know(id);
+    const auto& resource = from.boot.wanted[i];
+    const auto id = device_of(resource.kind->name, resource.key);
+    if (id) add_from_boot_file(from, resource, from.boot_line(i), to);
+    note_record_of(id);
   }
-  for (const auto& one : from.applied.resources)
-    if (is_applied) know(device_of(one.kind, one.key));
+  for (const auto& resource : from.applied.resources)
+    if (is_applied) note_record_of(device_of(resource.kind, resource.key));
   const auto& soft = from.snapshot.soft_devices();
   for (const auto& device : devices) {
     const auto is_it = [&](const SoftDevice& one) { return one.name == device.name; };
-    const bool is_known = std::find(known.begin(), known.end(), &device) != known.end();
-    if (is_known || std::any_of(soft.begin(), soft.end(), is_it)) continue;
-    add(to, stable_id(devices, device), std::nullopt, "/sys/class/infiniband/" + device.name);
+    const bool has_record = std::find(with_record.begin(), with_record.end(), &device) != with_record.end();
+    if (has_record || std::any_of(soft.begin(), soft.end(), is_it)) continue;
+    add_record(to, stable_id(devices, device), std::nullopt, "/sys/class/infiniband/" + device.name);
   }
 }
 

@@ -56,7 +56,7 @@ void check_name(const DeviceRecord& record, std::size_t i, Report& report) {
 }
 
 void check(const Spec& spec, Report& report) {
-  std::map<std::string, std::size_t> first;
+  std::map<std::string, std::size_t> index_by_match;
   for (std::size_t i = 0; i < spec.devices.size(); ++i) {
     check_match(spec.devices[i], i, report);
     check_every(spec.devices[i], i, report);
@@ -64,9 +64,9 @@ void check(const Spec& spec, Report& report) {
     check_link_types(spec.devices[i], i, report);
     check_ports(spec.devices[i], i, report);
     const std::string match = to_text<DeviceId>(spec.devices[i].match);
-    const auto [seen, fresh] = first.emplace(match, i);
-    if (!fresh && !match.empty())
-      complain(report, devices_path(i, "match"), fmt::format("devices[{}] means {} already", seen->second, match),
+    const auto [earlier, is_new] = index_by_match.emplace(match, i);
+    if (!is_new && !match.empty())
+      complain(report, devices_path(i, "match"), fmt::format("devices[{}] means {} already", earlier->second, match),
                "say all of one device in one record");
   }
 }
@@ -76,37 +76,37 @@ void give_twins(const DeviceId& id, const DeviceName& name, Wanted& wanted) {
   wanted.twins.push_back({{file_kind.name, std::string(common_layout().boot_file)}, TwinForm::boot_entry, {"name"}});
 }
 
-void add_device(const DeviceRecord& record, std::size_t i, const MatchedDevice& one, DeviceNames& named,
+void add_device(const DeviceRecord& record, std::size_t i, const MatchedDevice& matched, DeviceNames& named,
                 Desired& desired) {
   Wanted wanted{&rdma_device_kind,
-                to_text(one.id),
-                State(rdma_device_kind, RdmaDeviceState{one.id, record.name}),
+                to_text(matched.id),
+                State(rdma_device_kind, RdmaDeviceState{matched.id, record.name}),
                 devices_path(i),
                 "",
                 {}};
   wanted.optional = record.is_optional();
   if (record.name) {
-    give_twins(one.id, *record.name, wanted);
-    named.emplace_back(one.id, *record.name);
+    give_twins(matched.id, *record.name, wanted);
+    named.emplace_back(matched.id, *record.name);
   }
-  if (record.expect && one.device != nullptr) wanted.unmet = unmet(*record.expect, *one.device);
+  if (record.expect && matched.device != nullptr) wanted.unmet = unmet(*record.expect, *matched.device);
   desired.add(std::move(wanted));
 }
 
 void expand_devices(const Spec& spec, const Facts& facts, Backend, Desired& desired, Report& report) {
   DeviceNames named;
-  std::vector<MatchedDevice> watched;
+  std::vector<MatchedDevice> with_netdevs;
   bool has_roce = false;
   for (std::size_t i = 0; i < spec.devices.size(); ++i)
-    for (const auto& one : match_devices(spec.devices[i], i, facts, report)) {
-      add_device(spec.devices[i], i, one, named, desired);
-      add_link_types(spec.devices[i], i, one, facts, desired);
-      add_ports(spec, i, one.id, desired);
-      if (needs_netdevs(spec.devices[i])) watched.push_back(one);
+    for (const auto& matched : match_devices(spec.devices[i], i, facts, report)) {
+      add_device(spec.devices[i], i, matched, named, desired);
+      add_link_types(spec.devices[i], i, matched, facts, desired);
+      add_ports(spec, i, matched.id, desired);
+      if (needs_netdevs(spec.devices[i])) with_netdevs.push_back(matched);
       has_roce = has_roce || needs_rdma_cm(spec.devices[i]);
     }
   if (!named.empty()) add_name_rules(named, desired);
-  if (has_roce || !watched.empty()) add_port_rules(watched, has_roce, desired);
+  if (has_roce || !with_netdevs.empty()) add_port_rules(with_netdevs, has_roce, desired);
 }
 
 FilePlaces places() {

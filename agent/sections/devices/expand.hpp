@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of section `devices`: what it checks, and what it wants of a host.
+// The parts of section `devices`, which devices.cpp puts together: what the section checks, and which resources it
+// wants of a host. Each group of functions has a file: name_rules, link_types, ports, port_rules, expect.
 #pragma once
 
 #include <utility>

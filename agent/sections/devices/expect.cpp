@@ -26,37 +26,37 @@ std::string why_not_active(const RdmaPort& port) {
 }
 
 void judge_port(const PortExpectation& expected, const std::string& where, const RdmaPort& port,
-                std::vector<std::string>& said) {
+                std::vector<std::string>& differences) {
   if (expected.state && static_cast<std::uint32_t>(*expected.state) != port.state)
-    said.push_back(fmt::format("{} is {}, not {}{}", where, state_text(port.state), to_text(*expected.state),
-                               *expected.state == PortState::active ? why_not_active(port) : ""));
+    differences.push_back(fmt::format("{} is {}, not {}{}", where, state_text(port.state), to_text(*expected.state),
+                                      *expected.state == PortState::active ? why_not_active(port) : ""));
   if (expected.rate && !expected.rate->holds(port.rate))
-    said.push_back(fmt::format("{} runs at {}, not {} Gb/s: see to cable, switch port and firmware", where,
-                               port.rate.empty() ? "an unknown rate" : port.rate, to_text(*expected.rate)));
+    differences.push_back(fmt::format("{} runs at {}, not {} Gb/s: see to cable, switch port and firmware", where,
+                                      port.rate.empty() ? "an unknown rate" : port.rate, to_text(*expected.rate)));
   if (expected.link_layer && *expected.link_layer != port.link_layer)
-    said.push_back(fmt::format("{} is {}, not {}: the driver's or the firmware's port type says so", where,
-                               to_text(port.link_layer), to_text(*expected.link_layer)));
+    differences.push_back(fmt::format("{} is {}, not {}: the driver's or the firmware's port type says so", where,
+                                      to_text(port.link_layer), to_text(*expected.link_layer)));
 }
 
 }  // namespace
 
 std::vector<std::string> unmet(const DeviceExpectation& expected, const RdmaDevice& device) {
-  std::vector<std::string> said;
+  std::vector<std::string> differences;
   if (expected.firmware && !expected.firmware->holds(device.firmware))
-    said.push_back(fmt::format("{} has firmware {}, not {}: update it with the vendor's tool", device.name,
-                               device.firmware.empty() ? "of an unknown version" : device.firmware,
-                               to_text(*expected.firmware)));
+    differences.push_back(fmt::format("{} has firmware {}, not {}: update it with the vendor's tool", device.name,
+                                      device.firmware.empty() ? "of an unknown version" : device.firmware,
+                                      to_text(*expected.firmware)));
   for (const auto& [number, port] : expected.ports) {
     const auto found = std::find_if(device.ports.begin(), device.ports.end(),
                                     [&, wanted = number.value](const RdmaPort& one) { return one.number == wanted; });
     const std::string where = fmt::format("{} port {}", device.name, number.value);
     if (found == device.ports.end()) {
-      said.push_back(fmt::format("{} has no port {}", device.name, number.value));
+      differences.push_back(fmt::format("{} has no port {}", device.name, number.value));
     } else {
-      judge_port(port, where, *found, said);
+      judge_port(port, where, *found, differences);
     }
   }
-  return said;
+  return differences;
 }
 
 }  // namespace rdmastate

@@ -26,7 +26,8 @@ std::string path_of(std::size_t index, PortNumber port, const std::string& field
   return devices_path(index, "ports." + to_text(port) + "." + field);
 }
 
-void check_ethernet(const DevicePort& port, PortNumber number, std::size_t index, Report& report) {
+// Refuses roce and qos of a port that the spec makes InfiniBand.
+void refuse_ethernet_settings(const DevicePort& port, PortNumber number, std::size_t index, Report& report) {
   if (port.link_type != LinkType::infiniband) return;
   for (const auto& [is_set, field] : {std::pair(port.roce.has_value(), "roce"), {port.qos.has_value(), "qos"}})
     if (is_set)
@@ -48,14 +49,14 @@ void check_link_types(const DeviceRecord& record, std::size_t index, Report& rep
     complain(report, path_of(index, *before),
              fmt::format("port {} Ethernet and a later one InfiniBand is what mlx4 cannot be", before->value),
              "make this one InfiniBand, or both Ethernet");
-  for (const auto& [number, port] : record.ports) check_ethernet(port, number, index, report);
+  for (const auto& [number, port] : record.ports) refuse_ethernet_settings(port, number, index, report);
 }
 
 namespace {
 
 // The types in a line of /etc/rdma/mlx4.conf, "PCI_ADDRESS PORT1 [PORT2]". rdma-core's mlx4-setup.sh reads it; RHEL and
 // SUSE run that script when mlx4_core is loaded. nullopt where port 1 has no type: a line cannot give port 2 alone.
-std::optional<std::string> setup_line(const std::map<PortNumber, LinkType>& types) {
+std::optional<std::string> mlx4_conf_line(const std::map<PortNumber, LinkType>& types) {
   std::string line;
   for (const PortNumber number : {PortNumber{1}, PortNumber{2}}) {
     const auto port = types.find(number);
@@ -66,22 +67,23 @@ std::optional<std::string> setup_line(const std::map<PortNumber, LinkType>& type
   return line.empty() ? std::nullopt : std::optional(line);
 }
 
-std::string address_of(const MatchedDevice& one) {
-  if (one.device == nullptr) return one.id.pci ? one.id.pci->value : std::string();
-  return one.device->driver == choosing_driver ? one.device->pci : std::string();
+// Empty where it is not known, or where the device is there with another driver.
+std::string pci_address_of(const MatchedDevice& matched) {
+  if (matched.device == nullptr) return matched.id.pci ? matched.id.pci->value : std::string();
+  return matched.device->driver == choosing_driver ? matched.device->pci : std::string();
 }
 
-bool has_setup(const Facts& facts) {
+bool reads_mlx4_conf(const Facts& facts) {
   const DistroFamily family = platform_of(facts).family;
   return facts.stack != "ofed" && (family == DistroFamily::rhel || family == DistroFamily::suse);
 }
 
 // Wants the types in mlx4.conf too: then the ports have them as soon as the driver is loaded, before a program uses the
 // ports with other types.
-void add_setup(const MatchedDevice& one, const Facts& facts, Wanted& wanted, Desired& desired) {
-  const std::string address = address_of(one);
-  const auto line = setup_line(wanted.state->as<LinkTypesState>().ports);
-  if (address.empty() || !line || !has_setup(facts)) return;
+void add_mlx4_conf(const MatchedDevice& matched, const Facts& facts, Wanted& wanted, Desired& desired) {
+  const std::string address = pci_address_of(matched);
+  const auto line = mlx4_conf_line(wanted.state->as<LinkTypesState>().ports);
+  if (address.empty() || !line || !reads_mlx4_conf(facts)) return;
   const auto path = common_layout().mlx4_ports;
   const std::string key = entry_key(path, address);
   wanted.twins.push_back({{entry_kind.name, key}, TwinForm::whole_file, {}});
@@ -102,7 +104,7 @@ void add_link_types(const DeviceRecord& record, std::size_t index, const Matched
              "",
              {boot_twin()}};
   one.optional = record.is_optional();
-  add_setup(device, facts, one, desired);
+  add_mlx4_conf(device, facts, one, desired);
   desired.add(std::move(one));
 }
 

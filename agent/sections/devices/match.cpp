@@ -41,6 +41,7 @@ std::vector<MatchedDevice> match_devices(const DeviceRecord& record, std::size_t
                                          Report& report) {
   const auto meant = meant_by(record, facts.devices);
   std::vector<MatchedDevice> found;
+  // meant_of() does not leave virtual functions out.
   if (const auto fitting = meant_of(facts.devices, record.match); meant.empty() && !fitting.empty()) {
     if (!record.is_optional()) refuse_virtual(fitting, record, index, report);
     return found;

@@ -29,7 +29,8 @@ std::vector<std::vector<Values>> selectors_of(const DeviceId& id) {
   return all;
 }
 
-std::optional<Guid> guid_of(const Spec& spec, const Facts& facts, const PortMatch& match) {
+// The GUID of the port that `match` means by a name which this spec gives to a device.
+std::optional<Guid> guid_of_renamed(const Spec& spec, const Facts& facts, const PortMatch& match) {
   for (const auto& record : spec.devices) {
     if (!record.name || record.name->value != match.device) continue;
     for (const auto* device : meant_by(record, facts.devices))
@@ -52,7 +53,7 @@ std::string rules_text(const DeviceNames& named) {
 Spec ports_by_guid(Spec spec, const Facts& facts) {
   for (auto& record : spec.ipoib)
     if (record.match && record.match->device)
-      if (const auto guid = guid_of(spec, facts, *record.match)) record.match = PortMatch{guid, {}, {}};
+      if (const auto guid = guid_of_renamed(spec, facts, *record.match)) record.match = PortMatch{guid, {}, {}};
   return spec;
 }
 

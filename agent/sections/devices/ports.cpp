@@ -27,25 +27,26 @@ void add_roce_module(const Spec& spec, std::string path, Desired& desired) {
 
 bool says_something(const RoceSettings& roce) { return roce.default_mode || roce.tos; }
 
-void add_roce(const Spec& spec, const RoceSettings& roce, Wanted one, Desired& desired) {
+// Adds the port's RoCE values. `port_resource` lacks only kind and state; so in add_qos().
+void add_roce(const Spec& spec, const RoceSettings& roce, Wanted port_resource, Desired& desired) {
   if (!says_something(roce)) return;
-  const PortId id = port_id_from(one.key);
-  add_roce_module(spec, one.path, desired);
-  one.kind = &roce_port_kind;
-  one.state = State(roce_port_kind, RocePortState{id.device, id.port, roce.default_mode, roce.tos});
-  desired.add(std::move(one));
+  const PortId id = port_id_from(port_resource.key);
+  add_roce_module(spec, port_resource.path, desired);
+  port_resource.kind = &roce_port_kind;
+  port_resource.state = State(roce_port_kind, RocePortState{id.device, id.port, roce.default_mode, roce.tos});
+  desired.add(std::move(port_resource));
 }
 
 bool says_something(const QosSettings& qos) { return qos.trust || qos.pfc || !qos.dscp.empty(); }
 
-void add_qos(const QosSettings& qos, Wanted one, Desired& desired) {
+void add_qos(const QosSettings& qos, Wanted port_resource, Desired& desired) {
   if (!says_something(qos)) return;
-  const PortId id = port_id_from(one.key);
-  one.kind = &qos_port_kind;
+  const PortId id = port_id_from(port_resource.key);
+  port_resource.kind = &qos_port_kind;
   QosPortState wanted{id.device, id.port, qos.trust, qos.pfc, std::nullopt};
   if (!qos.dscp.empty()) wanted.dscp = qos.dscp;
-  one.state = State(qos_port_kind, std::move(wanted));
-  desired.add(std::move(one));
+  port_resource.state = State(qos_port_kind, std::move(wanted));
+  desired.add(std::move(port_resource));
 }
 
 void check_qos(const QosSettings& qos, const std::string& path, Report& report) {
@@ -79,11 +80,12 @@ bool needs_rdma_cm(const DeviceRecord& record) {
 void add_ports(const Spec& spec, std::size_t index, const DeviceId& id, Desired& desired) {
   const DeviceRecord& record = spec.devices[index];
   for (const auto& [number, port] : record.ports) {
-    Wanted one{nullptr, device_port_key(id, number), std::nullopt, path_of(index, number, "roce"), "", {boot_twin()}};
-    one.optional = record.is_optional();
-    if (port.roce) add_roce(spec, *port.roce, one, desired);
-    one.path = path_of(index, number, "qos");
-    if (port.qos) add_qos(*port.qos, one, desired);
+    Wanted of_port{nullptr,      device_port_key(id, number), std::nullopt, path_of(index, number, "roce"), "",
+                   {boot_twin()}};
+    of_port.optional = record.is_optional();
+    if (port.roce) add_roce(spec, *port.roce, of_port, desired);
+    of_port.path = path_of(index, number, "qos");
+    if (port.qos) add_qos(*port.qos, of_port, desired);
   }
 }
 

@@ -22,6 +22,7 @@ bool is_version(std::string_view text) {
   return digit;
 }
 
+// Takes the first number of a version, and the dot behind it, off `text`.
 std::uint64_t take_number(std::string_view& text) {
   std::uint64_t number = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -43,9 +44,9 @@ int compare_versions(std::string_view a, std::string_view b) {
 }  // namespace
 
 bool VersionBound::holds(std::string_view other) const {
-  const int found = compare_versions(other, version);
-  if (found == 0) return relation.ends_with('=');
-  return relation.front() == (found > 0 ? '>' : '<');
+  const int order = compare_versions(other, version);
+  if (order == 0) return relation.ends_with('=');
+  return relation.front() == (order > 0 ? '>' : '<');
 }
 
 std::optional<Complaint> Text<VersionBound>::read(const Scalar& scalar, VersionBound& out) {

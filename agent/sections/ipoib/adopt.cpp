@@ -67,7 +67,7 @@ std::string give_route(IpoibRecord& record, const RouteState& route) {
 
 std::string family_field(Family family) { return family == Family::v4 ? "ipv4" : "ipv6"; }
 
-// Builds the records of one host, the known ones first.
+// Builds the records of one host: adopt_links() says in which order.
 class Builder {
  public:
   Builder(const Adoption& from, Adopted& to) : from_(from), to_(to) {}
@@ -81,13 +81,14 @@ class Builder {
     }
   }
 
-  void add_known() {
+  void add_from_boot_file() {
     for (std::size_t i = 0; i < from_.boot.wanted.size(); ++i) {
       const auto& one = from_.boot.wanted[i];
-      if (one.kind == &ipoib_link_kind) add_known_link(one, i);
-      if (one.kind == &address_kind) add_known_address(one, i);
-      if (one.kind == &route_kind) add_known_route(one, i);
+      if (one.kind == &ipoib_link_kind) add_link_of_boot_file(one, i);
+      if (one.kind == &address_kind) add_address_of_boot_file(one, i);
+      if (one.kind == &route_kind) add_route_of_boot_file(one, i);
     }
+    // Parents last: a child may stand before its port in boot.json.
     for (const auto& [key, parent] : parents_) {
       const auto found = records_.find(parent);
       if (found != records_.end()) record(records_.at(key)).parent = record(found->second).name;
@@ -95,22 +96,24 @@ class Builder {
     }
   }
 
-  void add_others() {
+  void add_live_links() {
     for (const bool children : {false, true})
-      for (const Link* link : by_index())
-        if (link->is_child() == children && !taken_.contains(link->index)) add_other(*link);
+      for (const Link* link : ipoib_links_by_index())
+        if (link->is_child() == children && !taken_.contains(link->index)) add_live_link(*link);
   }
 
  private:
   IpoibRecord& record(std::size_t index) { return to_.spec.ipoib[index]; }
 
+  // Takes the name out where a record without it has the same: parent.XXXX (the P_Key).
   static void forget_usual_name(IpoibRecord& record) {
     if (record.parent && record.pkey && record.name &&
         record.name->value == child_name(record.parent->value, *record.pkey))
       record.name.reset();
   }
 
-  std::size_t begin(const std::string& key, const std::string& source) {
+  // Adds an empty record of the link with this key, and returns its index.
+  std::size_t begin_record(const std::string& key, const std::string& source) {
     const std::size_t index = to_.spec.ipoib.size();
     to_.spec.ipoib.emplace_back();
     records_.emplace(key, index);
@@ -120,7 +123,7 @@ class Builder {
 
   // A link of boot.json. boot.json decides which fields the record has; their values are the live ones where the link
   // is there.
-  void add_known_link(const Wanted& one, std::size_t line) {
+  void add_link_of_boot_file(const Wanted& one, std::size_t line) {
     const LinkId id = link_id_from(one.key);
     IpoibLink state = one.state->as<IpoibLink>();
     const Link* link = from_.snapshot.is_tree() ? nullptr : find_link(from_.snapshot, id);
@@ -128,7 +131,7 @@ class Builder {
       taken_.insert(link->index);
       refresh(state, *link);
     }
-    IpoibRecord& made = record(begin(one.key, from_.boot_line(line)));
+    IpoibRecord& made = record(begin_record(one.key, from_.boot_line(line)));
     made.name = state.name;
     made.pkey = id.pkey;
     if (id.pkey) parents_.emplace(one.key, to_text(id.parent()));
@@ -138,6 +141,7 @@ class Builder {
     if (state.ipv6) made.ipv6.emplace().method = method_of(*state.ipv6);
   }
 
+  // Replaces the values of `state` by the live ones; adds none.
   static void refresh(IpoibLink& state, const Link& link) {
     if (state.name) state.name->value = link.name;
     if (link.ipoib) state.settings() = as_it_is(state.settings(), link.ipoib->settings());
@@ -166,7 +170,7 @@ class Builder {
     return one.kind == &address_kind ? one.state->as<AddressState>().link : one.state->as<RouteState>().link;
   }
 
-  void add_known_address(const Wanted& one, std::size_t line) {
+  void add_address_of_boot_file(const Wanted& one, std::size_t line) {
     const auto& state = one.state->as<AddressState>();
     const auto found = records_.find(to_text(state.link));
     if (found == records_.end() || is_gone(one)) return;
@@ -175,7 +179,7 @@ class Builder {
     to_.came_from(ipoib_path(found->second, field), from_.boot_line(line));
   }
 
-  void add_known_route(const Wanted& one, std::size_t line) {
+  void add_route_of_boot_file(const Wanted& one, std::size_t line) {
     const auto& state = one.state->as<RouteState>();
     const auto found = records_.find(to_text(state.link));
     if (found == records_.end() || is_gone(one)) return;
@@ -183,7 +187,7 @@ class Builder {
     if (!field.empty()) to_.came_from(ipoib_path(found->second, field), from_.boot_line(line));
   }
 
-  std::vector<const Link*> by_index() const {
+  std::vector<const Link*> ipoib_links_by_index() const {
     std::vector<const Link*> links;
     for (const Link* link : from_.snapshot.links())
       if (link->is_ipoib() && link->ipoib) links.push_back(link);
@@ -191,7 +195,8 @@ class Builder {
     return links;
   }
 
-  std::string why_not(const Link& link) const {
+  // Why a spec cannot have this live interface, as a sentence; empty where it can.
+  std::string why_left_out(const Link& link) const {
     if (!link.up) return fmt::format("{} is down, and an interface of a spec is up", link.name);
     if (!link.is_child()) return {};
     const Link* parent = from_.snapshot.link(link.parent);
@@ -210,14 +215,14 @@ class Builder {
     return !link.is_child() && !link.up && snapshot.addresses(link.index).empty();
   }
 
-  void add_other(const Link& link) {
+  void add_live_link(const Link& link) {
     if (is_untouched(from_.snapshot, link)) return;
-    learn();
-    if (const std::string why = why_not(link); !why.empty()) {
+    note_what_the_spec_has();
+    if (const std::string why = why_left_out(link); !why.empty()) {
       to_.left_out.push_back(why);
       return;
     }
-    const std::size_t index = begin("name " + link.name, "interface " + link.name);
+    const std::size_t index = begin_record("name " + link.name, "interface " + link.name);
     IpoibRecord& made = record(index);
     made.name = IfName{link.name};
     if (link.is_child()) {
@@ -236,7 +241,7 @@ class Builder {
   }
 
   // Collects the names and the partitions of the interfaces that are in the spec so far.
-  void learn() {
+  void note_what_the_spec_has() {
     names_.clear(), partitions_.clear();
     for (const auto& one : to_.spec.ipoib) {
       const Link* link = from_.snapshot.link(one.interface_name());
@@ -282,10 +287,10 @@ class Builder {
   Adopted& to_;
   std::map<std::string, std::size_t> records_;  // indices in the spec, by the key of the link
   std::map<std::string, std::string> parents_;  // the port's key, by its child's key
-  std::set<std::uint32_t> taken_;
-  std::set<std::string> names_;
-  std::set<std::pair<std::uint32_t, std::uint16_t>>
-      partitions_;  // the port's interface and a child's P_Key; 0: the port itself
+  std::set<std::uint32_t> taken_;               // indices of links that have a record already
+  std::set<std::string> names_;                 // of the interfaces in the spec so far
+  // The partitions of the interfaces in the spec so far: the port's link and a child's P_Key; 0: the port itself.
+  std::set<std::pair<std::uint32_t, std::uint16_t>> partitions_;
 };
 
 }  // namespace
@@ -324,8 +329,8 @@ std::optional<PortMatch> match_for(const Adoption& from, const std::string& name
   }
   const Link* link = snapshot.is_tree() ? nullptr : snapshot.link(name);
   const bool has_our_rules = snapshot.exists(std::string(common_layout().udev_rules));
-  const bool by_kernel_name = name.starts_with("ib") && name.find_first_not_of("0123456789", 2) == std::string::npos;
-  if (has_our_rules || by_kernel_name || link == nullptr || link->port_guid().value == 0) return std::nullopt;
+  const bool is_kernels_name = name.starts_with("ib") && name.find_first_not_of("0123456789", 2) == std::string::npos;
+  if (has_our_rules || is_kernels_name || link == nullptr || link->port_guid().value == 0) return std::nullopt;
   match.port_guid = link->port_guid();
   return match;
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// check_ipoib_identity() judges a record as a child (check_child) or as a port's own interface (check_port), then looks
+// for two records that mean the same (check_doubles); check_ipoib_mtu() is at the end. Addresses: check_addresses.cpp.
 #include "sections/ipoib/check.hpp"
 
 #include <fmt/format.h>
@@ -135,8 +137,8 @@ void check_absent(const Scope& scope, std::size_t i, const IpoibRecord& record) 
 // Reports the second of two records for one thing, and says where the first stands.
 void check_once(std::map<std::string, std::size_t>& seen, const std::string& what, std::size_t i,
                 std::string_view field, Report& report) {
-  const auto [first, fresh] = seen.emplace(what, i);
-  if (!fresh)
+  const auto [first, is_new] = seen.emplace(what, i);
+  if (!is_new)
     complain(report, ipoib_path(i, field),
              fmt::format("{} is configured by {} already", what, ipoib_path(first->second)),
              "one record per interface");
@@ -195,7 +197,7 @@ void check_ipoib_mtu(const Spec& spec, Report& report) {
                fmt::format("MTU {} is outside what IPoIB takes: {} to {}", mtu, smallest,
                            datagram ? largest_datagram : largest));
     } else if (report.is_unread(ipoib_path(i, "mode"))) {
-      continue;
+      continue;  // the mode could not be read, which is reported: it may have been the one that allows this MTU
     } else if (datagram && mtu > largest_omni_path) {
       complain(report, ipoib_path(i, "mtu"),
                fmt::format("MTU {} needs mode connected: in datagram mode the largest is {}", mtu, largest_datagram),

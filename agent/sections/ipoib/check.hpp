@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of the section ipoib.
+// The checks of section `ipoib` that need no host.
 #pragma once
 
 #include "sections/section.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules about addresses, gateways and routes.
+// The checks of section `ipoib` about addresses, gateways and routes: of each ipv4 and ipv6 block by itself
+// (check_method, check_address, check_routes), then across all blocks (..._once, warn_shared_networks).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,12 +12,13 @@
 namespace rdmastate {
 namespace {
 
-// One ipv4 or ipv6 block with all that a sentence about it needs. Paths are made for sentences only.
+// One ipv4 or ipv6 block with all that a sentence about it needs. Paths are made for sentences only, so functions take
+// the path of a value as a callable: a spec may have a thousand interfaces, and mostly no sentence is needed.
 struct Block {
   std::size_t record;
   Family family;
   bool manual;
-  bool off;  ///< disabled, or for IPv6 link-local: takes no address of rdmastate
+  bool takes_none;  ///< disabled, or for IPv6 link-local: takes no address of rdmastate
   const std::vector<IpInterface>& addresses;
   const std::optional<IpAddress>& gateway;
   const std::vector<IpAddress>& dns;
@@ -28,10 +30,10 @@ struct Block {
 };
 
 // An address of the spec, to be named when another turns out to be the same.
-struct Spot {
+struct AddressPlace {
   std::size_t record;
   Family family;
-  std::size_t n;
+  std::size_t n;  ///< in the block's `addresses`
   std::string path() const {
     return fmt::format("{}.addresses[{}]", ipoib_path(record, family == Family::v4 ? "ipv4" : "ipv6"), n);
   }
@@ -64,6 +66,7 @@ bool family_fits(const Block& block, const IpAddress& address, const Path& path,
   return false;
 }
 
+// Of IPv4: whether it is the network's own or its broadcast address, which /31 and /32 do not have.
 bool is_first_or_last(const IpInterface& address) {
   const unsigned host_bits = 32U - address.length;
   if (address.address.family != Family::v4 || host_bits < 2) return false;
@@ -106,7 +109,7 @@ void check_method(const Block& block, Report& report) {
   if (!block.manual && !block.addresses.empty())
     complain(report, block.path() + ".addresses", "addresses are given by hand with method manual only",
              "set method: manual");
-  if (block.off && (block.gateway || !block.routes.empty() || !block.dns.empty()))
+  if (block.takes_none && (block.gateway || !block.routes.empty() || !block.dns.empty()))
     complain(report, block.path(), "a gateway, routes or dns need addresses: method manual or auto");
 }
 
@@ -143,11 +146,11 @@ void check_routes(const Block& block, Report& report) {
         block, *block.gateway, [&] { return block.path() + ".gateway"; }, report);
   for (std::size_t n = 0; n < block.routes.size(); ++n) {
     const auto& route = block.routes[n];
-    const auto path = [&](std::string_view field) {
+    const auto path_of = [&](std::string_view field) {
       return [&, field] { return fmt::format("{}.{}", block.path("routes", n), field); };
     };
-    if (route.to.network) family_fits(block, route.to.network->address, path("to"), report);
-    if (route.via) check_reachable(block, *route.via, path("via"), report);
+    if (route.to.network) family_fits(block, route.to.network->address, path_of("to"), report);
+    if (route.via) check_reachable(block, *route.via, path_of("via"), report);
   }
   check_once(block, "dns", block.dns, report);
   check_once(block, "search", block.search, report);
@@ -161,8 +164,8 @@ void check_route_once(std::map<std::string, std::string>& seen, const Block& blo
                       std::uint32_t metric, const std::string& path, Report& report) {
   std::string what = fmt::format("{} route to {} with metric {}", family_name(block.family), to, metric);
   if (block.family == Family::v6) what += fmt::format(" on record {}", block.record);
-  const auto [first, fresh] = seen.emplace(what, path);
-  if (!fresh)
+  const auto [first, is_new] = seen.emplace(what, path);
+  if (!is_new)
     complain(report, path,
              fmt::format("a second {} route to {} with metric {}: {} has it already", family_name(block.family), to,
                          metric, first->second),
@@ -181,12 +184,12 @@ void check_routes_once(const Spec& spec, Report& report) {
 }
 
 void check_addresses_once(const Spec& spec, Report& report) {
-  std::map<IpAddress, Spot> seen;
+  std::map<IpAddress, AddressPlace> seen;
   for_blocks(spec, [&](const Block& block) {
     for (std::size_t n = 0; n < block.addresses.size(); ++n) {
-      const Spot here{block.record, block.family, n};
-      const auto [first, fresh] = seen.emplace(block.addresses[n].address, here);
-      if (!fresh)
+      const AddressPlace here{block.record, block.family, n};
+      const auto [first, is_new] = seen.emplace(block.addresses[n].address, here);
+      if (!is_new)
         complain(report, here.path(),
                  fmt::format("{} is given at {} already", to_text(block.addresses[n].address), first->second.path()),
                  "an address belongs to one interface");
@@ -196,13 +199,13 @@ void check_addresses_once(const Spec& spec, Report& report) {
 
 // Two interfaces of one host in one network: the kernel answers on both, and traffic takes the first.
 void warn_shared_networks(const Spec& spec, Report& report) {
-  std::map<IpNetwork, Spot> seen;
+  std::map<IpNetwork, AddressPlace> seen;
   for_blocks(spec, [&](const Block& block) {
     for (std::size_t n = 0; n < block.addresses.size(); ++n) {
-      const Spot here{block.record, block.family, n};
+      const AddressPlace here{block.record, block.family, n};
       const IpNetwork network = network_of(block.addresses[n]);
-      const auto [first, fresh] = seen.emplace(network, here);
-      if (!fresh && first->second.record != block.record)
+      const auto [first, is_new] = seen.emplace(network, here);
+      if (!is_new && first->second.record != block.record)
         warn(report, here.path(),
              fmt::format("network {} is on two interfaces, here and at {}: replies may leave by the other one",
                          to_text(network), first->second.path()));

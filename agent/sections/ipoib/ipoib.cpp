@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section ipoib.
+// The Section `ipoib`: its check(), expand() and places(). The back end makes the resources.
 #include "platform/layout.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
@@ -20,6 +20,7 @@ void expand_ipoib(const Spec& spec, const Facts& facts, Backend backend, Desired
   const BackendRow& row = row_of(backend);
   const std::vector<Profile> profiles = profiles_of(spec);
   for (const auto& profile : profiles) desired.interfaces.push_back(profile.name);
+  // Which back end `auto` is, only the host says, so check() could not ask it.
   if (spec.backend() == Backend::automatic) check_backend(spec, backend, report);
   const Expansion to{spec, profiles, facts, desired, report};
   if (!profiles.empty()) row.expand(to);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the back end: which program configures this host's interfaces, and why.
+// Chooses the back end: which program configures this host's interfaces, and why. choose_backend() takes the one that
+// the spec names; with `auto`, in a tree where no manager is enabled, the only one that presets enable
+// (systemd.preset(5)); else the first back end that says why it is the one (BackendRow::why).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -105,7 +107,7 @@ std::optional<BackendChoice> choose_backend(const Spec& spec, const Facts& facts
     return BackendChoice{spec.backend(), ""};
   }
   if (const Manager* only = only_by_preset(facts)) return choose_by_preset(*only, spec, facts, report);
-  const Manager* wicked = facts.manager("wicked");
+  const Manager* wicked = facts.manager("wicked");  // SUSE's network manager, which has no back end
   for (const BackendRow* row : all_backends()) {
     std::string why = row->why(facts);
     if (why.empty()) continue;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// For each claim of the host (Facts::claims): which interfaces of the spec does it mean (claimed_by), and does it count
+// there (counts)? If so the claim's file becomes a Claimant. A claim on another child goes into the list where the spec
+// purges children.
 #include "sections/ipoib/backends/claimants.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +19,7 @@
 namespace rdmastate {
 namespace {
 
-ClaimedInterface interface_of(const Profile& profile, const Facts& facts) {
+ClaimedInterface claimed_interface(const Profile& profile, const Facts& facts) {
   const LinkId& id = profile.id;
   ClaimedInterface one{profile.name, id.guid, "", "", profile.is_child()};
   for (const auto& device : facts.devices)
@@ -68,32 +71,33 @@ class Finder {
   Finder(const Expansion& to, const BackendRow& row) : to_(to), row_(row) {
     for (const auto& profile : to.profiles) {
       by_name_.emplace(profile.name, interfaces_.size());
-      interfaces_.push_back(interface_of(profile, to.facts));
+      interfaces_.push_back(claimed_interface(profile, to.facts));
     }
     for (const auto& claim : to.facts.claims)
-      if (meant_by(claim).empty()) shared_.insert(claim.path);
+      if (claimed_by(claim).empty()) shared_.insert(claim.path);
   }
 
   void find() {
     for (const auto& claim : to_.facts.claims) {
       if (row_.generates(claim)) continue;
-      const auto meant = meant_by(claim);
-      for (const std::size_t i : meant)
+      const auto claimed = claimed_by(claim);
+      for (const std::size_t i : claimed)
         if (counts(claim, to_.profiles[i], row_, to_.facts)) add(claim, i);
-      if (meant.empty() && to_.spec.purges(PurgeDomain::ipoib) && is_child_of_ours(claim)) add_victim(claim);
+      if (claimed.empty() && to_.spec.purges(PurgeDomain::ipoib) && is_child_of_ours(claim)) add_purged(claim);
     }
   }
 
  private:
-  std::vector<std::size_t> meant_by(const Claim& claim) const {
-    std::vector<std::size_t> meant;
+  // The indices of the spec's interfaces that the claim is about.
+  std::vector<std::size_t> claimed_by(const Claim& claim) const {
+    std::vector<std::size_t> claimed;
     if (!is_pattern(claim)) {
-      if (const auto found = by_name_.find(claim.interface); found != by_name_.end()) meant.push_back(found->second);
-      return meant;
+      if (const auto found = by_name_.find(claim.interface); found != by_name_.end()) claimed.push_back(found->second);
+      return claimed;
     }
     for (std::size_t i = 0; i < interfaces_.size(); ++i)
-      if (is_about(claim, interfaces_[i])) meant.push_back(i);
-    return meant;
+      if (is_about(claim, interfaces_[i])) claimed.push_back(i);
+    return claimed;
   }
 
   // Whether the claim's file is also about other interfaces or other things.
@@ -102,6 +106,7 @@ class Finder {
            shared_.contains(claim.path);
   }
 
+  // Adds the claim's file as one that configures interface `i`.
   void add(const Claim& claim, std::size_t i) {
     Claimant one{claim, &kind_of_claim(claim)};
     one.holds_more = holds_more(claim);
@@ -117,7 +122,7 @@ class Finder {
 
   // Whether the claim is about a child of a port of the spec, such as "mlx4_ib0.8005".
   bool is_child_of_ours(const Claim& claim) const {
-    constexpr std::size_t pkey_length = 5;
+    constexpr std::size_t pkey_length = 5;  // of ".8005"
     if (claim.interface.size() <= pkey_length) return false;
     const std::size_t dot = claim.interface.size() - pkey_length;
     const bool is_pkey = claim.interface[dot] == '.' &&
@@ -126,7 +131,8 @@ class Finder {
     return parent != by_name_.end() && !interfaces_[parent->second].is_child;
   }
 
-  void add_victim(const Claim& claim) {
+  // Adds the file of a child that the spec does not name.
+  void add_purged(const Claim& claim) {
     Claimant one{claim, &kind_of_claim(claim)};
     one.holds_more = claim.path == "/etc/network/interfaces" || claim.manager == "netplan";
     one.purged = true;
@@ -135,10 +141,10 @@ class Finder {
 
   const Expansion& to_;
   const BackendRow& row_;
-  std::vector<ClaimedInterface> interfaces_;
-  std::unordered_map<std::string, std::size_t> by_name_;
-  std::set<std::string> shared_;                         ///< files that also claim an interface outside of the spec
-  std::set<std::pair<std::string, std::size_t>> known_;  ///< added already, by file and interface
+  std::vector<ClaimedInterface> interfaces_;              ///< of the spec, in the order of to_.profiles
+  std::unordered_map<std::string, std::size_t> by_name_;  ///< indices of interfaces_
+  std::set<std::string> shared_;                          ///< files that also claim an interface outside of the spec
+  std::set<std::pair<std::string, std::size_t>> known_;   ///< added already, by file and interface
 };
 
 }  // namespace

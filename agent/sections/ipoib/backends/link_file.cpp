@@ -47,10 +47,11 @@ std::string other_match(const Spec& spec, const Facts& facts, const FoundPort& f
     });
   };
   for (const auto& device : facts.devices)
-    for (const auto& port : device.ports)
-      if (device.pci == found.device->pci && &port != found.port &&
-          (!with_type || port.link_layer == LinkLayer::infiniband || becomes_infiniband(device, port.number)))
-        return fmt::format("{} port {}", device.name, port.number);
+    for (const auto& port : device.ports) {
+      if (device.pci != found.device->pci || &port == found.port) continue;
+      const bool is_infiniband = port.link_layer == LinkLayer::infiniband || becomes_infiniband(device, port.number);
+      if (!with_type || is_infiniband) return fmt::format("{} port {}", device.name, port.number);
+    }
   return {};
 }
 

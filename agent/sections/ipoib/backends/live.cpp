@@ -43,7 +43,7 @@ IpoibLink link_state(const Profile& profile, bool is_awaited) {
 }
 
 // Builds Wanteds that share one profile's path and owner.
-struct Maker {
+struct WantedMaker {
   const Profile& profile;
   const LiveBy& by;
   const Expansion& to;
@@ -76,7 +76,7 @@ struct Maker {
 }  // namespace
 
 void add_live(const Profile& profile, const LiveBy& by, const Expansion& to) {
-  Maker maker{profile, by, to};
+  WantedMaker maker{profile, by, to};
   const IpoibRecord& record = profile.asked;
   if (record.is_absent()) return maker.add(ipoib_link_kind, to_text(profile.id), std::nullopt, "");
   maker.add(ipoib_link_kind, to_text(profile.id), State(ipoib_link_kind, link_state(profile, !by.owner.empty())), "");

@@ -48,7 +48,7 @@ void complain_of_unknown_port(const Profile& profile, const Facts& facts, Report
 }
 
 // Without a GUID a rule goes by the interface's name.
-Values rule(const Profile& profile, std::optional<Guid> guid) {
+Values rule_values(const Profile& profile, std::optional<Guid> guid) {
   return Values{
       {{"guid", address_bytes(guid.value_or(Guid{}))}, {"name", profile.name}, {"by_guid", guid.has_value()}}};
 }
@@ -62,7 +62,7 @@ std::string rules_text(const std::vector<Values>& renamed, const std::vector<Val
 Twin name_twin(const Profile& profile, const Facts& facts) {
   const IpoibRecord& record = profile.asked;
   if (is_named_by_link_file(record)) return {{file_kind.name, link_file_path(record)}, TwinForm::whole_file, {"name"}};
-  const std::string line = without_comment_lines(rules_text({rule(profile, guid_of(facts, *record.match))}, {}));
+  const std::string line = without_comment_lines(rules_text({rule_values(profile, guid_of(facts, *record.match))}, {}));
   return {{file_kind.name, std::string(common_layout().udev_rules)}, TwinForm::line, {"name"}, line};
 }
 
@@ -78,9 +78,9 @@ void add_naming_files(const Expansion& to, bool watch) {
     } else if (is_named_by_link_file(record)) {
       add_link_file(to.spec, profile.index, guid.value_or(Guid{}), to.facts, to.desired, to.report);
     } else if (profile.is_renamed()) {
-      renamed.push_back(rule(profile, guid));
+      renamed.push_back(rule_values(profile, guid));
     }
-    if (watch) watched.push_back(rule(profile, guid));
+    if (watch) watched.push_back(rule_values(profile, guid));
   }
   if (renamed.empty() && watched.empty()) return;
   to.desired.add({&file_kind, std::string(common_layout().udev_rules),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What back ends share in printing a profile.
+// What back ends share in printing a profile: values as texts, and what a template (base/template.hpp) takes.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace rdmastate {
 
 /// As to_text() prints it; empty where there is no value.
 template <class T>
-std::string text_or_none(const std::optional<T>& value) {
+std::string text_or_empty(const std::optional<T>& value) {
   return value ? to_text(*value) : std::string();
 }
 
@@ -33,7 +33,7 @@ inline std::string ended_by(const std::vector<std::string>& texts, const char* s
 }
 
 /// A value for a section of a template: the text, or where it is empty false, which leaves the section out.
-inline Values::Value text_or_no(std::string text) {
+inline Values::Value text_or_false(std::string text) {
   if (text.empty()) return false;
   return text;
 }

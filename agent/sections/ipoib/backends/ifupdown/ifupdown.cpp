@@ -56,7 +56,8 @@ void check_included(const Facts& facts, const std::string& path, Report& report)
       "add this line to it: source /etc/network/interfaces.d/*");
 }
 
-std::string until(const Profile& profile, const std::string& path) {
+// The sentence for Wanted::waits.
+std::string why_awaited(const Profile& profile, const std::string& path) {
   const std::string& name = profile.name;
   if (profile.is_absent())
     return fmt::format(
@@ -70,7 +71,8 @@ void expand(const Expansion& to) {
   const std::string path(common_layout().ifupdown_file);
   check_included(to.facts, path, to.report);
   for (const auto& profile : to.profiles)
-    add_live(profile, {"ifupdown", {{file_kind.name, path}, TwinForm::whole_file, {}}, {}, until(profile, path)}, to);
+    add_live(profile, {"ifupdown", {{file_kind.name, path}, TwinForm::whole_file, {}}, {}, why_awaited(profile, path)},
+             to);
   to.desired.add({&file_kind, path, State(file_kind, regular_file(interfaces_text(to.profiles))), "ipoib", "", {}});
   add_naming_files(to, false);
 }

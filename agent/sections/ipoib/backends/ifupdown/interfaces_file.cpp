@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// The first half prints: interface_values() gives the template a stanza for each address; the first one has the
+// interface's own settings (head), a family's last one what needs all addresses (Tail). The second half reads: class
+// Stanzas takes the file line by line. `four` and `six` are IPv4 and IPv6.
 #include "sections/ipoib/backends/ifupdown/interfaces_file.hpp"
 
 #include <algorithm>
@@ -14,7 +17,7 @@
 namespace rdmastate {
 namespace {
 
-Values::Value section_if(bool there) { return text_or_no(there ? "yes" : ""); }
+Values::Value section_if(bool there) { return text_or_false(there ? "yes" : ""); }
 
 // Yes and no as sysctls and sysfs write them.
 std::string bit(bool value) { return value ? "1" : "0"; }
@@ -23,8 +26,8 @@ Values route_line(const ProfileRoute& route) {
   Values line;
   line.set("version", std::string(route.to.address.family == Family::v4 ? "-4" : "-6"));
   line.set("to", to_text(route.to));
-  line.set("via", text_or_no(text_or_none(route.via)));
-  line.set("metric", text_or_no(text_or_none(route.metric)));
+  line.set("via", text_or_false(text_or_empty(route.via)));
+  line.set("metric", text_or_false(text_or_empty(route.metric)));
   return line;
 }
 
@@ -45,7 +48,7 @@ struct SysfsFile {
 };
 
 constexpr SysfsFile sysfs_files[] = {
-    {"mode", "mode", [](const IpoibRecord& record) { return text_or_none(record.mode); },
+    {"mode", "mode", [](const IpoibRecord& record) { return text_or_empty(record.mode); },
      [](const std::string& text, IpoibRecord& record) { record.mode = value_from<IpoibMode>(text); }},
     {"umcast", "umcast", [](const IpoibRecord& record) { return record.umcast ? bit(*record.umcast) : std::string(); },
      [](const std::string& text, IpoibRecord& record) { record.umcast = text == "1"; }},
@@ -70,7 +73,7 @@ Values head(const IpoibRecord& record) {
   values.set("sysfs", sysfs_lines(record));
   values.set("no_ipv6", bit(six == Ipv6Method::disabled));
   values.set("no_advertisements", section_if(six == Ipv6Method::link_local || six == Ipv6Method::manual));
-  values.set("mtu", text_or_no(text_or_none(record.mtu)));
+  values.set("mtu", text_or_false(text_or_empty(record.mtu)));
   return values;
 }
 
@@ -99,8 +102,8 @@ Values stanza(Family family, std::string_view method, std::string address, Tail 
   Values values;
   values.set("family", std::string(family == Family::v4 ? "inet" : "inet6"));
   values.set("method", std::string(method));
-  values.set("address", text_or_no(std::move(address)));
-  values.set("gateway", text_or_no(std::move(tail.gateway)));
+  values.set("address", text_or_false(std::move(address)));
+  values.set("gateway", text_or_false(std::move(tail.gateway)));
   values.set("routes", std::move(tail.routes));
   values.set("has_dns", section_if(!tail.dns.empty()));
   values.set("dns", std::move(tail.dns));
@@ -129,7 +132,7 @@ std::string_view method_of(Ipv4Method method) {
   return "manual";
 }
 
-Values interface(const Profile& profile) {
+Values interface_values(const Profile& profile) {
   const Ipv4Block& four = *profile.made.ipv4;
   const Ipv6Block& six = *profile.made.ipv6;
   std::vector<Values> all;
@@ -154,26 +157,30 @@ std::string after(const Words& line, std::string_view word) {
   return found == line.end() || found + 1 == line.end() ? std::string() : found[1];
 }
 
+// Makes records of the file's lines. An interface has several stanzas, one behind the other; each has one family.
 class Stanzas {
  public:
   Stanzas(const Adoption& from, Adopted& to) : from_(from), to_(to) {}
 
   void add(const Words& line, const std::string& place) {
-    if (line.front() == "iface" && line.size() > 3) begin(line[1], line[2] == "inet6", line[3], place);
+    if (line.front() == "iface" && line.size() > 3) begin_stanza(line[1], line[2] == "inet6", line[3], place);
     if (to_.spec.ipoib.empty() || line.size() < 2) return;
     if (line.front() == "pre-up") take_head(line, place);
-    if (line.front() == "mtu") record().mtu = value_from<std::uint32_t>(line[1]), came("mtu", place);
+    if (line.front() == "mtu") {
+      record().mtu = value_from<std::uint32_t>(line[1]);
+      note_source("mtu", place);
+    }
     if (six_ && record().ipv6) take(line, place, "ipv6.", *record().ipv6);
     if (!six_ && record().ipv4) take(line, place, "ipv4.", *record().ipv4);
   }
 
  private:
   IpoibRecord& record() { return to_.spec.ipoib.back(); }
-  void came(const std::string& field, const std::string& place) {
+  void note_source(const std::string& field, const std::string& place) {
     to_.came_from(ipoib_path(to_.spec.ipoib.size() - 1, field), place);
   }
 
-  void begin(const std::string& name, bool six, const std::string& method, const std::string& place) {
+  void begin_stanza(const std::string& name, bool six, const std::string& method, const std::string& place) {
     if (to_.spec.ipoib.empty() || record().interface_name() != name) begin_record(name, place);
     six_ = six;
     static_ = method == "static";
@@ -188,38 +195,52 @@ class Stanzas {
     for (const auto& port : to_.spec.ipoib) {
       if (port.is_child() || !name.starts_with(port.interface_name() + ".")) continue;
       const auto pkey = value_from<PKey>("0x" + name.substr(port.interface_name().size() + 1));
-      if (pkey && child_name(port.interface_name(), *pkey) == name) made.parent = port.name, made.pkey = pkey;
+      if (!pkey || child_name(port.interface_name(), *pkey) != name) continue;
+      made.parent = port.name;
+      made.pkey = pkey;
     }
-    if (!made.parent) made.name = IfName{name}, made.match = match_for(from_, name);
+    if (!made.parent) {
+      made.name = IfName{name};
+      made.match = match_for(from_, name);
+    }
     to_.spec.ipoib.push_back(std::move(made));
-    came(record().parent ? "pkey" : "name", place);
+    note_source(record().parent ? "pkey" : "name", place);
   }
 
-  // "pre-up echo connected > /sys/class/net/$IFACE/mode"
+  // The settings that head() prints: "pre-up echo connected > /sys/class/net/$IFACE/mode"
   void take_head(const Words& line, const std::string& place) {
     const std::string value = after(line, "echo");
     const std::string& file = line.back();
-    for (const auto& row : sysfs_files)
-      if (file.ends_with("/" + std::string(row.file))) row.take(value, record()), came(std::string(row.field), place);
-    if (file.ends_with("/disable_ipv6") && value == "1")
-      record().ipv6.emplace().method = Ipv6Method::disabled, came("ipv6.method", place);
+    for (const auto& row : sysfs_files) {
+      if (!file.ends_with("/" + std::string(row.file))) continue;
+      row.take(value, record());
+      note_source(std::string(row.field), place);
+    }
+    if (file.ends_with("/disable_ipv6") && value == "1") {
+      record().ipv6.emplace().method = Ipv6Method::disabled;
+      note_source("ipv6.method", place);
+    }
   }
 
   template <class Block>
   void take(const Words& line, const std::string& place, const std::string& family, Block& block) {
     const std::string& key = line.front();
-    if (key == "address") add_one(line[1], block.addresses), came(family + "addresses", place);
-    if (key == "gateway") block.gateway = value_from<IpAddress>(line[1]), came(family + "gateway", place);
+    if (key == "address") add_word(line[1], block.addresses, family + "addresses", place);
+    if (key == "gateway") {
+      block.gateway = value_from<IpAddress>(line[1]);
+      note_source(family + "gateway", place);
+    }
     if (key == "dns-nameservers")
-      for (std::size_t n = 1; n < line.size(); ++n) add_one(line[n], block.dns), came(family + "dns", place);
+      for (std::size_t n = 1; n < line.size(); ++n) add_word(line[n], block.dns, family + "dns", place);
     if (key == "dns-search")
-      for (std::size_t n = 1; n < line.size(); ++n) add_one(line[n], block.search), came(family + "search", place);
+      for (std::size_t n = 1; n < line.size(); ++n) add_word(line[n], block.search, family + "search", place);
     if (key == "up") take_route(line, place, family, block);
   }
 
   template <class T>
-  static void add_one(const std::string& text, std::vector<T>& list) {
-    if (const auto one = value_from<T>(text)) list.push_back(*one);
+  void add_word(const std::string& text, std::vector<T>& list, const std::string& field, const std::string& place) {
+    if (const auto value = value_from<T>(text)) list.push_back(*value);
+    note_source(field, place);
   }
 
   // A static stanza has a key for the gateway, so a default route in it comes from `routes` and not from `gateway`.
@@ -237,13 +258,13 @@ class Stanzas {
       if (!to->is_default()) route.to.network = *to;
       block.routes.push_back(route);
     }
-    came(family + field, place);
+    note_source(family + field, place);
   }
 
   const Adoption& from_;
   Adopted& to_;
-  bool six_ = false;
-  bool static_ = false;
+  bool six_ = false;     // the present stanza is of IPv6
+  bool static_ = false;  // its method
 };
 
 }  // namespace
@@ -253,7 +274,7 @@ std::string interfaces_text(std::span<const Profile> profiles) {
   std::vector<Values> interfaces;
   for (const bool children : {false, true})
     for (const auto& profile : profiles)
-      if (profile.is_child() == children && !profile.is_absent()) interfaces.push_back(interface(profile));
+      if (profile.is_child() == children && !profile.is_absent()) interfaces.push_back(interface_values(profile));
   Values values;
   values.set("interfaces", std::move(interfaces));
   return Template("ipoib.interfaces", escape_interfaces).render(values);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ifupdown's file of a spec's interfaces (interfaces(5)), and back.
+// Prints ifupdown's file of a spec's interfaces (interfaces(5)), and reads it back for `show --as-spec`.
 #pragma once
 
 #include <span>

@@ -43,13 +43,14 @@ std::string drop_in_path(const std::string& port) {
   return fmt::format("{}/10-netplan-{}.network.d/rdmastate.conf", common_layout().networkd_files, port);
 }
 
-Twin whole(std::string path) { return {{file_kind.name, std::move(path)}, TwinForm::whole_file, {}}; }
+Twin whole_file_twin(std::string path) { return {{file_kind.name, std::move(path)}, TwinForm::whole_file, {}}; }
 
 void add_file(const Profile& profile, std::string path, std::string text, Desired& desired) {
   desired.add({&file_kind, std::move(path), State(file_kind, regular_file(std::move(text))), profile.path(), "", {}});
 }
 
-std::string until(const Profile& profile, const std::string& path) {
+// The sentence for Wanted::waits.
+std::string why_awaited(const Profile& profile, const std::string& path) {
   if (profile.is_absent())
     return fmt::format(
         "networkd is no longer told to make it, and leaves it alone until the next boot: ip link delete {} "
@@ -61,20 +62,20 @@ std::string until(const Profile& profile, const std::string& path) {
 // With networkd a drop-in of the port's .network file names the port's children.
 void add_port(const Expansion& to, const Profile& profile, bool by_networkd) {
   const std::string path(common_layout().netplan_file);
-  add_live(profile, {"netplan", whole(path), {}, until(profile, path)}, to);
+  add_live(profile, {"netplan", whole_file_twin(path), {}, why_awaited(profile, path)}, to);
   if (!by_networkd || profile.children.empty()) return;
   const Template children("ipoib.network-children", escape_line);
   add_file(profile, drop_in_path(profile.name), children.render({{{"children", child_values(profile)}}}), to.desired);
 }
 
 void add_networkd_child(const Expansion& to, const Profile& profile) {
-  const std::string made_by = child_path(profile.name, ".netdev");
-  const std::string path = child_path(profile.name, ".network");
-  const Twin made{{file_kind.name, made_by}, TwinForm::whole_file, netdev_twin_fields()};
-  add_live(profile, {"netplan", whole(path), {made}, until(profile, path)}, to);
+  const std::string netdev_path = child_path(profile.name, ".netdev");
+  const std::string network_path = child_path(profile.name, ".network");
+  const Twin netdev_twin{{file_kind.name, netdev_path}, TwinForm::whole_file, netdev_twin_fields()};
+  add_live(profile, {"netplan", whole_file_twin(network_path), {netdev_twin}, why_awaited(profile, network_path)}, to);
   if (profile.is_absent()) return;
-  add_file(profile, made_by, netdev_text(Template("ipoib.netdev", escape_line), profile), to.desired);
-  add_file(profile, path, network_text(Template("ipoib.network", escape_line), profile), to.desired);
+  add_file(profile, netdev_path, netdev_text(Template("ipoib.netdev", escape_line), profile), to.desired);
+  add_file(profile, network_path, network_text(Template("ipoib.network", escape_line), profile), to.desired);
 }
 
 // infiniband-mode came with netplan 0.105; without it netplan makes a profile of an Ethernet card.

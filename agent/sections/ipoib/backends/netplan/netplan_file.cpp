@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// netplan calls what it says of one interface a definition. Printing: definition_of() makes one of a record. Reading:
+// class Definition makes a record of one. `four` and `six` are IPv4 and IPv6.
 #include "sections/ipoib/backends/netplan/netplan_file.hpp"
 
 #include "platform/layout.hpp"
@@ -47,7 +49,7 @@ struct Lists {
   }
 };
 
-Json definition(const IpoibRecord& record, bool by_networkd) {
+Json definition_of(const IpoibRecord& record, bool by_networkd) {
   const Ipv4Method four = record.ipv4->method;
   const Ipv6Method six = record.ipv6->method;
   Json made = Json::object();
@@ -67,11 +69,12 @@ Json definition(const IpoibRecord& record, bool by_networkd) {
   return made;
 }
 
-const yaml::Node nothing;
+const yaml::Node no_node;
 
+// The value of a key; an empty node where there is none.
 const yaml::Node& under(const yaml::Node& node, std::string_view key) {
   const yaml::Node* found = node.value(key);
-  return found == nullptr ? nothing : *found;
+  return found == nullptr ? no_node : *found;
 }
 
 std::string text_of(const yaml::Node& node) {
@@ -134,6 +137,7 @@ class Definition {
     in_block(made, to->address.family, [&](auto& block) { add_route(block, *to, via, metric); });
   }
 
+  // Gives `use` the record's block of that family, where there is one.
   template <class Use>
   static void in_block(IpoibRecord& made, Family family, Use&& use) {
     if (family == Family::v4 && made.ipv4) use(*made.ipv4);
@@ -151,7 +155,7 @@ std::string netplan_text(std::span<const Profile> profiles, bool by_networkd) {
   Json file;
   file["network"]["version"] = 2;
   for (const auto& profile : profiles)
-    if (!profile.is_child()) file["network"]["ethernets"][profile.name] = definition(profile.made, by_networkd);
+    if (!profile.is_child()) file["network"]["ethernets"][profile.name] = definition_of(profile.made, by_networkd);
   return "# Managed by rdmastate: edit the host's spec, not this file.\n" + yaml::to_yaml(file);
 }
 

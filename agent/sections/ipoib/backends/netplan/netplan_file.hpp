@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// netplan's file of a spec's ports (netplan(5)), and back.
+// Prints netplan's file of a spec's ports (netplan(5)), and reads it back for `show --as-spec`.
 #pragma once
 
 #include <span>

@@ -69,7 +69,7 @@ void take_address(const std::string& text, IpoibRecord& record, const NetworkdCa
 constexpr std::string_view always_said = "ConfigureWithoutCarrier";
 
 constexpr NetworkdKey of_network[] = {
-    {"Link", "MTUBytes", "mtu", [](const NetworkdSaid& said) { return Texts{text_or_none(said.record.mtu)}; },
+    {"Link", "MTUBytes", "mtu", [](const NetworkdSaid& said) { return Texts{text_or_empty(said.record.mtu)}; },
      [](const std::string& text, IpoibRecord& record, const NetworkdCame&) {
        record.mtu = value_from<std::uint32_t>(text);
      }},
@@ -92,9 +92,9 @@ constexpr NetworkdKey of_network[] = {
 };
 
 constexpr NetworkdKey of_netdev[] = {
-    {"IPoIB", "PartitionKey", "pkey", [](const NetworkdSaid& said) { return Texts{text_or_none(said.record.pkey)}; },
+    {"IPoIB", "PartitionKey", "pkey", [](const NetworkdSaid& said) { return Texts{text_or_empty(said.record.pkey)}; },
      [](const std::string& text, IpoibRecord& record, const NetworkdCame&) { record.pkey = networkd_pkey(text); }},
-    {"IPoIB", "Mode", "mode", [](const NetworkdSaid& said) { return Texts{text_or_none(said.record.mode)}; },
+    {"IPoIB", "Mode", "mode", [](const NetworkdSaid& said) { return Texts{text_or_empty(said.record.mode)}; },
      [](const std::string& text, IpoibRecord& record, const NetworkdCame&) {
        record.mode = value_from<IpoibMode>(text);
      }},
@@ -134,10 +134,10 @@ void lay_values(std::span<const NetworkdKey> keys, const IpoibRecord& asked, ini
   for (const auto& row : keys) {
     if (row.field.empty()) continue;
     const std::string wanted = row.print({asked, none}).front();
-    IpoibRecord theirs;
+    IpoibRecord of_file;
     if (const std::string now = edit.file().value(row.section, row.key); !now.empty())
-      row.take(now, theirs, [](const std::string&) {});
-    if (!wanted.empty() && row.print({theirs, none}).front() != wanted) edit.set(row.section, row.key, wanted);
+      row.take(now, of_file, [](const std::string&) {});
+    if (!wanted.empty() && row.print({of_file, none}).front() != wanted) edit.set(row.section, row.key, wanted);
   }
 }
 

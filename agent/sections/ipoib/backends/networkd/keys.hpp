@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables say which keys of networkd's files stand for which fields. Printing a file, reading one and changing a foreign
-// one all use them.
+// Tables say which keys of networkd's files stand for which fields. Printing a file (text), reading one (`take`) and
+// laying a spec over a foreign one (network_over, netdev_over: its values replaced, all other lines kept) use them.
 #pragma once
 
 #include <functional>
@@ -42,7 +42,7 @@ std::span<const NetworkdKey> netdev_keys();
 
 /// The fields of kind ipoib_link that a child's .netdev file says.
 std::vector<std::string> netdev_twin_fields();
-/// Every key of both tables that stands for a field, as unsaid() wants them: "Network.DNS".
+/// Every key of both tables that stands for a field, as sentence_on_other_keys() wants them: "Network.DNS".
 std::vector<std::string> known_networkd_keys();
 
 /// Writes the keys that stand for one field alone into a foreign file, with the values of `asked`. A line that says the

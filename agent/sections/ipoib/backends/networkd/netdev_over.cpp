@@ -22,7 +22,7 @@ class NetdevOver {
   }
 
   const std::string& text() const { return edit_.text(); }
-  std::vector<std::string> against = {};
+  std::vector<std::string> conflicts = {};  // for TakenOver::against
 
  private:
   // Sets a key that identifies the device. A foreign value means another device, so it is a conflict.
@@ -31,8 +31,8 @@ class NetdevOver {
     const std::string now = edit_.file().value(section, key);
     if (is_it(now)) return;
     if (!now.empty())
-      against.push_back(fmt::format("[{}] {}={} differs from {}, which the spec asks of {}: take it out by hand",
-                                    section, key, now, value, record_.interface_name()));
+      conflicts.push_back(fmt::format("[{}] {}={} differs from {}, which the spec asks of {}: take it out by hand",
+                                      section, key, now, value, record_.interface_name()));
     edit_.set(section, key, value);
   }
 
@@ -47,7 +47,7 @@ TakenOver netdev_file_over(const IpoibRecord& asked, const std::string& path, co
   NetdevOver over(asked, content ? content->value : std::string());
   over.lay();
   State state(networkd_file_kind, wanted_networkd_file(path, with_parent_said(asked, "NetDev", over.text())));
-  return {std::move(state), true, std::move(over.against)};
+  return {std::move(state), true, std::move(over.conflicts)};
 }
 
 }  // namespace rdmastate

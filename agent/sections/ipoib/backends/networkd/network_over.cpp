@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edits a foreign .network file so that it says what the spec says of the interface. Lines that the spec has no field
-// for stay byte for byte.
+// Edits a foreign .network file so that it says what the spec says of the interface (--adopt). Lines that the spec has
+// no field for stay byte for byte. An address or route of the file that the spec's list has too stays, another one is a
+// conflict and goes, and what is missing is added. Gateway, name servers and domains are replaced.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,14 +41,22 @@ class Over {
   }
 
   const std::string& text() const { return edit_.text(); }
-  Texts against = {};
+  Texts conflicts = {};  // for TakenOver::against
 
  private:
   void refuse(std::string_view section, std::string_view key, std::string_view value, std::string_view why) {
-    against.push_back(fmt::format("[{}] {}={} {}, which contradicts {}: take it out by hand", section, key, value, why,
-                                  record_.interface_name()));
+    conflicts.push_back(fmt::format("[{}] {}={} {}, which contradicts {}: take it out by hand", section, key, value,
+                                    why, record_.interface_name()));
   }
 
+  // Removes every entry that counts and that `is_it` accepts.
+  template <class IsIt>
+  void remove_all(const IsIt& is_it) {
+    while (edit_.remove(is_it)) {
+    }
+  }
+
+  // DHCP= is one key for both families, so its word for IPv6 is kept.
   void lay_ipv4(const Ipv4Block& block) {
     const std::string now = edit_.file().value("Network", "DHCP");
     const bool both = is_yes(now) || now == "both";
@@ -94,7 +103,10 @@ class Over {
       const auto address = own_address(now, entry, family);
       if (!address) continue;
       const auto same = std::find(missing.begin(), missing.end(), to_text(*address));
-      same == missing.end() ? others.push_back(to_text(*address)) : void(missing.erase(same));
+      if (same == missing.end())
+        others.push_back(to_text(*address));
+      else
+        missing.erase(same);
     }
     for (const auto& other : others) {
       refuse("Network", "Address", other, "is not in the spec's list");
@@ -129,9 +141,9 @@ class Over {
 
   static bool is_default(const Route& route) { return !route.to || route.to->is_default(); }
 
-  static bool is_same(const Route& there, const RouteRecord& one) {
-    const bool to = one.to.network ? there.to == one.to.network : is_default(there);
-    return to && there.via == one.via && there.metric == one.metric;
+  static bool is_same(const Route& in_file, const RouteRecord& one) {
+    const bool to = one.to.network ? in_file.to == one.to.network : is_default(in_file);
+    return to && in_file.via == one.via && in_file.metric == one.metric;
   }
 
   static bool is_of(const Route& route, Family family) {
@@ -142,18 +154,16 @@ class Over {
   template <class Block>
   void lay_routes(const Block& block, Family family) {
     auto missing = block.routes;
-    for (const auto& there : routes()) {
-      if (!is_of(there, family) || (is_default(there) && there.via == block.gateway)) continue;
+    for (const auto& in_file : routes()) {
+      if (!is_of(in_file, family) || (is_default(in_file) && in_file.via == block.gateway)) continue;
       const auto same =
-          std::find_if(missing.begin(), missing.end(), [&](const auto& one) { return is_same(there, one); });
+          std::find_if(missing.begin(), missing.end(), [&](const auto& one) { return is_same(in_file, one); });
       if (same != missing.end()) {
         missing.erase(same);
         continue;
       }
-      refuse("Route", "Destination", there.to ? to_text(*there.to) : "default", "is not in the spec's list");
-      const auto is_its = [&](const ini::File&, const ini::Entry& entry) { return entry.instance == there.instance; };
-      while (edit_.remove(is_its)) {
-      }
+      refuse("Route", "Destination", in_file.to ? to_text(*in_file.to) : "default", "is not in the spec's list");
+      remove_all([&](const ini::File&, const ini::Entry& entry) { return entry.instance == in_file.instance; });
     }
     for (const auto& one : missing) {
       IpNetwork anywhere;
@@ -168,12 +178,10 @@ class Over {
   void lay_gateway(const IpAddress& gateway) {
     for (const auto& route : routes())
       if (is_default(route) && route.via == gateway) return;
-    const auto is_other = [&](const ini::File& file, const ini::Entry& entry) {
+    remove_all([&](const ini::File& file, const ini::Entry& entry) {
       const auto value = entry.key == "Gateway" ? value_from<IpAddress>(entry.value) : std::nullopt;
       return file.section(entry) == "Network" && value && value->family == gateway.family && *value != gateway;
-    };
-    while (edit_.remove(is_other)) {
-    }
+    });
     const Texts now = edit_.file().values("Network", "Gateway");
     const bool there =
         std::any_of(now.begin(), now.end(), [&](const auto& text) { return value_from<IpAddress>(text) == gateway; });
@@ -182,19 +190,17 @@ class Over {
 
   template <class Block>
   void lay_dns(const Block& block, Family family) {
-    Texts same, others, wanted;
+    Texts of_family, others, wanted;
     for (const auto& line : edit_.file().values("Network", "DNS"))
       for (const auto& word : words(line)) {
         const auto address = value_from<IpAddress>(word);
-        (address && address->family == family ? same : others).push_back(word);
+        (address && address->family == family ? of_family : others).push_back(word);
       }
     for (const auto& one : block.dns) wanted.push_back(to_text(one));
-    if (same == wanted) return;
-    const auto is_it = [](const ini::File& file, const ini::Entry& entry) {
+    if (of_family == wanted) return;
+    remove_all([](const ini::File& file, const ini::Entry& entry) {
       return file.section(entry) == "Network" && entry.key == "DNS";
-    };
-    while (edit_.remove(is_it)) {
-    }
+    });
     for (const auto* list : {&wanted, &others})
       for (const auto& one : *list) edit_.add("Network", "DNS", one);
   }
@@ -233,7 +239,7 @@ TakenOver network_file_over(const IpoibRecord& asked, const std::vector<std::str
   Over over(asked, children, content ? content->value : std::string());
   over.lay();
   State state(networkd_file_kind, wanted_networkd_file(path, with_parent_said(asked, "Match", over.text())));
-  return {std::move(state), true, std::move(over.against)};
+  return {std::move(state), true, std::move(over.conflicts)};
 }
 
 }  // namespace rdmastate

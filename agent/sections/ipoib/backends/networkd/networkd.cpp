@@ -43,16 +43,18 @@ void expand(const Expansion& to) {
   const Template netdev("ipoib.netdev", escape_line);
   for (const auto& profile : to.profiles) {
     const std::string file = networkd_path(profile.name, ".network");
-    const std::string made_by = networkd_path(profile.name, ".netdev");
+    const std::string netdev_file = networkd_path(profile.name, ".netdev");
     LiveBy by{"systemd-networkd", {{networkd_file_kind.name, file}, TwinForm::whole_file, {}}};
     if (profile.is_absent()) by.owner.clear();  // networkd makes children, and removes none
     if (profile.is_child())
-      by.of_link.push_back({{networkd_file_kind.name, made_by}, TwinForm::whole_file, netdev_twin_fields()});
+      by.of_link.push_back({{networkd_file_kind.name, netdev_file}, TwinForm::whole_file, netdev_twin_fields()});
     add_live(profile, by, to);
     if (profile.is_absent()) continue;
     if (profile.is_child())
-      add_file(profile, made_by, netdev_text(netdev, profile), to.desired).take_over =
-          [asked = profile.asked, made_by](const State& theirs) { return netdev_file_over(asked, made_by, theirs); };
+      add_file(profile, netdev_file, netdev_text(netdev, profile), to.desired).take_over =
+          [asked = profile.asked, netdev_file](const State& theirs) {
+            return netdev_file_over(asked, netdev_file, theirs);
+          };
     Wanted& one = add_file(profile, file, network_text(network, profile), to.desired);
     one.take_over = [asked = profile.asked, children = profile.children, file](const State& theirs) {
       return network_file_over(asked, children, file, theirs);
@@ -75,29 +77,29 @@ std::vector<std::string> children_of(const Ini& file) { return file.values("Netw
 // Pairs of an interface and its parent, which is empty for a port: ports in the order of our udev rules, then other
 // ports, then children as their ports' files name them.
 std::vector<std::pair<std::string, std::string>> names_and_parents(const Adoption& from, const IniFiles& files) {
-  std::vector<std::pair<std::string, std::string>> ports, children;
-  std::set<std::string> made;
-  for (const auto& port : ports_named_by_rules(from.snapshot)) ports.emplace_back(port.name, "");
+  std::vector<std::pair<std::string, std::string>> all, children;
+  std::set<std::string> children_seen;
+  for (const auto& port : ports_named_by_rules(from.snapshot)) all.emplace_back(port.name, "");
   for (const auto& file : files)
     for (const auto& child : children_of(file))
-      if (made.insert(child).second) children.emplace_back(child, file.value("Match", "Name"));
-  for (const auto& [child, parent] : children) ports.emplace_back(parent, "");
+      if (children_seen.insert(child).second) children.emplace_back(child, file.value("Match", "Name"));
+  for (const auto& [child, parent] : children) all.emplace_back(parent, "");
   for (const auto& file : files) {
     const Link* link = from.snapshot.is_tree() ? nullptr : from.snapshot.link(file.value("Match", "Name"));
-    if (link != nullptr && link->is_ipoib() && !made.contains(link->name)) ports.emplace_back(link->name, "");
+    if (link != nullptr && link->is_ipoib() && !children_seen.contains(link->name)) all.emplace_back(link->name, "");
   }
-  ports.insert(ports.end(), children.begin(), children.end());
-  return ports;
+  all.insert(all.end(), children.begin(), children.end());
+  return all;
 }
 
 // A sentence on what the file says beyond a spec; empty where there is nothing, and for a file of rdmastate.
-std::string said_beyond(const Adoption& from, const Ini& file) {
+std::string sentence_on_rest(const Adoption& from, const Ini& file) {
   std::vector<std::string> known = known_networkd_keys();
   for (const char* key : {"Match.Name", "Match.MACAddress", "Match.Type", "Route.Destination", "Route.Gateway",
                           "Route.Metric", "NetDev.Name", "NetDev.Kind"})
     known.emplace_back(key);
   if (from.snapshot.read(file.path()).value_or("").starts_with(managed_line)) return {};
-  return unsaid(file, known);
+  return sentence_on_other_keys(file, known);
 }
 
 const Ini* network_file_of(const IniFiles& files, const std::string& name) {
@@ -106,21 +108,23 @@ const Ini* network_file_of(const IniFiles& files, const std::string& name) {
   return found == files.end() ? nullptr : &*found;
 }
 
+// Reads the files of all claims, and makes a record of each interface whose files are there.
 void adopt(const Adoption& from, Adopted& to) {
   IniFiles files;
-  std::set<std::string> paths;
+  std::set<std::string> seen;
   for (const auto& claim : from.facts.claims)
-    if (claim.manager == "networkd" && !from.is_applied_file(claim.path) && paths.insert(claim.path).second)
+    if (claim.manager == "networkd" && !from.is_applied_file(claim.path) && seen.insert(claim.path).second)
       files.emplace_back(claim.path, ini::systemd, from.snapshot.read(claim.path).value_or(""));
-  std::set<std::string> said;
+  std::set<std::string> adopted;
   for (const auto& [name, parent] : names_and_parents(from, files)) {
     const Ini* file = network_file_of(files, name);
     const Ini* netdev = parent.empty() ? nullptr : netdev_of(files, name);
-    if (file == nullptr || (!parent.empty() && netdev == nullptr) || !said.insert(name).second) continue;
+    const bool has_files = file != nullptr && (parent.empty() || netdev != nullptr);
+    if (!has_files || !adopted.insert(name).second) continue;
     adopt_network_file(from, *file, name, netdev, parent, to);
     for (const Ini* one : {file, netdev}) {
-      std::string more = one != nullptr ? said_beyond(from, *one) : std::string();
-      if (!more.empty()) to.left_out.push_back(std::move(more));
+      std::string rest = one != nullptr ? sentence_on_rest(from, *one) : std::string();
+      if (!rest.empty()) to.left_out.push_back(std::move(rest));
     }
   }
 }

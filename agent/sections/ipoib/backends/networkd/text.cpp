@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// The first half prints, by the tables of keys.hpp; the second half reads: class NetworkFile makes one record of an
+// interface's files. `four` and `six` are IPv4 and IPv6.
 #include "sections/ipoib/backends/networkd/text.hpp"
 
 #include <algorithm>
@@ -29,12 +31,12 @@ Values address_section(const std::string& address) {
 Values route_section(const ProfileRoute& route) {
   KeyLines lines;
   lines.add("Destination", to_text(route.to));
-  lines.add("Gateway", text_or_none(route.via));
-  lines.add("Metric", text_or_none(route.metric));
+  lines.add("Gateway", text_or_empty(route.via));
+  lines.add("Metric", text_or_empty(route.metric));
   return lines.take_as("Route");
 }
 
-std::vector<Values> sections_of(const Profile& profile) {
+std::vector<Values> section_values(const Profile& profile) {
   const Ipv4Block& four = *profile.made.ipv4;
   const Ipv6Block& six = *profile.made.ipv6;
   std::vector<Values> sections;
@@ -73,7 +75,8 @@ class NetworkFile {
   void note(const std::string& field, const Ini& file, std::string_view section, std::string_view key) {
     if (const ini::Entry* line = file.find(section, key)) to_.came_from(ipoib_path(index_, field), file.place(*line));
   }
-  std::string taken(const std::string& field, const Ini& file, std::string_view section, std::string_view key) {
+  // The key's value, which becomes the field's source.
+  std::string noted_value(const std::string& field, const Ini& file, std::string_view section, std::string_view key) {
     note(field, file, section, key);
     return file.value(section, key);
   }
@@ -85,11 +88,12 @@ class NetworkFile {
     });
   }
 
+  // Makes the blocks `ipv4` and `ipv6` with their methods, which follow from several keys.
   void begin_blocks(IpoibRecord& made) {
-    const std::string dhcp = taken("ipv4.method", file_, "Network", "DHCP");
+    const std::string dhcp = noted_value("ipv4.method", file_, "Network", "DHCP");
     if (has_address(Family::v4)) made.ipv4.emplace().method = Ipv4Method::manual;
     if (dhcp == "ipv4" || is_yes(dhcp)) made.ipv4.emplace().method = Ipv4Method::automatic;
-    const std::string local = taken("ipv6.method", file_, "Network", "LinkLocalAddressing");
+    const std::string local = noted_value("ipv6.method", file_, "Network", "LinkLocalAddressing");
     const bool has_none = local == "no" || local == "false" || local == "ipv4";
     if (has_address(Family::v6)) {
       made.ipv6.emplace().method = Ipv6Method::manual;
@@ -111,6 +115,7 @@ class NetworkFile {
       }
   }
 
+  // The sections of that name; each is an index into ini::File::sections().
   std::vector<std::size_t> instances(std::string_view section) const {
     std::vector<std::size_t> found;
     for (const auto& line : file_.entries())
@@ -156,8 +161,8 @@ std::vector<Values> child_values(const Profile& profile) {
 std::string network_text(const Template& text, const Profile& profile) {
   Values values;
   values.set("name", profile.name);
-  values.set("parent", text_or_no(text_or_none(profile.made.parent)));
-  values.set("sections", sections_of(profile));
+  values.set("parent", text_or_false(text_or_empty(profile.made.parent)));
+  values.set("sections", section_values(profile));
   return text.render(values);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nm_profile_of() prints a keyfile, by the tables of keyfile_keys.hpp; class Reader makes a record of one.
 #include "sections/ipoib/backends/networkmanager/keyfile.hpp"
 
 #include <fmt/format.h>
@@ -56,8 +57,8 @@ class Reader {
     take_link(made);
     if (made.parent && made.pkey && child_name(made.parent->value, *made.pkey) == name) made.name.reset();
     if (!made.parent) made.match = match_for(from_, name);
-    made.ipv4 = block<Ipv4Block>("ipv4", Family::v4, created_ipoib().ipv4->method);
-    made.ipv6 = block<Ipv6Block>("ipv6", Family::v6, created_ipoib().ipv6->method);
+    made.ipv4 = read_block<Ipv4Block>("ipv4", Family::v4, created_ipoib().ipv4->method);
+    made.ipv6 = read_block<Ipv6Block>("ipv6", Family::v6, created_ipoib().ipv6->method);
   }
 
  private:
@@ -77,7 +78,7 @@ class Reader {
 
   // nullopt where a record without the block means the same, and for a method that a spec does not have.
   template <class Block, class Method>
-  std::optional<Block> block(const std::string& section, Family family, Method by_default) {
+  std::optional<Block> read_block(const std::string& section, Family family, Method by_default) {
     Block made;
     const std::string method = file_.value(section, "method");
     if (method.empty() || method == "ignore") return std::nullopt;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a profile to the text of a NetworkManager keyfile (nm-settings-keyfile(5)), and back.
+// From a Profile (an interface of the spec with all its defaults) to the text of a NetworkManager keyfile
+// (nm-settings-keyfile(5)), and back.
 #pragma once
 
 #include "base/template.hpp"
@@ -15,10 +16,10 @@ namespace rdmastate {
 NmProfileState nm_profile_of(const Template& text, const Profile& profile, const Platform& platform);
 /// The digest that a profile of rdmastate has in [user]; `text` is the file while that value is still empty.
 std::string nm_digest_of(std::string_view text);
-/// A foreign keyfile, changed so that it says what the spec says of the interface: lines that the spec has no field for
-/// stay byte for byte.
+/// For --adopt: a foreign keyfile, changed so that it says what the spec says of the interface: lines that the spec has
+/// no field for stay byte for byte.
 TakenOver keyfile_over(const IpoibRecord& asked, const State& theirs);
-/// Adds the record that an InfiniBand keyfile means, whoever wrote it.
+/// For `show --as-spec`: adds the record that an InfiniBand keyfile means, whoever wrote it.
 void adopt_keyfile(const Adoption& from, const Ini& file, Adopted& to);
 
 }  // namespace rdmastate

@@ -22,15 +22,15 @@ std::optional<PKey> pkey_from(const std::string& text) {
 }
 
 constexpr KeyfileLinkKey link_keys[] = {
-    {"transport-mode", "mode", [](const IpoibRecord& record) { return text_or_none(record.mode); },
+    {"transport-mode", "mode", [](const IpoibRecord& record) { return text_or_empty(record.mode); },
      [](const std::string& text, IpoibRecord& record) { record.mode = value_from<IpoibMode>(text); }},
-    {"mtu", "mtu", [](const IpoibRecord& record) { return text_or_none(record.mtu); },
+    {"mtu", "mtu", [](const IpoibRecord& record) { return text_or_empty(record.mtu); },
      [](const std::string& text, IpoibRecord& record) {
        if (text != "0") record.mtu = value_from<std::uint32_t>(text);  // 0: automatic
      }},
     {"p-key", "pkey", [](const IpoibRecord& record) { return record.pkey ? std::to_string(record.pkey->value) : ""; },
      [](const std::string& text, IpoibRecord& record) { record.pkey = pkey_from(text); }},
-    {"parent", "parent", [](const IpoibRecord& record) { return text_or_none(record.parent); },
+    {"parent", "parent", [](const IpoibRecord& record) { return text_or_empty(record.parent); },
      [](const std::string& text, IpoibRecord& record) { record.parent = IfName{text}; }},
 };
 
@@ -84,7 +84,7 @@ constexpr KeyfileKey<Block> family_keys[] = {
      take_method<Block>},
     {"address", "addresses", true, [](const Block& block, Family) { return texts_of(block.addresses); },
      take_address<Block>},
-    {"gateway", "gateway", false, [](const Block& block, Family) { return Texts{text_or_none(block.gateway)}; },
+    {"gateway", "gateway", false, [](const Block& block, Family) { return Texts{text_or_empty(block.gateway)}; },
      [](const std::string& text, Family, Block& block) { block.gateway = value_from<IpAddress>(text); }},
     {"dns", "dns", false, [](const Block& block, Family) { return Texts{ended_by(texts_of(block.dns), ";")}; },
      [](const std::string& text, Family, Block& block) { take_list(text, block.dns); }},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables say which keys of a keyfile stand for which fields. Printing a profile, reading one and changing a foreign one
-// all use them.
+// Tables say which keys of a keyfile stand for which fields. Printing a profile (keyfile), reading one (`take`) and
+// laying a spec over a foreign one (keyfile_over: its values replaced, all other lines kept) use them.
 #pragma once
 
 #include <span>
@@ -41,7 +41,7 @@ std::span<const KeyfileKey<Block>> keyfile_keys();
 template <class Block>
 bool is_row_of(const KeyfileKey<Block>& row, std::string_view key);
 
-/// Every key that stands for a field, as unsaid() wants them: "ipv4.address#".
+/// Every key that stands for a field, as sentence_on_other_keys() wants them: "ipv4.address#".
 std::vector<std::string> known_keyfile_keys();
 
 }  // namespace rdmastate

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edits a foreign profile so that it says what the spec says. Lines that the spec does not speak of stay byte for
-// byte.
+// Edits a foreign profile so that it says what the spec says (--adopt): class Over goes through the file's sections.
+// Lines that the spec does not speak of stay byte for byte.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -108,14 +108,17 @@ class Over {
   // Another line is a conflict: nothing is written then, and the plan shows the profile without it.
   template <class Block>
   void lay_lines(std::string_view section, const KeyfileKey<Block>& row, Texts missing, Family family) {
-    std::size_t last = 0;
+    std::size_t last = 0;  // the highest number in the file
     Texts others;
     const ini::File now = edit_.file();
     for (const auto& entry : now.entries()) {
       if (!entry.counts || now.section(entry) != section || !is_row_of(row, entry.key)) continue;
       last = std::max<std::size_t>(last, std::strtoul(entry.key.c_str() + row.key.size(), nullptr, 10));
       const auto same = std::find(missing.begin(), missing.end(), in_our_words(row, entry.value, family));
-      same == missing.end() ? others.push_back(entry.key) : void(missing.erase(same));
+      if (same == missing.end())
+        others.push_back(entry.key);
+      else
+        missing.erase(same);
     }
     for (const auto& key : others) {
       refuse(section, key, "is not in the spec's list");

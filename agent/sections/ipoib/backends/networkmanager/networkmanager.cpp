@@ -50,16 +50,16 @@ std::size_t place_among(const std::vector<NamedPort>& ports, const Ini& file) {
 bool is_ipoib(const Ini& file) { return file.value("connection", "type") == "infiniband"; }
 
 // A sentence on what the profile says beyond a spec; empty where there is nothing, and for a profile of rdmastate.
-std::string said_beyond(const Adoption& from, const Ini& file) {
+std::string sentence_on_rest(const Adoption& from, const Ini& file) {
   std::vector<std::string> known = known_keyfile_keys();
   for (const char* key : {"connection.id", "connection.uuid", "connection.type", "connection.interface-name",
                           "connection.timestamp", "infiniband.mac-address", "user.rdmastate.digest"})
     known.emplace_back(key);
   if (from.snapshot.read(file.path()).value_or("").starts_with(managed_line)) return {};
-  return unsaid(file, known);
+  return sentence_on_other_keys(file, known);
 }
 
-bool is_said(const Spec& spec, const std::string& interface) {
+bool has_record(const Spec& spec, const std::string& interface) {
   return std::any_of(spec.ipoib.begin(), spec.ipoib.end(),
                      [&](const IpoibRecord& one) { return one.interface_name() == interface; });
 }
@@ -67,8 +67,31 @@ bool is_said(const Spec& spec, const std::string& interface) {
 void note_without_profile(const Adoption& from, Adopted& to) {
   if (from.snapshot.is_tree()) return;
   for (const Link* link : from.snapshot.links())
-    if (link->is_ipoib() && link->up && !is_said(to.spec, link->name))
+    if (link->is_ipoib() && link->up && !has_record(to.spec, link->name))
       to.left_out.push_back(fmt::format("{} is up, but NetworkManager has no profile for it", link->name));
+}
+
+// The InfiniBand profiles that are not the applied spec's, in the order of their records. One that names no interface
+// is left out.
+std::vector<Ini> ipoib_profiles(const Adoption& from, Adopted& to, bool children_only) {
+  std::vector<Ini> files;
+  for (const auto& claim : from.facts.claims) {
+    const bool is_profile =
+        claim.manager == "networkmanager" && claim.path.find("/system-connections/") != std::string::npos;
+    if (!is_profile || from.is_applied_file(claim.path)) continue;
+    Ini file(claim.path, ini::keyfile, from.snapshot.read(claim.path).value_or(""));
+    const bool is_named = !file.value("connection", "interface-name").empty();
+    if (is_ipoib(file) && !is_named)
+      to.left_out.push_back(fmt::format("{} names no interface: it is for {}", claim.path, claim.interface));
+    if (is_named) files.push_back(std::move(file));
+  }
+  std::erase_if(files, [&](const Ini& file) {
+    return !is_ipoib(file) || (children_only && file.value("infiniband", "parent").empty());
+  });
+  const auto ports = ports_named_by_rules(from.snapshot);
+  std::stable_sort(files.begin(), files.end(),
+                   [&](const Ini& a, const Ini& b) { return place_among(ports, a) < place_among(ports, b); });
+  return files;
 }
 
 void adopt(const Adoption& from, Adopted& to) { adopt_nm_profiles(from, to, false); }
@@ -94,29 +117,13 @@ void NmProfiles::add(const Profile& profile) const {
 }
 
 void adopt_nm_profiles(const Adoption& from, Adopted& to, bool children_only) {
-  std::vector<Ini> files;
-  for (const auto& claim : from.facts.claims)
-    if (claim.manager == "networkmanager" && claim.path.find("/system-connections/") != std::string::npos &&
-        !from.is_applied_file(claim.path)) {
-      Ini file(claim.path, ini::keyfile, from.snapshot.read(claim.path).value_or(""));
-      const bool is_named = !file.value("connection", "interface-name").empty();
-      if (is_ipoib(file) && !is_named)
-        to.left_out.push_back(fmt::format("{} names no interface: it is for {}", claim.path, claim.interface));
-      if (is_named) files.push_back(std::move(file));
-    }
-  std::erase_if(files, [&](const Ini& file) {
-    return !is_ipoib(file) || (children_only && file.value("infiniband", "parent").empty());
-  });
-  const auto ports = ports_named_by_rules(from.snapshot);
-  std::stable_sort(files.begin(), files.end(),
-                   [&](const Ini& a, const Ini& b) { return place_among(ports, a) < place_among(ports, b); });
-  for (const auto& file : files) {
-    if (is_said(to.spec, file.value("connection", "interface-name"))) {
+  for (const auto& file : ipoib_profiles(from, to, children_only)) {
+    if (has_record(to.spec, file.value("connection", "interface-name"))) {
       to.left_out.push_back(
           fmt::format("{} is a second profile of {}", file.path(), file.value("connection", "interface-name")));
     } else {
       adopt_keyfile(from, file, to);
-      if (auto more = said_beyond(from, file); !more.empty()) to.left_out.push_back(std::move(more));
+      if (auto rest = sentence_on_rest(from, file); !rest.empty()) to.left_out.push_back(std::move(rest));
     }
   }
   note_without_profile(from, to);
