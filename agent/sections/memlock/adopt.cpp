@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adopts section `memlock` from the files that rdmastate wrote.
+// Adopts section `memlock` from the files that rdmastate wrote: the group and its limits from limits.d, its members
+// from sysusers.d, services from their drop-ins.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,14 +42,15 @@ std::vector<std::string> words_of(std::string_view line) {
 
 bool is_comment(const std::string& line) { return line.empty() || line[0] == '#'; }
 
-struct Found {
+struct GroupLimits {
   std::optional<GroupName> group;
   Limits limits;
-  std::size_t line = 0;
+  std::size_t line = 0;  ///< the last one that gives a limit
 };
 
-std::optional<Found> limits_in(const std::string& text) {
-  Found found;
+// nullopt where the text is not what rdmastate writes.
+std::optional<GroupLimits> group_limits_in(const std::string& text) {
+  GroupLimits found;
   for (const auto& [number, line] : numbered_lines(text)) {
     if (is_comment(line)) continue;
     const auto words = words_of(line);  // @rdma soft memlock 67108864
@@ -85,7 +87,7 @@ void adopt_group(const Snapshot& snapshot, Adopted& to) {
   const std::string path(common_layout().limits);
   const auto text = snapshot.read(path);
   if (!text) return;
-  const auto found = limits_in(*text);
+  const auto found = group_limits_in(*text);
   if (!found) return to.left_out.push_back(fmt::format("{} does not read as rdmastate wrote it", path));
   MemlockSection& memlock = to.spec.memlock.emplace();
   memlock.group = found->group;
@@ -100,8 +102,8 @@ void adopt_service(const Snapshot& snapshot, const ServiceName& service, Adopted
   const auto text = snapshot.read(path);
   if (!text) return;
   const auto limits = limits_of_unit(*text);
-  const bool same = limits && (!to.spec.memlock || Limits{to.spec.memlock->soft, to.spec.memlock->hard} == *limits);
-  if (!same)
+  const bool fits = limits && (!to.spec.memlock || Limits{to.spec.memlock->soft, to.spec.memlock->hard} == *limits);
+  if (!fits)
     return to.left_out.push_back(fmt::format(
         "{} {}", path, limits ? "has other limits than the rest of memlock" : "does not read as rdmastate wrote it"));
   if (!to.spec.memlock) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of the section memlock.
+// The checks of section `memlock`; they need no host.
 #include <fmt/format.h>
 
 #include <map>
@@ -32,13 +32,13 @@ void check_limits(const MemlockSection& memlock, Report& report) {
 
 template <class Name>
 void check_once(const std::vector<Name>& names, std::string_view field, std::string_view what, Report& report) {
-  std::map<std::string, std::size_t> first;
+  std::map<std::string, std::size_t> index_by_name;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].value.empty()) continue;
-    const auto [seen, fresh] = first.emplace(names[i].value, i);
-    if (!fresh)
+    const auto [earlier, is_new] = index_by_name.emplace(names[i].value, i);
+    if (!is_new)
       complain(report, fmt::format("memlock.{}[{}]", field, i),
-               fmt::format("{} {} stands at memlock.{}[{}] already", what, names[i].value, field, seen->second),
+               fmt::format("{} {} stands at memlock.{}[{}] already", what, names[i].value, field, earlier->second),
                fmt::format("name each {} once", what));
   }
 }
@@ -55,7 +55,7 @@ void check_members(const MemlockSection& memlock, Report& report) {
   check_once(memlock.members, "members", "user", report);
 }
 
-void check_whose(const MemlockSection& memlock, Report& report) {
+void check_group_and_services(const MemlockSection& memlock, Report& report) {
   if (!memlock.group && memlock.services.empty())
     complain(report, "memlock", "the limits apply to nobody: neither group nor services is given",
              "name a group for those who log in, services for what systemd starts, or both");
@@ -68,7 +68,7 @@ void check_whose(const MemlockSection& memlock, Report& report) {
 
 void check_memlock(const Spec& spec, Report& report) {
   if (!spec.memlock) return;
-  check_whose(*spec.memlock, report);
+  check_group_and_services(*spec.memlock, report);
   check_limits(*spec.memlock, report);
   check_members(*spec.memlock, report);
   check_once(spec.memlock->services, "services", "unit", report);

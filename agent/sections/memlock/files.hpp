@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the sources of section `memlock` share.
+// What the sources of section `memlock` share: its check() and adopt(), and the path of a service's drop-in.
 #pragma once
 
 #include <string>

@@ -17,14 +17,16 @@
 namespace rdmastate {
 namespace {
 
-Wanted wanted_file(std::string path, std::string text, std::string where) {
-  return {&file_kind, std::move(path), State(file_kind, regular_file(std::move(text))), std::move(where), "", {}};
+Wanted wanted_file(std::string path, std::string text, std::string spec_path) {
+  return {&file_kind, std::move(path), State(file_kind, regular_file(std::move(text))), std::move(spec_path), "", {}};
 }
 
+// As limits.conf(5) has it.
 std::string in_kib(const MemorySize& size) {
   return size.is_unlimited() ? "unlimited" : std::to_string(size.bytes / MemorySize::kib);
 }
 
+// As systemd.exec(5) has it.
 std::string in_bytes(const MemorySize& size) { return size.is_unlimited() ? "infinity" : std::to_string(size.bytes); }
 
 std::vector<std::string> names_of(const std::vector<UserName>& users) {

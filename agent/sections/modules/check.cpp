@@ -19,6 +19,7 @@ namespace {
 
 using Names = std::vector<ModuleName>;
 
+// A module's name, and another module that this name stands for (aliases) or that the module needs (dependencies).
 struct Pair {
   std::string_view name;
   std::string_view other;
@@ -68,7 +69,7 @@ std::map<std::string, Need> needed_modules(const Spec& spec) {
     for (const auto& [number, port] : record.ports)
       if (port.roce) add(std::string(roce_module), devices_path(i, "ports." + to_text(number) + ".roce"));
   }
-  for (bool more = true; more;) {
+  for (bool more = true; more;) {  // what the needed modules need in turn, until nothing is added
     more = false;
     for (const auto& [name, other] : dependencies)
       if (const auto by = needed.find(std::string(name)); by != needed.end())
@@ -78,12 +79,12 @@ std::map<std::string, Need> needed_modules(const Spec& spec) {
 }
 
 void check_duplicates(const Names& names, std::string_view list, Report& report) {
-  std::map<std::string, std::size_t> first;
+  std::map<std::string, std::size_t> index_by_name;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto [seen, fresh] = first.emplace(names[i].value, i);
-    if (!fresh)
+    const auto [earlier, is_new] = index_by_name.emplace(names[i].value, i);
+    if (!is_new)
       complain(report, fmt::format("modules.{}[{}]", list, i),
-               fmt::format("module {} stands at modules.{}[{}] already", names[i].value, list, seen->second),
+               fmt::format("module {} stands at modules.{}[{}] already", names[i].value, list, earlier->second),
                "name each module once");
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Section `modules`: its expand(), adopt() and places().
+// The Section `modules`: its expand(), adopt() and places(). It has three files: modules to load, modules to block, and
+// options. expand() makes each with an add_...() and adopt() reads each with an adopt_...().
 #include "sections/modules/spec.hpp"
 
 #include <fmt/format.h>

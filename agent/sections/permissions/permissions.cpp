@@ -62,10 +62,8 @@ void warn_of_power(const std::string& group, Report& report) {
        "keep the group to those who may do that");
 }
 
-void expand_permissions(const Spec& spec, const Facts&, Backend, Desired& desired, Report& report) {
-  if (!spec.permissions || !spec.permissions->umad) return;
-  const UmadPermissions& umad = *spec.permissions->umad;
-  warn_of_power(umad.group.value, report);
+// Wants the group now (/etc/group), and in sysusers.d for images.
+void add_group(const UmadPermissions& umad, Desired& desired) {
   GroupState group;
   group.in_file = true;
   desired.add({&group_kind, umad.group.value, State(group_kind, std::move(group)), group_field, "", {}});
@@ -76,6 +74,10 @@ void expand_permissions(const Spec& spec, const Facts&, Backend, Desired& desire
                group_field,
                "",
                {}});
+}
+
+// Wants the udev rule for nodes that appear, and group and mode of those that are there.
+void add_nodes(const UmadPermissions& umad, Desired& desired) {
   const Template rules("umad.rules", escape_udev);
   desired.add({&file_kind,
                std::string(common_layout().umad_rules),
@@ -93,6 +95,15 @@ void expand_permissions(const Spec& spec, const Facts&, Backend, Desired& desire
                {{{file_kind.name, std::string(common_layout().umad_rules)}, TwinForm::whole_file, {}}}});
 }
 
+void expand_permissions(const Spec& spec, const Facts&, Backend, Desired& desired, Report& report) {
+  if (!spec.permissions || !spec.permissions->umad) return;
+  const UmadPermissions& umad = *spec.permissions->umad;
+  warn_of_power(umad.group.value, report);
+  add_group(umad, desired);
+  add_nodes(umad, desired);
+}
+
+// The value of NAME="..." in a udev rule; empty where the line has no such key.
 std::string quoted_after(const std::string& line, std::string_view name) {
   const std::size_t at = line.find(fmt::format("{}=\"", name));
   if (at == std::string::npos) return {};

@@ -36,17 +36,17 @@ void check_roce_name(const SoftDeviceRecord& record, std::size_t i, Report& repo
 }
 
 void check(const Spec& spec, Report& report) {
-  std::map<std::string, std::size_t> first;
+  std::map<std::string, std::size_t> index_by_key;
   for (std::size_t i = 0; i < spec.soft_devices.size(); ++i) {
     const auto& record = spec.soft_devices[i];
     check_roce_name(record, i, report);
     if (record.netdev.value.empty()) continue;
     check_interface_name(record.netdev, path_of(i, "netdev"), report);
-    const auto [seen, fresh] = first.emplace(soft_device_key(record.type, record.netdev), i);
-    if (!fresh)
+    const auto [earlier, is_new] = index_by_key.emplace(soft_device_key(record.type, record.netdev), i);
+    if (!is_new)
       complain(report, path_of(i, "netdev"),
                fmt::format("{} has an {} device already, soft_devices[{}], and the kernel makes one of each type",
-                           record.netdev.value, to_text(record.type), seen->second));
+                           record.netdev.value, to_text(record.type), earlier->second));
   }
   check_device_names(spec, report);
 }
@@ -103,11 +103,12 @@ void adopt_one(Adopted& to, const SoftDevice& device, const std::string& source)
 }
 
 // Adopts the soft devices of boot.json, even those whose network device is missing now (they come back with it), and
-// the other live ones.
+// the other live ones. Where the applied spec holds the section, its devices are in the spec already, and boot.json is
+// not read for them.
 void adopt_soft_devices(const Adoption& from, Adopted& to) {
-  auto live = from.snapshot.soft_devices();
+  auto not_adopted = from.snapshot.soft_devices();
   const bool is_applied = from.applied.holds("soft_devices");
-  std::erase_if(live, [&](const SoftDevice& one) {
+  std::erase_if(not_adopted, [&](const SoftDevice& one) {
     return is_applied &&
            from.applied.resources.contains({soft_device_kind.name, soft_device_key(one.type, {one.netdev})});
   });
@@ -116,14 +117,14 @@ void adopt_soft_devices(const Adoption& from, Adopted& to) {
     if (one.kind != &soft_device_kind) continue;
     const auto& state = one.state->as<SoftDeviceState>();
     SoftDevice device{state.type, state.netdev.value, state.name.value};
-    std::erase_if(live, [&](const SoftDevice& other) {
+    std::erase_if(not_adopted, [&](const SoftDevice& other) {
       const bool same = other.type == device.type && other.netdev == device.netdev;
       if (same) device.name = other.name;
       return same;
     });
     adopt_one(to, device, from.boot_line(i));
   }
-  for (const auto& device : live) adopt_one(to, device, "/sys/class/infiniband/" + device.name);
+  for (const auto& device : not_adopted) adopt_one(to, device, "/sys/class/infiniband/" + device.name);
 }
 
 FilePlaces places() { return whole_files({common_layout().soft_rules}); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adopts section `subnet_manager` from a host's files: partitions from a file of rdmastate alone, foreign settings
-// where the section has a field for them.
+// where the section has a field for them. Debian starts a unit for each port that its settings list (read_units).
+// Elsewhere opensm.service runs a launcher, which starts an OpenSM for each port listed, else for each opensm.conf.N
+// (read_launcher).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,11 +30,11 @@ class SmReader {
     } else if (from_.snapshot.exists(std::string(layout_.wants_link))) {
       read_launcher();
     }
-    if (!found_) return;
-    if (found_->run) read_partitions();
-    if (found_->run) read_in_force();
-    to_.came_from("subnet_manager", source_);
-    to_.spec.subnet_manager = std::move(found_);
+    if (!section_) return;
+    if (section_->run) read_partitions();
+    if (section_->run) read_in_force();
+    to_.came_from("subnet_manager", section_source_);
+    to_.spec.subnet_manager = std::move(section_);
   }
 
  private:
@@ -44,29 +46,31 @@ class SmReader {
     return entry ? entry->value : "";
   }
 
-  void begin(bool run, std::string source) {
-    found_.emplace().run = run;
-    source_ = std::move(source);
+  // Makes the section; it goes into the spec at the end of read().
+  void begin_section(bool run, std::string source) {
+    section_.emplace().run = run;
+    section_source_ = std::move(source);
   }
 
+  // Makes an instance of each port of a list of GUIDs. False: the list is empty, or holds something else.
   bool take_ports(const std::string& list) {
     const auto guids = guids_in(list);
     if (!guids || guids->empty()) return false;
-    begin(true, fmt::format("{}, {}", layout_.settings, layout_.ports));
-    for (const auto guid : *guids) found_->instances.push_back({guid, {}, {}});
+    begin_section(true, fmt::format("{}, {}", layout_.settings, layout_.ports));
+    for (const auto guid : *guids) section_->instances.push_back({guid, {}, {}});
     return true;
   }
 
   void read_units() {
     const std::string ports = setting(layout_.ports);
     if (ports.empty()) return;
-    if (ports == "NONE") return begin(false, fmt::format("{}, {}", layout_.settings, layout_.ports));
+    if (ports == "NONE") return begin_section(false, fmt::format("{}, {}", layout_.settings, layout_.ports));
     if (!take_ports(ports)) {
       to_.left_out.push_back(fmt::format("OpenSM's {}=\"{}\" in {}: a spec names each port by its GUID", layout_.ports,
                                          ports, layout_.settings));
       return;
     }
-    for (auto& instance : found_->instances) {
+    for (auto& instance : section_->instances) {
       const auto text = text_of(drop_in_path(layout_, instance.port_guid));
       if (text && carries_mark(*text)) read_drop_in(*text, instance);
     }
@@ -77,7 +81,7 @@ class SmReader {
     SmPriority priority;
     const std::string text = setting(layout_.priority);
     if (!Text<SmPriority>::read({text, true}, priority))
-      for (auto& instance : found_->instances) instance.priority = priority;
+      for (auto& instance : section_->instances) instance.priority = priority;
   }
 
   // The paths of opensm.conf.N, sorted by N as a number: 10 after 9.
@@ -102,10 +106,10 @@ class SmReader {
       const auto text = text_of(path);
       const auto instance = text ? instance_in_config(*text) : std::nullopt;
       if (!instance) continue;
-      if (!found_) begin(true, path);
-      found_->instances.push_back(*instance);
+      if (!section_) begin_section(true, path);
+      section_->instances.push_back(*instance);
     }
-    if (!found_)
+    if (!section_)
       to_.left_out.push_back(
           fmt::format("opensm.service, which is enabled: {} names no port by its GUID", layout_.settings));
   }
@@ -118,15 +122,15 @@ class SmReader {
 
   // Takes the foreign settings of the instances that the section has a field for; lists the others as left out.
   void read_in_force() {
-    std::set<std::string> told;
+    std::set<std::string> left_out;
     for (const auto& one : opensm_in_force(from_.facts.opensm, layout_))
-      for (auto& instance : found_->instances) {
+      for (auto& instance : section_->instances) {
         if (one.port.value_or(instance.port_guid) != instance.port_guid) continue;
         for (const auto& [name, said] : one.settings) {
           if (name == "sm_priority") take(said, instance.priority);
           if (name == "subnet_prefix") take(said, instance.subnet_prefix);
-          const bool has_word = name == "sm_priority" || name == "subnet_prefix";
-          if (!has_word && !said.ours && told.insert(name + said.path).second)
+          const bool has_field = name == "sm_priority" || name == "subnet_prefix";
+          if (!has_field && !said.ours && left_out.insert(name + said.path).second)
             to_.left_out.push_back(fmt::format(
                 "{} {} of {}: a spec has no word for it; where the spec's files would put it out of force, --adopt keeps it",
                 name, said.value, said.path));
@@ -142,10 +146,10 @@ class SmReader {
       to_.left_out.push_back(fmt::format("the partitions in {}, which rdmastate did not write", layout_.partitions));
       return;
     }
-    auto& partitions = found_->partitions.emplace();
+    auto& partitions = section_->partitions.emplace();
     for (const auto& [key, partition] : *written)
       if (key == default_key) {
-        found_->default_mtu = mtu_of(partition);
+        section_->default_mtu = mtu_of(partition);
       } else {
         partitions.push_back(record_of_partition(key, partition));
       }
@@ -170,8 +174,8 @@ class SmReader {
   const Adoption& from_;
   const OpensmLayout& layout_;
   Adopted& to_;
-  std::optional<SubnetManagerSection> found_;
-  std::string source_;
+  std::optional<SubnetManagerSection> section_;
+  std::string section_source_;
 };
 
 }  // namespace

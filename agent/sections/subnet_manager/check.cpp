@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Three groups: rules of the section alone (up to check_partitions), rules that ipoib and the section have together (up
+// to check_beside_ipoib: MTUs and P_Keys of interfaces in the partitions), and rules that need the host (check_port).
 #include "sections/subnet_manager/check.hpp"
 
 #include <fmt/format.h>
@@ -36,14 +38,14 @@ void check_run(const SubnetManagerSection& section, Report& report) {
 }
 
 void check_instances(const SubnetManagerSection& section, Report& report) {
-  std::map<Guid, std::size_t> first;
+  std::map<Guid, std::size_t> index_by_port;
   for (std::size_t i = 0; i < section.instances.size(); ++i) {
     const Guid guid = section.instances[i].port_guid;
     if (guid.value == 0) continue;  // missing or invalid: the reader has reported it
-    const auto [seen, fresh] = first.emplace(guid, i);
-    if (!fresh)
+    const auto [earlier, is_new] = index_by_port.emplace(guid, i);
+    if (!is_new)
       complain(report, instance_path(i, "port_guid"),
-               fmt::format("port {} has an instance already, instances[{}]", to_text(guid), seen->second),
+               fmt::format("port {} has an instance already, instances[{}]", to_text(guid), earlier->second),
                "one subnet manager runs on a port");
   }
 }
@@ -72,6 +74,7 @@ void check_members(const PartitionRecord& record, std::size_t i, Report& report)
          "make at least one of them full: what the others are to reach");
 }
 
+// Refuses mtu and rate of a partition that has no broadcast group.
 void check_group(const PartitionRecord& record, std::size_t i, Report& report) {
   if (record.is_ipoib()) return;
   for (const auto& [given, field] : {std::pair(record.mtu.has_value(), "mtu"), {record.rate.has_value(), "rate"}})
@@ -128,22 +131,24 @@ bool is_managed(const SubnetManagerSection& section, std::optional<Guid> port) {
 
 // An error where an instance of the spec runs on the record's port; else a warning, since another port may be on
 // another fabric with another subnet manager.
-void contradict(const Spec& spec, std::size_t i, std::string_view field, std::string message, std::string hint,
-                Report& report) {
-  const bool sure = is_managed(*spec.subnet_manager, port_of(spec, spec.ipoib[i]));
+void report_contradiction(const Spec& spec, std::size_t i, std::string_view field, std::string message,
+                          std::string hint, Report& report) {
+  const bool runs_there = is_managed(*spec.subnet_manager, port_of(spec, spec.ipoib[i]));
   const std::string path = fmt::format("ipoib[{}].{}", i, field);
-  if (sure) return complain(report, path, std::move(message), std::move(hint));
+  if (runs_there) return complain(report, path, std::move(message), std::move(hint));
   warn(report, path, std::move(message), std::move(hint));
 }
 
-void check_ipoib_mtu(const Spec& spec, std::size_t i, IbMtu group, std::string_view called, std::string_view where,
+// An MTU in datagram mode above that of the partition's broadcast group. `remedy`: what the
+// spec would say for a larger one.
+void check_group_mtu(const Spec& spec, std::size_t i, IbMtu group, std::string_view group_name, std::string_view remedy,
                      Report& report) {
   const auto& record = spec.ipoib[i];
   if (!record.mtu || record.judged_mode() != IpoibMode::datagram || *record.mtu <= group.ipoib()) return;
-  contradict(spec, i, "mtu",
-             fmt::format("the broadcast group of {} has MTU {}, so {} in datagram mode has at most {}", called,
-                         group.bytes, record.interface_name(), group.ipoib()),
-             fmt::format("write {}, or mtu: {} or less here", where, group.ipoib()), report);
+  report_contradiction(spec, i, "mtu",
+                       fmt::format("the broadcast group of {} has MTU {}, so {} in datagram mode has at most {}",
+                                   group_name, group.bytes, record.interface_name(), group.ipoib()),
+                       fmt::format("write {}, or mtu: {} or less here", remedy, group.ipoib()), report);
 }
 
 bool has_port(const PartitionRecord& partition, const SubnetManagerSection& section, Guid port) {
@@ -170,6 +175,7 @@ void check_membership(const Spec& spec, std::size_t i, const PartitionRecord& pa
          fmt::format("add ipoib: true to {}", partition.name.value));
 }
 
+// Compares a child's P_Key with the partitions of this spec.
 void check_child(const Spec& spec, std::size_t i, Report& report) {
   const auto& record = spec.ipoib[i];
   const auto& partitions = *spec.subnet_manager->partitions;
@@ -185,7 +191,7 @@ void check_child(const Spec& spec, std::size_t i, Report& report) {
                             to_text(*record.pkey)));
   check_membership(spec, i, *found, report);
   if (found->is_ipoib())
-    check_ipoib_mtu(spec, i, found->mtu.value_or(IbMtu{}), found->name.value,
+    check_group_mtu(spec, i, found->mtu.value_or(IbMtu{}), found->name.value,
                     fmt::format("mtu: 4096 at {}", found->name.value), report);
 }
 
@@ -198,7 +204,7 @@ void check_beside_ipoib(const Spec& spec, Report& report) {
     if (record.is_child() && record.pkey) {
       check_child(spec, i, report);
     } else if (!record.is_child()) {
-      check_ipoib_mtu(spec, i, section.default_mtu.value_or(IbMtu{}), "the default partition", "default_mtu: 4096",
+      check_group_mtu(spec, i, section.default_mtu.value_or(IbMtu{}), "the default partition", "default_mtu: 4096",
                       report);
     }
   }

@@ -17,12 +17,14 @@ bool has_port_of_others(std::span<const OpensmFile> files, const std::string& pa
   });
 }
 
+// Whether the launcher's settings have the entry that lists ports, be it empty.
 bool lists_ports(std::span<const OpensmFile> files, const OpensmLayout& layout) {
   return std::any_of(files.begin(), files.end(), [&](const OpensmFile& one) {
     return one.path == layout.settings && one.settings.contains(std::string(layout.ports));
   });
 }
 
+// Whether the setting comes from the configuration that OpenSM reads by default, as another program wrote it.
 bool is_standard(const SettingInForce& one, const OpensmLayout& layout) {
   return one.path == layout.standard && !one.ours;
 }
@@ -42,10 +44,10 @@ bool loses_prefix(const SmInstance& instance, std::span<const OpensmFile> files,
 bool keeps_configs(const SubnetManagerSection& section, std::span<const OpensmFile> files, const OpensmLayout& layout,
                    bool adopting) {
   if (layout.configs.empty() || section.instances.empty()) return false;
-  const bool are_there = std::any_of(section.instances.begin(), section.instances.end(), [&](const SmInstance& one) {
-    return config_of_others(files, layout, one.port_guid) != nullptr;
-  });
-  if (are_there) return adopting || lists_ports(files, layout);
+  const bool has_foreign_ones =
+      std::any_of(section.instances.begin(), section.instances.end(),
+                  [&](const SmInstance& one) { return config_of_others(files, layout, one.port_guid) != nullptr; });
+  if (has_foreign_ones) return adopting || lists_ports(files, layout);
   return adopting && loses_prefix(section.instances.front(), files, layout);
 }
 

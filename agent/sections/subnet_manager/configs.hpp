@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which opensm.conf.N belongs to which instance, where there are foreign ones too.
+// Which opensm.conf.N belongs to which instance, where there are foreign ones too. On RHEL and SUSE the launcher starts
+// an OpenSM for each of these files, unless its settings list ports.
 #pragma once
 
 #include <span>

@@ -26,7 +26,7 @@ std::string bytes_of(const std::optional<State>& state) {
   return state && state->as<FileState>().content ? state->as<FileState>().content->value : std::string();
 }
 
-std::string called(std::uint16_t key, const WrittenPartition& partition) {
+std::string name_of(std::uint16_t key, const WrittenPartition& partition) {
   return fmt::format("partition {} (0x{:04x})", partition.name, key | PKey::full_member);
 }
 
@@ -41,17 +41,17 @@ bool covers(const WrittenPartition& partition, const Member& member, Membership 
   return enough({Member::Who::all, {}});
 }
 
-void compare(std::uint16_t key, const WrittenPartition& was, const WrittenPartition& is,
-             std::vector<std::string>& lost) {
+void add_lost_members(std::uint16_t key, const WrittenPartition& was, const WrittenPartition& is,
+                      std::vector<std::string>& lost) {
   for (const auto& [member, membership] : was.members) {
     if (covers(is, member, membership)) continue;
     const bool stays = is.members.contains(member) || is.members.contains({Member::Who::all, {}});
     lost.push_back(
-        fmt::format("{} {} {}", to_text(member), stays ? "becomes a limited member of" : "leaves", called(key, was)));
+        fmt::format("{} {} {}", to_text(member), stays ? "becomes a limited member of" : "leaves", name_of(key, was)));
   }
-  if (was.ipoib && !is.ipoib) lost.push_back(fmt::format("{} loses its broadcast group", called(key, was)));
+  if (was.ipoib && !is.ipoib) lost.push_back(fmt::format("{} loses its broadcast group", name_of(key, was)));
   if (was.ipoib && is.ipoib && (was.mtu != is.mtu || was.rate != is.rate))
-    lost.push_back(fmt::format("the broadcast group of {} gets another MTU or rate", called(key, was)));
+    lost.push_back(fmt::format("the broadcast group of {} gets another MTU or rate", name_of(key, was)));
 }
 
 // OpenSM without a file: every port is a full member of the default partition, whose group has the usual MTU (code 4,
@@ -68,25 +68,25 @@ Partitions partitions_of(Partitions written, bool is_file) {
 }
 
 // Where there was no file nobody was in a partition but the default one, which stays as it was.
-std::vector<std::string> lost_partitions(const Step& move) {
-  if (!move.from) return {};
-  const auto before = partitions_in(bytes_of(move.from));
-  const auto after = partitions_in(bytes_of(move.to));
+std::vector<std::string> lost_partitions(const Step& step) {
+  if (!step.from) return {};
+  const auto before = partitions_in(bytes_of(step.from));
+  const auto after = partitions_in(bytes_of(step.to));
   if (!before || !after) return {"what the file says now is not of opensm(8)'s grammar, so whom it keeps is not known"};
-  const Partitions then = partitions_of(*after, move.to.has_value());
+  const Partitions after_with_default = partitions_of(*after, step.to.has_value());
   std::vector<std::string> lost;
   for (const auto& [key, partition] : partitions_of(*before, true)) {
-    const auto found = then.find(key);
-    if (found == then.end()) {
-      lost.push_back(fmt::format("{} goes", called(key, partition)));
+    const auto found = after_with_default.find(key);
+    if (found == after_with_default.end()) {
+      lost.push_back(fmt::format("{} goes", name_of(key, partition)));
     } else {
-      compare(key, partition, found->second, lost);
+      add_lost_members(key, partition, found->second, lost);
     }
   }
   return lost;
 }
 
-// The ports of this host on which OpenSM is told to run.
+// The ports of this host on which OpenSM is told to run: by its settings' list, and by the port of each opensm.conf.N.
 class Ports {
  public:
   Ports(const Facts& facts, const OpensmLayout& layout) : facts_(facts), layout_(layout) {}
@@ -95,6 +95,7 @@ class Ports {
     return is_settings(kind, key) || is_config(kind, key);
   }
 
+  // The ports that a resource in this state names.
   std::set<Guid> named(const Kind& kind, const std::string& key, const std::optional<State>& state) const {
     if (!state) return {};
     if (is_settings(kind, key)) return listed(state->as<EntryState>().value);
@@ -102,6 +103,7 @@ class Ports {
     return instance ? std::set{instance->port_guid} : std::set<Guid>{};
   }
 
+  // The ports that all wanted resources name.
   std::set<Guid> after(std::span<const Wanted* const> wanted) const {
     std::set<Guid> ports;
     for (const Wanted* one : wanted)
@@ -169,6 +171,7 @@ std::vector<std::string> lost_by_start(const Facts& facts, const std::string& un
   return lost;
 }
 
+// A step of a unit of OpenSM: it starts, stops, or starts anew.
 std::vector<std::string> lost_by_running(const Facts& facts, const Step& step, const std::set<Guid>& planned) {
   if (!step.from) return lost_by_start(facts, step.key, planned);
   if (!step.from->as<OpensmUnitState>().runs) return {};

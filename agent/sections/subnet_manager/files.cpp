@@ -43,16 +43,16 @@ std::optional<std::string> option_in(std::string_view text, std::string_view nam
 // first line is replaced and its other lines are removed, or a line is added at the end.
 std::string with_option(std::string_view text, std::string_view name, std::string_view value) {
   if (option_in(text, name) == value) return std::string(text);
-  const std::string ours = fmt::format("{} {}\n", name, value);
+  const std::string wanted_line = fmt::format("{} {}\n", name, value);
   std::string made;
   bool is_said = false;
   for_lines(text, [&](std::string_view line) {
     const bool is_it = opensm_line(line).name == name;
     if (!is_it) made.append(line).append("\n");
-    if (is_it && !is_said) made += ours;
+    if (is_it && !is_said) made += wanted_line;
     is_said = is_said || is_it;
   });
-  return is_said ? made : made + ours;
+  return is_said ? made : made + wanted_line;
 }
 
 }  // namespace

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Debian starts a unit for each port that its settings list (by_units); elsewhere a launcher starts an OpenSM for each
+// port listed (by_guids), else for each opensm.conf.N (by_launcher). displaced_by_opensm() takes the files of now and
+// those that will be there, tells of both what is in force, and compares.
 #include "sections/subnet_manager/in_force.hpp"
 
 #include <fmt/format.h>
@@ -51,26 +54,30 @@ class Command {
  public:
   Command(const OpensmFile& file, Settings settings) : file_(file), settings_(std::move(settings)) {
     const auto parts = split(setting(&file, "ExecStart"), " \t=");
-    for (std::size_t i = 1; i < parts.size(); ++i) take(parts, i);
-    if (!rest_.empty()) say("options", rest_);
+    for (std::size_t i = 1; i < parts.size(); ++i) take_option(parts, i);
+    if (!rest_.empty()) set_by_command("options", rest_);
   }
 
   const Settings& settings() const { return settings_; }
 
  private:
-  void say(const std::string& name, const std::string& value) { settings_[name] = {value, file_.path, file_.ours}; }
+  void set_by_command(const std::string& name, const std::string& value) {
+    settings_[name] = {value, file_.path, file_.ours};
+  }
 
   // Sets a setting in the form that opensm_options_in() gives it. That leaves out OpenSM's default, so a default only
   // removes the setting of the configuration.
   void overrule(const std::string& name, const std::string& value) {
     settings_.erase(name);
-    for (const auto& [known, said] : opensm_options_in(fmt::format("{} {}\n", name, value))) say(known, said);
+    for (const auto& [known, said] : opensm_options_in(fmt::format("{} {}\n", name, value)))
+      set_by_command(known, said);
   }
 
-  void take(const std::vector<std::string>& parts, std::size_t& i) {
+  // Takes the option parts[i]; where it has a value, `i` moves on to that.
+  void take_option(const std::vector<std::string>& parts, std::size_t& i) {
     const std::string& word = parts[i];
     const auto is = [&](std::string_view brief, std::string_view whole) { return word == brief || word == whole; };
-    if (is("-W", "--allow_both_pkeys")) return say("allow_both_pkeys", "TRUE");
+    if (is("-W", "--allow_both_pkeys")) return set_by_command("allow_both_pkeys", "TRUE");
     const std::string value = i + 1 < parts.size() ? parts[i + 1] : "";
     if (is("-F", "--config")) settings_.clear();
     if (is("-p", "--priority")) return ++i, overrule("sm_priority", value);
@@ -101,9 +108,9 @@ const OpensmFile* command_file(std::span<const OpensmFile> files, const OpensmLa
 }
 
 std::vector<SmInForce> by_units(std::span<const OpensmFile> files, const OpensmLayout& layout) {
-  const OpensmFile* entries = file_at(files, layout.settings);
+  const OpensmFile* settings_file = file_at(files, layout.settings);
   const OpensmFile* standard = file_at(files, layout.standard);
-  const std::string ports = setting(entries, layout.ports);
+  const std::string ports = setting(settings_file, layout.ports);
   if (ports == "NONE") return {};
   const auto guids = guids_in(ports);
   if (!guids || guids->empty()) return {{std::nullopt, std::string(layout.settings), false, settings_of(standard)}};
@@ -133,8 +140,8 @@ std::vector<SmInForce> by_guids(const std::vector<Guid>& guids, std::span<const 
 }
 
 std::vector<SmInForce> by_launcher(std::span<const OpensmFile> files, const OpensmLayout& layout) {
-  const OpensmFile* entries = file_at(files, layout.settings);
-  const auto guids = guids_in(setting(entries, layout.ports));
+  const OpensmFile* settings_file = file_at(files, layout.settings);
+  const auto guids = guids_in(setting(settings_file, layout.ports));
   if (guids && !guids->empty()) return by_guids(*guids, files, layout);
   std::vector<SmInForce> all;
   for (const auto& one : files)
@@ -147,13 +154,14 @@ std::vector<SmInForce> by_launcher(std::span<const OpensmFile> files, const Open
 
 // PRIORITY in sysconfig overrides every configuration; an empty one counts as none.
 void add_priority(std::span<const OpensmFile> files, const OpensmLayout& layout, std::vector<SmInForce>& all) {
-  const OpensmFile* entries = layout.priority.empty() ? nullptr : file_at(files, layout.settings);
-  const std::string priority = setting(entries, layout.priority);
+  const OpensmFile* settings_file = layout.priority.empty() ? nullptr : file_at(files, layout.settings);
+  const std::string priority = setting(settings_file, layout.priority);
   if (priority.empty()) return;
-  for (auto& one : all) one.settings["sm_priority"] = {priority, entries->path, false};
+  for (auto& one : all) one.settings["sm_priority"] = {priority, settings_file->path, false};
 }
 
-OpensmFile& place_for(const std::string& path, std::vector<OpensmFile>& files) {
+// The file of that path, which is added where it is not there.
+OpensmFile& file_in(const std::string& path, std::vector<OpensmFile>& files) {
   const auto found = std::find_if(files.begin(), files.end(), [&](const OpensmFile& one) { return one.path == path; });
   return found == files.end() ? files.emplace_back(OpensmFile{path, false, {}}) : *found;
 }
@@ -168,11 +176,12 @@ bool is_about(const SmInForce& one, const SmInForce& other) {
   return !one.port || !other.port || one.port == other.port;
 }
 
-std::vector<Ref> movers(const SmInForce& is, const OpensmLayout& layout) {
-  std::vector<Ref> by{{file_kind.name, is.path}};
+// The wanted resources that may displace a setting: the instance's file, and the entries of the settings.
+std::vector<Ref> displacing(const SmInForce& is, const OpensmLayout& layout) {
+  std::vector<Ref> displacing_refs{{file_kind.name, is.path}};
   for (const auto name : {layout.ports, layout.priority})
-    if (!name.empty()) by.push_back({entry_kind.name, entry_key(layout.settings, name)});
-  return by;
+    if (!name.empty()) displacing_refs.push_back({entry_kind.name, entry_key(layout.settings, name)});
+  return displacing_refs;
 }
 
 void add_once(Displaced one, std::vector<Displaced>& displaced) {
@@ -181,23 +190,25 @@ void add_once(Displaced one, std::vector<Displaced>& displaced) {
   if (!is_known) displaced.push_back(std::move(one));
 }
 
-void compare(const SmInForce& was, std::span<const SmInForce> then, const OpensmLayout& layout,
-             std::vector<Displaced>& displaced) {
-  bool stays = false;
+// Adds each foreign setting of `was` that the instance of `then` on its port does not have, unless the plan shows that
+// anyway; where no instance runs there, the subnet manager itself.
+void add_displaced(const SmInForce& was, std::span<const SmInForce> then, const OpensmLayout& layout,
+                   std::vector<Displaced>& displaced) {
+  bool runs_then = false;
   for (const auto& is : then) {
     if (!is_about(was, is)) continue;
-    stays = true;
+    runs_then = true;
     for (const auto& [name, said] : was.settings) {
       const auto found = is.settings.find(name);
       const bool is_same = found != is.settings.end() && found->second.value == said.value;
       if (!is_same && !said.ours && !is_shown(name, said, is, layout))
-        add_once({movers(is, layout), fmt::format("{} {} of {}", name, said.value, said.path)}, displaced);
+        add_once({displacing(is, layout), fmt::format("{} {} of {}", name, said.value, said.path)}, displaced);
     }
   }
-  if (stays || was.ours || was.path == layout.settings || then.empty()) return;
-  add_once(
-      {movers(then.front(), layout), fmt::format("the subnet manager of {} on port {}", was.path, to_text(*was.port))},
-      displaced);
+  if (runs_then || was.ours || was.path == layout.settings || then.empty()) return;
+  add_once({displacing(then.front(), layout),
+            fmt::format("the subnet manager of {} on port {}", was.path, to_text(*was.port))},
+           displaced);
 }
 
 // The files as they are now, but on Debian with the wanted list of ports: its units read the same files whichever ports
@@ -205,8 +216,8 @@ void compare(const SmInForce& was, std::span<const SmInForce> then, const Opensm
 std::vector<OpensmFile> files_before(std::span<const OpensmFile> now, std::span<const OpensmFile> after,
                                      const OpensmLayout& layout) {
   std::vector<OpensmFile> files(now.begin(), now.end());
-  const OpensmFile* entries = layout.wants_link.empty() ? file_at(after, layout.settings) : nullptr;
-  if (entries != nullptr) place_for(entries->path, files) = *entries;
+  const OpensmFile* settings_file = layout.wants_link.empty() ? file_at(after, layout.settings) : nullptr;
+  if (settings_file != nullptr) file_in(settings_file->path, files) = *settings_file;
   return files;
 }
 
@@ -226,11 +237,11 @@ std::vector<OpensmFile> opensm_files_with(std::span<const OpensmFile> files, std
     if (!one->state) continue;
     for (const std::string_view name : {layout.ports, layout.priority})
       if (one->kind == &entry_kind && !name.empty() && one->key == entry_key(layout.settings, name))
-        place_for(std::string(layout.settings), all).settings[std::string(name)] = one->state->as<EntryState>().value;
+        file_in(std::string(layout.settings), all).settings[std::string(name)] = one->state->as<EntryState>().value;
     if (one->kind != &file_kind || !file_of(*one->state).content) continue;
     const std::string& text = file_of(*one->state).content->value;
     if (auto settings = opensm_settings_of(one->key, text); !settings.empty())
-      place_for(one->key, all) = {one->key, carries_mark(text), std::move(settings)};
+      file_in(one->key, all) = {one->key, carries_mark(text), std::move(settings)};
   }
   return all;
 }
@@ -243,7 +254,7 @@ std::vector<Displaced> displaced_by_opensm(const Facts& facts, std::span<const W
   std::vector<Displaced> displaced;
   const auto now = opensm_in_force(files_before(facts.opensm, after, *layout), *layout);
   const auto then = opensm_in_force(after, *layout);
-  for (const auto& was : now) compare(was, then, *layout, displaced);
+  for (const auto& was : now) add_displaced(was, then, *layout, displaced);
   return displaced;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells which subnet managers OpenSM's files start on a host, and with which settings, to compare two sets of files.
-// Pure.
+// Tells which subnet managers OpenSM's files start on a host, and with which settings. The plan compares two sets of
+// files by it, those of now and those that will be there: what is lost is displaced. Pure.
 #pragma once
 
 #include <map>

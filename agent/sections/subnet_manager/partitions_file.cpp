@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// partitions_text() prints. partitions_in() reads as OpenSM does: comments go, ';' ends a statement, class Statement
+// takes its flags and members: "NAME=KEY, FLAG=VALUE, ... : MEMBER=MEMBERSHIP, ... ;" (opensm(8)).
 #include "sections/subnet_manager/partitions_file.hpp"
 
 #include <fmt/format.h>
@@ -92,14 +94,19 @@ std::optional<Member> member_in(std::string_view text) {
   return member;
 }
 
+// Adds what one statement says to what the file has said of its partition so far.
 class Statement {
  public:
   explicit Statement(WrittenPartition partition) : partition_(std::move(partition)) {}
 
-  bool flag(const Pair& flag) {
-    if (flag.name == "ipoib") return partition_.ipoib = true;
-    if (flag.name == "mtu") return number(flag.value, partition_.mtu);
-    if (flag.name == "rate") return number(flag.value, partition_.rate);
+  // False where OpenSM would not read it; so in take_member().
+  bool take_flag(const Pair& flag) {
+    if (flag.name == "ipoib") {
+      partition_.ipoib = true;
+      return true;
+    }
+    if (flag.name == "mtu") return read_code(flag.value, partition_.mtu);
+    if (flag.name == "rate") return read_code(flag.value, partition_.rate);
     if (flag.name == "defmember") {
       const auto found = membership_in(flag.value);
       membership_ = found.value_or(membership_);
@@ -109,8 +116,8 @@ class Statement {
            flag.name == "TClass" || flag.name == "FlowLabel";
   }
 
-  // False where OpenSM would not read it. A later entry overwrites an earlier one of the same port; ALL overwrites all.
-  bool member(const Pair& pair) {
+  // A later entry overwrites an earlier one of the same port; ALL overwrites all.
+  bool take_member(const Pair& pair) {
     if (pair.name.empty()) return true;
     const auto who = member_in(pair.name);
     const auto how = pair.value.empty() ? std::optional(membership_) : membership_in(pair.value);
@@ -123,7 +130,8 @@ class Statement {
   const WrittenPartition& partition() const { return partition_; }
 
  private:
-  static bool number(std::string_view text, std::uint32_t& out) {
+  // A code of an MTU or a rate, from 1 to 63.
+  static bool read_code(std::string_view text, std::uint32_t& out) {
     const auto value = number_in(text);
     if (!value || *value == 0 || *value > 63) return false;
     out = static_cast<std::uint32_t>(*value);
@@ -147,9 +155,9 @@ bool read_statement(std::string_view text, std::map<std::uint16_t, WrittenPartit
           .first->second;
   Statement statement(partition);
   while (!head.empty())
-    if (!statement.flag(pair_of(cut(head, ',')))) return false;
+    if (!statement.take_flag(pair_of(cut(head, ',')))) return false;
   while (!text.empty())
-    if (!statement.member(pair_of(cut(text, ',')))) return false;
+    if (!statement.take_member(pair_of(cut(text, ',')))) return false;
   partition = statement.partition();
   return true;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Section `subnet_manager`: its expand() and places().
+// The Section `subnet_manager`: its expand() and places(). On Debian a unit runs for each port (add_units,
+// add_running_units). On RHEL and SUSE one unit, opensm.service, runs a launcher (add_launcher), which reads the ports
+// from sysconfig (add_settings), else an opensm.conf.N per instance (add_configs).
 #include "sections/subnet_manager/spec.hpp"
 
 #include <fmt/format.h>
@@ -130,6 +132,7 @@ void add_configs(const SubnetManagerSection& section, const Facts& facts, const 
   for (std::size_t i = 0; i < paths.size(); ++i) add_config(section, i, paths[i], facts, layout, desired);
 }
 
+// Wants the list of ports, and the priority of the one instance that this is enough for (needs_configs()).
 void add_settings(const SubnetManagerSection& section, const OpensmLayout& layout, Desired& desired) {
   add_entry(layout, layout.ports, guid_list(section.instances), "subnet_manager.instances", desired);
   const auto& priority = section.instances.front().priority;
