@@ -16,7 +16,7 @@ bool is_procfs(const char* directory) {
   return ::statfs(directory, &found) == 0 && found.f_type == PROC_SUPER_MAGIC;
 }
 
-// nullopt: process 1 does not show its root.
+// nullopt, with errno of stat(2): process 1 does not show its root.
 std::optional<bool> is_root_of_process_1() {
   struct stat own {};
   struct stat init {};
@@ -29,7 +29,8 @@ std::optional<bool> is_root_of_process_1() {
 std::string why_changed_root() {
   if (const auto is_same = is_root_of_process_1())
     return *is_same ? "" : "/ is another directory than process 1 has for its root";
-  return errno == ENOENT && !is_procfs("/proc") ? "/proc is not mounted" : "";
+  const bool is_missing = errno == ENOENT;  // of /proc/1/root; EACCES: only root may see it
+  return is_missing && !is_procfs("/proc") ? "/proc is not mounted" : "";
 }
 
 bool is_running_root() { return is_root_of_process_1().value_or(false); }

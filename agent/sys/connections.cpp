@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// list() gathers mounts (mountinfo), storage (storage.cpp) with the mounts on it (add_carried), the SSH session that
+// rdmastate is run from (add_sessions), and routing rules (read_rules).
 #include "sys/connections.hpp"
 
 #include <linux/rtnetlink.h>
@@ -18,17 +20,19 @@ namespace {
 
 constexpr std::size_t table_limit = 64U << 20U;
 // The names of SSH servers. Since 9.8 OpenSSH calls the process of a session "sshd-session".
-constexpr std::array<std::string_view, 3> servers{"sshd", "sshd-session", "dropbear"};
+constexpr std::array<std::string_view, 3> ssh_servers{"sshd", "sshd-session", "dropbear"};
 
+// Adds to each storage the mount points that stand on it (Connection::carries).
 void add_carried(const Root& root, const std::vector<MountLine>& mounts, std::vector<Connection>& storage) {
   if (storage.empty()) return;
   for (const auto& mount : mounts)
     for (const auto& name : storage_beneath(root, mount.device, mount.source))
-      for (auto& one : storage)
-        if (one.name == name) one.carries.push_back(mount.target);
-  for (auto& one : storage) {
-    std::sort(one.carries.begin(), one.carries.end());
-    one.carries.erase(std::unique(one.carries.begin(), one.carries.end()), one.carries.end());
+      for (auto& storage_device : storage)
+        if (storage_device.name == name) storage_device.carries.push_back(mount.target);
+  for (auto& storage_device : storage) {
+    std::sort(storage_device.carries.begin(), storage_device.carries.end());
+    storage_device.carries.erase(std::unique(storage_device.carries.begin(), storage_device.carries.end()),
+                                 storage_device.carries.end());
   }
 }
 
@@ -38,7 +42,7 @@ struct Process {
 };
 
 bool is_server(const Process& process) {
-  return std::find(servers.begin(), servers.end(), process.command) != servers.end();
+  return std::find(ssh_servers.begin(), ssh_servers.end(), process.command) != ssh_servers.end();
 }
 
 // The nearest ancestor of this process that is an SSH server. The environment does not tell: a process that outlives
@@ -62,6 +66,7 @@ std::optional<std::string> audit_session(const Root& root, const std::string& pi
   return text && *text != unset ? text : std::nullopt;
 }
 
+// The process `pid`, if it is an SSH server of that audit session.
 std::optional<Process> server_in(const Root& root, const std::string& session, const std::string& pid) {
   try {
     if (audit_session(root, pid) != session) return std::nullopt;
@@ -78,11 +83,11 @@ std::optional<Process> server_in(const Root& root, const std::string& session, c
 // its audit session still runs. OpenSSH has two processes for one session, of which either may have the socket.
 std::vector<Process> servers_of_session(const Root& root) {
   std::vector<Process> found;
-  const auto own = audit_session(root, "self");
-  if (!own) return found;
+  const auto own_session = audit_session(root, "self");
+  if (!own_session) return found;
   for (const auto& pid : root.names("/proc"))
     if (ascii::is_number(pid))
-      if (auto server = server_in(root, *own, pid)) found.push_back(std::move(*server));
+      if (auto server = server_in(root, *own_session, pid)) found.push_back(std::move(*server));
   return found;
 }
 
@@ -95,12 +100,13 @@ std::set<std::uint64_t> sockets_of(const Root& root, const std::string& pid) {
   return inodes;
 }
 
+// Adds the connections that this SSH server has sockets of.
 void add_session(const Root& root, const Process& server, std::vector<Connection>& found) {
-  const auto own = sockets_of(root, server.pid);
+  const auto inodes = sockets_of(root, server.pid);
   for (const char* table : {"/net/tcp", "/net/tcp6"})
     for (const auto& socket :
          codec::established_from(root.read("/proc/" + server.pid + table, table_limit).value_or("")))
-      if (own.contains(socket.inode))
+      if (inodes.contains(socket.inode))
         found.push_back(
             {Connection::What::session, server.pid, server.command, "", {socket.remote}, socket.local, false, {}});
 }
@@ -108,6 +114,7 @@ void add_session(const Root& root, const Process& server, std::vector<Connection
 void add_sessions(const Root& root, std::vector<Connection>& found) {
   if (const auto server = server_above(root)) return add_session(root, *server, found);
   const std::size_t before = found.size();
+  // The first process of the session that has the socket is enough.
   for (const auto& server : servers_of_session(root))
     if (found.size() == before) add_session(root, server, found);
 }

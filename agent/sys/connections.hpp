@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mounts, storage and sessions of the live host.
+// What would be cut off on the live host if an interface went away: mounts, storage, the SSH session at work, routing
+// rules (host/connections.hpp).
 #pragma once
 
 #include "host/connections.hpp"

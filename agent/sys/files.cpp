@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// What replace() writes goes through write_beside() (a temporary file with bytes, owner, attributes, mode,
+// label), fsync, rename_into_place() and, when the caller is done, sync_directories(). stage() does the first of these
+// steps for many files early, and sync_staged() the second for all of them at once; replace() then takes what is
+// staged.
 #include "sys/files.hpp"
 
 #include <fcntl.h>
@@ -21,7 +25,7 @@ constexpr mode_t private_mode = 0600;
 /// Measured on ext4 on a shared machine: 16 files by fsync 2 to 10 ms, by syncfs 1 to 3 ms; 1000 files 63 ms and 8 ms.
 /// But syncfs also waits for the dirty pages of other programs, which may be gigabytes; so few files are synced one by
 /// one.
-constexpr std::size_t own_syncs_at_most = 16;
+constexpr std::size_t own_fsyncs_at_most = 16;
 /// The bytes that load() reads at most. It is for configuration, which is kept in memory and in the run's record: a
 /// larger file is taken for a mistake (EFBIG).
 constexpr std::size_t load_limit = 64U << 20U;
@@ -156,10 +160,11 @@ std::vector<std::string> RootFiles::list(const std::string& directory) {
 RootFiles::DirectoryPtr RootFiles::known(UniqueFd directory, std::string shown, const std::string& doing) {
   const struct stat status = status_of(directory.get(), doing);
   const DirectoryId id{status.st_dev, status.st_ino};
-  auto& one = known_[id];
-  if (one) return one;
+  auto& directory_of_id = known_[id];
+  if (directory_of_id) return directory_of_id;
   refuse_append_only(directory.get(), doing);
-  return one = std::make_shared<const Directory>(Directory{std::move(directory), id, std::move(shown)});
+  directory_of_id = std::make_shared<const Directory>(Directory{std::move(directory), id, std::move(shown)});
+  return directory_of_id;
 }
 
 RootFiles::Entry RootFiles::entry(const std::string& path, const std::string& doing) {
@@ -216,7 +221,7 @@ void RootFiles::stage(const std::string& path, const FileContent& content) {
     drop(older->second.at);
     staged_.erase(older);
   }
-  if (staged.unsynced && own_syncs_ < own_syncs_at_most) {
+  if (staged.unsynced && own_syncs_ < own_fsyncs_at_most) {
     ++own_syncs_;
     ::sync_file_range(staged.unsynced.get(), 0, 0, SYNC_FILE_RANGE_WRITE);  // starts to write, does not wait
   } else {

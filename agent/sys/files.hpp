@@ -69,7 +69,9 @@ class RootFiles final : public Files {
 
   /// Remembers a directory that files are made in; refuses one that is append-only.
   DirectoryPtr known(UniqueFd directory, std::string shown, const std::string& doing);
+  /// The directory that `path` is an entry of, by known(), and the entry's name. Throws where it is not there.
   Entry entry(const std::string& path, const std::string& doing);
+  /// Writes the content to a temporary file beside the target, with all but its name. Files and links alone.
   Staged write_beside(const Entry& target, const FileContent& content, const std::string& path);
   void make_directory(const Entry& at, const FileContent& content, const std::string& path);
   void rename_into_place(const Staged& staged, const Entry& target, const std::string& path);
@@ -84,7 +86,7 @@ class RootFiles final : public Files {
   TreeLabels* labels_;
   std::map<std::string, Staged> staged_;
   std::vector<Entry> left_;                      ///< temporary files that could not be removed yet
-  std::size_t own_syncs_ = 0;                    ///< how many of staged_ are synced one by one
+  std::size_t own_syncs_ = 0;                    ///< how many of staged_ are synced one by one, by fsync(2)
   bool sync_whole_ = false;                      ///< too many for that are staged: whole file systems are synced
   std::map<DirectoryId, DirectoryPtr> known_;    ///< directories in use, shared by what is staged in them
   std::map<DirectoryId, DirectoryPtr> changed_;  ///< directories to sync

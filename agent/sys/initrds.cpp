@@ -19,7 +19,7 @@
 namespace rdmastate {
 namespace {
 
-struct stat looked_at(const std::string& path) {
+struct stat status_of(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) throw SystemError("looking at " + path, errno);
   return status;
@@ -79,7 +79,7 @@ void ProgramInitrds::make(InitrdProgram program, const std::string& release, con
 }
 
 void ProgramInitrds::rebuild(InitrdProgram program, const std::string& release, const std::string& image) {
-  const struct stat before = looked_at(image);
+  const struct stat before = status_of(image);
   if (program == InitrdProgram::dracut) {
     const Beside beside(image);
     make(program, release, image, beside.path());
@@ -87,7 +87,7 @@ void ProgramInitrds::rebuild(InitrdProgram program, const std::string& release, 
   } else {
     make(program, release, image, image);
   }
-  if (is_same(before, looked_at(image)))
+  if (is_same(before, status_of(image)))
     throw Error(
         fmt::format("{} ended well and left {} as it was: /boot is read-only, or update_initramfs=no stands in "
                     "/etc/initramfs-tools/update-initramfs.conf; change that, or say initrd: leave",

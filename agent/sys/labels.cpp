@@ -43,14 +43,14 @@ const Selinux* selinux_functions() {
 
 // selinux_config(5): the name of the tree's policy; empty where it has none.
 std::string policy_of(const Root& root) {
-  std::string type;
-  bool on = true;
+  std::string policy;
+  bool is_on = true;
   for_lines(root.read("/etc/selinux/config", policy_limit).value_or(""), [&](std::string_view line) {
     const std::string_view said = trimmed(line);
-    if (said.starts_with("SELINUXTYPE=")) type = trimmed(said.substr(said.find('=') + 1));
-    if (said.starts_with("SELINUX=")) on = trimmed(said.substr(said.find('=') + 1)) != "disabled";
+    if (said.starts_with("SELINUXTYPE=")) policy = trimmed(said.substr(said.find('=') + 1));
+    if (said.starts_with("SELINUX=")) is_on = trimmed(said.substr(said.find('=') + 1)) != "disabled";
   });
-  return on ? type : std::string();
+  return is_on ? policy : std::string();
 }
 
 }  // namespace
@@ -63,9 +63,9 @@ TreeLabels::~TreeLabels() {
 // no link of the tree leads it out of the tree, and it finds no compiled form beside the file, which it would take as
 // it is.
 void* TreeLabels::open_policy() const {
-  const std::string type = policy_of(root_);
-  if (type.empty() || type.find('/') != std::string::npos) return nullptr;
-  const std::string path = "/etc/selinux/" + type + "/contexts/files/file_contexts";
+  const std::string name = policy_of(root_);
+  if (name.empty() || name.find('/') != std::string::npos) return nullptr;
+  const std::string path = "/etc/selinux/" + name + "/contexts/files/file_contexts";
   const auto contexts = root_.read(path, policy_limit);
   const Selinux* selinux = contexts ? selinux_functions() : nullptr;
   if (selinux == nullptr) return nullptr;

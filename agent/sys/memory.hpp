@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory asked of the kernel at once, instead of page by page.
+// Memory asked of the kernel at once instead of page by page, for a large spec.
 #pragma once
 
 #include <cstddef>

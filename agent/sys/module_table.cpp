@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All modules of the running kernel, from depmod's lists and /sys/module (modules.dep(5), sysfs(5)).
+// All modules of the running kernel, from depmod's lists and /sys/module (modules.dep(5), sysfs(5)): what a record of
+// this host keeps (Modules::table()).
 #include <algorithm>
 
 #include "base/error.hpp"
@@ -19,6 +20,7 @@ std::string module_of(std::string_view path) {
   return name;
 }
 
+// Reads depmod's lists of the running kernel, then what is loaded.
 class Lists {
  public:
   explicit Lists(const Root& root) : root_(root) {
@@ -115,8 +117,8 @@ ModuleTable KmodModules::table() {
     }
     if (!table.loaded.contains(name)) continue;
     const auto holders = root_.names("/sys/module/" + name + "/holders").size();
-    if (const std::uint32_t all = users({name}); all > holders)
-      table.in_use.emplace(name, all - static_cast<std::uint32_t>(holders));
+    if (const std::uint32_t users_of_module = users({name}); users_of_module > holders)
+      table.in_use.emplace(name, users_of_module - static_cast<std::uint32_t>(holders));
   }
   return table;
 }

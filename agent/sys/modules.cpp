@@ -129,7 +129,7 @@ ModuleStatus KmodModules::status(const ModuleName& module) {
   return status_from(kmod_functions().kmod_module_get_initstate(modules.front().get()));
 }
 
-/// The module that an alias stands for; the name itself where /sys/module has it, or libkmod does not know it.
+/// The name itself where /sys/module has it, or libkmod does not know it.
 ModuleName KmodModules::loaded_name(const ModuleName& module) {
   if (root_.open("/sys/module/" + module.value, O_PATH)) return module;
   const auto modules = kmod().lookup(module);

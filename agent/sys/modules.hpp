@@ -27,10 +27,12 @@ class KmodModules final : public Modules {
   void set_parameter(const ModuleName& module, const ParameterName& name, const std::string& value) override;
 
  private:
-  KmodContext& kmod();
+  KmodContext& kmod();  ///< opened on first use
+  /// The name that /sys/module has for the module: that of an alias's module.
   ModuleName loaded_name(const ModuleName& module);
   /// A module's parameters, and their types where its file tells them.
   std::map<std::string, std::string> declared(const ModuleName& module);
+  /// Adds the module's parameters to the table.
   void describe(const std::string& module, ModuleTable& table);
 
   const Root& root_;

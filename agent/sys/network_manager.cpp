@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NetworkManager's D-Bus interface: https://networkmanager.dev/docs/api/latest/spec.html, as of 1.14 and newer.
+// activate() waits for the device (device_for), asks for the activation (begin) unless it is under way, and waits for
+// its end (await).
 #include "sys/network_manager.hpp"
 
 #include <fmt/format.h>
@@ -44,6 +46,16 @@ std::string digest_in(const Json& settings_of_profile) {
 
 }  // namespace
 
+NmProfile BusNetworkManager::profile_from(const std::string& connection, const Json& properties) {
+  const Json all = bus_.call(profile(connection), "GetSettings", Json::array())[0];
+  NmProfile found;
+  found.uuid = all["connection"].text_or("uuid", "");
+  found.path = properties.text_or("Filename", "");
+  found.digest = digest_in(all);
+  found.unsaved = properties["Unsaved"] == true || (properties.number_or("Flags", 0) & flag_unsaved) != 0;
+  return found;
+}
+
 // `objects` comes from one call for the whole tree of objects. What only methods tell is asked of each profile (its
 // settings) and of each InfiniBand device that has a profile active (the settings that were applied).
 NmState BusNetworkManager::read(const Json& objects) {
@@ -51,23 +63,16 @@ NmState BusNetworkManager::read(const Json& objects) {
   std::map<std::string_view, const Json*> by_path;
   for (const auto& [path, object] : objects.members()) by_path.emplace(path, &object);
   for (const auto& [path, object] : objects.members()) {
-    if (const Json* one = object.find(profile_interface)) {
-      NmProfile found;
-      const Json all = bus_.call(profile(path), "GetSettings", Json::array())[0];
-      found.uuid = all["connection"].text_or("uuid", "");
-      found.path = one->text_or("Filename", "");
-      found.digest = digest_in(all);
-      found.unsaved = (*one)["Unsaved"] == true || (one->number_or("Flags", 0) & flag_unsaved) != 0;
-      state.profiles.push_back(std::move(found));
-    }
-    const Json* one = object.find(device_interface);
-    if (one == nullptr) continue;
-    const auto running = by_path.find(one->text_or("ActiveConnection", no_object));
-    const Json* act = running == by_path.end() ? nullptr : running->second->find(active_interface);
-    if (act == nullptr) continue;
-    NmDevice found{one->text_or("Interface", ""), act->text_or("Uuid", ""), "",
-                   act->number_or("State", 0) == state_activated};
-    if (one->number_or("DeviceType", 0) == type_infiniband)
+    if (const Json* of_profile = object.find(profile_interface))
+      state.profiles.push_back(profile_from(path, *of_profile));
+    const Json* of_device = object.find(device_interface);
+    if (of_device == nullptr) continue;
+    const auto running = by_path.find(of_device->text_or("ActiveConnection", no_object));
+    const Json* of_active = running == by_path.end() ? nullptr : running->second->find(active_interface);
+    if (of_active == nullptr) continue;
+    NmDevice found{of_device->text_or("Interface", ""), of_active->text_or("Uuid", ""), "",
+                   of_active->number_or("State", 0) == state_activated};
+    if (of_device->number_or("DeviceType", 0) == type_infiniband)
       found.digest = digest_in(bus_.call(device(path), "GetAppliedConnection", Json::array({0U}))[0]);
     state.devices.push_back(std::move(found));
   }
@@ -104,10 +109,10 @@ std::string BusNetworkManager::device_path(const std::string& interface) {
   }
 }
 
-std::string BusNetworkManager::active_path(const std::string& path) {
-  if (path == no_object) return no_object;
+std::string BusNetworkManager::active_path(const std::string& device_object) {
+  if (device_object == no_object) return no_object;
   try {
-    return bus_.property(device(path), "ActiveConnection").text();
+    return bus_.property(device(device_object), "ActiveConnection").text();
   } catch (const BusError& error) {
     if (!error.is_gone()) throw;
     return no_object;
@@ -116,13 +121,13 @@ std::string BusNetworkManager::active_path(const std::string& path) {
 
 // Whether NetworkManager has begun this activation by itself, as it does after it has loaded a profile: a request would
 // make it begin again.
-bool BusNetworkManager::is_under_way(const std::string& connection, const std::string& path) {
-  const std::string running = active_path(path);
+bool BusNetworkManager::is_under_way(const std::string& connection, const std::string& device_object) {
+  const std::string running = active_path(device_object);
   if (running == no_object) return false;
   try {
     if (bus_.property(active(running), "Connection") != connection) return false;
     return digest_in(bus_.call(profile(connection), "GetSettings", Json::array())[0]) ==
-           digest_in(bus_.call(device(path), "GetAppliedConnection", Json::array({0U}))[0]);
+           digest_in(bus_.call(device(device_object), "GetAppliedConnection", Json::array({0U}))[0]);
   } catch (const BusError& error) {
     if (error.is_nobody()) throw;
     return false;
@@ -159,11 +164,11 @@ void BusNetworkManager::activate(const std::string& uuid, const std::string& int
 
 // NetworkManager cancels a request when it does something else with the device meanwhile (activates the profile itself,
 // looks at an interface that was renamed). It then answers PermissionDenied even to root, whom it permits everything.
-std::string BusNetworkManager::begin(const std::string& connection, const std::string& path, bool is_last) {
+std::string BusNetworkManager::begin(const std::string& connection, const std::string& device_object, bool is_last) {
   try {
     return bus_
         .call(manager(), "ActivateConnection",
-              Json::array({typed("o", connection), typed("o", path), typed("o", no_object)}))[0]
+              Json::array({typed("o", connection), typed("o", device_object), typed("o", no_object)}))[0]
         .text();
   } catch (const BusError& error) {
     if (is_last || error.name() != "org.freedesktop.NetworkManager.PermissionDenied") throw;
@@ -175,12 +180,12 @@ void BusNetworkManager::await(const std::string& running, const std::string& doi
   constexpr std::uint32_t device_failed = 120;  // NM_DEVICE_STATE_FAILED
   const auto until = clock_.ticks() + std::chrono::milliseconds(deadline);
   std::uint32_t reason = 0;
-  const auto hear = [&](std::chrono::milliseconds time) {
+  const auto listen = [&](std::chrono::milliseconds time) {  // keeps the reason of a failure that is signalled
     for (const auto& signal : bus_.take(time))
       if (signal.numbers.size() >= 3 && signal.numbers[0] == device_failed) reason = signal.numbers[2];
   };
   while (clock_.ticks() < until) {
-    hear(pause_between);
+    listen(pause_between);
     std::uint32_t state = state_deactivated;
     try {
       state = json_number(bus_.property(active(running), "State"), "State");
@@ -189,7 +194,7 @@ void BusNetworkManager::await(const std::string& running, const std::string& doi
     }
     if (state == state_activated) return;
     if (state != state_deactivated) continue;
-    hear(0ms);  // the reason came before the end, and maybe after the last look
+    listen(0ms);  // the reason came before the end, and maybe after the last look
     throw Error(fmt::format("{}: NetworkManager gave up: {}", doing, nm_reason(reason)));
   }
   throw Error(fmt::format("{}: NetworkManager has not finished after {} seconds", doing,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NetworkManager over D-Bus.
+// NetworkManager over D-Bus. A profile is an object of its interface Settings.Connection; an active connection is a
+// profile that runs on a device.
 #pragma once
 
 #include "host/clock.hpp"
@@ -21,14 +22,18 @@ class BusNetworkManager final : public NetworkManager {
   void deactivate(const std::string& interface) override;
 
  private:
+  // Paths are those of D-Bus objects: `connection` of a profile, `device` of a device, `active` of an active
+  // connection.
   NmState read(const Json& objects);
-  std::string device_path(const std::string& interface);
+  NmProfile profile_from(const std::string& connection, const Json& properties);
+  std::string device_path(const std::string& interface);  ///< "/": there is no device
   std::string device_for(const std::string& connection, const std::string& interface);
-  std::string active_path(const std::string& device);
+  std::string active_path(const std::string& device);  ///< "/": there is none
   bool is_under_way(const std::string& connection, const std::string& device);
   /// Asks for the activation. Returns the active connection's path; empty where NetworkManager cancelled the request
   /// and it is to be made again. Where `is_last`, that throws as any other refusal does.
   std::string begin(const std::string& connection, const std::string& device, bool is_last);
+  /// Waits until the active connection is up. Throws Error where NetworkManager gives up, or takes longer than 90 s.
   void await(const std::string& active, const std::string& doing);
   void await_gone(const std::string& interface, const std::string& active);
 

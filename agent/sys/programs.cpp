@@ -21,6 +21,7 @@ namespace {
 /// The socket on which udevd listens to `udevadm control`. It exists while udevd runs.
 constexpr const char* udev_control = "/run/udev/control";
 
+/// Gives the program /dev/null for its standard streams, or `output` for stdout and stderr.
 struct Actions {
   Actions() {
     ::posix_spawn_file_actions_init(&all);
@@ -53,7 +54,7 @@ struct Attributes {
   posix_spawnattr_t all{};
 };
 
-int await(pid_t child) {
+int wait_for_end(pid_t child) {
   int status = -1;
   const pid_t ended = uninterrupted([&] { return ::waitpid(child, &status, 0); });
   return ended == child ? status : -1;
@@ -88,7 +89,7 @@ Ended run_script(const std::vector<std::string>& words) {
   if (::posix_spawn(&child, arguments.front(), &actions.all, &attributes.all, arguments.data(), environment.data()) !=
       0)
     return {};
-  const int status = await(child);
+  const int status = wait_for_end(child);
   return {status, tail_of(output.get())};
 }
 
@@ -99,7 +100,7 @@ int run_program(const Program& program) {
   // POSIX takes both vectors as pointers to mutable strings and changes neither.
   auto* const words = const_cast<char* const*>(program.data());
   if (::posix_spawn(&child, program.front(), &actions.all, nullptr, words, environment.data()) != 0) return -1;
-  return await(child);
+  return wait_for_end(child);
 }
 
 void ProgramUdev::reload_rules() {

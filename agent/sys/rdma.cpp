@@ -18,6 +18,7 @@ constexpr std::size_t attribute_limit = 64U << 10U;
 /// (up to 1024 entries, 4 microseconds each) is taken to be empty.
 constexpr std::uint32_t empty_pkeys_to_stop_at = 64;
 
+/// The text of a file in sysfs, without blanks at its end; empty where there is none.
 std::string attribute(const Root& root, const std::string& path) {
   std::string text = root.read(path, attribute_limit).value_or("");
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
@@ -150,6 +151,7 @@ std::vector<RdmaDevice> KernelRdma::devices() {
     try {
       devices.push_back(device_from(root_, name));
     } catch (const SystemError& error) {
+      // ENODEV, and the device is not listed any more: it vanished meanwhile.
       if (error.number() != ENODEV || root_.read_link("/sys/class/infiniband/" + name)) throw;
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RDMA devices of the live host.
+// RDMA devices of the live host. rdma.cpp uses sysfs, rdma_netlink.cpp asks and changes by RDMA netlink, rdma_roce.cpp
+// by configfs.
 #pragma once
 
 #include "host/rdma.hpp"
@@ -34,8 +35,9 @@ class KernelRdma final : public Rdma {
   std::vector<RdmaUser> users(const std::string& device) override;
 
  private:
-  bool has_core() const;
+  bool has_core() const;  ///< whether ib_core is loaded
   std::vector<codec::RdmaIndex> indexes();
+  /// Throws SystemError (ENODEV) where there is no such device.
   std::uint32_t index_of(const std::string& name, const std::string& doing);
   std::optional<SoftDevice> soft_device(const codec::RdmaIndex& device);
 

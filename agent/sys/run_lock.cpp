@@ -96,7 +96,8 @@ void RunLock::end_holder(const Root& root) {
   const UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, *pid, 0)));
   const bool by_number = !process && errno == ENOSYS;
   if (!process && !by_number && errno != ESRCH) throw SystemError("opening process " + named, errno);
-  if ((!process && !by_number) || holder(root).process != named || is_free(root)) return;
+  const bool has_ended = !process && !by_number;
+  if (has_ended || holder(root).process != named || is_free(root)) return;
   const long killed =
       by_number ? ::kill(*pid, SIGKILL) : ::syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0);
   if (killed != 0 && errno != ESRCH) throw SystemError("killing process " + named, errno);

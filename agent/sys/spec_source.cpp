@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A spec is read in two steps: check_way() judges everything on the path to it, read_file() opens the file, judges what
+// is open (check_file) and reads it. refuse() throws with the exit code of a bad spec.
 #include "sys/spec_source.hpp"
 
 #include <fcntl.h>
@@ -84,7 +86,7 @@ void check_way(const std::string& path) {
   }
 }
 
-// What is read, and how much of it.
+// What is read, and how much of it, with the sentence that refuses more.
 struct Form {
   std::string_view what;
   std::size_t limit;
@@ -105,11 +107,11 @@ void check_file(const std::string& path, const struct stat& status, SpecTrust tr
     refuse(path + " is a device, FIFO or socket; a regular file is expected, or - for standard input");
   if (static_cast<std::uint64_t>(status.st_size) > form.limit) refuse_size(path, std::to_string(status.st_size), form);
   if (trust != SpecTrust::anyone) check_owner(path, status);
-  const mode_t others = status.st_mode & (S_IWGRP | S_IWOTH);
-  if (others == 0) return;
+  const mode_t writable_by_others = status.st_mode & (S_IWGRP | S_IWOTH);
+  if (writable_by_others == 0) return;
   const std::string said =
       fmt::format("{} may be written by others than its owner (mode {:04o})", path, status.st_mode & 07777U);
-  if (trust == SpecTrust::owner_only || (trust == SpecTrust::group_too && (others & S_IWOTH) != 0))
+  if (trust == SpecTrust::owner_only || (trust == SpecTrust::group_too && (writable_by_others & S_IWOTH) != 0))
     refuse(fmt::format("{}; what it says is done with your rights: chmod go-w {}", said, path));
   if (warn) warn(fmt::format("{}: apply refuses it before chmod go-w {}", said, path));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a spec file that only trusted users can write.
+// Reads a spec file, after it has made sure that only trusted users can write it; also a saved plan.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block devices over the network, as sysfs shows them: drivers/nvme/host/core.c, drivers/scsi/scsi_transport_iscsi.c.
+// The storage part of connections.hpp: block devices over the network, and which of them a mount stands on, as sysfs
+// shows them (drivers/nvme/host/core.c, drivers/scsi/scsi_transport_iscsi.c).
 #include <algorithm>
 #include <set>
 
@@ -23,6 +24,7 @@ std::vector<std::string> sorted_names(const Root& root, const std::string& direc
   return names;
 }
 
+// The one address in a text of sysfs, where IPv6 has no brackets.
 std::optional<IpAddress> first_address(const std::string& text) {
   const auto all = codec::addresses_in(text.find(':') == text.rfind(':') ? text : "[" + text + "]");
   return all.empty() ? std::nullopt : std::optional(all.front());
@@ -67,10 +69,10 @@ bool is_numbered(std::string_view name, std::string_view head) {
 
 // Adds the NVMe controllers and iSCSI sessions that stand in a device's path in sysfs. With NVMe multipath the path has
 // the subsystem, and its controllers are added.
-void add_from_way(const Root& root, const std::string& way, std::set<std::string>& found) {
-  for (std::size_t at = 0; at < way.size();) {
-    const std::size_t end = std::min(way.find('/', at), way.size());
-    const std::string part = way.substr(at, end - at);
+void add_from_sysfs_path(const Root& root, const std::string& path, std::set<std::string>& found) {
+  for (std::size_t at = 0; at < path.size();) {
+    const std::size_t end = std::min(path.find('/', at), path.size());
+    const std::string part = path.substr(at, end - at);
     at = end + 1;
     if (is_numbered(part, "nvme") || is_numbered(part, "session")) found.insert(part);
     if (is_numbered(part, "nvme-subsys"))
@@ -79,8 +81,9 @@ void add_from_way(const Root& root, const std::string& way, std::set<std::string
   }
 }
 
+// The same for a block device and all that it is made of (device mapper and md list these as slaves).
 void add_beneath(const Root& root, const std::string& device, std::set<std::string>& found) {
-  add_from_way(root, root.read_link(device).value_or(""), found);
+  add_from_sysfs_path(root, root.read_link(device).value_or(""), found);
   for (const auto& slave : root.names(device + "/slaves")) add_beneath(root, "/sys/class/block/" + slave, found);
 }
 

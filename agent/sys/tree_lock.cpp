@@ -35,9 +35,9 @@ UniqueFd open_tree(const Root& root) {
 // "12: FLOCK  ADVISORY  WRITE 4711 08:01:131 0 EOF". For a process that waits "->" follows "12:", so `kind` is no
 // FLOCK.
 std::string process_in_locks(std::string_view line, const std::string& file) {
-  std::istringstream words{std::string(line)};
+  std::istringstream fields{std::string(line)};
   std::string number, kind, form, access, process, where;
-  words >> number >> kind >> form >> access >> process >> where;
+  fields >> number >> kind >> form >> access >> process >> where;
   return kind == "FLOCK" && where == file ? process : std::string();
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t most = 1U << 16U;
+constexpr std::size_t longest_limits = 1U << 16U;  // of /proc/PID/limits, in bytes
 constexpr const char* unit_interface = "org.freedesktop.systemd1.Unit";
 constexpr const char* service_interface = "org.freedesktop.systemd1.Service";
 
@@ -43,7 +43,8 @@ Json BusUnits::properties(const std::string& unit) {
   return all;
 }
 
-// The kernel marks the link of an open file that is gone (d_path).
+// Whether the process has a device node open that is gone, as after its driver was loaded again. The kernel marks the
+// link of such an open file (d_path).
 bool BusUnits::has_lost_device(std::uint32_t pid) const try {
   const std::string directory = fmt::format("/proc/{}/fd", pid);
   const auto names = root_.names(directory);
@@ -65,7 +66,8 @@ std::optional<UnitLook> BusUnits::look(const std::string& unit) {
   if (all.contains("MainPID")) look.main_pid = static_cast<std::uint32_t>(all["MainPID"].number());
   if (look.main_pid != 0) look.lost_device = has_lost_device(look.main_pid);
   if (look.main_pid != 0)
-    look.memlock = codec::memlock_from(root_.read(fmt::format("/proc/{}/limits", look.main_pid), most).value_or(""));
+    look.memlock =
+        codec::memlock_from(root_.read(fmt::format("/proc/{}/limits", look.main_pid), longest_limits).value_or(""));
   return look;
 }
 

@@ -109,7 +109,8 @@ std::uint32_t mtu_bytes(ibv_mtu mtu) {
   return half_of_least << static_cast<unsigned>(mtu);
 }
 
-void ask(ibv_context* context, PortDetail& port) {
+// Adds what libibverbs says of a port, of a device, and of all devices; nothing where it does not answer.
+void ask_port(ibv_context* context, PortDetail& port) {
   ibv_port_attr attributes{};
   auto* answer = reinterpret_cast<_compat_ibv_port_attr*>(&attributes);
   if (verbs().ibv_query_port(context, static_cast<std::uint8_t>(port.number), answer) != 0) return;
@@ -117,7 +118,7 @@ void ask(ibv_context* context, PortDetail& port) {
   port.active_mtu = mtu_bytes(attributes.active_mtu);
 }
 
-void ask(ibv_device* found, DeviceDetail& device) {
+void ask_device(ibv_device* found, DeviceDetail& device) {
   device.transport = transport_name(found->transport_type);
   const Context context(verbs().ibv_open_device(found));
   if (!context) return;
@@ -127,7 +128,7 @@ void ask(ibv_device* found, DeviceDetail& device) {
     device.vendor_part_id = attributes.vendor_part_id;
     device.hw_ver = attributes.hw_ver;
   }
-  for (auto& port : device.ports) ask(context.get(), port);
+  for (auto& port : device.ports) ask_port(context.get(), port);
 }
 
 void ask_all(std::vector<DeviceDetail>& devices) {
@@ -136,7 +137,7 @@ void ask_all(std::vector<DeviceDetail>& devices) {
   for (int i = 0; list && i < count; ++i) {
     const std::string name = verbs().ibv_get_device_name(list.get()[i]);
     const auto at = std::find_if(devices.begin(), devices.end(), [&](const auto& one) { return one.name == name; });
-    if (at != devices.end()) ask(list.get()[i], *at);
+    if (at != devices.end()) ask_device(list.get()[i], *at);
   }
 }
 

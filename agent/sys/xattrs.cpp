@@ -14,6 +14,7 @@
 namespace rdmastate {
 namespace {
 
+// Whether the errno says that there is no such attribute, or that the file system has none.
 bool has_none(int number) { return number == ENOTSUP || number == ENOSYS || number == ENODATA; }
 
 /// Asks for the size, then for the bytes, until both agree: `ask(buffer, size)` is one of the xattr calls. nullopt:

@@ -21,6 +21,7 @@ std::map<std::string, std::string> xattrs_of_path_fd(int fd, const std::string& 
 /// The names of the ACL attributes that `fd` has and that are not among `asked`: a new file or directory gets them from
 /// the directory that it is made in.
 std::vector<std::string> lent_acls(int fd, const std::map<std::string, std::string>& asked, const std::string& doing);
+/// Removes these attributes from the file.
 void remove_lent_acls(int fd, const std::map<std::string, std::string>& asked, const std::string& doing);
 
 /// Sets every one of them; other attributes of the file stay.

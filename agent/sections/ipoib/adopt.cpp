@@ -337,8 +337,8 @@ std::optional<PortMatch> match_for(const Adoption& from, const std::string& name
 
 void adopt_links(const Adoption& from, Adopted& to) {
   Builder builder(from, to);
-  from.applied.holds("ipoib") ? builder.skip_applied() : builder.add_known();
-  if (!from.snapshot.is_tree()) builder.add_others();
+  from.applied.holds("ipoib") ? builder.skip_applied() : builder.add_from_boot_file();
+  if (!from.snapshot.is_tree()) builder.add_live_links();
 }
 
 void adopt_ipoib(const Adoption& from, Adopted& to) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// /proc/PID/limits (proc(5)).
+// Reads /proc/PID/limits (proc(5)): how much memory a process may lock.
 #pragma once
 
 #include <optional>

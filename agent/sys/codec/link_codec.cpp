@@ -26,7 +26,7 @@ IpoibMode mode_from(std::uint16_t mode) {
 struct SettingAttribute {
   std::uint16_t type;
   std::string_view field;
-  std::optional<std::uint16_t> (*give)(const IpoibSettings&);
+  std::optional<std::uint16_t> (*give)(const IpoibSettings&);  ///< to the kernel; nullopt: it is not set
   void (*take)(std::uint16_t, IpoibSettings&);
 };
 
@@ -92,14 +92,15 @@ std::optional<Ipv6Conf> read_families(Bytes families) {
   return ipv6_from(conf->payload);
 }
 
-ifinfomsg about(std::uint32_t index) {
+/// The header of a request about one link; 0: about all, or about none yet.
+ifinfomsg header_of(std::uint32_t index) {
   ifinfomsg header{};
   header.ifi_family = AF_UNSPEC;
   header.ifi_index = static_cast<int>(index);
   return header;
 }
 
-Message change(std::uint32_t index) { return std::move(Message(RTM_NEWLINK, NLM_F_ACK).header(about(index))); }
+Message change(std::uint32_t index) { return std::move(Message(RTM_NEWLINK, NLM_F_ACK).header(header_of(index))); }
 
 Message change_ipoib(std::uint32_t index, std::uint16_t type, std::uint16_t value) {
   Message message = change(index);
@@ -166,20 +167,20 @@ Link link_from(Bytes payload) {
 
 Message link_dump() {
   return std::move(Message(RTM_GETLINK, NLM_F_DUMP)
-                       .header(about(0))
+                       .header(header_of(0))
                        .put_number(IFLA_EXT_MASK, std::uint32_t{RTEXT_FILTER_SKIP_STATS}));
 }
 
 Message link_get(const std::string& name) {
   return std::move(Message(RTM_GETLINK, 0)
-                       .header(about(0))
+                       .header(header_of(0))
                        .put_text(IFLA_IFNAME, name)
                        .put_number(IFLA_EXT_MASK, std::uint32_t{RTEXT_FILTER_SKIP_STATS}));
 }
 
 Message link_create(const NewIpoib& wanted) {
   Message message(RTM_NEWLINK, NLM_F_ACK | NLM_F_CREATE | NLM_F_EXCL);
-  message.header(about(0)).put_number(IFLA_LINK, wanted.parent).put_text(IFLA_IFNAME, wanted.name);
+  message.header(header_of(0)).put_number(IFLA_LINK, wanted.parent).put_text(IFLA_IFNAME, wanted.name);
   message.nest(IFLA_LINKINFO, [&](Message& info) {
     info.put_text(IFLA_INFO_KIND, ipoib_kind);
     info.nest(IFLA_INFO_DATA, [&](Message& data) {
@@ -191,7 +192,7 @@ Message link_create(const NewIpoib& wanted) {
   return message;
 }
 
-Message link_delete(std::uint32_t index) { return std::move(Message(RTM_DELLINK, NLM_F_ACK).header(about(index))); }
+Message link_delete(std::uint32_t index) { return std::move(Message(RTM_DELLINK, NLM_F_ACK).header(header_of(index))); }
 
 std::vector<SettingMessage> link_settings(std::uint32_t index, const IpoibSettings& wanted) {
   std::vector<SettingMessage> messages;
@@ -210,12 +211,12 @@ Message link_set_name(std::uint32_t index, const std::string& name) {
 
 Message link_drop_altname(std::uint32_t index, const std::string& name) {
   Message message(RTM_DELLINKPROP, NLM_F_ACK);
-  message.header(about(index));
+  message.header(header_of(index));
   return std::move(message.nest(IFLA_PROP_LIST, [&](Message& list) { list.put_text(IFLA_ALT_IFNAME, name); }));
 }
 
 Message link_set_up(std::uint32_t index, bool up) {
-  ifinfomsg header = about(index);
+  ifinfomsg header = header_of(index);
   header.ifi_flags = up ? unsigned{IFF_UP} : 0U;
   header.ifi_change = IFF_UP;
   return std::move(Message(RTM_NEWLINK, NLM_F_ACK).header(header));

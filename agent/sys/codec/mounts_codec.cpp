@@ -38,11 +38,12 @@ std::vector<IpAddress> addresses_in(std::string_view text) {
     if (const auto address = address_from(piece)) found.push_back(*address);
   };
   text = text.substr(0, text.find('/'));
+  // A piece ends at a separator, or, in brackets (IPv6), at ']'.
   while (!text.empty()) {
-    const bool bracketed = text.front() == '[';
-    const std::size_t end = std::min(bracketed ? text.find(']') : text.find_first_of(",:@["), text.size());
-    take(text.substr(bracketed ? 1 : 0, end - (bracketed ? 1 : 0)));
-    const bool opens = !bracketed && end < text.size() && text[end] == '[';
+    const bool is_bracketed = text.front() == '[';
+    const std::size_t end = std::min(is_bracketed ? text.find(']') : text.find_first_of(",:@["), text.size());
+    take(text.substr(is_bracketed ? 1 : 0, end - (is_bracketed ? 1 : 0)));
+    const bool opens = !is_bracketed && end < text.size() && text[end] == '[';
     text.remove_prefix(std::min(opens ? end : end + 1, text.size()));
   }
   return found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads from the lines of /proc/PID/mountinfo (proc(5)) to which servers a mount is connected.
+// Reads from a line of /proc/PID/mountinfo (proc(5)) to which servers a mount is connected (host/connections.hpp).
 #pragma once
 
 #include <optional>

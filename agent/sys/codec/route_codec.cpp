@@ -21,10 +21,11 @@ IpAddress via_from(const Attribute& attribute) {
   return ip_from(address, *family);
 }
 
+// What the attributes of a message say.
 struct Gathered {
   Route route;
   std::uint32_t table = 0;
-  bool described = true;
+  bool is_describable = true;  ///< false: struct Route has no member for it
 };
 
 void read_attribute(const Attribute& attribute, Family family, Gathered& gathered) {
@@ -50,7 +51,7 @@ void read_attribute(const Attribute& attribute, Family family, Gathered& gathere
     case RTA_MULTIPATH:
     case RTA_SRC:
     case RTA_ENCAP:
-      gathered.described = false;
+      gathered.is_describable = false;
       break;
     default:
       break;
@@ -97,9 +98,10 @@ std::optional<Route> route_from(Bytes payload) {
   for_each(payload, [&](const Attribute& attribute) { read_attribute(attribute, *family, gathered); });
   if (header.rtm_dst_len > gathered.route.to.address.size() * 8)
     throw Error("the kernel's answer is broken: a route's prefix is too long");
-  const bool plain = header.rtm_type == RTN_UNICAST && header.rtm_src_len == 0 && header.rtm_tos == 0 &&
-                     (header.rtm_flags & RTM_F_CLONED) == 0;
-  if (!plain || !gathered.described || gathered.table != RT_TABLE_MAIN || gathered.route.link == 0) return std::nullopt;
+  const bool is_plain = header.rtm_type == RTN_UNICAST && header.rtm_src_len == 0 && header.rtm_tos == 0 &&
+                        (header.rtm_flags & RTM_F_CLONED) == 0;
+  if (!is_plain || !gathered.is_describable || gathered.table != RT_TABLE_MAIN || gathered.route.link == 0)
+    return std::nullopt;
   return gathered.route;
 }
 

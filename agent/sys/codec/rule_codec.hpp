@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules of policy routing as rtnetlink's bytes (linux/fib_rules.h).
+// Rules of policy routing as rtnetlink's bytes (linux/fib_rules.h), read as connections that would be cut off
+// (host/connections.hpp).
 #pragma once
 
 #include "host/connections.hpp"
