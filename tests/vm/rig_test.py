@@ -6,7 +6,7 @@ import tempfile
 import unittest
 import unittest.mock
 
-from rig import beside, qemu
+from rig import beside, qemu, wire
 from rig.cache import VM, Trouble
 from rig.scenario import Scenario, every, reason, told
 
@@ -113,9 +113,15 @@ class Headers(unittest.TestCase):
     def test_a_program_beside_several_machines(self):
         one = self.scenario("# what: w\n# mode: snapshot\n# beside: ansible/guest/first.py\n# machines: 2\n")
         self.assertEqual((2, "first.py"), (one.machines, one.beside.name))
-        for wrong in ("# mode: reboot\n# beside: x.py\n", "# mode: snapshot\n# machines: 2\n"):
+        with self.assertRaises(Trouble):
+            self.scenario("# what: w\n# mode: snapshot\n# machines: 2\n")
+
+    def test_a_wire_joins_two_machines(self):
+        head = "# what: w\n# mode: reboot\n# beside: vm/beside/x.py\n"
+        self.assertEqual([True, False], [self.scenario(head + more).wired for more in ("# machines: 2\n# wire: yes\n", "# machines: 2\n")])
+        for wrong in ("# wire: yes\n", "# machines: 3\n# wire: yes\n", "# machines: 2\n# wire: no\n"):
             with self.assertRaises(Trouble):
-                self.scenario("# what: w\n" + wrong)
+                self.scenario(head + wrong)
 
     def test_a_machine_is_reached_through_this_hosts_loopback_alone(self):
         words = beside.reachable(["qemu", "-netdev", "user,id=lan,restrict=on", "-m", "1024"], 4711)

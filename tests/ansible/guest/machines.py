@@ -1,26 +1,24 @@
 """What the programs beside a machine share: Ansible on this host, and an inventory of machines that it reaches over ssh.
 
-The rig (tests/vm/rig/beside.py) says where: RDMASTATE_VM_PORTS and RDMASTATE_VM_KEY.
+Where they are is told by support/guests.py.
 """
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
-PORTS = os.environ["RDMASTATE_VM_PORTS"].split()
-KEY = os.environ["RDMASTATE_VM_KEY"]
+
+from support.guests import KEY, PORTS, SSH, note, on  # noqa: E402, F401 (the path has to be set first)
+
 os.environ["RDMASTATE_ANSIBLE_STAGE"] = str(pathlib.Path(KEY).parent / "ansible")
 
 import stage  # noqa: E402 (the stage has to be named first)
 from plays.place import SETTINGS, Played  # noqa: E402
 
-# A login takes seconds in emulation; a machine that wakes up has no host key that anybody knows.
-SSH = "-F none -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR -o ConnectTimeout=30"
 WITH_SSH = {"ANSIBLE_HOST_KEY_CHECKING": "0", "ANSIBLE_PIPELINING": "1", "ANSIBLE_TIMEOUT": "60"}
 
 
@@ -34,14 +32,6 @@ def through_far_end(address, number=0, **more):
     login = f"ssh {SSH} -i {KEY} -p {PORTS[number]} root@127.0.0.1"
     relay = f"{login} ip netns exec far /usr/bin/python3 /run/rig/relay.py {address} 22"
     return {**machine(number), "ansible_host": address, "ansible_port": 22, "ansible_ssh_common_args": f"{SSH} -o ProxyCommand='{relay}'", **more}
-
-
-def on(number, *words):
-    """A command on the machine without Ansible: what it printed."""
-    command = ["ssh", *SSH.split(), "-i", KEY, "-p", PORTS[number], "root@127.0.0.1", *words]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
-    assert done.returncode == 0, f"{words} ended with {done.returncode}: {done.stdout}"
-    return done.stdout.strip()
 
 
 class Control:
@@ -64,7 +54,3 @@ class Control:
         """One task on one host: its result."""
         play = [{"hosts": host, "gather_facts": False, "tasks": [{"name": "the task", module: options, **(task or {})}]}]
         return self.play(play, *words).of("the task")
-
-
-def note(text):
-    print(f"-- {text}", flush=True)

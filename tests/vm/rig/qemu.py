@@ -38,8 +38,8 @@ def logged_disk(directory):
     return ["-blockdev", node]
 
 
-def plug_logged_disk(directory):
-    """A machine out of a snapshot has the disks that it had then; this one is put into its slot while it runs."""
+def plug(directory, driver, **options):
+    """A machine out of a snapshot has the devices that it had then; this one is put into its slot while it runs."""
     end = time.monotonic() + BOOT_TIMEOUT
     while True:
         try:
@@ -51,7 +51,11 @@ def plug_logged_disk(directory):
             time.sleep(0.05)
     while monitor.ask("query-status")["status"] == "inmigrate" and time.monotonic() < end:
         time.sleep(0.05)
-    monitor.ask("device_add", driver="virtio-blk-pci", drive="logged", addr="0x7")
+    monitor.ask("device_add", driver=driver, **options)
+
+
+def plug_logged_disk(directory):
+    plug(directory, "virtio-blk-pci", drive="logged", addr="0x7")
 
 
 def command(directory, memory=MEMORY, disk=None, incoming=None):
@@ -277,7 +281,7 @@ def boot(words, console, timeout, plug=None):
     except (OSError, ValueError, Trouble) as trouble:   # of plug: the monitor went away, or said no
         process.kill()
         output, _ = process.communicate()
-        return Ended(text=f"no third disk: {trouble}\n{output.decode(errors='replace')}")
+        return Ended(text=f"no device was plugged in: {trouble}\n{output.decode(errors='replace')}")
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()

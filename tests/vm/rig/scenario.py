@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import time
 
-from . import beside, image, qemu
+from . import beside, image, qemu, wire
 from .cache import BUILD, VM, Trouble, run
 
 SCENARIOS = VM / "scenarios"
@@ -22,12 +22,13 @@ PROFILES_MIB = 64
 class Scenario:
     """scenarios/NAME.sh with its header: what, mode, and optionally memory, logged (MiB), judge, timeout (seconds),
     seconds (what it was measured to take), promise (words of what it alone shows by default: it always runs), when,
-    with (NAME: scenarios/lib-NAME.sh is read behind lib.sh), beside (a program below tests, see beside.py) and machines."""
+    with (NAME: scenarios/lib-NAME.sh is read behind lib.sh), beside (a program below tests, see beside.py), machines and
+    wire (yes: an Ethernet segment between two machines, see wire.py)."""
 
     def __init__(self, path):
         self.name = path.stem
         self.script = path.read_bytes()
-        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|seconds|promise|when|with|beside|machines): (.*\S)\s*$", path.read_text(), re.M))
+        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|seconds|promise|when|with|beside|machines|wire): (.*\S)\s*$", path.read_text(), re.M))
         if "what" not in header or header.get("mode") not in MODES:
             raise Trouble(f"{path.name}: its comments must say '# what: ...' and '# mode: {' | '.join(MODES)}'")
         self.what, self.mode = header["what"], header["mode"]
@@ -41,8 +42,11 @@ class Scenario:
             raise Trouble(f"{path.name}: a logged disk is for mode snapshot")
         self.beside = VM.parent / header["beside"] if "beside" in header else None
         self.machines = int(header.get("machines", 1))
-        if self.mode != "snapshot" and self.beside or self.machines > 1 and not self.beside:
-            raise Trouble(f"{path.name}: a program beside it is for mode snapshot, and several machines for such a program")
+        if self.machines > 1 and not self.beside:
+            raise Trouble(f"{path.name}: several machines are for a program beside them")
+        self.wired = "wire" in header
+        if header.get("wire", "yes") != "yes" or self.wired and self.machines != 2:
+            raise Trouble(f"{path.name}: the one '# wire:' there is, is 'yes', and it joins two machines")
         self.profiled = bool(PROFILES) and self.mode == "snapshot" and not self.logged and not self.beside
         if self.profiled:
             self.logged = PROFILES_MIB
@@ -179,6 +183,15 @@ def _fresh(name):
     return directory
 
 
+def _tidy(directory, passed, keep):
+    """Nothing is left of a run that passed, of another one the consoles."""
+    if passed and not keep:
+        shutil.rmtree(directory)
+    elif not keep:
+        for name in ("order", "disk.qcow2", "qmp", "wire", "key", "logged", "log"):
+            (directory / name).unlink(missing_ok=True)
+
+
 def _run_beside(scenario, files, keep):
     """The machines, numbered from 1, and the program on the host that speaks to them."""
     started = time.monotonic()
@@ -191,16 +204,17 @@ def _run_beside(scenario, files, keep):
         directory = directories[number]
         qemu.write_order(directory, order(scenario, {**files, "key.pub": public, "node": str(number + 1).encode()}))
         words = beside.reachable(_machines(scenario, directory)[0], ports[number])
-        return lambda: qemu.boot(words, directory / "console", scenario.timeout)
+        if scenario.wired:
+            words += wire.ends_of(directory, directories[1 - number])
+        return lambda: qemu.boot(words, directory / "console", scenario.timeout, plug=wire.plug_card(number + 1) if scenario.wired else None)
 
     ends, (content, talk) = beside.together([booting(number) for number in range(len(names))],
                                             lambda: beside.run_program(scenario.beside, key, ports, scenario.timeout))
     consoles = [qemu.tail(directory / "console") for directory in directories]
     passed = content and all(end.status == 0 for end in ends)
     text = "" if passed else "\n".join(consoles + [end.text for end in ends] + [talk])
-    if passed and not keep:
-        for directory in directories:
-            shutil.rmtree(directory)
+    for directory in directories:
+        _tidy(directory, passed, keep)
     said = told(consoles) + (told([talk]) if passed else [])
     return Result(scenario, passed, time.monotonic() - started, text, said, any(end.stalled for end in ends) and not passed)
 
@@ -226,9 +240,5 @@ def _run_once(scenario, files, keep):
         said += text.splitlines() if passed else []
     if passed and scenario.profiled:
         keep_profiles(scenario, directory)
-    if passed and not keep:
-        shutil.rmtree(directory)
-    elif not keep:
-        for name in ("order", "disk.qcow2", "qmp", "logged", "log"):
-            (directory / name).unlink(missing_ok=True)
+    _tidy(directory, passed, keep)
     return Result(scenario, passed, time.monotonic() - started, text, said, ended.stalled)

@@ -1,0 +1,26 @@
+"""The machines that a program beside them reaches over ssh: where tests/vm/rig/beside.py says they are."""
+import os
+import subprocess
+
+PORTS = os.environ["RDMASTATE_VM_PORTS"].split()
+KEY = os.environ["RDMASTATE_VM_KEY"]
+# A login takes seconds in emulation; a machine that wakes up has no host key that anybody knows.
+SSH = "-F none -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR -o ConnectTimeout=30"
+
+
+def tried(number, *words, timeout=120):
+    """A command on machine `number`, from 0: its status and what it printed."""
+    command = ["ssh", *SSH.split(), "-i", KEY, "-p", PORTS[number], "root@127.0.0.1", *words]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout)
+    return done.returncode, done.stdout.strip()
+
+
+def on(number, *words, timeout=120):
+    """What the command printed, which must succeed."""
+    code, said = tried(number, *words, timeout=timeout)
+    assert code == 0, f"on machine {number + 1} {words} ended with {code}: {said}"
+    return said
+
+
+def note(text):
+    print(f"-- {text}", flush=True)

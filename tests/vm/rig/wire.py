@@ -1,0 +1,19 @@
+"""One Ethernet segment between two machines (header `wire: yes`): a second network card in each, plugged in after the wake-up.
+
+Frames are datagrams between two sockets in the run's own directories. No end waits for the other: what is sent while the far
+end is not there is lost, as on a cable to a host that is off. No program of the host sees it, and no other run.
+"""
+from . import qemu
+
+SLOT = "0xa"
+MAC = "52:54:00:00:00:{:02x}"  # QEMU gives every machine's first card the same
+
+
+def ends_of(mine, theirs):
+    """Words of QEMU's command line, in the directories of the two machines."""
+    return ["-netdev", f"dgram,id=wire,local.type=unix,local.path={mine}/wire,remote.type=unix,remote.path={theirs}/wire"]
+
+
+def plug_card(number):
+    """For qemu.boot: puts the card of machine `number` (from 1) into its slot."""
+    return lambda directory: qemu.plug(directory, "virtio-net-pci", netdev="wire", mac=MAC.format(number), addr=SLOT)
