@@ -1,14 +1,42 @@
 """The runner's own traps, without an emulator: python3 -m unittest discover -s tests/vm -p '*_test.py'"""
+import contextlib
+import json
 import pathlib
 import re
+import socket
 import sys
 import tempfile
+import threading
 import unittest
 import unittest.mock
 
 from rig import beside, qemu, wire
 from rig.cache import VM, Trouble
 from rig.scenario import Scenario, every, reason, told
+
+
+@contextlib.contextmanager
+def monitor(path, states):
+    """QEMU's monitor, of a machine that is in one state after the other: what it was asked."""
+    asked, states = [], iter(states)
+
+    def answer(listening):
+        link, _ = listening.accept()
+        with link, link.makefile("rw") as file:
+            file.write("{}\n")
+            file.flush()
+            for line in file:
+                asked.append(json.loads(line))
+                file.write(json.dumps({"return": {"status": next(states)} if asked[-1]["execute"] == "query-status" else {}}) + "\n")
+                file.flush()
+
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(path))
+        listening.listen()
+        thread = threading.Thread(target=answer, args=(listening,), daemon=True)
+        thread.start()
+        yield asked
+    thread.join()
 
 
 class Verdict(unittest.TestCase):
@@ -122,6 +150,16 @@ class Headers(unittest.TestCase):
         for wrong in ("# wire: yes\n", "# machines: 3\n# wire: yes\n", "# machines: 2\n# wire: no\n"):
             with self.assertRaises(Trouble):
                 self.scenario(head + wrong)
+
+    def test_each_end_of_a_wire_sends_to_the_other(self):
+        ends = [dict(word.split("=", 1) for word in wire.ends_of(*pair)[1].split(",")[1:]) for pair in (("/a", "/b"), ("/b", "/a"))]
+        self.assertEqual([("/a/wire", "/b/wire"), ("/b/wire", "/a/wire")], [(end["local.path"], end["remote.path"]) for end in ends])
+
+    def test_a_card_is_plugged_in_when_the_machine_is_awake(self):
+        with tempfile.TemporaryDirectory() as directory, monitor(pathlib.Path(directory, "qmp"), ["inmigrate", "running"]) as asked:
+            wire.plug_card(2)(pathlib.Path(directory))
+        self.assertEqual(["qmp_capabilities", "query-status", "query-status", "device_add"], [one["execute"] for one in asked])
+        self.assertEqual({"driver": "virtio-net-pci", "netdev": "wire", "mac": "52:54:00:00:00:02", "addr": wire.SLOT, "speed": 10000, "duplex": "full"}, asked[-1]["arguments"])
 
     def test_a_machine_is_reached_through_this_hosts_loopback_alone(self):
         words = beside.reachable(["qemu", "-netdev", "user,id=lan,restrict=on", "-m", "1024"], 4711)

@@ -1,13 +1,17 @@
-"""The example outputs in README.md are what the program prints: each block marked `console` is run, in a copy of examples/."""
+"""The example outputs in README.md are what the program prints: each block marked `console` is run, in a copy of examples/.
+Each block marked `yaml` is a spec without a mistake; the scenario nfs-two follows a whole chapter."""
 import re
 import shlex
 import shutil
+import textwrap
 
 from support import golden
 from support.harness import TOP
 
 PAGE = TOP / "README.md"
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
+
+SPEC = re.compile(r"^ *```yaml\n(.*?)^ *```$", re.M | re.S)
 
 
 def printed(box, block):
@@ -30,3 +34,11 @@ def test_outputs_are_real(box):
     for block in blocks:
         text = text.replace(block, printed(box, block))
     golden.compare(PAGE, text)
+
+
+def test_specs_are_good(box):
+    blocks = SPEC.findall(PAGE.read_text())
+    assert len(blocks) >= 3, blocks
+    for block in blocks:
+        box.write("spec.yaml", textwrap.dedent(block))
+        box.run("check", "spec.yaml", "--strict").expect(0)

@@ -15,5 +15,5 @@ def ends_of(mine, theirs):
 
 
 def plug_card(number):
-    """For qemu.boot: puts the card of machine `number` (from 1) into its slot."""
-    return lambda directory: qemu.plug(directory, "virtio-net-pci", netdev="wire", mac=MAC.format(number), addr=SLOT)
+    """For qemu.boot: puts the card of machine `number` (from 1) into its slot. rxe complains of a card that tells no speed."""
+    return lambda directory: qemu.plug(directory, "virtio-net-pci", netdev="wire", mac=MAC.format(number), addr=SLOT, speed=10000, duplex="full")
