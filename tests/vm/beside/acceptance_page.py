@@ -8,7 +8,7 @@ TESTS = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
 sys.path.append(str(TESTS))
 
-from support.guests import boot_of, note, on, tried  # noqa: E402 (the path has to be set first)
+from support.guests import log_in, note, on, tried  # noqa: E402 (the path has to be set first)
 
 SPEC = "/etc/rdmastate/host.yaml"
 SERVER, CLIENT = 0, 1
@@ -51,7 +51,7 @@ def crosses(server, client, good):
 
 def main():
     for number in (SERVER, CLIENT):
-        boot_of(number)
+        log_in(number)
         on(number, f"echo '{{version: 1, soft_devices: [{{name: rxe0, type: rxe, netdev: enp1s0}}]}}' >{SPEC}; rdmastate apply {SPEC} && rdmastate verify {SPEC}",
            timeout=PATIENCE)
         address = on(number, "cat /sys/class/infiniband/rxe0/ports/1/gids/1")

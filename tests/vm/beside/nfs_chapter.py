@@ -7,7 +7,7 @@ TESTS = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
 sys.path.append(str(TESTS))
 
-from support.guests import boot_of, note, on, reboot, tried  # noqa: E402 (the path has to be set first)
+from support.guests import log_in, note, on, reboot, tried  # noqa: E402 (the path has to be set first)
 
 CHAPTER = "A file over NFS/RDMA, from one host to another"
 SPEC = "/etc/rdmastate/host.yaml"
@@ -102,7 +102,7 @@ def silent():
 
 def main():
     for number in (SERVER, CLIENT):
-        boot_of(number)
+        log_in(number)
         assert on(number, "ls -A /etc/rdmastate; cat /proc/mounts | grep -c ' nfs4 ' || true") == "0", "no fresh machine"
     # As Debian's package leaves it; the rig's image has it switched off.
     on(SERVER, "systemctl -q enable --now nfs-server", timeout=PATIENCE)
