@@ -70,12 +70,14 @@ def crosses(source, target, name):
     """100 kB that one machine writes are read by the other out of its own view, over RDMA alone."""
     before = counted()
     views = {SERVER: f"/srv/projects/{name}", CLIENT: f"/mnt/projects/{name}"}
-    on(source, f"head -c 100k /dev/urandom >{views[source]}; sync {views[source]}", timeout=PATIENCE)
+    on(source, f"set -e; head -c 100k /dev/urandom >{views[source]}; sync {views[source]}", timeout=PATIENCE)
     on(CLIENT, "echo 3 >/proc/sys/vm/drop_caches")
+    sizes = [on(number, f"stat -c %s {views[number]}") for number in (SERVER, CLIENT)]
+    assert sizes == ["102400", "102400"], sizes
     assert checksum(source, views[source]) == checksum(target, views[target]), name
     risen = {key: packets - before[key] for key, packets in counted().items()}
     # The active MTU of RoCE on Ethernet is 1024, so the data are 100 packets.
-    assert min(risen[source, "sent_pkts"], risen[target, "rcvd_pkts"]) >= 100 and min(risen.values()) > 0, risen
+    assert min(risen[source, "sent_pkts"], risen[target, "rcvd_pkts"]) >= 100 and min(risen.values()) > 0, (risen, on(CLIENT, "mount -t nfs4; rdma link; cat /proc/self/mountstats | grep -A60 /mnt/projects", timeout=PATIENCE))
 
 
 def over_rdma_alone():
