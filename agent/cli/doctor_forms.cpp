@@ -71,7 +71,8 @@ Json environment_json(const doctor::Environment& environment) {
 
 std::vector<Case> cases_of(const Diagnosis& diagnosis) {
   std::vector<Case> cases;
-  for (const doctor::Check* check : doctor::all_checks()) cases.push_back(case_of(*check, diagnosis));
+  for (const doctor::Check* check : doctor::all_checks())
+    if (check->looks != doctor::Looks::sends || diagnosis.has_sent) cases.push_back(case_of(*check, diagnosis));
   return cases;
 }
 

@@ -33,18 +33,26 @@ struct Options {
   std::string released;  ///< release SECTION; empty: all
   OutputForm form = OutputForm::text;
   ColourChoice colour = ColourChoice::automatic;
-  bool strict = false;             ///< check: warnings are errors
-  bool detailed_exitcode = false;  ///< plan: 2 when there is something to do
-  bool brief = false;              ///< plan: one line for each step
-  bool allow_pending = false;      ///< verify
-  bool boot = false;               ///< apply, verify: what boot.json says
-  bool coalesce = false;           ///< apply --boot: leave it to a run that waits already
-  unsigned wait = 0;               ///< verify: seconds for which it is repeated; 0: one look
-  unsigned interval = 0;           ///< doctor: seconds between two looks; 0: one look
-  bool env = false;                ///< doctor --env
-  std::string since;               ///< doctor --since FILE: what an earlier look printed
-  unsigned confirm_within = 0;     ///< apply, plan: seconds; 0: nobody has to confirm
-  std::string run;                 ///< history RUN, confirm RUN, rollback --unconfirmed RUN
+  bool strict = false;              ///< check: warnings are errors
+  bool detailed_exitcode = false;   ///< plan: 2 when there is something to do
+  bool brief = false;               ///< plan: one line for each step
+  bool allow_pending = false;       ///< verify
+  bool boot = false;                ///< apply, verify: what boot.json says
+  bool coalesce = false;            ///< apply --boot: leave it to a run that waits already
+  unsigned wait = 0;                ///< verify: seconds for which it is repeated; 0: one look
+  unsigned interval = 0;            ///< doctor: seconds between two looks; 0: one look
+  bool env = false;                 ///< doctor --env
+  std::string since;                ///< doctor --since FILE: what an earlier look printed
+  bool listen = false;              ///< doctor --listen
+  std::string bind;                 ///< doctor --listen --bind ADDRESS
+  std::string peer;                 ///< doctor --active --peer HOST
+  unsigned timeout = 300;           ///< doctor --listen --timeout: seconds
+  unsigned tcp_port = 0;            ///< doctor --tcp-port; 0: the usual one
+  bool active = false;              ///< doctor --active
+  std::vector<std::string> device;  ///< doctor --device DEVICE[/PORT]
+  unsigned port_timeout = 5;        ///< doctor --port-timeout: seconds
+  unsigned confirm_within = 0;      ///< apply, plan: seconds; 0: nobody has to confirm
+  std::string run;                  ///< history RUN, confirm RUN, rollback --unconfirmed RUN
   bool adopt = false;
   bool replace = false;
   bool bake = false;

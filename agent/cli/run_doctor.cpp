@@ -4,13 +4,17 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/doctor_forms.hpp"
 #include "cli/hosts.hpp"
 #include "cli/output.hpp"
 #include "cli/wish.hpp"
+#include "doctor/peer.hpp"
 #include "doctor/spec_findings.hpp"
+#include "sys/peers.hpp"
+#include "sys/queue_pairs.hpp"
 
 namespace rdmastate {
 namespace {
@@ -73,6 +77,57 @@ std::optional<doctor::Counters> earlier_counters(OpenHost& open, const Options& 
   return counters;
 }
 
+bool sends(const Options& options) { return options.active || options.listen; }
+
+// Messages leave through this host's own ports, so a record has nothing to send with.
+void must_send_from_here(const Options& options) {
+  if (!sends(options)) {
+    if (!options.device.empty()) throw Error("--device says which ports --active or --listen tries: say one of them");
+    if (options.tcp_port != 0)
+      throw Error("--tcp-port is where --listen waits and --peer connects to: say one of them");
+    return;
+  }
+  if (!options.host.empty())
+    throw Error(
+        fmt::format("{} sends messages through this host's ports, and the record {} has none to send with: leave "
+                    "--host out",
+                    options.listen ? "--listen" : "--active", options.host));
+  if (options.listen && options.bind.empty())
+    throw Error(
+        "--listen waits at no address that it was not given: say with --bind at which address of this host the peer "
+        "reaches it, such as --bind 192.0.2.1; 0.0.0.0 and :: are all");
+}
+
+doctor::ActiveWish active_wish(const Options& options) {
+  return {options.device, std::chrono::seconds(options.port_timeout)};
+}
+
+// The conversation that was asked for; null: messages stay on this host. Names that are wrong are refused before.
+std::unique_ptr<Conversation> conversation_with(const Options& options) {
+  TcpPeers peers;
+  const auto port = static_cast<std::uint16_t>(options.tcp_port == 0 ? doctor::peer_port : options.tcp_port);
+  if (!options.peer.empty()) {
+    constexpr std::chrono::seconds to_connect{10};
+    return peers.connect({options.peer, port}, to_connect);
+  }
+  if (!options.listen) return nullptr;
+  talk(
+      fmt::format("rdmastate: waits at {} port {} for one peer, for {} s: run `rdmastate doctor --active --peer` there",
+                  options.bind, port, options.timeout));
+  auto peer = peers.await_one({options.bind, port}, std::chrono::seconds(options.timeout));
+  talk(fmt::format("rdmastate: {} has connected", peer->with()));
+  return peer;
+}
+
+void try_connections(Clock& clock, const Options& options, const Snapshot& snapshot, const Facts& facts,
+                     Conversation* peer, Diagnosis& to) {
+  VerbsQueuePairs queue_pairs;
+  const doctor::Sender sender{queue_pairs, clock};
+  const auto side = options.listen ? doctor::Side::listener : doctor::Side::connector;
+  if (peer == nullptr) return doctor::try_ports(sender, snapshot, facts, active_wish(options), to);
+  doctor::try_with_peer(sender, snapshot, facts, active_wish(options), *peer, side, to);
+}
+
 }  // namespace
 
 ExitCode run_doctor(const Options& options) {
@@ -81,12 +136,16 @@ ExitCode run_doctor(const Options& options) {
   if (has_word) refuse_mistyped(options.spec());
   const auto file = has_word ? open_spec(options) : nullptr;
   if (has_word && !file) return ExitCode::bad_spec;
+  must_send_from_here(options);
   OpenHost open(options);
   if (options.env) return print_environment(open, options);
+  if (!options.device.empty()) doctor::must_have(read_facts(Snapshot(open.host())), options.device);
+  const auto peer = conversation_with(options);
   const auto before = earlier_counters(open, options);
   const Snapshot snapshot(open.host());
   const Facts facts = read_facts(snapshot);
   Diagnosis diagnosis = doctor::Examination(snapshot, facts, before ? &*before : nullptr).all();
+  if (sends(options)) try_connections(open.host().clock, options, snapshot, facts, peer.get(), diagnosis);
   if (file) {
     const Plan plan = plan_host(open.host(), wish_of(*file, options));
     print_remarks(plan, options);

@@ -13,8 +13,9 @@ namespace rdmastate::doctor {
 
 class Examination;
 
-/// How often a check has to look: a counter says something only against what it was before.
-enum class Looks : std::uint8_t { one, two };
+/// How a check looks: a counter says something only against what it was before, and a connection only where messages
+/// are sent over it, which is done where it was asked for.
+enum class Looks : std::uint8_t { one, two, sends };
 
 /// One row of a family's table: all that is said of a check stands here. Its findings have its id.
 struct Check {
@@ -23,7 +24,7 @@ struct Check {
   std::string_view title;  ///< one sentence without its full stop
   std::string_view text;   ///< what it means, how it comes about and what to do: one paragraph
   /// Tells the examination what it found. Asks the snapshot and the facts, and nothing else. Null: what is found comes
-  /// from a spec's plan (spec_findings.hpp).
+  /// from a spec's plan (spec_findings.hpp), or from messages that were sent (active.hpp).
   void (*look)(Examination&);
   Looks looks = Looks::one;
 };
@@ -53,6 +54,8 @@ extern const CheckFamily ipoib_checks;
 extern const CheckFamily leftover_checks;
 /// Links, states and subnet managers (ports.cpp).
 extern const CheckFamily port_checks;
+/// Reliable connections, over which messages are sent (rc_findings.cpp).
+extern const CheckFamily rc_checks;
 /// GIDs, their indexes, active MTUs (roce.cpp).
 extern const CheckFamily roce_checks;
 /// Daemons, and how much memory they let jobs pin (services.cpp).

@@ -21,6 +21,7 @@ struct Diagnosis {
   std::vector<Unlooked> unlooked;  ///< by id
   std::size_t checks = 0;          ///< how many looked
   Counters counters;               ///< for whoever looks again
+  bool has_sent = false;           ///< messages were sent over reliable connections, as was asked for
 
   /// How many findings are of this severity.
   std::size_t count(Severity severity) const;

@@ -8,7 +8,7 @@
 #include <charconv>
 
 #include "base/error.hpp"
-#include "sys/dynamic.hpp"
+#include "sys/libibverbs.hpp"
 
 // The header defines macros of these names that call inline functions; this file needs the library's own symbols.
 #undef ibv_get_device_list
@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t attribute_limit = 4096;
 
 struct Verbs {
-  DynamicLibrary library{"libibverbs.so.1", "libibverbs1 (Debian, Ubuntu, SUSE) or libibverbs (RHEL)"};
+  DynamicLibrary library = libibverbs();
   RDMASTATE_FUNCTION(library, ibv_get_device_list);
   RDMASTATE_FUNCTION(library, ibv_free_device_list);
   RDMASTATE_FUNCTION(library, ibv_get_device_name);

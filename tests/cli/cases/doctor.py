@@ -1,9 +1,15 @@
 """doctor: its exit codes, and each form read as who asked for it reads it."""
+import contextlib
+import json
+import os
 import re
+import socket
 import subprocess
+import time
 import xml.etree.ElementTree
 
 from cases.specs import GUIDE
+from support.harness import BINARY
 
 
 def down(model):
@@ -153,3 +159,134 @@ def test_env_is_safe_to_source(box):
     box.write("env.sh", text)
     done = subprocess.run(["sh", "-c", ". ./env.sh; printf %s \"$UCX_NET_DEVICES\""], cwd=box.dir, capture_output=True, text=True, check=True)
     assert done.stdout == "x';touch owned;':1" and not (box.dir / "owned").exists(), done
+
+
+# --- connections. No machine that runs these tests has to have an RDMA device: where it has none, doctor says so.
+
+NO_DEVICE = not os.path.isdir("/sys/class/infiniband") or not os.listdir("/sys/class/infiniband")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def listener(box, *words):
+    """A doctor that listens, when it listens; and its port."""
+    port = free_port()
+    command = [BINARY, "doctor", "--listen", "--bind", "127.0.0.1", "--tcp-port", port, *words]
+    with subprocess.Popen(command, cwd=box.dir, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert f"waits at 127.0.0.1 port {port} for one peer" in process.stderr.readline()
+            yield process, int(port)
+        finally:
+            process.kill()
+
+
+def connected(port):
+    """A connection to who is about to listen."""
+    for _ in range(200):
+        try:
+            return socket.create_connection(("127.0.0.1", port), timeout=30)
+        except ConnectionRefusedError:
+            time.sleep(0.05)
+    raise AssertionError(f"nobody listens at {port}")
+
+
+def test_messages_leave_from_this_host_alone(box):
+    host = box.host(base="storage.json")
+    for words in (["--active"], ["--active", "--peer", "192.0.2.1"], ["--listen", "--bind", "127.0.0.1"]):
+        done = box.run("doctor", *words, "--host", host).expect(1)
+        assert f"{words[0]} sends messages through this host's ports, and the record" in done.err and "leave --host out" in done.err
+    assert "--root" in box.run("doctor", "--active", "--root", str(box.dir)).expect(1).err, "a tree"
+
+
+def test_words_that_need_others(box):
+    done = box.run("doctor", "--listen").expect(1)
+    assert "say with --bind at which address of this host" in done.err, done.err
+    assert "say one of them" in box.run("doctor", "--device", "mlx5_0").expect(1).err
+    assert "say one of them" in box.run("doctor", "--tcp-port", "4795").expect(1).err
+    for words in (["--peer", "192.0.2.1"], ["--bind", "127.0.0.1"], ["--timeout", "5s"], ["--active", "--listen", "--bind", "127.0.0.1"],
+                  ["--active", "--env"], ["--active", "--port-timeout", "61s"], ["--active", "--port-timeout", "5"],
+                  ["--active", "--peer", "192.0.2.1", "--tcp-port", "65536"]):
+        assert box.run("doctor", *words).expect(1).out == "", words
+
+
+def test_an_address_that_is_not_this_hosts(box):
+    done = box.run("doctor", "--listen", "--bind", "203.0.113.77", "--timeout", "5s").expect(1)
+    assert "listening at 203.0.113.77 port 4795: Cannot assign requested address (EADDRNOTAVAIL)" in done.err, done.err
+    done = box.run("doctor", "--listen", "--bind", "host.example.com", "--timeout", "5s").expect(1)
+    assert "listening at host.example.com port 4795" in done.err, done.err
+
+
+def test_nobody_comes_and_nobody_listens(box):
+    done = box.run("doctor", "--listen", "--bind", "127.0.0.1", "--tcp-port", free_port(), "--timeout", "1s").expect(1)
+    assert "no peer came within 1 s" in done.err and done.out == "", done.err
+    port = free_port()
+    done = box.run("doctor", "--active", "--peer", "127.0.0.1", "--tcp-port", port).expect(1)
+    assert f"connecting to 127.0.0.1 port {port}: Connection refused (ECONNREFUSED)" in done.err, done.err
+
+
+def test_a_device_that_is_not_there(box):
+    done = box.run("doctor", "--active", "--device", "no_such_0").expect(1)
+    assert "--device no_such_0: this host has no such RDMA device or port" in done.err, done.err
+
+
+def test_without_a_device_nothing_is_tried_and_that_is_an_error(box):
+    if not NO_DEVICE:
+        return
+    done = box.run("doctor", "--active").expect(2)
+    assert "error: no port of this host could be tried [rc-nothing-to-try]" in done.out, done.out
+    cases = {case.get("name"): case for case in xml.etree.ElementTree.fromstring(box.run("doctor", "--active", "-o", "junit").expect(2).out).iter("testcase")}
+    assert cases["rc-nothing-to-try"].find("failure") is not None
+    found = samples(box.run("doctor", "--active", "-o", "prometheus").expect(2).out)
+    assert found['rdmastate_doctor_finding{id="rc-nothing-to-try",severity="error",about="host",subject=""}'] == 1
+    usual = box.run("doctor", "-o", "junit")
+    assert usual.code in (0, 2) and "rc-nothing-to-try" not in usual.out, "a check that did not look is no case that passed"
+
+
+def test_two_without_a_device_tell_each_other(box):
+    if not NO_DEVICE:
+        return
+    with listener(box, "-o", "json") as (process, port):
+        connected_done = None
+        for _ in range(100):
+            connected_done = box.run("doctor", "--active", "--peer", "127.0.0.1", "--tcp-port", str(port), "-o", "json")
+            if "Connection refused" not in connected_done.err:
+                break
+            time.sleep(0.05)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 2 and "127.0.0.1 has connected" in err, err
+    for data in (json.loads(out), connected_done.expect(2).json):
+        symptoms = {one["symptom"] for one in data["findings"] if one["id"] == "rc-nothing-to-try"}
+        assert symptoms == {"no port of this host could be tried", "no port of the peer 127.0.0.1 could be tried"}, symptoms
+
+
+def test_one_peer_and_no_more(box):
+    with listener(box) as (process, port), connected(port):
+        try:
+            with socket.create_connection(("127.0.0.1", port), timeout=5) as second:
+                second.settimeout(5)
+                assert second.recv(1) == b"", "a second peer was answered"
+        except ConnectionError:
+            pass
+        process.wait(timeout=40)
+        assert process.returncode == 1
+
+
+def test_what_a_peer_says_is_not_believed(box):
+    for line, said in ((b"GET / HTTP/1.1\r\n\r\n", "is not what rdmastate says"), (b"x" * 70000, "sent a line of more than 65536 bytes"),
+                       (b'{"rdmastate_peer":2,"patience_ms":5000,"ports":[]}\n', "it speaks version 2"),
+                       (b'{"rdmastate_peer":1,"patience_ms":5000,"ports":[],"run":"id"}\n', "run"), (b"", "closed the connection")):
+        with listener(box) as (process, port):
+            with connected(port) as peer:
+                try:
+                    peer.sendall(line)
+                    peer.shutdown(socket.SHUT_WR)
+                except ConnectionError:
+                    pass
+                out, err = process.communicate(timeout=40)
+            assert process.returncode == 1 and said in err and out == "", (line[:40], err)
+            assert "\r" not in err

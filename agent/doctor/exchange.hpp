@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages over a queue pair: they are sent, awaited with a deadline, and compared.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/text.hpp"
+#include "host/clock.hpp"
+#include "host/queue_pairs.hpp"
+
+namespace rdmastate::doctor {
+
+/// What kept messages from going and coming.
+struct Trouble {
+  enum class Kind : std::uint8_t {
+    setup,         ///< a queue pair could not be made or connected
+    no_answer,     ///< a message was never acknowledged, or did not come in time
+    large_lost,    ///< short messages came, and one of several packets did not
+    failed,        ///< work ended with another status
+    bytes_differ,  ///< other bytes came than were sent
+  };
+  Kind kind = Kind::failed;
+  std::string said{};  ///< by libibverbs or the kernel
+  int number = 0;      ///< the errno of a setup; 0: none
+};
+
+/// What `work` answers; what it throws becomes a trouble of setup.
+std::optional<Trouble> trouble_of(const std::function<std::optional<Trouble>()>& work);
+
+/// A message of less than a packet, and one of several packets: they are lost where the MTU on the way is too small.
+inline constexpr std::array<std::size_t, 2> message_sizes{64, QueuePairs::longest};
+/// The bytes of a message: the same on both ends, and different for each length.
+std::string message_of(std::size_t size);
+
+/// One end's messages.
+class Exchange {
+ public:
+  /// Work that has not ended at `end` (Clock::ticks()) counts as unanswered.
+  Exchange(QueuePair& pair, Clock& clock, std::chrono::milliseconds end) : pair_(pair), clock_(clock), end_(end) {}
+  /// Sends the message of that size, and waits until it is acknowledged. nullopt: it is.
+  std::optional<Trouble> send(std::size_t size);
+  /// Waits for the message of that size. nullopt: it came whole.
+  std::optional<Trouble> receive(std::size_t size);
+
+ private:
+  std::optional<WorkEnd> wait(WorkEnd::What what);
+  std::optional<Trouble> judge(const std::optional<WorkEnd>& end, std::size_t size, const char* missing) const;
+
+  QueuePair& pair_;
+  Clock& clock_;
+  std::chrono::milliseconds end_;
+  std::deque<WorkEnd> ended_;  ///< what ended and was not waited for yet
+};
+
+}  // namespace rdmastate::doctor
+
+namespace rdmastate {
+template <>
+struct Names<doctor::Trouble::Kind> {
+  using Kind = doctor::Trouble::Kind;
+  static constexpr std::string_view wanted = "setup, no-answer, large-lost, failed or bytes-differ";
+  static constexpr std::array table{Name<Kind>{Kind::setup, "setup"}, Name<Kind>{Kind::no_answer, "no-answer"},
+                                    Name<Kind>{Kind::large_lost, "large-lost"}, Name<Kind>{Kind::failed, "failed"},
+                                    Name<Kind>{Kind::bytes_differ, "bytes-differ"}};
+};
+}  // namespace rdmastate

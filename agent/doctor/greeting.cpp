@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doctor/greeting.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "base/json_object.hpp"
+
+namespace rdmastate::doctor {
+namespace {
+
+using Step = StepWord::Step;
+
+// Another number is another conversation: both sides derive from the greetings which ports they connect.
+constexpr std::uint32_t version = 1;
+constexpr std::uint32_t most_of_24_bits = 0xffffff;
+constexpr std::size_t longest_name = 63;  // IB_DEVICE_NAME_MAX is 64, with its end
+constexpr std::size_t longest_text = 300;
+constexpr JsonLimits limits{6, 8192};
+
+std::string_view name_of(Step step) {
+  return step == Step::made ? "made" : step == Step::connected ? "connected" : "done";
+}
+
+std::uint32_t number(JsonObject& object, const std::string& key, std::uint32_t least, std::uint32_t most) {
+  const std::uint32_t value = object.number(key);
+  if (value < least || value > most) object.refuse(key, fmt::format("expected {} to {}, got {}", least, most, value));
+  return value;
+}
+
+std::string device_name(JsonObject& object) {
+  std::string name = object.text("device");
+  const auto fits = [](char c) {
+    return ascii::is_digit(c) || ascii::is_letter(c) || c == '_' || c == '-' || c == '.';
+  };
+  if (name.empty() || name.size() > longest_name || !std::all_of(name.begin(), name.end(), fits))
+    object.refuse("device", "expected the name of an RDMA device");
+  return name;
+}
+
+std::uint32_t mtu(JsonObject& object) {
+  constexpr std::uint32_t least = 256;
+  constexpr std::uint32_t most = 4096;
+  const std::uint32_t value = number(object, "mtu", least, most);
+  if ((value & (value - 1)) != 0) object.refuse("mtu", "expected 256, 512, 1024, 2048 or 4096");
+  return value;
+}
+
+LinkLayer link_layer(JsonObject& object) {
+  const auto value = object.value<LinkLayer>("link_layer");
+  if (value == LinkLayer::unspecified) object.refuse("link_layer", "expected infiniband or ethernet");
+  return value;
+}
+
+template <class T>
+void add(std::vector<T>& list, std::size_t most, T one, const std::string& path) {
+  if (list.size() == most) throw Error(fmt::format("{}: there are more than {}", path, most));
+  list.push_back(std::move(one));
+}
+
+RcGid read_gid(const Json& json, const std::string& path) {
+  constexpr std::uint32_t most_index = 255;
+  JsonObject object(json, path);
+  RcGid gid{number(object, "index", 0, most_index), object.value<IpAddress>("gid"), object.value<RoceMode>("type")};
+  object.finish();
+  return gid;
+}
+
+std::uint16_t read_pkey(const Json& json, const std::string& path) {
+  constexpr std::uint32_t most = 0xffff;
+  const std::uint32_t value = json_number(json, path);
+  if (value > most) throw Error(fmt::format("{}: {} is no P_Key", path, value));
+  return static_cast<std::uint16_t>(value);
+}
+
+RcPort read_port(const Json& json, const std::string& path) {
+  constexpr std::uint32_t most_number = 255;
+  constexpr std::uint32_t most_lid = 0xffff;
+  JsonObject object(json, path);
+  RcPort port;
+  port.device = device_name(object);
+  port.number = number(object, "port", 1, most_number);
+  port.link_layer = link_layer(object);
+  port.lid = number(object, "lid", port.is_roce() ? 0 : 1, most_lid);
+  port.mtu = mtu(object);
+  object.each("pkeys",
+              [&](const Json& one, const std::string& at) { add(port.pkeys, most_pkeys, read_pkey(one, at), at); });
+  object.each("gids",
+              [&](const Json& one, const std::string& at) { add(port.gids, most_gids, read_gid(one, at), at); });
+  object.finish();
+  return port;
+}
+
+Json json_of(const RcPort& port) {
+  Json gids = Json::array();
+  for (const auto& gid : port.gids)
+    gids.push_back(
+        Json{{"index", gid.index}, {"gid", rdmastate::to_text(gid.address)}, {"type", rdmastate::to_text(gid.type)}});
+  return Json{{"device", port.device},  {"port", port.number}, {"link_layer", rdmastate::to_text(port.link_layer)},
+              {"lid", port.lid},        {"mtu", port.mtu},     {"pkeys", Json::array_of(port.pkeys)},
+              {"gids", std::move(gids)}};
+}
+
+Trouble read_trouble(JsonObject& object) {
+  Trouble trouble;
+  trouble.kind = object.value<Trouble::Kind>("kind");
+  trouble.said = object.text("said").substr(0, longest_text);
+  trouble.number = static_cast<int>(number(object, "errno", 0, 4095));  // MAX_ERRNO, include/linux/err.h
+  return trouble;
+}
+
+}  // namespace
+
+std::string print_greeting(const Greeting& greeting) {
+  Json ports = Json::array();
+  for (const auto& port : greeting.ports) ports.push_back(json_of(port));
+  return Json{{"rdmastate_peer", version}, {"patience_ms", greeting.patience.count()}, {"ports", std::move(ports)}}
+      .dump();
+}
+
+Greeting read_greeting(std::string_view line) {
+  constexpr std::uint32_t least = 1000;
+  constexpr std::uint32_t most = 60000;
+  const Json json = parse_json(line, limits);
+  JsonObject object(json, "");
+  if (const std::uint32_t got = object.number("rdmastate_peer"); got != version)
+    throw Error(
+        fmt::format("it speaks version {} of this conversation, and we speak {}: install the same rdmastate on "
+                    "both hosts",
+                    got, version));
+  Greeting greeting;
+  greeting.patience = std::chrono::milliseconds(number(object, "patience_ms", least, most));
+  object.each("ports",
+              [&](const Json& one, const std::string& at) { add(greeting.ports, most_ports, read_port(one, at), at); });
+  object.finish();
+  return greeting;
+}
+
+std::string print_step(const StepWord& word) {
+  Json json{{"step", name_of(word.step)}};
+  if (word.trouble)
+    json.add("trouble", Json{{"kind", rdmastate::to_text(word.trouble->kind)},
+                             {"said", std::string_view(word.trouble->said).substr(0, longest_text)},
+                             {"errno", word.trouble->number}});
+  else if (word.step == Step::made)
+    json.update(Json{{"queue_pair", word.end.number}, {"psn", word.end.psn}});
+  return json.dump();
+}
+
+StepWord read_step(std::string_view line, Step expected) {
+  const Json json = parse_json(line, limits);
+  JsonObject object(json, "");
+  const std::string step = object.text("step");
+  if (step != name_of(expected)) object.refuse("step", fmt::format("expected {}", name_of(expected)));
+  StepWord word{expected, {}, {}};
+  object.with("trouble", [&](JsonObject& inner) { word.trouble = read_trouble(inner); });
+  if (!word.trouble && expected == Step::made)
+    word.end = {number(object, "queue_pair", 0, most_of_24_bits), number(object, "psn", 0, most_of_24_bits)};
+  object.finish();
+  return word;
+}
+
+}  // namespace rdmastate::doctor

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What two hosts tell each other before and while they try connections: lines of JSON, read as strictly as files.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "doctor/exchange.hpp"
+#include "doctor/rc_port.hpp"
+
+namespace rdmastate::doctor {
+
+/// The first line of each side.
+struct Greeting {
+  std::chrono::milliseconds patience{};  ///< for the messages of one port; the longer one of both counts
+  std::vector<RcPort> ports{};
+  bool operator==(const Greeting&) const = default;
+};
+
+/// What a side says when it has come to a step of one connection: both say it, and then both go on.
+struct StepWord {
+  enum class Step : std::uint8_t { made, connected, done };
+  Step step = Step::made;
+  QueuePairEnd end{};                ///< of `made`, unless there was trouble
+  std::optional<Trouble> trouble{};  ///< nullopt: none
+};
+
+std::string print_greeting(const Greeting& greeting);
+/// Throws Error that says what is wrong: no JSON, another version, a member that is missing, unknown, of another type
+/// or out of its range, more ports, GIDs or P_Keys than a greeting has.
+Greeting read_greeting(std::string_view line);
+
+std::string print_step(const StepWord& word);
+/// As read_greeting(); also for a word of another step than `expected`.
+StepWord read_step(std::string_view line, StepWord::Step expected);
+
+}  // namespace rdmastate::doctor

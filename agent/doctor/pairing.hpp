@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which port of one host is tried with which port of another: both derive the same from the two greetings.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "doctor/greeting.hpp"
+
+namespace rdmastate::doctor {
+
+/// The GIDs of two RoCE ports between which packets go.
+struct GidPair {
+  RcGid one;
+  RcGid other;
+  bool operator==(const GidPair&) const = default;
+};
+
+/// Two ports that are tried with each other, and between which addresses.
+struct PortPair {
+  /// Why the two cannot talk.
+  enum class Obstacle : std::uint8_t {
+    none,
+    roce,       ///< they have no RoCE version in common
+    reach,      ///< they have, and one has IPv4 addresses alone, say, and the other link-local ones
+    partition,  ///< they have no P_Key in common of which one is a full member's
+  };
+  std::size_t connector = 0;      ///< the place of the port in the greeting of who connected
+  std::size_t listener = 0;       ///< and in the greeting of who listened
+  std::optional<GidPair> gids{};  ///< of RoCE: the connector's first
+  std::pair<std::uint16_t, std::uint16_t> pkeys{0xffff, 0xffff};
+  std::uint32_t mtu = 0;  ///< the smaller one
+  Obstacle obstacle = Obstacle::none;
+};
+
+/// Every port of both that has a counterpart stands in a pair. A counterpart has the same link layer and, on
+/// InfiniBand, the same subnet prefix. Of several it is the one whose address is nearest, then the one that stands in
+/// the fewest pairs; a port is paired with itself only where there is no other.
+std::vector<PortPair> pairs_of(const Greeting& connector, const Greeting& listener);
+
+/// The best GIDs of the same RoCE version and the same reach, and of these the two whose addresses have the most bits
+/// in common at their beginning. nullopt: there are none.
+std::optional<GidPair> common_gids(const RcPort& one, const RcPort& other);
+
+}  // namespace rdmastate::doctor

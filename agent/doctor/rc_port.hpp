@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ports whose reliable connections can be tried, and what the other end of a connection needs to know of them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "doctor/examination.hpp"
+#include "host/queue_pairs.hpp"
+
+namespace rdmastate::doctor {
+
+/// One entry of a port's GID table.
+struct RcGid {
+  unsigned index = 0;
+  IpAddress address{};  ///< an IPv4 address where the GID is a mapped one (::ffff:192.0.2.1)
+  RoceMode type = RoceMode::v1;
+  bool operator==(const RcGid&) const = default;
+};
+
+/// A port that is ACTIVE, as both ends of a connection see it.
+struct RcPort {
+  std::string device{};
+  std::uint32_t number = 1;
+  LinkLayer link_layer = LinkLayer::infiniband;
+  std::uint32_t lid = 0;               ///< of InfiniBand
+  std::uint32_t mtu = 0;               ///< the active one, in bytes
+  std::vector<std::uint16_t> pkeys{};  ///< raw entries
+  std::vector<RcGid> gids{};           ///< best_first(); of InfiniBand GID 0 alone
+  bool operator==(const RcPort&) const = default;
+
+  Subject subject() const;
+  bool is_roce() const { return link_layer == LinkLayer::ethernet; }
+};
+
+/// The most that is told of a host: what is beyond it is not tried.
+inline constexpr std::size_t most_ports = 32;
+inline constexpr std::size_t most_gids = 8;
+inline constexpr std::size_t most_pkeys = 64;
+
+/// How far a GID's address reaches: both ends of a connection use one of the same reach.
+enum class Reach : std::uint8_t { v4, v6, link_local };
+Reach reach_of(const RcGid& gid);
+/// RoCE v2 before v1; then by reach; then by index.
+bool best_first(const RcGid& one, const RcGid& other);
+/// The GID itself: an IPv4 address is mapped.
+IpAddress gid_of(const RcGid& gid);
+/// The P_Keys with which two ports can talk, in their order: the same partition, and not both a limited member. The
+/// default partition first. nullopt: there are none.
+std::optional<std::pair<std::uint16_t, std::uint16_t>> common_pkeys(const RcPort& one, const RcPort& other);
+
+/// Throws Error for a name that is no device's or port's of this host: who misspells one would take silence for health.
+void must_have(const Facts& facts, const std::vector<std::string>& named);
+
+/// Which ports can be tried, and why the others cannot.
+struct RcPorts {
+  std::vector<RcPort> ports;
+  std::vector<Unlooked> not_tried;
+};
+/// The ACTIVE ports of the devices that `named` names, "mlx5_0" or "mlx5_0/1"; of all where it names none.
+RcPorts rc_ports(Examination& look, QueuePairs& queue_pairs, const std::vector<std::string>& named);
+
+}  // namespace rdmastate::doctor
