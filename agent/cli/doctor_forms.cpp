@@ -36,6 +36,14 @@ Case case_of(const doctor::Check& check, const Diagnosis& diagnosis) {
   return one;
 }
 
+// Of a check that sends, where nobody asked for that: it is neither well nor ill.
+Case unasked(const doctor::Check& check) {
+  Case one{"doctor", std::string(check.id), CaseResult::skipped, {}};
+  one.findings.push_back(
+      {Level::note, std::string(check.id), {}, {}, {}, "nothing was sent: --active and --listen do", {}});
+  return one;
+}
+
 // Escapes a label's value as Prometheus's text format asks.
 std::string label(std::string_view text) {
   std::string safe;
@@ -71,8 +79,10 @@ Json environment_json(const doctor::Environment& environment) {
 
 std::vector<Case> cases_of(const Diagnosis& diagnosis) {
   std::vector<Case> cases;
-  for (const doctor::Check* check : doctor::all_checks())
-    if (check->looks != doctor::Looks::sends || diagnosis.has_sent) cases.push_back(case_of(*check, diagnosis));
+  for (const doctor::Check* check : doctor::all_checks()) {
+    const bool was_asked = check->looks != doctor::Looks::sends || diagnosis.has_sent;
+    cases.push_back(was_asked ? case_of(*check, diagnosis) : unasked(*check));
+  }
   return cases;
 }
 

@@ -102,19 +102,27 @@ doctor::ActiveWish active_wish(const Options& options) {
   return {options.device, std::chrono::seconds(options.port_timeout)};
 }
 
+std::unique_ptr<Conversation> connect_to(const PeerPlace& place) {
+  constexpr std::chrono::seconds patience{10};
+  try {
+    return TcpPeers().connect(place, patience);
+  } catch (const SystemError& error) {
+    throw Error(
+        fmt::format("{}: let `rdmastate doctor --listen --bind ADDRESS` run there first, and let no firewall "
+                    "close its TCP port",
+                    error.what()));
+  }
+}
+
 // The conversation that was asked for; null: messages stay on this host. Names that are wrong are refused before.
 std::unique_ptr<Conversation> conversation_with(const Options& options) {
-  TcpPeers peers;
   const auto port = static_cast<std::uint16_t>(options.tcp_port == 0 ? doctor::peer_port : options.tcp_port);
-  if (!options.peer.empty()) {
-    constexpr std::chrono::seconds to_connect{10};
-    return peers.connect({options.peer, port}, to_connect);
-  }
+  if (!options.peer.empty()) return connect_to({options.peer, port});
   if (!options.listen) return nullptr;
   talk(
       fmt::format("rdmastate: waits at {} port {} for one peer, for {} s: run `rdmastate doctor --active --peer` there",
                   options.bind, port, options.timeout));
-  auto peer = peers.await_one({options.bind, port}, std::chrono::seconds(options.timeout));
+  auto peer = TcpPeers().await_one({options.bind, port}, std::chrono::seconds(options.timeout));
   talk(fmt::format("rdmastate: {} has connected", peer->with()));
   return peer;
 }

@@ -13,6 +13,8 @@ using std::chrono::milliseconds;
 using Step = StepWord::Step;
 
 constexpr milliseconds to_answer{10000};  ///< beside the time that messages may take
+// Of the whole conversation: a peer that answers as late as it may, for each of many ports, keeps nobody for hours.
+constexpr std::chrono::minutes longest{30};
 
 /// A pair of ports as this side sees it.
 struct OurPair {
@@ -147,6 +149,8 @@ class PeerTrial {
  private:
   template <class Read>
   auto heard(Read&& read) -> decltype(read(std::string())) {
+    if (sender_.clock.ticks() - start_ > longest)
+      throw Error(fmt::format("the peer {} is too slow: the conversation took {} minutes", peer_, longest.count()));
     const std::string line = conversation_.hear(patience_ + to_answer);
     return in_context(fmt::format("what the peer {} says is not what rdmastate says", peer_),
                       [&] { return read(line); });
@@ -227,6 +231,7 @@ class PeerTrial {
   Diagnosis& to_;
   std::string peer_ = conversation_.with();
   milliseconds patience_{0};
+  milliseconds start_ = sender_.clock.ticks();
 };
 
 }  // namespace

@@ -74,7 +74,8 @@ std::unique_ptr<QueuePair> FakeFabric::make(const QueuePairPlace& place) {
   return pair;
 }
 
-std::string FakePeer::hear(std::chrono::milliseconds) {
+std::string FakePeer::hear(std::chrono::milliseconds patience) {
+  if (clock != nullptr) clock->sleep(patience);
   if (lines_.empty()) throw Error("the peer 192.0.2.2 closed the connection");
   std::string line = std::move(lines_.front());
   lines_.pop_front();

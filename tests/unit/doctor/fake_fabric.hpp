@@ -46,6 +46,7 @@ class FakePeer final : public Conversation {
   void say(const std::string& line) override { said.push_back(line); }
   std::string hear(std::chrono::milliseconds patience) override;
   std::vector<std::string> said;
+  Clock* clock = nullptr;  ///< when given, each answer takes as long as it may
 
  private:
   std::deque<std::string> lines_;

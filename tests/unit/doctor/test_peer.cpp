@@ -200,6 +200,21 @@ TEST(DoctorPeer, WhoHasNothingToTryTellsThePeerToo) {
   EXPECT_TRUE(read_greeting(peer.said.at(0)).ports.empty());
 }
 
+TEST(DoctorPeer, ThatIsSlowKeepsNobodyForHours) {
+  Bench bench(example("storage"));
+  Host host = bench.recorded.host();
+  Greeting many = greeting(std::vector<RcPort>(most_ports, infiniband("mlx5_3", 9)));
+  many.patience = std::chrono::milliseconds(60000);
+  std::deque<std::string> answers{print_greeting(many)};
+  const Trouble trouble{Trouble::Kind::setup, "no memory", ENOMEM};
+  for (std::size_t at = 0; at < most_ports; ++at) answers.push_back(print_step({Step::made, {}, trouble}));
+  FakePeer peer(answers);
+  peer.clock = &host.clock;
+  const auto start = host.clock.ticks();
+  EXPECT_THROW(bench.with(peer, Side::listener), Error);
+  EXPECT_LT(host.clock.ticks() - start, std::chrono::minutes(32));
+}
+
 TEST(DoctorPeer, ThatBreaksOffOrSaysSomethingElseIsAnError) {
   for (auto said : {std::deque<std::string>{},
                     {"GET / HTTP/1.1"},
