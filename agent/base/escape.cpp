@@ -44,6 +44,12 @@ std::string escape_opensm(const std::string& value) {
   return value;
 }
 
+std::string escape_opensm_option(const std::string& value) {
+  if (!ascii::holds_only(value, "._-/:,"))
+    throw Error("a value with blanks, quotes or '#' cannot be written into OpenSM's configuration");
+  return value;
+}
+
 std::string escape_interfaces(const std::string& value) {
   if (value.empty() || !ascii::holds_only(value, "._:/-"))
     throw Error("a value with anything but letters, digits and ._:/- cannot be written into an interfaces file");

@@ -31,6 +31,8 @@ std::string escape_udev(const std::string& value);
 std::string escape_unit(const std::string& value);
 /// For OpenSM's files, which have no quotes: takes letters, digits, '.', '_', '-' and '/', and refuses the rest.
 std::string escape_opensm(const std::string& value);
+/// For opensm.conf, where one value stands in a line and '#' begins a comment: takes ':' and ',' too.
+std::string escape_opensm_option(const std::string& value);
 /// For interfaces(5) and the commands in it, which a shell reads: takes letters, digits and "._:/-", which have no
 /// special meaning for either, and refuses the rest and an empty value.
 std::string escape_interfaces(const std::string& value);

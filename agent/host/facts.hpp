@@ -157,8 +157,7 @@ struct Fields<OpensmFile> {
   static constexpr auto table = Table{
       Field{"path", &OpensmFile::path, "The file."},
       Field{"ours", &OpensmFile::ours, "rdmastate wrote it."},
-      Field{"settings", &OpensmFile::settings,
-            "Settings that concern the whole subnet, where they are not the default."},
+      Field{"settings", &OpensmFile::settings, "Settings, where they are not the default."},
   };
 };
 

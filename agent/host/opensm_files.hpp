@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the files that configure OpenSM and what starts it: the settings that concern the whole subnet.
+// Reads the files that configure OpenSM and what starts it.
 #pragma once
 
 #include <map>
@@ -14,13 +14,14 @@ namespace rdmastate {
 
 /// Every configuration file, options file (/etc/default, /etc/sysconfig) and unit of OpenSM on the host, wherever a
 /// distribution has it. Paths that this user may not read are added to `unseen`. The settings:
-/// - of opensm.conf, and of the launcher's opensm.conf.N, as opensm_options_in() has them;
+/// - of opensm.conf, of the launcher's opensm.conf.N and of an instance's opensm.conf.GUID, as opensm_options_in() has
+///   them;
 /// - of /etc/default and /etc/sysconfig: PORTS, GUIDS and PRIORITY as they stand there;
 /// - of units and drop-ins in /etc: ExecStart, the last one.
 std::vector<OpensmFile> read_opensm_files(const Snapshot& snapshot, std::vector<std::string>& unseen);
 
-/// The options of a configuration's text that concern the whole subnet, and the port's GUID, where they are not the
-/// default (osm_subn_set_default_opt of OpenSM 3.3.24). Numbers are in one form, values of keys are hidden.
+/// The options of a configuration's text (opensm_options()) that are not the default, in the form of opensm_value();
+/// values of keys are hidden.
 std::map<std::string, std::string> opensm_options_in(std::string_view text);
 
 /// The settings of a file, read as its path demands; empty also for a path that is none of OpenSM's.

@@ -12,6 +12,7 @@ constexpr OpensmLayout debian{
     .priority = "",
     .partitions = "/etc/opensm/partitions.conf",
     .drop_ins = "/etc/systemd/system",
+    .instance_configs = "/etc/opensm/opensm.conf.",
     .configs = "",
     .standard = "/etc/opensm/opensm.conf",
     .unit = "/lib/systemd/system/opensm.service",
@@ -24,6 +25,7 @@ constexpr OpensmLayout rhel{
     .priority = "PRIORITY",
     .partitions = "/etc/rdma/partitions.conf",
     .drop_ins = "",
+    .instance_configs = "",
     .configs = "/etc/rdma/opensm.conf.",
     .standard = "/etc/rdma/opensm.conf",
     .unit = "/usr/lib/systemd/system/opensm.service",
@@ -42,6 +44,10 @@ constexpr OpensmLayout suse = [] {
 std::string opensm_guid(std::uint64_t value) { return fmt::format("0x{:016x}", value); }
 
 std::string opensm_unit_on(std::uint64_t port_guid) { return fmt::format("opensm@{}.service", opensm_guid(port_guid)); }
+
+std::string opensm_config_on(const OpensmLayout& layout, std::uint64_t port_guid) {
+  return fmt::format("{}{}", layout.instance_configs, opensm_guid(port_guid));
+}
 
 std::vector<const OpensmLayout*> opensm_layouts() { return {&debian, &rhel, &suse}; }
 

@@ -14,16 +14,17 @@ namespace rdmastate {
 /// Debian's opensm.service starts one opensm@GUID.service per port; elsewhere opensm-launch reads /etc/sysconfig/opensm
 /// and, where that names no GUIDS, runs one opensm per numbered configuration file.
 struct OpensmLayout {
-  std::string_view settings;     ///< the package's file with the ports; rdmastate keeps single entries of it
-  std::string_view ports;        ///< the entry that lists the port GUIDs
-  std::string_view priority;     ///< the entry that holds every instance's priority; empty: there is none
-  std::string_view partitions;   ///< wholly ours while the spec has partitions
-  std::string_view drop_ins;     ///< Debian: where an instance's unit gets its options
-  std::string_view configs;      ///< else: an instance's own configuration, less its number
-  std::string_view standard;     ///< the configuration that OpenSM reads where it is told of no other (-F)
-  std::string_view unit;         ///< opensm.service as the package installs it
-  std::string_view wants_link;   ///< what `systemctl enable opensm` makes; empty: the package enables itself
-  bool reads_partitions = true;  ///< by itself; else its configuration has to name that file
+  std::string_view settings;          ///< the package's file with the ports; rdmastate keeps single entries of it
+  std::string_view ports;             ///< the entry that lists the port GUIDs
+  std::string_view priority;          ///< the entry that holds every instance's priority; empty: there is none
+  std::string_view partitions;        ///< wholly ours while the spec has partitions
+  std::string_view drop_ins;          ///< Debian: where an instance's unit gets its options
+  std::string_view instance_configs;  ///< Debian: an instance's own configuration, less its port's GUID
+  std::string_view configs;           ///< else: an instance's own configuration, less its number
+  std::string_view standard;          ///< the configuration that OpenSM reads where it is told of no other (-F)
+  std::string_view unit;              ///< opensm.service as the package installs it
+  std::string_view wants_link;        ///< what `systemctl enable opensm` makes; empty: the package enables itself
+  bool reads_partitions = true;       ///< by itself; else its configuration has to name that file
 };
 
 /// The layout of a family; nullptr where it is not known.
@@ -36,6 +37,8 @@ const OpensmLayout* opensm_layout(DistroFamily family);
 std::string opensm_guid(std::uint64_t value);
 /// Debian: the unit of the OpenSM on one port, "opensm@0xf4521403007bcba1.service".
 std::string opensm_unit_on(std::uint64_t port_guid);
+/// Debian: the configuration of that instance where it has options, "/etc/opensm/opensm.conf.0xf4521403007bcba1".
+std::string opensm_config_on(const OpensmLayout& layout, std::uint64_t port_guid);
 /// Elsewhere: the one unit of all, which runs the launcher.
 inline constexpr std::string_view opensm_launcher_unit = "opensm.service";
 

@@ -24,6 +24,12 @@ constexpr const char* umad_version = "/sys/class/infiniband_mad/abi_version";
 
 bool is_instance(std::string_view unit) { return unit.find('@') != std::string_view::npos; }
 
+// "0xf4521403007bcba1" of "opensm@0xf4521403007bcba1.service".
+std::string_view instance_of(std::string_view unit) {
+  unit.remove_prefix(unit.find('@') + 1);
+  return unit.substr(0, unit.rfind('.'));
+}
+
 Observation observe(const Snapshot& snapshot, const std::string& key) {
   const UnitLook* look = snapshot.systemd_answers() ? snapshot.unit(key) : nullptr;
   if (look == nullptr || !look->active) return Absent{};
@@ -32,10 +38,12 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 
 bool runs(const State& state) { return state.as<OpensmUnitState>().runs; }
 
-// What this unit's OpenSM reads: its drop-ins on Debian; elsewhere the launcher's configurations.
+// What this unit's OpenSM reads: its drop-ins and its configuration on Debian; elsewhere the launcher's configurations.
 bool is_read_by(const std::string& unit, const std::string& path, const OpensmLayout& layout) {
   if (path == layout.partitions) return true;
-  if (is_instance(unit)) return path.starts_with(fmt::format("{}/{}.d/", layout.drop_ins, unit));
+  if (is_instance(unit))
+    return path.starts_with(fmt::format("{}/{}.d/", layout.drop_ins, unit)) ||
+           fmt::format("{}{}", layout.instance_configs, instance_of(unit)) == path;
   return !layout.configs.empty() && path.starts_with(layout.configs);
 }
 

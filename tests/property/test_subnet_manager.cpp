@@ -43,6 +43,9 @@ std::vector<std::string> specs() {
               "[{name: c, pkey: 0x8003, members: {ALL_CAS: both}}, " +
               storage + "]"),
       "version: 1\n",
+      spec_of(one_port + ", options: {lmc: 1, qos: true, sweep_interval: 0x14, routing_engine: \"ftree,updn\"}}]"),
+      spec_of(one_port + ", priority: 3, options: {lmc: 0}}, {port_guid: \"0002:c903:0031:78f1\"}], partitions: [" +
+              storage + "]"),
   };
 }
 
@@ -209,6 +212,29 @@ TEST_P(SubnetManagers, OfOthersKeepTheirSettingsUnlessAllowed) {
   }
 }
 
+// Options need a configuration of rdmastate, which OpenSM reads instead of the foreign one.
+TEST_P(SubnetManagers, OfOthersGiveWayToOptionsWhenAllowed) {
+  HostModel model = model_of(GetParam());
+  for (const char* path : {"/etc/opensm/opensm.conf", "/etc/rdma/opensm.conf"}) put(model, path, of_others);
+  const std::string spec =
+      spec_of(one_port + ", subnet_prefix: \"0xfe80000000000007\", options: {lmc: 1, max_wire_smps: 8}}]");
+  RecordedHost host(model);
+  const Outcome unasked = apply_spec(host, spec);
+  EXPECT_EQ(unasked.code, ExitCode::refused) << unasked.message;
+  EXPECT_NE(unasked.message.find("routing_engine ftree,updn of"), std::string::npos) << unasked.message;
+  RecordedHost taking(model);
+  const Outcome taken = apply_spec(taking, spec, {.adopt = true});
+  EXPECT_EQ(taken.code, ExitCode::done) << taken.message;
+  EXPECT_TRUE(is_everywhere("lmc 1", in_force(taking)) && is_everywhere("max_wire_smps 8", in_force(taking)));
+  EXPECT_TRUE(is_everywhere("routing_engine ftree,updn", in_force(taking))) << in_force(taking);
+  EXPECT_TRUE(plan_spec(taking, spec).is_empty());
+  EXPECT_NE(adopted(taking).find("routing_engine: \"ftree,updn\""), std::string::npos) << adopted(taking);
+  RecordedHost allowing(model);
+  EXPECT_EQ(apply_spec(allowing, spec, {.allow_fabric = true}).code, ExitCode::done);
+  EXPECT_FALSE(is_everywhere("routing_engine ftree,updn", in_force(allowing))) << in_force(allowing);
+  EXPECT_TRUE(plan_spec(allowing, spec).is_empty());
+}
+
 TEST_P(OpensmLauncher, OfOthersKeepsItsNumberedSettingsUnlessAllowed) {
   HostModel model = model_of(GetParam());
   put(model, "/etc/rdma/opensm.conf.3", fmt::format("{}guid 0xf4521403007bcba1\n", of_others));
@@ -276,6 +302,21 @@ TEST_P(RunningOpensm, RunAgainAfterTheirDriver) {
   ASSERT_EQ(apply_spec(host, specs()[1]).code, ExitCode::done);
   for (const auto& [name, unit] : host.model().systemd->units) EXPECT_FALSE(unit.lost_device) << name;
   EXPECT_TRUE(plan_spec(host, specs()[1]).is_empty());
+}
+
+TEST_P(RunningOpensm, StartAnewForOtherOptions) {
+  RecordedHost host(model_of(GetParam()));
+  const std::string unit = GetParam().release == debian ? "opensm@0xf4521403007bcba1.service" : "opensm.service";
+  const auto with = [](const char* interval) {
+    return spec_of(one_port + ", options: {sweep_interval: " + interval + "}}]");
+  };
+  ASSERT_EQ(apply_spec(host, with("5")).code, ExitCode::done);
+  host.model().systemd->units.at(unit).main_pid = 99;
+  EXPECT_EQ(apply_spec(host, with("5")).code, ExitCode::done);
+  EXPECT_EQ(host.model().systemd->units.at(unit).main_pid, 99U);
+  EXPECT_EQ(apply_spec(host, with("6")).code, ExitCode::refused) << "the fabric feels it";
+  EXPECT_EQ(apply_spec(host, with("6"), {.allow_fabric = true}).code, ExitCode::done);
+  EXPECT_NE(host.model().systemd->units.at(unit).main_pid, 99U);
 }
 
 // The process stays where only partitions change, and is another one where its options do.

@@ -57,7 +57,7 @@ class SmReader {
     const auto guids = guids_in(list);
     if (!guids || guids->empty()) return false;
     begin_section(true, fmt::format("{}, {}", layout_.settings, layout_.ports));
-    for (const auto guid : *guids) section_->instances.push_back({guid, {}, {}});
+    for (const auto guid : *guids) section_->instances.push_back({guid, {}, {}, {}});
     return true;
   }
 
@@ -72,7 +72,10 @@ class SmReader {
     }
     for (auto& instance : section_->instances) {
       const auto text = text_of(drop_in_path(layout_, instance.port_guid));
-      if (text && carries_mark(*text)) read_drop_in(*text, instance);
+      if (!text || !carries_mark(*text)) continue;
+      read_drop_in(*text, instance);
+      if (const auto config = text_of(opensm_config_on(layout_, instance.port_guid.value)))
+        instance.options = sm_options_in(*config);
     }
   }
 
@@ -120,6 +123,15 @@ class SmReader {
     if (!field && !said.ours && !Text<T>::read({said.value, true}, value)) field = value;
   }
 
+  // Whether a setting is one that `options` can hold; a foreign one is taken unless a file of rdmastate says otherwise.
+  static bool take_option(const std::string& name, const SettingInForce& said, SmInstance& instance) {
+    SmOption option;
+    const Verbatim value{said.value};
+    if (Text<SmOption>::read({name, true}, option) || judge_sm_option(option, value)) return false;
+    if (!said.ours) instance.options.try_emplace(option, value);
+    return true;
+  }
+
   // Takes the foreign settings of the instances that the section has a field for; lists the others as left out.
   void read_in_force() {
     std::set<std::string> left_out;
@@ -129,7 +141,7 @@ class SmReader {
         for (const auto& [name, said] : one.settings) {
           if (name == "sm_priority") take(said, instance.priority);
           if (name == "subnet_prefix") take(said, instance.subnet_prefix);
-          const bool has_field = name == "sm_priority" || name == "subnet_prefix";
+          const bool has_field = name == "sm_priority" || name == "subnet_prefix" || take_option(name, said, instance);
           if (!has_field && !said.ours && left_out.insert(name + said.path).second)
             to_.left_out.push_back(fmt::format(
                 "{} {} of {}: a spec has no word for it; where the spec's files would put it out of force, --adopt keeps it",

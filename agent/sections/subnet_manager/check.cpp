@@ -50,6 +50,13 @@ void check_instances(const SubnetManagerSection& section, Report& report) {
   }
 }
 
+void check_options(const SubnetManagerSection& section, Report& report) {
+  for (std::size_t i = 0; i < section.instances.size(); ++i)
+    for (const auto& [option, value] : section.instances[i].options)
+      if (auto complaint = judge_sm_option(option, value))
+        report.add(instance_path(i, "options." + option.value), std::move(*complaint));
+}
+
 void check_default(const PartitionRecord& record, std::size_t i, Report& report) {
   if (record.pkey.key.value == PKey::default_partition)
     complain(report, partition_path(i, "pkey"),
@@ -259,6 +266,7 @@ void check_subnet_manager(const Spec& spec, Report& report) {
   if (!spec.subnet_manager) return;
   check_run(*spec.subnet_manager, report);
   check_instances(*spec.subnet_manager, report);
+  check_options(*spec.subnet_manager, report);
   check_partitions(*spec.subnet_manager, report);
   check_beside_ipoib(spec, report);
 }

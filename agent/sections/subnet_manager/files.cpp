@@ -55,6 +55,13 @@ std::string with_option(std::string_view text, std::string_view name, std::strin
   return is_said ? made : made + wanted_line;
 }
 
+std::vector<Values> option_lines(const SmOptions& options) {
+  std::vector<Values> lines;
+  for (const auto& [option, value] : options)
+    lines.push_back({{{"name", option.value}, {"value", sm_option_text(option, value)}}});
+  return lines;
+}
+
 }  // namespace
 
 bool has_both(const SubnetManagerSection& section) {
@@ -69,7 +76,8 @@ bool needs_configs(const SubnetManagerSection& section, const OpensmLayout& layo
   if (layout.configs.empty() || section.instances.empty()) return false;
   const bool own_prefix = section.instances.front().subnet_prefix.value_or(SubnetPrefix{}) != SubnetPrefix{};
   const bool unread = section.partitions && !layout.reads_partitions;
-  return section.instances.size() > 1 || own_prefix || unread || has_both(section);
+  const bool own_options = !section.instances.front().options.empty();
+  return section.instances.size() > 1 || own_prefix || own_options || unread || has_both(section);
 }
 
 std::string guid_list(const std::vector<SmInstance>& instances) {
@@ -94,10 +102,13 @@ std::string drop_in_path(const OpensmLayout& layout, Guid port) {
   return fmt::format("{}/{}.d/rdmastate.conf", layout.drop_ins, opensm_unit_on(port.value));
 }
 
-std::string drop_in_text(const SubnetManagerSection& section, const SmInstance& instance) {
+std::string drop_in_text(const SubnetManagerSection& section, const SmInstance& instance, const OpensmLayout& layout) {
   const bool both = has_both(section);
-  if (!instance.priority && !instance.subnet_prefix && !both) return {};
-  const Values values{{{"has_priority", instance.priority.has_value()},
+  const bool has_config = !instance.options.empty();
+  if (!instance.priority && !instance.subnet_prefix && !both && !has_config) return {};
+  const Values values{{{"has_config", has_config},
+                       {"configs", std::string(layout.instance_configs)},
+                       {"has_priority", instance.priority.has_value()},
                        {"priority", to_text(instance.priority.value_or(SmPriority{}))},
                        {"has_prefix", instance.subnet_prefix.has_value()},
                        {"subnet_prefix", to_text(instance.subnet_prefix.value_or(SubnetPrefix{}))},
@@ -110,17 +121,29 @@ void read_drop_in(std::string_view text, SmInstance& instance) {
   instance.subnet_prefix = value_in<SubnetPrefix>(word_after(text, "--subnet_prefix "));
 }
 
+std::string options_text(const SmInstance& instance) {
+  return Template("opensm-options.conf", escape_opensm_option).render({{{"options", option_lines(instance.options)}}});
+}
+
+std::string options_over(std::string_view theirs, const SmInstance& instance) {
+  std::string text(theirs);
+  for (const auto& [option, value] : instance.options)
+    text = with_option(text, option.value, sm_option_text(option, value));
+  return text;
+}
+
 std::string config_path(const OpensmLayout& layout, std::size_t index) {
   return fmt::format("{}{}", layout.configs, index + 1);
 }
 
 std::string config_text(const SubnetManagerSection& section, const SmInstance& instance, const OpensmLayout& layout) {
-  return Template("opensm.conf", escape_opensm)
+  return Template("opensm.conf", escape_opensm_option)
       .render({{{"guid", opensm_guid(instance.port_guid.value)},
                 {"priority", to_text(instance.priority.value_or(SmPriority{}))},
                 {"subnet_prefix", to_text(instance.subnet_prefix.value_or(SubnetPrefix{}))},
                 {"both", std::string(has_both(section) ? "TRUE" : "FALSE")},
-                {"partitions", std::string(layout.partitions)}}});
+                {"partitions", std::string(layout.partitions)},
+                {"options", option_lines(instance.options)}}});
 }
 
 std::string config_over(std::string_view theirs, const SubnetManagerSection& section, const SmInstance& instance,
@@ -133,14 +156,15 @@ std::string config_over(std::string_view theirs, const SubnetManagerSection& sec
   if (section.partitions) text = with_option(text, "partition_config_file", layout.partitions);
   if (const auto log = option_in(text, "log_file"); !log || *log == usual_log)
     text = with_option(text, "log_file", fmt::format("/var/log/opensm.{}.log", opensm_guid(instance.port_guid.value)));
-  return text;
+  return options_over(text, instance);
 }
 
 std::optional<SmInstance> instance_in_config(std::string_view text) {
   const auto said = [&](std::string_view name) { return option_in(text, name).value_or(""); };
   const auto guid = value_in<Guid>(said("guid"));
   if (!guid || guid->value == 0) return std::nullopt;  // 0: OpenSM takes a port of its choice
-  return SmInstance{*guid, value_in<SmPriority>(said("sm_priority")), value_in<SubnetPrefix>(said("subnet_prefix"))};
+  return SmInstance{*guid, value_in<SmPriority>(said("sm_priority")), value_in<SubnetPrefix>(said("subnet_prefix")),
+                    sm_options_in(text)};
 }
 
 }  // namespace rdmastate

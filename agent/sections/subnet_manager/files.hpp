@@ -14,7 +14,7 @@ namespace rdmastate {
 
 /// Whether each instance needs its own configuration (RHEL, SUSE). GUIDS in sysconfig gives every instance after the
 /// first another subnet prefix, and PRIORITY is one for all: they are enough only for one instance that needs nothing
-/// else.
+/// else, `options` included.
 bool needs_configs(const SubnetManagerSection& section, const OpensmLayout& layout);
 /// Whether some membership is `both`, which OpenSM takes only with allow_both_pkeys.
 bool has_both(const SubnetManagerSection& section);
@@ -27,9 +27,14 @@ std::optional<std::vector<Guid>> guids_in(std::string_view list);
 /// Debian: "/etc/systemd/system/opensm@0xf4521403007bcba1.service.d/rdmastate.conf"
 std::string drop_in_path(const OpensmLayout& layout, Guid port);
 /// The drop-in's text; empty where the instance's unit needs no other options.
-std::string drop_in_text(const SubnetManagerSection& section, const SmInstance& instance);
+std::string drop_in_text(const SubnetManagerSection& section, const SmInstance& instance, const OpensmLayout& layout);
 /// The inverse: sets priority and prefix of `instance`, to nullopt where the text does not give them.
 void read_drop_in(std::string_view text, SmInstance& instance);
+
+/// Debian: the text of an instance's own configuration, opensm_config_on(): its `options` alone, since the command line
+/// gives the rest. And the same laid over a foreign configuration, every other line of which stays.
+std::string options_text(const SmInstance& instance);
+std::string options_over(std::string_view theirs, const SmInstance& instance);
 
 /// The path (opensm.conf.N, where N is `index` + 1) and the text of one instance's configuration (opensm(8)).
 std::string config_path(const OpensmLayout& layout, std::size_t index);

@@ -11,6 +11,7 @@
 #include "base/lines.hpp"
 #include "host/mark.hpp"
 #include "host/opensm_files.hpp"
+#include "host/opensm_options.hpp"
 #include "resources/entry/entry.hpp"
 #include "resources/file/file.hpp"
 #include "sections/subnet_manager/files.hpp"
@@ -52,8 +53,10 @@ Settings settings_of(const OpensmFile* file) {
 // that stand for no setting are kept as they are, under the one name "options".
 class Command {
  public:
-  Command(const OpensmFile& file, Settings settings) : file_(file), settings_(std::move(settings)) {
-    const auto parts = split(setting(&file, "ExecStart"), " \t=");
+  Command(const OpensmFile& file, std::span<const OpensmFile> files, Guid port, Settings settings)
+      : file_(file), settings_(std::move(settings)) {
+    auto parts = split(setting(&file, "ExecStart"), " \t=");
+    read_config(parts, files, port);
     for (std::size_t i = 1; i < parts.size(); ++i) take_option(parts, i);
     if (!rest_.empty()) set_by_command("options", rest_);
   }
@@ -73,13 +76,28 @@ class Command {
       set_by_command(known, said);
   }
 
+  // Wherever a configuration is named, the other options override it (seen); of several the last counts. One whose
+  // settings are not known stays among the options.
+  void read_config(std::vector<std::string>& parts, std::span<const OpensmFile> files, Guid port) {
+    const auto after =
+        std::find_if(parts.rbegin(), parts.rend(), [](const auto& w) { return w == "-F" || w == "--config"; }).base();
+    if (after == parts.begin()) return;
+    settings_.clear();
+    if (after == parts.end()) return;
+    std::string path = *after;
+    if (path.ends_with("%I") || path.ends_with("%i")) path.replace(path.size() - 2, 2, opensm_guid(port.value));
+    const OpensmFile* config = file_at(files, path);
+    if (config == nullptr) return;
+    settings_ = settings_of(config);
+    parts.erase(after - 1, after + 1);
+  }
+
   // Takes the option parts[i]; where it has a value, `i` moves on to that.
   void take_option(const std::vector<std::string>& parts, std::size_t& i) {
     const std::string& word = parts[i];
     const auto is = [&](std::string_view brief, std::string_view whole) { return word == brief || word == whole; };
     if (is("-W", "--allow_both_pkeys")) return set_by_command("allow_both_pkeys", "TRUE");
     const std::string value = i + 1 < parts.size() ? parts[i + 1] : "";
-    if (is("-F", "--config")) settings_.clear();
     if (is("-p", "--priority")) return ++i, overrule("sm_priority", value);
     if (is("", "--subnet_prefix")) return ++i, overrule("subnet_prefix", value);
     if (is("-g", "--guid") || is("-f", "--log_file")) return void(++i);
@@ -118,7 +136,7 @@ std::vector<SmInForce> by_units(std::span<const OpensmFile> files, const OpensmL
   for (const Guid port : *guids) {
     const OpensmFile* command = command_file(files, layout, port);
     Settings settings = settings_of(standard);
-    if (command != nullptr) settings = Command(*command, std::move(settings)).settings();
+    if (command != nullptr) settings = Command(*command, files, port, std::move(settings)).settings();
     all.push_back({port, command == nullptr ? std::string(layout.settings) : command->path,
                    command != nullptr && command->ours, std::move(settings)});
   }
@@ -190,6 +208,12 @@ void add_once(Displaced one, std::vector<Displaced>& displaced) {
   if (!is_known) displaced.push_back(std::move(one));
 }
 
+// What stands for no option, such as a command's other words, may be anything.
+bool is_felt(const std::string& name) {
+  const OpensmOption* option = opensm_option(name);
+  return option == nullptr || option->reach == OpensmReach::fabric;
+}
+
 // Adds each foreign setting of `was` that the instance of `then` on its port does not have, unless the plan shows that
 // anyway; where no instance runs there, the subnet manager itself.
 void add_displaced(const SmInForce& was, std::span<const SmInForce> then, const OpensmLayout& layout,
@@ -201,7 +225,7 @@ void add_displaced(const SmInForce& was, std::span<const SmInForce> then, const 
     for (const auto& [name, said] : was.settings) {
       const auto found = is.settings.find(name);
       const bool is_same = found != is.settings.end() && found->second.value == said.value;
-      if (!is_same && !said.ours && !is_shown(name, said, is, layout))
+      if (!is_same && !said.ours && is_felt(name) && !is_shown(name, said, is, layout))
         add_once({displacing(is, layout), fmt::format("{} {} of {}", name, said.value, said.path)}, displaced);
     }
   }

@@ -16,7 +16,7 @@
 
 namespace rdmastate {
 
-/// A setting of an instance that affects other hosts and differs from OpenSM's default.
+/// A setting of an instance that differs from OpenSM's default.
 struct SettingInForce {
   std::string value;
   std::string path;   ///< the file that says so

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/fields.hpp"
+#include "sections/subnet_manager/option_types.hpp"
 #include "sections/subnet_manager/partition_types.hpp"
 
 namespace rdmastate {
@@ -14,6 +15,7 @@ struct SmInstance {
   Guid port_guid;
   std::optional<SmPriority> priority;
   std::optional<SubnetPrefix> subnet_prefix;
+  SmOptions options = {};
 };
 
 struct PartitionRecord {
@@ -52,6 +54,11 @@ struct Fields<SmInstance> {
           &SmInstance::subnet_prefix,
           "The first half of the fabric's GIDs. Separate fabrics on one host need different prefixes; all subnet managers of one fabric need the same one, or its GIDs change with the master.",
           {.on_create = "0xfe80000000000000", .example = "\"0xfe80000000000001\""}},
+      Field{
+          "options",
+          &SmInstance::options,
+          "Options of OpenSM itself by their names in opensm.conf, such as routing_engine, lmc or sweep_interval; `opensm -c FILE` writes them all, each with a comment. An option that is not named has OpenSM's default. OpenSM reads them when it starts, so a change starts it anew.",
+          {.example = "{routing_engine: \"ftree,updn\", root_guid_file: /etc/opensm/roots.conf}"}},
   };
 };
 

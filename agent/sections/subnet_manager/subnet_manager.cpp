@@ -94,15 +94,41 @@ void add_running_units(const SubnetManagerSection& section, const Facts& facts, 
         add_stopped(opensm_unit_on(port.guid.value), desired);
 }
 
+TakenOver laid_over(const FileState& theirs, std::string text) {
+  FileState over = regular_file(std::move(text));
+  std::tie(over.mode, over.uid, over.gid) =
+      std::tie(theirs.mode, theirs.uid, theirs.gid);  // it may hold the subnet's key
+  return TakenOver{State(file_kind, std::move(over)), true};
+}
+
+std::string_view bytes_of(const FileState& file) { return file.content ? std::string_view(file.content->value) : ""; }
+
+// Debian: wants the configuration that an instance's command names, and which OpenSM reads instead of the usual one.
+void add_options(const SmInstance& instance, const std::string& path, const Facts& facts, const OpensmLayout& layout,
+                 Desired& desired) {
+  Wanted one{&file_kind,
+             opensm_config_on(layout, instance.port_guid.value),
+             State(file_kind, regular_file(options_text(instance))),
+             path + ".options",
+             "",
+             {}};
+  one.take_over = [instance](const State& theirs) {
+    return laid_over(file_of(theirs), options_over(bytes_of(file_of(theirs)), instance));
+  };
+  one.begins_as = standard_config_of(instance.port_guid, facts.opensm, layout);
+  desired.add(std::move(one));
+}
+
 // Debian: wants the list of ports and a drop-in per instance. The package enables opensm.service, which reads the list
 // first and starts nothing for NONE.
-void add_units(const SubnetManagerSection& section, const OpensmLayout& layout, Desired& desired) {
+void add_units(const SubnetManagerSection& section, const Facts& facts, const OpensmLayout& layout, Desired& desired) {
   add_entry(layout, layout.ports, section.run ? guid_list(section.instances) : "NONE",
             section.run ? "subnet_manager.instances" : run_path, desired);
   for (std::size_t i = 0; i < section.instances.size(); ++i) {
-    std::string text = drop_in_text(section, section.instances[i]);
-    if (!text.empty())
-      add_file(drop_in_path(layout, section.instances[i].port_guid), std::move(text), instance_path(i), desired);
+    const SmInstance& instance = section.instances[i];
+    std::string text = drop_in_text(section, instance, layout);
+    if (!text.empty()) add_file(drop_in_path(layout, instance.port_guid), std::move(text), instance_path(i), desired);
+    if (!instance.options.empty()) add_options(instance, instance_path(i), facts, layout, desired);
   }
 }
 
@@ -115,9 +141,7 @@ void add_config(const SubnetManagerSection& section, std::size_t i, const std::s
              instance_path(i), "",   {}};
   one.take_over = [section, instance, &layout](const State& theirs) {
     const FileState& file = file_of(theirs);
-    FileState over = regular_file(config_over(file.content ? file.content->value : "", section, instance, layout));
-    std::tie(over.mode, over.uid, over.gid) = std::tie(file.mode, file.uid, file.gid);  // it may hold the subnet's key
-    return TakenOver{State(file_kind, std::move(over)), true};
+    return laid_over(file, config_over(bytes_of(file), section, instance, layout));
   };
   one.begins_as = standard_config_of(instance.port_guid, facts.opensm, layout);
   desired.add(std::move(one));
@@ -158,7 +182,7 @@ void expand_subnet_manager(const Spec& spec, const Facts& facts, Backend, Desire
   if (layout == nullptr || report.failed()) return;
   if (section.partitions) add_partitions(spec, *layout, desired);
   if (layout->wants_link.empty()) {
-    add_units(section, *layout, desired);
+    add_units(section, facts, *layout, desired);
     return add_running_units(section, facts, *layout, desired);
   }
   if (needs_configs(section, *layout) || keeps_configs(section, facts.opensm, *layout, desired.adopting)) {
@@ -174,7 +198,8 @@ FilePlaces places() {
   for (const OpensmLayout* layout : opensm_layouts()) {
     all.push_back({std::string(layout->partitions)});
     all.push_back({std::string(layout->standard), kept_opensm_config});
-    if (!layout->configs.empty()) all.push_back({std::string(layout->configs) + "*", kept_opensm_config});
+    for (const auto configs : {layout->configs, layout->instance_configs})
+      if (!configs.empty()) all.push_back({std::string(configs) + "*", kept_opensm_config});
     if (!layout->drop_ins.empty())
       all.push_back({std::string(layout->drop_ins) + "/opensm@*.service.d/rdmastate.conf"});
     if (!layout->wants_link.empty()) all.push_back({std::string(layout->wants_link)});

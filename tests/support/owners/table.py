@@ -131,6 +131,7 @@ OWNERS = (
     Owner(("partitions.conf",), SM, plain(texts.partitions)),
     Owner(("opensm-instance.conf",), SM, lambda box: units.Units(box), of=()),
     Owner(("opensm.conf",), SM, plain(texts.opensm), RHEL9, of=()),
+    Owner(("opensm-options.conf",), SM.replace("priority: 14", "priority: 14, options: {lmc: 1, qos_vlarb_high: \"0:4,1:0\"}"), plain(texts.opensm), of=()),
     Owner((), SM.replace(', subnet_prefix: "0xfe80000000000001"', ""), plain(texts.Shell("etc/sysconfig/opensm")), RHEL9, {"etc/sysconfig/opensm": "# theirs\nOTHER=1\n"}, of=()),
     Owner((), SM, plain(texts.Shell("etc/default/opensm")), files={"etc/default/opensm": "# theirs\nPORTS=ALL\n"}, of=()),
     Owner((), f"network: {{backend: none}}\ndevices: [{{match: {{pci: \"0000:3b:00.0\"}}, optional: true, ports: {{1: {{link_type: infiniband}}, 2: {{link_type: ethernet}}}}}}]\n",

@@ -96,7 +96,7 @@ def partitions(trees, _names):
 def opensm(trees, _names):
     made = {}
     for key, root in trees.items():
-        files = sorted((root / "etc/rdma").glob("opensm.conf.*"))
+        files = sorted((root / "etc").glob("*/opensm.conf.*"))
         made[key] = [(path.name, [line.split(None, 1) for line in path.read_text().splitlines() if line and not line.startswith("#")]) for path in files]
     return made
 

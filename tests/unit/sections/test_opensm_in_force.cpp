@@ -23,8 +23,13 @@ std::string options(std::string_view text) {
 
 TEST(OpensmFiles, SayWhatIsNotUsual) {
   EXPECT_EQ("", options("# Routing engine\nrouting_engine (null)\nlmc 0\nguid 0x0000000000000000\nqos FALSE\n"
-                        "subnet_prefix 0xfe80000000000000\nlog_flags 0x83\npart_enforce both\nmax_op_vls 5\n"
+                        "subnet_prefix 0xfe80000000000000\nlog_flags 0x03\npart_enforce both\nmax_op_vls 5\n"
                         "m_key 0x0000000000000000\npartition_config_file /etc/rdma/partitions.conf\n"));
+  EXPECT_EQ(
+      "",
+      options("use_mfttop TRUE\ncc_sw_cong_setting_victim_mask 0x000\nqos_high_limit -1\ndump_files_dir /var/log/\n"));
+  EXPECT_EQ("cc_sw_cong_setting_victim_mask=0x1e log_flags=131 use_mfttop=FALSE ",
+            options("log_flags 0x83\nuse_mfttop FALSE\ncc_sw_cong_setting_victim_mask 0x001e\nnonsense 3\n"));
   EXPECT_EQ("lmc=3 qos=TRUE routing_engine=ftree,updn ",
             options(" routing_engine\t'ftree,updn'  # fat tree\nlmc 0x3\nqos TRUE\nlmc_esp0 true\n"));
   EXPECT_EQ("guid=0xf4521403007bcba1 subnet_prefix=0xfe80000000000001 ",
@@ -81,6 +86,11 @@ TEST(OpensmInForce, DebiansUnitsReadOptionsLast) {
   files.push_back(file(units + "0xf4521403007bcba1.service.d/c.conf",
                        "[Service]\nExecStart=/usr/sbin/opensm -g %I -F /etc/mine.conf\n"));
   EXPECT_EQ("0xf4521403007bcba1 options=-F /etc/mine.conf\n", told(files, DistroFamily::debian));
+  files.push_back(file(units + "0xf4521403007bcba1.service.d/d.conf",
+                       "[Service]\nExecStart=/usr/sbin/opensm -p 4 --config /etc/opensm/opensm.conf.%I --guid %I\n"));
+  files.push_back(file("/etc/opensm/opensm.conf.0xf4521403007bcba1", "lmc 1\nsm_priority 9\nmax_wire_smps 8\n"));
+  EXPECT_EQ("0xf4521403007bcba1 lmc=1 max_wire_smps=8 sm_priority=4\n", told(files, DistroFamily::debian))
+      << "the configuration is read first, wherever it is named";
   files[1] = file("/etc/default/opensm", "PORTS=NONE\n");
   EXPECT_EQ("", told(files, DistroFamily::debian));
 }
@@ -112,6 +122,13 @@ TEST(OpensmConfigs, AreLaidOverThoseOfOthers) {
       "# theirs\nguid 0xf4521403007bcba1\nlmc 2 # paths\nsm_priority 14\nlog_file "
       "/var/log/opensm.0xf4521403007bcba1.log\n",
       config_over("# theirs\nguid 0\nlmc 2 # paths\nsm_priority 1\nsm_priority 2", section, instance, rhel));
+  instance.options = {{{"lmc"}, {"1"}}, {{"qos"}, {"true"}}};
+  EXPECT_EQ(
+      "# theirs\nguid 0xf4521403007bcba1\nlmc 1\nsm_priority 14\nlog_file "
+      "/var/log/opensm.0xf4521403007bcba1.log\nqos TRUE\n",
+      config_over("# theirs\nguid 0\nlmc 2 # paths\nsm_priority 1\nsm_priority 2", section, instance, rhel));
+  EXPECT_EQ("sweep_interval 5\nlmc 1\nqos TRUE\n", options_over("sweep_interval 5\nlmc 3\n", instance));
+  instance.options.clear();
   const std::string done = "guid  0xf4521403007bcba1 # mine\nsm_priority 14\nlog_file /var/log/sm.log\n";
   EXPECT_EQ(done, config_over(done, section, instance, rhel)) << "what it says already stays byte for byte";
   instance.subnet_prefix = SubnetPrefix{0xfe80000000000002};

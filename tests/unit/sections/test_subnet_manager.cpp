@@ -152,9 +152,10 @@ TEST(Instances, AreReadAsTheyAreWritten) {
   ASSERT_TRUE(instance);
   EXPECT_TRUE(same(*instance, section.instances[0]));
   SmInstance unit{{first_port}, {}, {}};
-  read_drop_in(drop_in_text(section, section.instances[0]), unit);
+  const OpensmLayout& debian = *opensm_layout(DistroFamily::debian);
+  read_drop_in(drop_in_text(section, section.instances[0], debian), unit);
   EXPECT_TRUE(same(unit, section.instances[0]));
-  EXPECT_EQ(drop_in_text(section, {{first_port}, {}, {}}), "");
+  EXPECT_EQ(drop_in_text(section, {{first_port}, {}, {}}, debian), "");
   EXPECT_EQ(guids_in("0xf4521403007bcba1  0x0002c903003178f1")->size(), 2U);
   EXPECT_FALSE(guids_in("ALL"));
 }
@@ -168,6 +169,9 @@ TEST(Instances, HaveConfigurationsWhereSysconfigWouldMeanSomethingElse) {
   EXPECT_FALSE(needs_configs(section, rhel));
   EXPECT_TRUE(needs_configs(section, *opensm_layout(DistroFamily::suse)));
   EXPECT_FALSE(needs_configs(section, *opensm_layout(DistroFamily::debian)));
+  section.instances[0].options[{"lmc"}] = {"1"};
+  EXPECT_TRUE(needs_configs(section, rhel));
+  section.instances[0].options.clear();
   section.instances.push_back({{first_port + 1}, {}, {}});
   EXPECT_TRUE(needs_configs(section, rhel));
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of opensm.conf: which there are, and what their values are made of. Pure data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace rdmastate {
+
+/// What an option's value is made of, as OpenSM reads it (osm_subnet.c, opts_parse_...).
+enum class OpensmForm : std::uint8_t {
+  number,    ///< decimal, or hexadecimal after 0x; a leading 0 would make it octal
+  limit,     ///< a number, or -1 for the default
+  guid,      ///< 64 bits in hexadecimal
+  key,       ///< 64 bits that are a secret
+  mask,      ///< 256 bits in hexadecimal
+  boolean,   ///< TRUE; every other text means FALSE
+  file,      ///< the path of a file that OpenSM reads
+  engines,   ///< names of routing engines, commas between
+  enforced,  ///< both, in, out or off
+  list,      ///< numbers with commas and colons between
+  text,      ///< anything else
+};
+
+/// Whether an option decides what the whole subnet is (its prefix, LIDs, routes, keys, partitions, and which subnet
+/// manager is master), or how this host's OpenSM goes about it (its log, its timeouts, its pace).
+enum class OpensmReach : std::uint8_t { fabric, host };
+
+struct OpensmOption {
+  std::string_view name;
+  OpensmForm form;
+  std::string_view usual;  ///< the default, as opensm_value() writes it; several words: any of them; empty: none
+  std::uint64_t most = 0;  ///< of a number or limit: the largest that OpenSM takes, or that the MAD's field holds
+  OpensmReach reach = OpensmReach::host;
+};
+
+/// All that `opensm -c FILE` of OpenSM 3.3.23 writes, in that order (Debian 11 to 13 and Ubuntu 22.04 to 25.04 have
+/// this version), and one older name that it still reads.
+std::span<const OpensmOption> opensm_options();
+/// By its name; nullptr: OpenSM ignores it, after a line "Unrecognized token" in its output.
+const OpensmOption* opensm_option(std::string_view name);
+/// The routing engines of OpenSM 3.3.23, as the comment in its own opensm.conf lists them.
+std::span<const std::string_view> opensm_engines();
+
+/// The most bytes of a line, with its end: OpenSM would read the rest as a line of its own (seen).
+inline constexpr std::size_t longest_opensm_line = 1023;
+
+/// A hexadecimal number after 0x, else a decimal one; nullopt: it is neither.
+std::optional<std::uint64_t> opensm_number(std::string_view text);
+/// A value in one form, whatever way it is written; empty for none, which OpenSM writes as "(null)".
+std::string opensm_value(const OpensmOption& option, std::string_view value);
+/// Whether a value in the form of opensm_value() is the default.
+bool is_usual(const OpensmOption& option, std::string_view value);
+
+}  // namespace rdmastate

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sections/subnet_manager/option_types.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/ascii.hpp"
+#include "base/lines.hpp"
+#include "host/mark.hpp"
+#include "host/opensm_files.hpp"
+#include "host/opensm_options.hpp"
+
+namespace rdmastate {
+namespace {
+
+struct Refusal {
+  std::string_view name;
+  std::string_view reason;
+  std::string_view hint;
+};
+
+constexpr std::string_view field = "is given by another field of the spec";
+constexpr std::string_view secret = "is a secret, which specs and plans would show";
+constexpr std::string_view elsewhere = "leave it in a configuration of your own, which --adopt takes over as it is";
+constexpr std::string_view console = "would let whoever reaches it command OpenSM, without a password";
+constexpr std::string_view library = "would load a library into a program that runs as root";
+constexpr std::string_view written = "names what OpenSM writes as root";
+constexpr std::string_view per_sl = "stands once for each SL in opensm.conf, and a spec has each option once";
+
+constexpr std::array refusals{
+    Refusal{"guid", field, "write the instance's port_guid"},
+    Refusal{"sm_priority", field, "write the instance's priority"},
+    Refusal{"subnet_prefix", field, "write the instance's subnet_prefix"},
+    Refusal{"partition_config_file", field, "write subnet_manager.partitions"},
+    Refusal{"allow_both_pkeys", field, "a member that is both in subnet_manager.partitions sets it"},
+    Refusal{"log_file", written, "rdmastate gives each port a log of its own: /var/log/opensm.GUID.log"},
+    Refusal{"dump_files_dir", written, "OpenSM writes its dumps to /var/log"},
+    Refusal{"event_db_dump_file", written, elsewhere},
+    Refusal{"m_key", secret, elsewhere},
+    Refusal{"sm_key", secret, elsewhere},
+    Refusal{"sa_key", secret, elsewhere},
+    Refusal{"cc_key", secret, elsewhere},
+    Refusal{"console", console, ""},
+    Refusal{"console_port", console, ""},
+    Refusal{"event_plugin_name", library, elsewhere},
+    Refusal{"event_plugin_options", library, elsewhere},
+    Refusal{"daemon", "would take OpenSM away from the unit that runs it", ""},
+    Refusal{"sm_inactive", "would run a subnet manager that manages nothing", "write run: false"},
+    Refusal{"no_partition_enforcement", "is an older name", "write part_enforce: off"},
+    Refusal{"dimn_ports_file", "is an older name", "write port_search_ordering_file"},
+    Refusal{"cc_ca_cong_setting_ccti_timer", per_sl, elsewhere},
+    Refusal{"cc_ca_cong_setting_ccti_increase", per_sl, elsewhere},
+    Refusal{"cc_ca_cong_setting_trigger_threshold", per_sl, elsewhere},
+    Refusal{"cc_ca_cong_setting_ccti_min", per_sl, elsewhere},
+};
+
+const Refusal* refusal_of(std::string_view name) {
+  const auto found =
+      std::find_if(refusals.begin(), refusals.end(), [&](const Refusal& one) { return one.name == name; });
+  return found == refusals.end() ? nullptr : &*found;
+}
+
+std::vector<std::string_view> accepted() {
+  std::vector<std::string_view> names;
+  for (const auto& one : opensm_options())
+    if (refusal_of(one.name) == nullptr) names.push_back(one.name);
+  return names;
+}
+
+std::string meant(std::string_view word, const std::vector<std::string_view>& names) {
+  const auto near = nearest(word, names);
+  return near.empty() ? std::string() : fmt::format("did you mean {}?", near);
+}
+
+// Values that OpenSM replaces by its default (seen), although they are in the range.
+bool is_reserved(std::string_view name, std::uint64_t number) {
+  if (name == "force_link_speed") return number < 15 && (number > 7 || (number > 0 && number % 2 == 0));
+  if (name == "force_link_speed_ext") return number > 7 && number < 30;
+  return name == "force_link_width" && number > 31 && number < 255;
+}
+
+Complaint judged_number(const OpensmOption& option, std::string_view text, std::string_view least) {
+  const std::string wanted = fmt::format("a whole number from {} to {}, decimal or after 0x", least, option.most);
+  const bool is_octal = text.size() > 1 && text.front() == '0' && ascii::is_digit(text[1]);
+  if (is_octal) return unexpected(wanted, {text}, "starts with 0: octal to OpenSM, decimal to others");
+  const auto number = opensm_number(text);
+  if (!number || *number > option.most) return unexpected(wanted, {text});
+  if (is_reserved(option.name, *number))
+    return unexpected(wanted, {text}, "is reserved, and OpenSM would take its default");
+  return {};
+}
+
+Complaint judged_engines(std::string_view text) {
+  constexpr std::string_view wanted = "routing engines in the order in which OpenSM tries them, such as \"ftree,updn\"";
+  const auto known = opensm_engines();
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string_view engine = text.substr(at, end - at);
+    if (std::find(known.begin(), known.end(), engine) == known.end()) {
+      const std::string near = meant(engine, {known.begin(), known.end()});
+      return unexpected(wanted, {text},
+                        fmt::format("names '{}', which is no routing engine of OpenSM", printable(engine)),
+                        near.empty() ? fmt::format("one of {}", fmt::join(known, ", ")) : near);
+    }
+    at = end + 1;
+  }
+  return {};
+}
+
+Complaint judged_mask(std::string_view text) {
+  constexpr std::size_t most_digits = 64;
+  const bool is_mask = text.starts_with("0x") && text.size() > 2 && text.size() <= most_digits + 2 &&
+                       std::all_of(text.begin() + 2, text.end(), ascii::is_hex);
+  return is_mask ? Complaint{} : unexpected("up to 64 hexadecimal digits after 0x", {text});
+}
+
+Complaint judged_file(std::string_view text) {
+  constexpr std::string_view wanted = "the absolute path of a file of letters, digits, '/', '.', '_' and '-'";
+  const bool is_path = text.starts_with('/') && !text.ends_with('/') && ascii::holds_only(text, "._-/");
+  return is_path ? Complaint{} : unexpected(wanted, {text});
+}
+
+Complaint judged_boolean(std::string_view text) {
+  const bool is_boolean = text == "TRUE" || text == "FALSE" || text == "true" || text == "false";
+  return is_boolean ? Complaint{} : unexpected("TRUE or FALSE", {text});
+}
+
+Complaint judged_enforced(std::string_view text) {
+  const bool is_one = text == "both" || text == "in" || text == "out" || text == "off";
+  return is_one ? Complaint{} : unexpected("both, in, out or off", {text});
+}
+
+Complaint judged_list(std::string_view text) {
+  const auto fits = [](char c) { return ascii::is_digit(c) || c == ':' || c == ','; };
+  const bool is_list = !text.empty() && ascii::is_digit(text.front()) && ascii::is_digit(text.back()) &&
+                       std::all_of(text.begin(), text.end(), fits);
+  return is_list ? Complaint{} : unexpected("numbers with ',' and ':' between them, such as \"0:4,1:0\"", {text});
+}
+
+Complaint judged_word(std::string_view text) {
+  const bool is_word = !text.empty() && ascii::holds_only(text, "._-");
+  return is_word ? Complaint{} : unexpected("a word of letters, digits, '.', '_' and '-'", {text});
+}
+
+Complaint judged(const OpensmOption& option, std::string_view text) {
+  switch (option.form) {
+    case OpensmForm::number:
+      return judged_number(option, text, "0");
+    case OpensmForm::limit:
+      return text == "-1" ? Complaint{} : judged_number(option, text, "-1");
+    case OpensmForm::mask:
+      return judged_mask(text);
+    case OpensmForm::boolean:
+      return judged_boolean(text);
+    case OpensmForm::file:
+      return judged_file(text);
+    case OpensmForm::engines:
+      return judged_engines(text);
+    case OpensmForm::enforced:
+      return judged_enforced(text);
+    case OpensmForm::list:
+      return judged_list(text);
+    case OpensmForm::guid:
+    case OpensmForm::key:
+    case OpensmForm::text:
+      break;
+  }
+  return judged_word(text);
+}
+
+}  // namespace
+
+std::string Text<SmOption>::schema() { return fmt::format(R"({{"enum":["{}"]}})", fmt::join(accepted(), R"(",")")); }
+
+std::optional<Complaint> Text<SmOption>::read(const Scalar& scalar, SmOption& out) {
+  if (const Refusal* refusal = refusal_of(scalar.text))
+    return unexpected(wanted, scalar, refusal->reason, refusal->hint);
+  if (opensm_option(scalar.text) == nullptr)
+    return unexpected(wanted, scalar, "is none of OpenSM 3.3.23's options", meant(scalar.text, accepted()));
+  out.value = scalar.text;
+  return std::nullopt;
+}
+
+std::string Text<SmOption>::print(const SmOption& value) { return value.value; }
+
+std::optional<Complaint> judge_sm_option(const SmOption& option, const Verbatim& value) {
+  const OpensmOption* known = opensm_option(option.value);
+  if (known == nullptr) return std::nullopt;  // an invalid name: the reader has reported it
+  const std::size_t most = longest_opensm_line - option.value.size() - std::string_view(" \n").size();
+  if (value.value.size() > most)
+    return unexpected(fmt::format("at most {} bytes", most), {value.value.substr(0, 20)},
+                      fmt::format("... is {} bytes long", value.value.size()));
+  Complaint complaint = judged(*known, value.value);
+  if (complaint.message.empty()) return std::nullopt;
+  return complaint;
+}
+
+std::string sm_option_text(const SmOption& option, const Verbatim& value) {
+  const OpensmOption* known = opensm_option(option.value);
+  if (known == nullptr || known->form != OpensmForm::boolean) return value.value;
+  std::string text = value.value;
+  std::transform(text.begin(), text.end(), text.begin(), ascii::upper);
+  return text;
+}
+
+SmOptions sm_options_in(std::string_view text) {
+  const bool is_ours = carries_mark(text);
+  SmOptions found;
+  for_lines(text, [&](std::string_view line) {
+    const OpensmLine said = opensm_line(line);
+    const OpensmOption* option = opensm_option(said.name);
+    if (option == nullptr || refusal_of(said.name) != nullptr) return;
+    const SmOption name{std::string(said.name)};
+    found.erase(name);
+    const Verbatim value{std::string(said.value)};
+    const bool counts = is_ours || !is_usual(*option, opensm_value(*option, said.value));
+    if (counts && !judge_sm_option(name, value)) found[name] = value;
+  });
+  return found;
+}
+
+}  // namespace rdmastate
