@@ -63,7 +63,7 @@ comm -13 /root/out/taken /root/out/theirs >/root/out/refused
 	printf 'version: 1\nsubnet_manager:\n  run: true\n  instances:\n    - port_guid: "%s"\n      options:\n' "$NEAR"
 	sed 's/.*/        &: 1/' /root/out/refused
 } >/root/specs/refused.yaml
-must_fail 1 rdmastate check /root/specs/refused.yaml
+must_fail 3 rdmastate check /root/specs/refused.yaml
 lacks "the refusals" "none of OpenSM" "$OUT"
 same "refusals" "$(wc -l </root/out/refused)" "$(grep -c 'error: subnet_manager.instances\[0\].options' <<<"$OUT")"
 
