@@ -174,25 +174,30 @@ RootFiles::Entry RootFiles::entry(const std::string& path, const std::string& do
   return {known(std::move(found->directory), std::move(shown), doing), std::move(found->name)};
 }
 
+RootFiles::Staged RootFiles::link_beside(const Entry& target, const FileContent& content, const std::string& path,
+                                         const std::string& doing) {
+  const int directory = target.directory->fd.get();
+  const auto dropped = [&](const std::string& name) { drop({target.directory, name}); };
+  Temporary made(with_temporary_name(target.name, doing,
+                                     [&](const std::string& name) {
+                                       return ::symlinkat(content.bytes.c_str(), directory, name.c_str());
+                                     }),
+                 dropped);
+  if (::fchownat(directory, made.name().c_str(), content.meta.uid, content.meta.gid, AT_SYMLINK_NOFOLLOW) != 0)
+    throw SystemError(doing + " (its owner)", errno);
+  const UniqueFd link{::openat(directory, made.name().c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC)};
+  if (!link) throw SystemError(doing, errno);
+  label(link.get(), path, doing);
+  return {{target.directory, made.keep()}, content, UniqueFd{}};
+}
+
 RootFiles::Staged RootFiles::write_beside(const Entry& target, const FileContent& content, const std::string& path) {
   const std::string doing = "writing " + root_.shown(path);
   const int directory = target.directory->fd.get();
   changed_.emplace(target.directory->id, target.directory);  // where this fails, drop() must be durable
-  const auto dropped = [&](const std::string& name) { drop({target.directory, name}); };
-  if (content.meta.type == FileType::symlink) {
-    Temporary made(with_temporary_name(target.name, doing,
-                                       [&](const std::string& name) {
-                                         return ::symlinkat(content.bytes.c_str(), directory, name.c_str());
-                                       }),
-                   dropped);
-    if (::fchownat(directory, made.name().c_str(), content.meta.uid, content.meta.gid, AT_SYMLINK_NOFOLLOW) != 0)
-      throw SystemError(doing + " (its owner)", errno);
-    const UniqueFd link{::openat(directory, made.name().c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC)};
-    if (!link) throw SystemError(doing, errno);
-    label(link.get(), path, doing);
-    return {{target.directory, made.keep()}, content, UniqueFd{}};
-  }
+  if (content.meta.type == FileType::symlink) return link_beside(target, content, path, doing);
   if (content.meta.type != FileType::regular) throw SystemError(doing + ": only files and links are staged", EINVAL);
+  const auto dropped = [&](const std::string& name) { drop({target.directory, name}); };
   UniqueFd fd;
   Temporary made(
       with_temporary_name(target.name, doing,

@@ -73,6 +73,9 @@ class RootFiles final : public Files {
   Entry entry(const std::string& path, const std::string& doing);
   /// Writes the content to a temporary file beside the target, with all but its name. Files and links alone.
   Staged write_beside(const Entry& target, const FileContent& content, const std::string& path);
+  /// The part of write_beside() that makes a symbolic link.
+  Staged link_beside(const Entry& target, const FileContent& content, const std::string& path,
+                     const std::string& doing);
   void make_directory(const Entry& at, const FileContent& content, const std::string& path);
   void rename_into_place(const Staged& staged, const Entry& target, const std::string& path);
   /// Removes the temporary file. Returns 0, or the errno of a failure; discard_staged() then tries again.

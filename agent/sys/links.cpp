@@ -187,9 +187,11 @@ void NetlinkLinks::change(const Link& link, const LinkChange& change) {
     netlink_.request(std::move(message), "setting " + what + " of " + link.name);
   };
   if (change.up == false) request(codec::link_set_up(link.index, false), "the state (down)");
-  for (auto& one : codec::link_settings(link.index, change.settings()))
-    one.field == "mode" ? set_mode(link, *change.mode, std::move(one.message))
-                        : request(std::move(one.message), std::string(one.field));
+  for (auto& setting : codec::link_settings(link.index, change.settings()))
+    if (setting.field == "mode")
+      set_mode(link, *change.mode, std::move(setting.message));
+    else
+      request(std::move(setting.message), std::string(setting.field));
   if (change.mtu)
     request(codec::link_set_mtu(link.index, *change.mtu), "the MTU (" + std::to_string(*change.mtu) + ")");
   if (change.name) rename(link, *change.name);

@@ -337,7 +337,10 @@ std::optional<PortMatch> match_for(const Adoption& from, const std::string& name
 
 void adopt_links(const Adoption& from, Adopted& to) {
   Builder builder(from, to);
-  from.applied.holds("ipoib") ? builder.skip_applied() : builder.add_from_boot_file();
+  if (from.applied.holds("ipoib"))
+    builder.skip_applied();
+  else
+    builder.add_from_boot_file();
   if (!from.snapshot.is_tree()) builder.add_live_links();
 }
 

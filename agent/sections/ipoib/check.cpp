@@ -174,7 +174,10 @@ void check_ipoib_identity(const Spec& spec, Report& report) {
   const Scope scope{spec, index_names(spec), parent_names(spec), report};
   for (std::size_t i = 0; i < spec.ipoib.size(); ++i) {
     const auto& record = spec.ipoib[i];
-    record.is_child() ? check_child(scope, i, record) : check_port(scope, i, record);
+    if (record.is_child())
+      check_child(scope, i, record);
+    else
+      check_port(scope, i, record);
     if (record.name) check_interface_name(*record.name, ipoib_path(i, "name"), report);
     check_named_by(scope, i, record);
     if (record.is_absent()) check_absent(scope, i, record);
@@ -182,36 +185,41 @@ void check_ipoib_identity(const Spec& spec, Report& report) {
   check_doubles(scope);
 }
 
-void check_ipoib_mtu(const Spec& spec, Report& report) {
+namespace {
+
+void check_mtu(const IpoibRecord& record, std::size_t i, Report& report) {
   constexpr std::uint32_t smallest = 72;            // ETH_MIN_MTU + 4, ipoib_change_mtu
   constexpr std::uint32_t largest = 65520;          // IPOIB_CM_MTU
   constexpr std::uint32_t largest_datagram = 4092;  // 4096 less the 4-byte IPoIB header
   constexpr std::uint32_t largest_omni_path = 10236;
-  for (std::size_t i = 0; i < spec.ipoib.size(); ++i) {
-    const auto& record = spec.ipoib[i];
-    if (!record.mtu) continue;
-    const std::uint32_t mtu = *record.mtu;
-    const bool datagram = record.judged_mode() == IpoibMode::datagram;
-    if (mtu < smallest || mtu > largest) {
-      complain(report, ipoib_path(i, "mtu"),
-               fmt::format("MTU {} is outside what IPoIB takes: {} to {}", mtu, smallest,
-                           datagram ? largest_datagram : largest));
-    } else if (report.is_unread(ipoib_path(i, "mode"))) {
-      continue;  // the mode could not be read, which is reported: it may have been the one that allows this MTU
-    } else if (datagram && mtu > largest_omni_path) {
-      complain(report, ipoib_path(i, "mtu"),
-               fmt::format("MTU {} needs mode connected: in datagram mode the largest is {}", mtu, largest_datagram),
-               "set mode: connected, or mtu: 2044 (4092 where the partition's multicast group has a 4096-byte MTU)");
-    } else if (datagram && mtu > largest_datagram) {
-      warn(report, ipoib_path(i, "mtu"),
-           fmt::format("MTU {} in datagram mode is taken by Omni-Path only; InfiniBand's largest is {}", mtu,
-                       largest_datagram));
-    }
-    if (mtu < 1280 && !(record.ipv6 && record.ipv6->method == Ipv6Method::disabled))
-      warn(report, ipoib_path(i, "mtu"),
-           fmt::format("below MTU 1280 the kernel turns IPv6 off on the interface; this is {}", mtu),
-           "set ipv6: {method: disabled} if that is meant");
+  const std::uint32_t mtu = *record.mtu;
+  const bool datagram = record.judged_mode() == IpoibMode::datagram;
+  if (mtu < smallest || mtu > largest) {
+    complain(report, ipoib_path(i, "mtu"),
+             fmt::format("MTU {} is outside what IPoIB takes: {} to {}", mtu, smallest,
+                         datagram ? largest_datagram : largest));
+  } else if (report.is_unread(ipoib_path(i, "mode"))) {
+    return;  // the mode could not be read, which is reported: it may have been the one that allows this MTU
+  } else if (datagram && mtu > largest_omni_path) {
+    complain(report, ipoib_path(i, "mtu"),
+             fmt::format("MTU {} needs mode connected: in datagram mode the largest is {}", mtu, largest_datagram),
+             "set mode: connected, or mtu: 2044 (4092 where the partition's multicast group has a 4096-byte MTU)");
+  } else if (datagram && mtu > largest_datagram) {
+    warn(report, ipoib_path(i, "mtu"),
+         fmt::format("MTU {} in datagram mode is taken by Omni-Path only; InfiniBand's largest is {}", mtu,
+                     largest_datagram));
   }
+  if (mtu < 1280 && !(record.ipv6 && record.ipv6->method == Ipv6Method::disabled))
+    warn(report, ipoib_path(i, "mtu"),
+         fmt::format("below MTU 1280 the kernel turns IPv6 off on the interface; this is {}", mtu),
+         "set ipv6: {method: disabled} if that is meant");
+}
+
+}  // namespace
+
+void check_ipoib_mtu(const Spec& spec, Report& report) {
+  for (std::size_t i = 0; i < spec.ipoib.size(); ++i)
+    if (spec.ipoib[i].mtu) check_mtu(spec.ipoib[i], i, report);
 }
 
 }  // namespace rdmastate

@@ -49,6 +49,16 @@ struct Need {
   std::string module;  ///< the module that depends on it; empty: `path` needs it directly
 };
 
+// Adds what the modules need, and what these need in turn, until nothing is added.
+void add_dependencies(std::map<std::string, Need>& needed) {
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto& [name, other] : dependencies)
+      if (const auto by = needed.find(std::string(name)); by != needed.end())
+        more |= needed.emplace(other, Need{by->second.path, std::string(name)}).second;
+  }
+}
+
 // The modules that the spec needs, by name, each with the first part of the spec that needs it.
 std::map<std::string, Need> needed_modules(const Spec& spec) {
   std::map<std::string, Need> needed;
@@ -69,12 +79,7 @@ std::map<std::string, Need> needed_modules(const Spec& spec) {
     for (const auto& [number, port] : record.ports)
       if (port.roce) add(std::string(roce_module), devices_path(i, "ports." + to_text(number) + ".roce"));
   }
-  for (bool more = true; more;) {  // what the needed modules need in turn, until nothing is added
-    more = false;
-    for (const auto& [name, other] : dependencies)
-      if (const auto by = needed.find(std::string(name)); by != needed.end())
-        more |= needed.emplace(other, Need{by->second.path, std::string(name)}).second;
-  }
+  add_dependencies(needed);
   return needed;
 }
 
