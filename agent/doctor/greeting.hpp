@@ -27,11 +27,13 @@ struct StepWord {
   std::optional<Trouble> trouble{};  ///< nullopt: none
 };
 
+/// As one line of at most Conversation::longest bytes.
 std::string print_greeting(const Greeting& greeting);
 /// Throws Error that says what is wrong: no JSON, another version, a member that is missing, unknown, of another type
 /// or out of its range, more ports, GIDs or P_Keys than a greeting has.
 Greeting read_greeting(std::string_view line);
 
+/// As one line; a trouble's words are cut to 300 bytes.
 std::string print_step(const StepWord& word);
 /// As read_greeting(); also for a word of another step than `expected`.
 StepWord read_step(std::string_view line, StepWord::Step expected);

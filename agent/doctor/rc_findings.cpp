@@ -126,8 +126,10 @@ Refusal lost_by(const RcRoute& route) {
 
 Finding refused(const Trouble& trouble, const RcRoute& route) {
   const auto why = refusal_of(trouble.number, route);
-  return finding(RcCheck::setup, route, "no queue pair could be made and connected with " + route.to_whom(), why.cause,
-                 why.fix);
+  return finding(RcCheck::setup, route,
+                 route.theirs == nullptr ? "two queue pairs of the port could not be made and connected"
+                                         : "a queue pair could not be made and connected with " + route.to_whom(),
+                 why.cause, why.fix);
 }
 
 Finding unanswered(const RcRoute& route) {

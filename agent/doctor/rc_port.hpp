@@ -30,7 +30,7 @@ struct RcPort {
   std::vector<RcGid> gids{};           ///< best_first(); of InfiniBand GID 0 alone
   bool operator==(const RcPort&) const = default;
 
-  Subject subject() const;
+  Subject subject() const;  ///< "mlx5_0/1"
   bool is_roce() const { return link_layer == LinkLayer::ethernet; }
 };
 

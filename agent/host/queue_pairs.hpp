@@ -56,6 +56,7 @@ struct WorkEnd {
 class QueuePair {
  public:
   virtual ~QueuePair() = default;
+  /// What the far end has to be told.
   virtual QueuePairEnd end() const = 0;
   /// To the states RTR and RTS. Of a RoCE port the kernel looks the far end's Ethernet address up, for a second at
   /// most.

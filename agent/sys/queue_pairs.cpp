@@ -181,7 +181,7 @@ void VerbsQueuePair::initialise() {
   attributes.qp_state = IBV_QPS_INIT;
   attributes.pkey_index = pkey_index();
   attributes.port_num = static_cast<std::uint8_t>(place_.port);
-  attributes.qp_access_flags = 0;  // the far end may write into no memory of ours but what is posted
+  attributes.qp_access_flags = 0;  // the far end may write into posted receives alone
   modify(attributes, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS, "INIT");
 }
 
