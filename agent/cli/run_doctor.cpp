@@ -148,8 +148,8 @@ ExitCode run_doctor(const Options& options) {
   OpenHost open(options);
   if (options.env) return print_environment(open, options);
   if (!options.device.empty()) doctor::must_have(read_facts(Snapshot(open.host())), options.device);
+  const auto before = earlier_counters(open, options);  // before a peer waits for us
   const auto peer = conversation_with(options);
-  const auto before = earlier_counters(open, options);
   const Snapshot snapshot(open.host());
   const Facts facts = read_facts(snapshot);
   Diagnosis diagnosis = doctor::Examination(snapshot, facts, before ? &*before : nullptr).all();

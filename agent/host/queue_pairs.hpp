@@ -73,7 +73,8 @@ class QueuePairs {
   static constexpr std::size_t longest = 16384;  ///< the most bytes of a message
 
   virtual ~QueuePairs() = default;
-  /// The MTU in bytes that the port has now. Throws Error where libibverbs is not there or does not know the device.
+  /// The MTU in bytes that the port has now, as RcWay::mtu has it (4096 of an Omni-Path port that has more). Throws
+  /// Error where libibverbs is not there or does not know the device.
   virtual std::uint32_t active_mtu(const std::string& device, std::uint32_t port) = 0;
   /// Throws Error as active_mtu() does; EINVAL: the port has no such P_Key; ENOMEM: also the limit of locked memory.
   virtual std::unique_ptr<QueuePair> make(const QueuePairPlace& place) = 0;

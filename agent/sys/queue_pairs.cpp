@@ -289,7 +289,8 @@ std::optional<WorkEnd> VerbsQueuePair::poll() {
 
 std::uint32_t VerbsQueuePairs::active_mtu(const std::string& device, std::uint32_t port) {
   const auto context = open_device(device);
-  return bytes_of(port_of(*context, {device, port, 0, {}}).active_mtu);
+  const std::uint32_t bytes = bytes_of(port_of(*context, {device, port, 0, {}}).active_mtu);
+  return std::clamp(bytes, bytes_of(IBV_MTU_256), bytes_of(IBV_MTU_4096));
 }
 
 std::unique_ptr<QueuePair> VerbsQueuePairs::make(const QueuePairPlace& place) {
