@@ -38,7 +38,7 @@ def on(number, *words, timeout=120):
     return said
 
 
-def log_in(number, patience=600):
+def log_in(number, patience=1500):
     """Waits until the machine is reached, and keeps that login for all that follows, until log_out or the end."""
     end = time.monotonic() + patience
     while not _quietly(*_ssh(number, "-f", "-N", "-M")):

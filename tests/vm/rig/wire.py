@@ -1,7 +1,8 @@
 """One Ethernet segment between two machines (header `wire: yes`): a second network card in each, plugged in after the wake-up.
 
-Frames are datagrams between two sockets in the run's own directories. No end waits for the other: what is sent while the far
-end is not there is lost, as on a cable to a host that is off. No program of the host sees it, and no other run.
+Frames are datagrams between two sockets in the run's own directories; no program of the host sees them, and no other run. What
+is sent while the far machine does not run is lost, as on a cable to a host that is off. While it boots its card takes nothing and
+the sender's queue waits for it, as for a switch that pauses.
 """
 from . import qemu
 
