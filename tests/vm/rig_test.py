@@ -171,6 +171,31 @@ class Headers(unittest.TestCase):
         self.assertEqual([12, 30], [self.scenario(head + more).seconds for more in ("# seconds: 12\n", "")])
 
 
+class Reboot(unittest.TestCase):
+    """What a program beside a machine does until it is back (support/guests.py)."""
+
+    def done(self, answers):
+        """The ssh commands' last words, which succeed or not one after the other."""
+        with unittest.mock.patch.dict("os.environ", RDMASTATE_VM_PORTS="1 2", RDMASTATE_VM_KEY="/key"):
+            from support import guests
+        asked, answers = [], iter(answers)
+
+        def quietly(*command, timeout=0):
+            asked.append(command[-1].removesuffix(" /proc/sys/kernel/random/boot_id"))
+            return next(answers)
+
+        with unittest.mock.patch.multiple(guests, _quietly=quietly, on=lambda *words: "b1", atexit=unittest.mock.Mock()), \
+                unittest.mock.patch("time.sleep"):
+            guests.reboot(0)
+        return asked
+
+    def test_the_old_login_is_kept_until_it_ends(self):
+        self.assertEqual(["grep -q b1", "grep -q b1", "exit", "-M", "! grep -q b1"], self.done([True, False, True, True, True]))
+
+    def test_a_login_to_the_boot_that_ends_does_not_count(self):
+        self.assertEqual(["grep -q b1", "exit", "-M", "! grep -q b1"] * 2, self.done([False, True, True, False, False, True, True, True]))
+
+
 class Readme(unittest.TestCase):
     def test_each_promise_has_its_scenario(self):
         """The table is the list of what must always run: a promise that loses its scenario is missed here."""

@@ -52,6 +52,7 @@ def plug(directory, driver, **options):
     while monitor.ask("query-status")["status"] == "inmigrate" and time.monotonic() < end:
         time.sleep(0.05)
     monitor.ask("device_add", driver=driver, **options)
+    monitor.close()
 
 
 def plug_logged_disk(directory):
@@ -113,6 +114,10 @@ class Monitor:
         self.file = self.socket.makefile("rw")
         self.file.readline()
         self.ask("qmp_capabilities")
+
+    def close(self):
+        self.file.close()
+        self.socket.close()
 
     def ask(self, name, **arguments):
         self.file.write(json.dumps({"execute": name, "arguments": arguments}) + "\n")
