@@ -151,15 +151,25 @@ class Headers(unittest.TestCase):
             with self.assertRaises(Trouble):
                 self.scenario(head + wrong)
 
-    def test_each_end_of_a_wire_sends_to_the_other(self):
-        ends = [dict(word.split("=", 1) for word in wire.ends_of(*pair)[1].split(",")[1:]) for pair in (("/a", "/b"), ("/b", "/a"))]
-        self.assertEqual([("/a/wire", "/b/wire"), ("/b/wire", "/a/wire")], [(end["local.path"], end["remote.path"]) for end in ends])
+    def test_what_one_end_of_a_wire_sends_the_other_gets(self):
+        """By programs that inherit an end as QEMU does, by the number in its words."""
+        program = "import socket, sys; one = socket.socket(fileno=int(sys.argv[1].rsplit('=')[-1])); {}"
+        near, far = wire.ends()
+        with tempfile.TemporaryDirectory() as directory:
+            console = pathlib.Path(directory, "console")
+            for end, work in ((near, "one.send(b'frame')"), (far, f"open('{directory}/got', 'wb').write(one.recv(9))")):
+                qemu.boot([sys.executable, "-c", program.format(work), end.words()[1]], console, 60, inherited=[end.link])
+                end.link.close()
+            self.assertEqual(b"frame", pathlib.Path(directory, "got").read_bytes())
 
     def test_a_card_is_plugged_in_when_the_machine_is_awake(self):
+        near, far = wire.ends()
         with tempfile.TemporaryDirectory() as directory, monitor(pathlib.Path(directory, "qmp"), ["inmigrate", "running"]) as asked:
-            wire.plug_card(2)(pathlib.Path(directory))
+            far.plug(pathlib.Path(directory))
         self.assertEqual(["qmp_capabilities", "query-status", "query-status", "device_add"], [one["execute"] for one in asked])
         self.assertEqual({"driver": "virtio-net-pci", "netdev": "wire", "mac": "52:54:00:00:00:02", "addr": wire.SLOT, "speed": 10000, "duplex": "full"}, asked[-1]["arguments"])
+        self.assertRaises(ConnectionRefusedError, near.link.send, b"to a machine that is off")
+        near.link.close()
 
     def test_a_machine_is_reached_through_this_hosts_loopback_alone(self):
         words = beside.reachable(["qemu", "-netdev", "user,id=lan,restrict=on", "-m", "1024"], 4711)

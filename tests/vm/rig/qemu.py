@@ -273,10 +273,12 @@ def _end_of(process, watch, timeout):
                 raise
 
 
-def boot(words, console, timeout, plug=None):
-    """Runs a machine to its end. The caller's console file is new for each. plug(directory) is called when it has begun."""
+def boot(words, console, timeout, plug=None, inherited=()):
+    """Runs a machine to its end. The caller's console file is new for each. plug(directory) is called when it has begun.
+    inherited: sockets that the words name by their number."""
     console.unlink(missing_ok=True)
-    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               pass_fds=[one.fileno() for one in inherited])
     _running.add(process)
     watch = Watch(process, console)
     try:

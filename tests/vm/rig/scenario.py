@@ -188,7 +188,7 @@ def _tidy(directory, passed, keep):
     if passed and not keep:
         shutil.rmtree(directory)
     elif not keep:
-        for name in ("order", "disk.qcow2", "qmp", "wire", "key", "logged", "log"):
+        for name in ("order", "disk.qcow2", "qmp", "key", "logged", "log"):
             (directory / name).unlink(missing_ok=True)
 
 
@@ -199,14 +199,15 @@ def _run_beside(scenario, files, keep):
     directories, ports = [_fresh(name) for name in names], [beside.free_port() for _ in names]
     key = beside.make_key(directories[0])
     public = key.with_suffix(".pub").read_bytes()
+    ends = wire.ends() if scenario.wired else []
 
     def booting(number):
         directory = directories[number]
         qemu.write_order(directory, order(scenario, {**files, "key.pub": public, "node": str(number + 1).encode()}))
         words = beside.reachable(_machines(scenario, directory)[0], ports[number])
-        if scenario.wired:
-            words += wire.ends_of(directory, directories[1 - number])
-        return lambda: qemu.boot(words, directory / "console", scenario.timeout, plug=wire.plug_card(number + 1) if scenario.wired else None)
+        if not scenario.wired:
+            return lambda: qemu.boot(words, directory / "console", scenario.timeout)
+        return lambda: qemu.boot(words + ends[number].words(), directory / "console", scenario.timeout, ends[number].plug, [ends[number].link])
 
     ends, (content, talk) = beside.together([booting(number) for number in range(len(names))],
                                             lambda: beside.run_program(scenario.beside, key, ports, scenario.timeout))
