@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes a Record, which holds function pointers, from the members that a Fields<>::table names. Only fields.hpp
-// includes this file.
+// includes this file. Describe<T> makes the ValueType of a type, info_of() the FieldInfo of one row of a table by its
+// index, infos_of() those of all rows, and `record` the Record of them.
 #pragma once
 
 #include "base/fields.hpp"
