@@ -29,6 +29,7 @@ enum class OpensmForm : std::uint8_t {
 /// manager is master), or how this host's OpenSM goes about it (its log, its timeouts, its pace).
 enum class OpensmReach : std::uint8_t { fabric, host };
 
+/// One option, as opensm.conf names it. A constant; it owns nothing.
 struct OpensmOption {
   std::string_view name;
   OpensmForm form;

@@ -160,7 +160,8 @@ std::string in_force(RecordedHost& host) {
   std::string text;
   for (const auto& one : opensm_in_force(facts.opensm, *opensm_layout(platform_of(facts).family))) {
     for (const auto& [name, said] : one.settings)
-      if (name != "sm_priority" && name != "allow_both_pkeys") text += fmt::format("{} {}, ", name, said.value);
+      if (name != "sm_priority" && name != "allow_both_pkeys" && name != "log_file")
+        text += fmt::format("{} {}, ", name, said.value);
     text += "\n";
   }
   return text;

@@ -141,7 +141,9 @@ class SmReader {
         for (const auto& [name, said] : one.settings) {
           if (name == "sm_priority") take(said, instance.priority);
           if (name == "subnet_prefix") take(said, instance.subnet_prefix);
-          const bool has_field = name == "sm_priority" || name == "subnet_prefix" || take_option(name, said, instance);
+          const bool is_given =
+              name == "sm_priority" || name == "subnet_prefix" || said.value == log_path(instance.port_guid);
+          const bool has_field = take_option(name, said, instance) || is_given;
           if (!has_field && !said.ours && left_out.insert(name + said.path).second)
             to_.left_out.push_back(fmt::format(
                 "{} {} of {}: a spec has no word for it; where the spec's files would put it out of force, --adopt keeps it",

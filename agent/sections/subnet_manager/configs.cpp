@@ -39,6 +39,15 @@ bool loses_prefix(const SmInstance& instance, std::span<const OpensmFile> files,
   });
 }
 
+// Debian's units read the same files whichever ports are listed: the files as they are with this port in the list.
+std::vector<OpensmFile> with_port(Guid port, std::span<const OpensmFile> files, const OpensmLayout& layout) {
+  std::vector<OpensmFile> listing(files.begin(), files.end());
+  if (!layout.wants_link.empty()) return listing;
+  std::erase_if(listing, [&](const OpensmFile& one) { return one.path == layout.settings; });
+  listing.push_back({std::string(layout.settings), false, {{std::string(layout.ports), opensm_guid(port.value)}}});
+  return listing;
+}
+
 }  // namespace
 
 bool keeps_configs(const SubnetManagerSection& section, std::span<const OpensmFile> files, const OpensmLayout& layout,
@@ -67,7 +76,7 @@ std::vector<std::string> config_paths(const SubnetManagerSection& section, std::
 }
 
 std::string standard_config_of(Guid port, std::span<const OpensmFile> files, const OpensmLayout& layout) {
-  const auto now = opensm_in_force(files, layout);
+  const auto now = opensm_in_force(with_port(port, files, layout), layout);
   const bool is_read = std::any_of(now.begin(), now.end(), [&](const SmInForce& one) {
     return one.port.value_or(port) == port &&
            std::any_of(one.settings.begin(), one.settings.end(),

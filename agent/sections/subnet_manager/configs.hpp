@@ -24,7 +24,7 @@ std::vector<std::string> config_paths(const SubnetManagerSection& section, std::
                                       const OpensmLayout& layout);
 
 /// The path of the configuration that OpenSM reads by default, where it is foreign and has settings in force for this
-/// port; else empty.
+/// port, or would have on Debian if the port were listed; else empty.
 std::string standard_config_of(Guid port, std::span<const OpensmFile> files, const OpensmLayout& layout);
 
 }  // namespace rdmastate

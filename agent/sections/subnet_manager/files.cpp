@@ -132,6 +132,8 @@ std::string options_over(std::string_view theirs, const SmInstance& instance) {
   return text;
 }
 
+std::string log_path(Guid port) { return fmt::format("/var/log/opensm.{}.log", opensm_guid(port.value)); }
+
 std::string config_path(const OpensmLayout& layout, std::size_t index) {
   return fmt::format("{}{}", layout.configs, index + 1);
 }
@@ -155,7 +157,7 @@ std::string config_over(std::string_view theirs, const SubnetManagerSection& sec
   if (has_both(section)) text = with_option(text, "allow_both_pkeys", "TRUE");
   if (section.partitions) text = with_option(text, "partition_config_file", layout.partitions);
   if (const auto log = option_in(text, "log_file"); !log || *log == usual_log)
-    text = with_option(text, "log_file", fmt::format("/var/log/opensm.{}.log", opensm_guid(instance.port_guid.value)));
+    text = with_option(text, "log_file", log_path(instance.port_guid));
   return options_over(text, instance);
 }
 

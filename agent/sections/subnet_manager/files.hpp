@@ -36,6 +36,9 @@ void read_drop_in(std::string_view text, SmInstance& instance);
 std::string options_text(const SmInstance& instance);
 std::string options_over(std::string_view theirs, const SmInstance& instance);
 
+/// Where the OpenSM on a port logs, on every family: "/var/log/opensm.0xf4521403007bcba1.log".
+std::string log_path(Guid port);
+
 /// The path (opensm.conf.N, where N is `index` + 1) and the text of one instance's configuration (opensm(8)).
 std::string config_path(const OpensmLayout& layout, std::size_t index);
 std::string config_text(const SubnetManagerSection& section, const SmInstance& instance, const OpensmLayout& layout);
