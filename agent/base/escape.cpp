@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes a value safe inside one file format, or throws Error when the format cannot hold it.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/ascii.hpp"
@@ -34,6 +36,21 @@ std::string escape_unit(const std::string& value) {
       throw Error("a value with a control character or backslash cannot be written into a systemd unit");
     if (c == '%') safe.push_back(c);
     safe.push_back(c);
+  }
+  return safe;
+}
+
+std::string escape_exports(const std::string& value) {
+  constexpr std::string_view special = " \"#";
+  std::string safe;
+  for (const char c : value) {
+    if (is_control(c) || c == '\\')
+      throw Error("a value with a control character or backslash cannot be written into a file of exports");
+    if (special.find(c) == special.npos) {
+      safe.push_back(c);
+    } else {
+      safe += fmt::format("\\{:03o}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    }
   }
   return safe;
 }

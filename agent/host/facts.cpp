@@ -8,6 +8,7 @@
 #include "host/file_owners.hpp"
 #include "host/managers.hpp"
 #include "host/nfs_claims.hpp"
+#include "host/nfs_exports.hpp"
 #include "host/opensm_files.hpp"
 #include "host/snapshot.hpp"
 
@@ -90,6 +91,7 @@ Facts read_facts(const Snapshot& snapshot) {
   facts.claims = read_claims(snapshot, facts.managers, facts.unseen);
   facts.mounts = read_mount_claims(snapshot, facts.unseen);
   facts.nfs_settings = read_nfs_settings(snapshot, facts.unseen);
+  facts.exports = read_exports(snapshot, facts.unseen);
   facts.opensm = read_opensm_files(snapshot, facts.unseen);
   note_file_owners(snapshot, facts);
   if (!facts.live && facts.managers.empty()) facts.managers = preset_managers(snapshot, facts.unseen);

@@ -45,7 +45,15 @@ struct MountClaim {
   bool operator==(const MountClaim&) const = default;
 };
 
-/// A setting of the NFS server in a file, foreign or not: only the keys that concern an RDMA listener.
+/// An export of the NFS server in a file, foreign or not: a line of /etc/exports or of /etc/exports.d (exports(5)).
+struct ExportClaim {
+  std::string path;  ///< the directory
+  std::string host;  ///< whom it is exported to, as the file writes it
+  std::string file;
+  bool operator==(const ExportClaim&) const = default;
+};
+
+/// A setting of the NFS server in a file, foreign or not: only the keys that concern ports and threads.
 struct NfsSetting {
   std::string key;  ///< "mountd.port"
   std::string value;
@@ -82,6 +90,7 @@ struct Facts {
   std::vector<Claim> claims;
   std::vector<MountClaim> mounts;
   std::vector<NfsSetting> nfs_settings;  ///< in the order that nfs-utils reads them: later ones count
+  std::vector<ExportClaim> exports;      ///< in the order that exportfs reads them: of two for the same the first counts
   std::vector<OpensmFile> opensm;
   std::vector<std::string> unseen;    ///< paths that this user may not read: what is there is not known
   std::vector<std::string> includes;  ///< "source ..." lines of /etc/network/interfaces, as they are written there
@@ -136,6 +145,17 @@ struct Fields<MountClaim> {
       Field{"target", &MountClaim::target, "Where it is mounted."},
       Field{"manager", &MountClaim::manager, "fstab or systemd."},
       Field{"path", &MountClaim::path, "The file that says so."},
+  };
+};
+
+template <>
+struct Fields<ExportClaim> {
+  static constexpr std::string_view name = "export";
+  static constexpr std::string_view doc = "An export of the NFS server that a file configures.";
+  static constexpr auto table = Table{
+      Field{"path", &ExportClaim::path, "The directory."},
+      Field{"host", &ExportClaim::host, "Whom it is exported to."},
+      Field{"file", &ExportClaim::file, "The file that says so."},
   };
 };
 
@@ -218,6 +238,7 @@ struct Fields<Facts> {
       Field{"claims", &Facts::claims, "Which files name which interface."},
       Field{"mounts", &Facts::mounts, "Which files of others configure mounts."},
       Field{"nfs_settings", &Facts::nfs_settings, "The settings of the NFS server in files."},
+      Field{"exports", &Facts::exports, "What the NFS server exports by its files."},
       Field{"opensm", &Facts::opensm, "What OpenSM is configured by."},
       Field{"includes", &Facts::includes, "What /etc/network/interfaces includes."},
       Field{"netplan_renderer", &Facts::netplan_renderer, "Who netplan lets configure interfaces."},

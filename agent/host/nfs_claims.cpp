@@ -64,9 +64,9 @@ void add_unit(const Snapshot& snapshot, const std::string& path, std::vector<Mou
     claims.push_back({std::move(target), "systemd", path});
 }
 
-// The settings that decide on which ports the server and its helpers listen, and whether by RDMA.
-constexpr std::array<std::string_view, 7> listener_keys{"mountd.port", "statd.port", "lockd.port",    "lockd.udp-port",
-                                                        "nfsd.port",   "nfsd.rdma",  "nfsd.rdma-port"};
+// The settings that decide on which ports the server and its helpers listen, whether by RDMA, and with how many threads.
+constexpr std::array<std::string_view, 8> server_keys{"mountd.port", "statd.port", "lockd.port",     "lockd.udp-port",
+                                                      "nfsd.port",   "nfsd.rdma",  "nfsd.rdma-port", "nfsd.threads"};
 
 void add_settings(const Snapshot& snapshot, const std::string& path, std::vector<NfsSetting>& settings) {
   const auto text = snapshot.read(path);
@@ -104,7 +104,7 @@ std::vector<NfsSetting> nfs_settings_in(const std::string& path, std::string_vie
   std::vector<NfsSetting> settings;
   for (const auto& entry : file.entries()) {
     const std::string key = file.section(entry) + "." + entry.key;
-    if (std::find(listener_keys.begin(), listener_keys.end(), key) != listener_keys.end())
+    if (std::find(server_keys.begin(), server_keys.end(), key) != server_keys.end())
       settings.push_back({key, entry.value, path});
   }
   return settings;
@@ -127,6 +127,16 @@ std::optional<std::uint32_t> rdma_port_of(const std::vector<NfsSetting>& setting
   std::uint32_t number = 0;
   if (!Text<std::uint32_t>::read({is_on ? port : rdma, true}, number) && number != 0) return number;
   return is_on ? std::optional(usual) : std::nullopt;
+}
+
+std::optional<std::uint32_t> threads_of(const std::vector<NfsSetting>& settings) {
+  std::optional<std::uint32_t> threads;
+  for (const auto& one : settings) {
+    std::uint32_t number = 0;
+    if (one.key == "nfsd.threads" && !Text<std::uint32_t>::read({one.value, true}, number) && number != 0)
+      threads = number;
+  }
+  return threads;
 }
 
 std::vector<MountClaim> read_mount_claims(const Snapshot& snapshot, std::vector<std::string>& unseen) {

@@ -17,11 +17,20 @@ struct NfsListener {
   auto operator<=>(const NfsListener&) const = default;
 };
 
-/// The server as it is now: /proc/fs/nfsd/threads, portlist and nfsv4gracetime.
+/// A directory that is exported to one client, network, netgroup or pattern.
+struct NfsExport {
+  std::string path;
+  std::string host;     ///< as exports(5) writes it: "192.0.2.0/24", "*.example.com", "@group", "*"
+  std::string options;  ///< between the parentheses: "rw,no_root_squash"
+  auto operator<=>(const NfsExport&) const = default;
+};
+
+/// The server as it is now: /proc/fs/nfsd/threads, portlist and nfsv4gracetime, and what exportfs(8) has exported.
 struct NfsdState {
   std::uint32_t threads = 0;           ///< 0: it does not run
   std::vector<NfsListener> listeners;  ///< each once
   std::uint32_t grace = 0;             ///< seconds after a start in which clients claim again what they had
+  std::vector<NfsExport> exports = {};  ///< as /var/lib/nfs/etab has them; none while the server does not run
   bool operator==(const NfsdState&) const = default;
 };
 
@@ -43,6 +52,9 @@ class Nfsd {
   /// Adds a listener for IPv4, and for IPv6 where the kernel has that, also while the server's threads run. The kernel
   /// removes none while threads run: to remove one, restart the server's unit.
   virtual void listen(const NfsListener& listener) = 0;
+  /// Gives a server that runs more threads, or fewer once they have answered what they are at. Throws Error for 0, which
+  /// would stop it, and where none runs.
+  virtual void set_threads(std::uint32_t count) = 0;
 };
 
 /// "rdma 20049", as a line of portlist has it.

@@ -51,6 +51,9 @@ class Units {
   virtual void stop(const std::string& unit) = 0;
   /// Stops it and starts it anew; one that does not run is started.
   virtual void restart(const std::string& unit) = 0;
+  /// Makes a unit that runs read its configuration again, by its ExecReload= (systemctl reload), and waits for that.
+  /// Throws Error where it does not run or has no ExecReload=; what that command says of its success is up to the unit.
+  virtual void reread(const std::string& unit) = 0;
   /// Sends SIGHUP to the main process of a service that runs, and does not wait. Throws Error where it has none.
   virtual void hang_up(const std::string& unit) = 0;
   /// Makes systemd read all unit files again (systemctl daemon-reload). Nothing is started or stopped.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads portlist, threads, nfsv4gracetime and clients/N/info of /proc/fs/nfsd (fs/nfsd/nfsctl.c), and writes "TRANSPORT
-// PORT" to portlist.
+// Reads portlist, threads, nfsv4gracetime and clients/N/info of /proc/fs/nfsd (fs/nfsd/nfsctl.c) and exportfs's table,
+// and writes "TRANSPORT PORT" to portlist and a number to threads.
 #include "sys/nfsd.hpp"
 
 #include "base/error.hpp"
 #include "base/lines.hpp"
 #include "base/text.hpp"
+#include "host/nfs_exports.hpp"
 #include "sys/codec/nfsd_codec.hpp"
 
 namespace rdmastate {
@@ -14,6 +15,7 @@ namespace {
 const std::string directory = "/proc/fs/nfsd/";
 const std::string clients_directory = directory + "clients";
 constexpr std::size_t most = 1U << 20U;
+constexpr std::size_t most_exports = 16U << 20U;
 
 }  // namespace
 
@@ -26,7 +28,9 @@ std::uint32_t KernelNfsd::number(const char* file) const {
 std::optional<NfsdState> KernelNfsd::look() {
   const auto portlist = root_.read(directory + "portlist", most);
   if (!portlist) return std::nullopt;
-  return NfsdState{number("threads"), codec::listeners_from(*portlist), number("nfsv4gracetime")};
+  NfsdState state{number("threads"), codec::listeners_from(*portlist), number("nfsv4gracetime")};
+  if (state.threads != 0) state.exports = exports_in(root_.read(export_table, most_exports).value_or(""));
+  return state;
 }
 
 // A client that goes away while this reads is left out.
@@ -41,6 +45,15 @@ std::vector<NfsdClient> KernelNfsd::clients() {
 void KernelNfsd::listen(const NfsListener& listener) {
   in_context("adding the listener " + listener_text(listener) + " to the NFS server",
              [&] { root_.write_attribute(directory + "portlist", listener_text(listener) + "\n"); });
+}
+
+// To write a number starts a server that does not run, and 0 stops one that does.
+void KernelNfsd::set_threads(std::uint32_t count) {
+  in_context("giving the NFS server " + std::to_string(count) + " threads", [&] {
+    if (count == 0) throw Error("that would stop it");
+    if (number("threads") == 0) throw Error("it does not run");
+    root_.write_attribute(directory + "threads", std::to_string(count) + "\n");
+  });
 }
 
 }  // namespace rdmastate

@@ -15,6 +15,7 @@ class KernelNfsd final : public Nfsd {
   std::optional<NfsdState> look() override;
   std::vector<NfsdClient> clients() override;
   void listen(const NfsListener& listener) override;
+  void set_threads(std::uint32_t count) override;
 
  private:
   std::uint32_t number(const char* file) const;

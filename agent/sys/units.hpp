@@ -28,6 +28,7 @@ class BusUnits final : public Units {
   void start(const std::string& unit) override { do_job("StartUnit", unit, true); }
   void stop(const std::string& unit) override { do_job("StopUnit", unit, false); }
   void restart(const std::string& unit) override { do_job("RestartUnit", unit, true); }
+  void reread(const std::string& unit) override { do_job("ReloadUnit", unit, true); }
   void hang_up(const std::string& unit) override;
   /// As systemctl daemon-reload: systemd reads all units' files again.
   void reload() override;

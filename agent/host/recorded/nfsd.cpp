@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/error.hpp"
 #include "base/ini.hpp"
 #include "base/json_object.hpp"
+#include "base/lines.hpp"
 #include "base/text.hpp"
 #include "host/nfs_claims.hpp"
+#include "host/nfs_exports.hpp"
 
 namespace rdmastate {
 namespace {
@@ -31,19 +34,30 @@ std::vector<NfsSetting> settings_of(const HostModel& model) {
   return settings;
 }
 
-// The RDMA port that a drop-in gives rpc.nfsd as an argument, for an rpc.nfsd that reads no nfs.conf; nullopt: none.
-std::optional<std::uint32_t> port_of_unit(const HostModel& model) {
-  constexpr std::string_view option = "--rdma=";
+// The number that a drop-in gives rpc.nfsd as an argument that begins so, for an rpc.nfsd that reads no nfs.conf: the
+// RDMA port, or without an option the threads; nullopt: none.
+std::optional<std::uint32_t> argument_of_unit(const HostModel& model, std::string_view option) {
   for (const auto& [path, file] : model.files) {
     if (!path.starts_with("/etc/systemd/system/nfs-server.service.d/")) continue;
-    const std::string command = ini::File(ini::systemd, file.bytes).value("Service", "ExecStart");
-    const std::size_t at = command.find(option);
-    if (at == std::string::npos) continue;
-    std::uint32_t port = 0;
-    const std::size_t from = at + option.size();
-    if (!Text<std::uint32_t>::read({command.substr(from, command.find(' ', from) - from), true}, port)) return port;
+    for (const auto& word : words(ini::File(ini::systemd, file.bytes).value("Service", "ExecStart"))) {
+      std::uint32_t number = 0;
+      if (word.starts_with(option) && !Text<std::uint32_t>::read({word.substr(option.size()), true}, number))
+        return number;
+    }
   }
   return std::nullopt;
+}
+
+// Of two exports of one path to one host the first counts (exportfs.c, export_read()).
+void export_file(const HostModel& model, const std::string& path, std::vector<NfsExport>& exports) {
+  const auto file = model.files.find(path);
+  if (file == model.files.end() || file->second.meta.type != FileType::regular) return;
+  for (auto& one : exports_in(file->second.bytes)) {
+    const bool is_there = std::any_of(exports.begin(), exports.end(), [&](const NfsExport& other) {
+      return other.path == one.path && other.host == one.host;
+    });
+    if (!is_there) exports.push_back(std::move(one));
+  }
 }
 
 void require_nfsd(const std::optional<RecordedNfsd>& nfsd) {
@@ -55,18 +69,29 @@ void require_nfsd(const std::optional<RecordedNfsd>& nfsd) {
 void nfsd::start(HostModel& model) {
   if (!model.nfsd) model.nfsd.emplace();
   NfsdState& state = model.nfsd->state;
-  state.threads = usual_threads;
+  state.threads = threads_of(settings_of(model)).value_or(argument_of_unit(model, "").value_or(usual_threads));
   state.grace = usual_grace;
   state.listeners = {{"tcp", 2049}};
   auto port = rdma_port_of(settings_of(model));
-  if (!port) port = port_of_unit(model);
+  if (!port) port = argument_of_unit(model, "--rdma=");
   if (port) state.listeners.push_back({"rdma", *port});
+  export_files(model);
+}
+
+void nfsd::export_files(HostModel& model) {
+  if (!model.nfsd || model.nfsd->state.threads == 0) return;
+  std::vector<NfsExport> exports;
+  export_file(model, "/etc/exports", exports);
+  for (const auto& [path, file] : model.files)
+    if (path.starts_with("/etc/exports.d/") && path.ends_with(".exports")) export_file(model, path, exports);
+  model.nfsd->state.exports = std::move(exports);
 }
 
 void nfsd::stop(HostModel& model) {
   if (!model.nfsd) return;
   model.nfsd->state.threads = 0;
   model.nfsd->state.listeners.clear();
+  model.nfsd->state.exports.clear();
   model.nfsd->clients.clear();
 }
 
@@ -87,6 +112,16 @@ void RecordedNfsServer::listen(const NfsListener& listener) {
   });
 }
 
+void RecordedNfsdDoor::set_threads(std::uint32_t count) {
+  const std::string doing = "giving the NFS server " + std::to_string(count) + " threads";
+  if (count == 0) throw Error(doing + ": that would stop it");
+  log_.move(doing, [&] {
+    require_nfsd(model_.nfsd);
+    if (model_.nfsd->state.threads == 0) throw Refusal{ENOENT};
+    model_.nfsd->state.threads = count;
+  });
+}
+
 RecordedNfsd read_nfsd(JsonObject& in) {
   RecordedNfsd nfsd;
   nfsd.state.threads = in.number("threads");
@@ -94,6 +129,11 @@ RecordedNfsd read_nfsd(JsonObject& in) {
   in.each("listeners", [&](const Json& value, const std::string& path) {
     JsonObject one(value, path);
     nfsd.state.listeners.push_back({one.text("transport"), one.number("port")});
+    one.finish();
+  });
+  in.each("exports", [&](const Json& value, const std::string& path) {
+    JsonObject one(value, path);
+    nfsd.state.exports.push_back({one.text("path"), one.text("host"), one.text_or("options", "")});
     one.finish();
   });
   in.each("clients", [&](const Json& value, const std::string& path) {
@@ -109,6 +149,8 @@ Json nfsd_json(const RecordedNfsd& nfsd) {
   std::vector<NfsListener> listeners = nfsd.state.listeners;
   std::sort(listeners.begin(), listeners.end());
   for (const auto& one : listeners) out["listeners"].push_back({{"transport", one.transport}, {"port", one.port}});
+  for (const auto& one : nfsd.state.exports)
+    out["exports"].push_back({{"path", one.path}, {"host", one.host}, {"options", one.options}});
   for (const auto& one : nfsd.clients) out["clients"].push_back({{"address", one.address}, {"name", one.name}});
   return out;
 }

@@ -24,6 +24,7 @@ class RecordedNfsServer final : public Nfsd {
   std::optional<NfsdState> look() override;
   std::vector<NfsdClient> clients() override;
   void listen(const NfsListener& listener) override;
+  void set_threads(std::uint32_t count) override;
 
  private:
   HostModel& model_;
@@ -31,10 +32,12 @@ class RecordedNfsServer final : public Nfsd {
 };
 
 namespace nfsd {
-/// start() runs the server as its unit does: with a listener for TCP, and one for RDMA where nfs.conf or a drop-in says
-/// so.
+/// start() runs the server as its unit does: with the threads and the listener for RDMA that nfs.conf or a drop-in asks
+/// for, one for TCP, and the exports of its files. stop() ends all of them.
 void start(HostModel& model);
 void stop(HostModel& model);
+/// Exports what the files say, and nothing else, as `exportfs -r` does. Does nothing where no server runs.
+void export_files(HostModel& model);
 }  // namespace nfsd
 
 /// The record's object "nfsd" and back.

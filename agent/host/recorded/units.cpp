@@ -145,6 +145,14 @@ void RecordedUnits::restart(const std::string& unit) {
   });
 }
 
+void RecordedUnits::reread(const std::string& unit) {
+  const std::string doing = "making " + unit + " read its configuration again";
+  if (!systemd(doing).units.contains(unit)) throw Error(doing + ": it does not run");
+  log_.move(doing, [&] {
+    if (unit == nfs_server_name) nfsd::export_files(model_);
+  });
+}
+
 void RecordedUnits::hang_up(const std::string& unit) {
   const std::string doing = "sending SIGHUP to " + unit;
   const auto& units = systemd(doing).units;

@@ -23,6 +23,7 @@ class RecordedUnits final : public Units {
   void start(const std::string& unit) override;
   void stop(const std::string& unit) override;
   void restart(const std::string& unit) override;
+  void reread(const std::string& unit) override;
   void hang_up(const std::string& unit) override;
   void reload() override;
 
