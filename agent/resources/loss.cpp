@@ -33,13 +33,19 @@ Loss loss_of_link(const Snapshot& snapshot, const Link* link) {
   return loss;
 }
 
+std::vector<std::string> nfs_client_texts(const Snapshot& snapshot) {
+  std::vector<std::string> texts;
+  for (const auto& client : snapshot.nfs_clients())
+    texts.push_back(fmt::format("NFS client {}{}{}{}", client.address, client.name.empty() ? "" : " (", client.name,
+                                client.name.empty() ? "" : ")"));
+  return texts;
+}
+
 Loss loss_of_service(const Snapshot& snapshot, const std::string& unit) {
   Loss loss;
   loss.services.push_back(unit);
   if (unit != nfs_server_unit) return loss;
-  for (const auto& client : snapshot.nfs_clients())
-    loss.users.push_back(fmt::format("NFS client {}{}{}{}", client.address, client.name.empty() ? "" : " (",
-                                     client.name, client.name.empty() ? "" : ")"));
+  loss.users = nfs_client_texts(snapshot);
   const NfsdState* nfsd = snapshot.nfsd();
   if (!loss.users.empty() && nfsd != nullptr && nfsd->grace != 0)
     loss.users.push_back(

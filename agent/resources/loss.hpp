@@ -57,6 +57,8 @@ struct Loss {
 Loss loss_of_link(const Snapshot& snapshot, const Link* link);
 /// The loss of a unit that stops or restarts; for the NFS server with its clients.
 Loss loss_of_service(const Snapshot& snapshot, const std::string& unit);
+/// The clients of the NFS server that have a lease, each as a sentence.
+std::vector<std::string> nfs_client_texts(const Snapshot& snapshot);
 /// The RDMA device whose port an IPoIB interface is on, by its present name; empty for other interfaces.
 std::string rdma_device_of(const Snapshot& snapshot, const Link& link);
 

@@ -31,6 +31,8 @@ namespace rdmastate {
   KIND(initrd) \
   KIND(unit) \
   KIND(nfs_listener) \
+  KIND(nfs_threads) \
+  KIND(nfs_export) \
   KIND(unit_files) \
   KIND(service_limit) \
   KIND(login_limit) \

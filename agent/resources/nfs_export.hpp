@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind `nfs_export`: a directory that the NFS server exports to a client now, as /var/lib/nfs/etab has it. Key: the
+// path, a blank and the client. Twin: the file of exports, and the server's unit where the spec starts it.
+#pragma once
+
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+
+struct NfsExportState {
+  std::string path;
+  std::string host;
+  std::string options;  ///< as effective_options() gives them
+  bool operator==(const NfsExportState&) const = default;
+};
+
+template <>
+struct Fields<NfsExportState> {
+  static constexpr std::string_view name = "nfs_export";
+  static constexpr std::string_view doc = "A directory that the NFS server exports to a client.";
+  static constexpr auto table = Table{
+      Field{"path", &NfsExportState::path, "The directory.", {.required = true, .identity = true}},
+      Field{"host", &NfsExportState::host, "Whom it is exported to.", {.required = true, .identity = true}},
+      Field{"options", &NfsExportState::options, "The options in force that are not exports(5)'s own.",
+            {.required = true}},
+  };
+};
+
+extern const Kind nfs_export_kind;
+
+/// The wanted state of an export with these options, as a file of exports(5) has them.
+State nfs_export(std::string path, std::string host, std::string_view options);
+/// "/nfs/projects 192.0.2.0/24"
+std::string nfs_export_key(std::string_view path, std::string_view host);
+
+/// Whether clients lose something when an export with the first options (as effective_options() gives them) gets the
+/// second: whatever does not merely let them do more, such as rw for ro, or changes how writes are answered.
+bool is_narrowed(std::string_view from, std::string_view to);
+
+}  // namespace rdmastate

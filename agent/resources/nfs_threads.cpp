@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/nfs_threads.hpp"
+
+#include <fmt/format.h>
+
+#include "platform/nfs.hpp"
+#include "resources/unit/unit.hpp"
+
+namespace rdmastate {
+namespace {
+
+const std::string server(nfs_server_unit);
+
+std::uint32_t count_of(const State& state) { return state.as<NfsThreadsState>().count; }
+
+// A server without threads does not run.
+Observation observe(const Snapshot& snapshot, const std::string&) {
+  const NfsdState* nfsd = snapshot.nfsd();
+  if (nfsd == nullptr || nfsd->threads == 0) return Absent{};
+  return nfs_threads(nfsd->threads);
+}
+
+Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
+  const State* present = state_of(observed);
+  Gap found;
+  if (wanted == nullptr || (present != nullptr && nfs_threads_kind.equal(*present, *wanted))) return found;
+  if (present != nullptr) {
+    found.move = Gap::Move{*present, *wanted};
+  } else if (is_starting(scene, server)) {
+    found.after = "unit " + server;
+  } else {
+    found.pending = {
+        fmt::format("no NFS server runs here: it has {} threads from the start of {} on", count_of(*wanted), server),
+        Until::unit};
+  }
+  return found;
+}
+
+std::vector<Ref> needs(const std::string&, const State*) { return {{unit_kind.name, server}}; }
+
+// A server that stopped in the meantime is not started by its threads: it reads their number at its next start.
+void move(Tools& tools, const std::string&, const State*, const State* to) {
+  const auto now = tools.host.nfsd->look();
+  if (to == nullptr || !now || now->threads == 0 || now->threads == count_of(*to)) return;
+  tools.host.nfsd->set_threads(count_of(*to));
+}
+
+std::string title(const std::string& key, const State*) { return fmt::format("of {}", key); }
+
+}  // namespace
+
+constinit const Kind nfs_threads_kind = [] {
+  Kind kind = kind_of<NfsThreadsState>("nfs_threads");
+  kind.rank = 61;
+  kind.reads_others = true;
+  kind.observe = observe;
+  kind.gap = gap;
+  kind.needs = needs;
+  kind.move = move;
+  kind.title = title;
+  return kind;
+}();
+
+State nfs_threads(std::uint32_t count) { return State(nfs_threads_kind, NfsThreadsState{count}); }
+
+}  // namespace rdmastate
