@@ -15,6 +15,7 @@ constexpr Layout common{
     .modules_options = "/etc/modprobe.d/rdmastate-options.conf",
     .mlx4_ports = "/etc/rdma/mlx4.conf",
     .nfs_conf = "/etc/nfs.conf.d/rdmastate.conf",
+    .nfs_exports = "/etc/exports.d/rdmastate.exports",
     .nfs_unit = "/etc/systemd/system/nfs-server.service.d/rdmastate.conf",
     .units = "/etc/systemd/system",
     .remote_wants = "/etc/systemd/system/remote-fs.target.wants",

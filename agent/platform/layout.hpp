@@ -18,6 +18,7 @@ struct Layout {
   std::string_view modules_options;  ///< modules' options (modprobe.d(5))
   std::string_view mlx4_ports;       ///< mlx4 ports' link types; read by what rdma-core's modprobe.d file runs
   std::string_view nfs_conf;         ///< our part of nfs.conf(5), where nfs-utils reads nfs.conf.d
+  std::string_view nfs_exports;      ///< our exports, read beside /etc/exports (exports(5))
   std::string_view nfs_unit;         ///< rpc.nfsd's options, where it reads no nfs.conf
   std::string_view units;            ///< systemd's units that are this host's own
   std::string_view remote_wants;     ///< what remote-fs.target starts: links that `systemctl enable` would make

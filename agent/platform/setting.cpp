@@ -135,7 +135,7 @@ Settings limits_settings(std::string_view text) {
 Settings nfs_settings(std::string_view text) {
   const ini::File file(ini::nfs_conf, text);
   Settings settings;
-  for (const char* key : {"rdma", "rdma-port"}) {
+  for (const char* key : {"rdma", "rdma-port", "threads"}) {
     const ini::Entry* entry = file.find("nfsd", key);
     if (entry == nullptr) continue;
     const std::string value = entry->key == "rdma" ? yes_or_no(entry->value) : entry->value;

@@ -49,7 +49,7 @@ Settings modprobe_settings(std::string_view text);
 Settings modules_load_settings(std::string_view text);
 /// limits.conf(5): memlock alone.
 Settings limits_settings(std::string_view text);
-/// nfs.conf(5): the RDMA listener.
+/// nfs.conf(5): the RDMA listener and the threads.
 Settings nfs_settings(std::string_view text);
 /// systemd's files, key by key; without lists, which others may add to, and without [Unit] and [Install].
 Settings unit_settings(std::string_view text);

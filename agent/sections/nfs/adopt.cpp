@@ -10,6 +10,8 @@
 #include "resources/unit/on_disk.hpp"
 #include "resources/unit/unit.hpp"
 #include "sections/ini_file.hpp"
+#include "sections/nfs/exports.hpp"
+#include "sections/nfs/threads.hpp"
 #include "sections/section.hpp"
 
 namespace rdmastate {
@@ -61,7 +63,10 @@ void adopt_server(const Adoption& from, Adopted& to) {
   }
   const auto number = value_from<NfsPort>(port);
   if (!number) return;
-  section_of(to).server = NfsServer{run_of_server(from.snapshot), number};
+  NfsServer& server = section_of(to).server.emplace();
+  server.run = run_of_server(from.snapshot);
+  server.rdma_port = number;
+  server.threads = adopted_threads(from, conf);
   to.came_from("nfs.server.rdma_port", path);
 }
 
@@ -109,6 +114,7 @@ void adopt_mount(const Adoption& from, const std::string& path, Adopted& to) {
 
 void adopt_nfs(const Adoption& from, Adopted& to) {
   adopt_server(from, to);
+  adopt_exports(from, to);
   const std::string folder(common_layout().units);
   for (const auto& name : from.snapshot.list(folder))
     if (name.ends_with(".mount")) adopt_mount(from, folder + "/" + name, to);

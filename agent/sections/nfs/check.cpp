@@ -22,9 +22,13 @@ constexpr std::array known_ports{KnownPort{111, "rpcbind's"}, KnownPort{2049, "N
                                  KnownPort{20048, "mountd's"}};
 
 void check_server(const NfsServer& server, Report& report) {
-  if (server.run && !*server.run && server.rdma_port)
+  const bool stops = server.run && !*server.run;
+  if (stops && server.rdma_port)
     complain(report, "nfs.server.rdma_port", "a port of a server that run: false stops",
              "take rdma_port out, or write run: true");
+  if (stops && server.threads)
+    complain(report, "nfs.server.threads", "threads of a server that run: false stops",
+             "take threads out, or write run: true");
   for (const auto& known : known_ports)
     if (server.port().value == known.number)
       complain(
@@ -183,6 +187,7 @@ std::string nfs_mount_path(std::size_t index, std::string_view field) {
 void check_nfs(const Spec& spec, Report& report) {
   if (!spec.nfs) return;
   if (spec.nfs->server) check_server(*spec.nfs->server, report);
+  if (spec.nfs->server) check_exports(*spec.nfs->server, report);
   if (!spec.nfs->client) return;
   std::map<std::string, std::size_t> first;
   const auto& mounts = spec.nfs->client->mounts;

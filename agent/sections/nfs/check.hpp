@@ -10,6 +10,8 @@ namespace rdmastate {
 /// "nfs.client.mounts[1].target"
 std::string nfs_mount_path(std::size_t index, std::string_view field = {});
 
+/// The rules of `nfs.server.exports`, which is a part of check_nfs().
+void check_exports(const NfsServer& server, Report& report);
 /// The section's check().
 void check_nfs(const Spec& spec, Report& report);
 

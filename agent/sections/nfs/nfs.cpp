@@ -21,6 +21,8 @@
 #include "resources/unit_files.hpp"
 #include "sections/boot_file.hpp"
 #include "sections/nfs/check.hpp"
+#include "sections/nfs/exports.hpp"
+#include "sections/nfs/threads.hpp"
 
 namespace rdmastate {
 namespace {
@@ -39,7 +41,7 @@ Wanted file_at(std::string path, FileState state, std::string where) {
 // device takes a TCP port.
 void check_ports(const Facts& facts, NfsPort port, Report& report) {
   for (const auto& one : facts.nfs_settings)
-    if (!one.key.starts_with("nfsd.rdma") && one.value == to_text(port))
+    if (one.key.ends_with("port") && !one.key.starts_with("nfsd.rdma") && one.value == to_text(port))
       complain(report, "nfs.server.rdma_port",
                fmt::format("port {} is {}'s in {}, and on iWARP an RDMA listener takes a port of TCP", to_text(port),
                            one.key.substr(0, one.key.find('.')), one.path),
@@ -55,11 +57,14 @@ Ref add_entries(const NfsServerConf& conf, const std::string& port, Desired& des
   return entry;
 }
 
-Ref add_conf(const NfsServerConf& conf, const std::string& port, Desired& desired) {
+Ref add_conf(const NfsServerConf& conf, const NfsServer& server, Desired& desired) {
+  const std::string port = to_text(server.port());
   if (conf.form == NfsServerForm::entry) return add_entries(conf, port, desired);
   const bool drop_in = conf.form == NfsServerForm::drop_in;
   const Template text(drop_in ? "nfs.conf" : "nfs-server.service", escape_line);
-  desired.add(file_at(std::string(conf.path), regular_file(text.render({{{"port", port}}})), server_path));
+  Values values{{{"port", port}}};
+  values.set("threads", server.threads ? Values::Value(to_text(*server.threads)) : Values::Value(false));
+  desired.add(file_at(std::string(conf.path), regular_file(text.render(values)), server_path));
   return {file_kind.name, std::string(conf.path)};
 }
 
@@ -92,7 +97,10 @@ void expand_server(const NfsServer& server, const Facts& facts, Desired& desired
   check_ports(facts, server.port(), report);
   if (conf.form == NfsServerForm::entry && is_nfs_yes(port))
     complain(report, "nfs.server.rdma_port", "this host's rpc.nfsd reads port 1 as yes, and listens on 20049");
-  add_listener(server, add_conf(conf, port, desired), desired);
+  const Ref file = add_conf(conf, server, desired);
+  add_listener(server, file, desired);
+  add_threads(server, conf, file, desired);
+  add_exports(server, facts, desired);
 }
 
 std::string options_of(const NfsMount& mount) {
@@ -181,7 +189,7 @@ void expand_nfs(const Spec& spec, const Facts& facts, Backend, Desired& desired,
 // A record keeps no .mount unit of another file system than NFS: rdmastate does not write it.
 FilePlaces places() {
   const Layout& layout = common_layout();
-  FilePlaces all = whole_files({layout.nfs_conf, layout.nfs_unit});
+  FilePlaces all = whole_files({layout.nfs_conf, layout.nfs_unit, layout.nfs_exports});
   const auto keep = [](const FileToKeep& file) {
     const std::string type = ini::File(ini::systemd, file.text).value("Mount", "Type");
     return Kept{type.starts_with("nfs") || file.name().ends_with(".automount") ? Kept::How::whole : Kept::How::nothing};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/fields.hpp"
+#include "sections/nfs/export_spec.hpp"
 #include "sections/nfs/types.hpp"
 
 namespace rdmastate {
@@ -12,6 +13,8 @@ namespace rdmastate {
 struct NfsServer {
   std::optional<bool> run;
   std::optional<NfsPort> rdma_port;
+  std::optional<NfsThreads> threads = {};
+  std::vector<ExportedDirectory> exports = {};
 
   NfsPort port() const { return rdma_port.value_or(NfsPort()); }
   bool runs() const { return run.value_or(false); }
@@ -21,7 +24,7 @@ template <>
 struct Fields<NfsServer> {
   static constexpr std::string_view name = "server";
   static constexpr std::string_view doc =
-      "The NFS server listens for RDMA: now where it runs, and from each start on. What it exports stays in /etc/exports.";
+      "The NFS server listens for RDMA: now where it runs, and from each start on. What others export, in /etc/exports and /etc/exports.d, stays.";
   static constexpr std::array<std::string_view, 1> later{"firewall"};
   static constexpr auto table = Table{
       Field{
@@ -33,6 +36,13 @@ struct Fields<NfsServer> {
             &NfsServer::rdma_port,
             "The port that it listens on for RDMA, in IPv4 and IPv6.",
             {.on_create = "20049", .example = "20049"}},
+      Field{"threads",
+            &NfsServer::threads,
+            "How many threads serve it, 1 to 8192: of the server that runs, and of each start.",
+            {.example = "16"}},
+      Field{
+          "exports", &NfsServer::exports,
+          "What is exported beside what files of others export: now where the server runs, and from each start on. One that is taken out of the list is exported until the server is told, which --restart nfs-server.service allows."},
   };
 };
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exports of the NFS server: what a spec wants of them, and which of a host rdmastate wrote.
+#pragma once
+
+#include "host/facts.hpp"
+#include "resources/wanted.hpp"
+#include "sections/adopt.hpp"
+#include "sections/nfs/spec.hpp"
+
+namespace rdmastate {
+
+/// What stands between the parentheses of a client: the options as the spec has them, and no_subtree_check where it has
+/// neither that nor its contrary, since exportfs(8) warns of each line without one.
+std::string written_options(const ExportClient& client);
+
+/// Adds the file of exports, each of them as exported now, and as claimants what files of others export to the same
+/// hosts. Adds nothing where the spec has none.
+void add_exports(const NfsServer& server, const Facts& facts, Desired& desired);
+
+/// Adopts the exports of rdmastate's own file.
+void adopt_exports(const Adoption& from, Adopted& to);
+
+}  // namespace rdmastate
