@@ -64,7 +64,8 @@ void add_unit(const Snapshot& snapshot, const std::string& path, std::vector<Mou
     claims.push_back({std::move(target), "systemd", path});
 }
 
-// The settings that decide on which ports the server and its helpers listen, whether by RDMA, and with how many threads.
+// The settings that decide on which ports the server and its helpers listen, whether by RDMA, and with how many
+// threads.
 constexpr std::array<std::string_view, 8> server_keys{"mountd.port", "statd.port", "lockd.port",     "lockd.udp-port",
                                                       "nfsd.port",   "nfsd.rdma",  "nfsd.rdma-port", "nfsd.threads"};
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
+
 namespace rdmastate {
 namespace {
 
@@ -20,6 +22,16 @@ TEST_P(NfsdContract, Fact12AListenerIsAddedWhileItRunsAndIsOneForBothFamilies) {
   EXPECT_TRUE(has(after, listener));
   EXPECT_EQ(after.threads, before.threads);
   EXPECT_EQ(after.listeners.size(), before.listeners.size() + 1);
+}
+
+TEST_P(NfsdContract, ThreadsAreRaisedAndLoweredWhileItRunsAndAreNeverNone) {
+  const std::uint32_t before = nfsd().look().value().threads;
+  nfsd().set_threads(before + 3);
+  EXPECT_EQ(nfsd().look().value().threads, before + 3);
+  nfsd().set_threads(before);
+  EXPECT_EQ(nfsd().look().value().threads, before);
+  EXPECT_THROW(nfsd().set_threads(0), Error);
+  EXPECT_EQ(nfsd().look().value().threads, before);
 }
 
 TEST_P(NfsdContract, NobodyIsItsClient) { EXPECT_TRUE(nfsd().clients().empty()); }

@@ -75,27 +75,31 @@ def comes_at_boot(one, items):
 
 
 def went_with_its_server(seen, name, items):
-    """A listener that nobody asks for any more, and that is not there: it has no step, and the ledger forgets it."""
+    """A listener or an export that nobody asks for any more, and that is not there: it has no step, and the ledger forgets it."""
     nfsd = seen.before.get("nfsd", {"listeners": []})
     listens = [f"{one['transport']} {one['port']}" for one in nfsd["listeners"]]
-    return name[0] == "nfs_listener" and name not in items and name[1] not in listens
+    exports = [f"{one['path']} {one['host']}" for one in nfsd.get("exports", [])]
+    return name[0] in ("nfs_listener", "nfs_export") and name not in items and name[1] not in listens + exports
 
 
 def made_late(name, item, entries):
-    """A listener of a server that does not run yet, or an OpenSM that cannot start yet: it comes by the file that was written."""
-    return name[0] in ("nfs_listener", "opensm_unit") and item["cause"] == "wanted" and {"pending", "after"} & item.keys() and name not in entries
+    """A listener or an export of a server that does not run yet, or an OpenSM that cannot start yet: it comes by the file that was written."""
+    return name[0] in ("nfs_listener", "nfs_export", "opensm_unit") and item["cause"] == "wanted" and {"pending", "after"} & item.keys() and name not in entries
 
 
-def late_state(name):
+def late_state(name, item):
     if name[0] == "opensm_unit":
         return {"runs": True}
+    if name[0] == "nfs_export":
+        path, _, host = name[1].rpartition(" ")
+        return {"path": path, "host": host, **{one["field"]: one["spec"] for one in item["columns"] if one["field"] == "options"}}
     transport, port = name[1].split(" ")
     return {"transport": transport, "port": int(port)}
 
 
 def gone_with_its_server(name, seen, items):
-    """A listener that the spec no longer names, and that no step takes away: its server does not run, so it is not there."""
-    return name[0] == "nfs_listener" and name not in items and "server:" not in seen.spec
+    """A listener or an export that the spec no longer names, and that no step takes away: its server does not run, so it is not there."""
+    return name[0] in ("nfs_listener", "nfs_export") and name not in items and "server:" not in seen.spec
 
 
 def taken_up(seen, item):
@@ -125,7 +129,7 @@ def wanted_entries(seen):
             entries[name] = taken_up(seen, item)
     for name, item in items.items():
         if made_late(name, item, entries):
-            step = {"kind": name[0], "key": name[1], "to": late_state(name)}
+            step = {"kind": name[0], "key": name[1], "to": late_state(name, item)}
             entries[name] = entry_of(step, "made", item["path"].split(".")[0].split("[")[0])
     for name, one in entries_of(content(seen.after, BOOT)).items():
         if name not in entries and comes_at_boot(one, items):

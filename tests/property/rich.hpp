@@ -78,6 +78,9 @@ inline std::vector<RichCase> rich_cases() {
   HostPart serving = exports;
   serving.serving = true;
   const auto server = [](const std::string& more) { return "version: 1\nnfs: {server: {" + more + "}}\n"; };
+  const std::string projects =
+      "{path: /nfs/projects, clients: [{host: 192.0.2.0/24, options: [rw]}, {host: \"@nodes\"}]}";
+  const std::string other_path = "{path: /nfs/b, clients: [{host: 192.0.2.0/24, options: [rw]}]}";
   const auto mounts = [](const std::string& option, bool automount) {
     return fmt::format(
         "version: 1\nnfs: {{client: {{mounts: [{{source: \"server.example.com:/nfs\", target: /mnt/a-b, options: [{}], "
@@ -121,6 +124,11 @@ inline std::vector<RichCase> rich_cases() {
       {"NfsPortChanged", server("run: true"), server("run: true, rdma_port: 20050"), exports, "", true},
       {"NfsGone", server("run: true"), "version: 1\n", exports, "", true},
       {"NfsStopped", "", server("run: false"), serving, "", true},
+      {"NfsExports", "", server("threads: 16, exports: [" + projects + "]"), serving},
+      {"NfsExportsStarted", "", server("run: true, threads: 16, exports: [" + projects + "]"), exports},
+      {"NfsExportsChanged", server("threads: 16, exports: [" + projects + "]"),
+       server("threads: 4, exports: [" + other_path + "]"), serving, "", true},
+      {"NfsExportsGone", server("threads: 16, exports: [" + projects + "]"), server(""), serving, "", true},
       {"NfsMounts", "", mounts("hard", true), exports},
       {"NfsMountChanged", mounts("hard", false), mounts("soft", false), exports, "", true},
       {"NfsMountGone", mounts("hard", false), "version: 1\n", exports, "", true},

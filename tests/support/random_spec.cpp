@@ -39,7 +39,9 @@ class SpecWriter {
 
  private:
   void nfs(int which) {
-    static constexpr const char* servers[] = {"run: true", "run: true, rdma_port: 20050", "run: false"};
+    static constexpr const char* servers[] = {
+        "run: true", "run: true, rdma_port: 20050", "run: false",
+        "run: true, threads: 16, exports: [{path: \"/nfs/a b\", clients: [{host: 192.0.2.0/24, options: [rw, fsid=0]}, {host: \"*.example.com\"}]}]"};
     if (which == 0) return;
     text_ += "nfs:\n";
     if (which >= 4) {
@@ -266,7 +268,7 @@ SpecPart spec_part(Draw& draw) {
   spec.devices = draw.number(0, 4);
   spec.roce = draw.number(0, 3);
   spec.netns = draw.number(0, 3);
-  spec.nfs = draw.number(0, 7);
+  spec.nfs = draw.number(0, 8);
   spec.manager = draw.number(0, 4);
   spec.with_ipoib = draw.number(0, 4) != 3;
   return spec;

@@ -1,0 +1,108 @@
+# what: an NFS server's threads and exports change while it runs; a client mounts what is exported; what ends waits for who may disturb it; a restart brings all back, a rollback what was there before
+# mode: snapshot
+# timeout: 300
+# seconds: 60
+
+SERVER=nfs-server.service
+THREADS=/proc/fs/nfsd/threads
+ETAB=/var/lib/nfs/etab
+ip link add eth7 type veth peer name far7
+ip link set eth7 up
+ip link set far7 up
+ip addr add 192.0.2.1/24 dev eth7
+mkdir -p /root/specs '/srv/my export' /srv/other /srv/hand /mnt/projects
+mount -t tmpfs none '/srv/my export'
+echo written >'/srv/my export/file'
+printf '# nothing by hand\n' >/etc/exports
+cat >/root/specs/host.yaml <<'SPEC'
+version: 1
+soft_devices:
+  - {name: rxe_near, type: rxe, netdev: eth7}
+nfs:
+  server:
+    threads: 4
+    exports:
+      - {path: /srv/my export, clients: [{host: 192.0.2.0/24, options: [rw, fsid=0, no_root_squash]}]}
+SPEC
+sed -e 's/threads: 4/threads: 6/' -e '$a\      - {path: /srv/other, clients: [{host: 192.0.2.0/24, options: [fsid=7]}]}' \
+	/root/specs/host.yaml >/root/specs/more.yaml
+sed '/exports:/,$d' /root/specs/host.yaml >/root/specs/none.yaml
+
+started() { systemctl show -P ExecMainStartTimestampMonotonic $SERVER; }
+exported() { exportfs -s | cut -d'(' -f1 | sed 's/  */ /g' | sort | xargs -d '\n' -I{} printf '%s;' "{}"; }
+PROJECTS='/srv/my\040export 192.0.2.0/24;'
+
+note "a server that was started by hand, and does not know yet"
+systemctl start $SERVER
+before=$(started)
+same "exports" "" "$(exported)"
+OUT=$(rdmastate plan /root/specs/host.yaml)
+contains "the plan" "change nfs_threads of $SERVER" "$OUT"
+contains "the plan" "export nfs_export /srv/my export to 192.0.2.0/24" "$OUT"
+
+note "now: threads and export, without a restart"
+rdmastate apply /root/specs/host.yaml
+same "threads" 4 "$(cat $THREADS)"
+same "exports" "$PROJECTS" "$(exported)"
+for option in fsid=0 sec=sys,rw no_root_squash; do contains "options in force" $option "$(exportfs -v)"; done
+same "when the server was started" "$before" "$(started)"
+quiet rdmastate apply /root/specs/host.yaml
+quiet rdmastate verify /root/specs/host.yaml
+
+note "a client reads it over RDMA, without the option insecure"
+timeout 60 mount -t nfs -o vers=4.2,rdma,port=20049 192.0.2.1:/ /mnt/projects
+contains "the mount" proto=rdma "$(grep /mnt/projects /proc/mounts)"
+same "the file over there" written "$(timeout 60 cat /mnt/projects/file)"
+contains "what the kernel has exported" '/srv/my\040export' "$(cat /proc/fs/nfsd/exports)"
+
+note "more threads and one more export, behind the back of no client"
+rdmastate apply /root/specs/more.yaml
+same "threads" 6 "$(cat $THREADS)"
+same "exports" "$PROJECTS/srv/other 192.0.2.0/24;" "$(exported)"
+same "the file over there" written "$(timeout 60 cat /mnt/projects/file)"
+rdmastate rollback
+same "threads, taken back" 4 "$(cat $THREADS)"
+same "exports, taken back" "$PROJECTS" "$(exported)"
+quiet rdmastate verify /root/specs/host.yaml
+
+note "somebody ends the export by hand: verify says so, and apply exports it again"
+exportfs -u '192.0.2.0/24:/srv/my export'
+must_fail 2 rdmastate verify /root/specs/host.yaml
+contains "verify" "nfs_export /srv/my export to 192.0.2.0/24" "$OUT"
+rdmastate apply /root/specs/host.yaml
+same "exports" "$PROJECTS" "$(exported)"
+
+note "somebody exports by hand: a further export would end that, so it waits"
+exportfs -o fsid=9 198.51.100.0/24:/srv/hand
+rdmastate apply /root/specs/more.yaml
+contains "exports" /srv/hand "$(cat $ETAB)"
+must_fail 2 rdmastate verify /root/specs/more.yaml
+contains "verify" "the export of /srv/hand to 198.51.100.0/24 ends, since no file has it" "$OUT"
+exportfs -u 198.51.100.0/24:/srv/hand
+rdmastate apply /root/specs/more.yaml
+quiet rdmastate verify /root/specs/more.yaml
+
+note "after a restart the same"
+umount /mnt/projects
+systemctl restart $SERVER
+same "threads" 6 "$(cat $THREADS)"
+same "exports" "$PROJECTS/srv/other 192.0.2.0/24;" "$(exported)"
+quiet rdmastate verify /root/specs/more.yaml
+quiet rdmastate apply /root/specs/more.yaml
+
+note "what the spec no longer has ends where that is allowed, by a reload"
+before=$(started)
+timeout 60 mount -t nfs -o vers=4.2,rdma,port=20049 192.0.2.1:/ /mnt/projects
+rdmastate apply /root/specs/none.yaml
+[ ! -e /etc/exports.d/rdmastate.exports ] || fail "the file of exports is left"
+same "exports" "$PROJECTS/srv/other 192.0.2.0/24;" "$(exported)"
+OUT=$(rdmastate plan --restart nfs-server /root/specs/none.yaml)
+for part in "end nfs_export /srv/other to 192.0.2.0/24  [disrupts: service]" "NFS client 192.0.2.1:"; do
+	contains "the plan that may disturb" "$part" "$OUT"
+done
+umount /mnt/projects
+rdmastate apply --restart nfs-server /root/specs/none.yaml
+same "exports" "" "$(exported)"
+same "when the server was started" "$before" "$(started)"
+quiet rdmastate verify /root/specs/none.yaml
+systemctl stop $SERVER
