@@ -11,7 +11,9 @@ ip link set eth7 up
 ip link set far7 up
 ip addr add 192.0.2.1/24 dev eth7
 mkdir -p /root/specs '/srv/my export' /srv/other /srv/hand /mnt/projects
-mount -t tmpfs none '/srv/my export'
+for path in '/srv/my export' /srv/other /srv/hand; do
+	mount -t tmpfs none "$path"  # exportfs refuses a directory of the root, an overlay
+done
 echo written >'/srv/my export/file'
 printf '# nothing by hand\n' >/etc/exports
 cat >/root/specs/host.yaml <<'SPEC'
