@@ -112,7 +112,7 @@ void RecordedNfsServer::listen(const NfsListener& listener) {
   });
 }
 
-void RecordedNfsdDoor::set_threads(std::uint32_t count) {
+void RecordedNfsServer::set_threads(std::uint32_t count) {
   const std::string doing = "giving the NFS server " + std::to_string(count) + " threads";
   if (count == 0) throw Error(doing + ": that would stop it");
   log_.move(doing, [&] {
