@@ -91,7 +91,7 @@ std::string TcpConversation::hear(milliseconds patience) {
   const Time end = in(patience);
   std::array<char, 4096> part{};
   for (;;) {
-    if (const auto at = heard_.find('\n'); at != std::string::npos && at <= longest) {
+    if (const auto at = heard_.find('\n'); at <= longest) {  // where there is none, npos is more
       std::string line = heard_.substr(0, at);
       heard_.erase(0, at + 1);
       return line;
