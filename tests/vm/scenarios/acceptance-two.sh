@@ -5,6 +5,7 @@
 # machines: 2
 # wire: yes
 # timeout: 300
+# seconds: 90
 
 modprobe rdma_ucm
 wired
