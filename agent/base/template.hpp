@@ -29,8 +29,8 @@ std::string escape_udev(const std::string& value);
 /// For systemd's units: refuses control characters and backslashes (one at the end would continue the line); doubles
 /// '%'.
 std::string escape_unit(const std::string& value);
-/// For a path of exports(5): blanks, quotes and '#' as \040; refuses control characters, and backslashes, which nfs-utils
-/// reads again behind an escape.
+/// For a path of exports(5): blanks, quotes and '#' as \040; refuses control characters, and backslashes, which
+/// nfs-utils reads again behind an escape.
 std::string escape_exports(const std::string& value);
 /// For OpenSM's files, which have no quotes: takes letters, digits, '.', '_', '-' and '/', and refuses the rest.
 std::string escape_opensm(const std::string& value);

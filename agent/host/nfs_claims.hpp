@@ -16,8 +16,8 @@ namespace rdmastate {
 /// The mounts of /etc/fstab and of the units in /etc/systemd/system. Paths that this user may not read are added to
 /// `unseen`.
 std::vector<MountClaim> read_mount_claims(const Snapshot& snapshot, std::vector<std::string>& unseen);
-/// The settings of listeners' ports, of RDMA and of threads in /etc/nfs.conf, nfs.conf.local (which SUSE's nfs.conf includes) and
-/// nfs.conf.d. `unseen` as above.
+/// The settings of listeners' ports, of RDMA and of threads in /etc/nfs.conf, nfs.conf.local (which SUSE's nfs.conf
+/// includes) and nfs.conf.d. `unseen` as above.
 std::vector<NfsSetting> read_nfs_settings(const Snapshot& snapshot, std::vector<std::string>& unseen);
 
 /// The extractors, pure. Targets come without a slash at the end, with fstab's octal escapes resolved.

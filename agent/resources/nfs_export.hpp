@@ -21,7 +21,9 @@ struct Fields<NfsExportState> {
   static constexpr auto table = Table{
       Field{"path", &NfsExportState::path, "The directory.", {.required = true, .identity = true}},
       Field{"host", &NfsExportState::host, "Whom it is exported to.", {.required = true, .identity = true}},
-      Field{"options", &NfsExportState::options, "The options in force that are not exports(5)'s own.",
+      Field{"options",
+            &NfsExportState::options,
+            "The options in force that are not exports(5)'s own.",
             {.required = true}},
   };
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `nfs_threads`: how many threads of the kernel serve NFS, while the server runs. Key: the server's unit. Twin: the
-// server's configuration, and its unit where the spec starts it.
+// Kind `nfs_threads`: how many threads of the kernel serve NFS, while the server runs. Key: the server's unit. Twin:
+// the server's configuration, and its unit where the spec starts it.
 #pragma once
 
 #include "resources/kind.hpp"
