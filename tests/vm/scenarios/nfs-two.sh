@@ -5,7 +5,7 @@
 # machines: 2
 # wire: yes
 # timeout: 600
-# seconds: 270
+# seconds: 300
 
 wired
 reachable
