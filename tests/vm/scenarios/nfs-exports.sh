@@ -99,7 +99,7 @@ rdmastate apply /root/specs/none.yaml
 [ ! -e /etc/exports.d/rdmastate.exports ] || fail "the file of exports is left"
 same "exports" "$PROJECTS/srv/other 192.0.2.0/24;" "$(exported)"
 OUT=$(rdmastate plan --restart nfs-server /root/specs/none.yaml)
-for part in "end nfs_export /srv/other to 192.0.2.0/24  [disrupts: service]" "NFS client 192.0.2.1:"; do
+for part in "end nfs_export (2): " "/srv/other to 192.0.2.0/24  [disrupts: service]" "NFS client 192.0.2.1:"; do
 	contains "the plan that may disturb" "$part" "$OUT"
 done
 umount /mnt/projects
