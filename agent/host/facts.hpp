@@ -90,7 +90,7 @@ struct Facts {
   std::vector<Claim> claims;
   std::vector<MountClaim> mounts;
   std::vector<NfsSetting> nfs_settings;  ///< in the order that nfs-utils reads them: later ones count
-  std::vector<ExportClaim> exports;      ///< in the order that exportfs reads them: of two for the same the first counts
+  std::vector<ExportClaim> exports;  ///< in the order that exportfs reads them: of two for the same the first counts
   std::vector<OpensmFile> opensm;
   std::vector<std::string> unseen;    ///< paths that this user may not read: what is there is not known
   std::vector<std::string> includes;  ///< "source ..." lines of /etc/network/interfaces, as they are written there

@@ -6,6 +6,7 @@
 # wire: yes
 # timeout: 300
 # seconds: 90
+# when: named
 
 modprobe rdma_ucm
 wired

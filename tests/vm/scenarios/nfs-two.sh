@@ -6,6 +6,7 @@
 # wire: yes
 # timeout: 600
 # seconds: 300
+# when: named
 
 wired
 reachable

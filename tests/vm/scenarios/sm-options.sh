@@ -1,7 +1,8 @@
 # what: every option that a spec takes is one of the real OpenSM's, read without a complaint, and in force in what runs
 # mode: snapshot
 # timeout: 300
-# seconds: 60
+# seconds: 120
+# when: named
 
 NEAR=0xf4521403007bcba1
 UNIT=opensm@$NEAR.service CONF=/etc/opensm/opensm.conf.$NEAR
