@@ -13,6 +13,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/handle.hpp"
 #include "sys/codec/link_codec.hpp"
 #include "sys/links.hpp"
 
@@ -41,7 +42,15 @@ IpAddress ip(const char* text) {
 class LiveLinks : public testing::Test {
  protected:
   static void SetUpTestSuite() {
+    namespace_before = UniqueFd(::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC));
     if (::unshare(CLONE_NEWNET) != 0) unavailable = errno;
+  }
+  // The tests that follow find the namespace that they began in, with its loopback device up.
+  static void TearDownTestSuite() {
+    if (unavailable == 0) {
+      EXPECT_EQ(::setns(namespace_before.get(), CLONE_NEWNET), 0) << describe_errno(errno);
+    }
+    namespace_before = UniqueFd();
   }
   void SetUp() override {
     if (unavailable != 0) GTEST_SKIP() << "unshare(CLONE_NEWNET): " << describe_errno(unavailable) << "; run as root";
@@ -75,6 +84,7 @@ class LiveLinks : public testing::Test {
   }
 
   static inline int unavailable = 0;
+  static inline UniqueFd namespace_before;
   Root root{"/"};
   NetlinkLinks links{root};
 };
