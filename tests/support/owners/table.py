@@ -72,6 +72,13 @@ nfs:
       - {{source: "qv7x:/c", target: "/qv8x"}}
       - {{source: "[fe80::5%qv9x]:/d", target: /mnt/qv0x}}
 """
+EXPORTS = """network: {backend: none}
+nfs:
+  server:
+    exports:
+      - {path: /qv1x, clients: [{host: qv2x, options: [rw]}, {host: 192.0.2.0/24}]}
+      - {path: /srv/qv3x/b, clients: [{host: "*"}, {host: "@qv4x", options: [sync]}]}
+"""
 MODULES = """network: {backend: none}
 modules:
   load: [qv1x]
@@ -119,9 +126,10 @@ OWNERS = (
     Owner(("modules-load.conf",), MODULES, texts.ModulesLoad, of=("qv1x",), as_read={"qv1x": module}),
     Owner(("modules-block.conf", "modules-options.conf"), MODULES, plain(texts.modprobe), of=("qv2x", "qv3x", "qv4x", "qv5x"), as_read=dict.fromkeys(("qv2x", "qv3x", "qv4x"), module)),
     Owner(("rdma-options.conf",), "rdma: {netns: exclusive}\n", plain(texts.modprobe)),
-    Owner(("nfs.conf",), "nfs: {server: {rdma_port: 20050}}\n", plain(texts.nfsconf)),
-    Owner((), "nfs: {server: {rdma_port: 20050}}\n", plain(texts.nfsconf), RHEL8, {"etc/nfs.conf": "# theirs\n[nfsd]\n# rdma=n\nthreads = 9\n\n[mountd]\nport = 892\n"}),
-    Owner(("nfs-server.service",), "nfs: {server: {rdma_port: 20050}}\n", lambda box: units.Units(box), DEBIAN11),
+    Owner(("nfs.conf",), "nfs: {server: {rdma_port: 20050, threads: 16}}\n", plain(texts.nfsconf)),
+    Owner((), "nfs: {server: {rdma_port: 20050, threads: 16}}\n", plain(texts.nfsconf), RHEL8, {"etc/nfs.conf": "# theirs\n[nfsd]\n# rdma=n\nthreads = 9\n\n[mountd]\nport = 892\n"}),
+    Owner(("nfs.exports",), EXPORTS, plain(texts.exports)),
+    Owner(("nfs-server.service",), "nfs: {server: {rdma_port: 20050, threads: 16}}\n", lambda box: units.Units(box), DEBIAN11),
     Owner(("nfs.mount",), MOUNTS.format("false"), lambda box: units.Units(box)),
     Owner(("nfs.automount", "nfs.mount"), MOUNTS.format("true"), lambda box: units.Units(box)),
     Owner(("memlock-unit.conf",), MEMLOCK, lambda box: units.Units(box), of=("qv3x", "qv4x"), skip=lambda text: text.endswith("@")),

@@ -101,6 +101,29 @@ def opensm(trees, _names):
     return made
 
 
+# exportfs is in a package that starts a server. Its reader (nfs-utils, support/nfs/xio.c): white space parts words, also inside of
+# a line that a backslash continues; '#' begins a comment where a word could begin; quotes keep white space; \\ and three octal digits
+# are a byte. A client is a host with its options in brackets.
+WORD = re.compile(rb'(?:"[^"\n]*"|\\[0-7]{3}|[^\s"\\])+|\\\n|\\')
+BYTE = re.compile(rb'\\([0-7]{3})')
+
+
+def exports(trees, _names):
+    """Each exported path with its clients: host and options."""
+    made = {}
+    for key, root in trees.items():
+        made[key] = []
+        for line in (root / "etc/exports.d/rdmastate.exports").read_bytes().replace(b"\\\n", b" ").split(b"\n"):
+            words = []
+            for word in WORD.findall(line):
+                if word.startswith(b"#"):
+                    break
+                words.append(BYTE.sub(lambda match: bytes([int(match[1], 8)]), word.replace(b'"', b"")).decode("utf-8", "replace"))
+            if words:
+                made[key].append((words[0], [tuple(word.removesuffix(")").split("(", 1)) for word in words[1:]]))
+    return made
+
+
 class Shell:
     """A file of settings, as the shell that reads it has it."""
 
