@@ -49,19 +49,19 @@ std::vector<std::string> specs() {
   };
 }
 
-// As a fabric without another subnet manager, so that a start disturbs nobody.
 void add_opensm(HostModel& model) {
   model.systemd.emplace();
   for (const char* unit : {"opensm.service", "opensm@.service"})
     model.files[std::string("/usr/lib/systemd/system/") + unit] = {
         {FileType::regular, 0644, 0, 0}, "[Service]\nExecStart=/usr/sbin/opensm\n", {}};
   model.files["/sys/class/infiniband_mad/abi_version"] = {{FileType::regular, 0444, 0, 0}, "5\n", {}};
-  for (auto& device : model.devices)
-    for (auto& port : device.ports) port.sm_lid = 0;
 }
 
+// On a fabric without a subnet manager, so that a start and the first file disturb nobody.
 HostModel model_of(const Family& family) {
   HostModel model = guide_model();
+  for (auto& device : model.devices)
+    for (auto& port : device.ports) port.sm_lid = 0;
   model.files.at("/usr/lib/os-release").bytes = family.release;
   if (family.runs) add_opensm(model);
   model.files["/etc/default/opensm"] = {{FileType::regular, 0644, 0, 0}, "# by the package\nPORTS=NONE\n", {}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tells what other hosts lose by a step: a subnet manager that stops here or starts beside another one, a partition or
-// a member that goes. OpenSM reads partitions.conf again whenever a port of the fabric comes or goes, so the file's
-// step counts.
+// a member that goes. OpenSM reads partitions.conf again whenever a port of the fabric comes or goes, so to write the
+// file already disturbs other hosts, before OpenSM is told.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,6 +41,16 @@ bool covers(const WrittenPartition& partition, const Member& member, Membership 
   return enough({Member::Who::all, {}});
 }
 
+// A port without an entry of its own was in the partition by that of ALL, and now has an entry that makes it limited.
+void add_demoted_members(std::uint16_t key, const WrittenPartition& was, const WrittenPartition& is,
+                         std::vector<std::string>& lost) {
+  const auto by_all = was.members.find({Member::Who::all, {}});
+  if (by_all == was.members.end()) return;
+  for (const auto& [member, membership] : is.members)
+    if (!was.members.contains(member) && !covers(is, member, by_all->second))
+      lost.push_back(fmt::format("{} becomes a limited member of {}", to_text(member), name_of(key, was)));
+}
+
 void add_lost_members(std::uint16_t key, const WrittenPartition& was, const WrittenPartition& is,
                       std::vector<std::string>& lost) {
   for (const auto& [member, membership] : was.members) {
@@ -49,6 +59,7 @@ void add_lost_members(std::uint16_t key, const WrittenPartition& was, const Writ
     lost.push_back(
         fmt::format("{} {} {}", to_text(member), stays ? "becomes a limited member of" : "leaves", name_of(key, was)));
   }
+  add_demoted_members(key, was, is, lost);
   if (was.ipoib && !is.ipoib) lost.push_back(fmt::format("{} loses its broadcast group", name_of(key, was)));
   if (was.ipoib && is.ipoib && (was.mtu != is.mtu || was.rate != is.rate))
     lost.push_back(fmt::format("the broadcast group of {} gets another MTU or rate", name_of(key, was)));
@@ -67,15 +78,30 @@ Partitions partitions_of(Partitions written, bool is_file) {
   return written;
 }
 
-// Where there was no file nobody was in a partition but the default one, which stays as it was.
-std::vector<std::string> lost_partitions(const Step& step) {
-  if (!step.from) return {};
+std::vector<const RdmaPort*> ports_where(const Facts& facts, const std::function<bool(const RdmaPort&)>& is_meant) {
+  std::vector<const RdmaPort*> ports;
+  for (const auto& device : facts.devices)
+    for (const auto& port : device.ports)
+      if (is_meant(port)) ports.push_back(&port);
+  return ports;
+}
+
+// Whether the fabric's master subnet manager is on a port of this host.
+bool is_master_here(const Facts& facts) {
+  const auto is_master = [](const RdmaPort& port) { return port.sm_lid != 0 && port.sm_lid == port.lid; };
+  return !ports_where(facts, is_master).empty();
+}
+
+// Without a file all ports are in OpenSM's default partition alone. Nobody loses that by the first file of a host whose
+// OpenSM is not the master: what its start means lost_by_start() tells.
+std::vector<std::string> lost_partitions(const Facts& facts, const Step& step) {
+  if (!step.from && !is_master_here(facts)) return {};
   const auto before = partitions_in(bytes_of(step.from));
   const auto after = partitions_in(bytes_of(step.to));
   if (!before || !after) return {"what the file says now is not of opensm(8)'s grammar, so whom it keeps is not known"};
   const Partitions after_with_default = partitions_of(*after, step.to.has_value());
   std::vector<std::string> lost;
-  for (const auto& [key, partition] : partitions_of(*before, true)) {
+  for (const auto& [key, partition] : partitions_of(*before, step.from.has_value())) {
     const auto found = after_with_default.find(key);
     if (found == after_with_default.end()) {
       lost.push_back(fmt::format("{} goes", name_of(key, partition)));
@@ -143,14 +169,6 @@ std::vector<std::string> lost_ports(const Ports& ports, const Step& step, std::s
   return lost;
 }
 
-std::vector<const RdmaPort*> ports_where(const Facts& facts, const std::function<bool(const RdmaPort&)>& is_meant) {
-  std::vector<const RdmaPort*> ports;
-  for (const auto& device : facts.devices)
-    for (const auto& port : device.ports)
-      if (is_meant(port)) ports.push_back(&port);
-  return ports;
-}
-
 // A fabric loses nothing by a start where it has no subnet manager, or one on a port of `planned`: that has the same
 // partitions. `planned`: the ports of this host on which OpenSM will run.
 std::vector<std::string> lost_by_start(const Facts& facts, const std::string& unit, const std::set<Guid>& planned) {
@@ -175,7 +193,7 @@ std::vector<std::string> lost_by_start(const Facts& facts, const std::string& un
 std::vector<std::string> lost_by_running(const Facts& facts, const Step& step, const std::set<Guid>& planned) {
   if (!step.from) return lost_by_start(facts, step.key, planned);
   if (!step.from->as<OpensmUnitState>().runs) return {};
-  if (step.to && !restarts_opensm(*step.from, *step.to)) return {};
+  if (step.to && !restarts_opensm(*step.from, *step.to)) return {};  // by SIGHUP: the file's step tells what is lost
   const auto on = ports_where(facts, [&](const auto& port) { return step.key == opensm_unit_on(port.guid.value); });
   const std::string where = on.empty() ? std::string() : fmt::format(" on port {}", to_text(on.front()->guid));
   return {fmt::format("the subnet manager{} {}", where, step.to ? "stops and starts anew" : "stops")};
@@ -190,7 +208,7 @@ std::vector<std::string> lost_to_fabric(const Facts& facts, const Step& step, st
   if (step.kind == &opensm_unit_kind) return lost_by_running(facts, step, ports.after(wanted));
   if (ports.is_about(*step.kind, step.key)) return lost_ports(ports, step, wanted);
   if (step.kind != &file_kind) return {};
-  if (step.key == layout->partitions) return lost_partitions(step);
+  if (step.key == layout->partitions) return lost_partitions(facts, step);
   const bool unlinked = step.key == layout->wants_link && step.from && !step.to;
   return unlinked ? std::vector<std::string>{"opensm.service no longer starts at boot"} : std::vector<std::string>{};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other hosts of the fabric lose by a change of OpenSM's files.
+// What other hosts of the fabric lose by a change of OpenSM's files, or when an OpenSM starts or stops here.
 #pragma once
 
 #include <span>
@@ -12,8 +12,8 @@
 
 namespace rdmastate {
 
-/// What other hosts lose by a step of one of OpenSM's files, as sentences; empty for any other step. `wanted` is all
-/// that is wanted of this host.
+/// What other hosts lose by a step of one of OpenSM's files or units, as sentences; empty for any other step. `wanted`
+/// is all that is wanted of this host.
 std::vector<std::string> lost_to_fabric(const Facts& facts, const Step& step, std::span<const Wanted* const> wanted);
 
 }  // namespace rdmastate
