@@ -1,2 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the headers beside it are precompiled for.
+// An empty source: CMake precompiles a header only for a target that has a source. Three targets compile this one, with
+// pch.hpp, pch_host.hpp and pch_model.hpp, and the rooms reuse what they precompile.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `apply --boot`: takes an open run back, then makes what boot.json says. It reads no spec, records no run of its own
-// and undoes nothing; a step that fails does not keep the others from being done.
+// `apply --boot`: takes back a run that was interrupted or that nobody confirmed in time, then makes what boot.json
+// says. It reads no spec, records no run and undoes none of its own steps; a step that fails does not keep the others
+// from being done.
 #include <fmt/format.h>
 
 #include "apply/apply.hpp"
@@ -96,7 +97,7 @@ Wish boot_wish(Host& host) {
   wish.desire = [desired = std::move(desired)](const Facts&, const std::vector<Impossible>&, Report&) {
     return desired;
   };
-  wish.options.keep_ledger = true;
+  wish.options.keep_ledger = true;  // boot.json names a part of what rdmastate made: the rest is not forgotten
   wish.options.max_disruption = Disruption::module;
   return wish;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// On a recorded host: what the daemons that own interfaces would do with what they were told.
+// Rehearsal: on a recorded host no daemon runs, so `apply` takes as done what those that own interfaces would do.
 #pragma once
 
 #include "apply/execute.hpp"
@@ -9,7 +9,7 @@ namespace rdmastate {
 
 /// One round of what the owners of interfaces would do by themselves: an apply on a recorded host takes it as done.
 struct OwnersRound {
-  std::vector<RoundStep> steps;   ///< what they would do, in order; empty: nothing is awaited of them
+  std::vector<RoundStep> steps;   ///< what they would do, in order; empty: nothing that they can do now
   std::set<std::string> by = {};  ///< who: "NetworkManager"
 };
 

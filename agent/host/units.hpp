@@ -46,7 +46,7 @@ class Units {
   /// The services that are active, sorted.
   virtual std::vector<std::string> services() = 0;
   /// start(), stop() and restart() wait until systemd is done. They throw an Error that names the unit where it fails,
-  /// or takes longer than systemd allows. Starting an active unit and stopping an inactive one succeed.
+  /// or takes longer than 300 s. Starting an active unit and stopping an inactive one succeed.
   virtual void start(const std::string& unit) = 0;
   virtual void stop(const std::string& unit) = 0;
   /// Stops it and starts it anew; one that does not run is started.

@@ -19,6 +19,7 @@ char __libc_single_threaded = 0;
 extern "C" std::uint32_t arc4random() {
   std::uint32_t number = 0;
   while (::getrandom(&number, sizeof(number), 0) != static_cast<ssize_t>(sizeof(number))) {
+    // A signal interrupted it (getrandom(2)): again.
   }
   return number;
 }
@@ -31,7 +32,7 @@ extern "C" const char* strerrorname_np(int number) noexcept {
   };
   static constexpr Named all[] = {
     {0, "0"},
-#if __has_include(<errno_names.inc>)  // old-glibc.cmake makes it
+#if __has_include(<errno_names.inc>)  // old-glibc.cmake makes it; lints compile this file without it
 #include <errno_names.inc>
 #endif
   };
@@ -40,8 +41,8 @@ extern "C" const char* strerrorname_np(int number) noexcept {
   return nullptr;
 }
 
-/// glibc 2.32, <string.h>: its text, such as "Operation not permitted"; nullptr for a number of no error. In English:
-/// rdmastate sets no locale.
+/// glibc 2.32, <string.h>: the text of an error number, such as "Operation not permitted"; nullptr for a number of no
+/// error. In English: rdmastate sets no locale.
 extern "C" const char* strerrordesc_np(int number) noexcept {
   return strerrorname_np(number) == nullptr ? nullptr
                                             : ::strerror(number);  // NOLINT(concurrency-mt-unsafe): one thread

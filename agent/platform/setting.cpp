@@ -35,7 +35,8 @@ void for_joined_lines(std::string_view text, Each&& each) {
   if (!joined.empty()) each(std::string_view(joined));
 }
 
-// Only its module knows a parameter's type, so that values are compared as numbers: in decimal, Y as 1 and N as 0.
+// Only its module knows a parameter's type. So all values are compared as numbers: in decimal ("0" stands for a live
+// value of that form), Y as 1 and N as 0.
 std::string option_value(const std::string& value) {
   if (value == "Y" || value == "y") return "1";
   if (value == "N" || value == "n") return "0";
@@ -151,6 +152,7 @@ Settings unit_settings(std::string_view text) {
     const std::string& section = file.section(entry);
     const std::string what = fmt::format("[{}] {}", section, entry.key);
     if (section.empty() || is_list(section, entry.key)) continue;
+    // In one file the last assignment counts.
     std::erase_if(settings, [&](const Setting& one) { return one.what == what; });
     settings.push_back({what, unit_value(entry.key, entry.value), fmt::format("{}={}", entry.key, entry.value)});
   }

@@ -7,6 +7,7 @@ std::optional<Complaint> Text<IncludePath>::read(const Scalar& scalar, IncludePa
   const std::string_view text = scalar.text;
   if (text.empty() || text.back() == '/' || text.find('\0') != std::string_view::npos)
     return unexpected(wanted, scalar);
+  // A checkout may lie anywhere, on the host that checks a spec and on the one that applies it.
   if (text.front() == '/')
     return unexpected(wanted, scalar, "is an absolute path", "copy the file beside this one, and name it from here");
   std::string path;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RDMA devices of the live host. rdma.cpp uses sysfs, rdma_netlink.cpp asks and changes by RDMA netlink, rdma_roce.cpp
-// by configfs.
+// reads RoCE modes in sysfs, and reads and sets the defaults by configfs.
 #pragma once
 
 #include "host/rdma.hpp"
@@ -11,8 +11,9 @@
 namespace rdmastate {
 
 /// The live host's RDMA devices. devices() reads sysfs, for every plan: what a kernel or driver does not show stays
-/// empty or zero; a file that is there and cannot be read throws; a device that vanishes while it is read is left out.
-/// The other calls use RDMA netlink, configfs and sysfs.
+/// empty or zero; a file that is there and cannot be read throws. Of a device that vanishes while it is read the files
+/// may already be gone: it is left out, or listed with empty values. The other calls use RDMA netlink, configfs and
+/// sysfs.
 class KernelRdma final : public Rdma {
  public:
   /// `root` must outlive this object.
@@ -37,13 +38,13 @@ class KernelRdma final : public Rdma {
  private:
   bool has_core() const;  ///< whether ib_core is loaded
   std::vector<codec::RdmaIndex> indexes();
-  /// Throws SystemError (ENODEV) where there is no such device.
+  /// Throws SystemError (ENODEV) where there is no such device. `doing` begins the error's text.
   std::uint32_t index_of(const std::string& name, const std::string& doing);
   std::optional<SoftDevice> soft_device(const codec::RdmaIndex& device);
 
   const Root& root_;
   NetlinkSocket netlink_{rdma_protocol};
-  static constexpr int rdma_protocol = 20;  // NETLINK_RDMA
+  static constexpr int rdma_protocol = 20;  // NETLINK_RDMA of linux/netlink.h
 };
 
 }  // namespace rdmastate

@@ -80,7 +80,7 @@ std::vector<std::string> BusUnits::services() {
   return names;
 }
 
-// systemd ends every job by the time limits of its unit.
+// systemd ends a job by the time limits of its unit; the limit here is for units that have none.
 void BusUnits::do_job(const char* method, const std::string& unit, bool active) {
   constexpr auto patience = 300s;
   constexpr auto pause = 20ms;

@@ -36,6 +36,8 @@ class BusUnits final : public Units {
  private:
   /// Loads the unit where it is not loaded. Returns all its properties of the Unit interface, and MainPID of a service.
   Json properties(const std::string& unit);
+  /// UnitLook::lost_device: whether the process has a node of /dev/infiniband open that was deleted since
+  /// (/proc/PID/fd).
   bool has_lost_device(std::uint32_t pid) const;
   /// Starts the job and waits, at most 300 s, until the unit is active, or with `active` false is not. Throws Error
   /// where the job ends otherwise, or takes longer.
