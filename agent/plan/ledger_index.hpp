@@ -11,7 +11,8 @@
 
 namespace rdmastate {
 
-/// Finds as Ledger::find() does, which looks through all entries. The ledger must outlive it, and stay as it is.
+/// Answers as Ledger::find(), which reads all entries each time; this looks into a table. The ledger must outlive it,
+/// and stay as it is.
 class LedgerIndex {
  public:
   explicit LedgerIndex(const Ledger& ledger) {

@@ -95,7 +95,7 @@ class Group {
   std::string titles() const;
   std::string head(bool with_titles = true) const;
   std::string joined_notes() const;
-  std::string lists_joined(std::size_t at) const;
+  std::string names_in(std::size_t at) const;
   std::string painted_note(std::size_t at) const;
   std::string painted_line(const std::string& line) const;
   std::vector<std::optional<Column>> common_columns() const;
@@ -104,7 +104,7 @@ class Group {
   std::string whole_text() const;
 
   std::vector<const ItemText*> items_;
-  /// The notes' texts that all items share, with "*" where their words differ; unused for a note that is a list.
+  /// The notes' texts that all items share, with "*" where their words differ (empty for a note with names).
   Lines notes_;
   const Paint& paint_;
   PlanForm form_;
@@ -116,7 +116,7 @@ std::optional<Lines> Group::common_notes(const ItemText& other) const {
   for (std::size_t i = 0; i < other.notes.size(); ++i) {
     const ItemNote& note = first().notes[i];
     if (note.label != other.notes[i].label) return std::nullopt;
-    auto text = note.is_list ? std::string() : common_text(first(), note.text, other, other.notes[i].text);
+    auto text = common_text(first(), note.text, other, other.notes[i].text);
     if (!text) return std::nullopt;
     common.push_back(std::move(*text));
   }
@@ -174,17 +174,17 @@ std::string Group::head(bool with_titles) const {
   return text;
 }
 
-std::string Group::lists_joined(std::size_t at) const {
-  Lines lists;
+std::string Group::names_in(std::size_t at) const {
+  Lines names;
   for (const auto* item : items_)
-    if (const auto& list = item->notes[at].text; std::find(lists.begin(), lists.end(), list) == lists.end())
-      lists.push_back(list);
-  return fmt::format("{}", fmt::join(lists, ", "));
+    for (const auto& name : item->notes[at].names)
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string Group::painted_note(std::size_t at) const {
   const ItemNote& note = first().notes[at];
-  const std::string text = note.is_list ? lists_joined(at) : notes_[at];
+  const std::string text = note.names.empty() ? notes_[at] : names_in(at);
   return (note.is_bad ? paint_.red(note.label) : paint_.yellow(note.label)) + text;
 }
 
@@ -223,10 +223,10 @@ Lines Group::items_one_by_one(const std::vector<std::optional<Column>>& common) 
     const bool is_beside = item != items_.front() && !item->body.empty();
     const Lines own = own_text(*item, common);
     lines.push_back(fmt::format("{}{}{}", is_beside ? title_beside(first(), item->title) : item->title,
-                                own.empty() ? "" : ": ", fmt::join(own, ", ")));
+                                own.empty() ? (is_beside ? ": the same" : "") : ": ", fmt::join(own, ", ")));
     if (item != items_.front() || item->body.empty()) continue;
     for (const auto& line : item->body) lines.push_back(painted_line(line));
-    lines.push_back("The others have the same lines but for these:");
+    lines.push_back("The others have the same lines, except these:");
   }
   return lines;
 }

@@ -56,8 +56,9 @@ void add_note(ItemText& text, std::string label, std::string_view sentence, bool
 }
 
 void add_touched(const Item& item, ItemText& text) {
-  add_note(text, "also disturbed: ", fmt::format("{}", fmt::join(item.touches, ", ")));
-  if (!text.notes.empty()) text.notes.back().is_list = true;
+  if (item.touches.empty()) return;
+  ItemNote& note = text.notes.emplace_back(ItemNote{"also disturbed: ", {}});
+  for (const auto& one : item.touches) note.names.push_back(printable(one));
 }
 
 void add_reasons(const Item& item, ItemText& text) {

@@ -13,8 +13,9 @@ namespace rdmastate {
 struct ItemNote {
   std::string label;  ///< "pending: "
   std::string text;
-  bool is_bad = false;   ///< it is refused or blocked
-  bool is_list = false;  ///< the text lists names: of items that are alike the lists are printed one after the other
+  bool is_bad = false;  ///< it is refused or blocked
+  /// Printed instead of the text, with commas between; of items that are alike all names, each once.
+  std::vector<std::string> names = {};
 };
 
 /// What is printed of one item, without control characters and without colours.

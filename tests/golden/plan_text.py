@@ -178,8 +178,9 @@ class Group:
             own += [line[1:] for line, model in zip(item.body, self.first.body) if line != model]
             folder, name = self.first.title.rpartition("/")[0], item.title.rpartition("/")
             beside = item.body and item is not self.first and item.title.startswith("/") and name[0] == folder
-            yield (name[2] if beside else item.title) + (f": {', '.join(own)}" if own else "")
-            yield from [*item.body, "The others have the same lines but for these:"] if item is self.first and item.body else []
+            same = ": the same" if item.body and item is not self.first and not own else ""
+            yield (name[2] if beside else item.title) + (f": {', '.join(own)}" if own else same)
+            yield from [*item.body, "The others have the same lines, except these:"] if item is self.first and item.body else []
 
     def lines(self):
         columns = [self.column(at) for at in range(len(self.first.columns))]
@@ -194,8 +195,8 @@ class Group:
         yield from (f"{INDENT}{label}{self.listed(at) if label == LIST else text}" for at, ((label, _), text) in enumerate(zip(self.first.notes, self.notes)))
 
     def listed(self, at):
-        """The lists of all, each once."""
-        return ", ".join(dict.fromkeys(item.notes[at][1] for item in self.items))
+        """The names of all, each once."""
+        return ", ".join(dict.fromkeys(name for item in self.items for name in item.item["touches"]))
 
     def below(self, columns, together):
         yield from filter(None, [CAUSES[self.first.item["cause"]]])

@@ -77,11 +77,11 @@ TEST(PrintItems, WhatDiffersInMarkDisruptionOrNextBootIsNotAlike) {
 TEST(PrintItems, ListsOfTheSameKindAreJoined) {
   ItemText first = renamed("gpu0", "mlx5_0");
   ItemText second = renamed("gpu1", "mlx5_1");
-  first.notes.push_back({"also disturbed: ", "interface a, address 192.0.2.1/24", false, true});
-  second.notes.push_back({"also disturbed: ", "interface b", false, true});
+  first.notes.push_back({"also disturbed: ", "", false, {"service s", "address 192.0.2.1/24"}});
+  second.notes.push_back({"also disturbed: ", "", false, {"service s", "interface b"}});
   const std::string text = whole({first, second, second});
   EXPECT_NE(text.find("(3)"), std::string::npos) << text;
-  EXPECT_NE(text.find("also disturbed: interface a, address 192.0.2.1/24, interface b\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("also disturbed: service s, address 192.0.2.1/24, interface b\n"), std::string::npos) << text;
 }
 
 TEST(PrintItems, AFileAsAnotherSaysWhatDiffers) {
@@ -96,7 +96,7 @@ TEST(PrintItems, AFileAsAnotherSaysWhatDiffers) {
   second.body[2] = "+mtu=2";
   EXPECT_EQ(whole({first, second}),
             "  + write file (2)\n      /etc/a\n      +one\n      +two\n      +mtu=1\n"
-            "      The others have the same lines but for these:\n      b: mtu=2\n");
+            "      The others have the same lines, except these:\n      b: mtu=2\n");
   second.title = "/usr/b";
   EXPECT_NE(whole({first, second}).find("      /usr/b: mtu=2\n"), std::string::npos) << "of another directory";
   second.title = "/etc/b";
