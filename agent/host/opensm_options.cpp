@@ -8,50 +8,52 @@
 #include <charconv>
 #include <optional>
 
+#include "base/ascii.hpp"
 #include "base/lines.hpp"
 
 namespace rdmastate {
 namespace {
 
-constexpr OpensmReach fabric = OpensmReach::fabric;
+constexpr OpensmReach local = OpensmReach::host;
 constexpr std::uint64_t u8 = 0xff;
 constexpr std::uint64_t u16 = 0xffff;
+constexpr std::uint64_t i31 = 0x7fffffff;
 constexpr std::uint64_t u32 = 0xffffffff;
 
 constexpr OpensmOption option(std::string_view name, OpensmForm form, std::string_view usual, std::uint64_t most = 0,
-                              OpensmReach reach = OpensmReach::host) {
+                              OpensmReach reach = OpensmReach::fabric) {
   return {name, form, usual, most, reach};
 }
 constexpr OpensmOption number(std::string_view name, std::uint64_t most, std::string_view usual,
-                              OpensmReach reach = OpensmReach::host) {
+                              OpensmReach reach = OpensmReach::fabric) {
   return {name, OpensmForm::number, usual, most, reach};
 }
-constexpr OpensmOption yes_no(std::string_view name, std::string_view usual, OpensmReach reach = OpensmReach::host) {
+constexpr OpensmOption yes_no(std::string_view name, std::string_view usual, OpensmReach reach = OpensmReach::fabric) {
   return {name, OpensmForm::boolean, usual, 0, reach};
 }
-constexpr OpensmOption file(std::string_view name, std::string_view usual, OpensmReach reach = OpensmReach::host) {
+constexpr OpensmOption file(std::string_view name, std::string_view usual, OpensmReach reach = OpensmReach::fabric) {
   return {name, OpensmForm::file, usual, 0, reach};
 }
 
 // Where a distribution builds OpenSM for /etc/rdma, its defaults name files there.
 constexpr std::array options{
-    option("guid", OpensmForm::guid, "0x0000000000000000", 0, fabric),
-    option("m_key", OpensmForm::key, "0x0000000000000000", 0, fabric),
+    option("guid", OpensmForm::guid, "0x0000000000000000"),
+    option("m_key", OpensmForm::key, "0x0000000000000000"),
     number("m_key_lease_period", u16, "0"),
     number("m_key_protection_level", 3, "0"),
     yes_no("m_key_lookup", "TRUE"),
-    option("sm_key", OpensmForm::key, "0x0000000000000001", 0, fabric),
-    option("sa_key", OpensmForm::key, "0x0000000000000001", 0, fabric),
-    option("subnet_prefix", OpensmForm::guid, "0xfe80000000000000", 0, fabric),
-    number("lmc", 7, "0", fabric),
-    yes_no("lmc_esp0", "FALSE", fabric),
+    option("sm_key", OpensmForm::key, "0x0000000000000001"),
+    option("sa_key", OpensmForm::key, "0x0000000000000001"),
+    option("subnet_prefix", OpensmForm::guid, "0xfe80000000000000"),
+    number("lmc", 7, "0"),
+    yes_no("lmc_esp0", "FALSE"),
     number("sm_sl", 15, "0"),
     number("packet_life_time", 31, "18"),
     number("vl_stall_count", 7, "7"),
     number("leaf_vl_stall_count", 7, "7"),
     number("head_of_queue_lifetime", 31, "18"),
     number("leaf_head_of_queue_lifetime", 31, "16"),
-    number("max_op_vls", 5, "5", fabric),
+    number("max_op_vls", 5, "5"),
     number("force_link_speed", 15, "15"),
     number("force_link_speed_ext", 31, "31"),
     number("force_link_width", u8, "255"),
@@ -60,34 +62,34 @@ constexpr std::array options{
     number("local_phy_errors_threshold", 15, "8"),
     number("overrun_errors_threshold", 15, "8"),
     yes_no("use_mfttop", "TRUE"),
-    file("partition_config_file", "/etc/opensm/partitions.conf /etc/rdma/partitions.conf", fabric),
-    yes_no("no_partition_enforcement", "FALSE", fabric),
-    option("part_enforce", OpensmForm::enforced, "both", 0, fabric),
-    yes_no("allow_both_pkeys", "FALSE", fabric),
+    file("partition_config_file", "/etc/opensm/partitions.conf /etc/rdma/partitions.conf"),
+    yes_no("no_partition_enforcement", "FALSE"),
+    option("part_enforce", OpensmForm::enforced, "both"),
+    yes_no("allow_both_pkeys", "FALSE"),
     yes_no("keep_pkey_indexes", "TRUE"),
-    number("sm_assigned_guid", u8, "0", fabric),
-    number("sweep_interval", u32, "10"),
+    number("sm_assigned_guid", u8, "0"),
+    number("sweep_interval", u32, "10", local),
     yes_no("reassign_lids", "FALSE"),
-    yes_no("force_heavy_sweep", "FALSE"),
-    yes_no("sweep_on_trap", "TRUE"),
+    yes_no("force_heavy_sweep", "FALSE", local),
+    yes_no("sweep_on_trap", "TRUE", local),
     yes_no("port_profile_switch_nodes", "FALSE"),
     file("port_prof_ignore_file", ""),
-    file("hop_weights_file", "", fabric),
-    file("port_search_ordering_file", "", fabric),
-    file("dimn_ports_file", "", fabric),  // the older name
-    option("routing_engine", OpensmForm::engines, "minhop", 0, fabric),
+    file("hop_weights_file", ""),
+    file("port_search_ordering_file", ""),
+    file("dimn_ports_file", ""),  // the older name of port_search_ordering_file
+    option("routing_engine", OpensmForm::engines, "minhop"),
     yes_no("avoid_throttled_links", "FALSE"),
-    yes_no("connect_roots", "FALSE", fabric),
-    yes_no("use_ucast_cache", "FALSE", fabric),
-    file("lid_matrix_dump_file", "", fabric),
-    file("lfts_file", "", fabric),
-    file("root_guid_file", "", fabric),
-    file("cn_guid_file", "", fabric),
-    file("io_guid_file", "", fabric),
+    yes_no("connect_roots", "FALSE"),
+    yes_no("use_ucast_cache", "FALSE"),
+    file("lid_matrix_dump_file", ""),
+    file("lfts_file", ""),
+    file("root_guid_file", ""),
+    file("cn_guid_file", ""),
+    file("io_guid_file", ""),
     yes_no("quasi_ftree_indexing", "FALSE"),
     number("max_reverse_hops", u16, "0"),
-    file("ids_guid_file", "", fabric),
-    file("guid_routing_order_file", "", fabric),
+    file("ids_guid_file", ""),
+    file("guid_routing_order_file", ""),
     yes_no("do_mesh_analysis", "FALSE"),
     number("lash_start_vl", 14, "0"),
     number("nue_max_num_vls", u8, "1"),
@@ -96,21 +98,21 @@ constexpr std::array options{
     number("scatter_ports", u32, "0"),
     yes_no("guid_routing_order_no_scatter", "FALSE"),
     file("sa_db_file", ""),
-    yes_no("sa_db_dump", "FALSE"),
+    yes_no("sa_db_dump", "FALSE", local),
     file("torus_config", "/etc/opensm/torus-2QoS.conf /etc/rdma/torus-2QoS.conf"),
-    number("sm_priority", 15, "0", fabric),
+    number("sm_priority", 15, "0"),
     yes_no("ignore_other_sm", "FALSE"),
     number("sminfo_polling_timeout", u32, "10000"),
     number("polling_retry_number", u32, "4"),
-    yes_no("honor_guid2lid_file", "FALSE", fabric),
-    number("max_wire_smps", u32, "4"),
-    number("max_wire_smps2", u32, "4"),
-    number("max_smps_timeout", u32, "600000"),
-    number("transaction_timeout", u32, "200"),
-    number("transaction_retries", u32, "3"),
-    number("long_transaction_timeout", u32, "500"),
-    number("max_msg_fifo_timeout", u32, "10000"),
-    yes_no("single_thread", "FALSE"),
+    yes_no("honor_guid2lid_file", "FALSE"),
+    number("max_wire_smps", i31, "4", local),
+    number("max_wire_smps2", i31, "4", local),
+    number("max_smps_timeout", u32, "600000", local),
+    number("transaction_timeout", u32, "200", local),
+    number("transaction_retries", u32, "3", local),
+    number("long_transaction_timeout", u32, "500", local),
+    number("max_msg_fifo_timeout", u32, "10000", local),
+    yes_no("single_thread", "FALSE", local),
     yes_no("daemon", "FALSE"),
     yes_no("sm_inactive", "FALSE"),
     yes_no("babbling_port_policy", "FALSE"),
@@ -119,35 +121,35 @@ constexpr std::array options{
     yes_no("mcgroup_join_validation", "TRUE"),
     yes_no("use_original_extended_sa_rates_only", "FALSE"),
     yes_no("use_optimized_slvl", "FALSE"),
-    yes_no("fsync_high_avail_files", "TRUE"),
-    yes_no("perfmgr", "FALSE"),
-    yes_no("perfmgr_redir", "TRUE"),
-    number("perfmgr_sweep_time_s", u16, "180"),
-    number("perfmgr_max_outstanding_queries", u32, "500"),
-    yes_no("perfmgr_ignore_cas", "FALSE"),
-    yes_no("perfmgr_rm_nodes", "TRUE"),
-    yes_no("perfmgr_log_errors", "TRUE"),
-    yes_no("perfmgr_query_cpi", "TRUE"),
-    yes_no("perfmgr_xmit_wait_log", "FALSE"),
-    number("perfmgr_xmit_wait_threshold", u32, "65535"),
-    option("event_db_dump_file", OpensmForm::text, ""),
-    option("event_plugin_name", OpensmForm::text, ""),
-    option("event_plugin_options", OpensmForm::text, ""),
-    file("node_name_map_name", ""),
-    number("log_flags", u8, "3"),
-    yes_no("force_log_flush", "FALSE"),
-    option("log_file", OpensmForm::text, "/var/log/opensm.log"),
-    number("log_max_size", u32, "0"),
-    yes_no("accum_log_file", "TRUE"),
-    file("per_module_logging_file", "/etc/opensm/per-module-logging.conf /etc/rdma/per-module-logging.conf"),
-    option("dump_files_dir", OpensmForm::text, "/var/log/"),
+    yes_no("fsync_high_avail_files", "TRUE", local),
+    yes_no("perfmgr", "FALSE", local),
+    yes_no("perfmgr_redir", "TRUE", local),
+    number("perfmgr_sweep_time_s", u16, "180", local),
+    number("perfmgr_max_outstanding_queries", u32, "500", local),
+    yes_no("perfmgr_ignore_cas", "FALSE", local),
+    yes_no("perfmgr_rm_nodes", "TRUE", local),
+    yes_no("perfmgr_log_errors", "TRUE", local),
+    yes_no("perfmgr_query_cpi", "TRUE", local),
+    yes_no("perfmgr_xmit_wait_log", "FALSE", local),
+    number("perfmgr_xmit_wait_threshold", u32, "65535", local),
+    option("event_db_dump_file", OpensmForm::text, "", 0, local),
+    option("event_plugin_name", OpensmForm::text, "", 0, local),
+    option("event_plugin_options", OpensmForm::text, "", 0, local),
+    file("node_name_map_name", "", local),
+    number("log_flags", u8, "3", local),
+    yes_no("force_log_flush", "FALSE", local),
+    option("log_file", OpensmForm::text, "/var/log/opensm.log", 0, local),
+    number("log_max_size", u32, "0", local),
+    yes_no("accum_log_file", "TRUE", local),
+    file("per_module_logging_file", "/etc/opensm/per-module-logging.conf /etc/rdma/per-module-logging.conf", local),
+    option("dump_files_dir", OpensmForm::text, "/var/log/", 0, local),
     yes_no("enable_quirks", "FALSE"),
     yes_no("no_clients_rereg", "FALSE"),
-    yes_no("disable_multicast", "FALSE", fabric),
-    yes_no("exit_on_fatal", "TRUE"),
-    option("console", OpensmForm::text, "off"),
-    number("console_port", u16, "10000"),
-    yes_no("qos", "FALSE", fabric),
+    yes_no("disable_multicast", "FALSE"),
+    yes_no("exit_on_fatal", "TRUE", local),
+    option("console", OpensmForm::text, "off", 0, local),
+    number("console_port", u16, "10000", local),
+    yes_no("qos", "FALSE"),
     file("qos_policy_file", "/etc/opensm/qos-policy.conf /etc/rdma/qos-policy.conf"),
     yes_no("suppress_sl2vl_mad_status_errors", "FALSE"),
     number("qos_max_vls", 15, "0"),
@@ -175,7 +177,7 @@ constexpr std::array options{
     option("qos_rtr_vlarb_high", OpensmForm::list, ""),
     option("qos_rtr_vlarb_low", OpensmForm::list, ""),
     option("qos_rtr_sl2vl", OpensmForm::list, ""),
-    yes_no("congestion_control", "FALSE", fabric),
+    yes_no("congestion_control", "FALSE"),
     option("cc_key", OpensmForm::key, "0x0000000000000000"),
     number("cc_max_outstanding_mads", u32, "500"),
     number("cc_sw_cong_setting_control_map", u32, "0"),
@@ -195,7 +197,7 @@ constexpr std::array options{
     option("cc_cct", OpensmForm::list, ""),
     file("prefix_routes_file", "/etc/opensm/prefix-routes.conf /etc/rdma/prefix-routes.conf"),
     yes_no("consolidate_ipv6_snm_req", "FALSE"),
-    option("log_prefix", OpensmForm::text, ""),
+    option("log_prefix", OpensmForm::text, "", 0, local),
 };
 
 constexpr std::array<std::string_view, 11> engines{"minhop", "updn",       "dnup", "file",   "ftree", "lash",
@@ -207,7 +209,7 @@ constexpr std::string_view no_text = "(null)";  // what OpenSM writes for none
 std::string mask_value(std::string_view value) {
   if (value.starts_with("0x") || value.starts_with("0X")) value.remove_prefix(2);
   value.remove_prefix(std::min(value.find_first_not_of('0'), value.size()));
-  return fmt::format("0x{}", value.empty() ? "0" : value);
+  return "0x" + ascii::lower(value.empty() ? "0" : value);
 }
 
 }  // namespace
@@ -223,12 +225,20 @@ const OpensmOption* opensm_option(std::string_view name) {
 std::span<const std::string_view> opensm_engines() { return engines; }
 
 std::optional<std::uint64_t> opensm_number(std::string_view text) {
-  const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
-  if (is_hex) text.remove_prefix(2);
-  std::uint64_t number = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number, is_hex ? 16 : 10);
-  if (failure != std::errc{} || text.empty() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  constexpr int hexadecimal = 16;
+  constexpr int octal = 8;
+  constexpr int decimal = 10;
+  int base = decimal;
+  if (text.starts_with("0x") || text.starts_with("0X")) {
+    base = hexadecimal;
+    text.remove_prefix(2);
+  } else if (text.size() > 1 && text.starts_with('0')) {
+    base = octal;
+  }
+  std::uint64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (failure != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return value;
 }
 
 std::string opensm_value(const OpensmOption& option, std::string_view value) {

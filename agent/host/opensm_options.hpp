@@ -25,8 +25,8 @@ enum class OpensmForm : std::uint8_t {
   text,      ///< anything else
 };
 
-/// Whether an option decides what the whole subnet is (its prefix, LIDs, routes, keys, partitions, and which subnet
-/// manager is master), or how this host's OpenSM goes about it (its log, its timeouts, its pace).
+/// Whether an option decides what the whole subnet is (its prefix, LIDs, links, routes, keys, partitions, QoS, and
+/// which subnet manager is master), or how this host's OpenSM goes about it (its log, its timeouts, its pace).
 enum class OpensmReach : std::uint8_t { fabric, host };
 
 /// One option, as opensm.conf names it. A constant; it owns nothing.
@@ -35,7 +35,7 @@ struct OpensmOption {
   OpensmForm form;
   std::string_view usual;  ///< the default, as opensm_value() writes it; several words: any of them; empty: none
   std::uint64_t most = 0;  ///< of a number or limit: the largest that OpenSM takes, or that the MAD's field holds
-  OpensmReach reach = OpensmReach::host;
+  OpensmReach reach = OpensmReach::fabric;
 };
 
 /// All that `opensm -c FILE` of OpenSM 3.3.23 writes, in that order (Debian 11 to 13 and Ubuntu 22.04 to 25.04 have
@@ -49,7 +49,8 @@ std::span<const std::string_view> opensm_engines();
 /// The most bytes of a line, with its end: OpenSM would read the rest as a line of its own (seen).
 inline constexpr std::size_t longest_opensm_line = 1023;
 
-/// A hexadecimal number after 0x, else a decimal one; nullopt: it is neither.
+/// The whole text as strtoul(text, end, 0) reads it: hexadecimal after 0x, octal after 0, else decimal; nullopt where
+/// it is no number.
 std::optional<std::uint64_t> opensm_number(std::string_view text);
 /// A value in one form, whatever way it is written; empty for none, which OpenSM writes as "(null)".
 std::string opensm_value(const OpensmOption& option, std::string_view value);

@@ -77,7 +77,7 @@ std::string adopted(RecordedHost& host) {
 }
 
 class SubnetManagers : public testing::TestWithParam<Family> {};
-// Debian's units read one configuration, and have no launcher.
+// Debian has no launcher.
 class OpensmLauncher : public testing::TestWithParam<Family> {};
 class RunningOpensm : public testing::TestWithParam<Family> {};
 
@@ -168,6 +168,7 @@ std::string in_force(RecordedHost& host) {
 }
 
 bool is_everywhere(const std::string& what, const std::string& lines) {
+  if (lines.empty()) return false;
   for (std::size_t at = 0; at < lines.size(); at = lines.find('\n', at) + 1)
     if (lines.substr(at, lines.find('\n', at) - at).find(what) == std::string::npos) return false;
   return true;
@@ -236,6 +237,14 @@ TEST_P(SubnetManagers, OfOthersGiveWayToOptionsWhenAllowed) {
   EXPECT_TRUE(plan_spec(allowing, spec).is_empty());
 }
 
+// Such a file stays where it began as a copy and the spec drops the options: no command names it any more.
+TEST(OpensmOfDebian, AConfigurationThatNoCommandNamesIsNotAdopted) {
+  RecordedHost host(model_of({debian, false}));
+  ASSERT_EQ(apply_spec(host, specs()[2]).code, ExitCode::done);
+  host.model().files["/etc/opensm/opensm.conf.0xf4521403007bcba1"] = {{FileType::regular, 0644, 0, 0}, "lmc 3\n", {}};
+  EXPECT_EQ(adopted(host).find("lmc"), std::string::npos) << adopted(host);
+}
+
 TEST_P(OpensmLauncher, OfOthersKeepsItsNumberedSettingsUnlessAllowed) {
   HostModel model = model_of(GetParam());
   put(model, "/etc/rdma/opensm.conf.3", fmt::format("{}guid 0xf4521403007bcba1\n", of_others));
@@ -296,7 +305,7 @@ TEST(OpensmOfDebian, RunsOnNoOtherPortWhoeverStartedIt) {
 
 // Its unit is active, and it manages nothing any more: it is started anew, which nobody has to allow.
 TEST_P(RunningOpensm, RunAgainAfterTheirDriver) {
-  RecordedHost host(model_of({debian, true}));
+  RecordedHost host(model_of(GetParam()));
   ASSERT_EQ(apply_spec(host, specs()[1]).code, ExitCode::done);
   for (auto& [name, unit] : host.model().systemd->units) unit.lost_device = true;
   EXPECT_FALSE(plan_spec(host, specs()[1]).is_empty());

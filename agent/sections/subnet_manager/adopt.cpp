@@ -9,6 +9,7 @@
 #include <charconv>
 #include <set>
 
+#include "base/lines.hpp"
 #include "host/mark.hpp"
 #include "platform/platform.hpp"
 #include "resources/entry/text.hpp"
@@ -74,6 +75,7 @@ class SmReader {
       const auto text = text_of(drop_in_path(layout_, instance.port_guid));
       if (!text || !carries_mark(*text)) continue;
       read_drop_in(*text, instance);
+      if (!has_word(*text, "--config")) continue;  // a configuration that the command does not name is not read
       if (const auto config = text_of(opensm_config_on(layout_, instance.port_guid.value)))
         instance.options = sm_options_in(*config);
     }
@@ -141,12 +143,12 @@ class SmReader {
         for (const auto& [name, said] : one.settings) {
           if (name == "sm_priority") take(said, instance.priority);
           if (name == "subnet_prefix") take(said, instance.subnet_prefix);
-          const bool is_given =
-              name == "sm_priority" || name == "subnet_prefix" || said.value == log_path(instance.port_guid);
+          const bool is_given = name == "sm_priority" || name == "subnet_prefix" ||
+                                (name == "log_file" && said.value == log_path(instance.port_guid));
           const bool has_field = take_option(name, said, instance) || is_given;
           if (!has_field && !said.ours && left_out.insert(name + said.path).second)
             to_.left_out.push_back(fmt::format(
-                "{} {} of {}: a spec has no word for it; where the spec's files would put it out of force, --adopt keeps it",
+                "{} {} of {}: a spec cannot say it; where the spec's files would end its effect, --adopt keeps it",
                 name, said.value, said.path));
         }
       }

@@ -125,8 +125,10 @@ std::string options_text(const SmInstance& instance) {
   return Template("opensm-options.conf", escape_opensm_option).render({{{"options", option_lines(instance.options)}}});
 }
 
-std::string options_over(std::string_view theirs, const SmInstance& instance) {
+std::string options_over(std::string_view theirs, const SubnetManagerSection& section, const SmInstance& instance,
+                         const OpensmLayout& layout) {
   std::string text(theirs);
+  if (section.partitions) text = with_option(text, "partition_config_file", layout.partitions);
   for (const auto& [option, value] : instance.options)
     text = with_option(text, option.value, sm_option_text(option, value));
   return text;
@@ -155,10 +157,9 @@ std::string config_over(std::string_view theirs, const SubnetManagerSection& sec
   if (instance.priority) text = with_option(text, "sm_priority", to_text(*instance.priority));
   if (instance.subnet_prefix) text = with_option(text, "subnet_prefix", to_text(*instance.subnet_prefix));
   if (has_both(section)) text = with_option(text, "allow_both_pkeys", "TRUE");
-  if (section.partitions) text = with_option(text, "partition_config_file", layout.partitions);
   if (const auto log = option_in(text, "log_file"); !log || *log == usual_log)
     text = with_option(text, "log_file", log_path(instance.port_guid));
-  return options_over(text, instance);
+  return options_over(text, section, instance, layout);
 }
 
 std::optional<SmInstance> instance_in_config(std::string_view text) {

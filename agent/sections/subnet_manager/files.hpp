@@ -32,9 +32,11 @@ std::string drop_in_text(const SubnetManagerSection& section, const SmInstance& 
 void read_drop_in(std::string_view text, SmInstance& instance);
 
 /// Debian: the text of an instance's own configuration, opensm_config_on(): its `options` alone, since the command line
-/// gives the rest. And the same laid over a foreign configuration, every other line of which stays.
+/// gives the rest. And the same laid over a foreign configuration, every other line of which stays; where the spec has
+/// partitions it names their file.
 std::string options_text(const SmInstance& instance);
-std::string options_over(std::string_view theirs, const SmInstance& instance);
+std::string options_over(std::string_view theirs, const SubnetManagerSection& section, const SmInstance& instance,
+                         const OpensmLayout& layout);
 
 /// Where the OpenSM on a port logs, on every family: "/var/log/opensm.0xf4521403007bcba1.log".
 std::string log_path(Guid port);

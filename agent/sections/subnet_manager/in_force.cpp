@@ -62,6 +62,8 @@ class Command {
   }
 
   const Settings& settings() const { return settings_; }
+  /// The configuration that the command names, as far as its settings are known; else empty.
+  const std::string& config() const { return config_; }
 
  private:
   void set_by_command(const std::string& name, const std::string& value) {
@@ -89,6 +91,7 @@ class Command {
     const OpensmFile* config = file_at(files, path);
     if (config == nullptr) return;
     settings_ = settings_of(config);
+    config_ = path;
     parts.erase(after - 1, after + 1);
   }
 
@@ -106,6 +109,7 @@ class Command {
 
   const OpensmFile& file_;
   Settings settings_;
+  std::string config_;
   std::string rest_;
 };
 
@@ -136,9 +140,14 @@ std::vector<SmInForce> by_units(std::span<const OpensmFile> files, const OpensmL
   for (const Guid port : *guids) {
     const OpensmFile* command = command_file(files, layout, port);
     Settings settings = settings_of(standard);
-    if (command != nullptr) settings = Command(*command, files, port, std::move(settings)).settings();
+    std::string config;
+    if (command != nullptr) {
+      const Command read(*command, files, port, std::move(settings));
+      settings = read.settings();
+      config = read.config();
+    }
     all.push_back({port, command == nullptr ? std::string(layout.settings) : command->path,
-                   command != nullptr && command->ours, std::move(settings)});
+                   command != nullptr && command->ours, std::move(settings), std::move(config)});
   }
   return all;
 }
@@ -187,7 +196,7 @@ OpensmFile& file_in(const std::string& path, std::vector<OpensmFile>& files) {
 // Whether the plan shows the change anyway: it shows a file that changes line by line, but not the prefix that follows
 // from the list of ports.
 bool is_shown(const std::string& name, const SettingInForce& was, const SmInForce& is, const OpensmLayout& layout) {
-  return was.path == layout.settings ? name == "sm_priority" : was.path == is.path;
+  return was.path == layout.settings ? name == "sm_priority" : was.path == is.path || was.path == is.config;
 }
 
 bool is_about(const SmInForce& one, const SmInForce& other) {
@@ -264,7 +273,8 @@ std::vector<OpensmFile> opensm_files_with(std::span<const OpensmFile> files, std
         file_in(std::string(layout.settings), all).settings[std::string(name)] = one->state->as<EntryState>().value;
     if (one->kind != &file_kind || !file_of(*one->state).content) continue;
     const std::string& text = file_of(*one->state).content->value;
-    if (auto settings = opensm_settings_of(one->key, text); !settings.empty())
+    // Also where all settings are the defaults: those that the file had before are gone.
+    if (auto settings = opensm_settings_of(one->key, text); !settings.empty() || file_at(all, one->key) != nullptr)
       file_in(one->key, all) = {one->key, carries_mark(text), std::move(settings)};
   }
   return all;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells which subnet managers OpenSM's files start on a host, and with which settings. The plan compares two sets of
-// files by it, those of now and those that will be there: what is lost is displaced. Pure.
+// Tells which subnet managers OpenSM's files start on a host, and with which settings. The plan asks this of the
+// files that are there and of those that will be there: a foreign setting that only the first have in force is
+// displaced. Pure.
 #pragma once
 
 #include <map>
@@ -29,6 +30,7 @@ struct SmInForce {
   std::string path;          ///< the file that makes it start
   bool ours = false;
   std::map<std::string, SettingInForce> settings;
+  std::string config = {};  ///< the configuration that its command names (--config); empty: it names none
 };
 
 /// The subnet managers that Debian's units or opensm-launch start from these files.

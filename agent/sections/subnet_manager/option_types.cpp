@@ -23,11 +23,13 @@ struct Refusal {
 
 constexpr std::string_view field = "is given by another field of the spec";
 constexpr std::string_view secret = "is a secret, which specs and plans would show";
-constexpr std::string_view elsewhere = "leave it in a configuration of your own, which --adopt takes over as it is";
-constexpr std::string_view console = "would let whoever reaches it command OpenSM, without a password";
+constexpr std::string_view elsewhere =
+    "write it into your own opensm.conf; --adopt takes that file over and keeps the line";
+constexpr std::string_view console = "opens a console: whoever can reach it controls OpenSM without a password";
 constexpr std::string_view library = "would load a library into a program that runs as root";
-constexpr std::string_view written = "names what OpenSM writes as root";
-constexpr std::string_view per_sl = "stands once for each SL in opensm.conf, and a spec has each option once";
+constexpr std::string_view written = "is a path that OpenSM writes to as root";
+constexpr std::string_view per_sl =
+    "has one line for each service level (SL) in opensm.conf, and a spec can name an option only once";
 
 constexpr std::array refusals{
     Refusal{"guid", field, "write the instance's port_guid"},
@@ -74,11 +76,16 @@ std::string meant(std::string_view word, const std::vector<std::string_view>& na
   return near.empty() ? std::string() : fmt::format("did you mean {}?", near);
 }
 
-// Values that OpenSM replaces by its default (seen), although they are in the range.
-bool is_reserved(std::string_view name, std::uint64_t number) {
-  if (name == "force_link_speed") return number < 15 && (number > 7 || (number > 0 && number % 2 == 0));
-  if (name == "force_link_speed_ext") return number > 7 && number < 30;
-  return name == "force_link_width" && number > 31 && number < 255;
+// What is wrong with a number that is in the range: PortInfo (IBA) reserves it, or OpenSM takes another one instead
+// (osm_subn_verify_config()). Empty: nothing.
+std::string_view flaw_of(std::string_view name, std::uint64_t number) {
+  constexpr std::string_view reserved = "is a reserved value of PortInfo";
+  constexpr std::string_view replaced = "is replaced by OpenSM's default";
+  if (name == "force_link_speed" && number < 15 && (number > 7 || (number > 0 && number % 2 == 0))) return reserved;
+  if (name == "force_link_speed_ext" && number > 7 && number < 30) return reserved;
+  if (name == "force_link_width" && number > 31 && number < 255) return reserved;
+  const bool has_no_zero = name == "perfmgr_sweep_time_s" || name == "perfmgr_max_outstanding_queries";
+  return has_no_zero && number == 0 ? replaced : std::string_view();
 }
 
 Complaint judged_number(const OpensmOption& option, std::string_view text, std::string_view least) {
@@ -87,9 +94,8 @@ Complaint judged_number(const OpensmOption& option, std::string_view text, std::
   if (is_octal) return unexpected(wanted, {text}, "starts with 0: octal to OpenSM, decimal to others");
   const auto number = opensm_number(text);
   if (!number || *number > option.most) return unexpected(wanted, {text});
-  if (is_reserved(option.name, *number))
-    return unexpected(wanted, {text}, "is reserved, and OpenSM would take its default");
-  return {};
+  const std::string_view flaw = flaw_of(option.name, *number);
+  return flaw.empty() ? Complaint{} : unexpected(wanted, {text}, flaw);
 }
 
 Complaint judged_engines(std::string_view text) {
@@ -132,11 +138,33 @@ Complaint judged_enforced(std::string_view text) {
   return is_one ? Complaint{} : unexpected("both, in, out or off", {text});
 }
 
-Complaint judged_list(std::string_view text) {
-  const auto fits = [](char c) { return ascii::is_digit(c) || c == ':' || c == ','; };
-  const bool is_list = !text.empty() && ascii::is_digit(text.front()) && ascii::is_digit(text.back()) &&
-                       std::all_of(text.begin(), text.end(), fits);
-  return is_list ? Complaint{} : unexpected("numbers with ',' and ':' between them, such as \"0:4,1:0\"", {text});
+// One number, decimal without a zero before it, as OpenSM's own parser of lists reads it.
+bool is_list_number(std::string_view text) {
+  return ascii::is_number(text) && (text.size() == 1 || text.front() != '0');
+}
+
+bool is_pair(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  return colon != std::string_view::npos && is_list_number(text.substr(0, colon)) &&
+         is_list_number(text.substr(colon + 1));
+}
+
+// A table of virtual lanes has a number for each of the 16 service levels; every other list has pairs.
+Complaint judged_list(std::string_view name, std::string_view text) {
+  constexpr std::ptrdiff_t service_levels = 16;
+  const bool is_table = name.ends_with("_sl2vl");
+  bool fits = true;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string_view part = text.substr(at, end - at);
+    fits = fits && (is_table ? is_list_number(part) : is_pair(part));
+    at = end + 1;
+  }
+  if (is_table) fits = fits && std::count(text.begin(), text.end(), ',') == service_levels - 1;
+  if (fits) return {};
+  return unexpected(is_table ? "16 numbers with ',' between them, one for each service level"
+                             : "pairs of numbers such as \"0:4,1:0\"",
+                    {text});
 }
 
 Complaint judged_word(std::string_view text) {
@@ -161,7 +189,7 @@ Complaint judged(const OpensmOption& option, std::string_view text) {
     case OpensmForm::enforced:
       return judged_enforced(text);
     case OpensmForm::list:
-      return judged_list(text);
+      return judged_list(option.name, text);
     case OpensmForm::guid:
     case OpensmForm::key:
     case OpensmForm::text:
@@ -200,9 +228,7 @@ std::optional<Complaint> judge_sm_option(const SmOption& option, const Verbatim&
 std::string sm_option_text(const SmOption& option, const Verbatim& value) {
   const OpensmOption* known = opensm_option(option.value);
   if (known == nullptr || known->form != OpensmForm::boolean) return value.value;
-  std::string text = value.value;
-  std::transform(text.begin(), text.end(), text.begin(), ascii::upper);
-  return text;
+  return value.value == "TRUE" || value.value == "true" ? "TRUE" : "FALSE";
 }
 
 SmOptions sm_options_in(std::string_view text) {
@@ -214,7 +240,9 @@ SmOptions sm_options_in(std::string_view text) {
     if (option == nullptr || refusal_of(said.name) != nullptr) return;
     const SmOption name{std::string(said.name)};
     found.erase(name);
-    const Verbatim value{std::string(said.value)};
+    // OpenSM takes "true" for FALSE: what is in force counts.
+    const bool is_boolean = option->form == OpensmForm::boolean;
+    const Verbatim value{is_boolean ? opensm_value(*option, said.value) : std::string(said.value)};
     const bool counts = is_ours || !is_usual(*option, opensm_value(*option, said.value));
     if (counts && !judge_sm_option(name, value)) found[name] = value;
   });

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <vector>
 
 #include "base/lines.hpp"
 #include "base/template.hpp"
+#include "host/opensm_options.hpp"
 #include "platform/opensm.hpp"
 
 namespace rdmastate {
@@ -63,24 +63,6 @@ Pair pair_of(std::string_view text) {
   return {name, trimmed(text, blanks)};
 }
 
-// The whole text as strtoul(text, end, 0) reads it; nullopt where it is no number.
-std::optional<std::uint64_t> number_in(std::string_view text) {
-  constexpr int hexadecimal = 16;
-  constexpr int octal = 8;
-  constexpr int decimal = 10;
-  int base = decimal;
-  if (text.starts_with("0x") || text.starts_with("0X")) {
-    base = hexadecimal;
-    text.remove_prefix(2);
-  } else if (text.size() > 1 && text.starts_with('0')) {
-    base = octal;
-  }
-  std::uint64_t value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (failure != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return value;
-}
-
 std::optional<Membership> membership_in(std::string_view text) {
   Membership membership{};
   if (Text<Membership>::read({text, true}, membership)) return std::nullopt;
@@ -88,7 +70,7 @@ std::optional<Membership> membership_in(std::string_view text) {
 }
 
 std::optional<Member> member_in(std::string_view text) {
-  if (const auto guid = number_in(text)) return Member{Member::Who::port, {*guid}};
+  if (const auto guid = opensm_number(text)) return Member{Member::Who::port, {*guid}};
   Member member;
   if (Text<Member>::read({text, true}, member) || member.who == Member::Who::port) return std::nullopt;
   return member;
@@ -132,7 +114,7 @@ class Statement {
  private:
   // A code of an MTU or a rate, from 1 to 63.
   static bool read_code(std::string_view text, std::uint32_t& out) {
-    const auto value = number_in(text);
+    const auto value = opensm_number(text);
     if (!value || *value == 0 || *value > 63) return false;
     out = static_cast<std::uint32_t>(*value);
     return true;
@@ -147,7 +129,7 @@ bool read_statement(std::string_view text, std::map<std::uint16_t, WrittenPartit
   if (text.find(':') == std::string_view::npos) return false;
   std::string_view head = cut(text, ':');
   const Pair named = pair_of(cut(head, ','));
-  const auto key = number_in(named.value);
+  const auto key = opensm_number(named.value);
   if (!key || *key > 0xffff || (*key & key_bits) == 0) return false;
   WrittenPartition& partition =
       partitions

@@ -57,7 +57,7 @@ struct Fields<SmInstance> {
       Field{
           "options",
           &SmInstance::options,
-          "Options of OpenSM itself by their names in opensm.conf, such as routing_engine, lmc or sweep_interval; `opensm -c FILE` writes them all, each with a comment. An option that is not named has OpenSM's default. OpenSM reads them when it starts, so a change starts it anew.",
+          "Options of OpenSM itself by their names in opensm.conf, such as routing_engine, lmc or sweep_interval; `opensm -c FILE` writes them all, each with a comment. An option that is not named has OpenSM's default; in a file that --adopt took over it keeps the value that stands there. OpenSM reads them when it starts, so a change starts it anew.",
           {.example = "{routing_engine: \"ftree,updn\", root_guid_file: /etc/opensm/roots.conf}"}},
   };
 };

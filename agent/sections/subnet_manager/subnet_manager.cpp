@@ -104,16 +104,16 @@ TakenOver laid_over(const FileState& theirs, std::string text) {
 std::string_view bytes_of(const FileState& file) { return file.content ? std::string_view(file.content->value) : ""; }
 
 // Debian: wants the configuration that an instance's command names, and which OpenSM reads instead of the usual one.
-void add_options(const SmInstance& instance, const std::string& path, const Facts& facts, const OpensmLayout& layout,
-                 Desired& desired) {
+void add_options(const SubnetManagerSection& section, const SmInstance& instance, const std::string& path,
+                 const Facts& facts, const OpensmLayout& layout, Desired& desired) {
   Wanted one{&file_kind,
              opensm_config_on(layout, instance.port_guid.value),
              State(file_kind, regular_file(options_text(instance))),
              path + ".options",
              "",
              {}};
-  one.take_over = [instance](const State& theirs) {
-    return laid_over(file_of(theirs), options_over(bytes_of(file_of(theirs)), instance));
+  one.take_over = [section, instance, &layout](const State& theirs) {
+    return laid_over(file_of(theirs), options_over(bytes_of(file_of(theirs)), section, instance, layout));
   };
   one.begins_as = standard_config_of(instance.port_guid, facts.opensm, layout);
   desired.add(std::move(one));
@@ -128,7 +128,7 @@ void add_units(const SubnetManagerSection& section, const Facts& facts, const Op
     const SmInstance& instance = section.instances[i];
     std::string text = drop_in_text(section, instance, layout);
     if (!text.empty()) add_file(drop_in_path(layout, instance.port_guid), std::move(text), instance_path(i), desired);
-    if (!instance.options.empty()) add_options(instance, instance_path(i), facts, layout, desired);
+    if (!instance.options.empty()) add_options(section, instance, instance_path(i), facts, layout, desired);
   }
 }
 

@@ -82,8 +82,8 @@ def test_a_spec_tells_what_it_has_words_for(box):
     assert told.count("priority: 5") == 2 and "subnet_prefix: 0xfe80000000000001" in told, told
     assert told.count("routing_engine: ftree,updn") + told.count('routing_engine: "ftree,updn"') == 2, told
     assert told.count("lmc: ") == 2 and told.count("max_wire_smps: ") == 2, told
-    assert f"# left out: m_key (a secret, not shown) of /{CONF}: a spec has no word for it" in told, told
-    assert f"# left out: console loopback of /{CONF}: a spec has no word for it" in told, told
+    assert f"# left out: m_key (a secret, not shown) of /{CONF}: a spec cannot say it" in told, told
+    assert f"# left out: console loopback of /{CONF}: a spec cannot say it" in told, told
     box.write("told.yaml", told)
     said = box.run("apply", "told.yaml", "--root", root).expect(6).err
     assert "m_key (a secret, not shown) of" in said and "lmc" not in said, said

@@ -127,7 +127,12 @@ TEST(OpensmConfigs, AreLaidOverThoseOfOthers) {
       "# theirs\nguid 0xf4521403007bcba1\nlmc 1\nsm_priority 14\nlog_file "
       "/var/log/opensm.0xf4521403007bcba1.log\nqos TRUE\n",
       config_over("# theirs\nguid 0\nlmc 2 # paths\nsm_priority 1\nsm_priority 2", section, instance, rhel));
-  EXPECT_EQ("sweep_interval 5\nlmc 1\nqos TRUE\n", options_over("sweep_interval 5\nlmc 3\n", instance));
+  EXPECT_EQ("sweep_interval 5\nlmc 1\nqos TRUE\n", options_over("sweep_interval 5\nlmc 3\n", section, instance, rhel));
+  section.partitions.emplace();
+  EXPECT_EQ("partition_config_file /etc/rdma/partitions.conf\nlmc 1\nqos TRUE\n",
+            options_over("partition_config_file /etc/theirs.conf\nlmc 3\n", section, instance, rhel))
+      << "what rdmastate writes for partitions is what OpenSM reads";
+  section.partitions.reset();
   instance.options.clear();
   const std::string done = "guid  0xf4521403007bcba1 # mine\nsm_priority 14\nlog_file /var/log/sm.log\n";
   EXPECT_EQ(done, config_over(done, section, instance, rhel)) << "what it says already stays byte for byte";

@@ -61,6 +61,8 @@ TEST(SmOptions, HaveTheValuesThatOpensmTakes) {
                                     {"root_guid_file", "/etc/opensm/roots.conf"},
                                     {"qos_high_limit", "-1"},
                                     {"qos_ca_vlarb_high", "0:4,1:0"},
+                                    {"qos_sl2vl", "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,7"},
+                                    {"max_wire_smps", "2147483647"},
                                     {"cc_sw_cong_setting_victim_mask", "0x1e"},
                                     {"log_prefix", "fabric-1"},
                                     {"force_link_speed_ext", "30"}})
@@ -85,6 +87,13 @@ TEST(SmOptions, HaveTheValuesThatOpensmTakes) {
                                     {"qos_high_limit", "256"},
                                     {"qos_ca_vlarb_high", "0:4\nconsole loopback"},
                                     {"qos_ca_vlarb_high", ","},
+                                    {"qos_ca_vlarb_high", "0:4,,1:0"},
+                                    {"qos_ca_vlarb_high", "08:1"},
+                                    {"qos_ca_vlarb_high", "1::2"},
+                                    {"qos_sl2vl", "0,1"},
+                                    {"cc_cct", "1,2"},
+                                    {"max_wire_smps", "2147483648"},
+                                    {"perfmgr_sweep_time_s", "0"},
                                     {"log_prefix", "a b"},
                                     {"cc_sw_cong_setting_victim_mask", "1e"},
                                     {"force_link_speed_ext", "8"},
@@ -124,11 +133,20 @@ TEST(SmOptions, AreReadAsTheyAreWritten) {
       << "our own file says what the spec says, the default too";
 }
 
+TEST(SmOptions, AreComparedAsOpensmReadsThem) {
+  const auto read = [](const char* name, const char* value) { return opensm_value(*opensm_option(name), value); };
+  EXPECT_EQ(read("sweep_interval", "010"), "8") << "octal";
+  EXPECT_EQ(read("sweep_interval", "0x10"), "16");
+  EXPECT_EQ(read("cc_sw_cong_setting_victim_mask", "0x01E"), "0x1e");
+  EXPECT_EQ(read("use_mfttop", "true"), "FALSE") << "OpenSM knows TRUE alone";
+}
+
 TEST(SmOptions, OfOthersAreThoseThatAreNotUsual) {
   const SmOptions found = sm_options_in(
       "guid 0x1\nlmc 0\nlmc_esp0 TRUE\nrouting_engine (null)\nm_key 0x5\nconsole loopback\nsweep_interval 0x20 # s\n"
-      "max_wire_smps 8\nmax_wire_smps 4\nnonsense 1\nroot_guid_file relative\n");
-  const SmOptions wanted{{{"lmc_esp0"}, {"TRUE"}}, {{"sweep_interval"}, {"0x20"}}};
+      "max_wire_smps 8\nmax_wire_smps 4\nnonsense 1\nroot_guid_file relative\nuse_mfttop true\n"
+      "transaction_retries 010\n");
+  const SmOptions wanted{{{"lmc_esp0"}, {"TRUE"}}, {{"sweep_interval"}, {"0x20"}}, {{"use_mfttop"}, {"FALSE"}}};
   EXPECT_EQ(found, wanted) << "the last line counts, and a value that OpenSM would not take is no one's";
 }
 

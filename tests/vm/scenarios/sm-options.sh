@@ -26,6 +26,7 @@ effective() { # FILE
 	command=$(tr '\0' ' ' <"/proc/$(pid $UNIT)/cmdline")
 	contains "the unit's command" "--config $CONF" "$command"
 	$command -c "$1" >/root/out/said
+	grep -q "Reading Cached Option File: $CONF" /root/out/said || fail "OpenSM did not read $CONF: $(cat /root/out/said)"
 	if grep -E 'Unrecognized|Parsing error|Invalid Cached|improperly' /root/out/said; then fail "OpenSM complains"; fi
 }
 value() { awk -v name="$2" '$1 == name { $1 = ""; print substr($0, 2) }' "$1"; }
@@ -81,7 +82,7 @@ rdmastate apply /root/specs/usual.yaml
 soon is "$HCA2" state ACTIVE
 effective /root/out/all
 same "what OpenSM goes by" "$(grep -vE '^(#|guid |log_file )' /root/out/usual)" "$(grep -vE '^(#|guid |log_file )' /root/out/all)"
-same "read by OpenSM" "$(grep -c '^        ' /root/specs/usual.yaml)" "$(grep -vc '^#' $CONF)"
+same "lines written" "$(grep -c '^        ' /root/specs/usual.yaml)" "$(grep -vc '^#' $CONF)"
 quiet rdmastate apply /root/specs/usual.yaml
 
 note "others: started anew by who may, in force in the program, and lmc on the wire"
