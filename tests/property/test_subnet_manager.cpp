@@ -295,6 +295,27 @@ TEST_P(RunningOpensm, DoNotStartUnaskedBesideAnother) {
   EXPECT_EQ(apply_spec(host, specs()[1], {.allow_fabric = true}).code, ExitCode::done);
 }
 
+// One of this host that the spec runs too is no other, unless its options would make another subnet of it.
+TEST_P(RunningOpensm, StartBesideTheirOwn) {
+  const std::string second = "}, {port_guid: \"0002:c903:0031:78f1\", subnet_prefix: \"0xfe80000000000000\"";
+  const std::string prefix = ", subnet_prefix: \"0xfe80000000000000\"";
+  for (const bool is_other : {false, true}) {
+    HostModel model = model_of(GetParam());
+    std::uint32_t first_lid = 0;
+    for (const auto& device : model.devices)
+      for (const auto& port : device.ports)
+        if (port.guid == Guid{0xf4521403007bcba1}) first_lid = port.lid;
+    ASSERT_NE(first_lid, 0U);
+    for (auto& device : model.devices)
+      for (auto& port : device.ports) port.sm_lid = first_lid;
+    RecordedHost host(model);
+    const std::string spec = spec_of(one_port + prefix + second + (is_other ? ", options: {lmc: 1}}]" : "}]"));
+    const Outcome outcome = apply_spec(host, spec);
+    EXPECT_EQ(outcome.code, is_other ? ExitCode::refused : ExitCode::done) << outcome.message;
+    EXPECT_EQ(outcome.message.find("has a subnet manager at LID") != std::string::npos, is_other) << outcome.message;
+  }
+}
+
 TEST(OpensmOfDebian, RunsOnNoOtherPortWhoeverStartedIt) {
   RecordedHost host(model_of({debian, true}));
   host.host().units->start("opensm@0x0002c903003178f1.service");

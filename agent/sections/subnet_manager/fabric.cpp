@@ -8,12 +8,14 @@
 #include <functional>
 #include <set>
 
+#include "host/opensm_options.hpp"
 #include "platform/opensm.hpp"
 #include "resources/entry/entry.hpp"
 #include "resources/file/file.hpp"
 #include "resources/opensm_unit.hpp"
 #include "sections/subnet_manager/fabric.hpp"
 #include "sections/subnet_manager/files.hpp"
+#include "sections/subnet_manager/in_force.hpp"
 #include "sections/subnet_manager/partitions_file.hpp"
 
 namespace rdmastate {
@@ -169,18 +171,37 @@ std::vector<std::string> lost_ports(const Ports& ports, const Step& step, std::s
   return lost;
 }
 
-// A fabric loses nothing by a start where it has no subnet manager, or one on a port of `planned`: that has the same
-// partitions. `planned`: the ports of this host on which OpenSM will run.
-std::vector<std::string> lost_by_start(const Facts& facts, const std::string& unit, const std::set<Guid>& planned) {
-  const auto is_planned = [&](const RdmaPort& port) { return planned.contains(port.guid); };
-  const auto own = ports_where(facts, is_planned);
-  const auto is_own = [&](std::uint32_t lid) {
-    return std::any_of(own.begin(), own.end(), [&](const RdmaPort* port) { return port->lid == lid; });
+// The ports of this host on which OpenSM will run, each with the settings that decide what its subnet is.
+using Planned = std::map<Guid, std::map<std::string, std::string>>;
+
+Planned planned_ports(const Facts& facts, const std::set<Guid>& ports, std::span<const Wanted* const> wanted,
+                      const OpensmLayout& layout) {
+  Planned planned;
+  for (const Guid port : ports) planned[port];
+  for (const auto& one : opensm_in_force(opensm_files_with(facts.opensm, wanted, layout), layout)) {
+    if (!one.port || !planned.contains(*one.port)) continue;
+    for (const auto& [name, said] : one.settings) {
+      const OpensmOption* option = opensm_option(name);
+      const bool is_local = option != nullptr && option->reach == OpensmReach::host;
+      if (name != "sm_priority" && !is_local) planned[*one.port][name] = said.value;
+    }
+  }
+  return planned;
+}
+
+// A fabric loses nothing by a start where it has no subnet manager, or one on a planned port with the same settings:
+// that has the same partitions too.
+std::vector<std::string> lost_by_start(const Facts& facts, const std::string& unit, const Planned& planned) {
+  const auto own = ports_where(facts, [&](const RdmaPort& port) { return planned.contains(port.guid); });
+  const auto is_as_ours = [&](const RdmaPort& ours, std::uint32_t lid) {
+    return std::any_of(own.begin(), own.end(), [&](const RdmaPort* port) {
+      return port->lid == lid && planned.at(port->guid) == planned.at(ours.guid);
+    });
   };
   std::vector<std::string> lost;
   for (const RdmaPort* port : own) {
     const bool is_meant = unit == opensm_launcher_unit || unit == opensm_unit_on(port->guid.value);
-    if (!is_meant || port->sm_lid == 0 || is_own(port->sm_lid)) continue;
+    if (!is_meant || port->sm_lid == 0 || is_as_ours(*port, port->sm_lid)) continue;
     lost.push_back(
         fmt::format("the fabric of port {} has a subnet manager at LID {}: of the two, that with the higher priority "
                     "becomes the master, and its partitions count",
@@ -190,7 +211,7 @@ std::vector<std::string> lost_by_start(const Facts& facts, const std::string& un
 }
 
 // A step of a unit of OpenSM: it starts, stops, or starts anew.
-std::vector<std::string> lost_by_running(const Facts& facts, const Step& step, const std::set<Guid>& planned) {
+std::vector<std::string> lost_by_running(const Facts& facts, const Step& step, const Planned& planned) {
   if (!step.from) return lost_by_start(facts, step.key, planned);
   if (!step.from->as<OpensmUnitState>().runs) return {};
   if (step.to && !restarts_opensm(*step.from, *step.to)) return {};  // by SIGHUP: the file's step tells what is lost
@@ -205,7 +226,8 @@ std::vector<std::string> lost_to_fabric(const Facts& facts, const Step& step, st
   const OpensmLayout* layout = opensm_layout(platform_of(facts).family);
   if (layout == nullptr) return {};
   const Ports ports(facts, *layout);
-  if (step.kind == &opensm_unit_kind) return lost_by_running(facts, step, ports.after(wanted));
+  if (step.kind == &opensm_unit_kind)
+    return lost_by_running(facts, step, planned_ports(facts, ports.after(wanted), wanted, *layout));
   if (ports.is_about(*step.kind, step.key)) return lost_ports(ports, step, wanted);
   if (step.kind != &file_kind) return {};
   if (step.key == layout->partitions) return lost_partitions(facts, step);
