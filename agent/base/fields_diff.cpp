@@ -63,7 +63,7 @@ struct Differ {
 
 std::vector<FieldChange> diff(const Record& record, const void* from, const void* to) {
   Differ differ;
-  differ.compare_records(record, from, to, {});
+  differ.compare_records(record, from, to, /*path=*/{});
   return std::move(differ.changes);
 }
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow of to_json() and append_json(): a Writer walks the struct by its Record, and a sink takes what it finds: a
+// ValueBuilder makes a Json value of it, a JsonText writes it as text. Flow of from_json(): value_from_json() goes by
+// the shape of the value, down to scalar_from_json(), which lets the type itself read its text.
 #include "base/fields_json.hpp"
 
 #include <fmt/format.h>
@@ -144,7 +147,7 @@ void scalar_from_json(const Json& json, const ValueType& type, void* out, const 
   const std::string text = json.is_string() ? json.text() : json.dump();
   // A number's field may hold a word (number_of()). Only a plain scalar is read as such, and a string in JSON is a
   // quoted one.
-  const bool is_word = json.is_string() && core_type({text, true}) == CoreType::string;
+  const bool is_word = json.is_string() && core_type(Scalar{text}) == CoreType::string;
   const bool is_plain = !json.is_string() || (is_word && type.form != JsonForm::string);
   check_read(type.read({text, is_plain}, out), path);
 }
@@ -166,7 +169,8 @@ void map_from_json(const Json& json, const ValueType& type, void* out, const std
     std::string deeper = path;
     append_key(deeper, key);
     std::optional<Complaint> complaint;
-    void* place = type.insert(out, {key, type.key->form != JsonForm::string}, complaint);
+    const bool is_plain = type.key->form != JsonForm::string;  // JSON has a number as a key only as a string
+    void* place = type.insert(out, {key, is_plain}, complaint);
     check_read(complaint, deeper);
     value_from_json(value, *type.element, place, deeper);
   }

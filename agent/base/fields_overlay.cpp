@@ -6,7 +6,8 @@ namespace {
 
 void read_default(const FieldInfo& field, std::string_view text, void* value);
 
-// Reads a default of a record, which names exactly one field: "{method: disabled}".
+// Reads a default of a record, which names exactly one field: "{method: disabled}". A default is a text of the program,
+// so it is not checked here that it can be read.
 void read_block(const Record& record, std::string_view text, void* value) {
   const std::size_t colon = text.find(": ");
   const FieldInfo* field = record.find(text.substr(1, colon - 1));
@@ -15,7 +16,7 @@ void read_block(const Record& record, std::string_view text, void* value) {
 
 void read_default(const FieldInfo& field, std::string_view text, void* value) {
   if (field.type->shape == Shape::record) return read_block(field.type->record(), text, field.make(value));
-  static_cast<void>(field.type->read(Scalar{text, true}, field.make(value)));
+  static_cast<void>(field.type->read(Scalar{text}, field.make(value)));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ Json schema_of(const ValueType& type) {
 
 // Only a scalar's example is a JSON value as it stands; the others are YAML, for people.
 Json example_of(const FieldInfo& field) {
-  const Scalar scalar{field.rules.example, true};
+  const Scalar scalar{field.rules.example};
   switch (core_type(scalar)) {
     case CoreType::integer:
     case CoreType::boolean:

@@ -150,16 +150,20 @@ class Reader {
         continue;
       }
       more = goes_on(dialect_.continued, part);
-      if (joined.empty() && !more && (ended_ || !dialect_.needs_newline))
-        return take(part, {number, file_.sections_.size() - 1, begin, at_, {}, {}});
+      if (joined.empty() && !more && (ended_ || !dialect_.needs_newline)) return take(part, entry_at(number, begin));
       joined.append(part.substr(0, more ? part.size() - 1 : part.size()));
       if (more) joined.append(dialect_.continued == Continued::by_backslash ? "  " : " ");
     }
     if (dialect_.needs_newline && (more || !ended_)) {
       file_.unfinished_ = begin;
     } else {
-      take(joined, {number, file_.sections_.size() - 1, begin, at_, {}, {}});
+      take(joined, entry_at(number, begin));
     }
+  }
+
+  // An entry of the open section, from `begin` to here; its key and value are not known yet.
+  Entry entry_at(std::size_t number, std::size_t begin) const {
+    return {.line = number, .instance = file_.sections_.size() - 1, .begin = begin, .end = at_, .key = {}, .value = {}};
   }
 
   // The open section reaches to here.
@@ -195,7 +199,7 @@ class Reader {
     const std::size_t begin = at_, number = number_ + 1;
     const std::size_t newline = std::min(text_.find('\n', begin), text_.size());
     const std::string_view text = torn_ ? text_.substr(0, newline) : text_;
-    Entry entry{number, 0, begin, begin, {}, {}};
+    Entry entry = entry_at(number, begin);
     at_ = std::min(text.find_first_not_of(dialect_.blanks, begin), text.size());
     const std::size_t end = end_of_name(text, at_);
     if (end > at_ && text.substr(end, 1) == "=") {

@@ -35,7 +35,7 @@ std::string quoted(std::string_view text) {
 std::optional<Complaint> read_unsigned(const Scalar& scalar, std::string_view wanted, std::uint64_t max,
                                        std::uint64_t& out) {
   std::string_view digits = scalar.text;
-  if (!scalar.plain && core_type({digits, true}) == CoreType::integer)
+  if (!scalar.plain && core_type(Scalar{digits}) == CoreType::integer)
     return unexpected(wanted, scalar, "is in quotes, which makes it a string", "write it without the quotes");
   if (core_type(scalar) != CoreType::integer) return unexpected(wanted, scalar);
   if (digits.front() == '-') return unexpected(wanted, scalar, "is negative");
@@ -72,7 +72,8 @@ std::string_view as_boolean(std::string_view text) {
 
 Complaint unexpected(std::string_view wanted, const Scalar& got, std::string_view reason, std::string_view hint) {
   if (reason.empty())
-    return {fmt::format("expected {}, got {}", wanted, quoted(got.text)), {}, std::string(hint), Severity::error};
+    return {fmt::format("expected {}, got {}", wanted, quoted(got.text)), /*expected=*/{}, std::string(hint),
+            Severity::error};
   return {fmt::format("{} {}", quoted(got.text), reason), std::string(wanted), std::string(hint), Severity::error};
 }
 
@@ -97,7 +98,7 @@ std::optional<Complaint> Text<bool>::read(const Scalar& scalar, bool& out) {
     out = scalar.text.front() == 't' || scalar.text.front() == 'T';
     return std::nullopt;
   }
-  if (core_type({scalar.text, true}) == CoreType::boolean)
+  if (core_type(Scalar{scalar.text}) == CoreType::boolean)
     return unexpected(wanted, scalar, "is in quotes, which makes it a string", "write it without the quotes");
   const std::string_view meant = as_boolean(scalar.text);
   if (meant.empty()) return unexpected(wanted, scalar);
@@ -149,7 +150,8 @@ std::optional<Complaint> read_name(const Scalar& scalar, const std::string_view*
   const std::string_view usual = usual_name(scalar.text);
   const bool has_usual = std::find(names, names + count, usual) != names + count;
   const std::string_view meant = has_usual ? usual : nearest(scalar.text, {names, names + count});
-  return unexpected(list_of(names, count), scalar, {}, meant.empty() ? "" : fmt::format("did you mean {}?", meant));
+  return unexpected(list_of(names, count), scalar, /*reason=*/{},
+                    meant.empty() ? "" : fmt::format("did you mean {}?", meant));
 }
 
 }  // namespace detail

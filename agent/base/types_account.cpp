@@ -37,6 +37,7 @@ std::optional<Complaint> read_account(std::string_view wanted, const Scalar& sca
   const std::string_view name = scalar.text;
   const std::string reason = why_no_account(name);
   if (!reason.empty()) {
+    // limits.conf(5) writes a group as @NAME.
     const bool marked = name.starts_with('@') && why_no_account(name.substr(1)).empty();
     return unexpected(wanted, scalar, reason, marked ? fmt::format("write {}", name.substr(1)) : "");
   }
@@ -121,7 +122,8 @@ std::optional<Complaint> read_size(const Scalar& scalar, MemorySize& out) {
   const std::size_t length = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::string_view digits = text.substr(0, length);
   const std::string_view unit = text.substr(length);
-  if (digits.empty() || digits.size() > 19) return unexpected(wanted, scalar);
+  constexpr std::size_t most_digits = 19;  // so many fit into 64 bits, whichever they are
+  if (digits.empty() || digits.size() > most_digits) return unexpected(wanted, scalar);
   if (unit.empty())
     return unexpected(wanted, scalar, "has no unit: limits.conf would read KiB, systemd bytes",
                       fmt::format("write {}KiB, or another unit", digits));
@@ -209,7 +211,7 @@ std::optional<Complaint> Text<NodeMode>::read(const Scalar& scalar, NodeMode& ou
   if (is_number && scalar.plain)
     return unexpected(wanted, scalar, "is not in quotes: to YAML it is a decimal number", mode_hint(text));
   if (!is_octal(text) || text.size() != 4 || text.front() != '0')
-    return unexpected(wanted, scalar, {}, mode_hint(text));
+    return unexpected(wanted, scalar, /*reason=*/{}, mode_hint(text));
   std::from_chars(text.data(), text.data() + text.size(), out.value, octal);
   return std::nullopt;
 }

@@ -47,7 +47,7 @@ std::string Text<PciAddress>::schema() {
 std::optional<Complaint> Text<PciAddress>::read(const Scalar& scalar, PciAddress& out) {
   std::string text = ascii::lower(scalar.text);
   if (std::count(text.begin(), text.end(), ':') == 1) text.insert(0, "0000:");
-  if (!is_pci_address(text)) return unexpected(wanted, scalar, {}, "lspci -D prints them");
+  if (!is_pci_address(text)) return unexpected(wanted, scalar, /*reason=*/{}, "lspci -D prints them");
   out.value = std::move(text);
   return std::nullopt;
 }
