@@ -27,7 +27,8 @@ std::optional<Deadline> deadline_of(Host& host, const Wish& wish) {
   return deadline_in(host, wish.options.confirm_within);
 }
 
-// `release` needs no foreign file, so those that this user may not read do not count.
+// The exit code by what the plan leaves undone. `release` needs no foreign file, so those that this user may not read
+// do not count.
 ExitCode code_for(const Wish& wish, const Plan& plan) {
   const std::size_t unseen = plan.count_unseen() - (wish.options.release ? plan.facts.unseen.size() : 0);
   return plan.count_blocked() + unseen > 0 ? ExitCode::could_not : ExitCode::done;
@@ -41,7 +42,7 @@ bool is_again(const RunStep& done, const Item& item) {
   return !item.kind->copies_others || (done.to && to && item.kind->equal(*done.to, *to));
 }
 
-// One apply from its first durable record to its end.
+// One apply from its first durable record to its end. The plan is not empty, or the ledger alone has to change.
 class Apply {
  public:
   Apply(Host& host, const Wish& wish, const Listener& listener, Plan plan)
@@ -285,7 +286,7 @@ std::string_view to_text(Busy why) {
 
 Outcome apply(Host& host, const Wish& wish, const Listener& listener) {
   if (const auto run = newest_run(host); run && run->is_open()) {
-    Outcome outcome = not_begun(ExitCode::busy, open_text(*run), {});
+    Outcome outcome = not_begun(ExitCode::busy, open_text(*run), Plan{});
     outcome.busy = run->end == RunEnd::awaiting ? Busy::awaits_confirmation : Busy::interrupted;
     outcome.run = run->id;
     return outcome;
@@ -304,7 +305,7 @@ Outcome apply(Host& host, const Wish& wish, const Listener& listener) {
   }
   if (plan.is_empty() && !moves_ledger_alone(wish, plan)) {
     const ExitCode code = code_for(wish, plan);
-    return not_begun(code, "", std::move(plan));
+    return not_begun(code, /*message=*/"", std::move(plan));
   }
   if (wish.options.confirm_within != 0)
     if (const std::string why = why_not_armed(host); !why.empty())
@@ -322,7 +323,7 @@ Outcome rollback(Host& host, bool force, const Listener& listener) {
 
 Outcome roll_back_unconfirmed(Host& host, const std::string& run, const Listener& listener) {
   const auto newest = newest_run(host);
-  if (newest && newest->id == run && newest->is_open()) return take_run_back(host, *newest, true, listener);
+  if (newest && newest->id == run && newest->is_open()) return take_run_back(host, *newest, /*force=*/true, listener);
   Outcome result;
   result.run = run;
   result.message = fmt::format("run {} awaits no confirmation: there is nothing to take back", run);

@@ -124,8 +124,8 @@ void add_ledger_steps(Host& host, const Ledger& ledger, const std::string& appli
   const auto& [ledger_path, applied_path] = std::pair(common_layout().ledger, common_layout().applied);
   auto spec = step_to_text(snapshot, std::string(applied_path), keeps_spec ? applied : "", private_file);
   auto step = step_to_text(snapshot, std::string(ledger_path), text);
-  if (spec) round.push_back({std::move(*spec), ""});
-  if (step) round.push_back({std::move(*step), ""});
+  if (spec) round.push_back({std::move(*spec), /*line=*/""});
+  if (step) round.push_back({std::move(*step), /*line=*/""});
 }
 
 void Executor::stage(const std::vector<RunStep>& steps) {

@@ -18,13 +18,14 @@ bool is_released(const Wanted& one, const std::string& section) {
   return section.empty() || section_of(one.path) == section;
 }
 
-// What boot.json holds without what is let go.
+// What boot.json holds without what is let go. boot_file_text() tells by the form of a twin who makes a resource at
+// boot: of boot_entry rdmastate, of any other form the owner, whose file boot.json does not name.
 Desired boot_file_without(std::string_view bytes, const std::string& section) {
   Desired kept = desired_from_boot_file(bytes);
   std::erase_if(kept.wanted, [&](const Wanted& one) { return is_released(one, section); });
   for (auto& one : kept.wanted) {
     one.twins = {boot_twin()};
-    if (!one.awaited_from.empty()) one.twins.front().form = TwinForm::whole_file;  // its owner's, whatever it is called
+    if (!one.awaited_from.empty()) one.twins.front().form = TwinForm::whole_file;
   }
   return kept;
 }
@@ -38,7 +39,7 @@ Desired desired_after(const std::optional<std::string>& boot_file, const Ledger&
   const std::string path(common_layout().boot_file);
   const Desired left = in_context(path, [&] { return boot_file_without(*boot_file, section); });
   desired.add(boot_file_of(boot_file_text(left)));
-  Wanted link = boot_unit_link(false, "");  // it would start a unit that has nothing to do
+  Wanted link = boot_unit_link(/*is_there=*/false, /*section=*/"");  // it would start a unit that has nothing to do
   const bool is_ours = ledger.find(link.kind->name, link.key) != nullptr;
   const bool makes_something = std::any_of(left.wanted.begin(), left.wanted.end(), is_made_at_boot);
   if (!makes_something && is_ours) desired.add(std::move(link));

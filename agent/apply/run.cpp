@@ -25,13 +25,6 @@ constexpr std::uint32_t private_file = 0600;
 constexpr std::string_view round_prefix = "round-";
 constexpr std::string_view leaving = "leaving ";  // in the progress file, before a kind and a key as JSON
 
-FileContent content(FileType type, std::uint32_t mode, std::string bytes) {
-  FileContent file;
-  file.meta = {type, mode, 0, 0};
-  file.bytes = std::move(bytes);
-  return file;
-}
-
 std::string runs_directory() { return std::string(common_layout().runs); }
 std::string progress_path(const std::string& directory) { return directory + "/progress"; }
 
@@ -57,7 +50,7 @@ void make_directories(Host& host, const std::string& path) {
   if (path == "/" || host.files.meta(path)) return;  // where the root is gone, making its child fails
   make_directories(host, parent_path(path));
   const bool is_ours = path.find("rdmastate") != std::string::npos;
-  host.files.replace(path, content(FileType::directory, is_ours ? private_directory : 0755, ""));
+  host.files.replace(path, content_from(is_ours ? directory(private_directory) : directory()));
 }
 
 void remove_run(Host& host, const std::string& directory) {
@@ -84,10 +77,10 @@ Error damaged(const Error& error) { return Error(fmt::format("it is damaged: {}"
 void read_round(const std::string& bytes, RunRecord& record) {
   try {
     const Json json = parse_json(bytes);
-    JsonObject in(json, "");
+    JsonObject in(json, /*path=*/"");
     expect_format(in.number("format_version"));
     if (record.steps.empty()) read_head(in, record);
-    in.json("steps");
+    in.json("steps");  // throws where the list is missing; each() would take it for empty
     const std::size_t before = record.steps.size();
     in.each("steps", [&](const Json& step, const std::string& path) { record.steps.push_back(step_from(step, path)); });
     std::size_t at = before;
@@ -185,12 +178,13 @@ RunRecord read_run(Host& host, const std::string& id) {
   return record;
 }
 
-// Behind a last line without a newline, whose writer died, the new lines begin on a line of their own.
+// Adds whole lines to the progress file and syncs it. Behind a last line without a newline, whose writer died, they
+// begin on a line of their own.
 void add_durably(Host& host, const std::string& id, const std::string& lines) {
   const std::string path = progress_path(runs_directory() + "/" + id);
   const std::string before = host.files.read(path).value_or("");
   const bool is_torn = !before.empty() && !before.ends_with('\n');
-  host.files.append(path, is_torn ? "\n" + lines : lines, true);
+  host.files.append(path, is_torn ? "\n" + lines : lines, /*durable=*/true);
 }
 
 }  // namespace
@@ -212,7 +206,7 @@ RunWriter::RunWriter(Host& host, RunHead head) : host_(host), head_(std::move(he
   const auto ids = run_ids(host);
   id_ = id_of(ids.empty() ? 1 : number_of(ids.back()) + 1);
   directory_ = runs_directory() + "/" + id_;
-  host.files.replace(directory_, content(FileType::directory, private_directory, ""));
+  host.files.replace(directory_, content_from(directory(private_directory)));
   for (std::size_t i = 0; i + kept_runs <= ids.size(); ++i) remove_run(host, runs_directory() + "/" + ids[i]);
 }
 
@@ -228,11 +222,13 @@ void RunWriter::record_round(const std::vector<RunStep>& steps, Whose whose) {
     for (const auto& step : steps) json["called"].push_back(step.called);
   }
   const std::string path = directory_ + "/" + round_name(++rounds_);
-  host_.files.replace(path, content(FileType::regular, private_file, json.dump(1) + "\n"));
+  host_.files.replace(path, content_from(regular_file(json.dump(1) + "\n", private_file)));
   host_.files.sync_directories();
 }
 
-void RunWriter::note(const std::string& line) { host_.files.append(progress_path(directory_), line + "\n", false); }
+void RunWriter::note(const std::string& line) {
+  host_.files.append(progress_path(directory_), line + "\n", /*durable=*/false);
+}
 
 void RunWriter::end(RunEnd how) { mark(host_, id_, how); }
 
