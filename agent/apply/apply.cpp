@@ -247,36 +247,6 @@ std::string open_text(const RunRecord& run) {
       "run {} was interrupted and is unfinished: run `rdmastate rollback` first, it brings back what was", run.id);
 }
 
-// Whether a later boot has made the run's volatile resources again, from files that the rollback restores only now.
-bool is_remade_by_later_boot(const Host& host, const RunRecord& run, const std::string& boot_id) {
-  return !host.is_tree() && run.boot_id != boot_id &&
-         std::any_of(run.steps.begin(), run.steps.end(), [](const RunStep& step) { return !step.kind->durable; });
-}
-
-// Takes a run back that another process made: rollback, or the timer of --confirm-within.
-Outcome take_run_back(Host& host, const RunRecord& run, bool force, const Listener& listener) {
-  listener.talked(fmt::format("taking run {} back ({})", run.id, count_of_steps(run.count_told())));
-  const std::string boot_id = read_boot_id(Snapshot(host));
-  const Undone undone = roll_back(host, run, boot_id, {.force = force});
-  Outcome result;
-  result.run = run.id;
-  // At most what people were told of: on a recorded host what the owners did goes back too.
-  result.moved = std::min(undone.moved, run.count_told());
-  if (undone.left.empty()) {
-    disarm(host, run.id);
-    result.message = fmt::format("{}", fmt::join(undone.kept, "\n"));
-    if (is_remade_by_later_boot(host, run, boot_id))
-      result.message += std::string(result.message.empty() ? "" : "\n") +
-                        "it is a run of an earlier boot: what this boot made by its files stays until the next one";
-    return result;
-  }
-  result.code = ExitCode::failed_dirty;
-  // What another program changed has its own line, which names --force.
-  result.message = fmt::format("not everything could be taken back:\n  {}{}", join_lines(undone.left),
-                               undone.is_over() ? "" : "\nMend the cause and run: rdmastate rollback");
-  return result;
-}
-
 }  // namespace
 
 std::string_view to_text(Busy why) {
@@ -311,23 +281,6 @@ Outcome apply(Host& host, const Wish& wish, const Listener& listener) {
     if (const std::string why = why_not_armed(host); !why.empty())
       return not_begun(ExitCode::refused, fmt::format("refused, nothing was changed:\n  {}", why), std::move(plan));
   return Apply(host, wish, listener, std::move(plan)).run();
-}
-
-Outcome rollback(Host& host, bool force, const Listener& listener) {
-  const auto run = newest_run(host);
-  if (!run) throw Error("there is no run to take back");
-  if (run->end == RunEnd::undone || run->end == RunEnd::rolled_back)
-    throw Error(fmt::format("the newest run, {}, was taken back already; older ones cannot be", run->id));
-  return take_run_back(host, *run, force, listener);
-}
-
-Outcome roll_back_unconfirmed(Host& host, const std::string& run, const Listener& listener) {
-  const auto newest = newest_run(host);
-  if (newest && newest->id == run && newest->is_open()) return take_run_back(host, *newest, /*force=*/true, listener);
-  Outcome result;
-  result.run = run;
-  result.message = fmt::format("run {} awaits no confirmation: there is nothing to take back", run);
-  return result;
 }
 
 }  // namespace rdmastate
