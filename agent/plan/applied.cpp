@@ -82,7 +82,7 @@ bool purges_something(const Plan& plan) {
 
 // What of the applied spec still holds on the host, by the plan of that spec.
 Applied what_holds(const Spec& spec, const Plan& plan, const Ledger& ledger) {
-  Applied applied{spec, {}, {}, path_of_kept()};
+  Applied applied{.spec = spec, .source = path_of_kept()};
   for (const auto& section : changed_sections(plan, ledger)) forget_section(applied.spec, section);
   applied.sections = sections_of(applied.spec);
   if (purges_something(plan)) applied.spec.purge.clear();  // so that this spec removes nothing that others made since

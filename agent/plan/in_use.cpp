@@ -111,7 +111,7 @@ void guard_users(const Snapshot& snapshot, const PlanOptions& options, Item& ite
   item.touches.insert(item.touches.end(), owners.begin(), owners.end());
   if (waits_for_processes(item.loss, users)) {
     plan.refuse(
-        item, "",
+        item, /*allowed_by=*/"",
         fmt::format(
             "{} would hang: the kernel removes {} only when the processes that have it open have ended: {}; end them first",
             item.title(), device, fmt::join(owners, ", ")));

@@ -13,7 +13,7 @@ namespace {
 // Two records of a spec may select one resource of the host.
 [[noreturn]] void refuse_twice(const Item& first, const Wanted& again) {
   Report report;
-  report.add(again.path, {fmt::format("{} is configured by {} already", first.key, first.asked.path), "",
+  report.add(again.path, {fmt::format("{} is configured by {} already", first.key, first.asked.path), /*expected=*/"",
                           "one record for each: take one out, or let it mean another"});
   throw Misfit(std::move(report));
 }
@@ -119,7 +119,7 @@ void ItemsBuilder::add_claimants() {
     const bool is_new = item_there == known.end();
     if (owners_.has_made(one.claim.path) || (!is_new && plan_.items[item_there->second].wanted() != nullptr)) continue;
     const auto cause = owners_.cause_of(one, options_.adopt);
-    if (!cause) plan_.refusals.push_back({refusal_of(one), one.holds_more ? "" : "--adopt", {}});
+    if (!cause) plan_.refusals.push_back({refusal_of(one), /*allowed_by=*/one.holds_more ? "" : "--adopt"});
     if (cause && !is_new)
       plan_.items[item_there->second].cause = *cause;  // one that was taken over, and is not wanted now
     if (!cause || !is_new) continue;

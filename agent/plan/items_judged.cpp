@@ -23,7 +23,8 @@ void ItemsBuilder::take_over(Item& item) {
   item.keeps_theirs = taken.keeps_theirs;
   if (entry != nullptr || !options_.adopt) return;  // taken over before: allowed; without --adopt tell_owners() refuses
   if (item.keeps_theirs) item.cause = Cause::adopted;
-  for (const auto& sentence : taken.against) plan_.refuse(item, "", fmt::format("{}: {}", item.key, sentence));
+  for (const auto& sentence : taken.against)
+    plan_.refuse(item, /*allowed_by=*/"", fmt::format("{}: {}", item.key, sentence));
 }
 
 // With --adopt a new file that replaces a foreign one (Wanted::begins_as) begins as a copy of it. The foreign file

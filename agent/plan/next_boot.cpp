@@ -61,7 +61,7 @@ class Twins {
  public:
   Twins(const Snapshot& snapshot, const Plan& plan) : snapshot_(snapshot), ledger_(plan.ledger) {
     for (const auto& item : plan.items)
-      if (item.kind->durable) files_.emplace(item.stands_for.empty() ? item.key : item.stands_for, File{&item, {}, {}});
+      if (item.kind->durable) files_.emplace(item.stands_for.empty() ? item.key : item.stands_for, File{&item});
   }
 
   /// Who reads boot.json; nullopt: no twin is an entry of it.
@@ -86,8 +86,8 @@ class Twins {
  private:
   struct File {
     const Item* item;
-    std::optional<bool> is_as_wanted;  ///< found once, since many resources may have one twin
-    std::optional<bool> is_as_left;
+    std::optional<bool> is_as_wanted = {};  ///< found once, since many resources may have one twin
+    std::optional<bool> is_as_left = {};
   };
   /// The state by the file as a whole; nullopt: the file is there and not as wanted, so its text has to be read.
   std::optional<NextBoot> state_of_file(const Twin& twin) {

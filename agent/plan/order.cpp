@@ -25,7 +25,7 @@ int rank_of(const Item& item) {
 }  // namespace
 
 void order_steps(Plan& plan) {
-  std::vector<std::size_t> moving;
+  std::vector<std::size_t> moving;  // the items with a step: a node of the graph is an index into this list
   std::unordered_map<std::string, std::size_t> node_of;
   for (std::size_t i = 0; i < plan.items.size(); ++i) {
     if (!plan.items[i].has_step()) continue;

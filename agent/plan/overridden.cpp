@@ -40,6 +40,7 @@ std::string_view relation(Read read) {
   return ", which counts more than ";
 }
 
+// Whether their setting, read at that time, wins over ours where both are about the same.
 bool is_stronger(Read read, const Setting& ours, const Setting& theirs) {
   if (theirs.adds) return false;
   if (read == Read::apart) return true;
@@ -53,11 +54,11 @@ struct Other {
   std::string path;
   Read read = Read::apart;
   bool unseen = false;
-  Settings settings;
+  Settings settings = {};
 };
 
 Override override_by_unseen(const Setting& ours, const std::string& path, const Other& other) {
-  return {ours, false,
+  return {ours, /*certain=*/false,
           fmt::format("{} is read with {}, may say otherwise, and this user may not read it: run as root", other.path,
                       path)};
 }
@@ -91,6 +92,8 @@ std::vector<Override> who_wins(const Setting& ours, const std::string& path, con
   return winners;
 }
 
+// The foreign files that the program of `reading` reads with the file at `path`, in their order, without the `known`
+// ones. First the directories that this user may not list.
 std::vector<Other> read_others(const Snapshot& snapshot, const Reading& reading, const std::string& path,
                                const std::set<std::string>& known) {
   const std::vector<std::string_view> directories(reading.directories.begin(), reading.directories.end());
@@ -101,11 +104,11 @@ std::vector<Other> read_others(const Snapshot& snapshot, const Reading& reading,
     std::stable_sort(ordered.begin(), ordered.end(),
                      [](const auto& a, const auto& b) { return ::strverscmp(a.first.c_str(), b.first.c_str()) < 0; });
   std::vector<Other> others;
-  for (const auto& directory : closed) others.push_back({directory, Read::apart, true, {}});
+  for (const auto& directory : closed) others.push_back({.path = directory, .read = Read::apart, .unseen = true});
   for (const auto& [name, file] : ordered) {
     if (file == path || known.contains(file)) continue;
     std::vector<std::string> unseen;
-    Other other{file, when_read(reading.order, name, file_name(path)), false, {}};
+    Other other{.path = file, .read = when_read(reading.order, name, file_name(path))};
     look_at(file, unseen, [&] { other.settings = reading.settings(snapshot.read(other.path).value_or("")); });
     other.unseen = !unseen.empty();
     others.push_back(std::move(other));
@@ -126,6 +129,7 @@ std::vector<Override> overrides_of(const Snapshot& snapshot, const std::string& 
   return found;
 }
 
+// The files that the plan moves or refuses already.
 std::set<std::string> known_files(const Desired& desired, const Plan& plan) {
   std::set<std::string> known;
   for (const auto& item : plan.items)

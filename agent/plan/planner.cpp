@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow of plan_of(): the wish is asked for the wanted resources, and make_plan() plans them. Where the plan finds some
+// that this host can never have, the wish is asked once more without them, and that is planned.
 #include "plan/planner.hpp"
 
 #include "plan/applied.hpp"
@@ -7,6 +9,7 @@ namespace rdmastate {
 
 namespace {
 
+// What of the wanted resources this host can never have, by their gaps.
 std::vector<Impossible> impossible_in(const Plan& plan) {
   std::vector<Impossible> found;
   for (const auto& item : plan.items)
@@ -37,7 +40,7 @@ Plan plan_host(Host& host, const Wish& wish, const Ledger* ledger) {
 
 Plan plan_of(Snapshot& snapshot, const Facts& facts, const Wish& wish, const Ledger* ledger) {
   Report report;
-  Desired desired = desired_on(wish, facts, {}, report);
+  Desired desired = desired_on(wish, facts, /*impossible=*/{}, report);
   snapshot.expect(desired.interfaces);
   const Ledger before = ledger != nullptr ? *ledger : read_ledger(snapshot, facts.machine_id);
   Plan plan;

@@ -63,7 +63,7 @@ void add_touched(const Item& item, ItemText& text) {
 
 void add_reasons(const Item& item, ItemText& text) {
   add_note(text, "pending: ", item.gap.pending.sentence);
-  add_note(text, "blocked: ", item.gap.blocked, true);
+  add_note(text, "blocked: ", item.gap.blocked, /*is_bad=*/true);
   add_note(text, "after ", item.gap.after);
   add_note(text, "unseen: ", item.gap.unseen);
   add_note(text, "warning: ", item.warning);
@@ -101,7 +101,7 @@ ItemText item_text(const Plan& plan, std::size_t i) {
   add_touched(item, text);
   add_reasons(item, text);
   for (const auto& one : plan.refusals)
-    if (one.item == i) add_note(text, "refused: ", one.sentence, true);
+    if (one.item == i) add_note(text, "refused: ", one.sentence, /*is_bad=*/true);
   return text;
 }
 

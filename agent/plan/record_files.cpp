@@ -44,6 +44,7 @@ class FileKeeper {
 
   void keep(const FilePlace& place) { walk(place, "", std::string_view(place.pattern).substr(1)); }
 
+  // To be called behind the last keep(): puts the kept parts of files together.
   void finish() {
     for (auto& [path, parts] : parts_) {
       FileContent& file = model_.files.at(path);
@@ -81,13 +82,14 @@ class FileKeeper {
       FileContent kept = *file;
       leads_on = kept.meta.type == FileType::directory ||
                  (kept.meta.type == FileType::symlink && snapshot_.exists(path + "/."));
-      if (leads_on && kept.meta.type == FileType::symlink) kept = {{FileType::directory, 0755, 0, 0}, "", {}};
+      if (leads_on && kept.meta.type == FileType::symlink) kept = content_from(directory());
       if (!leads_on && kept.meta.type == FileType::regular) kept.bytes.clear();
       model_.files.try_emplace(path, std::move(kept));
     });
     return leads_on;
   }
 
+  // Keeps a file of sysfs, unless the kernel refuses to give its value.
   void keep_attribute(const FilePlace& place, const std::string& path) {
     look_at(path, unseen_, [&] {
       try {
@@ -99,6 +101,7 @@ class FileKeeper {
     });
   }
 
+  // Keeps what stands at the path: a file, a directory, a symlink with the file that it leads to.
   void keep_path(const FilePlace& place, const std::string& path) {
     look_at(path, unseen_, [&] {
       const auto& file = snapshot_.file(path);
@@ -114,7 +117,7 @@ class FileKeeper {
     const auto text = snapshot_.read(path);
     if (!text) return;
     const std::string at = resolved(target.starts_with('/') ? target : parent_path(path) + "/" + target);
-    keep_text(place, at, {{FileType::regular, 0644, 0, 0}, *text, {}});
+    keep_text(place, at, content_from(regular_file(*text)));
   }
 
   // Whole is kept what is rdmastate's, and an empty file, which masks others of its name; of the rest what the place

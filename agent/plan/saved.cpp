@@ -53,6 +53,7 @@ Json sources_json(const std::vector<Source>& sources) {
   return list;
 }
 
+// What every resource was like: for people and other programs, since read_saved_plan() does not look at it.
 Json observed_json(const Plan& plan) {
   Json list = Json::array();
   for (const auto& item : plan.items) {
@@ -66,7 +67,7 @@ Json observed_json(const Plan& plan) {
 }
 
 SavedPlan saved_from(const Json& json) {
-  JsonObject in(json, "");
+  JsonObject in(json, /*path=*/"");
   expect_format(in.number("format_version"));
   SavedPlan saved;
   in.each("spec", [&](const Json& one, const std::string& path) {
@@ -76,7 +77,7 @@ SavedPlan saved_from(const Json& json) {
   if (saved.sources.empty()) throw Error("it holds no spec");
   saved.options = options_from(in.json("options"));
   saved.facts = from_json_as<Facts>(in.json("facts"), "facts");
-  in.json("steps");
+  in.json("steps");  // throws where the list is missing; each() would take it for empty
   in.each("steps", [&](const Json& step, const std::string& path) { saved.steps.push_back(step_from(step, path)); });
   return saved;
 }
