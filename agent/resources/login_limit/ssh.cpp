@@ -5,6 +5,8 @@
 #include <fnmatch.h>
 #include <strings.h>
 
+#include <algorithm>
+
 #include "base/lines.hpp"
 #include "resources/file/file.hpp"
 #include "resources/login_limit/login_limit.hpp"
@@ -14,12 +16,22 @@ namespace {
 
 const std::string config = "/etc/ssh/sshd_config";
 const std::string drop_ins = "/etc/ssh/sshd_config.d";
+const std::string base = "/etc/ssh/";  // of a path in an Include line that is not absolute
 const std::string pam = "/etc/pam.d/";
 
 bool is(const std::string& word, const char* keyword) { return ::strcasecmp(word.c_str(), keyword) == 0; }
 
+// Whether an Include line, in words, includes this file. It may name several patterns (sshd_config(5)).
+bool includes(const std::vector<std::string>& parts, const std::string& file) {
+  return is(parts[0], "Include") && std::any_of(parts.begin() + 1, parts.end(), [&](const std::string& pattern) {
+           const std::string absolute = pattern.starts_with('/') ? pattern : base + pattern;
+           return ::fnmatch(absolute.c_str(), file.c_str(), FNM_PATHNAME | FNM_PERIOD) == 0;
+         });
+}
+
 // The value of UsePAM; nullopt: no file says it. The first one found counts, and an included file is read where its
 // Include line stands. Match blocks need no care: UsePAM may not stand in them.
+// Of included files only those of sshd_config.d are looked at, which a record has too.
 std::optional<std::string> use_pam(const Snapshot& snapshot, const std::string& path, int depth) {
   constexpr int deepest = 16;  // SERVCONF_MAX_DEPTH
   std::optional<std::string> found;
@@ -28,11 +40,9 @@ std::optional<std::string> use_pam(const Snapshot& snapshot, const std::string& 
     const auto parts = split(trimmed(line), " \t=");
     if (found || parts.size() < 2 || parts[0].starts_with('#')) return;
     if (is(parts[0], "UsePAM")) found = parts[1];
-    if (!is(parts[0], "Include")) return;
     for (const auto& name : snapshot.list(drop_ins)) {
       const std::string file = drop_ins + "/" + name;
-      if (!found && ::fnmatch(parts[1].c_str(), file.c_str(), FNM_PATHNAME) == 0)
-        found = use_pam(snapshot, file, depth + 1);
+      if (!found && includes(parts, file)) found = use_pam(snapshot, file, depth + 1);
     }
   });
   return found;
@@ -78,12 +88,12 @@ Kept lines_with(const FileToKeep& file, std::initializer_list<std::string_view> 
 
 std::string why_ssh_sets_none(const Snapshot& snapshot) {
   if (!snapshot.exists(config)) return {};
-  const auto said = use_pam(snapshot, config, 0);
+  const auto said = use_pam(snapshot, config, /*depth=*/0);
   if (!said || !is(*said, "yes"))
     return fmt::format(
         "who comes by SSH has no limits of PAM: {} {}; write UsePAM yes there", config,
         said ? "says UsePAM " + *said : std::string("does not say UsePAM yes, and without it the server asks no PAM"));
-  if (!snapshot.exists(pam + "sshd") || sets_limits(snapshot, "sshd", 0)) return {};
+  if (!snapshot.exists(pam + "sshd") || sets_limits(snapshot, "sshd", /*depth=*/0)) return {};
   return fmt::format(
       "who comes by SSH has no limits of PAM: neither {}sshd nor what it includes has a session line with "
       "pam_limits.so",

@@ -183,7 +183,9 @@ TEST(LoginLimit, AnSshServerWithoutPamIsNamed) {
   put("/etc/ssh/sshd_config.d/10-site.conf", "UsePAM no\n");
   EXPECT_EQ(warning(),
             "who comes by SSH has no limits of PAM: /etc/ssh/sshd_config says UsePAM no; write UsePAM yes there");
-  model.files.erase("/etc/ssh/sshd_config.d/10-site.conf");
+  put("/etc/ssh/sshd_config.d/10-site.conf", "UsePAM yes\n");
+  put("/etc/ssh/sshd_config", "Include site.d/*.conf sshd_config.d/*.conf\n");
+  EXPECT_EQ(warning(), "") << "a relative path is one below /etc/ssh, and a line may have several";
   put("/etc/pam.d/common-session", "# session required pam_limits.so\n");
   EXPECT_NE(warning().find("has a session line with pam_limits.so"), std::string::npos) << warning();
 }
