@@ -71,6 +71,7 @@ void add_entries(const Snapshot& snapshot, const std::string& path, InitrdHolds&
 // The path of a file, or of the file that an entry is in ("PATH NAME").
 std::string path_in(const std::string& key) { return key.substr(0, key.find(' ')); }
 
+// Whether the file was written after the image.
 bool is_newer(const Snapshot& snapshot, const std::string& path, const FileStamp& image) {
   const auto stamp = snapshot.stamp(path);
   return stamp && stamp->modified > image.modified;
@@ -105,7 +106,8 @@ namespace {
 
 InitrdNote note_from(const Json& json, const std::string& path) {
   JsonObject in(json, path);
-  InitrdNote note{{in.integer("modified"), static_cast<std::uint64_t>(in.integer("size"))}, {}};
+  InitrdNote note;
+  note.stamp = {in.integer("modified"), static_cast<std::uint64_t>(in.integer("size"))};
   in.each_member("holds", [&](const std::string& held, const Json& digest, const std::string& place) {
     note.holds.emplace(held, json_text(digest, place));
   });
@@ -118,7 +120,7 @@ InitrdNotes read_initrd_notes(const Snapshot& snapshot) {
   InitrdNotes notes;
   try {
     const Json file = parse_json(snapshot.read(std::string(common_layout().initrd_notes)).value_or(""));
-    JsonObject in(file, "");
+    JsonObject in(file, /*path=*/"");
     if (in.number("format_version") != 1) return notes;
     in.each_member("images", [&](const std::string& image, const Json& one, const std::string& path) {
       notes.emplace(image, note_from(one, path));

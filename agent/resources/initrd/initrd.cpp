@@ -91,7 +91,8 @@ std::string differing_files(const InitrdHolds& from, const InitrdHolds& to, std:
   return names;
 }
 
-// proc(5): the last one that is mounted there counts.
+// Whether what is mounted on the directory is read-only, by /proc/self/mounts (proc(5)): the last one mounted there
+// counts.
 bool is_read_only(const Snapshot& snapshot, std::string_view directory) {
   std::istringstream lines(snapshot.read("/proc/self/mounts").value_or(""));
   bool read_only = false;
@@ -104,15 +105,9 @@ bool is_read_only(const Snapshot& snapshot, std::string_view directory) {
   return read_only;
 }
 
-// Why the images cannot be made on this host, as a sentence; empty: they can. Where the whole system is an image
-// (ostree, a read-only root), its own tool makes the initrd.
-std::string why_immutable(const Snapshot& snapshot, const InitrdImages& boot, const std::string& files,
-                          const std::string& tracked) {
-  if (snapshot.exists("/run/ostree-booted"))
-    return fmt::format(
-        "this host boots an image (ostree), and its initrd comes with that: copy {} into it with rpm-ostree initramfs-etc "
-        "{}, or where the image is built, and say initrd: leave",
-        files, tracked);
+// Why the images cannot be made on this host, as a sentence; empty: they can. Where the whole system is an image with a
+// read-only root, its own tool makes the initrd. `files`: those that the images do not hold as they have to.
+std::string why_read_only(const Snapshot& snapshot, const InitrdImages& boot, const std::string& files) {
   const bool root = is_read_only(snapshot, "/");
   if (!root && !is_read_only(snapshot, initrd_key)) return {};
   if (root && snapshot.exists("/usr/sbin/transactional-update"))
@@ -125,6 +120,7 @@ std::string why_immutable(const Snapshot& snapshot, const InitrdImages& boot, co
       root ? "/" : initrd_key, names_of(boot), files);
 }
 
+// Why nothing is made in a tree, as a sentence.
 std::string why_later(const InitrdImages& boot, const std::string& files) {
   return fmt::format(
       "{} is older than {}: it is made anew where this tree becomes a system, by {} inside; rdmastate runs no program of a "
@@ -132,34 +128,38 @@ std::string why_later(const InitrdImages& boot, const std::string& files) {
       names_of(boot), files, boot.maker->all);
 }
 
-// On ostree the images lie elsewhere, and what they hold is not known.
+bool is_ostree(const Snapshot& snapshot) { return !snapshot.is_tree() && snapshot.exists("/run/ostree-booted"); }
+
+// On ostree the images lie elsewhere, and what they hold is not known: where a file is wanted in them, this is blocked.
 Gap gap_of_ostree(const Scene& scene, const State* wanted) {
   Gap gap;
   if (wanted == nullptr) return gap;
   const InitrdMaker& dracut = initrd_makers()[1];  // the row of RHEL and Fedora, which build such images
-  InitrdHolds to = target(scene, dracut, wanted, {});
+  const InitrdHolds none;
+  const InitrdHolds to = target(scene, dracut, wanted, none);
   if (to.empty()) return gap;
-  gap.blocked =
-      why_immutable(scene.snapshot, {}, differing_files({}, to, "", ", "), differing_files({}, to, "--track=", " "));
+  gap.blocked = fmt::format(
+      "this host boots an image (ostree), and its initrd comes with that: copy {} into it with rpm-ostree initramfs-etc "
+      "{}, or where the image is built, and say initrd: leave",
+      differing_files(none, to, /*prefix=*/"", ", "), differing_files(none, to, "--track=", " "));
   return gap;
 }
 
 Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
-  const bool tree = scene.snapshot.is_tree();
   const State* present = state_of(observed);
-  if (!tree && scene.snapshot.exists("/run/ostree-booted")) return gap_of_ostree(scene, wanted);
+  if (is_ostree(scene.snapshot)) return gap_of_ostree(scene, wanted);
   Gap gap;
   if (present == nullptr) return gap;
   const InitrdImages boot = initrd_images(scene.snapshot);
   const InitrdHolds& held = holds_of(*present);
   InitrdHolds to = target(scene, *boot.maker, wanted, held);
   if (to == held) return gap;
-  const std::string files = differing_files(held, to, "", ", ");
-  if (tree) {
+  const std::string files = differing_files(held, to, /*prefix=*/"", ", ");
+  if (scene.snapshot.is_tree()) {
     gap.pending = {why_later(boot, files), Until::owner};
     return gap;
   }
-  gap.blocked = why_immutable(scene.snapshot, boot, files, "");
+  gap.blocked = why_read_only(scene.snapshot, boot, files);
   if (gap.blocked.empty()) gap.move = Gap::Move{*present, state_with(std::move(to))};
   return gap;
 }
@@ -167,8 +167,8 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }
 
 void write_notes(Tools& tools, const InitrdNotes& notes) {
-  FileContent file{{FileType::regular, 0644, 0, 0}, initrd_notes_text(notes), {}};
-  tools.host.files.replace(std::string(common_layout().initrd_notes), file);
+  const FileState file = regular_file(initrd_notes_text(notes));
+  write_file(tools, std::string(common_layout().initrd_notes), file);
 }
 
 InitrdNote note_of(const Snapshot& snapshot, const std::string& image, InitrdHolds holds) {
@@ -188,6 +188,7 @@ void stage(Tools& tools, const std::string&, const State*) {
   write_notes(tools, notes);
 }
 
+// Makes one image anew, and notes what it holds then. Leaves an image that holds already what is on the disk.
 void rebuild(Tools& tools, const InitrdMaker& maker, const InitrdImage& image, InitrdNotes& notes) {
   InitrdHolds disk = on_disk(Snapshot(tools.host), maker);
   const auto noted = notes.find(image.path);

@@ -10,6 +10,7 @@
 #include "base/sha256.hpp"
 #include "host/recorded/initrds.hpp"
 #include "platform/layout.hpp"
+#include "resources/file/file.hpp"
 #include "resources/initrd/held.hpp"
 #include "resources/initrd/initrd.hpp"
 
@@ -62,9 +63,9 @@ void keep_initrds(const Snapshot& snapshot, const Facts&, HostModel& model) {
   try {
     const InitrdImages boot = initrd_images(snapshot);
     for (const auto& image : boot.images)
-      model.files[image.path] = {{FileType::regular, 0644, 0, 0}, listing(snapshot, *boot.maker, image, model), {}};
+      model.files[image.path] = content_from(regular_file(listing(snapshot, *boot.maker, image, model)));
   } catch (const SystemError& error) {
-    if (!error.is_denied()) throw;  // and so are the images: unseen
+    if (!error.is_denied()) throw;  // else keep_files() found the same: they are unseen in the record
   }
 }
 
