@@ -18,7 +18,7 @@ AddressState parts_of(const std::string& key) {
   const std::size_t blank = key.rfind(' ');
   AddressState parts;
   if (blank == std::string::npos ||
-      Text<IpInterface>::read({std::string_view(key).substr(blank + 1), true}, parts.address))
+      Text<IpInterface>::read(Scalar{std::string_view(key).substr(blank + 1)}, parts.address))
     throw Error(fmt::format("'{}' is not an address's key", key));
   parts.link = link_id_from(std::string_view(key).substr(0, blank));
   return parts;

@@ -21,9 +21,11 @@ std::optional<std::pair<std::string_view, std::string_view>> next_pair(std::stri
   return pair;
 }
 
+// Sets a selector from a part of a key; false where it is set already, or the part is no such value. A name is taken as
+// it is: a device may have one from the kernel or from udev that no spec could give.
 template <class T>
 bool take(std::string_view value, std::optional<T>& out) {
-  return !out && !value.empty() && !Text<T>::read({value, true}, out.emplace());
+  return !out && !value.empty() && !Text<T>::read(Scalar{value}, out.emplace());
 }
 bool take(std::string_view value, std::optional<std::string>& out) {
   if (out || value.empty()) return false;
@@ -80,7 +82,7 @@ std::string Text<DeviceId>::print(const DeviceId& id) {
 
 DeviceId device_id_from(std::string_view text) {
   DeviceId id;
-  if (Text<DeviceId>::read({text, true}, id)) throw Error(fmt::format("'{}' is not a device's identity", text));
+  if (Text<DeviceId>::read(Scalar{text}, id)) throw Error(fmt::format("'{}' is not a device's identity", text));
   return id;
 }
 

@@ -72,6 +72,7 @@ bool is_made_here(const Scene& scene, const std::string& group) {
   return wanted != nullptr && *wanted && group_gap(scene, group, &**wanted, Absent{}).move.has_value();
 }
 
+// A step gives every node the wanted group and mode; its owner stays. Nothing is ever removed.
 Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   if (wanted == nullptr) return {};
@@ -92,7 +93,7 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
     return gap;
   }
   NodeAccess access;
-  Text<FileMode>::read({asked.mode, true}, access.mode);
+  Text<FileMode>::read(Scalar{asked.mode}, access.mode);
   access.gid = *gid;
   auto nodes = from.nodes;
   for (auto& [name, node] : nodes) {
@@ -157,7 +158,7 @@ std::optional<Complaint> Text<NodeAccess>::read(const Scalar& scalar, NodeAccess
   if (blank == std::string::npos || colon == std::string::npos || colon < blank) return unexpected(wanted, scalar);
   const auto uid = id_from(std::string_view(scalar.text).substr(blank + 1, colon - blank - 1));
   const auto gid = id_from(std::string_view(scalar.text).substr(colon + 1));
-  if (!uid || !gid || Text<FileMode>::read({scalar.text.substr(0, blank), true}, out.mode))
+  if (!uid || !gid || Text<FileMode>::read(Scalar{scalar.text.substr(0, blank)}, out.mode))
     return unexpected(wanted, scalar);
   out.uid = *uid;
   out.gid = *gid;

@@ -28,7 +28,7 @@ bool read_selector(std::string_view& text, LinkId& out) {
     const auto [end, error] = std::from_chars(port->data(), port->data() + port->size(), out.port);
     return error == std::errc{} && end == port->data() + port->size();
   }
-  if (auto guid = take(text, "port")) return !Text<Guid>::read({*guid, true}, out.guid);
+  if (auto guid = take(text, "port")) return !Text<Guid>::read(Scalar{*guid}, out.guid);
   if (auto name = take(text, "name")) {
     out.name = *name;
     return !name->empty();
@@ -50,7 +50,7 @@ std::optional<Complaint> Text<LinkId>::read(const Scalar& scalar, LinkId& out) {
   std::string_view rest = scalar.text;
   LinkId id;
   bool good = read_selector(rest, id);
-  if (auto pkey = take(rest, "pkey"); good && pkey) good = !Text<PKey>::read({*pkey, true}, id.pkey.emplace());
+  if (auto pkey = take(rest, "pkey"); good && pkey) good = !Text<PKey>::read(Scalar{*pkey}, id.pkey.emplace());
   if (!good || !rest.empty()) return unexpected(wanted, scalar);
   out = std::move(id);
   return std::nullopt;
@@ -71,7 +71,7 @@ std::string Text<LinkId>::print(const LinkId& id) {
 
 LinkId link_id_from(std::string_view text) {
   LinkId id;
-  if (Text<LinkId>::read({text, true}, id)) throw Error(fmt::format("'{}' is not an interface's identity", text));
+  if (Text<LinkId>::read(Scalar{text}, id)) throw Error(fmt::format("'{}' is not an interface's identity", text));
   return id;
 }
 

@@ -6,6 +6,7 @@
 namespace rdmastate {
 namespace {
 
+// The key of by_partition_: the ifindex of a child's parent, and the child's P_Key.
 std::uint64_t partition(std::uint32_t parent, PKey pkey) { return std::uint64_t{parent} << 16U | pkey.value; }
 
 // 0 where the map does not have the key: no interface has that ifindex.

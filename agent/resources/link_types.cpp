@@ -68,6 +68,7 @@ bool is_configured(const Snapshot& snapshot, const Link& link) {
   return link.up || link.is_child() || !snapshot.addresses(link.index).empty();
 }
 
+// The names of the device's interfaces of which something would be lost.
 std::vector<std::string> configured_on(const Snapshot& snapshot, const RdmaDevice& device) {
   std::vector<std::string> names;
   for (const Link* link : snapshot.links())
@@ -91,6 +92,7 @@ bool changes_no_port(const RdmaDevice& device, const LinkTypesState& from, const
   });
 }
 
+// `from` with the types that are asked for; ports without a choice have none.
 LinkTypesState laid_over_ports(const LinkTypesState& from, const LinkTypesState& asked) {
   LinkTypesState to = from;
   for (auto& [number, type] : to.ports)
@@ -98,6 +100,7 @@ LinkTypesState laid_over_ports(const LinkTypesState& from, const LinkTypesState&
   return to;
 }
 
+// The gap of a device that is there. It is pending while the device carries configured interfaces, which would be lost.
 Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const State& wanted, const State& present) {
   Gap gap;
   const auto& from = present.as<LinkTypesState>();

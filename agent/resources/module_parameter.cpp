@@ -15,6 +15,7 @@ namespace {
 /// What the kernel prints for a string that is not set; written back, it would set the string to this text.
 constexpr std::string_view no_string = "(null)";
 
+// A parameter, as the key names it.
 struct Name {
   ModuleName module;
   ParameterName parameter;
@@ -29,6 +30,7 @@ const std::string& value_of(const State& state) { return state.as<ModuleParamete
 
 bool is_in_kernel(ModuleStatus status) { return status == ModuleStatus::loaded || status == ModuleStatus::builtin; }
 
+// Of a module that is in the kernel.
 Observation seen(const Snapshot& snapshot, const Name& name) {
   const auto now = snapshot.parameter(name.module, name.parameter);
   if (!now) return Absent{};
@@ -50,6 +52,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   }
 }
 
+// Why no step can set the parameter, as a sentence: the module or the parameter does not exist. Empty: both do.
 std::string why_never(const Scene& scene, const Name& name) {
   const ModuleStatus status = scene.snapshot.module(name.module);
   if (status == ModuleStatus::missing)
@@ -62,6 +65,7 @@ std::string why_never(const Scene& scene, const Name& name) {
   return {};
 }
 
+// The gap where the value differs: a step for a parameter that root may write, else pending or blocked.
 Gap differing(const Scene& scene, const Name& name, const State& wanted, const State& present) {
   Gap gap;
   const std::string& now = value_of(present);

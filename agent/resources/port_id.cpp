@@ -18,7 +18,7 @@ PortId port_id_from(const std::string& key) {
   constexpr std::string_view word = " port ";
   PortId id;
   const std::size_t at = key.rfind(word);
-  if (at == std::string::npos || Text<PortNumber>::read({key.substr(at + word.size()), true}, id.port))
+  if (at == std::string::npos || Text<PortNumber>::read(Scalar{key.substr(at + word.size())}, id.port))
     throw Error(fmt::format("'{}' is not a port's identity", key));
   id.device = device_id_from(std::string_view(key).substr(0, at));
   return id;

@@ -10,8 +10,8 @@
 namespace rdmastate {
 namespace {
 
-// nullopt: a child, or no new name. The gap of the interface says whether it is renamed now; it is computed anew at
-// each call, since ports are few.
+// The rename of the interface that a wanted state is about; nullopt: it is a child, or gets no new name. The gap of the
+// interface says whether it is renamed now; it is computed anew at each call, since ports are few.
 std::optional<Rename> rename_of(const Scene& scene, const std::string& key, const State& wanted) {
   const auto& link = wanted.as<IpoibLink>();
   const Link* present = link.id.pkey || !link.name ? nullptr : find_link(scene.snapshot, link_id_from(key));

@@ -69,6 +69,7 @@ std::string why_not_mode(const Scene& scene, const RdmaDevice& device, PortNumbe
                      number.value, kernel_word(mode), can, to_text(mode), to_text(modes.front()));
 }
 
+// The gap of a port for which rdma_cm keeps values. A mode that the kernel would refuse is taken out of the step.
 Gap changed(const Scene& scene, const RdmaDevice& device, const State& wanted, const State& present) {
   Gap gap;
   const auto& from = present.as<RocePortState>();

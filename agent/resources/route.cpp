@@ -25,9 +25,9 @@ RouteState parts_of(const std::string& key) {
   const std::size_t to_at = text.rfind(to_word);
   const std::size_t metric_at = text.rfind(metric_word);
   if (to_at == std::string::npos || metric_at == std::string::npos || metric_at < to_at + to_word.size() ||
-      Text<IpNetwork>::read({text.substr(to_at + to_word.size(), metric_at - to_at - to_word.size()), true},
+      Text<IpNetwork>::read(Scalar{text.substr(to_at + to_word.size(), metric_at - to_at - to_word.size())},
                             parts.to) ||
-      Text<std::uint32_t>::read({text.substr(metric_at + metric_word.size()), true}, parts.metric))
+      Text<std::uint32_t>::read(Scalar{text.substr(metric_at + metric_word.size())}, parts.metric))
     throw Error(fmt::format("'{}' is not a route's key", key));
   parts.link = link_id_from(text.substr(0, to_at));
   return parts;

@@ -17,6 +17,7 @@ ServiceLimitState state_of_limit(const MemlockLimit& limit) { return {limit.soft
 
 bool is_template(std::string_view unit) { return unit.ends_with("@.service"); }
 
+// "user@1000.service" of "user@.service".
 bool is_instance(std::string_view unit, std::string_view of) {
   const std::string_view stem = of.substr(0, of.size() - std::string_view(".service").size());
   return unit.starts_with(stem) && unit != of;
@@ -79,6 +80,7 @@ Loss loses(const Scene& scene, const std::string& key, const State*, const State
 
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }
 
+// Whether the service has started and its main process has the limit.
 bool has_limit(Units& units, const std::string& key, const State& wanted) {
   const auto look = units.look(key);
   return look && look->main_pid != 0 && look->memlock &&

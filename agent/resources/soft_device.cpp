@@ -16,10 +16,11 @@ SoftDeviceState state_from(const SoftDevice& device) { return {device.type, {dev
 
 SoftDevice device_from(const SoftDeviceState& state) { return {state.type, state.netdev.value, state.name.value}; }
 
+// What the key says; the device's own name is no part of it.
 SoftDeviceState identity_from(const std::string& key) {
   SoftDeviceState state;
   const std::size_t space = key.find(' ');
-  if (space == std::string::npos || Text<SoftType>::read({key.substr(0, space), true}, state.type))
+  if (space == std::string::npos || Text<SoftType>::read(Scalar{key.substr(0, space)}, state.type))
     throw Error(fmt::format("'{}' is not a soft device's identity", key));
   state.netdev.value = key.substr(space + 1);
   return state;
@@ -45,6 +46,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(soft_device_kind, state_from(*device));
 }
 
+// Why the driver refuses this network device, as a sentence; empty: it takes it (rxe_newlink(), siw_newlink()).
 std::string why_netdev_unfit(const Snapshot& snapshot, const SoftDeviceState& wanted, const Link& netdev) {
   constexpr std::uint32_t arphrd_ether = 1;
   constexpr std::uint32_t arphrd_loopback = 772;

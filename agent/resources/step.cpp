@@ -45,7 +45,7 @@ Step step_from(const Json& json, const std::string& path) {
   const std::string name = in.text("kind");
   const Kind* kind = kind_named(name);
   if (kind == nullptr) in.refuse("kind", fmt::format("'{}' is no kind that this version knows", printable(name)));
-  Step step{kind, in.text("key"), {}, {}};
+  Step step{kind, in.text("key"), /*from=*/{}, /*to=*/{}};
   if (const std::string why = trouble_with_key(*kind, step.key); !why.empty()) in.refuse("key", why);
   step.from = state_from(*kind, in.json("from"), in.place("from"));
   step.to = state_from(*kind, in.json("to"), in.place("to"));

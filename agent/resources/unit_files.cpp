@@ -59,8 +59,7 @@ Gap gap(const Scene& scene, const std::string& key, const State*, const Observat
 
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }
 
-void stage(Tools&, const std::string&, const State*) {}
-
+// Whether the state lists files that a plan writes, and not only that systemd has not read some of them.
 bool names_files(const State* state) {
   return state != nullptr && !unread_of(*state).empty() && unread_of(*state) != Paths{some_of_them};
 }
@@ -89,7 +88,6 @@ constinit const Kind unit_files_kind = [] {
   kind.observe = observe;
   kind.gap = gap;
   kind.needs = needs;
-  kind.stage = stage;
   kind.move = move;
   kind.is_back = is_back;
   kind.copy_of = copy_of;

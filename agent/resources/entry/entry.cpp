@@ -24,14 +24,17 @@ EntryForm form_of(const std::string& key) {
   return file->form;
 }
 
+// EntryState::file of an entry in this file.
 std::optional<FileState> file_that_goes_with(const FileState& file) {
   if (!file.content->value.starts_with(made_for_entries())) return std::nullopt;
-  return FileState{file.type, file.mode, file.uid, file.gid, std::nullopt, file.xattrs};
+  FileState without_text = file;
+  without_text.content.reset();
+  return without_text;
 }
 
+// The file that is made for this entry, without the entry. In undo it gets the owner, mode and attributes that it had.
 FileContent new_file(const State& entry) {
-  FileContent file{{FileType::regular, 0644, 0, 0}, std::string(made_for_entries()), {}};
-  if (const auto& was = entry.as<EntryState>().file) file = content_from(*was);
+  FileContent file = content_from(entry.as<EntryState>().file.value_or(regular_file("")));
   file.bytes = made_for_entries();
   return file;
 }
@@ -68,9 +71,12 @@ State shown(const State& state) {
   });
 }
 
+// The state after a step: the entry as rdmastate writes it. The step finds the place for it.
 State written(const std::string& key, const State& wanted) {
-  return State(entry_kind,
-               EntryState{value_of(wanted), entry_line(form_of(key), name_of(key), value_of(wanted)), {}, {}, {}});
+  EntryState entry;
+  entry.value = value_of(wanted);
+  entry.line = entry_line(form_of(key), name_of(key), entry.value);
+  return State(entry_kind, std::move(entry));
 }
 
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
@@ -88,6 +94,7 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
 
 std::vector<Ref> needs(const std::string& key, const State* state) { return needs_directory(path_of(key), state); }
 
+// The text with the entry as `to` says, in undo at the place where it stood.
 std::string with_state(const std::string& key, const std::string& text, const EntryState& to) {
   const Neighbours place{to.before, to.after};
   const bool stood_there = to.before || to.after;
@@ -153,7 +160,9 @@ std::string entry_key(std::string_view path, std::string_view name) { return fmt
 State entry_of(std::string_view path, std::string_view name, std::string value) {
   if (!can_hold(form_of(entry_key(path, name)), value))
     throw Error(fmt::format("{} in {} cannot hold {}", name, path, value), ExitCode::bad_spec);
-  return State(entry_kind, EntryState{std::move(value), {}, {}, {}, {}});
+  EntryState entry;
+  entry.value = std::move(value);
+  return State(entry_kind, std::move(entry));
 }
 
 }  // namespace rdmastate

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow: find_all() finds the lines of an entry as the program reads them that owns the file, and counting() says which
+// of several counts. with_entry() replaces that one. Where there is none, beside() puts the line back between its
+// former neighbours (undo), or with_new_ini(), with_new_shell() or appended() adds it. without_entry() erases all.
 #include "resources/entry/text.hpp"
 
 #include <fmt/format.h>
@@ -41,6 +44,7 @@ std::vector<Found> lines_with(std::string_view text, std::string_view name) {
   return found;
 }
 
+// The name of an entry; `section` is empty but for the form ini.
 struct Name {
   std::string_view section;
   std::string_view key;
@@ -52,6 +56,7 @@ Name name_in(EntryForm form, std::string_view name) {
   return {name.substr(0, dot), name.substr(dot + 1)};
 }
 
+// All entries of this name, in the order of the text.
 std::vector<Found> find_all(EntryForm form, std::string_view text, std::string_view name) {
   if (form == EntryForm::words) return lines_with(text, name);
   const Name wanted = name_in(form, name);
@@ -107,6 +112,7 @@ std::string with_new_shell(std::string_view text, std::string_view name, std::st
   return is_read ? made : fmt::format("{}\n{}", line, text);
 }
 
+// The text without this part. Where a last line without a newline goes, the line before it becomes such a line.
 std::string erased(std::string_view text, const Span& place) {
   std::size_t begin = place.begin;
   const bool unfinished = place.end == text.size() && !text.ends_with('\n');

@@ -254,7 +254,7 @@ std::vector<std::string> changing_files(const Scene& scene, const std::function<
 
 std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& path, const std::string& text,
                                  std::uint32_t mode) {
-  Step step{&file_kind, path, std::nullopt, std::nullopt};
+  Step step{&file_kind, path, /*from=*/std::nullopt, /*to=*/std::nullopt};
   const Observation observed = observe(snapshot, path);
   if (const auto* unseen = std::get_if<Unseen>(&observed)) throw Error(unseen->reason);
   const State* present = state_of(observed);

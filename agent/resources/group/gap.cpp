@@ -111,6 +111,7 @@ std::size_t made_before(const Scene& scene, const std::string& key) {
   }));
 }
 
+// The gid that a new group gets; nullopt: none is free.
 std::optional<std::uint32_t> free_gid(const Scene& scene, const std::string& key) {
   std::optional<std::uint32_t> gid;
   std::size_t before = made_before(scene, key);  // each takes one of the free gids
@@ -132,7 +133,12 @@ std::string not_in_file_text(const std::string& key) {
 // ones.
 State state_to(std::optional<std::uint32_t> gid, const std::vector<std::string>& members, const std::string& line,
                const std::optional<std::string>& shadow) {
-  return State(group_kind, GroupState{gid, members, std::nullopt, line, std::nullopt, shadow, std::nullopt});
+  GroupState state;
+  state.gid = gid;
+  state.members = members;
+  state.line = line;
+  state.shadow = shadow;
+  return State(group_kind, std::move(state));
 }
 
 // The gap of a group that nobody knows.
@@ -162,7 +168,7 @@ Gap gap_of_new_group(const Scene& scene, const std::string& key, const Missing& 
 // The gap of a group that /etc/group does not have.
 Gap gap_of_absent_group(const Scene& scene, const std::string& key, const GroupState& wanted) {
   Gap gap;
-  const Missing missing = missing_from(scene, wanted, {});
+  const Missing missing = missing_from(scene, wanted, GroupState{});
   if (wanted.in_file.value_or(false) && scene.snapshot.knows_group(key)) {
     gap.blocked = not_in_file_text(key);
     gap.never.emplace();

@@ -54,7 +54,7 @@ void edit(Files& files, const std::string& path, Change&& change) {
   files.replace(path, with_bytes(std::move(*file), std::move(text)));
 }
 
-// Another program may have changed the line between the plan and this lock: that is an Error.
+// Throws Error where another program has changed the line between the plan and this lock.
 void expect_unchanged(std::string_view text, const std::string& key, const State* from, const State* to) {
   const auto line = account_line(text, key);
   const std::string now = line ? line->text : std::string();

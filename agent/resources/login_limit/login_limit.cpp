@@ -78,6 +78,8 @@ LimitsOf after_plan(const Scene& scene, const std::string& user) {
   return limits_of(in_order(scene.snapshot, files), user, groups);
 }
 
+// Why one limit will not be as wanted, as a sentence; empty: it will, or nothing is wanted of it. `which`: "soft" or
+// "hard".
 std::string why_not_as_wanted(const std::string& user, const char* which, const std::optional<LimitSaid>& in_force,
                               const std::optional<MemorySize>& wanted) {
   if (!wanted || (in_force && in_force->size == *wanted)) return {};

@@ -18,15 +18,17 @@ namespace {
 
 using namespace std::chrono_literals;
 
+const std::string any_file;  // in place of a path: whichever file networkd runs on the interface
+
 // Whether networkd has begun to run the file; the mover waits until it has finished.
 bool is_at_work(const NetworkdLink& link, const std::string& path) {
   return link.file == path && (link.state == "configured" || link.state == "configuring");
 }
 
-// Whether networkd has run the file; an empty path means any file. Without carrier the state stays "configuring",
+// Whether networkd has run the file at `path`, or any_file. Without carrier the state stays "configuring",
 // though nothing is left to do.
 bool has_finished(const NetworkdLink& link, const std::string& path) {
-  const bool runs_it = path.empty() ? !link.file.empty() : link.file == path;
+  const bool runs_it = path == any_file ? !link.file.empty() : link.file == path;
   return runs_it && (link.state == "configured" || (link.state == "configuring" && !link.carrier));
 }
 
@@ -42,7 +44,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   if (auto* unseen = std::get_if<Unseen>(&seen)) return std::move(*unseen);
   auto* file = std::get_if<FileState>(&seen);
   if (file == nullptr) return Absent{};
-  NetworkdFileState state{std::move(*file), {}, {}};
+  NetworkdFileState state{std::move(*file), /*applied=*/{}, /*leaves_child=*/{}};
   if (!snapshot.networkd_runs()) return State(networkd_file_kind, std::move(state));
   if (is_network_file(key)) {
     state.applied = is_applied(snapshot, key, state);
@@ -67,6 +69,7 @@ std::vector<Ref> needs(const std::string& key, const State* state) {
   return refs;
 }
 
+// A file that is as wanted already is not staged: networkd has only to read it.
 void stage(Tools& tools, const std::string& key, const State* to) {
   if (to == nullptr) return;
   const Snapshot now(tools.host);
@@ -75,6 +78,7 @@ void stage(Tools& tools, const std::string& key, const State* to) {
   if (present == nullptr || !is_as_wanted(*present, file_of(*to))) stage_file(tools, key, file_of(*to));
 }
 
+// What networkd says of the interface now; nullopt: there is no such interface.
 std::optional<NetworkdLink> look(Tools& tools, const std::string& interface) {
   const auto link = tools.host.links->find(interface);
   if (!link) return std::nullopt;
@@ -89,7 +93,7 @@ std::string progress_text(const std::optional<NetworkdLink>& link) {
   return "it runs " + link->file + ", state " + link->state;
 }
 
-// Waits until networkd has run the file at `path` (empty: any file) on the interface. Throws Error where it fails, or
+// Waits until networkd has run the file at `path`, or any_file, on the interface. Throws Error where it fails, or
 // takes longer than 90 s.
 void await(Tools& tools, const std::string& interface, const std::string& path) {
   constexpr auto deadline = 90s;
@@ -103,7 +107,7 @@ void await(Tools& tools, const std::string& interface, const std::string& path) 
           fmt::format("systemd-networkd could not configure {}: journalctl -u systemd-networkd says why", interface));
     if (tools.host.clock.ticks() >= until)
       throw Error(fmt::format("systemd-networkd has not configured {}{} after {} seconds ({})", interface,
-                              path.empty() ? "" : " with " + path, std::chrono::seconds(deadline).count(),
+                              path == any_file ? "" : " with " + path, std::chrono::seconds(deadline).count(),
                               progress_text(link)));
     tools.host.clock.sleep(pause);
   }
@@ -146,7 +150,7 @@ void await_file(Tools& tools, const std::string& path, const NetworkdText& text)
   }
   await(tools, text.interface, path);
   for (const auto& child : text.children)
-    if (netdev_of(tools, child)) await(tools, child, "");
+    if (netdev_of(tools, child)) await(tools, child, any_file);
 }
 
 // networkd makes children and never removes them: rdmastate removes a child with its file, and in undo where it was not
@@ -236,7 +240,7 @@ NetworkdText read_networkd_text(const FileState& file) {
 bool is_network_file(std::string_view path) { return path.ends_with(".network"); }
 
 NetworkdFileState wanted_networkd_file(const std::string& path, std::string content) {
-  NetworkdFileState state{regular_file(std::move(content)), {}, {}};
+  NetworkdFileState state{regular_file(std::move(content)), /*applied=*/{}, /*leaves_child=*/{}};
   if (is_network_file(path)) state.applied = true;
   return state;
 }

@@ -10,7 +10,7 @@ namespace {
 template <class T>
 std::optional<T> read_as(std::string_view text) {
   T value{};
-  if (Text<T>::read({text, true}, value)) return std::nullopt;
+  if (Text<T>::read(Scalar{text}, value)) return std::nullopt;
   return value;
 }
 
@@ -35,7 +35,7 @@ std::optional<KeyfileRoute> read_keyfile_route(std::string_view value, Family fa
   if (!to) return std::nullopt;
   KeyfileRoute route{*to, std::nullopt, std::nullopt};
   if (parts.size() > 1) route.via = read_as<IpAddress>(parts[1]);
-  if (route.via == IpAddress{family, {}}) route.via.reset();
+  if (route.via == IpAddress{family, /*bytes=*/{}}) route.via.reset();
   if (parts.size() > 2) route.metric = read_as<std::uint32_t>(parts[2]);
   return route;
 }

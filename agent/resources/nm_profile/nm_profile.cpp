@@ -34,7 +34,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   if (auto* unseen = std::get_if<Unseen>(&seen)) return std::move(*unseen);
   auto* file = std::get_if<FileState>(&seen);
   if (file == nullptr) return Absent{};
-  NmProfileState state{std::move(*file), {}, {}, {}};
+  NmProfileState state{std::move(*file), /*loaded=*/{}, /*active=*/{}, /*applied=*/{}};
   if (const NmState* nm = snapshot.networkmanager()) add_loaded(*nm, key, state);
   return State(nm_profile_kind, std::move(state));
 }
@@ -62,10 +62,12 @@ void stage(Tools& tools, const std::string& key, const State* to) {
 // is still there after 2 s is removed here.
 void remove_child(Tools& tools, const NmProfileText& text) {
   using namespace std::chrono_literals;
+  constexpr auto patience = 2s;
+  constexpr auto pause = 50ms;
   Links& links = *tools.host.links;
-  const auto until = tools.host.clock.ticks() + 2s;
+  const auto until = tools.host.clock.ticks() + patience;
   auto link = links.find(text.interface);
-  for (; link && tools.host.clock.ticks() < until; link = links.find(text.interface)) tools.host.clock.sleep(50ms);
+  for (; link && tools.host.clock.ticks() < until; link = links.find(text.interface)) tools.host.clock.sleep(pause);
   const bool is_it = link && link->is_child() && link->ipoib && std::to_string(link->ipoib->pkey.value) == text.pkey;
   if (is_it) links.remove(*link);
 }
@@ -157,13 +159,14 @@ NmProfileText read_nm_profile(const FileState& file) {
 }
 
 NmProfileState wanted_nm_profile(std::string content) {
-  NmProfileState state = wanted_nm_profile(std::move(content), {});
+  NmProfileState state = wanted_nm_profile(std::move(content), /*uuid=*/{});
   state.active = read_nm_profile(state).uuid;
   return state;
 }
 
 NmProfileState wanted_nm_profile(std::string content, std::string uuid) {
-  return {regular_file(std::move(content), private_file), true, std::move(uuid), true};
+  return {regular_file(std::move(content), private_file), /*loaded=*/true, /*active=*/std::move(uuid),
+          /*applied=*/true};
 }
 
 constinit const Kind nm_profile_kind = [] {

@@ -56,6 +56,7 @@ QosPortState as_asked(const QosPortState& from, const QosPortState& asked) {
   return to;
 }
 
+// The gap of a port that has priorities.
 Gap changed(const Snapshot& snapshot, const std::string& netdev, const State& wanted, const State& present) {
   Gap gap;
   const auto& from = present.as<QosPortState>();

@@ -13,7 +13,7 @@ namespace rdmastate {
 namespace {
 
 QosPortState state_from(const PortId& id, const DcbState& now) {
-  QosPortState state{id.device, id.port, {}, {}, std::map<Dscp, Priority>{}};
+  QosPortState state{id.device, id.port, /*trust=*/{}, /*pfc=*/{}, /*dscp=*/std::map<Dscp, Priority>{}};
   if (now.flow_control) state.pfc = priorities_of(now.flow_control->priorities);
   for (const auto& [dscp, priority] : now.dscp) state.dscp->insert_or_assign(Dscp{dscp}, Priority{priority});
   state.trust = trust_of(state);

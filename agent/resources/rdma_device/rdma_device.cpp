@@ -32,6 +32,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(rdma_device_kind, RdmaDeviceState{id, DeviceName{device->name}});
 }
 
+// The gap where the key selects no device, or several.
 Gap missing(const Scene& scene, const std::string& key) {
   Gap gap;
   const auto& devices = scene.snapshot.devices();

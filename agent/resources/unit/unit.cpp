@@ -52,6 +52,7 @@ void disable(UnitState& state) {
   if (state.links.empty()) state.enabled.reset();
 }
 
+// nullopt for a unit that is neither started at boot nor runs: that is absent.
 std::optional<State> state_or_nothing(UnitState state) {
   if (!is_enabled(state) && !runs(state)) return std::nullopt;
   return State(unit_kind, std::move(state));
@@ -62,7 +63,7 @@ Loss loss_of(const Scene& scene, const std::string& key, const UnitState* from, 
   return stops ? loss_of_service(scene.snapshot, key) : Loss{};
 }
 
-// A unit that may not be stopped now is only disabled.
+// A unit that may not be stopped now is only disabled, and pending. One that a link of a package starts is blocked.
 Gap gap_of_removal(const Scene& scene, const std::string& key, const State& present) {
   const auto& from = present.as<UnitState>();
   UnitState to = from;
