@@ -34,7 +34,7 @@ void Builder::scalar(const At& at, bool plain, const std::string& text) {
 void Builder::null(const At& at) {
   const bool written = is_written_null(at.offset);
   const std::string_view text = !written ? "" : bytes()[at.offset] == '~' ? "~" : "null";
-  nodes_.push_back(Node::scalar({text, true}, written ? place(at, text.size()) : empty_place(at)));
+  nodes_.push_back(Node::scalar({text}, written ? place(at, text.size()) : empty_place(at)));
 }
 
 void Builder::alias(const At& at) {
@@ -137,7 +137,7 @@ std::string Builder::path() const {
   return text;
 }
 
-// Bytes become characters, which are the same where the whole document is ASCII.
+// A column of `at` counts bytes, one of a Place characters. Both are the same where the whole document is ASCII.
 Place Builder::place(const At& at, std::size_t width) {
   std::size_t characters = at.column;
   if (!ascii_) {
@@ -151,7 +151,8 @@ Place Builder::place(const At& at, std::size_t width) {
           static_cast<std::uint32_t>(width)};
 }
 
-// What stands in the document letter by letter, in quotes or not, needs no copy.
+// The text, to be kept by a node: a part of the document where it stands there letter by letter, with or without a
+// quote in front of it; else a copy.
 std::string_view Builder::text_at(std::size_t offset, const std::string& text) {
   for (const std::size_t start : {offset, offset + 1})
     if (start <= bytes().size() && bytes().compare(start, text.size(), text) == 0)

@@ -25,7 +25,8 @@ class Builder {
   Builder(NodeStore& store, std::uint32_t source, bool ascii, Report& report)
       : store_(store), report_(report), source_(source), ascii_(ascii) {}
 
-  /// The events of yaml-cpp's parser, each with its place.
+  /// A parser's events, each with its place. `plain`: the scalar has no quotes. `text` is copied where the document
+  /// does not have it as it is.
   void scalar(const At& at, bool plain, const std::string& text);
   void null(const At& at);
   void alias(const At& at);
@@ -44,6 +45,7 @@ class Builder {
   void stop(const At& at, std::string why) { report_.add(place(at), {}, {std::move(why), {}, {}, Severity::error}); }
   /// Reports a mistake in what is being read now.
   void complain(const Place& place, Complaint complaint);
+  /// `at` as a report counts: from 1, and columns in characters. `width`: how many of these are underlined.
   Place place(const At& at, std::size_t width = 1);
   /// Where the innermost collection that is still open began; line 0 when all are closed.
   Place innermost() const { return frames_.empty() ? Place{} : frames_.back().place; }

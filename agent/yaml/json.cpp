@@ -72,7 +72,7 @@ class JsonReader {
     const std::string_view literal = word();
     const bool is_null = literal == "null";
     if (is_null || literal == "true" || literal == "false" || is_json_number(literal))
-      tell([&](Builder& to) { is_null ? to.null(here()) : to.scalar(here(), true, std::string(literal)); });
+      tell([&](Builder& to) { is_null ? to.null(here()) : to.scalar(here(), /*plain=*/true, std::string(literal)); });
     else if (at_ == bytes_.size())
       return refuse(innermost_, "the file ends where a value is expected", "is it whole?");
     else
@@ -137,7 +137,8 @@ class JsonReader {
            fmt::format("in JSON a key stands in double quotes: \"{}\"", printable(key)));
   }
 
-  // Takes what stands behind an entry or an item. False: no other one follows, or a mistake was key.
+  // Takes what stands behind an entry or an item: a comma, or `close`. False: no other entry follows, or a mistake was
+  // found.
   bool goes_on(char close) {
     if (take(close)) return false;
     const std::size_t comma = at_;

@@ -30,7 +30,8 @@ std::optional<std::uint32_t> hex_at(std::string_view bytes, std::size_t at) {
 bool is_high(std::uint32_t unit) { return unit >= 0xd800 && unit < 0xdc00; }
 bool is_low(std::uint32_t unit) { return unit >= 0xdc00 && unit < 0xe000; }
 
-// "\ud83d\ude00" is one character. `at` is at the u, and moves to the last digit.
+// The character of an escape \uXXXX, or of two that make one ("\ud83d\ude00"); nullopt: they make none. `at` is at the
+// u, and moves to the last digit.
 std::optional<std::uint32_t> code_point(std::string_view bytes, std::size_t& at) {
   const auto first = hex_at(bytes, at + 1);
   if (!first || is_low(*first)) return std::nullopt;

@@ -15,11 +15,12 @@ namespace rdmastate::yaml {
 /// gets its text and `at` moves behind the closing quote. Returns what is wrong; nullopt when it is read.
 std::optional<Prepass::Problem> read_json_string(std::string_view bytes, std::size_t& at, std::string& out);
 
-/// RFC 8259, section 6: no leading zero, no plus, no hexadecimal, digits on both sides of a point.
+/// Whether the word is a number by RFC 8259, section 6: no leading zero, no plus, no hexadecimal, digits on both sides
+/// of a point.
 bool is_json_number(std::string_view word);
 
-/// What is wrong about a word that is no value of JSON. An empty word: `next` is a character with which no value
-/// begins.
+/// What is wrong about a word that is no value of JSON. `next` is read where `word` is empty: the character that stands
+/// where a value should begin.
 Complaint explain_json_word(std::string_view word, char next);
 
 }  // namespace rdmastate::yaml

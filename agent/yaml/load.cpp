@@ -48,7 +48,7 @@ class Handler : public YAML::EventHandler {
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (documents_++ == 0) return;
     builder_.complain(builder_.place(at(mark)),
-                      {"a second document begins here", {}, "one file is one document: remove the '---'", {}});
+                      {"a second document begins here", /*expected=*/{}, "one file is one document: remove the '---'"});
     throw Stop{};
   }
   void OnDocumentEnd() override {}
@@ -64,7 +64,7 @@ class Handler : public YAML::EventHandler {
     if (!is_utf8(value))
       builder_.complain(
           builder_.place(at(mark)),
-          {"holds \\N or \\_, which the YAML parser does not read as a character", {}, "write \\x85 or \\xa0", {}});
+          {"holds \\N or \\_, which the YAML parser does not read as a character", {}, "write \\x85 or \\xa0"});
     builder_.scalar(at(mark), tag != "!", value);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -141,7 +141,7 @@ class Loader {
       return std::nullopt;
     const Node* root = builder_.root();
     if (root == nullptr || (root->is_null() && root->as_scalar().text.empty()))
-      return fail({source_, 0, 0, 1}, {"holds nothing", {}, "the smallest specification is 'version: 1'", {}});
+      return fail({source_}, {"holds nothing", {}, "the smallest specification is 'version: 1'"});
     return *root;
   }
 
@@ -158,7 +158,7 @@ class Loader {
   // yaml-cpp parses into builder_. False, and reported, where there is no document; a second document is reported too.
   bool parse() {
     if (const auto directive = directive_offset(store_.bytes())) {
-      fail(place(*directive), {"directives are not supported", {}, "remove the line: YAML 1.2 is what is read", {}});
+      fail(place(*directive), {"directives are not supported", {}, "remove the line: YAML 1.2 is what is read"});
       return false;
     }
     Handler handler(builder_);
@@ -228,7 +228,7 @@ std::optional<Document> load(std::string name, std::string bytes, Report& report
   if (bytes.starts_with(byte_order_mark)) bytes.erase(0, byte_order_mark.size());
   if (bytes.size() > max_bytes) {
     const auto too_long = prepass(bytes).problem;  // prepass() refuses the size before all else
-    report.add({report.add_source(std::move(name), {}), 0, 0, 1}, {}, too_long->complaint);
+    report.add({report.add_source(std::move(name), /*text=*/{})}, /*path=*/{}, too_long->complaint);
     return std::nullopt;
   }
   const bool json = looks_like_json(name, bytes);

@@ -115,11 +115,11 @@ class Merger {
   Node map_value(const Node& low, const Entry& high, const ValueType& type, void* scratch) {
     type.clear(scratch);
     std::optional<Complaint> complaint;
-    void* place = type.insert(scratch, high.key.as_scalar(), complaint);
-    if (place == nullptr) return high.value;
+    void* slot = type.insert(scratch, high.key.as_scalar(), complaint);
+    if (slot == nullptr) return high.value;  // no key of this type, which the reader reports
     const std::size_t length = path_.size();
     append_key(path_, high.key.as_scalar().text);
-    const Node node = value(low, high.value, *type.element, place);
+    const Node node = value(low, high.value, *type.element, slot);
     path_.resize(length);
     return node;
   }

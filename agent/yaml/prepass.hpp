@@ -15,7 +15,7 @@ namespace rdmastate::yaml {
 constexpr std::size_t max_bytes = std::size_t{1} << 20U;
 constexpr std::size_t max_flow_bytes = std::size_t{256} << 10U;
 constexpr std::size_t max_flow_depth = 64;
-constexpr std::size_t max_depth = 64;  ///< of all collections together; kept by load()
+constexpr std::size_t max_depth = 64;  ///< of all collections together; load() enforces it
 
 /// What the prepass found in the bytes.
 struct Prepass {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow: record() reads each entry of a map into the field of its name, and reports the fields that are missing. value()
+// and read_into() read one node by its type: fits() checks that it is a scalar, list or map as the type wants it. path_
+// is the path of what is being read.
 #include "yaml/reader.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 #include <algorithm>
 
@@ -191,8 +192,7 @@ void read(const Node& node, const Record& record, void* out, const std::string& 
   static constexpr ValueType any_record{Shape::record};
   Reader reader(path, report);
   if (node.type() == NodeType::map) return reader.record(node, record, out, node.place());
-  reader.value(node, any_record, out,
-               node.place());  // no map: value() reports the wrong shape and reads nothing
+  reader.value(node, any_record, out, node.place());  // reports that it is no map, and reads nothing
 }
 
 void read_value(const Node& node, const ValueType& type, void* out, const std::string& path, Report& report) {

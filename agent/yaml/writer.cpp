@@ -57,12 +57,12 @@ std::string quote(std::string_view text) {
 }
 
 std::string string_text(std::string_view text) {
-  return can_be_plain(text) && core_type({text, true}) == CoreType::string ? std::string(text) : quote(text);
+  return can_be_plain(text) && core_type({text}) == CoreType::string ? std::string(text) : quote(text);
 }
 
 // A key that is a number reads the same with and without quotes; people write it without.
 std::string key_text(std::string_view key) {
-  const CoreType type = core_type({key, true});
+  const CoreType type = core_type({key});
   return can_be_plain(key) && type != CoreType::null ? std::string(key) : quote(key);
 }
 
@@ -84,7 +84,7 @@ Output output_of(const Record& record, const void* value);
 
 std::string scalar_text(const ValueType& type, const void* value) {
   std::string text = type.print(value);
-  return can_be_plain(text) && type.reads_as({text, true}, value) ? text : quote(text);
+  return can_be_plain(text) && type.reads_as({text}, value) ? text : quote(text);
 }
 
 Output output_of(const ValueType& type, const void* value) {
