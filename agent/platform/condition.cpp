@@ -36,6 +36,7 @@ bool tells_apart(const Condition& one) {
   return !fits_all && std::find(usual.begin(), usual.end(), one.key) == usual.end();
 }
 
+// The condition on the same key as `like` that is not negated; nullptr: there is none.
 const Condition* find(const std::vector<Condition>& all, const Condition& like) {
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const Condition& one) { return one.key == like.key && !one.negated; });

@@ -111,14 +111,15 @@ void follow_jumps(const Rule& rule, const std::vector<Condition>& asked, std::ve
   jumps.push_back({std::move(opposite), over->value});
 }
 
-// rdma_rename looks for a device by the kernel's name and finds it no more once it is renamed, so the first rule that
-// renames it counts. NAME_KERNEL renames nothing.
+// A rule renames an RDMA device by PROGRAM="rdma_rename %k METHOD [NAME]". rdma_rename looks for the device by
+// the kernel's name (%k), and no longer finds it once it is renamed, so the first rule that renames it counts. The
+// method NAME_KERNEL renames nothing.
 void add_rename(const Rule& rule, const std::vector<Condition>& when, Settings& settings) {
   for (const auto& token : rule) {
     const auto parts = words(token.value);
     if (token.key != "PROGRAM" || parts.size() < 3 || !parts[0].ends_with("rdma_rename") || parts[2] == "NAME_KERNEL")
       continue;
-    Setting setting{"rdma_rename", parts.back(), fmt::format("PROGRAM=\"{}\"", token.value), true};
+    Setting setting{"rdma_rename", parts.back(), fmt::format("PROGRAM=\"{}\"", token.value), /*first=*/true};
     setting.when = when;
     settings.push_back(std::move(setting));
   }
@@ -166,7 +167,7 @@ Settings own_rule_settings(std::string_view text) {
 
 Settings link_settings(std::string_view text) {
   const ini::File file(ini::systemd, text);
-  Setting setting{".link", file.value("Link", "Name"), "", true};
+  Setting setting{".link", file.value("Link", "Name"), /*text=*/"", /*first=*/true};
   for (const auto& entry : file.entries()) {
     if (file.section(entry) != "Match" || !entry.counts || entry.value.empty()) continue;
     const bool negated = entry.value[0] == '!';

@@ -17,7 +17,7 @@ constexpr std::array of_every_maker{
 constexpr std::array of_dracut{
     InitrdInput{"/etc/modprobe.d/", ".conf"},
     InitrdInput{"/etc/systemd/network/", ".link"},
-    InitrdInput{"/etc/modules-load.d/", ".conf", true},
+    InitrdInput{"/etc/modules-load.d/", ".conf", /*may_lack=*/true},
     InitrdInput{"/etc/rdma/mlx4.conf", ""},
 };
 

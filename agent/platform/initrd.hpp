@@ -17,8 +17,8 @@ namespace rdmastate {
 struct InitrdInput {
   std::string_view path;
   std::string_view suffix;
-  /// True of a list of modules: an image without it does no harm, since the list is read again from the real root. An
-  /// image with another version does: the modules that it loads stay loaded.
+  /// True of a list of modules: an image without the list does no harm, since systemd reads it again from the real
+  /// root. An image with an older version of the list does harm: the modules that it loads stay loaded.
   bool may_lack = false;
 };
 

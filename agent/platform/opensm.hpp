@@ -19,12 +19,12 @@ struct OpensmLayout {
   std::string_view priority;          ///< the entry that holds every instance's priority; empty: there is none
   std::string_view partitions;        ///< wholly ours while the spec has partitions
   std::string_view drop_ins;          ///< Debian: where an instance's unit gets its options
-  std::string_view instance_configs;  ///< Debian: an instance's own configuration, less its port's GUID
-  std::string_view configs;           ///< else: an instance's own configuration, less its number
+  std::string_view instance_configs;  ///< Debian: how the path of an instance's configuration begins; its GUID follows
+  std::string_view configs;           ///< else: how the path of an instance's configuration begins; a number follows
   std::string_view standard;          ///< the configuration that OpenSM reads where it is told of no other (-F)
   std::string_view unit;              ///< opensm.service as the package installs it
   std::string_view wants_link;        ///< what `systemctl enable opensm` makes; empty: the package enables itself
-  bool reads_partitions = true;       ///< by itself; else its configuration has to name that file
+  bool reads_partitions = true;       ///< OpenSM reads `partitions` by itself; else its configuration has to name it
 };
 
 /// The layout of a family; nullptr where it is not known.

@@ -8,8 +8,8 @@ namespace rdmastate {
 namespace {
 
 // One thing that a package brings, the parts of a spec that need it, and what the package is called; an empty name: it
-// is part of every system, or there is none. Words are separated by blanks. Debian's and Ubuntu's names are apt's,
-// RHEL's and SUSE's those of rdma-core's, opensm's and nfs-utils' own packaging.
+// is part of every system, or there is none. `parts` and the names hold several words with blanks between them.
+// Debian's and Ubuntu's names are apt's, RHEL's and SUSE's those of rdma-core's, opensm's and nfs-utils' own packaging.
 struct Need {
   std::string_view why;
   std::string_view parts;
@@ -17,25 +17,25 @@ struct Need {
   std::string_view ubuntu;
   std::string_view rhel;
   std::string_view suse;
-  bool by_ofed = false;
-  bool is_tool = false;
+  bool by_ofed = false;  // Package::by_ofed
 };
 
+constexpr bool in_ofed = true;  // for Need::by_ofed
 constexpr std::string_view kernel_parts = "modules devices ipoib soft_devices nfs";
 
 constexpr std::array needs{
     Need{"loads RDMA modules and names devices at boot", "modules rdma devices ipoib soft_devices nfs permissions",
-         "rdma-core", "rdma-core", "rdma-core", "rdma-core", true},
+         "rdma-core", "rdma-core", "rdma-core", "rdma-core", in_ofed},
     Need{"the library that programs use RDMA by", "devices soft_devices memlock permissions", "libibverbs1",
-         "libibverbs1", "libibverbs", "libibverbs1", true},
+         "libibverbs1", "libibverbs", "libibverbs1", in_ofed},
     Need{"the adapters' half of that library", "devices soft_devices memlock permissions", "ibverbs-providers",
-         "ibverbs-providers", "", "libibverbs libmlx4-1 libmlx5-1", true},
+         "ibverbs-providers", "", "libibverbs libmlx4-1 libmlx5-1", in_ofed},
     // Debian's cloud kernels are built without InfiniBand. Ubuntu has InfiniBand's modules, rdma_rxe and siw in a
     // package of their own.
     Need{"the kernel with its RDMA modules", kernel_parts, "linux-image-{arch}", "linux-modules-extra-{kernel}",
          "kernel-modules", "kernel-default"},
     Need{"modules that the kernel's own package leaves out", "soft_devices", "", "", "kernel-modules-extra", ""},
-    Need{"the subnet manager", "subnet_manager", "opensm", "opensm", "opensm", "opensm", true},
+    Need{"the subnet manager", "subnet_manager", "opensm", "opensm", "opensm", "opensm", in_ofed},
     Need{"mounts NFS", "nfs.client", "nfs-common", "nfs-common", "nfs-utils", "nfs-client"},
     Need{"serves NFS", "nfs.server", "nfs-kernel-server", "nfs-kernel-server", "nfs-utils", "nfs-kernel-server"},
     Need{"opens the server's port", "nfs.server.firewall", "firewalld", "firewalld", "firewalld", "firewalld"},
@@ -50,15 +50,14 @@ constexpr std::array needs{
 // The tools by which the guides check what was configured. SUSE's iperf is iperf3.
 constexpr std::array tools{
     Need{"ibv_devices, ibv_devinfo, ibv_rc_pingpong", "modules devices ipoib soft_devices", "ibverbs-utils",
-         "ibverbs-utils", "libibverbs-utils", "libibverbs-utils", true, true},
+         "ibverbs-utils", "libibverbs-utils", "libibverbs-utils", in_ofed},
     Need{"ibstat, ibping, sminfo", "modules devices ipoib soft_devices permissions subnet_manager", "infiniband-diags",
-         "infiniband-diags", "infiniband-diags", "infiniband-diags", true, true},
+         "infiniband-diags", "infiniband-diags", "infiniband-diags", in_ofed},
     Need{"rping, ucmatose", "devices ipoib soft_devices", "rdmacm-utils", "rdmacm-utils", "librdmacm-utils",
-         "librdmacm-utils", true, true},
-    Need{"rdma link, ip address", "devices rdma ipoib soft_devices", "iproute2", "iproute2", "iproute", "iproute2",
-         false, true},
-    Need{"iperf3", "ipoib", "iperf3", "iperf3", "iperf3", "iperf", false, true},
-    Need{"qperf", "ipoib", "qperf", "qperf", "qperf", "qperf", false, true},
+         "librdmacm-utils", in_ofed},
+    Need{"rdma link, ip address", "devices rdma ipoib soft_devices", "iproute2", "iproute2", "iproute", "iproute2"},
+    Need{"iperf3", "ipoib", "iperf3", "iperf3", "iperf3", "iperf"},
+    Need{"qperf", "ipoib", "qperf", "qperf", "qperf", "qperf"},
 };
 
 std::string_view names_of(const Need& need, PackageNames names) {
@@ -134,18 +133,19 @@ std::optional<PackageNames> package_names(const Facts& facts) {
 std::vector<Package> packages_for(PackageNames names, std::string_view kernel,
                                   const std::function<bool(std::string_view)>& is_named, bool with_tools) {
   std::vector<Package> packages;
-  const auto add_for = [&](const Need& need) {
+  const auto add_for = [&](const Need& need, bool is_tool) {
     std::vector<std::string> parts;
     each_word(need.parts, [&](std::string_view part) {
       if (is_named(part)) parts.emplace_back(part);
     });
     if (parts.empty()) return;
     each_word(names_of(need, names), [&](std::string_view name) {
-      add(packages, {filled(name, kernel), parts, std::string(need.why), need.by_ofed, need.is_tool});
+      add(packages, {filled(name, kernel), parts, std::string(need.why), need.by_ofed, is_tool});
     });
   };
-  std::for_each(needs.begin(), needs.end(), add_for);
-  if (with_tools) std::for_each(tools.begin(), tools.end(), add_for);
+  for (const auto& need : needs) add_for(need, /*is_tool=*/false);
+  for (const auto& need : tools)
+    if (with_tools) add_for(need, /*is_tool=*/true);
   return packages;
 }
 

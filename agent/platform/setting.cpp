@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "base/ascii.hpp"
 #include "base/ini.hpp"
 #include "base/lines.hpp"
 #include "host/parameter_value.hpp"
@@ -87,9 +88,7 @@ bool is_list(const std::string& section, const std::string& key) {
 // "y" for a value that nfs-utils reads as yes, else the value.
 std::string yes_or_no(const std::string& value) {
   constexpr std::array<std::string_view, 6> yes{"1", "t", "true", "y", "yes", "on"};  // conf_get_bool
-  std::string small = value;
-  std::transform(small.begin(), small.end(), small.begin(), [](unsigned char c) { return c < 'a' ? c | 0x20 : c; });
-  return std::find(yes.begin(), yes.end(), small) == yes.end() ? value : "y";
+  return std::find(yes.begin(), yes.end(), ascii::lower(value)) == yes.end() ? value : "y";
 }
 
 }  // namespace
@@ -104,7 +103,7 @@ Settings modprobe_settings(std::string_view text) {
     if (parts[0] == "blacklist") settings.push_back({load_setting(parts[1]), "no", as_written});
     if (parts[0] != "install" || parts.size() < 3) return;
     const std::string command = does_nothing(parts[2]) ? "nothing" : fmt::format("{}", fmt::join(parts, " "));
-    settings.push_back({"install " + kernels_name(parts[1]), command, as_written, true});
+    settings.push_back({"install " + kernels_name(parts[1]), command, as_written, /*first=*/true});
     if (does_nothing(parts[2])) settings.push_back({load_setting(parts[1]), "no", as_written});
   });
   return settings;
