@@ -23,8 +23,8 @@ enum class TwinForm : std::uint8_t {
 struct Twin {
   Ref file;
   TwinForm form = TwinForm::whole_file;
-  std::vector<std::string> fields;  ///< the fields it covers; empty: all that no other twin names
-  std::string line = {};            ///< of form `line`: which one, where it is not the key
+  std::vector<std::string> fields = {};  ///< the fields it covers; empty: all that no other twin names
+  std::string line = {};                 ///< of form `line`: which one, where it is not the key
 };
 
 /// The section of the spec that a path is in: "ipoib" of "ipoib[1].ipv4"; "" of none.
@@ -42,9 +42,9 @@ struct Wanted {
   const Kind* kind = nullptr;
   std::string key;                      ///< as the spec selects it; resolve() gives the host's name for it
   std::optional<State> state;           ///< nullopt: it has to be absent
-  std::string path;                     ///< where the spec says so: "ipoib[1]"; empty: it follows from the whole spec
-  std::string awaited_from;             ///< "NetworkManager": its owner; empty: rdmastate moves it
-  std::vector<Twin> twins;              ///< empty for what is durable itself
+  std::string path = {};                ///< where the spec says so: "ipoib[1]"; empty: it follows from the whole spec
+  std::string awaited_from = {};        ///< "NetworkManager": its owner; empty: rdmastate moves it
+  std::vector<Twin> twins = {};         ///< empty for what is durable itself
   bool optional = false;                ///< where the host cannot have it, that is no difference
   std::vector<std::string> unmet = {};  ///< sentences: what is expected of it and cannot be moved
   /// Of what is awaited: a sentence that says until when, where its owner reads its files only at a boot or when told

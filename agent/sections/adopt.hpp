@@ -22,6 +22,7 @@ struct Adopted {
   std::vector<FieldSource> sources;
   std::vector<std::string> left_out;  ///< sentences: what is on the host and cannot be said in a spec
 
+  /// Notes the source of the field at that path.
   void came_from(std::string path, std::string source) { sources.push_back({std::move(path), std::move(source)}); }
 };
 
@@ -48,7 +49,7 @@ struct Adoption {
   Backend backend;
   Desired boot;  ///< what boot.json says, one resource per line from its second; empty where there is none
 
-  /// The place of the resource at that index: "/etc/rdmastate/boot.json:3".
+  /// The place of the resource at that index of `boot.wanted`: "/etc/rdmastate/boot.json:3".
   std::string boot_line(std::size_t index) const;
   /// Whether the file at that path is one that the applied spec means.
   bool is_applied_file(const std::string& path) const;
@@ -70,7 +71,7 @@ std::vector<std::pair<std::size_t, std::string>> numbered_lines(std::string_view
 /// "PATH:LINE"
 std::string place_of(const std::string& path, std::size_t line);
 
-/// Each fills in the part of the spec that its section configures.
+/// Section::adopt of the sections that have it in a file of its own.
 void adopt_devices(const Adoption& from, Adopted& to);
 void adopt_ipoib(const Adoption& from, Adopted& to);
 void adopt_nfs(const Adoption& from, Adopted& to);

@@ -58,19 +58,19 @@ void add_interface_of(const Wanted& one, Desired& desired) {
 
 }  // namespace
 
-Twin boot_twin() { return {{file_kind.name, std::string(common_layout().boot_file)}, TwinForm::boot_entry, {}}; }
+Twin boot_twin() { return {{file_kind.name, std::string(common_layout().boot_file)}, TwinForm::boot_entry}; }
 
 Wanted boot_file_of(std::string text) {
   std::optional<State> state;
   if (!text.empty()) state = State(file_kind, regular_file(std::move(text)));
-  return {&file_kind, std::string(common_layout().boot_file), std::move(state), "", "", {}};
+  return {&file_kind, std::string(common_layout().boot_file), std::move(state)};
 }
 
 Wanted boot_unit_link(bool is_there, std::string section) {
   const auto& layout = common_layout();
   std::optional<State> state;
   if (is_there) state = State(file_kind, symlink_to(std::string(layout.unit)));
-  return {&file_kind, std::string(layout.wants_link), std::move(state), std::move(section), "", {}};
+  return {&file_kind, std::string(layout.wants_link), std::move(state), std::move(section)};
 }
 
 bool is_made_at_boot(const Wanted& wanted) {

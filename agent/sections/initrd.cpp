@@ -30,7 +30,7 @@ void add_initrd(const Spec& spec, const Facts& facts, Desired& desired) {
     state.holds.emplace(one.key, initrd_digest(*one.state));
   }
   if (state.holds.empty()) return;
-  desired.add({&initrd_kind, std::string(initrd_key), State(initrd_kind, std::move(state)), path, "", {}});
+  desired.add({&initrd_kind, std::string(initrd_key), State(initrd_kind, std::move(state)), path});
 }
 
 }  // namespace rdmastate

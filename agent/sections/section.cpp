@@ -26,7 +26,8 @@ void add_boot_file(Desired& desired) {
   // Where boot.json holds only what is awaited, rdmastate.service need not start: rdmastate-ready.service reads that by
   // itself.
   const auto made_at_boot = std::find_if(desired.wanted.begin(), desired.wanted.end(), is_made_at_boot);
-  if (made_at_boot != desired.wanted.end()) desired.add(boot_unit_link(true, section_of(made_at_boot->path)));
+  if (made_at_boot != desired.wanted.end())
+    desired.add(boot_unit_link(/*is_there=*/true, section_of(made_at_boot->path)));
   desired.add(boot_file_of(std::move(text)));
 }
 
@@ -45,7 +46,7 @@ void add_directories(Desired& desired) {
   if (leaves_files) needed.insert(parent_path(std::string(common_layout().ledger)));  // `wanted` lacks the ledger
   for (const auto& path : needed) {
     const std::uint32_t mode = path == common_layout().nm_profiles ? 0700 : 0755;
-    desired.add({&file_kind, path, State(file_kind, directory(mode)), "", "", {}});
+    desired.add({&file_kind, path, State(file_kind, directory(mode))});
   }
 }
 

@@ -78,12 +78,8 @@ void give_twins(const DeviceId& id, const DeviceName& name, Wanted& wanted) {
 
 void add_device(const DeviceRecord& record, std::size_t i, const MatchedDevice& matched, DeviceNames& named,
                 Desired& desired) {
-  Wanted wanted{&rdma_device_kind,
-                to_text(matched.id),
-                State(rdma_device_kind, RdmaDeviceState{matched.id, record.name}),
-                devices_path(i),
-                "",
-                {}};
+  Wanted wanted{&rdma_device_kind, to_text(matched.id),
+                State(rdma_device_kind, RdmaDeviceState{matched.id, record.name}), devices_path(i)};
   wanted.optional = record.is_optional();
   if (record.name) {
     give_twins(matched.id, *record.name, wanted);

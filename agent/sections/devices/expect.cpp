@@ -17,7 +17,8 @@ std::string state_text(std::uint32_t state) {
 }
 
 std::string why_not_active(const RdmaPort& port) {
-  constexpr std::uint32_t polling = 2, disabled = 3, init = 2;
+  constexpr std::uint32_t polling = 2, disabled = 3;  // PortPhysicalState of PortInfo (IBA)
+  constexpr std::uint32_t init = 2;                   // its PortState
   if (port.phys_state == polling) return ": no link partner answers; see to cable and switch";
   if (port.phys_state == disabled) return ": it is disabled by the driver, the firmware or the switch";
   if (port.state == init && port.link_layer == LinkLayer::infiniband && port.sm_lid == 0)

@@ -86,8 +86,8 @@ void add_mlx4_conf(const MatchedDevice& matched, const Facts& facts, Wanted& wan
   if (address.empty() || !line || !reads_mlx4_conf(facts)) return;
   const auto path = common_layout().mlx4_ports;
   const std::string key = entry_key(path, address);
-  wanted.twins.push_back({{entry_kind.name, key}, TwinForm::whole_file, {}});
-  desired.add({&entry_kind, key, entry_of(path, address, *line), wanted.path, "", {}});
+  wanted.twins.push_back({{entry_kind.name, key}, TwinForm::whole_file});
+  desired.add({&entry_kind, key, entry_of(path, address, *line), wanted.path});
 }
 
 }  // namespace
@@ -97,12 +97,10 @@ void add_link_types(const DeviceRecord& record, std::size_t index, const Matched
   auto types = types_of(record);
   if (types.empty()) return;
   std::string path = path_of(index, types.begin()->first);
-  Wanted one{&link_types_kind,
-             to_text(device.id),
-             State(link_types_kind, LinkTypesState{device.id, std::move(types)}),
-             std::move(path),
-             "",
-             {boot_twin()}};
+  Wanted one{
+      &link_types_kind,    to_text(device.id), State(link_types_kind, LinkTypesState{device.id, std::move(types)}),
+      std::move(path),
+      /*awaited_from=*/"", {boot_twin()}};
   one.optional = record.is_optional();
   add_mlx4_conf(device, facts, one, desired);
   desired.add(std::move(one));

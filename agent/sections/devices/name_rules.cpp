@@ -53,17 +53,14 @@ std::string rules_text(const DeviceNames& named) {
 Spec ports_by_guid(Spec spec, const Facts& facts) {
   for (auto& record : spec.ipoib)
     if (record.match && record.match->device)
-      if (const auto guid = guid_of_renamed(spec, facts, *record.match)) record.match = PortMatch{guid, {}, {}};
+      if (const auto guid = guid_of_renamed(spec, facts, *record.match))
+        record.match = PortMatch{guid, /*device=*/{}, /*port=*/{}};
   return spec;
 }
 
 void add_name_rules(const DeviceNames& named, Desired& desired) {
-  desired.add({&file_kind,
-               std::string(common_layout().name_rules),
-               State(file_kind, regular_file(rules_text(named))),
-               "devices",
-               "",
-               {}});
+  desired.add({&file_kind, std::string(common_layout().name_rules), State(file_kind, regular_file(rules_text(named))),
+               "devices"});
 }
 
 Twin name_rule_twin(const DeviceId& id, const DeviceName& name) {

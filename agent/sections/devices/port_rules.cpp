@@ -31,13 +31,10 @@ void add_port_rules(const std::vector<MatchedDevice>& watched, bool has_roce, De
   for (const auto& [key, value] : parents) devices.push_back(Values{{{"key", key}, {"value", value}}});
   const Template rules("port.rules", escape_udev);
   desired.add(
-      {&file_kind,
-       std::string(common_layout().port_rules),
+      {&file_kind, std::string(common_layout().port_rules),
        State(file_kind, regular_file(rules.render(
                             {{{"has_devices", !devices.empty()}, {"devices", devices}, {"has_roce", has_roce}}}))),
-       "devices",
-       "",
-       {}});
+       "devices"});
 }
 
 }  // namespace rdmastate

@@ -22,12 +22,18 @@ void add_roce_module(const Spec& spec, std::string path, Desired& desired) {
   const bool is_wanted = std::any_of(desired.wanted.begin(), desired.wanted.end(),
                                      [&](const Wanted& one) { return one.kind == &module_kind && one.key == name; });
   if (is_wanted || loads(spec, name)) return;
-  desired.add({&module_kind, name, State(module_kind, ModuleState{{name}}), std::move(path), "", {boot_twin()}});
+  desired.add({&module_kind,
+               name,
+               State(module_kind, ModuleState{{name}}),
+               std::move(path),
+               /*awaited_from=*/"",
+               {boot_twin()}});
 }
 
 bool says_something(const RoceSettings& roce) { return roce.default_mode || roce.tos; }
 
-// Adds the port's RoCE values. `port_resource` lacks only kind and state; so in add_qos().
+// Adds the port's RoCE values. `port_resource` comes without kind and state, which this function sets; so does
+// add_qos().
 void add_roce(const Spec& spec, const RoceSettings& roce, Wanted port_resource, Desired& desired) {
   if (!says_something(roce)) return;
   const PortId id = port_id_from(port_resource.key);
@@ -80,8 +86,9 @@ bool needs_rdma_cm(const DeviceRecord& record) {
 void add_ports(const Spec& spec, std::size_t index, const DeviceId& id, Desired& desired) {
   const DeviceRecord& record = spec.devices[index];
   for (const auto& [number, port] : record.ports) {
-    Wanted of_port{nullptr,      device_port_key(id, number), std::nullopt, path_of(index, number, "roce"), "",
-                   {boot_twin()}};
+    Wanted of_port{/*kind=*/nullptr,       device_port_key(id, number),
+                   /*state=*/std::nullopt, path_of(index, number, "roce"),
+                   /*awaited_from=*/"",    {boot_twin()}};
     of_port.optional = record.is_optional();
     if (port.roce) add_roce(spec, *port.roce, of_port, desired);
     of_port.path = path_of(index, number, "qos");

@@ -18,7 +18,7 @@ namespace rdmastate {
 namespace {
 
 Wanted wanted_file(std::string path, std::string text, std::string spec_path) {
-  return {&file_kind, std::move(path), State(file_kind, regular_file(std::move(text))), std::move(spec_path), "", {}};
+  return {&file_kind, std::move(path), State(file_kind, regular_file(std::move(text))), std::move(spec_path)};
 }
 
 // As limits.conf(5) has it.
@@ -47,29 +47,27 @@ void add_group(const MemlockSection& memlock, Desired& desired) {
   const std::string& name = memlock.group->value;
   GroupState state;
   state.members = names_of(memlock.members);
-  desired.add({&group_kind, name, State(group_kind, std::move(state)), "memlock.group", "", {}});
+  desired.add({&group_kind, name, State(group_kind, std::move(state)), "memlock.group"});
   desired.add(wanted_file(std::string(common_layout().sysusers), sysusers_text(memlock), "memlock.group"));
   const Template limits("memlock-limits.conf", escape_line);
   desired.add(wanted_file(
       std::string(common_layout().limits),
       limits.render({{{"group", name}, {"soft", in_kib(memlock.soft)}, {"hard", in_kib(memlock.hard)}}}), "memlock"));
   for (std::size_t i = 0; i < memlock.members.size(); ++i)
-    desired.add({&login_limit_kind,
-                 memlock.members[i].value,
+    desired.add({&login_limit_kind, memlock.members[i].value,
                  State(login_limit_kind, LoginLimitState{memlock.soft, memlock.hard}),
-                 fmt::format("memlock.members[{}]", i),
-                 "",
-                 {}});
+                 fmt::format("memlock.members[{}]", i)});
 }
 
 // What systemd has read of the unit's files, and the limit of the service that runs: at the next boot the drop-in
 // brings both.
 void add_running(const MemlockSection& memlock, const ServiceName& service, const std::string& path, Desired& desired) {
-  const std::vector<Twin> twins{{{file_kind.name, memlock_drop_in_of(service)}, TwinForm::whole_file, {}}};
+  const std::vector<Twin> twins{{{file_kind.name, memlock_drop_in_of(service)}, TwinForm::whole_file}};
   const bool is_template = service.value.ends_with("@.service");
-  if (!is_template) desired.add({&unit_files_kind, service.value, read_unit_files(), path, "", twins});
+  if (!is_template) desired.add({&unit_files_kind, service.value, read_unit_files(), path, /*awaited_from=*/"", twins});
   desired.add({&service_limit_kind, service.value,
-               State(service_limit_kind, ServiceLimitState{memlock.soft, memlock.hard}), path, "", twins});
+               State(service_limit_kind, ServiceLimitState{memlock.soft, memlock.hard}), path, /*awaited_from=*/"",
+               twins});
 }
 
 void expand_memlock(const Spec& spec, const Facts&, Backend, Desired& desired, Report&) {

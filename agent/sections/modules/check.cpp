@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// check_modules() judges `load`, then `block` (check_blocked: nothing that the spec needs, by itself or through the
+// dependencies of a module, may be blocked), then each value of `options` (check_value, check_clash).
 #include "sections/modules/check.hpp"
 
 #include <fmt/format.h>
@@ -164,8 +166,8 @@ void check_value(const ModuleName& module, const ParameterName& parameter, const
     return complain(report, path, fmt::format("not every kernel reads '{}' for a module's parameter", value),
                     value == "true" ? "write Y" : "write N");
   if (module.value != "ib_ipoib") return;
-  if (parameter.value == "recv_queue_size") check_queue_size(value, 2, path, report);
-  if (parameter.value == "send_queue_size") check_queue_size(value, 128, path, report);
+  if (parameter.value == "recv_queue_size") check_queue_size(value, /*least=*/2, path, report);
+  if (parameter.value == "send_queue_size") check_queue_size(value, /*least=*/128, path, report);
 }
 
 // Refuses a parameter that another field of the spec sets.

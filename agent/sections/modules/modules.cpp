@@ -24,12 +24,11 @@ std::string file_text_of(std::string_view name, const std::string& list, std::ve
 }
 
 void add_file(std::string_view path, std::string text, std::string from, Desired& desired) {
-  desired.add(
-      {&file_kind, std::string(path), State(file_kind, regular_file(std::move(text))), std::move(from), "", {}});
+  desired.add({&file_kind, std::string(path), State(file_kind, regular_file(std::move(text))), std::move(from)});
 }
 
 Twin line_twin(std::string_view path, std::string line) {
-  return {{file_kind.name, std::string(path)}, TwinForm::line, {}, std::move(line)};
+  return {{file_kind.name, std::string(path)}, TwinForm::line, /*fields=*/{}, std::move(line)};
 }
 
 void add_loaded(const ModulesSection& modules, Desired& desired) {
@@ -41,7 +40,7 @@ void add_loaded(const ModulesSection& modules, Desired& desired) {
                  name.value,
                  State(module_kind, ModuleState{name}),
                  fmt::format("modules.load[{}]", i),
-                 "",
+                 /*awaited_from=*/"",
                  {line_twin(file, name.value)}});
     names.push_back(Values{{{"name", name.value}}});
   }
@@ -59,7 +58,7 @@ void add_blocked(const ModulesSection& modules, Desired& desired) {
                  name.value,
                  State(module_block_kind, ModuleBlockState{name}),
                  fmt::format("modules.block[{}]", i),
-                 "",
+                 /*awaited_from=*/"",
                  {line_twin(file, "install " + name.value + " /bin/false")}});
     names.push_back(Values{{{"name", name.value}}});
   }
@@ -76,7 +75,7 @@ void add_options(const ModulesSection& modules, Desired& desired) {
                    module_parameter_key(module, parameter),
                    State(module_parameter_kind, ModuleParameterState{module, parameter, value.value}),
                    option_path(module, parameter),
-                   "",
+                   /*awaited_from=*/"",
                    {line_twin(file, fmt::format("options {} {}={}", module.value, parameter.value, value.value))}});
       options.push_back(Values{{{"module", module.value}, {"parameter", parameter.value}, {"value", value.value}}});
     }
@@ -116,7 +115,7 @@ bool for_own_lines(const Snapshot& snapshot, std::string_view file, Adopted& to,
 template <class Name>
 std::optional<Name> as_name(std::string_view text) {
   Name name;
-  if (Text<Name>::read({text, false}, name)) return std::nullopt;
+  if (Text<Name>::read({text, /*plain=*/false}, name)) return std::nullopt;
   return name;
 }
 

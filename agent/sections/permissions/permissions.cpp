@@ -66,33 +66,27 @@ void warn_of_power(const std::string& group, Report& report) {
 void add_group(const UmadPermissions& umad, Desired& desired) {
   GroupState group;
   group.in_file = true;
-  desired.add({&group_kind, umad.group.value, State(group_kind, std::move(group)), group_field, "", {}});
+  desired.add({&group_kind, umad.group.value, State(group_kind, std::move(group)), group_field});
   const Template sysusers("sysusers.conf", escape_line);
-  desired.add({&file_kind,
-               std::string(common_layout().umad_sysusers),
+  desired.add({&file_kind, std::string(common_layout().umad_sysusers),
                State(file_kind, regular_file(sysusers.render({{{"has_members", false}, {"group", umad.group.value}}}))),
-               group_field,
-               "",
-               {}});
+               group_field});
 }
 
 // Wants the udev rule for nodes that appear, and group and mode of those that are there.
 void add_nodes(const UmadPermissions& umad, Desired& desired) {
   const Template rules("umad.rules", escape_udev);
-  desired.add({&file_kind,
-               std::string(common_layout().umad_rules),
+  desired.add({&file_kind, std::string(common_layout().umad_rules),
                State(file_kind, regular_file(rules.render(
                                     {{{"group", umad.group.value}, {"mode", to_text(umad.mode_or_default())}}}))),
-               "permissions.umad",
-               "",
-               {}});
+               "permissions.umad"});
   DeviceNodesState nodes{umad.group.value, to_text(umad.mode_or_default()), {}};
   desired.add({&device_nodes_kind,
                std::string(umad_nodes),
                State(device_nodes_kind, std::move(nodes)),
                "permissions.umad",
-               "",
-               {{{file_kind.name, std::string(common_layout().umad_rules)}, TwinForm::whole_file, {}}}});
+               /*awaited_from=*/"",
+               {{{file_kind.name, std::string(common_layout().umad_rules)}, TwinForm::whole_file}}});
 }
 
 void expand_permissions(const Spec& spec, const Facts&, Backend, Desired& desired, Report& report) {
@@ -117,8 +111,8 @@ void adopt_permissions(const Adoption& from, Adopted& to) {
     if (line.empty() || line[0] == '#') continue;
     UmadPermissions umad;
     umad.mode.emplace();
-    if (Text<GroupName>::read({quoted_after(line, "GROUP"), false}, umad.group) ||
-        Text<NodeMode>::read({quoted_after(line, "MODE"), false}, *umad.mode)) {
+    if (Text<GroupName>::read({quoted_after(line, "GROUP"), /*plain=*/false}, umad.group) ||
+        Text<NodeMode>::read({quoted_after(line, "MODE"), /*plain=*/false}, *umad.mode)) {
       to.left_out.push_back(fmt::format("{} does not read as rdmastate wrote it", place_of(path, number)));
       continue;
     }

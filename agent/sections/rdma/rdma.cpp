@@ -16,14 +16,12 @@ void check(const Spec&, Report&) {}
 void expand_rdma(const Spec& spec, const Facts&, Backend, Desired& desired, Report&) {
   if (!spec.rdma || !spec.rdma->netns) return;
   const std::string file(common_layout().rdma_options);
-  Wanted one{&rdma_system_kind, "netns", State(rdma_system_kind, RdmaSystemState{*spec.rdma->netns}),
-             "rdma.netns",      "",      {}};
-  one.twins.push_back({{file_kind.name, file}, TwinForm::whole_file, {}});
+  Wanted one{&rdma_system_kind, "netns", State(rdma_system_kind, RdmaSystemState{*spec.rdma->netns}), "rdma.netns"};
+  one.twins.push_back({{file_kind.name, file}, TwinForm::whole_file});
   desired.add(std::move(one));
   const Template options("rdma-options.conf", escape_line);
   const std::string mode = *spec.rdma->netns == NetnsMode::shared ? "1" : "0";
-  desired.add(
-      {&file_kind, file, State(file_kind, regular_file(options.render({{{"mode", mode}}}))), "rdma.netns", "", {}});
+  desired.add({&file_kind, file, State(file_kind, regular_file(options.render({{{"mode", mode}}}))), "rdma.netns"});
 }
 
 // `shared` is the kernel's default: it is adopted only where a file of rdmastate shows that a spec asks for it.

@@ -55,15 +55,16 @@ void add_device(const SoftDeviceRecord& record, std::size_t i, Desired& desired)
   Wanted one{&soft_device_kind,
              soft_device_key(record.type, record.netdev),
              State(soft_device_kind, SoftDeviceState{record.type, record.netdev, record.name}),
-             path_of(i, ""),
-             "",
+             path_of(i, /*field=*/""),
+             /*awaited_from=*/"",
              {boot_twin()}};
   desired.add(std::move(one));
   desired.interfaces.push_back(record.netdev.value);
 }
 
 void add_driver(const std::string& driver, std::size_t i, Desired& desired) {
-  Wanted one{&module_kind, driver, State(module_kind, ModuleState{{driver}}), path_of(i, "type"), "", {boot_twin()}};
+  Wanted one{&module_kind,        driver,       State(module_kind, ModuleState{{driver}}), path_of(i, "type"),
+             /*awaited_from=*/"", {boot_twin()}};
   desired.add(std::move(one));
 }
 
@@ -77,12 +78,9 @@ void add_rules(const Spec& spec, const std::set<std::string>& drivers, Desired& 
     if (seen.insert(record.netdev.value).second) netdevs.push_back(Values{{{"name", record.netdev.value}}});
   for (const auto& driver : drivers) modules.push_back(Values{{{"name", driver}}});
   const Template rules("soft.rules", escape_udev);
-  desired.add({&file_kind,
-               std::string(common_layout().soft_rules),
+  desired.add({&file_kind, std::string(common_layout().soft_rules),
                State(file_kind, regular_file(rules.render({{{"netdevs", netdevs}, {"modules", modules}}}))),
-               "soft_devices",
-               "",
-               {}});
+               "soft_devices"});
 }
 
 void expand_soft_devices(const Spec& spec, const Facts&, Backend, Desired& desired, Report&) {
@@ -98,7 +96,7 @@ void expand_soft_devices(const Spec& spec, const Facts&, Backend, Desired& desir
 }
 
 void adopt_one(Adopted& to, const SoftDevice& device, const std::string& source) {
-  to.came_from(path_of(to.spec.soft_devices.size(), ""), source);
+  to.came_from(path_of(to.spec.soft_devices.size(), /*field=*/""), source);
   to.spec.soft_devices.push_back({{device.name}, device.type, {device.netdev}});
 }
 

@@ -30,6 +30,7 @@ struct BackendRow {
   bool is_last_resort = false;
   /// Reports what it cannot express of one record. Needs no host.
   void (*check)(const IpoibRecord&, std::size_t index, Report&);
+  /// Adds to `Expansion::desired` the files that it writes, and each interface's link, addresses and routes.
   void (*expand)(const Expansion&);
   /// Makes records from its files, or from what is live: the inverse of expand.
   void (*adopt)(const Adoption&, Adopted&);

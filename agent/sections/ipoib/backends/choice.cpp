@@ -116,7 +116,7 @@ std::optional<BackendChoice> choose_backend(const Spec& spec, const Facts& facts
     refuse_owner(*wicked, state_here(*wicked), report);
     return std::nullopt;
   }
-  return std::nullopt;
+  return std::nullopt;  // not reached: back end none, the last row, always says why
 }
 
 }  // namespace rdmastate

@@ -21,7 +21,7 @@ namespace {
 
 ClaimedInterface claimed_interface(const Profile& profile, const Facts& facts) {
   const LinkId& id = profile.id;
-  ClaimedInterface one{profile.name, id.guid, "", "", profile.is_child()};
+  ClaimedInterface one{profile.name, id.guid, /*pci=*/"", /*driver=*/"", profile.is_child()};
   for (const auto& device : facts.devices)
     for (const auto& port : device.ports) {
       const bool is_it = id.guid.value != 0 ? port.guid == id.guid : device.name == id.device && port.number == id.port;

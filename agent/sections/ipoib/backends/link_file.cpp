@@ -96,12 +96,8 @@ void add_link_file(const Spec& spec, std::size_t index, Guid guid, const Facts& 
   const Template text("ipoib.link", escape_line);
   const std::string name = spec.ipoib[index].interface_name();
   const Values values{{{"pci", found.device->pci}, {"with_type", systemd >= type_matches_since}, {"name", name}}};
-  desired.add({&file_kind,
-               link_file_path(spec.ipoib[index]),
-               State(file_kind, regular_file(text.render(values))),
-               ipoib_path(index),
-               "",
-               {}});
+  desired.add({&file_kind, link_file_path(spec.ipoib[index]), State(file_kind, regular_file(text.render(values))),
+               ipoib_path(index)});
 }
 
 bool is_named_by_link_file(const IpoibRecord& record) {

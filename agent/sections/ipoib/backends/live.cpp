@@ -49,7 +49,7 @@ struct WantedMaker {
   const Expansion& to;
 
   void add(const Kind& kind, std::string key, std::optional<State> state, std::string_view field) {
-    Wanted& one = to.desired.add({&kind, std::move(key), std::move(state), profile.path(field), by.owner, {}});
+    Wanted& one = to.desired.add({&kind, std::move(key), std::move(state), profile.path(field), by.owner});
     one.waits = by.waits;
     if (!one.state) return;
     const bool is_link = &kind == &ipoib_link_kind;

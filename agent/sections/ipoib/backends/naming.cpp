@@ -84,9 +84,7 @@ void add_naming_files(const Expansion& to, bool watch) {
   }
   if (renamed.empty() && watched.empty()) return;
   to.desired.add({&file_kind, std::string(common_layout().udev_rules),
-                  State(file_kind, regular_file(rules_text(renamed, watched))), "ipoib",
-                  /*awaited_from=*/"",
-                  /*twins=*/{}});
+                  State(file_kind, regular_file(rules_text(renamed, watched))), "ipoib"});
 }
 
 }  // namespace rdmastate

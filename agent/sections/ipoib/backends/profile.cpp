@@ -39,7 +39,7 @@ std::vector<Profile> profiles_of(const Spec& spec) {
   profiles.reserve(spec.ipoib.size());
   for (const auto& record : spec.ipoib) {
     const std::size_t index = profiles.size();
-    profiles.push_back({record, with_defaults(record), index, {}, record.interface_name()});
+    profiles.push_back({record, with_defaults(record), index, /*id=*/{}, record.interface_name()});
     if (record.is_child()) continue;
     profiles.back().id = port_link_id(record);
     if (record.name) ports.try_emplace(record.name->value, index);

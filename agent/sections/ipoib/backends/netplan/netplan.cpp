@@ -43,10 +43,10 @@ std::string drop_in_path(const std::string& port) {
   return fmt::format("{}/10-netplan-{}.network.d/rdmastate.conf", common_layout().networkd_files, port);
 }
 
-Twin whole_file_twin(std::string path) { return {{file_kind.name, std::move(path)}, TwinForm::whole_file, {}}; }
+Twin whole_file_twin(std::string path) { return {{file_kind.name, std::move(path)}, TwinForm::whole_file}; }
 
 void add_file(const Profile& profile, std::string path, std::string text, Desired& desired) {
-  desired.add({&file_kind, std::move(path), State(file_kind, regular_file(std::move(text))), profile.path(), "", {}});
+  desired.add({&file_kind, std::move(path), State(file_kind, regular_file(std::move(text))), profile.path()});
 }
 
 // The sentence for Wanted::waits.
@@ -62,7 +62,7 @@ std::string why_awaited(const Profile& profile, const std::string& path) {
 // With networkd a drop-in of the port's .network file names the port's children.
 void add_port(const Expansion& to, const Profile& profile, bool by_networkd) {
   const std::string path(common_layout().netplan_file);
-  add_live(profile, {"netplan", whole_file_twin(path), {}, why_awaited(profile, path)}, to);
+  add_live(profile, {"netplan", whole_file_twin(path), /*of_link=*/{}, why_awaited(profile, path)}, to);
   if (!by_networkd || profile.children.empty()) return;
   const Template children("ipoib.network-children", escape_line);
   add_file(profile, drop_in_path(profile.name), children.render({{{"children", child_values(profile)}}}), to.desired);
@@ -112,8 +112,8 @@ void expand(const Expansion& to) {
   }
   constexpr std::uint32_t private_file = 0600;  // netplan warns of files that others may read
   State state(file_kind, regular_file(netplan_text(to.profiles, by_networkd), private_file));
-  to.desired.add({&file_kind, std::string(common_layout().netplan_file), std::move(state), "ipoib", "", {}});
-  add_naming_files(to, false);
+  to.desired.add({&file_kind, std::string(common_layout().netplan_file), std::move(state), "ipoib"});
+  add_naming_files(to, /*watch=*/false);
 }
 
 bool is_used(const Facts& facts, const Desired&) {
@@ -157,7 +157,7 @@ void adopt(const Adoption& from, Adopted& to) {
   if (!from.snapshot.exists(std::string(common_layout().netplan_file))) return adopt_links(from, to);
   const bool is_applied = from.applied.holds("ipoib");
   if (!is_applied) adopt_netplan_ports(from, to);
-  if (from.facts.netplan_renderer == "NetworkManager") return adopt_nm_profiles(from, to, true);
+  if (from.facts.netplan_renderer == "NetworkManager") return adopt_nm_profiles(from, to, /*children_only=*/true);
   if (is_applied) return;
   const std::size_t ports = to.spec.ipoib.size();
   for (std::size_t i = 0; i < ports; ++i) add_networkd_children(from, to, to.spec.ipoib[i].interface_name());

@@ -47,7 +47,7 @@ TakenOver netdev_file_over(const IpoibRecord& asked, const std::string& path, co
   NetdevOver over(asked, content ? content->value : std::string());
   over.lay();
   State state(networkd_file_kind, wanted_networkd_file(path, with_parent_said(asked, "NetDev", over.text())));
-  return {std::move(state), true, std::move(over.conflicts)};
+  return {std::move(state), /*keeps_theirs=*/true, std::move(over.conflicts)};
 }
 
 }  // namespace rdmastate

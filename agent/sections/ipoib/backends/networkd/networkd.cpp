@@ -35,7 +35,7 @@ std::string why(const Facts& facts) { return why_daemon(facts, Backend::networkd
 
 Wanted& add_file(const Profile& profile, const std::string& path, std::string text, Desired& desired) {
   State state(networkd_file_kind, wanted_networkd_file(path, std::move(text)));
-  return desired.add({&networkd_file_kind, path, std::move(state), profile.path(), "", {}});
+  return desired.add({&networkd_file_kind, path, std::move(state), profile.path()});
 }
 
 void expand(const Expansion& to) {
@@ -44,7 +44,7 @@ void expand(const Expansion& to) {
   for (const auto& profile : to.profiles) {
     const std::string file = networkd_path(profile.name, ".network");
     const std::string netdev_file = networkd_path(profile.name, ".netdev");
-    LiveBy by{"systemd-networkd", {{networkd_file_kind.name, file}, TwinForm::whole_file, {}}};
+    LiveBy by{"systemd-networkd", {{networkd_file_kind.name, file}, TwinForm::whole_file}};
     if (profile.is_absent()) by.owner.clear();  // networkd makes children, and removes none
     if (profile.is_child())
       by.of_link.push_back({{networkd_file_kind.name, netdev_file}, TwinForm::whole_file, netdev_twin_fields()});
@@ -60,7 +60,7 @@ void expand(const Expansion& to) {
       return network_file_over(asked, children, file, theirs);
     };
   }
-  add_naming_files(to, false);
+  add_naming_files(to, /*watch=*/false);
 }
 
 using IniFiles = std::vector<Ini>;

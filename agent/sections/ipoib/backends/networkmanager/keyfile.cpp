@@ -82,7 +82,7 @@ class Reader {
     Block made;
     const std::string method = file_.value(section, "method");
     if (method.empty() || method == "ignore") return std::nullopt;
-    if (Text<Method>::read({method, true}, made.method)) {
+    if (Text<Method>::read({method}, made.method)) {
       to_.left_out.push_back(
           fmt::format("{}: [{}] method={} has no counterpart in a spec", file_.path(), section, method));
       return std::nullopt;

@@ -21,6 +21,7 @@ std::optional<PKey> pkey_from(const std::string& text) {
   return value_from<PKey>(text);
 }
 
+// Key, field, print, take.
 constexpr KeyfileLinkKey link_keys[] = {
     {"transport-mode", "mode", [](const IpoibRecord& record) { return text_or_empty(record.mode); },
      [](const std::string& text, IpoibRecord& record) { record.mode = value_from<IpoibMode>(text); }},
@@ -53,7 +54,7 @@ Texts route_lines(const Block& block, Family family) {
 
 template <class Block>
 void take_method(const std::string& text, Family, Block& block) {
-  static_cast<void>(Text<decltype(block.method)>::read({text, true}, block.method));
+  static_cast<void>(Text<decltype(block.method)>::read({text}, block.method));
 }
 
 template <class Block>
@@ -78,20 +79,24 @@ void take_list(const std::string& text, std::vector<T>& list) {
     if (const auto one = value_from<T>(part)) list.push_back(*one);
 }
 
+// Values of KeyfileKey::is_numbered.
+constexpr bool one_line = false;
+constexpr bool numbered_lines = true;
+
 template <class Block>
 constexpr KeyfileKey<Block> family_keys[] = {
-    {"method", "method", false, [](const Block& block, Family) { return Texts{to_text(block.method)}; },
+    {"method", "method", one_line, [](const Block& block, Family) { return Texts{to_text(block.method)}; },
      take_method<Block>},
-    {"address", "addresses", true, [](const Block& block, Family) { return texts_of(block.addresses); },
+    {"address", "addresses", numbered_lines, [](const Block& block, Family) { return texts_of(block.addresses); },
      take_address<Block>},
-    {"gateway", "gateway", false, [](const Block& block, Family) { return Texts{text_or_empty(block.gateway)}; },
+    {"gateway", "gateway", one_line, [](const Block& block, Family) { return Texts{text_or_empty(block.gateway)}; },
      [](const std::string& text, Family, Block& block) { block.gateway = value_from<IpAddress>(text); }},
-    {"dns", "dns", false, [](const Block& block, Family) { return Texts{ended_by(texts_of(block.dns), ";")}; },
+    {"dns", "dns", one_line, [](const Block& block, Family) { return Texts{ended_by(texts_of(block.dns), ";")}; },
      [](const std::string& text, Family, Block& block) { take_list(text, block.dns); }},
-    {"dns-search", "search", false,
+    {"dns-search", "search", one_line,
      [](const Block& block, Family) { return Texts{ended_by(texts_of(block.search), ";")}; },
      [](const std::string& text, Family, Block& block) { take_list(text, block.search); }},
-    {"route", "routes", true, route_lines<Block>, take_route<Block>},
+    {"route", "routes", numbered_lines, route_lines<Block>, take_route<Block>},
 };
 
 template <class Block>

@@ -145,7 +145,7 @@ TakenOver keyfile_over(const IpoibRecord& record, const State& theirs) {
   const auto& content = file_of(theirs).content;
   Over over(record, content ? content->value : std::string());
   over.lay();
-  return {State(nm_profile_kind, wanted_nm_profile(over.text())), true, std::move(over.conflicts)};
+  return {State(nm_profile_kind, wanted_nm_profile(over.text())), /*keeps_theirs=*/true, std::move(over.conflicts)};
 }
 
 }  // namespace rdmastate

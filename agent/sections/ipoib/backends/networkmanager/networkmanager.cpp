@@ -35,7 +35,7 @@ void expand(const Expansion& to) {
     check_nm_mode(profile, to.report);
     profiles.add(profile);
   }
-  add_naming_files(to, false);
+  add_naming_files(to, /*watch=*/false);
 }
 
 // Where a profile's record stands: ports in the order of our udev rules, then other ports, then children.
@@ -94,7 +94,7 @@ std::vector<Ini> ipoib_profiles(const Adoption& from, Adopted& to, bool children
   return files;
 }
 
-void adopt(const Adoption& from, Adopted& to) { adopt_nm_profiles(from, to, false); }
+void adopt(const Adoption& from, Adopted& to) { adopt_nm_profiles(from, to, /*children_only=*/false); }
 
 }  // namespace
 
@@ -109,10 +109,10 @@ void check_nm_mode(const Profile& profile, Report& report) {
 void NmProfiles::add(const Profile& profile) const {
   const std::string path = nm_profile_path(profile.name);
   const std::string owner = profile.is_absent() ? "" : "NetworkManager";  // NetworkManager removes only what it made
-  add_live(profile, {owner, {{nm_profile_kind.name, path}, TwinForm::whole_file, {}}}, to_);
+  add_live(profile, {owner, {{nm_profile_kind.name, path}, TwinForm::whole_file}}, to_);
   if (profile.is_absent()) return;
   State state(nm_profile_kind, nm_profile_of(text_, profile, platform_));
-  Wanted& one = to_.desired.add({&nm_profile_kind, path, std::move(state), profile.path(), "", {}});
+  Wanted& one = to_.desired.add({&nm_profile_kind, path, std::move(state), profile.path()});
   one.take_over = [asked = profile.asked](const State& theirs) { return keyfile_over(asked, theirs); };
 }
 
