@@ -36,9 +36,9 @@ bool is_yes(const std::string& text);
 
 /// The text as a T, read as from YAML; nullopt where it is empty or no T.
 template <class T>
-std::optional<T> value_from(const std::string& text) {
+std::optional<T> value_from(std::string_view text) {
   T value{};
-  if (text.empty() || Text<T>::read({text, true}, value)) return std::nullopt;
+  if (text.empty() || Text<T>::read({text}, value)) return std::nullopt;
   return value;
 }
 

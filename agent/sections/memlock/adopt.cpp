@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/ini.hpp"
+#include "base/lines.hpp"
 #include "platform/layout.hpp"
 #include "resources/group/group.hpp"
 #include "sections/memlock/files.hpp"
@@ -24,20 +25,10 @@ struct Limits {
 std::optional<MemorySize> size_from(std::string_view text, std::string_view no_limit, std::uint64_t unit) {
   if (text == no_limit) return MemorySize{MemorySize::no_limit};
   std::uint64_t number = 0;
-  if (Text<std::uint64_t>::read({text, true}, number) || number > MemorySize::no_limit / MemorySize::kib / 2)
+  if (Text<std::uint64_t>::read({text}, number) || number > MemorySize::no_limit / MemorySize::kib / 2)
     return std::nullopt;
   const MemorySize size{number * unit};
   return size.bytes == 0 || size.bytes % MemorySize::kib != 0 ? std::nullopt : std::optional(size);
-}
-
-std::vector<std::string> words_of(std::string_view line) {
-  std::vector<std::string> words;
-  while (!line.empty()) {
-    const std::size_t end = std::min(line.find(' '), line.size());
-    if (end > 0) words.emplace_back(line.substr(0, end));
-    line.remove_prefix(std::min(end + 1, line.size()));
-  }
-  return words;
 }
 
 bool is_comment(const std::string& line) { return line.empty() || line[0] == '#'; }
@@ -53,13 +44,13 @@ std::optional<GroupLimits> group_limits_in(const std::string& text) {
   GroupLimits found;
   for (const auto& [number, line] : numbered_lines(text)) {
     if (is_comment(line)) continue;
-    const auto words = words_of(line);  // @rdma soft memlock 67108864
-    if (words.size() != 4 || !words[0].starts_with('@') || words[2] != "memlock") return std::nullopt;
-    if (Text<GroupName>::read({std::string_view(words[0]).substr(1), false}, found.group.emplace()))
+    const auto parts = words(line);  // @rdma soft memlock 67108864
+    if (parts.size() != 4 || !parts[0].starts_with('@') || parts[2] != "memlock") return std::nullopt;
+    if (Text<GroupName>::read({std::string_view(parts[0]).substr(1), /*plain=*/false}, found.group.emplace()))
       return std::nullopt;
-    const auto size = size_from(words[3], "unlimited", MemorySize::kib);
-    if (!size || (words[1] != "soft" && words[1] != "hard")) return std::nullopt;
-    (words[1] == "soft" ? found.limits.soft : found.limits.hard) = *size;
+    const auto size = size_from(parts[3], "unlimited", MemorySize::kib);
+    if (!size || (parts[1] != "soft" && parts[1] != "hard")) return std::nullopt;
+    (parts[1] == "soft" ? found.limits.soft : found.limits.hard) = *size;
     found.line = number;
   }
   if (!found.group || found.limits.soft.bytes == 0 || found.limits.hard.bytes == 0) return std::nullopt;
@@ -79,7 +70,7 @@ std::optional<Limits> limits_of_unit(const std::string& text) {
 void adopt_members(const Snapshot& snapshot, MemlockSection& memlock) {
   for (const auto& name : marked_members(snapshot.read(std::string(common_layout().sysusers)).value_or(""))) {
     UserName user;
-    if (!Text<UserName>::read({name, false}, user)) memlock.members.push_back(std::move(user));
+    if (!Text<UserName>::read({name, /*plain=*/false}, user)) memlock.members.push_back(std::move(user));
   }
 }
 
@@ -122,7 +113,8 @@ void adopt_memlock(const Adoption& from, Adopted& to) {
   for (const auto& name : from.snapshot.list(std::string(common_layout().units))) {
     ServiceName service;
     if (!name.ends_with(drop_ins) ||
-        Text<ServiceName>::read({std::string_view(name).substr(0, name.size() - drop_ins.size()), false}, service))
+        Text<ServiceName>::read({std::string_view(name).substr(0, name.size() - drop_ins.size()), /*plain=*/false},
+                                service))
       continue;
     adopt_service(from.snapshot, service, to);
   }

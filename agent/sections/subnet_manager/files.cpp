@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Debian: settings (guid_list), and per instance a drop-in (drop_in_text) and a configuration (options_text). RHEL and
+// SUSE: settings, or a configuration per instance (config_text). ..._over() edits a foreign file, ..._in() reads one.
 #include "sections/subnet_manager/files.hpp"
 
 #include <fmt/format.h>
@@ -8,16 +10,10 @@
 #include "base/lines.hpp"
 #include "base/template.hpp"
 #include "host/opensm_files.hpp"
+#include "sections/ini_file.hpp"
 
 namespace rdmastate {
 namespace {
-
-template <class T>
-std::optional<T> value_in(std::string_view text) {
-  T value;
-  if (text.empty() || Text<T>::read({text, true}, value)) return std::nullopt;
-  return value;
-}
 
 // The text behind `word`, up to the next blank or the end of the line; empty where `word` is missing.
 std::string_view word_after(std::string_view text, std::string_view word) {
@@ -90,7 +86,7 @@ std::optional<std::vector<Guid>> guids_in(std::string_view list) {
   std::vector<Guid> guids;
   for (std::size_t at = 0; at < list.size();) {
     const std::size_t end = std::min(list.find(' ', at), list.size());
-    const auto guid = value_in<Guid>(list.substr(at, end - at));
+    const auto guid = value_from<Guid>(list.substr(at, end - at));
     if (!guid && end > at) return std::nullopt;
     if (guid) guids.push_back(*guid);
     at = end + 1;
@@ -117,8 +113,8 @@ std::string drop_in_text(const SubnetManagerSection& section, const SmInstance& 
 }
 
 void read_drop_in(std::string_view text, SmInstance& instance) {
-  instance.priority = value_in<SmPriority>(word_after(text, "--priority "));
-  instance.subnet_prefix = value_in<SubnetPrefix>(word_after(text, "--subnet_prefix "));
+  instance.priority = value_from<SmPriority>(word_after(text, "--priority "));
+  instance.subnet_prefix = value_from<SubnetPrefix>(word_after(text, "--subnet_prefix "));
 }
 
 std::string options_text(const SmInstance& instance) {
@@ -164,9 +160,9 @@ std::string config_over(std::string_view theirs, const SubnetManagerSection& sec
 
 std::optional<SmInstance> instance_in_config(std::string_view text) {
   const auto said = [&](std::string_view name) { return option_in(text, name).value_or(""); };
-  const auto guid = value_in<Guid>(said("guid"));
+  const auto guid = value_from<Guid>(said("guid"));
   if (!guid || guid->value == 0) return std::nullopt;  // 0: OpenSM takes a port of its choice
-  return SmInstance{*guid, value_in<SmPriority>(said("sm_priority")), value_in<SubnetPrefix>(said("subnet_prefix")),
+  return SmInstance{*guid, value_from<SmPriority>(said("sm_priority")), value_from<SubnetPrefix>(said("subnet_prefix")),
                     sm_options_in(text)};
 }
 

@@ -32,9 +32,10 @@ std::string drop_in_text(const SubnetManagerSection& section, const SmInstance& 
 void read_drop_in(std::string_view text, SmInstance& instance);
 
 /// Debian: the text of an instance's own configuration, opensm_config_on(): its `options` alone, since the command line
-/// gives the rest. And the same laid over a foreign configuration, every other line of which stays; where the spec has
-/// partitions it names their file.
+/// gives the rest.
 std::string options_text(const SmInstance& instance);
+/// A foreign configuration with the instance's `options` in it, and where the spec has partitions with the path of
+/// their file. Every other line stays.
 std::string options_over(std::string_view theirs, const SubnetManagerSection& section, const SmInstance& instance,
                          const OpensmLayout& layout);
 
