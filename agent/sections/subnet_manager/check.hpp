@@ -8,7 +8,14 @@ namespace rdmastate {
 
 /// Rules that need no host.
 void check_subnet_manager(const Spec& spec, Report& report);
-/// Rules that need the host: its OpenSM is the distribution's, and the ports are there and not Ethernet.
+/// Rules that `ipoib` and the partitions have together: the MTUs and P_Keys of interfaces. Only for a spec that has the
+/// section. Needs no host.
+void check_beside_ipoib(const Spec& spec, Report& report);
+/// Rules that need the host: its OpenSM is the distribution's, and the ports are there, and neither Ethernet nor
+/// Omni-Path.
 void check_subnet_manager_on(const SubnetManagerSection& section, const Facts& facts, Report& report);
+
+/// The path of an instance, "subnet_manager.instances[1]", or of its field.
+std::string sm_instance_path(std::size_t index, std::string_view field = {});
 
 }  // namespace rdmastate

@@ -44,7 +44,8 @@ std::vector<OpensmFile> with_port(Guid port, std::span<const OpensmFile> files, 
   std::vector<OpensmFile> listing(files.begin(), files.end());
   if (!layout.wants_link.empty()) return listing;
   std::erase_if(listing, [&](const OpensmFile& one) { return one.path == layout.settings; });
-  listing.push_back({std::string(layout.settings), false, {{std::string(layout.ports), opensm_guid(port.value)}}});
+  listing.push_back(
+      {std::string(layout.settings), /*ours=*/false, {{std::string(layout.ports), opensm_guid(port.value)}}});
   return listing;
 }
 

@@ -22,7 +22,7 @@ namespace rdmastate {
 namespace {
 
 using Partitions = std::map<std::uint16_t, WrittenPartition>;
-constexpr std::uint16_t default_key = 0x7fff;
+constexpr std::uint16_t default_key = 0x7fff;  // of the default partition, without bit 15
 
 std::string bytes_of(const std::optional<State>& state) {
   return state && state->as<FileState>().content ? state->as<FileState>().content->value : std::string();
@@ -67,15 +67,17 @@ void add_lost_members(std::uint16_t key, const WrittenPartition& was, const Writ
     lost.push_back(fmt::format("the broadcast group of {} gets another MTU or rate", name_of(key, was)));
 }
 
-// OpenSM without a file: every port is a full member of the default partition, whose group has the usual MTU (code 4,
-// 2048 bytes) and rate (code 3, 10 Gb/s).
-WrittenPartition default_partition() { return {"Default", true, 4, 3, {{{Member::Who::all, {}}, Membership::full}}}; }
+// OpenSM without a file: every port is a full member of the default partition, whose broadcast group has the usual MTU
+// and rate.
+WrittenPartition default_partition() {
+  return {.name = "Default", .ipoib = true, .members = {{{Member::Who::all, {}}, Membership::full}}};
+}
 
 // Adds the default partition where the file does not define it: OpenSM's own, which beside a file has limited members
 // and no broadcast group.
 Partitions partitions_of(Partitions written, bool is_file) {
   WrittenPartition standard = default_partition();
-  if (is_file) standard = {"Default", false, 4, 3, {{{Member::Who::all, {}}, Membership::limited}}};
+  if (is_file) standard = {.name = "Default", .members = {{{Member::Who::all, {}}, Membership::limited}}};
   written.try_emplace(default_key, std::move(standard));
   return written;
 }

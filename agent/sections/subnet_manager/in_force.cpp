@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Debian starts a unit for each port that its settings list (by_units); elsewhere a launcher starts an OpenSM for each
-// port listed (by_guids), else for each opensm.conf.N (by_launcher). displaced_by_opensm() takes the files of now and
-// those that will be there, tells of both what is in force, and compares.
+// port listed (by_guids), else for each opensm.conf.N (by_launcher). What differs before and after is in displaced.cpp.
 #include "sections/subnet_manager/in_force.hpp"
 
 #include <fmt/format.h>
@@ -135,7 +134,8 @@ std::vector<SmInForce> by_units(std::span<const OpensmFile> files, const OpensmL
   const std::string ports = setting(settings_file, layout.ports);
   if (ports == "NONE") return {};
   const auto guids = guids_in(ports);
-  if (!guids || guids->empty()) return {{std::nullopt, std::string(layout.settings), false, settings_of(standard)}};
+  if (!guids || guids->empty())
+    return {{std::nullopt, std::string(layout.settings), /*ours=*/false, settings_of(standard)}};
   std::vector<SmInForce> all;
   for (const Guid port : *guids) {
     const OpensmFile* command = command_file(files, layout, port);
@@ -157,10 +157,10 @@ std::vector<SmInForce> by_guids(const std::vector<Guid>& guids, std::span<const 
                                 const OpensmLayout& layout) {
   std::vector<SmInForce> all;
   for (const Guid port : guids) {
-    SmInForce one{port, std::string(layout.settings), false, settings_of(file_at(files, layout.standard))};
+    SmInForce one{port, std::string(layout.settings), /*ours=*/false, settings_of(file_at(files, layout.standard))};
     one.settings.erase("subnet_prefix");
     if (!all.empty())
-      one.settings["subnet_prefix"] = {fmt::format("0xfe800000000000{:02}", all.size()), one.path, false};
+      one.settings["subnet_prefix"] = {fmt::format("0xfe800000000000{:02}", all.size()), one.path, /*ours=*/false};
     all.push_back(std::move(one));
   }
   return all;
@@ -175,7 +175,7 @@ std::vector<SmInForce> by_launcher(std::span<const OpensmFile> files, const Open
     if (is_numbered(one, layout)) all.push_back({port_of(&one), one.path, one.ours, settings_of(&one)});
   if (!all.empty()) return all;
   const OpensmFile* standard = file_at(files, layout.standard);
-  if (standard == nullptr) return {{std::nullopt, std::string(layout.settings), false, {}}};
+  if (standard == nullptr) return {{std::nullopt, std::string(layout.settings), /*ours=*/false, /*settings=*/{}}};
   return {{port_of(standard), standard->path, standard->ours, settings_of(standard)}};
 }
 
@@ -184,74 +184,13 @@ void add_priority(std::span<const OpensmFile> files, const OpensmLayout& layout,
   const OpensmFile* settings_file = layout.priority.empty() ? nullptr : file_at(files, layout.settings);
   const std::string priority = setting(settings_file, layout.priority);
   if (priority.empty()) return;
-  for (auto& one : all) one.settings["sm_priority"] = {priority, settings_file->path, false};
+  for (auto& one : all) one.settings["sm_priority"] = {priority, settings_file->path, /*ours=*/false};
 }
 
-// The file of that path, which is added where it is not there.
+// The file at that path; where `files` has none, one without settings is added.
 OpensmFile& file_in(const std::string& path, std::vector<OpensmFile>& files) {
   const auto found = std::find_if(files.begin(), files.end(), [&](const OpensmFile& one) { return one.path == path; });
-  return found == files.end() ? files.emplace_back(OpensmFile{path, false, {}}) : *found;
-}
-
-// Whether the plan shows the change anyway: it shows a file that changes line by line, but not the prefix that follows
-// from the list of ports.
-bool is_shown(const std::string& name, const SettingInForce& was, const SmInForce& is, const OpensmLayout& layout) {
-  return was.path == layout.settings ? name == "sm_priority" : was.path == is.path || was.path == is.config;
-}
-
-bool is_about(const SmInForce& one, const SmInForce& other) {
-  return !one.port || !other.port || one.port == other.port;
-}
-
-// The wanted resources that may displace a setting: the instance's file, and the entries of the settings.
-std::vector<Ref> displacing(const SmInForce& is, const OpensmLayout& layout) {
-  std::vector<Ref> displacing_refs{{file_kind.name, is.path}};
-  for (const auto name : {layout.ports, layout.priority})
-    if (!name.empty()) displacing_refs.push_back({entry_kind.name, entry_key(layout.settings, name)});
-  return displacing_refs;
-}
-
-void add_once(Displaced one, std::vector<Displaced>& displaced) {
-  const bool is_known = std::any_of(displaced.begin(), displaced.end(),
-                                    [&](const Displaced& known) { return known.sentence == one.sentence; });
-  if (!is_known) displaced.push_back(std::move(one));
-}
-
-// What stands for no option, such as a command's other words, may be anything.
-bool is_felt(const std::string& name) {
-  const OpensmOption* option = opensm_option(name);
-  return option == nullptr || option->reach == OpensmReach::fabric;
-}
-
-// Adds each foreign setting of `was` that the instance of `then` on its port does not have, unless the plan shows that
-// anyway; where no instance runs there, the subnet manager itself.
-void add_displaced(const SmInForce& was, std::span<const SmInForce> then, const OpensmLayout& layout,
-                   std::vector<Displaced>& displaced) {
-  bool runs_then = false;
-  for (const auto& is : then) {
-    if (!is_about(was, is)) continue;
-    runs_then = true;
-    for (const auto& [name, said] : was.settings) {
-      const auto found = is.settings.find(name);
-      const bool is_same = found != is.settings.end() && found->second.value == said.value;
-      if (!is_same && !said.ours && is_felt(name) && !is_shown(name, said, is, layout))
-        add_once({displacing(is, layout), fmt::format("{} {} of {}", name, said.value, said.path)}, displaced);
-    }
-  }
-  if (runs_then || was.ours || was.path == layout.settings || then.empty()) return;
-  add_once({displacing(then.front(), layout),
-            fmt::format("the subnet manager of {} on port {}", was.path, to_text(*was.port))},
-           displaced);
-}
-
-// The files as they are now, but on Debian with the wanted list of ports: its units read the same files whichever ports
-// are listed, so their settings are compared for the ports that will run.
-std::vector<OpensmFile> files_before(std::span<const OpensmFile> now, std::span<const OpensmFile> after,
-                                     const OpensmLayout& layout) {
-  std::vector<OpensmFile> files(now.begin(), now.end());
-  const OpensmFile* settings_file = layout.wants_link.empty() ? file_at(after, layout.settings) : nullptr;
-  if (settings_file != nullptr) file_in(settings_file->path, files) = *settings_file;
-  return files;
+  return found == files.end() ? files.emplace_back(OpensmFile{path, /*ours=*/false, /*settings=*/{}}) : *found;
 }
 
 }  // namespace
@@ -278,18 +217,6 @@ std::vector<OpensmFile> opensm_files_with(std::span<const OpensmFile> files, std
       file_in(one->key, all) = {one->key, carries_mark(text), std::move(settings)};
   }
   return all;
-}
-
-std::vector<Displaced> displaced_by_opensm(const Facts& facts, std::span<const Wanted* const> wanted) {
-  const OpensmLayout* layout = opensm_layout(platform_of(facts).family);
-  if (layout == nullptr) return {};
-  const auto after = opensm_files_with(facts.opensm, wanted, *layout);
-  if (after == facts.opensm) return {};
-  std::vector<Displaced> displaced;
-  const auto now = opensm_in_force(files_before(facts.opensm, after, *layout), *layout);
-  const auto then = opensm_in_force(after, *layout);
-  for (const auto& was : now) add_displaced(was, then, *layout, displaced);
-  return displaced;
 }
 
 const OpensmFile* config_of_others(std::span<const OpensmFile> files, const OpensmLayout& layout, Guid port) {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// `refusals` lists the options that no spec may set. judge_sm_option() judges a value by the option's form, each form
+// by a judged_...(), which returns a Complaint without a message where the value is right. sm_options_in() reads a
+// file.
 #include "sections/subnet_manager/option_types.hpp"
 
 #include <fmt/format.h>
@@ -21,6 +24,7 @@ struct Refusal {
   std::string_view hint;
 };
 
+// Reasons, as ends of sentences; `elsewhere` is a hint.
 constexpr std::string_view field = "is given by another field of the spec";
 constexpr std::string_view secret = "is a secret, which specs and plans would show";
 constexpr std::string_view elsewhere =

@@ -65,14 +65,14 @@ Pair pair_of(std::string_view text) {
 
 std::optional<Membership> membership_in(std::string_view text) {
   Membership membership{};
-  if (Text<Membership>::read({text, true}, membership)) return std::nullopt;
+  if (Text<Membership>::read({text}, membership)) return std::nullopt;
   return membership;
 }
 
 std::optional<Member> member_in(std::string_view text) {
   if (const auto guid = opensm_number(text)) return Member{Member::Who::port, {*guid}};
   Member member;
-  if (Text<Member>::read({text, true}, member) || member.who == Member::Who::port) return std::nullopt;
+  if (Text<Member>::read({text}, member) || member.who == Member::Who::port) return std::nullopt;
   return member;
 }
 

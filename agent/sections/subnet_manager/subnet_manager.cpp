@@ -24,10 +24,8 @@ namespace {
 
 const std::string run_path = "subnet_manager.run";
 
-std::string instance_path(std::size_t i) { return fmt::format("subnet_manager.instances[{}]", i); }
-
 void add_file(const std::string& file, std::string text, std::string path, Desired& desired) {
-  desired.add({&file_kind, file, State(file_kind, regular_file(std::move(text))), std::move(path), "", {}});
+  desired.add({&file_kind, file, State(file_kind, regular_file(std::move(text))), std::move(path)});
 }
 
 // Why --adopt may not take over a foreign partitions.conf, as sentences: it has partitions that the spec does not name.
@@ -50,7 +48,7 @@ void add_partitions(const Spec& spec, const OpensmLayout& layout, Desired& desir
   std::string text = partitions_text(*spec.subnet_manager);
   const bool purged = spec.purges(PurgeDomain::partitions);
   State ours(file_kind, regular_file(text));
-  Wanted one{&file_kind, std::string(layout.partitions), ours, "subnet_manager.partitions", "", {}};
+  Wanted one{&file_kind, std::string(layout.partitions), ours, "subnet_manager.partitions"};
   one.take_over = [ours, purged, text = std::move(text)](const State& theirs) {
     TakenOver taken{ours};
     const auto& content = file_of(theirs).content;
@@ -62,20 +60,16 @@ void add_partitions(const Spec& spec, const OpensmLayout& layout, Desired& desir
 
 void add_entry(const OpensmLayout& layout, std::string_view name, std::string value, std::string path,
                Desired& desired) {
-  desired.add({&entry_kind,
-               entry_key(layout.settings, name),
-               entry_of(layout.settings, name, std::move(value)),
-               std::move(path),
-               "",
-               {}});
+  desired.add({&entry_kind, entry_key(layout.settings, name), entry_of(layout.settings, name, std::move(value)),
+               std::move(path)});
 }
 
 Wanted running(std::string unit, std::string path, std::vector<Twin> twins) {
-  return {&opensm_unit_kind, std::move(unit), running_opensm(), std::move(path), "", std::move(twins)};
+  return {&opensm_unit_kind, std::move(unit), running_opensm(), std::move(path), /*awaited_from=*/"", std::move(twins)};
 }
 
 void add_stopped(std::string unit, Desired& desired) {
-  desired.add({&opensm_unit_kind, std::move(unit), std::nullopt, run_path, "", {}});
+  desired.add({&opensm_unit_kind, std::move(unit), std::nullopt, run_path});
 }
 
 // Debian: an OpenSM runs on each port that an instance names, and on no other port of this host.
@@ -86,7 +80,7 @@ void add_running_units(const SubnetManagerSection& section, const Facts& facts, 
   for (std::size_t i = 0; i < section.instances.size(); ++i) {
     const Guid port = section.instances[i].port_guid;
     named.insert(port);
-    desired.add(running(opensm_unit_on(port.value), instance_path(i), {{ports, TwinForm::whole_file, {}}}));
+    desired.add(running(opensm_unit_on(port.value), sm_instance_path(i), {{ports, TwinForm::whole_file}}));
   }
   for (const auto& device : facts.devices)
     for (const auto& port : device.ports)
@@ -98,7 +92,7 @@ TakenOver laid_over(const FileState& theirs, std::string text) {
   FileState over = regular_file(std::move(text));
   std::tie(over.mode, over.uid, over.gid) =
       std::tie(theirs.mode, theirs.uid, theirs.gid);  // it may hold the subnet's key
-  return TakenOver{State(file_kind, std::move(over)), true};
+  return TakenOver{State(file_kind, std::move(over)), /*keeps_theirs=*/true};
 }
 
 std::string_view bytes_of(const FileState& file) { return file.content ? std::string_view(file.content->value) : ""; }
@@ -106,12 +100,8 @@ std::string_view bytes_of(const FileState& file) { return file.content ? std::st
 // Debian: wants the configuration that an instance's command names, and which OpenSM reads instead of the usual one.
 void add_options(const SubnetManagerSection& section, const SmInstance& instance, const std::string& path,
                  const Facts& facts, const OpensmLayout& layout, Desired& desired) {
-  Wanted one{&file_kind,
-             opensm_config_on(layout, instance.port_guid.value),
-             State(file_kind, regular_file(options_text(instance))),
-             path + ".options",
-             "",
-             {}};
+  Wanted one{&file_kind, opensm_config_on(layout, instance.port_guid.value),
+             State(file_kind, regular_file(options_text(instance))), path + ".options"};
   one.take_over = [section, instance, &layout](const State& theirs) {
     return laid_over(file_of(theirs), options_over(bytes_of(file_of(theirs)), section, instance, layout));
   };
@@ -127,8 +117,9 @@ void add_units(const SubnetManagerSection& section, const Facts& facts, const Op
   for (std::size_t i = 0; i < section.instances.size(); ++i) {
     const SmInstance& instance = section.instances[i];
     std::string text = drop_in_text(section, instance, layout);
-    if (!text.empty()) add_file(drop_in_path(layout, instance.port_guid), std::move(text), instance_path(i), desired);
-    if (!instance.options.empty()) add_options(section, instance, instance_path(i), facts, layout, desired);
+    if (!text.empty())
+      add_file(drop_in_path(layout, instance.port_guid), std::move(text), sm_instance_path(i), desired);
+    if (!instance.options.empty()) add_options(section, instance, sm_instance_path(i), facts, layout, desired);
   }
 }
 
@@ -137,8 +128,8 @@ void add_units(const SubnetManagerSection& section, const Facts& facts, const Op
 void add_config(const SubnetManagerSection& section, std::size_t i, const std::string& path, const Facts& facts,
                 const OpensmLayout& layout, Desired& desired) {
   const SmInstance& instance = section.instances[i];
-  Wanted one{&file_kind,       path, State(file_kind, regular_file(config_text(section, instance, layout))),
-             instance_path(i), "",   {}};
+  Wanted one{&file_kind, path, State(file_kind, regular_file(config_text(section, instance, layout))),
+             sm_instance_path(i)};
   one.take_over = [section, instance, &layout](const State& theirs) {
     const FileState& file = file_of(theirs);
     return laid_over(file, config_over(bytes_of(file), section, instance, layout));
@@ -150,8 +141,8 @@ void add_config(const SubnetManagerSection& section, std::size_t i, const std::s
 // Wants a configuration per instance. GUIDS and PRIORITY in sysconfig would win over them, so both entries are emptied.
 void add_configs(const SubnetManagerSection& section, const Facts& facts, const OpensmLayout& layout,
                  Desired& desired) {
-  add_entry(layout, layout.ports, "", "subnet_manager.instances", desired);
-  add_entry(layout, layout.priority, "", "subnet_manager.instances", desired);
+  add_entry(layout, layout.ports, /*value=*/"", "subnet_manager.instances", desired);
+  add_entry(layout, layout.priority, /*value=*/"", "subnet_manager.instances", desired);
   const auto paths = config_paths(section, facts.opensm, layout);
   for (std::size_t i = 0; i < paths.size(); ++i) add_config(section, i, paths[i], facts, layout, desired);
 }
@@ -160,18 +151,18 @@ void add_configs(const SubnetManagerSection& section, const Facts& facts, const 
 void add_settings(const SubnetManagerSection& section, const OpensmLayout& layout, Desired& desired) {
   add_entry(layout, layout.ports, guid_list(section.instances), "subnet_manager.instances", desired);
   const auto& priority = section.instances.front().priority;
-  if (priority) add_entry(layout, layout.priority, to_text(*priority), instance_path(0) + ".priority", desired);
+  if (priority) add_entry(layout, layout.priority, to_text(*priority), sm_instance_path(0) + ".priority", desired);
 }
 
 // The launcher's unit: enabled by the link that `systemctl enable opensm` makes and by nothing else, and running now.
 void add_launcher(const SubnetManagerSection& section, const OpensmLayout& layout, Desired& desired) {
   std::optional<State> link;
   if (section.run) link = State(file_kind, symlink_to(std::string(layout.unit)));
-  desired.add({&file_kind, std::string(layout.wants_link), std::move(link), run_path, "", {}});
+  desired.add({&file_kind, std::string(layout.wants_link), std::move(link), run_path});
   const std::string unit(opensm_launcher_unit);
   if (!section.run) return add_stopped(unit, desired);
   const Ref starts{file_kind.name, std::string(layout.wants_link)};
-  desired.add(running(unit, run_path, {{starts, TwinForm::whole_file, {}}}));
+  desired.add(running(unit, run_path, {{starts, TwinForm::whole_file}}));
 }
 
 void expand_subnet_manager(const Spec& spec, const Facts& facts, Backend, Desired& desired, Report& report) {

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares which foreign settings of OpenSM are in force now and once all that is wanted is there.
+// displaced_by_opensm() asks opensm_in_force() of both, and add_displaced() adds what only the first has.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "host/opensm_options.hpp"
+#include "resources/entry/entry.hpp"
+#include "resources/file/file.hpp"
+#include "sections/subnet_manager/in_force.hpp"
+
+namespace rdmastate {
+namespace {
+
+// Whether the plan shows the change anyway: it shows a file that changes line by line, but not the prefix that follows
+// from the list of ports.
+bool is_shown(const std::string& name, const SettingInForce& was, const SmInForce& is, const OpensmLayout& layout) {
+  return was.path == layout.settings ? name == "sm_priority" : was.path == is.path || was.path == is.config;
+}
+
+bool is_about(const SmInForce& one, const SmInForce& other) {
+  return !one.port || !other.port || one.port == other.port;
+}
+
+// The wanted resources that may displace a setting: the instance's file, and the entries of the settings.
+std::vector<Ref> displacing(const SmInForce& is, const OpensmLayout& layout) {
+  std::vector<Ref> displacing_refs{{file_kind.name, is.path}};
+  for (const auto name : {layout.ports, layout.priority})
+    if (!name.empty()) displacing_refs.push_back({entry_kind.name, entry_key(layout.settings, name)});
+  return displacing_refs;
+}
+
+void add_once(Displaced one, std::vector<Displaced>& displaced) {
+  const bool is_known = std::any_of(displaced.begin(), displaced.end(),
+                                    [&](const Displaced& known) { return known.sentence == one.sentence; });
+  if (!is_known) displaced.push_back(std::move(one));
+}
+
+// What stands for no option, such as a command's other words, may be anything.
+bool is_felt(const std::string& name) {
+  const OpensmOption* option = opensm_option(name);
+  return option == nullptr || option->reach == OpensmReach::fabric;
+}
+
+// Adds each foreign setting of `was` that the instance of `then` on its port does not have, unless the plan shows that
+// anyway; where no instance runs there, the subnet manager itself.
+void add_displaced(const SmInForce& was, std::span<const SmInForce> then, const OpensmLayout& layout,
+                   std::vector<Displaced>& displaced) {
+  bool runs_then = false;
+  for (const auto& is : then) {
+    if (!is_about(was, is)) continue;
+    runs_then = true;
+    for (const auto& [name, said] : was.settings) {
+      const auto found = is.settings.find(name);
+      const bool is_same = found != is.settings.end() && found->second.value == said.value;
+      if (!is_same && !said.ours && is_felt(name) && !is_shown(name, said, is, layout))
+        add_once({displacing(is, layout), fmt::format("{} {} of {}", name, said.value, said.path)}, displaced);
+    }
+  }
+  if (runs_then || was.ours || was.path == layout.settings || then.empty()) return;
+  add_once({displacing(then.front(), layout),
+            fmt::format("the subnet manager of {} on port {}", was.path, to_text(*was.port))},
+           displaced);
+}
+
+// The files as they are now, but on Debian with the wanted list of ports: its units read the same files whichever ports
+// are listed, so their settings are compared for the ports that will run.
+std::vector<OpensmFile> files_before(std::span<const OpensmFile> now, std::span<const OpensmFile> after,
+                                     const OpensmLayout& layout) {
+  std::vector<OpensmFile> files(now.begin(), now.end());
+  if (!layout.wants_link.empty()) return files;
+  const auto is_settings = [&](const OpensmFile& one) { return one.path == layout.settings; };
+  const auto wanted = std::find_if(after.begin(), after.end(), is_settings);
+  if (wanted == after.end()) return files;
+  std::erase_if(files, is_settings);
+  files.push_back(*wanted);
+  return files;
+}
+
+}  // namespace
+
+std::vector<Displaced> displaced_by_opensm(const Facts& facts, std::span<const Wanted* const> wanted) {
+  const OpensmLayout* layout = opensm_layout(platform_of(facts).family);
+  if (layout == nullptr) return {};
+  const auto after = opensm_files_with(facts.opensm, wanted, *layout);
+  if (after == facts.opensm) return {};
+  std::vector<Displaced> displaced;
+  const auto now = opensm_in_force(files_before(facts.opensm, after, *layout), *layout);
+  const auto then = opensm_in_force(after, *layout);
+  for (const auto& was : now) add_displaced(was, then, *layout, displaced);
+  return displaced;
+}
+
+}  // namespace rdmastate
