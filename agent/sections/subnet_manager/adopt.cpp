@@ -14,6 +14,7 @@
 #include "platform/platform.hpp"
 #include "resources/entry/text.hpp"
 #include "sections/adopt.hpp"
+#include "sections/ini_file.hpp"
 #include "sections/subnet_manager/files.hpp"
 #include "sections/subnet_manager/in_force.hpp"
 #include "sections/subnet_manager/partitions_file.hpp"
@@ -21,6 +22,7 @@
 namespace rdmastate {
 namespace {
 
+// Reads the section from the files: read() says in which order.
 class SmReader {
  public:
   SmReader(const Adoption& from, const OpensmLayout& layout, Adopted& to) : from_(from), layout_(layout), to_(to) {}
@@ -57,15 +59,15 @@ class SmReader {
   bool take_ports(const std::string& list) {
     const auto guids = guids_in(list);
     if (!guids || guids->empty()) return false;
-    begin_section(true, fmt::format("{}, {}", layout_.settings, layout_.ports));
-    for (const auto guid : *guids) section_->instances.push_back({guid, {}, {}, {}});
+    begin_section(/*run=*/true, fmt::format("{}, {}", layout_.settings, layout_.ports));
+    for (const auto guid : *guids) section_->instances.emplace_back().port_guid = guid;
     return true;
   }
 
   void read_units() {
     const std::string ports = setting(layout_.ports);
     if (ports.empty()) return;
-    if (ports == "NONE") return begin_section(false, fmt::format("{}, {}", layout_.settings, layout_.ports));
+    if (ports == "NONE") return begin_section(/*run=*/false, fmt::format("{}, {}", layout_.settings, layout_.ports));
     if (!take_ports(ports)) {
       to_.left_out.push_back(fmt::format("OpenSM's {}=\"{}\" in {}: a spec names each port by its GUID", layout_.ports,
                                          ports, layout_.settings));
@@ -85,7 +87,7 @@ class SmReader {
     if (!take_ports(setting(layout_.ports))) return read_configs();
     SmPriority priority;
     const std::string text = setting(layout_.priority);
-    if (!Text<SmPriority>::read({text, true}, priority))
+    if (!Text<SmPriority>::read({text}, priority))
       for (auto& instance : section_->instances) instance.priority = priority;
   }
 
@@ -111,7 +113,7 @@ class SmReader {
       const auto text = text_of(path);
       const auto instance = text ? instance_in_config(*text) : std::nullopt;
       if (!instance) continue;
-      if (!section_) begin_section(true, path);
+      if (!section_) begin_section(/*run=*/true, path);
       section_->instances.push_back(*instance);
     }
     if (!section_)
@@ -122,14 +124,15 @@ class SmReader {
   template <class T>
   static void take(const SettingInForce& said, std::optional<T>& field) {
     T value;
-    if (!field && !said.ours && !Text<T>::read({said.value, true}, value)) field = value;
+    if (!field && !said.ours && !Text<T>::read({said.value}, value)) field = value;
   }
 
-  // Whether a setting is one that `options` can hold; a foreign one is taken unless a file of rdmastate says otherwise.
+  // Whether a setting is one that `options` can hold. A foreign one is put there, unless there is one of this name
+  // already.
   static bool take_option(const std::string& name, const SettingInForce& said, SmInstance& instance) {
     SmOption option;
     const Verbatim value{said.value};
-    if (Text<SmOption>::read({name, true}, option) || judge_sm_option(option, value)) return false;
+    if (Text<SmOption>::read({name}, option) || judge_sm_option(option, value)) return false;
     if (!said.ours) instance.options.try_emplace(option, value);
     return true;
   }
@@ -162,30 +165,49 @@ class SmReader {
       to_.left_out.push_back(fmt::format("the partitions in {}, which rdmastate did not write", layout_.partitions));
       return;
     }
-    auto& partitions = section_->partitions.emplace();
-    for (const auto& [key, partition] : *written)
-      if (key == default_key) {
-        section_->default_mtu = mtu_of(partition);
-      } else {
-        partitions.push_back(record_of_partition(key, partition));
-      }
+    std::optional<IbMtu> default_mtu;
+    std::vector<PartitionRecord> partitions;
+    for (const auto& [key, partition] : *written) {
+      auto record = record_of_partition(key, partition);
+      if (!record)
+        return to_.left_out.push_back(
+            fmt::format("the partitions in {}: a spec cannot say the name, a member, the MTU or the rate of {}",
+                        layout_.partitions, partition.name));
+      if (key == default_key)
+        default_mtu = record->mtu;
+      else
+        partitions.push_back(std::move(*record));
+    }
+    section_->default_mtu = default_mtu;
+    section_->partitions = std::move(partitions);
   }
 
-  static IbMtu mtu_of(const WrittenPartition& partition) { return {128U << partition.mtu}; }
+  // nullopt where a spec has no value for a code: OpenSM reads any code up to 63.
+  static std::optional<IbMtu> mtu_of(const WrittenPartition& partition) {
+    for (IbMtu mtu{256}; mtu.bytes <= 4096; mtu.bytes *= 2)
+      if (mtu.code() == partition.mtu) return mtu;
+    return std::nullopt;
+  }
+  static std::optional<IbRate> rate_of(const WrittenPartition& partition) {
+    return value_from<IbRate>(to_text(IbRate{partition.rate}));
+  }
 
-  static PartitionRecord record_of_partition(std::uint16_t key, const WrittenPartition& partition) {
+  // nullopt where a spec cannot say the partition: somebody may have changed the file by hand.
+  static std::optional<PartitionRecord> record_of_partition(std::uint16_t key, const WrittenPartition& partition) {
     PartitionRecord record;
-    record.name = {partition.name};
+    if (Text<PartitionName>::read({partition.name}, record.name)) return std::nullopt;
+    for (const auto& [member, membership] : partition.members)
+      if (!value_from<Member>(to_text(member))) return std::nullopt;
     record.pkey.key.value = key | PKey::full_member;
     record.members = partition.members;
     record.ipoib = partition.ipoib;
     if (!partition.ipoib) return record;
     record.mtu = mtu_of(partition);
-    record.rate = IbRate{partition.rate};
-    return record;
+    record.rate = rate_of(partition);
+    return record.mtu && record.rate ? std::optional(record) : std::nullopt;
   }
 
-  static constexpr std::uint16_t default_key = 0x7fff;
+  static constexpr std::uint16_t default_key = 0x7fff;  // of the default partition, without bit 15
 
   const Adoption& from_;
   const OpensmLayout& layout_;

@@ -6,6 +6,8 @@
 
 #include "base/error.hpp"
 #include "base/template.hpp"
+#include "host/recorded/recorded.hpp"
+#include "sections/adopt.hpp"
 #include "sections/subnet_manager/files.hpp"
 #include "sections/subnet_manager/partitions_file.hpp"
 
@@ -112,6 +114,41 @@ TEST(Partitions, AreNotGuessed) {
   for (const char* text : {"a", "a=0x2:ALL", "a:ALL;", "a=x:ALL;", "a=0x2,odd:ALL;", "a=0x2:SOME;", "a=0x2:ALL=half;",
                            "a=0x8000:ALL;", "a=0x12345:ALL;", "a=0x2,mtu=0:ALL;", "a=0x2,mtu=99:ALL;"})
     EXPECT_FALSE(partitions_in(text)) << text;
+}
+
+// What `show --as-spec` makes of a Debian host whose partitions.conf of rdmastate has this partition.
+Adopted adopted_with(const std::string& partition) {
+  HostModel model;
+  const auto put = [&](const char* path, std::string text) {
+    model.files[path] = {{FileType::regular, 0644, 0, 0}, std::move(text), {}};
+  };
+  put("/usr/lib/os-release", "ID=debian\nVERSION_ID=\"12\"\n");
+  put("/etc/default/opensm", "PORTS=\"0xf4521403007bcba1\"\n");
+  put("/etc/opensm/partitions.conf",
+      "# Managed by rdmastate: edit the host's spec, not this file.\nDefault=0x7fff,ipoib,mtu=4:ALL=full;\n" +
+          partition);
+  add_parents(model.files);
+  RecordedHost host(std::move(model));
+  Host doors = host.host();
+  const Snapshot snapshot(doors);
+  return adopt(snapshot, read_facts(snapshot));
+}
+
+// Somebody has changed the file by hand: OpenSM reads these codes, and a spec has no value for them.
+TEST(Partitions, AreNotAdoptedWhereNoSpecCanSayThem) {
+  const auto fine = adopted_with("storage=0x0002,ipoib,rate=16,mtu=5:ALL=full;\n");
+  ASSERT_TRUE(fine.spec.subnet_manager && fine.spec.subnet_manager->partitions);
+  EXPECT_EQ(fine.spec.subnet_manager->partitions->front().mtu, IbMtu{4096});
+  EXPECT_TRUE(fine.left_out.empty());
+  for (const char* statement : {"storage=0x0002,ipoib,mtu=6:ALL=full;\n", "storage=0x0002,ipoib,mtu=40:ALL=full;\n",
+                                "storage=0x0002,ipoib,rate=63:ALL=full;\n", "of the shop=0x0002,ipoib:ALL=full;\n"}) {
+    const auto adopted = adopted_with(statement);
+    ASSERT_TRUE(adopted.spec.subnet_manager);
+    EXPECT_FALSE(adopted.spec.subnet_manager->partitions) << statement;
+    EXPECT_FALSE(adopted.spec.subnet_manager->default_mtu) << statement;
+    ASSERT_EQ(adopted.left_out.size(), 1U) << statement;
+    EXPECT_NE(adopted.left_out.front().find("a spec cannot say"), std::string::npos) << adopted.left_out.front();
+  }
 }
 
 TEST(Partitions, TakeNoHostileNames) {
