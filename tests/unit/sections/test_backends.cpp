@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sections/ipoib/backends/backend.hpp"
+#include "sections/ipoib/backends/networkd/keys.hpp"
 
 namespace rdmastate {
 namespace {
@@ -145,6 +146,18 @@ TEST(Backends, OneChosenByHandThatIsNotInstalledIsAWarning) {
   facts.installed.emplace();
   facts.managers = {{"networkd", true, false, "/run/systemd/netif/state"}};
   EXPECT_EQ("", choose(facts, Backend::networkd).said);
+}
+
+// Before networkd's DHCP= was a boolean or a family, it was one of none, v4, v6 and both: such a file is adopted too.
+TEST(Networkd, DhcpIsReadInItsFormerWordsToo) {
+  const auto read = [](const char* text) {
+    const auto [four, six] = networkd_dhcp(text);
+    return fmt::format("{}{}", four ? "4" : "", six ? "6" : "");
+  };
+  for (const char* text : {"yes", "true", "both"}) EXPECT_EQ("46", read(text)) << text;
+  for (const char* text : {"ipv4", "v4"}) EXPECT_EQ("4", read(text)) << text;
+  for (const char* text : {"ipv6", "v6"}) EXPECT_EQ("6", read(text)) << text;
+  for (const char* text : {"no", "none", "", "ipv5"}) EXPECT_EQ("", read(text)) << text;
 }
 
 TEST(Profiles, WhatIsLeftOutIsWhatTheFieldTableSays) {

@@ -14,6 +14,7 @@ namespace {
 using Texts = std::vector<std::string>;
 
 std::string yes_or_no(bool value) { return value ? "yes" : "no"; }
+
 template <class T>
 void append(std::vector<T>& to, const std::vector<T>& more) {
   to.insert(to.end(), more.begin(), more.end());
@@ -68,6 +69,7 @@ void take_address(const std::string& text, IpoibRecord& record, const NetworkdCa
 // Written for every interface; no field stands for it.
 constexpr std::string_view always_said = "ConfigureWithoutCarrier";
 
+// Section, key, field (empty: none, or more than one), print, take (nullptr: text.cpp reads the key, or nothing does).
 constexpr NetworkdKey of_network[] = {
     {"Link", "MTUBytes", "mtu", [](const NetworkdSaid& said) { return Texts{text_or_empty(said.record.mtu)}; },
      [](const std::string& text, IpoibRecord& record, const NetworkdCame&) {
@@ -86,11 +88,13 @@ constexpr NetworkdKey of_network[] = {
     {"Network", "IPoIB", "", [](const NetworkdSaid& said) { return said.children; }, nullptr},
     {"Network", "DNS", "", dns_servers, take_dns},
     {"Network", "Domains", "", domains, take_domains},
+    // Read, and printed in sections of their own (text.cpp).
     {"Network", "Gateway", "", [](const NetworkdSaid&) { return Texts(); }, take_gateway},
     {"Network", "Address", "", [](const NetworkdSaid&) { return Texts(); }, take_address},
     {"Address", "Address", "", [](const NetworkdSaid&) { return Texts(); }, take_address},
 };
 
+// The same columns.
 constexpr NetworkdKey of_netdev[] = {
     {"IPoIB", "PartitionKey", "pkey", [](const NetworkdSaid& said) { return Texts{text_or_empty(said.record.pkey)}; },
      [](const std::string& text, IpoibRecord& record, const NetworkdCame&) { record.pkey = networkd_pkey(text); }},
@@ -106,6 +110,11 @@ constexpr NetworkdKey of_netdev[] = {
 };
 
 }  // namespace
+
+NetworkdDhcp networkd_dhcp(const std::string& text) {
+  const bool both = text == "both" || is_yes(text);
+  return {.four = both || text == "ipv4" || text == "v4", .six = both || text == "ipv6" || text == "v6"};
+}
 
 std::string field_of(Family family, std::string_view field) {
   return (family == Family::v4 ? "ipv4." : "ipv6.") + std::string(field);

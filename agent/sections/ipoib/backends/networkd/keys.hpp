@@ -56,6 +56,15 @@ void in_block(IpoibRecord& record, Family family, Use&& use) {
   if (family == Family::v6 && record.ipv6) use(*record.ipv6);
 }
 
+/// Whether DHCP= turns DHCP on for IPv4 (`four`) and for IPv6 (`six`). systemd still reads none, v4, v6 and both, its
+/// former words (config_parse_dhcp()).
+struct NetworkdDhcp {
+  bool four = false;
+  bool six = false;
+};
+/// Reads a value of DHCP=; both are false for a word that is none of systemd's.
+NetworkdDhcp networkd_dhcp(const std::string& text);
+
 /// "ipv4.dns"
 std::string field_of(Family family, std::string_view field);
 

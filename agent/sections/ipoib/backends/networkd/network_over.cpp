@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Edits a foreign .network file so that it says what the spec says of the interface (--adopt). Lines that the spec has
-// no field for stay byte for byte. An address or route of the file that the spec's list has too stays, another one is a
-// conflict and goes, and what is missing is added. Gateway, name servers and domains are replaced.
+// no field for stay byte for byte. An address or route of the file stays where the spec's list has it too; another one
+// is removed and reported as a conflict; a missing one is added. Gateway, name servers and domains are replaced.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -56,12 +56,9 @@ class Over {
     }
   }
 
-  // DHCP= is one key for both families, so its word for IPv6 is kept.
+  // DHCP= is one key for both families, so what it says of IPv6 is kept.
   void lay_ipv4(const Ipv4Block& block) {
-    const std::string now = edit_.file().value("Network", "DHCP");
-    const bool both = is_yes(now) || now == "both";
-    const bool four = both || now == "ipv4" || now == "v4";
-    const bool six = both || now == "ipv6" || now == "v6";
+    const auto [four, six] = networkd_dhcp(edit_.file().value("Network", "DHCP"));
     const bool wanted = block.method == Ipv4Method::automatic;
     if (four != wanted) edit_.set("Network", "DHCP", wanted ? (six ? "yes" : "ipv4") : (six ? "ipv6" : "no"));
     lay_block(block, Family::v4);
@@ -121,9 +118,9 @@ class Over {
   // What one [Route] says; `instance` tells it from the file's other [Route] sections.
   struct Route {
     std::size_t instance;
-    std::optional<IpNetwork> to;
-    std::optional<IpAddress> via;
-    std::optional<std::uint32_t> metric;
+    std::optional<IpNetwork> to = {};
+    std::optional<IpAddress> via = {};
+    std::optional<std::uint32_t> metric = {};
   };
 
   std::vector<Route> routes() const {
@@ -131,7 +128,7 @@ class Over {
     std::vector<Route> found;
     for (const auto& entry : now.entries()) {
       if (!entry.counts || now.section(entry) != "Route") continue;
-      if (found.empty() || found.back().instance != entry.instance) found.push_back({entry.instance, {}, {}, {}});
+      if (found.empty() || found.back().instance != entry.instance) found.push_back({entry.instance});
       if (entry.key == "Destination") found.back().to = value_from<IpNetwork>(entry.value);
       if (entry.key == "Gateway") found.back().via = value_from<IpAddress>(entry.value);
       if (entry.key == "Metric") found.back().metric = value_from<std::uint32_t>(entry.value);
@@ -239,7 +236,7 @@ TakenOver network_file_over(const IpoibRecord& asked, const std::vector<std::str
   Over over(asked, children, content ? content->value : std::string());
   over.lay();
   State state(networkd_file_kind, wanted_networkd_file(path, with_parent_said(asked, "Match", over.text())));
-  return {std::move(state), true, std::move(over.conflicts)};
+  return {std::move(state), /*keeps_theirs=*/true, std::move(over.conflicts)};
 }
 
 }  // namespace rdmastate

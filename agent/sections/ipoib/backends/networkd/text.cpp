@@ -92,7 +92,7 @@ class NetworkFile {
   void begin_blocks(IpoibRecord& made) {
     const std::string dhcp = noted_value("ipv4.method", file_, "Network", "DHCP");
     if (has_address(Family::v4)) made.ipv4.emplace().method = Ipv4Method::manual;
-    if (dhcp == "ipv4" || is_yes(dhcp)) made.ipv4.emplace().method = Ipv4Method::automatic;
+    if (networkd_dhcp(dhcp).four) made.ipv4.emplace().method = Ipv4Method::automatic;
     const std::string local = noted_value("ipv6.method", file_, "Network", "LinkLocalAddressing");
     const bool has_none = local == "no" || local == "false" || local == "ipv4";
     if (has_address(Family::v6)) {
