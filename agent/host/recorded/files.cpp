@@ -93,10 +93,13 @@ bool RecordedFiles::is_unseen(const std::string& path) const {
   return false;
 }
 
-// It tells so of the path itself, or of a directory above it.
+// It tells so of the path itself, or of a directory above it. Whoever made the record looked for the target of each
+// link that it holds, so a target that is not here is absent; /dev/null, by which systemd masks a unit, never is here.
 bool RecordedFiles::tells_of(const std::string& path) const {
   if (!model_.holds) return true;
   for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+  if (const auto link = files_.find(path); link != files_.end() && link->second.meta.type == FileType::symlink)
+    return is_held(*model_.holds, path);
     const std::string at = path.substr(0, end);
     if (!files_.contains(at) && is_held(*model_.holds, at)) return true;
     if (end == std::string::npos) return false;

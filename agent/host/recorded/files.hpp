@@ -50,7 +50,7 @@ class RecordedFiles final : public Files {
   Found look(const std::string& path, Last last);
   /// Whether who made the record might not read the path, or a directory above it.
   bool is_unseen(const std::string& path) const;
-  /// Whether the record can tell that the path is absent.
+  /// Whether the record can tell that the path is absent, or that it is a link to what is absent.
   bool tells_of(const std::string& path) const;
   /// The path with links followed, except in its last name: a link there is what gets replaced or removed.
   std::string target_of(const std::string& path) const;

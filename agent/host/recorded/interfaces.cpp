@@ -93,6 +93,8 @@ void rename(HostModel& model, RecordedLink& link, const std::string& name) {
   link.link.name = name;
 }
 
+  for (auto& [port, netdev] : model.netdevs)
+    if (netdev == link.link.name) netdev = name;
 void set_ipv6(HostModel& model, RecordedLink& link, Ipv6Conf conf) {
   if (!link.link.ipv6) throw Refusal{ENOENT};  // no /proc/sys/net/ipv6/conf/NAME
   const bool was_off = *link.link.ipv6 == Ipv6Conf::disabled;

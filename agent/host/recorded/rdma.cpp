@@ -31,6 +31,7 @@ void check_netdev(const HostModel& model, const SoftDevice& wanted, const Link& 
 }
 
 template <class Goes>
+// Removes the soft devices for which `goes` is true, with all that the model has by their names.
 void drop_soft(HostModel& model, Goes&& goes) {
   for (auto soft = model.soft.begin(); soft != model.soft.end();) {
     const std::string name = soft->first;
@@ -38,6 +39,7 @@ void drop_soft(HostModel& model, Goes&& goes) {
     if (!gone) continue;
     std::erase_if(model.devices, [&](const RdmaDevice& device) { return device.name == name; });
     kernel::rename_ports(model, name, {});
+    model.users.erase(name);
     model.soft.erase(name);
   }
 }
@@ -134,10 +136,7 @@ void RecordedRdma::remove(const SoftDevice& device) {
   log_.move("removing RDMA device " + device.name, [&] {
     if (device_named(model_, device.name) == nullptr) throw Refusal{ENODEV};
     if (!model_.soft.contains(device.name)) throw Refusal{EINVAL};
-    std::erase_if(model_.devices, [&](const RdmaDevice& one) { return one.name == device.name; });
-    model_.soft.erase(device.name);
-    model_.users.erase(device.name);
-    kernel::rename_ports(model_, device.name, {});
+    drop_soft(model_, [&](const SoftDevice& soft) { return soft.name == device.name; });
   });
 }
 

@@ -2,6 +2,7 @@
 // Reads a record's JSON text into a model. The format is documented in examples/hosts/README.md. read_top() at the end
 // reads the whole; each other function reads one part, and JsonObject::finish() refuses keys that nobody asked for.
 #include <algorithm>
+#include <limits>
 
 #include "base/fields_json.hpp"
 #include "base/fields_overlay.hpp"
@@ -19,14 +20,26 @@
 namespace rdmastate {
 namespace {
 
+// The number of a mode's text, "0644". `key` is where it stands, for the message.
 std::uint32_t from_octal(JsonObject& in, const std::string& key, const std::string& text) {
   const bool octal = text.size() == 4 && text.find_first_not_of("01234567") == std::string::npos;
   if (!octal) in.refuse(key, "expected a mode of four octal digits such as \"0644\", got \"" + text + "\"");
   return static_cast<std::uint32_t>(std::stoul(text, nullptr, 8));
 }
 
-// The bytes that hexadecimal digits stand for, with `colons` between the bytes or none.
-std::string from_hex(JsonObject& in, const std::string& key, std::string text, bool colons) {
+// A number that fits into the type `Number`.
+template <class Number>
+Number small_number_or(JsonObject& in, const std::string& key, Number otherwise) {
+  constexpr Number most = std::numeric_limits<Number>::max();
+  const std::uint32_t number = in.number_or(key, otherwise);
+  if (number > most) in.refuse(key, "expected a number from 0 to " + std::to_string(most));
+  return static_cast<Number>(number);
+}
+
+// The bytes that hexadecimal digits stand for: "f4521403", or with `Between::colons` "f4:52:14:03".
+enum class Between { nothing, colons };
+std::string from_hex(JsonObject& in, const std::string& key, std::string text, Between between) {
+  const bool colons = between == Between::colons;
   std::string bytes;
   const auto digit = [&](char c) -> unsigned {
     if (const int value = hex_digit(c); value >= 0) return static_cast<unsigned>(value);
@@ -52,15 +65,16 @@ void read_attributes(JsonObject& in, FileContent& file, const char* default_mode
     file.xattrs.emplace(name, json_text(value, path));
   });
   in.each_member("xattrs_hex", [&](const std::string& name, const Json& value, const std::string& path) {
-    file.xattrs.emplace(name, from_hex(in, "xattrs_hex", json_text(value, path), false));
+    file.xattrs.emplace(name, from_hex(in, "xattrs_hex", json_text(value, path), Between::nothing));
   });
 }
 
 // Bytes that stand as text under `key`, or as hexadecimal digits under `key`_hex.
 std::string read_bytes(JsonObject& in, const std::string& key) {
-  return in.has(key) ? in.text(key) : from_hex(in, key + "_hex", in.text(key + "_hex"), false);
+  return in.has(key) ? in.text(key) : from_hex(in, key + "_hex", in.text(key + "_hex"), Between::nothing);
 }
 
+// A file stands in one of six forms; the first key of each says its type and holds its bytes.
 FileContent read_file(const Json& value, const std::string& path) {
   JsonObject in(value, path);
   FileContent file;
@@ -96,7 +110,8 @@ bool is_plain_path(const std::string& path) {
 void read_files(JsonObject& in, HostModel& model) {
   in.each_member("files", [&](const std::string& key, const Json& value, const std::string&) {
     const std::string place = "files[\"" + key + "\"]";
-    const std::string name = key.starts_with(hex_name) ? from_hex(in, place, key.substr(hex_name.size()), false) : key;
+    const std::string name =
+        key.starts_with(hex_name) ? from_hex(in, place, key.substr(hex_name.size()), Between::nothing) : key;
     if (!is_plain_path(name)) throw Error(place + ": expected an absolute path without empty parts, . and ..");
     model.files.emplace(name, read_file(value, place));
   });
@@ -138,6 +153,7 @@ void fill_hidden(const HostModel& model, RecordedLink& link) {
   if (link.mcast_mtu == 0) link.mcast_mtu = (link.link.carrier ? mtu.group : mtu.max) - encapsulation;
 }
 
+// The bit of FlowControl::priorities.
 std::uint8_t bit_of(std::uint32_t priority, const std::string& path) {
   if (priority > PriorityBounds::most) throw Error(path + ": expected a priority from 0 to 7");
   return static_cast<std::uint8_t>(1U << priority);
@@ -149,13 +165,13 @@ DcbState read_dcb(JsonObject& in) {
   in.each("pfc", [&](const Json& one, const std::string& path) {
     state.flow_control->priorities |= bit_of(json_number(one, path), path);
   });
-  if (state.flow_control) state.flow_control->most = static_cast<std::uint8_t>(in.number_or("most", 0));
-  if (state.flow_control) state.flow_control->delay = static_cast<std::uint16_t>(in.number_or("delay", 0));
+  if (state.flow_control) state.flow_control->most = small_number_or<std::uint8_t>(in, "most", 0);
+  if (state.flow_control) state.flow_control->delay = small_number_or<std::uint16_t>(in, "delay", 0);
   in.each_member("dscp", [&](const std::string& name, const Json& one, const std::string& path) {
     Dscp dscp;
-    if (Text<Dscp>::read({name, true}, dscp)) throw Error(path + ": expected a DSCP from 0 to 63");
+    if (Text<Dscp>::read({name, /*plain=*/true}, dscp)) throw Error(path + ": expected a DSCP from 0 to 63");
     const std::uint32_t priority = json_number(one, path);
-    bit_of(priority, path);
+    bit_of(priority, path);  // refuses a priority above 7
     state.dscp.emplace(static_cast<std::uint8_t>(dscp.value), static_cast<std::uint8_t>(priority));
   });
   return state;
@@ -180,7 +196,7 @@ void read_link(const Json& value, const std::string& path, HostModel& model,
   link.name = in.value<IfName>("name").value;
   link.index = in.number_or("index", 0);
   link.type = in.number("type");
-  link.address = from_hex(in, "address", in.text_or("address", ""), true);
+  link.address = from_hex(in, "address", in.text_or("address", ""), Between::colons);
   const std::string parent = in.text_or("parent", "");
   link.up = in.flag_or("up", false);
   link.carrier = in.flag_or("carrier", false);
@@ -197,6 +213,7 @@ void read_link(const Json& value, const std::string& path, HostModel& model,
   if (!parent.empty()) parents.emplace_back(kept.link.index, parent);
 }
 
+// The ifindex of the interface `name`; throws Error, which begins with `path`, where there is none.
 std::uint32_t index_of(HostModel& model, const std::string& name, const std::string& path) {
   const RecordedLink* found = model.find(name);
   if (found == nullptr) throw Error(path + ": there is no interface " + name);
@@ -237,9 +254,7 @@ void read_routes(JsonObject& in, HostModel& model) {
     route.via = one.value_if<IpAddress>("via");
     route.link = index_of(model, one.text("link"), path + ".link");
     route.metric = one.number_or("metric", 0);
-    const std::uint32_t protocol = one.number_or("protocol", route.protocol);
-    if (protocol > 255) one.refuse("protocol", "expected a number from 0 to 255");
-    route.protocol = static_cast<std::uint8_t>(protocol);
+    route.protocol = small_number_or<std::uint8_t>(one, "protocol", route.protocol);
     one.finish();
     model.routes.push_back(route);
   });
@@ -305,6 +320,7 @@ void read_directory(JsonObject& in, Directory& directory) {
   directory.complete = in.flag_or("complete", true);
 }
 
+// Devices come before interfaces, whose hidden MTUs follow from the ports; interfaces come before all that names one.
 HostModel read_top(const Json& value) {
   JsonObject in(value, "");
   HostModel model;
@@ -322,6 +338,7 @@ HostModel read_top(const Json& value) {
     model.other_namespaces = system.texts("other_namespaces");
   });
   read_links(in, model);
+  // These two refuse the name of an interface that is not there.
   for (const auto& [port, name] : model.netdevs) index_of(model, name, "rdma: the network device of " + port.first);
   for (const auto& [name, one] : model.soft) index_of(model, one.netdev, "rdma: the network device of " + name);
   read_addresses(in, model);

@@ -167,6 +167,44 @@ TEST_F(Recorded, ReadsAreCountedAndAreNoMoves) {
   EXPECT_EQ(recorded.moves(), 0U);
 }
 
+// systemctl mask makes such a link. Who made the record followed it, and found no file there.
+TEST_F(Recorded, AMaskedUnitIsAbsentAndNotUnseen) {
+  const std::string masked = "/etc/systemd/system/tmp.mount";
+  const std::string elsewhere = "/etc/elsewhere";
+  HostModel& model = recorded.model();
+  for (const auto& path : {masked, elsewhere}) model.files[path] = {{FileType::symlink, 0777, 0, 0}, "/dev/null", {}};
+  add_parents(model.files);
+  model.holds = {"/etc/systemd/system/*.mount"};
+  EXPECT_EQ(host.files.read(masked), std::nullopt);
+  EXPECT_EQ(host.files.stamp(masked), std::nullopt);
+  EXPECT_TRUE(host.files.meta(masked));
+  EXPECT_EQ(refusal([&] { host.files.read(elsewhere); }), EACCES);
+}
+
+TEST_F(Recorded, AnInterfaceIsRenamedForItsPortToo) {
+  recorded.model().netdevs[{"mlx4_0", 1}] = "eth0";
+  LinkChange change;
+  change.up = false;
+  change.name = "storage0";
+  links.change(link("eth0"), change);
+  EXPECT_EQ(host.rdma->netdev("mlx4_0", 1), "storage0");
+}
+
+TEST_F(Recorded, ASoftDeviceTakesItsUsersAlong) {
+  recorded.model().modules.loadable.insert("rdma_rxe");
+  const SoftDevice device{SoftType::rxe, "eth0", "rxe0"};
+  const auto use = [&] { recorded.model().users["rxe0"] = {{RdmaUser::What::queue_pair, 812, "perftest"}}; };
+  host.rdma->add(device);
+  use();
+  host.modules->unload({"rdma_rxe"});
+  host.rdma->add(device);
+  EXPECT_TRUE(host.rdma->users("rxe0").empty());
+  use();
+  host.rdma->remove(device);
+  host.rdma->add(device);
+  EXPECT_TRUE(host.rdma->users("rxe0").empty());
+}
+
 TEST_F(Recorded, TimePassesOnlyByWaiting) {
   const auto before = host.clock.ticks();
   EXPECT_EQ(host.clock.ticks(), before);

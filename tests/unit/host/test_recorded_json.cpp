@@ -56,6 +56,19 @@ TEST(RecordedJson, WrongTypesAreNamed) {
             "small.json: files[\"/x\"]: expected an object, got \"y\"");
 }
 
+TEST(RecordedJson, NumbersThatDoNotFitAreRefused) {
+  const auto with_dcb = [](const char* key, std::uint32_t number) {
+    return refused([&](Json& v) { v["links"][1]["dcb"] = Json{{"pfc", Json::array({3U})}, {key, number}}; });
+  };
+  EXPECT_EQ(with_dcb("most", 8), "");
+  EXPECT_EQ(with_dcb("most", 256), "small.json: links[1].dcb.most: expected a number from 0 to 255");
+  EXPECT_EQ(with_dcb("delay", 65536), "small.json: links[1].dcb.delay: expected a number from 0 to 65535");
+  EXPECT_EQ(refused([](Json& v) {
+              v["routes"] = Json::array({Json{{"link", "eth0"}, {"to", "192.0.2.0/24"}, {"protocol", 256}}});
+            }),
+            "small.json: routes[0].protocol: expected a number from 0 to 255");
+}
+
 TEST(RecordedJson, MissingKeysAreNamed) {
   EXPECT_EQ(refused([](Json& v) { v.erase("origin"); }), "small.json: origin: is missing");
   EXPECT_EQ(refused([](Json& v) { v["links"][2].erase("mtu"); }), "small.json: links[2].mtu: is missing");
