@@ -22,8 +22,8 @@ constexpr const char* lock_path = "/etc/.pwd.lock";  // lckpwdf(3)
 constexpr std::size_t longest_configuration = 1U << 20U;
 constexpr std::chrono::seconds longest_wait{15};  // as lckpwdf(3) waits
 
-/// Calls `ask` (getpwnam_r() or a similar function) with a buffer that grows until the entry fits. False also where the
-/// call fails.
+/// Whether `ask` (getpwnam_r() or a similar function) finds an entry. It is called with a buffer, `room`, that grows
+/// until the entry fits. False also where the call fails.
 template <class Entry, class Ask>
 bool is_known(Ask&& ask) {
   constexpr std::size_t most_room = 16U << 20U;
@@ -63,25 +63,29 @@ bool NameServices::knows_group(const std::string& name) {
 }
 
 bool NameServices::uses_id(std::uint32_t id) {
-  return is_known<passwd>([&](passwd* entry, char* room, std::size_t size, passwd** found) {
-           return ::getpwuid_r(id, entry, room, size, found);
-         }) ||
-         is_known<group>([&](group* entry, char* room, std::size_t size, group** found) {
+  const bool is_users = is_known<passwd>([&](passwd* entry, char* room, std::size_t size, passwd** found) {
+    return ::getpwuid_r(id, entry, room, size, found);
+  });
+  return is_users || is_known<group>([&](group* entry, char* room, std::size_t size, group** found) {
            return ::getgrgid_r(id, entry, room, size, found);
          });
 }
 
+// A line of nsswitch.conf(5) is "passwd: files ldap [NOTFOUND=return]": a database, services and, in brackets, actions.
 Directory NameServices::directory() {
   Directory directory;
   const auto is_local = [](const std::string& service) {
     constexpr std::array local{"files", "compat", "db", "systemd", "altfiles", "extrausers"};
-    return service.starts_with('[') || service.ends_with(']') ||
-           std::find(local.begin(), local.end(), service) != local.end();
+    const bool is_action = service.starts_with('[') || service.ends_with(']');
+    return is_action || std::find(local.begin(), local.end(), service) != local.end();
   };
   for_lines(root_.read("/etc/nsswitch.conf", longest_configuration).value_or(""), [&](std::string_view line) {
-    const auto parts = words(line.substr(0, line.find('#')));
-    if (parts.empty() || (parts[0] != "passwd:" && parts[0] != "group:")) return;
-    directory.complete = directory.complete && std::all_of(parts.begin() + 1, parts.end(), is_local);
+    line = line.substr(0, line.find('#'));
+    const std::size_t colon = std::min(line.find(':'), line.size());
+    const std::string_view database = trimmed(line.substr(0, colon));
+    if (database != "passwd" && database != "group") return;
+    const auto services = words(line.substr(std::min(colon + 1, line.size())));
+    directory.complete = directory.complete && std::all_of(services.begin(), services.end(), is_local);
   });
   return directory;
 }

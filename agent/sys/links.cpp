@@ -204,7 +204,7 @@ void NetlinkLinks::change(const Link& link, const LinkChange& change) {
 void NetlinkLinks::set_ipv6(const std::string& name, Ipv6Conf wanted) {
   const std::string conf = "/proc/sys/net/ipv6/conf/" + name + "/";
   if (wanted == Ipv6Conf::disabled) return root_.write_attribute(conf + "disable_ipv6", "1\n");
-  const bool forwards = root_.read(conf + "forwarding", 16).value_or("0") != "0\n";
+  const bool forwards = root_.read(conf + "forwarding", 16).value_or("0\n") != "0\n";
   const std::string_view automatic = forwards ? "2\n" : "1\n";
   root_.write_attribute(conf + "accept_ra", wanted == Ipv6Conf::automatic ? automatic : "0\n");
   root_.write_attribute(conf + "disable_ipv6", "0\n");

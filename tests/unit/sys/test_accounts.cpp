@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "host/recorded/recorded.hpp"
 #include "sys/accounts.hpp"
@@ -45,6 +46,24 @@ TEST(Accounts, OfARecord) {
   EXPECT_TRUE(accounts.knows_user("ldapuser") && accounts.knows_group("ldapgroup") && accounts.uses_id(70000));
   EXPECT_FALSE(accounts.knows_user("ldapgroup"));
   EXPECT_EQ(read_host_model(write_host_model(host.model()), "again").directory, model().directory);
+}
+
+// nsswitch.conf(5) wants no blank before or behind the colon.
+TEST(Accounts, AreCompleteWhereOnlyLocalServicesAreAsked) {
+  const TemporaryDirectory directory;
+  std::filesystem::create_directories(directory.path() / "etc");
+  const Root root(directory.path());
+  NameServices services(root);
+  const auto is_complete = [&](const std::string& text) {
+    std::ofstream(directory.path() / "etc/nsswitch.conf") << text;
+    return services.directory().complete;
+  };
+  EXPECT_TRUE(services.directory().complete);
+  EXPECT_TRUE(is_complete("# passwd: ldap\npasswd: files systemd\ngroup: files [SUCCESS=merge] systemd\nhosts: dns\n"));
+  EXPECT_TRUE(is_complete("passwd:files\ngroup :files  # ldap\n"));
+  EXPECT_FALSE(is_complete("passwd: files sss\n"));
+  EXPECT_FALSE(is_complete("passwd:files ldap\n"));
+  EXPECT_FALSE(is_complete("group :ldap\n"));
 }
 
 // As lckpwdf(3) takes it, in a process of its own: such a lock is never in one's own way.
