@@ -14,17 +14,18 @@ constexpr std::string_view evm = "security.evm";
 constexpr std::size_t header_size = 4;
 constexpr std::size_t entry_size = 8;
 constexpr std::size_t permissions_at = 2;
-constexpr char version = 2;
+constexpr char acl_version = 2;
 
 enum class Tag : unsigned char { owner = 0x01, group = 0x04, mask = 0x10, other = 0x20 };
 
-// Where the permissions of the entry with this tag stand; 0 where there is none.
+// Where the permissions of the entry with this tag stand, as an index into the bytes; 0 where there is none.
 std::size_t permissions_of(std::string_view acl, Tag tag) {
   for (std::size_t at = header_size; at < acl.size(); at += entry_size)
     if (acl[at] == static_cast<char>(tag) && acl[at + 1] == 0) return at + permissions_at;
   return 0;
 }
 
+// Writes the lowest three bits of `bits` (rwx) at this index; does nothing at 0.
 void set(std::string& acl, std::size_t at, std::uint32_t bits) {
   if (at != 0) acl[at] = static_cast<char>(bits & 7U);
 }
@@ -50,10 +51,11 @@ FileContent with_bytes(FileContent file, std::string bytes) {
 }
 
 std::string acl_after_chmod(std::string acl, std::uint32_t mode) {
-  if (acl.size() < header_size || (acl.size() - header_size) % entry_size != 0 || acl.front() != version) return acl;
-  const std::size_t mask = permissions_of(acl, Tag::mask);
+  if (acl.size() < header_size || (acl.size() - header_size) % entry_size != 0 || acl.front() != acl_version)
+    return acl;
+  const std::size_t mask_at = permissions_of(acl, Tag::mask);
   set(acl, permissions_of(acl, Tag::owner), mode >> 6U);
-  set(acl, mask != 0 ? mask : permissions_of(acl, Tag::group), mode >> 3U);
+  set(acl, mask_at != 0 ? mask_at : permissions_of(acl, Tag::group), mode >> 3U);
   set(acl, permissions_of(acl, Tag::other), mode);
   return acl;
 }

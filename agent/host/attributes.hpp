@@ -27,7 +27,7 @@ bool is_about_bytes(std::string_view name);
 FileContent with_bytes(FileContent file, std::string bytes);
 
 /// An access ACL (its bytes in the attribute) as chmod(2) with `mode` leaves it: posix_acl_chmod() in fs/posix_acl.c.
-/// What is no ACL of version 2 is given back as it is.
+/// Bytes that are no ACL of version 2 are returned unchanged.
 std::string acl_after_chmod(std::string acl, std::uint32_t mode);
 
 }  // namespace rdmastate

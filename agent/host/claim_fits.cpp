@@ -11,10 +11,12 @@
 namespace rdmastate {
 namespace {
 
+// A shell pattern, as all these programs use them; a '*' also stands for slashes.
 bool matches(const std::string& pattern, const std::string& value) {
   return ::fnmatch(pattern.c_str(), value.c_str(), 0) == 0;
 }
 
+// "f4:52:14:03:00:7b:cb:a1": the GUID as the end of a hardware address.
 std::string guid_bytes(Guid guid) {
   std::string text;
   for (int shift = 56; shift >= 0; shift -= 8)
@@ -28,7 +30,9 @@ std::string normal_address(std::string text) {
   return text;
 }
 
-// The driver and the subnet manager change the first 12 of an IPoIB address's 20 bytes, so the last 8 tell.
+// The driver and the subnet manager change the first 12 of an IPoIB address's 20 bytes, so the last 8 tell: an address
+// fits by its end. A pattern has to fit a whole address, so it is compared with a usual one of this port: the flag of
+// connected mode, queue pair 0, and the subnet prefix fe80::/64.
 bool address_fits(const std::string& asked, const ClaimedInterface& interface) {
   if (interface.guid.value == 0) return false;
   const std::string tail = guid_bytes(interface.guid);
@@ -39,6 +43,7 @@ bool address_fits(const std::string& asked, const ClaimedInterface& interface) {
 // The interface's values for a Selector's `by`; empty: not known, or it has none.
 std::vector<std::string> values_of(std::string_view by, const ClaimedInterface& interface) {
   if (by == "Name") return {interface.name};
+  // The kernel's name for a port before a rename is not known here: "ib0" stands for it.
   if (by == "OriginalName") return {interface.name, interface.is_child ? interface.name : "ib0"};
   if (by == "Type") return {"infiniband"};
   if (by == "Kind") return {"ipoib"};
@@ -86,11 +91,13 @@ ClaimWords claim_words(const Claim& claim) {
 
 bool is_about(const Claim& claim, const ClaimedInterface& interface) {
   const ClaimWords parts = claim_words(claim);
-  const bool named = matches(parts.name, interface.name);
-  const bool asked = !parts.asks.empty() && std::all_of(parts.asks.begin(), parts.asks.end(),
-                                                        [&](const Selector& one) { return fits(one, interface); });
-  if (claim.manager == "udev") return named || asked;  // a udev rule gives `name` to the interface that it asks for
-  return parts.asks.empty() ? named : asked;
+  const bool fits_by_name = matches(parts.name, interface.name);
+  const bool fits_by_selectors =
+      !parts.asks.empty() &&
+      std::all_of(parts.asks.begin(), parts.asks.end(), [&](const Selector& one) { return fits(one, interface); });
+  // A udev rule gives `name` to the interface that it asks for: it is about both.
+  if (claim.manager == "udev") return fits_by_name || fits_by_selectors;
+  return parts.asks.empty() ? fits_by_name : fits_by_selectors;
 }
 
 bool is_pattern(const Claim& claim) { return claim.interface.find_first_of("*?[") != std::string::npos; }

@@ -19,7 +19,7 @@ namespace rdmastate {
 namespace {
 
 constexpr ClaimSource sources[] = {
-    {"ifupdown", "/etc/network/interfaces", "", ifupdown_claims, true},
+    {"ifupdown", "/etc/network/interfaces", "", ifupdown_claims, /*is_file=*/true},
     {"networkmanager", "/etc/NetworkManager/system-connections", "", keyfile_claims},
     {"networkmanager", "/usr/lib/NetworkManager/system-connections", "", keyfile_claims},
     {"networkmanager", "/run/NetworkManager/system-connections", "", keyfile_claims},
@@ -43,8 +43,8 @@ DropIns read_drop_ins(const Snapshot& snapshot, std::vector<std::string>& unseen
   DropIns added;
   for (const std::string place : {"/etc/systemd/network", "/run/systemd/network", "/usr/lib/systemd/network"}) {
     std::vector<std::string> names;
-    std::vector<std::string> told_as_sources;  // not here: read_claims() looks at its directories too
-    look_at(place, told_as_sources, [&] { names = snapshot.list(place); });
+    std::vector<std::string> not_told;  // read_claims() tells of /etc and /run; everybody may read /usr/lib
+    look_at(place, not_told, [&] { names = snapshot.list(place); });
     for (const auto& name : names) {
       if (!name.ends_with(".network.d") && !name.ends_with(".netdev.d")) continue;
       const std::string folder = place + "/" + name;
@@ -58,13 +58,14 @@ DropIns read_drop_ins(const Snapshot& snapshot, std::vector<std::string>& unseen
   return added;
 }
 
+// Adds the claims of one regular file, for networkd together with its drop-ins.
 void add_claims(const Snapshot& snapshot, const ClaimSource& source, const std::string& path,
                 std::string_view file_name, const DropIns& drop_ins, std::vector<Claim>& claims) {
   const auto& file = snapshot.file(path);
   if (!file || file->meta.type != FileType::regular) return;
-  const auto added = source.claims == networkd_claims ? drop_ins.find(file_name) : drop_ins.end();
-  const bool is_alone = added == drop_ins.end();
-  const std::string both = is_alone ? std::string() : file->bytes + added->second;
+  const auto drop_in = source.claims == networkd_claims ? drop_ins.find(file_name) : drop_ins.end();
+  const bool is_alone = drop_in == drop_ins.end();
+  const std::string both = is_alone ? std::string() : file->bytes + drop_in->second;
   for (auto& claim : source.claims(file_name, is_alone ? std::string_view(file->bytes) : both)) {
     claim.manager = source.manager;
     claim.path = path;
@@ -76,12 +77,12 @@ bool runs(const std::vector<Manager>& managers, std::string_view name) {
   return std::any_of(managers.begin(), managers.end(), [&](const Manager& m) { return m.name == name && m.running; });
 }
 
-// A claim that takes the interface of this name, and one that takes those that fit. read_claims() adds manager and
-// path.
-Claim named(std::string name) { return {std::move(name), "", ""}; }
+// A claim of the interface that has this name. read_claims() adds manager and path, here and in asking().
+Claim named(std::string name) { return {std::move(name), /*manager=*/"", /*path=*/""}; }
 
+// A claim of the interfaces that fit all of `asks`. `name`: what the file calls them.
 Claim asking(std::vector<Selector> asks, std::string name = {}) {
-  return {text_of({std::move(name), std::move(asks)}), "", ""};
+  return {text_of({std::move(name), std::move(asks)}), /*manager=*/"", /*path=*/""};
 }
 
 // A list in systemd's form: "!" in front of it inverts the whole list.
@@ -120,7 +121,8 @@ bool is_one_list_of_names(const std::vector<Selector>& asks) {
 // Reads a list of NetworkManager's [match]: a word with '!' excludes, and any of the other words may fit. '|' (any) and
 // '&' (all) in front of a word are dropped.
 void ask_in_list(const ini::File& file, const char* key, const char* by, std::vector<Selector>& asks) {
-  Selector wanted{by}, excluded{by, {}, true};
+  Selector wanted{by};
+  Selector excluded{by, {}, /*none_of=*/true};
   for (auto word : split(file.value("match", key), "; \t")) {
     const std::size_t begin = word.find_first_not_of("|&");
     if (begin == std::string::npos) continue;
@@ -181,8 +183,8 @@ std::vector<Claim> infiniband_claims(const ini::File& file) {
 
 }  // namespace
 
-// interface-name counts in any section: old profiles have it in the section of the interface's type, and in [match] it
-// is a list.
+// The key interface-name counts in any section: old profiles have it in the section of the interface's type, and in
+// [match] it is a list, of which only plain names are taken here.
 std::vector<Claim> keyfile_claims(std::string_view, std::string_view text) {
   const ini::File file(ini::keyfile, text);
   std::vector<Claim> found;
@@ -196,6 +198,7 @@ std::vector<Claim> keyfile_claims(std::string_view, std::string_view text) {
   return found;
 }
 
+// A .network file claims the interfaces of its [Match], a .netdev file the one that it makes.
 std::vector<Claim> networkd_claims(std::string_view, std::string_view text) {
   const ini::File file(ini::systemd, text);
   std::vector<Claim> found;
@@ -218,7 +221,8 @@ std::vector<Claim> link_file_claims(std::string_view, std::string_view text) {
   return {asking(asked_in_match(file), name)};
 }
 
-// DEVICE= names the interface; that the file's name has it too is only a custom. Both names are claimed.
+// DEVICE= names the interface; that the file's name has it too is only a custom. Both names are claimed. A file without
+// DEVICE= may select by HWADDR=.
 std::vector<Claim> ifcfg_claims(std::string_view file_name, std::string_view text) {
   constexpr std::string_view prefix = "ifcfg-";
   if (!file_name.starts_with(prefix)) return {};

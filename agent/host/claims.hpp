@@ -12,7 +12,7 @@
 
 namespace rdmastate {
 
-/// One condition of a file on an interface: one of these patterns fits, or, with `none_of`, none of them does.
+/// One condition of a file on an interface: at least one of these patterns fits, or, with `none_of`, none of them does.
 struct Selector {
   std::string by;  ///< as systemd.network(5) calls it: Name, MACAddress, Path, Driver; ParentDriver: udev's DRIVERS
   std::vector<std::string> patterns = {};
@@ -32,12 +32,12 @@ std::string text_of(const ClaimWords& words);
 
 /// One program's configuration directory (or file) and how its files select interfaces.
 struct ClaimSource {
-  std::string_view manager;
-  std::string_view place;   ///< a directory, or one file
-  std::string_view suffix;  ///< of a directory the files that end so; "" takes every file
+  std::string_view manager;  ///< as Manager::name has it; "udev" for what systemd-udevd reads
+  std::string_view place;    ///< a directory, or one file
+  std::string_view suffix;   ///< of a directory the files that end so; "" takes every file
   /// Extracts the claims of a file from its text and name. Their `manager` and `path` stay empty.
   std::vector<Claim> (*claims)(std::string_view file_name, std::string_view text);
-  bool is_file = false;
+  bool is_file = false;  ///< `place` is one file
 };
 /// Every source, in the order in which read_claims() returns their claims.
 std::span<const ClaimSource> claim_sources();
@@ -47,8 +47,9 @@ std::span<const ClaimSource> claim_sources();
 std::vector<Claim> read_claims(const Snapshot& snapshot, const std::vector<Manager>& managers,
                                std::vector<std::string>& unseen);
 
-/// The extractors, pure: interfaces(5), NetworkManager keyfiles, systemd.network/.netdev/.link, netplan, ifcfg, udev
-/// rules.
+/// The extractors, each for one format: interfaces(5), NetworkManager's keyfiles, systemd.network(5) and
+/// systemd.netdev(5), systemd.link(5), netplan(5), ifcfg-NAME files, udev's rules. They return the claims of a file by
+/// its text and name, without `manager` and `path`. Pure; text that is no line of the format is passed over.
 std::vector<Claim> ifupdown_claims(std::string_view file_name, std::string_view text);
 std::vector<Claim> keyfile_claims(std::string_view file_name, std::string_view text);
 std::vector<Claim> networkd_claims(std::string_view file_name, std::string_view text);

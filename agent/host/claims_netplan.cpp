@@ -11,13 +11,14 @@
 namespace rdmastate {
 namespace {
 
-// Ignores what only a spec may not have, such as anchors and tags. nullopt: it is no YAML, so netplan does not read it
-// either.
+// nullopt: it is no YAML, so netplan does not read it either. What rdmastate refuses in a spec alone, such as anchors
+// and tags, is no reason: those messages are dropped.
 std::optional<yaml::Document> parsed(std::string_view text) {
-  Report unread;
-  return yaml::load("netplan", std::string(text), unread);
+  Report dropped;
+  return yaml::load("netplan", std::string(text), dropped);
 }
 
+// The text of a scalar; empty for any other node, and for nullptr.
 std::string word_of(const yaml::Node* node) {
   return node != nullptr && node->type() == yaml::NodeType::scalar ? std::string(node->as_scalar().text)
                                                                    : std::string();
@@ -37,6 +38,7 @@ std::vector<std::string> words_in(const yaml::Node& node) {
   return words;
 }
 
+// The claim of a definition's `match`.
 Claim asking_of(const yaml::Node& match) {
   constexpr std::pair<std::string_view, std::string_view> known[] = {
       {"macaddress", "MACAddress"}, {"name", "Name"}, {"driver", "Driver"}};
@@ -48,7 +50,8 @@ Claim asking_of(const yaml::Node& match) {
   return {text_of(ClaimWords{"", std::move(asks)}), "", ""};
 }
 
-// With `match` the definition's id may be any word; without, it is the interface's name.
+// A definition is an entry below "ethernets:" and the like. With `match` its id may be any word, and `set-name` names
+// the interface; without, the id is the interface's name.
 void add_definition(const yaml::Entry& one, std::vector<Claim>& found) {
   const yaml::Node* match = one.value.value("match");
   std::string name = word_of(match == nullptr ? &one.key : one.value.value("set-name"));
@@ -79,10 +82,10 @@ std::string netplan_text(const std::string& renderer, const std::vector<Claim>& 
   std::string text = "network:\n";
   if (!renderer.empty()) text += "  renderer: " + renderer + "\n";
   if (!claims.empty()) text += "  ethernets:\n";
-  std::vector<std::string> known;
+  std::vector<std::string> written;  // YAML takes a key once
   for (const auto& claim : claims) {
-    if (std::find(known.begin(), known.end(), claim.interface) != known.end()) continue;
-    known.push_back(claim.interface);
+    if (std::find(written.begin(), written.end(), claim.interface) != written.end()) continue;
+    written.push_back(claim.interface);
     text += claim_text(claim);
   }
   return text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Extracts the interfaces that udev's rules name (udev(7)); and, for records, writes any claim as the text of a file
-// that makes it (claim_text()).
+// Two directions. udev_claims() extracts the interfaces to which udev's rules (udev(7)) give a name: tokens_of() takes
+// a rule apart, claim_of() makes the claim. claim_text() writes a claim, of any manager, as the text of a file that
+// makes it, which a record keeps: match_of(), keyfile_of(), rule_of() and yaml_of() each write one format.
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
@@ -9,10 +10,10 @@
 namespace rdmastate {
 namespace {
 
-// ATTR{address}=="?*a1"
+// One part of a rule: ATTR{address}=="?*a1".
 struct Token {
   std::string key;
-  std::string op;
+  std::string op;  ///< "==", "!=", "=", "+=", "-=" or ":="
   std::string value;
 };
 
@@ -49,6 +50,7 @@ std::string_view by_of(const std::string& key) {
 // Stands before the ARPHRD_ number of any type but InfiniBand.
 constexpr std::string_view other_type = "type ";
 
+// A token's value as a Selector's pattern, which has systemd's words for paths and types.
 std::string value_of(const Token& token) {
   if (token.key == "KERNELS") return "pci-" + token.value;
   if (token.key == "ATTR{type}") return token.value == "32" ? "infiniband" : std::string(other_type) + token.value;
@@ -65,7 +67,7 @@ Selector selector_of(const Token& token) {
 // The claim of a rule that gives an interface a name; nullopt: it gives none, or one that is computed ($).
 std::optional<Claim> claim_of(std::string_view rule) {
   ClaimWords claim;
-  bool tells_apart = false;  // a driver or a type alone does not tell interfaces apart
+  bool tells_apart = false;  // a driver or a type alone does not tell interfaces apart: then only `name` counts
   for (const auto& token : tokens_of(rule)) {
     if (token.key == "NAME" && is_assigned(token)) claim.name = token.value;
     if (token.key == "SUBSYSTEM" && token.op == "==" && token.value != "net") return std::nullopt;
@@ -79,11 +81,12 @@ std::optional<Claim> claim_of(std::string_view rule) {
   return Claim{text_of(claim), "", ""};
 }
 
-// The writers: each writes a claim in the format of one owner.
+// A section of an INI file; empty where it has no lines.
 std::string section(std::string_view name, std::string_view lines) {
   return lines.empty() ? std::string() : fmt::format("[{}]\n{}", name, lines);
 }
 
+// [Match] of systemd.network(5) and systemd.link(5).
 std::string match_of(const ClaimWords& claim) {
   std::string lines;
   for (const auto& one : claim.asks)
@@ -91,6 +94,7 @@ std::string match_of(const ClaimWords& claim) {
   return section("Match", lines);
 }
 
+// A profile of NetworkManager, as infiniband_claims() (claims.cpp) reads it.
 std::string keyfile_of(const ClaimWords& claim) {
   std::string address, lines;
   for (const auto& one : claim.asks) {
@@ -103,6 +107,7 @@ std::string keyfile_of(const ClaimWords& claim) {
   return "[connection]\ntype=infiniband\n" + section("infiniband", address) + section("match", lines);
 }
 
+// A rule of udev.
 std::string rule_of(const ClaimWords& claim) {
   if (claim.name.empty()) return "ACTION==\"add\"\n";  // stands for the file's other rules, as an empty claim does
   std::string rule = "SUBSYSTEM==\"net\", ";
@@ -118,7 +123,7 @@ std::string rule_of(const ClaimWords& claim) {
   return rule + fmt::format("NAME=\"{}\"\n", claim.name);
 }
 
-// An entry below "ethernets:". With `match` the id may be any word: it is the text of the claim.
+// An entry below netplan's "ethernets:". With `match` the id may be any word: it is the text of the claim.
 std::string yaml_of(const ClaimWords& claim) {
   if (claim.asks.empty()) return fmt::format("    \"{}\": {{}}\n", claim.name);
   std::string text = fmt::format("    \"{}\":\n      match:\n", text_of(claim));
@@ -137,7 +142,7 @@ std::vector<Claim> udev_claims(std::string_view, std::string_view text) {
   bool has_others = false;
   for_lines(text, [&](std::string_view line) {
     rule += line;
-    if (rule.ends_with('\\')) return rule.pop_back();
+    if (rule.ends_with('\\')) return rule.pop_back();  // the rule goes on in the next line
     const bool is_rule = !trimmed(rule).empty() && !trimmed(rule).starts_with('#');
     auto claim = is_rule ? claim_of(rule) : std::nullopt;
     has_others = has_others || (is_rule && !claim);

@@ -12,6 +12,7 @@
 #include "host/claims.hpp"
 #include "host/facts.hpp"
 #include "host/file_owners.hpp"
+#include "host/mounts.hpp"
 #include "host/nfs_claims.hpp"
 #include "host/nfs_exports.hpp"
 #include "host/opensm_files.hpp"
@@ -19,7 +20,8 @@
 namespace rdmastate {
 namespace {
 
-// A section has one interface-name: each further claim gets a section of its own.
+// One keyfile that makes all these claims. A section has one interface-name: each further claim gets a section of its
+// own.
 std::string keyfile_text(const std::vector<Claim>& claims) {
   std::string text;
   for (const auto& claim : claims) {
@@ -39,6 +41,7 @@ std::vector<Claim> claims_of(const ClaimSource& source, const FileToKeep& file) 
   return claims;
 }
 
+// The text of a file that makes these claims; of netplan's files lines_of_owner() writes it.
 std::string text_of(const ClaimSource& source, const std::vector<Claim>& claims) {
   if (source.claims == keyfile_claims) return keyfile_text(claims);
   if (source.claims == netplan_claims) return {};
@@ -76,17 +79,10 @@ FilePlace place_of(const ClaimSource& source) {
           }};
 }
 
-// fstab(5): a blank is \040.
-std::string fstab_word(const std::string& target) {
-  std::string word;
-  for (const char c : target) word += c == ' ' ? "\\040" : std::string(1, c);
-  return word;
-}
-
 Kept mount_targets(const FileToKeep& file) {
   std::string text;
   for (const auto& target : fstab_targets(file.text))
-    text += fmt::format("none {} none noauto 0 0\n", fstab_word(target));
+    text += fmt::format("none {} none noauto 0 0\n", with_escaped_blanks(target));
   return kept_part(std::move(text));
 }
 

@@ -26,6 +26,7 @@ namespace {
 // What MLNX_OFED and DOCA-OFED install.
 constexpr const char* stack_signs[] = {"/etc/infiniband/openib.conf", "/etc/init.d/openibd"};
 
+// Empty where there is no such file.
 std::string first_line(const Snapshot& snapshot, const std::string& path) {
   const auto bytes = snapshot.read(path);
   return bytes ? bytes->substr(0, bytes->find('\n')) : std::string();
@@ -75,6 +76,8 @@ std::string read_boot_id(const Snapshot& snapshot) {
   return snapshot.is_tree() ? std::string() : first_line(snapshot, "/proc/sys/kernel/random/boot_id");
 }
 
+// The order matters: claims need the managers that run, netplan and ifupdown are found by claims, and only a tree in
+// which nothing was found before is asked for its presets.
 Facts read_facts(const Snapshot& snapshot) {
   Facts facts;
   facts.host = snapshot.description();

@@ -28,18 +28,17 @@ struct Manager {
   bool is_here() const { return running || enabled; }
 };
 
-/// A statement of a file, foreign or not, that it configures an interface. `interface` is a name or selectors
-/// (ClaimWords).
+/// A statement of a file, foreign or not, that it configures an interface.
 struct Claim {
-  std::string interface;
-  std::string manager;
-  std::string path;
+  std::string interface;  ///< a name or selectors, as text (ClaimWords)
+  std::string manager;    ///< whose file it is: Manager::name, or "udev"
+  std::string path;       ///< of the file
   bool operator==(const Claim&) const = default;
 };
 
 /// A mount that a file configures, foreign or not: a line of /etc/fstab, or a unit in /etc/systemd/system.
 struct MountClaim {
-  std::string target;
+  std::string target;   ///< the mount point
   std::string manager;  ///< fstab or systemd
   std::string path;
   bool operator==(const MountClaim&) const = default;
@@ -69,11 +68,12 @@ struct OpensmFile {
   bool operator==(const OpensmFile&) const = default;
 };
 
+/// The facts of one host, read once (read_facts()). Plain data.
 struct Facts {
   std::string host;               ///< how the host was reached: "this host", "tree at /mnt"
   bool live = false;              ///< a kernel answers; false for an offline tree
   std::string distribution;       ///< os-release ID; empty when there is none
-  std::string distribution_like;  ///< os-release ID_LIKE: nearest first, between blanks
+  std::string distribution_like;  ///< os-release ID_LIKE: nearest first, separated by blanks
   std::string version;            ///< os-release VERSION_ID
   std::string pretty_name;        ///< os-release PRETTY_NAME
   std::string kernel;             ///< uname -r; empty for a tree
@@ -108,7 +108,7 @@ struct Facts {
 Facts read_facts(const Snapshot& snapshot);
 /// The places that facts are read from.
 FilePlaces fact_places();
-/// The paths whose existence alone is a fact.
+/// The paths of which only the existence is a fact: the evidence of managers and of OFED stacks.
 std::vector<std::string_view> paths_of_signs();
 /// The present boot's id alone; empty for a tree.
 std::string read_boot_id(const Snapshot& snapshot);
@@ -247,6 +247,7 @@ struct Fields<Facts> {
   };
 };
 
+/// Compiled once, in facts.cpp.
 template <>
 const Record& record_of<Facts>();
 

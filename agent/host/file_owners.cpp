@@ -18,12 +18,13 @@ constexpr const char* interfaces_file = "/etc/network/interfaces";
 // source-directory reads only files with names of ^[a-zA-Z0-9_-]+$.
 bool is_name_char(char c) { return ascii::is_one_of(c, "_-"); }
 
+// Whether a word of an including line, a path with wildcards, names this path.
 bool matches(const std::string& word, const std::string& path) {
   const std::string pattern = word.starts_with('/') ? word : "/etc/network/" + word;
   return ::fnmatch(pattern.c_str(), path.c_str(), FNM_PATHNAME) == 0;
 }
 
-// Whether one such line includes the file `name` in `directory`.
+// Whether one line (as ifupdown_includes() finds them) includes the file `name` in `directory`.
 bool includes(const std::string& line, const std::string& directory, const std::string& name) {
   const auto parts = words(line);
   const bool names_directories = parts.front() == "source-directory";
@@ -48,12 +49,14 @@ std::vector<std::string> netplan_files(const Snapshot& snapshot, std::vector<std
   return paths;
 }
 
+// Files in /lib and /run alone do not make netplan a manager. The last file that names a renderer counts; without one
+// the renderer is networkd (netplan(5)).
 void note_netplan(const Snapshot& snapshot, Facts& facts) {
   const auto paths = netplan_files(snapshot, facts.unseen);
-  const auto hosts_own =  // files in /lib and /run alone make netplan no owner
+  const auto in_etc =
       std::find_if(paths.begin(), paths.end(), [](const std::string& path) { return path.starts_with("/etc/"); });
-  if (hosts_own == paths.end()) return;
-  facts.managers.push_back({"netplan", false, true, *hosts_own});
+  if (in_etc == paths.end()) return;
+  facts.managers.push_back({"netplan", /*running=*/false, /*enabled=*/true, *in_etc});
   facts.netplan_renderer = "networkd";
   for (const auto& path : paths)
     look_at(path, facts.unseen, [&] {
@@ -62,10 +65,12 @@ void note_netplan(const Snapshot& snapshot, Facts& facts) {
     });
 }
 
+// Only claims of interfaces other than lo make ifupdown a manager: every Debian has a stanza for lo.
 void note_ifupdown(const Snapshot& snapshot, Facts& facts) {
   const auto claim = std::find_if(facts.claims.begin(), facts.claims.end(),
                                   [](const Claim& one) { return one.manager == "ifupdown" && one.interface != "lo"; });
-  if (claim != facts.claims.end()) facts.managers.push_back({"ifupdown", false, true, claim->path});
+  if (claim != facts.claims.end())
+    facts.managers.push_back({"ifupdown", /*running=*/false, /*enabled=*/true, claim->path});
   look_at(interfaces_file, facts.unseen,
           [&] { facts.includes = ifupdown_includes(snapshot.read(interfaces_file).value_or("")); });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the managers that only their own files reveal, not a daemon or a link in /etc/systemd: ifupdown and netplan.
+// Finds the managers that only their own files reveal: ifupdown and netplan. They have no daemon, and systemd has no
+// link for them in /etc/systemd.
 #pragma once
 
 #include <string>

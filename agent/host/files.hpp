@@ -53,8 +53,8 @@ class Files {
   virtual std::optional<FileStamp> stamp(const std::string& path) = 0;
   /// Everything about the path itself (a symlink is not followed).
   virtual std::optional<FileContent> load(const std::string& path) = 0;
-  /// load() of those of these names that are regular files right in `directory`, for less than one by one. What is left
-  /// out, for whatever reason, is load()'s to say; so a host may leave out all.
+  /// load() of many names in one `directory` at once, which costs less than one call for each. It returns regular files
+  /// only, and may leave out any: the caller asks load() for what is missing, which also tells why.
   virtual std::vector<std::pair<std::string, FileContent>> load_files(const std::string& directory,
                                                                       const std::vector<std::string>& names) {
     static_cast<void>(directory);

@@ -19,12 +19,14 @@ Json parsed(std::string_view text, const std::string& name) {
   }
 }
 
+// Reads the facts of the host that the record holds.
 Facts facts_of_record(std::string_view text, const std::string& name) {
   auto record = RecordedHost::from_json(text, name);
   Host host = record.host();
   return read_facts(Snapshot(host));
 }
 
+// Tells the three kinds of files apart: a record has the key "origin", the output of `show -o json` the key "facts".
 Facts facts_of_json(std::string_view text, const std::string& name) {
   const Json json = parsed(text, name);
   const bool is_map = json.is_object();
@@ -47,7 +49,8 @@ Facts read_given_facts(std::string_view json, const std::string& name) {
 std::vector<Manager> given_managers(const Facts& given) {
   std::vector<Manager> managers;
   for (const auto& one : given.managers)
-    if (one.running || one.enabled) managers.push_back({one.name, false, true, "the facts given with --facts"});
+    if (one.is_here())
+      managers.push_back({one.name, /*running=*/false, /*enabled=*/true, "the facts given with --facts"});
   return managers;
 }
 

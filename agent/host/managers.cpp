@@ -13,6 +13,7 @@
 namespace rdmastate {
 namespace {
 
+// A path whose existence shows that a manager runs or is enabled.
 struct Evidence {
   const char* manager;
   const char* path;
@@ -34,10 +35,11 @@ constexpr Evidence enabled_signs[] = {
     {"wicked", "/etc/systemd/system/network.service"},
 };
 
+// What a manager's package installs.
 struct Package {
   const char* manager;
-  const char* unit;  ///< empty: it has none
-  std::array<const char*, 3> programs;
+  const char* unit;                     ///< empty: it has none
+  std::array<const char*, 3> programs;  ///< the places of its program; nullptr: no further one
 };
 
 // ifup is no sign of ifupdown: NetworkManager on RHEL and wicked on SUSE bring one too. At boot netplan's generator
@@ -56,12 +58,15 @@ constexpr Package packages[] = {
 constexpr std::array<std::string_view, 4> unit_places{"/etc/systemd/system", "/usr/local/lib/systemd/system",
                                                       "/usr/lib/systemd/system", "/lib/systemd/system"};
 
-void note(std::vector<Manager>& managers, const Evidence& sign, bool running) {
+// Sets `flag` (Manager::running or Manager::enabled) of the sign's manager, which is added where it is not there yet.
+void note(std::vector<Manager>& managers, const Evidence& sign, bool Manager::*flag) {
   auto found = std::find_if(managers.begin(), managers.end(), [&](const Manager& m) { return m.name == sign.manager; });
-  if (found == managers.end()) found = managers.insert(managers.end(), Manager{sign.manager, false, false, sign.path});
-  (running ? found->running : found->enabled) = true;
+  if (found == managers.end())
+    found = managers.insert(managers.end(), Manager{sign.manager, /*running=*/false, /*enabled=*/false, sign.path});
+  (*found).*flag = true;
 }
 
+// The path of the package's unit; empty where there is none.
 std::string unit_path(const Snapshot& snapshot, const Package& package) {
   return *package.unit == '\0' ? std::string() : path_that_counts(snapshot, unit_places, package.unit);
 }
@@ -72,9 +77,9 @@ std::vector<Manager> read_managers(const Snapshot& snapshot) {
   std::vector<Manager> managers;
   if (!snapshot.is_tree())
     for (const auto& sign : running_signs)
-      if (snapshot.exists(sign.path)) note(managers, sign, true);
+      if (snapshot.exists(sign.path)) note(managers, sign, &Manager::running);
   for (const auto& sign : enabled_signs)
-    if (snapshot.exists(sign.path)) note(managers, sign, false);
+    if (snapshot.exists(sign.path)) note(managers, sign, &Manager::enabled);
   if (managers.empty() && snapshot.given() != nullptr) return given_managers(*snapshot.given());
   return managers;
 }
@@ -86,21 +91,21 @@ std::vector<Manager> preset_managers(const Snapshot& snapshot, std::vector<std::
     if (unit.empty() || is_masking(snapshot, unit)) continue;
     const Preset preset = preset_of(snapshot, package.unit, unseen);
     if (!preset.enables) continue;
-    managers.push_back({package.manager, false, false, unit, preset.told_by()});
+    managers.push_back({package.manager, /*running=*/false, /*enabled=*/false, unit, preset.told_by()});
   }
   return managers;
 }
 
 std::optional<std::vector<std::string>> installed_managers(const Snapshot& snapshot, std::vector<std::string>& unseen) {
   std::vector<std::string> names;
-  const std::size_t seen = unseen.size();
+  const std::size_t unseen_before = unseen.size();
   for (const auto& package : packages) {
     bool is_there = false;
     for (const char* program : package.programs)
       if (program != nullptr) look_at(program, unseen, [&] { is_there = is_there || snapshot.stamp(program); });
     if (is_there) names.emplace_back(package.manager);
   }
-  return unseen.size() == seen ? std::optional(std::move(names)) : std::nullopt;
+  return unseen.size() == unseen_before ? std::optional(std::move(names)) : std::nullopt;
 }
 
 std::vector<std::string_view> paths_of_managers() {

@@ -28,6 +28,8 @@ std::string unescaped(std::string_view text) {
 
 }  // namespace
 
+// "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue": id, parent's id, device, root,
+// mount point, options of the mount, any number of tags, a dash; then type, source and options of the file system.
 std::vector<MountLine> mounts_from(std::string_view mountinfo) {
   constexpr std::size_t fixed_fields = 6;
   std::vector<MountLine> mounts;
@@ -38,6 +40,12 @@ std::vector<MountLine> mounts_from(std::string_view mountinfo) {
     mounts.push_back({fields[2], unescaped(fields[4]), dash[1], unescaped(dash[2]), dash[3]});
   }
   return mounts;
+}
+
+std::string with_escaped_blanks(std::string_view path) {
+  std::string word;
+  for (const char c : path) word += c == ' ' ? "\\040" : std::string(1, c);
+  return word;
 }
 
 std::string option_of(std::string_view options, std::string_view key) {

@@ -24,6 +24,9 @@ struct MountLine {
 /// The mounts of a mountinfo's text. Lines that are no mount are left out.
 std::vector<MountLine> mounts_from(std::string_view mountinfo);
 
+/// A path as fstab(5) and mountinfo write it, where a blank is \040.
+std::string with_escaped_blanks(std::string_view path);
+
 /// A value among "key=value,key,key=value"; empty when it is not there.
 std::string option_of(std::string_view options, std::string_view key);
 /// Whether a word stands among such options.

@@ -6,6 +6,7 @@
 namespace rdmastate {
 namespace {
 
+// A pointer to the first element that fits; nullptr: none does.
 template <class List, class Fits>
 auto first(const List& list, Fits&& fits) -> decltype(list.data()) {
   const auto found = std::find_if(list.begin(), list.end(), fits);

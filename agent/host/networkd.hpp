@@ -19,9 +19,11 @@ struct NetworkdLink {
   bool operator==(const NetworkdLink&) const = default;
 };
 
-/// Where networkd keeps a state file per interface, named by its ifindex; the path of one; and its text, read.
+/// The directory in which networkd keeps a state file per interface, named by its ifindex.
 inline constexpr std::string_view networkd_links = "/run/systemd/netif/links/";
+/// The path of an interface's state file.
 std::string networkd_link_path(std::uint32_t index);
+/// Reads the text of a state file. What it does not say stays empty or false.
 NetworkdLink read_networkd_link(std::string_view text);
 
 /// The systemd-networkd of a host. Moving calls throw Error with its answer.
@@ -37,8 +39,9 @@ class Networkd {
   virtual void reconfigure(std::uint32_t index) = 0;
 };
 
-/// PartitionKey= as systemd reads it (safe_atou16: 0x of hexadecimal, 0 of octal), with the full-member bit, which the
-/// kernel sets (ipoib_netlink.c). nullopt: systemd ignores the line.
+/// PartitionKey= as systemd reads it (safe_atou16: 0x begins a hexadecimal number, 0 an octal one), with the
+/// full-member bit, which the kernel sets (ipoib_netlink.c). nullopt: systemd ignores the line, as it does for 0 and
+/// 0x8000.
 std::optional<PKey> networkd_pkey(const std::string& text);
 
 }  // namespace rdmastate

@@ -25,11 +25,13 @@ constexpr std::array<std::string_view, 2> entry_files{"/etc/default/opensm", "/e
 constexpr std::string_view unit_directory = "/etc/systemd/system";
 constexpr std::string_view unit_prefix = "opensm@";
 
+// "opensm.conf.1" of the launcher, "opensm.conf.0x0002c903..." of an instance.
 bool is_config(std::string_view name) {
   const std::size_t at = config_prefix.size();
   return name.starts_with(config_prefix) && name.size() > at && ascii::is_digit(name[at]);
 }
 
+// A unit or one of its drop-ins.
 bool is_unit(std::string_view path) { return path.ends_with(".service") || path.ends_with(".conf"); }
 
 template <std::size_t N>
@@ -37,6 +39,7 @@ bool is_one_of(const std::array<std::string_view, N>& all, std::string_view path
   return std::find(all.begin(), all.end(), path) != all.end();
 }
 
+// The settings of /etc/default/opensm or /etc/sysconfig/opensm.
 std::map<std::string, std::string> entries_in(std::string_view text) {
   const ini::File file(ini::shell, text);
   std::map<std::string, std::string> found;
@@ -45,6 +48,7 @@ std::map<std::string, std::string> entries_in(std::string_view text) {
   return found;
 }
 
+// The setting of a unit or drop-in: its last ExecStart=; empty where it has none.
 std::map<std::string, std::string> command_in(std::string_view text) {
   const auto lines = ini::File(ini::systemd, text).values("Service", "ExecStart");
   if (lines.empty()) return {};
@@ -73,6 +77,7 @@ class Reader {
     each_in(directory, is_drop_in, [&](const std::string& path) { add(path); });
   }
 
+  // Calls each(path) for the entries of the directory whose names fit, in order of their names.
   template <class Fits, class Each>
   void each_in(std::string_view directory, Fits&& fits, Each&& each) {
     const std::string place(directory);

@@ -14,12 +14,14 @@
 namespace rdmastate {
 namespace {
 
+// The names that the rows below use: a reach, and the largest numbers of the types of osm_subn_opt_t.
 constexpr OpensmReach local = OpensmReach::host;
 constexpr std::uint64_t u8 = 0xff;
 constexpr std::uint64_t u16 = 0xffff;
 constexpr std::uint64_t i31 = 0x7fffffff;
 constexpr std::uint64_t u32 = 0xffffffff;
 
+// Each makes one row, of any form, or of the form that its name says.
 constexpr OpensmOption option(std::string_view name, OpensmForm form, std::string_view usual, std::uint64_t most = 0,
                               OpensmReach reach = OpensmReach::fabric) {
   return {name, form, usual, most, reach};
@@ -35,7 +37,7 @@ constexpr OpensmOption file(std::string_view name, std::string_view usual, Opens
   return {name, OpensmForm::file, usual, 0, reach};
 }
 
-// Where a distribution builds OpenSM for /etc/rdma, its defaults name files there.
+// A default of two words: where a distribution builds OpenSM for /etc/rdma, its defaults name files there.
 constexpr std::array options{
     option("guid", OpensmForm::guid, "0x0000000000000000"),
     option("m_key", OpensmForm::key, "0x0000000000000000"),
@@ -205,7 +207,7 @@ constexpr std::array<std::string_view, 11> engines{"minhop", "updn",       "dnup
 
 constexpr std::string_view no_text = "(null)";  // what OpenSM writes for none
 
-// Without the zeros before the first other digit.
+// "0x1f" of "0X0000001F": in small letters, and without the zeros before the first other digit.
 std::string mask_value(std::string_view value) {
   if (value.starts_with("0x") || value.starts_with("0X")) value.remove_prefix(2);
   value.remove_prefix(std::min(value.find_first_not_of('0'), value.size()));

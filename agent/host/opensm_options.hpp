@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of opensm.conf: which there are, and what their values are made of. Pure data.
+// The options of opensm.conf: which there are, what their values are made of, and their defaults. Pure data.
 #pragma once
 
 #include <cstdint>

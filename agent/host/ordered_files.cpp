@@ -32,12 +32,11 @@ bool is_masking(const Snapshot& snapshot, const std::string& path) {
 std::map<std::string, std::string> files_that_count(const Snapshot& snapshot, Directories directories,
                                                     std::string_view suffix, std::vector<std::string>& unseen) {
   std::map<std::string, std::string> files;
+  // emplace() keeps the first path of a name: an earlier directory hides later ones.
   for (const auto directory : directories)
     look_at(std::string(directory), unseen, [&] {
       for (auto& name : snapshot.list(std::string(directory)))
-        if (name.ends_with(suffix))
-          files.emplace(  // keeps the first: an earlier directory hides later ones
-              name, path_in(directory, name));
+        if (name.ends_with(suffix)) files.emplace(name, path_in(directory, name));
     });
   return files;
 }

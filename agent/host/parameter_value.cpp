@@ -10,6 +10,7 @@
 namespace rdmastate {
 namespace {
 
+// The elements between the commas, empty ones included: a parameter that is no array has one.
 std::vector<std::string> elements_of(std::string_view text) {
   std::vector<std::string> elements;
   for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
@@ -32,7 +33,8 @@ std::optional<bool> boolean_from(std::string_view text) {
   return std::nullopt;
 }
 
-// kstrtoll() and kstrtoull() with base 0: 0x is hexadecimal, a leading 0 octal.
+// The number in decimal, as kstrtoll() and kstrtoull() read it with base 0: 0x is hexadecimal, a leading 0 octal.
+// nullopt: it is no number of 64 bits.
 std::optional<std::string> number_from(const std::string& text) {
   if (text.empty() || text.find_first_of(" \t\n") != std::string::npos) return std::nullopt;
   char* end = nullptr;
@@ -44,6 +46,7 @@ std::optional<std::string> number_from(const std::string& text) {
   return negative ? std::to_string(below) : std::to_string(above);
 }
 
+// printed_like() of one element.
 std::string element_printed_like(const std::string& live, const std::string& wanted) {
   if (is_boolean(live)) {
     const auto value = boolean_from(wanted);
@@ -57,6 +60,7 @@ std::string element_printed_like(const std::string& live, const std::string& wan
 
 }  // namespace
 
+// Elements of `wanted` beyond those of `live` are printed as its last one is.
 std::string printed_like(std::string_view live, std::string_view wanted) {
   const auto now = elements_of(live);
   const auto asked = elements_of(wanted);

@@ -8,8 +8,8 @@
 namespace rdmastate {
 
 /// `wanted` as the kernel would print it for a parameter that it prints as `live` now: a boolean is Y or N; a number is
-/// the text of `live` where they are equal, else decimal; anything else is itself. Each element of an array for itself.
-/// Only the module knows a parameter's type, so what `live` looks like tells it.
+/// the text of `live` where they are equal, else decimal; anything else stays as it is. Of an array each element is
+/// taken by itself. Only the module knows a parameter's type, so what `live` looks like tells it.
 std::string printed_like(std::string_view live, std::string_view wanted);
 
 /// Whether `live` is the value `wanted` already. Elements of an array beyond the wanted ones must be 0 or N.

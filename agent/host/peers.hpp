@@ -38,7 +38,8 @@ class Peers {
   /// Listens until the first peer has connected, and then no more: whoever comes later is refused. Throws Error where
   /// the address cannot be listened at, and where nobody came in time.
   virtual std::unique_ptr<Conversation> await_one(const PeerPlace& place, std::chrono::milliseconds patience) = 0;
-  /// Throws Error where the name is not known, the peer refuses, or does not answer in time.
+  /// Throws Error where the name is not known, the peer refuses, or does not answer in time. `patience` does not limit
+  /// the look-up of a name: the resolver has its own limits (resolv.conf(5)).
   virtual std::unique_ptr<Conversation> connect(const PeerPlace& place, std::chrono::milliseconds patience) = 0;
 };
 

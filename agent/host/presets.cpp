@@ -12,6 +12,7 @@
 namespace rdmastate {
 namespace {
 
+// Highest precedence first (systemd.preset(5)).
 constexpr std::array<std::string_view, 5> preset_directories{
     "/etc/systemd/system-preset", "/run/systemd/system-preset", "/usr/local/lib/systemd/system-preset",
     "/usr/lib/systemd/system-preset", "/lib/systemd/system-preset"};

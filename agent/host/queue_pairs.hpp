@@ -58,8 +58,8 @@ class QueuePair {
   virtual ~QueuePair() = default;
   /// What the far end has to be told.
   virtual QueuePairEnd end() const = 0;
-  /// To the states RTR and RTS. Of a RoCE port the kernel looks the far end's Ethernet address up, for a second at
-  /// most.
+  /// Takes the queue pair to the states RTR and RTS: then it receives and sends. For a RoCE port the kernel looks the
+  /// far end's Ethernet address up, for a second at most.
   virtual void connect(const RcWay& way) = 0;
   /// Posts one message of at most QueuePairs::longest bytes; the one before it has ended.
   virtual void send(std::string_view bytes) = 0;

@@ -11,7 +11,7 @@
 
 namespace rdmastate {
 
-/// What a driver that can choose (mlx4) makes of a port.
+/// What a driver that can choose (mlx4) makes of a port. `automatic`: the driver decides by what the cable leads to.
 enum class LinkType : std::uint8_t { infiniband, ethernet, automatic };
 template <>
 struct Names<LinkType> {
@@ -51,6 +51,7 @@ struct RdmaPort {
   bool operator==(const RdmaPort&) const = default;
 };
 
+/// One RDMA device, as sysfs shows it.
 struct RdmaDevice {
   std::string name{};  ///< as the kernel has it now; changeable, never a key
   ReportedGuid node_guid{};
@@ -81,6 +82,7 @@ struct Names<SoftType> {
   static constexpr std::array table{Name<SoftType>{SoftType::rxe, "rxe"}, Name<SoftType>{SoftType::siw, "siw"}};
 };
 
+/// An RDMA device that a driver makes of a network device.
 struct SoftDevice {
   SoftType type = SoftType::rxe;
   std::string netdev{};  ///< its present name

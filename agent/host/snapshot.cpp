@@ -40,14 +40,14 @@ struct PerLink {
 
 struct Snapshot::Tables {
   std::unordered_map<std::string, std::optional<FileContent>> files;
-  std::deque<Link> store;  // stable addresses for the maps below
+  std::deque<Link> store;  // owns the links; a deque does not move them, so the tables below may point to them
   std::vector<const Link*> links;
   std::unordered_map<std::string_view, const Link*> by_name;
   std::unordered_map<std::uint32_t, const Link*> by_index;
   std::unordered_map<std::uint64_t, const Link*> by_guid;       // parents only
   std::unordered_map<std::uint64_t, const Link*> by_partition;  // parent << 16 | P_Key
-  bool asked = false;                                           // for the expected interfaces
-  bool dumped = false;                                          // all interfaces
+  bool asked = false;                                           // the expected interfaces were asked for
+  bool dumped = false;                                          // all interfaces were asked for
   std::optional<bool> asks_one_by_one;
   PerLink<Address> addresses;
   PerLink<Route> routes;

@@ -17,8 +17,9 @@
 
 namespace rdmastate {
 
-/// What it keeps it asks for once, and never notices a change: drop it after any move. What is marked "Not kept" asks
-/// the host at each call.
+/// Answers questions about one host. An answer that is kept stays the same whatever happens on the host: drop the
+/// Snapshot after any move. A call that is marked "Not kept" asks the host each time. Each throws what the interfaces
+/// of `Host` throw; EACCES is for the caller (look_at.hpp).
 class Snapshot {
  public:
   explicit Snapshot(Host& host);
@@ -113,8 +114,8 @@ class Snapshot {
 
  private:
   struct Tables;
-  /// Each fills in the tables of interfaces: by one, by all of them in one dump, and by those that are expected (or
-  /// all).
+  /// Each fills in the tables of interfaces: with one, with all of them by one dump, and with those that are expected
+  /// (or all, where a dump costs less).
   void add_link(Link link) const;
   void dump_links() const;
   void ask_for_expected() const;

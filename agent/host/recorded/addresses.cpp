@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses and the routes that come with them, as net/ipv4/devinet.c, fib_frontend.c and net/ipv6/addrconf.c do it.
+// Adds and removes addresses and the routes that come with them, as net/ipv4/devinet.c, fib_frontend.c and
+// net/ipv6/addrconf.c do it: add() and remove() on request, the others when an interface goes up or down, gains carrier
+// or loses IPv6. A comment names the kernel's function that is followed.
 #include <algorithm>
 #include <cerrno>
 
@@ -12,7 +14,7 @@ namespace {
 constexpr std::uint32_t type_loopback = 772;          // ARPHRD_LOOPBACK: its routes are in the local table
 constexpr std::uint8_t by_kernel = 2;                 // RTPROT_KERNEL
 constexpr std::uint32_t ipv6_connected_metric = 256;  // IP6_RT_PRIO_ADDRCONF
-constexpr std::size_t guid_at = 12;
+constexpr std::size_t guid_at = 12;                   // of the 20 bytes of an IPoIB address
 
 bool is_v6(const Address& address) { return address.value.address.family == Family::v6; }
 
@@ -42,7 +44,8 @@ void add_connected_route(HostModel& model, const Address& address) {
 
 bool takes_ipv6(const Link& link) { return link.ipv6 && *link.ipv6 != Ipv6Conf::disabled; }
 
-// addrconf_ifid_infiniband sets the universal bit, addrconf_ifid_eui48 inverts it.
+// The address that the kernel makes of fe80::/64 and the hardware address; nullopt: it makes none. For InfiniBand
+// (addrconf_ifid_infiniband) it sets the universal bit, for Ethernet (addrconf_ifid_eui48) it inverts it.
 std::optional<IpAddress> link_local(const Link& link) {
   IpAddress made;
   made.family = Family::v6;
@@ -77,6 +80,7 @@ bool is_taken(const HostModel& model, const Address& address) {
   });
 }
 
+// Whether the interface has an IPv4 address.
 bool has_v4(const HostModel& model, std::uint32_t link) {
   return std::any_of(model.addresses.begin(), model.addresses.end(),
                      [&](const Address& one) { return one.link == link && !is_v6(one); });
@@ -137,7 +141,7 @@ void link_ready(HostModel& model, const Link& link) {
   if (!link.up || !link.carrier || !takes_ipv6(link)) return;
   const auto address = link_local(link);
   if (!address) return;
-  const Address made{link.index, {*address, 64}, true, true, false};
+  const Address made{link.index, {*address, 64}, /*permanent=*/true, /*tentative=*/true, /*duplicate=*/false};
   if (is_taken(model, made)) return;
   model.addresses.push_back(made);
   add_connected_route(model, made);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a recorded host was asked and told, and the failures that tests order.
+// Counts and notes what a recorded host was asked and told, and makes a call fail where a test has ordered that.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace rdmastate {
 
-/// How often a host was looked at, so that a test can say "one dump".
+/// How often a host was asked, by interface, so that a test can say "one dump".
 struct ReadCounts {
   std::size_t counts = 0;       ///< Links::count
   std::size_t dumps = 0;        ///< Links::dump

@@ -8,7 +8,7 @@ namespace {
 
 IpAddress read_address(const Json& value, const std::string& path) {
   IpAddress address;
-  if (Text<IpAddress>::read({json_text(value, path), false}, address))
+  if (Text<IpAddress>::read({json_text(value, path), /*plain=*/false}, address))
     refuse_json(path, Text<IpAddress>::wanted, value);
   return address;
 }

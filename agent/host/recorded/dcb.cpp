@@ -18,7 +18,8 @@ DcbState& RecordedDcb::need(const std::string& netdev) {
   return *link->dcb;
 }
 
-// Where the driver has no function for flow control, the kernel ignores the request and reports success.
+// Where the driver has no function for flow control, the kernel ignores the request and reports success. `most` is the
+// device's own and stays.
 void RecordedDcb::set_flow_control(const std::string& netdev, const FlowControl& wanted) {
   log_.move("setting priority flow control (PFC) on " + netdev, [&] {
     auto& present = need(netdev).flow_control;

@@ -18,6 +18,7 @@ class RecordedDcb final : public Dcb {
   void remove_dscp(const std::string& netdev, DscpEntry entry) override;
 
  private:
+  /// The interface's state, for a change. Throws Refusal: ENODEV, or EOPNOTSUPP where its driver has no DCB.
   DcbState& need(const std::string& netdev);
   HostModel& model_;
   CallLog& log_;

@@ -13,7 +13,7 @@ namespace rdmastate {
 namespace {
 
 constexpr std::uint32_t link_mode = 0777;
-constexpr const char* selinux_label = "security.selinux";  // stays on what is replaced, as Files of a real host does
+constexpr const char* selinux_label = "security.selinux";  // RootFiles keeps it where a file is replaced, so this too
 constexpr int most_links = 40;                             // MAXSYMLINKS, include/linux/namei.h
 
 bool is_directory(const FileContent& file) { return file.meta.type == FileType::directory; }
@@ -38,7 +38,7 @@ void put_names_before(std::deque<std::string>& names, std::string_view path) {
   names.insert(names.begin(), parts.begin(), parts.end());
 }
 
-// What a file system keeps of it: a link has no mode of its own, a directory no bytes.
+// What a file system keeps of the content that it is given: a link has no mode of its own, a directory no bytes.
 FileContent as_kept(FileContent content) {
   if (content.meta.type == FileType::symlink) content.meta.mode = link_mode;
   if (is_directory(content)) content.bytes.clear();
@@ -60,7 +60,8 @@ bool is_absence(int failure) { return failure == ENOENT || failure == ENOTDIR; }
 RecordedFiles::RecordedFiles(HostModel& model, CallLog& log)
     : model_(model), files_(model.files), log_(log), written_(initrds::times_of(model)) {}
 
-// As openat2(2) with RESOLVE_IN_ROOT: absolute links and ".." end inside.
+// As openat2(2) with RESOLVE_IN_ROOT: absolute links and ".." end inside. Takes one name after the other; the names of
+// a link's target take the link's place.
 RecordedFiles::Found RecordedFiles::resolve(const std::string& path, Last last) const {
   if (path.empty() || path.front() != '/') return {EINVAL, path, nullptr};
   std::deque<std::string> names;
@@ -97,9 +98,9 @@ bool RecordedFiles::is_unseen(const std::string& path) const {
 // link that it holds, so a target that is not here is absent; /dev/null, by which systemd masks a unit, never is here.
 bool RecordedFiles::tells_of(const std::string& path) const {
   if (!model_.holds) return true;
-  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
   if (const auto link = files_.find(path); link != files_.end() && link->second.meta.type == FileType::symlink)
     return is_held(*model_.holds, path);
+  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
     const std::string at = path.substr(0, end);
     if (!files_.contains(at) && is_held(*model_.holds, at)) return true;
     if (end == std::string::npos) return false;

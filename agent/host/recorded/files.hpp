@@ -45,6 +45,7 @@ class RecordedFiles final : public Files {
     const FileContent* file = nullptr;  ///< null where `failure` is not 0
   };
   enum class Last { follow, keep };  ///< whether a link in the path's last name is followed
+  /// Follows the path through the model, whatever the record can tell of it.
   Found resolve(const std::string& path, Last last) const;
   /// As resolve(); what the record cannot tell is SystemError EACCES.
   Found look(const std::string& path, Last last);
@@ -54,7 +55,9 @@ class RecordedFiles final : public Files {
   bool tells_of(const std::string& path) const;
   /// The path with links followed, except in its last name: a link there is what gets replaced or removed.
   std::string target_of(const std::string& path) const;
+  /// Writes the content under a temporary name in the target's directory, and returns that path.
   std::string write_beside(const std::string& target, const FileContent& content);
+  /// Puts the file at `from` in place of what is at `to`, as rename(2) does. Throws Refusal.
   void rename(const std::string& from, const std::string& to);
   void make_directory(const std::string& at, const FileContent& content);
   bool has_entries(const std::string& directory) const;
@@ -70,9 +73,9 @@ class RecordedFiles final : public Files {
   std::map<std::string, Staged> staged_;  ///< by path as it was given
   std::uint64_t next_temporary_ = 1;
   std::map<std::string, std::int64_t> written_;  ///< when, as a number that grows; what is not here: at 0
-  std::int64_t now_ = 2;
-  bool unsynced_ = false;             ///< something staged waits for a sync
-  bool directories_changed_ = false;  ///< something renamed or removed waits for one
+  std::int64_t now_ = 2;                         ///< of the last write; 2 is the largest of initrds::times_of()
+  bool unsynced_ = false;                        ///< something staged waits for a sync
+  bool directories_changed_ = false;             ///< something renamed or removed waits for one
 };
 
 }  // namespace rdmastate

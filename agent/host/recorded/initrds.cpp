@@ -11,6 +11,7 @@
 namespace rdmastate {
 namespace {
 
+// A program copies the files right in this directory whose names end so.
 struct Copied {
   std::string_view directory;
   std::string_view suffix;
@@ -39,10 +40,12 @@ bool is_image(const FileContent& file) {
   return file.meta.type == FileType::regular && file.bytes.starts_with(initrd_head);
 }
 
+// Whether the image has the file with the bytes that it has on the disk.
 bool holds(const FileContent& image, const std::string& path, const FileContent& file) {
   return image.bytes.find("\n" + path + " " + sha256_hex(file.bytes) + "\n") != std::string::npos;
 }
 
+// By /proc/self/mounts: of several mounts on one directory the last counts. False where the record has no such file.
 bool is_read_only(const HostModel& model, std::string_view directory) {
   const auto mounts = model.files.find("/proc/self/mounts");
   if (mounts == model.files.end()) return false;
@@ -72,7 +75,7 @@ std::map<std::string, std::int64_t> initrds::times_of(const HostModel& model) {
     if (!is_image(image)) continue;
     times[path] = newest;
     for (const auto& [other, file] : model.files) {
-      // Of either program: dracut's list has all files that the kind `initrd` looks for in images.
+      // dracut's list for images of either program: it has all files that the kind `initrd` looks for in images.
       const bool is_input = file.meta.type == FileType::regular && is_copied(InitrdProgram::dracut, other);
       if (!is_input || holds(image, other, file)) continue;
       times[path] = 0;

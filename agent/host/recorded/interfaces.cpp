@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names, MTU, up and down, and removal of interfaces, as net/core/dev.c and rtnetlink.c do it.
+// Renames interfaces, sets their MTU, takes them up and down, and removes them, as net/core/dev.c and rtnetlink.c do
+// it. A comment names the kernel's function that is followed.
 #include <algorithm>
 #include <cerrno>
 #include <string_view>
@@ -37,6 +38,7 @@ void gain_carrier(HostModel& model, RecordedLink& link) {
   }
 }
 
+// Takes an interface up. An IPoIB parent takes its children up too, unless its own P_Key is missing (ipoib_open).
 void open(HostModel& model, RecordedLink& link) {
   if (link.link.up) return;
   link.link.up = true;
@@ -46,6 +48,7 @@ void open(HostModel& model, RecordedLink& link) {
   for (const std::uint32_t child : children_of(model, link.link.index)) open(model, *model.find(child));
 }
 
+// Takes an interface down, and its children (ipoib_stop).
 void stop(HostModel& model, RecordedLink& link) {
   if (!link.link.up) return;
   link.link.up = false;
@@ -90,11 +93,11 @@ void rename(HostModel& model, RecordedLink& link, const std::string& name) {
   check_new_name(model, name);
   for (auto& [device, soft] : model.soft)
     if (soft.netdev == link.link.name) soft.netdev = name;
+  for (auto& [port, netdev] : model.netdevs)
+    if (netdev == link.link.name) netdev = name;
   link.link.name = name;
 }
 
-  for (auto& [port, netdev] : model.netdevs)
-    if (netdev == link.link.name) netdev = name;
 void set_ipv6(HostModel& model, RecordedLink& link, Ipv6Conf conf) {
   if (!link.link.ipv6) throw Refusal{ENOENT};  // no /proc/sys/net/ipv6/conf/NAME
   const bool was_off = *link.link.ipv6 == Ipv6Conf::disabled;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // IPoIB interfaces, as drivers/infiniband/ulp/ipoib makes them (create_child, create_port_link), lets them join their
-// broadcast group (join) and changes them (set, set_ipoib_mtu) through rtnetlink.
+// broadcast group (join) and changes them (set, set_ipoib_mtu) through rtnetlink. An interface's MTU in datagram mode
+// is the smaller one of what was asked for (admin_mtu) and what the group allows (mcast_mtu).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,12 +25,14 @@ PortMtu mtus_of(const HostModel& model, const Link& link) {
   return found == model.port_mtus.end() ? PortMtu{} : found->second;
 }
 
+// The MTU of an interface in the broadcast group of its partition.
 std::uint32_t group_mtu(const HostModel& model, const Link& link) {
   const PortMtu mtus = mtus_of(model, link);
   const auto special = mtus.partitions.find(link.ipoib->pkey.value);
   return (special == mtus.partitions.end() ? mtus.group : special->second) - encapsulation;
 }
 
+// The queue pair number in an IPoIB address: its bytes 1 to 3. 0 of any other interface.
 std::uint32_t qpn_of(const Link& link) {
   if (!link.is_ipoib() || link.address.size() < 4) return 0;
   std::uint32_t qpn = 0;
@@ -51,7 +54,7 @@ RecordedLink& register_link(HostModel& model, Link link) {
   link.kind = "ipoib";
   link.mtu = datagram_limit(model, link);
   if (model.ipv6) link.ipv6 = Ipv6Conf::automatic;
-  return model.add({link, link.mtu, link.mtu, true});
+  return model.add({link, /*mcast_mtu=*/link.mtu, /*admin_mtu=*/link.mtu, /*cable=*/true});
 }
 
 void require_ipoib(const RecordedLink& link) {
@@ -117,6 +120,7 @@ RecordedLink& create_child(HostModel& model, const NewIpoib& wanted) {
 void create_port_link(HostModel& model, const RdmaPort& port) {
   Link link;
   for (unsigned n = 0; model.find(link.name = fmt::format("ib{}", n)) != nullptr;) ++n;
+  // The flag of connected mode, three bytes for the queue pair number, the subnet prefix fe80::/64; then the port GUID.
   link.address = std::string("\x80\0\0\0\xfe\x80\0\0\0\0\0\0", 12);
   give_qpn(model, link.address);
   for (unsigned shift = 64; shift > 0; shift -= 8)

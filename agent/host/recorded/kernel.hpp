@@ -40,7 +40,7 @@ void set_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);
 void mtu_changed(HostModel& model, RecordedLink& link, std::uint32_t mtu);
 void rename(HostModel& model, RecordedLink& link, const std::string& name);
 void set_ipv6(HostModel& model, RecordedLink& link, Ipv6Conf conf);
-/// Takes the children of an IPoIB parent up or down too (ipoib_open, ipoib_stop).
+/// Takes an interface up, or with `up` false down, and the children of an IPoIB parent too (ipoib_open, ipoib_stop).
 void set_up(HostModel& model, RecordedLink& link, bool up);
 /// RTM_DELLINK: succeeds for an IPoIB parent but leaves it there; an interface without a kind is refused (EOPNOTSUPP).
 void remove(HostModel& model, const Link& link);
@@ -92,8 +92,9 @@ void link_ready(HostModel& model, const Link& link);
 void end_detection(HostModel& model);
 /// NETDEV_DOWN: every route goes; IPv6 addresses do too, unless keep_addr_on_down; IPv4 ones stay.
 void addresses_down(HostModel& model, const Link& link);
-/// IPv6 goes off this interface altogether.
+/// Removes the IPv6 addresses and routes of an interface.
 void drop_ipv6(HostModel& model, std::uint32_t link);
+/// Removes the routes of one family that leave by an interface.
 void drop_routes(HostModel& model, std::uint32_t link, Family family);
 
 // --- recorded/routes.cpp

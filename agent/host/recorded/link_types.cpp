@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What mlx4_core does when a port is given a type: set_port_type() and mlx4_change_port_types() in
-// drivers/net/ethernet/mellanox/mlx4/main.c of Linux 6.1.
+// RecordedRdma::set_link_type(): what mlx4_core does when a port is given a type, by set_port_type() and
+// mlx4_change_port_types() in drivers/net/ethernet/mellanox/mlx4/main.c of Linux 6.1. Where the port's link layer
+// changes, the driver takes the device's interfaces away and makes new ones.
 #include <algorithm>
 #include <cerrno>
 
@@ -10,12 +11,14 @@
 namespace rdmastate {
 namespace {
 
+// The device of a PCI function; nullptr: there is none.
 RdmaDevice* device_at(HostModel& model, const std::string& pci) {
   const auto found = std::find_if(model.devices.begin(), model.devices.end(),
                                   [&](const RdmaDevice& one) { return !pci.empty() && one.pci == pci; });
   return found == model.devices.end() ? nullptr : &*found;
 }
 
+// nullptr: there is no such device or port, or its driver has no choice of the type.
 RdmaPort* port_at(RdmaDevice* device, std::uint32_t number) {
   if (device == nullptr) return nullptr;
   const auto found = std::find_if(device->ports.begin(), device->ports.end(),
@@ -29,7 +32,7 @@ LinkLayer layer_with(const RdmaPort& port, LinkType type) {
   return type == LinkType::ethernet ? LinkLayer::ethernet : LinkLayer::infiniband;
 }
 
-// No port is Ethernet before an InfiniBand one.
+// Whether the port may get this type: the hardware has no Ethernet port before an InfiniBand one.
 bool is_possible(const RdmaDevice& device, const RdmaPort& changed, LinkType type) {
   bool ethernet = false;
   for (const auto& port : device.ports) {
@@ -40,6 +43,7 @@ bool is_possible(const RdmaDevice& device, const RdmaPort& changed, LinkType typ
   return true;
 }
 
+// Whether the interface is one of the device's ports: their IPoIB parents, and the network devices of Ethernet ports.
 bool is_on(const HostModel& model, const RdmaDevice& device, const Link& link) {
   const RdmaPort* on = link.is_ipoib() && !link.is_child() ? kernel::port_of(model, link) : nullptr;
   return std::any_of(device.ports.begin(), device.ports.end(), [&](const RdmaPort& port) {
@@ -62,6 +66,7 @@ void take_away(HostModel& model, const RdmaDevice& device) {
   kernel::rename_ports(model, device.name, {});
 }
 
+// ib_ipoib makes its interfaces for the new device. Those of mlx4_en are not modelled.
 void bring_back(HostModel& model, const RdmaDevice& device) {
   if (!model.modules.loaded.contains("ib_ipoib")) return;
   for (const auto& port : device.ports)

@@ -32,13 +32,14 @@ void deactivate_where(HostModel& model, NmState& nm, Fits&& fits) {
   std::erase_if(nm.devices, fits);
 }
 
+// NetworkManager drops a profile whose file is gone, and takes it off its interfaces.
 void forget(HostModel& model, NmState& nm, const std::string& uuid) {
   std::erase_if(nm.profiles, [&](const NmProfile& one) { return one.uuid == uuid; });
   deactivate_where(model, nm, [&](const NmDevice& one) { return one.uuid == uuid; });
 }
 
-/// The device that a profile stands on: its own interface, or of a child its parent.
-std::string stands_on(const HostModel& model, const NmProfile& profile, const std::string& interface) {
+/// The interface that must be there before the profile can be activated: its own, or of a child its parent.
+std::string base_of(const HostModel& model, const NmProfile& profile, const std::string& interface) {
   const auto file = model.files.find(profile.path);
   const std::string parent = file == model.files.end()
                                  ? std::string()
@@ -69,8 +70,8 @@ void RecordedNetworkManager::load(const std::string& path) {
     if (file == model_.files.end()) return forget(model_, nm, old_uuid);
     if (!is_profile(file->second)) throw Error(doing + ": it finds no profile in there");
     const ini::File text(ini::keyfile, file->second.bytes);
-    NmProfile read{text.value("connection", "uuid"), path, text.value("user", nm_digest_key), false};
-    if (read.uuid.empty()) read.uuid = path;
+    NmProfile read{text.value("connection", "uuid"), path, text.value("user", nm_digest_key), /*unsaved=*/false};
+    if (read.uuid.empty()) read.uuid = path;  // NetworkManager makes one of the path
     if (read.uuid != old_uuid) forget(model_, nm, old_uuid);
     std::erase_if(nm.profiles, [&](const NmProfile& one) { return one.uuid == read.uuid; });
     nm.profiles.push_back(std::move(read));
@@ -83,10 +84,10 @@ void RecordedNetworkManager::activate(const std::string& uuid, const std::string
   log_.move(doing, [&] {
     const NmProfile* profile = nm.profile(uuid);
     if (profile == nullptr) throw Error(doing + ": NetworkManager has not loaded it");
-    const std::string base = stands_on(model_, *profile, interface);
+    const std::string base = base_of(model_, *profile, interface);
     if (model_.find(base) == nullptr) throw Error(doing + ": there is no interface " + base);
     std::erase_if(nm.devices, [&](const NmDevice& one) { return one.interface == interface; });
-    nm.devices.push_back({interface, uuid, profile->digest, true});
+    nm.devices.push_back({interface, uuid, profile->digest, /*activated=*/true});
     set_up(model_, interface, true);
   });
 }
@@ -113,6 +114,7 @@ namespace {
 
 constexpr std::string_view networkd_files = "/etc/systemd/network/";
 
+// Whether Name= of this section has the interface's name. Patterns are not modelled.
 bool is_named(const FileContent& file, std::string_view section, const std::string& interface) {
   for (const auto& value : ini::File(ini::systemd, file.bytes).values(section, "Name"))
     for (const auto& name : words(value))
@@ -137,6 +139,7 @@ bool RecordedNetworkd::runs() {
   return model_.networkd;
 }
 
+// Makes the children that the parent's .network file names by IPoIB=, each with the P_Key of its .netdev file.
 void RecordedNetworkd::make_children(const std::string& parent) {
   const auto* network = file_for(model_, ".network", "Match", parent);
   const RecordedLink* link = model_.find(parent);
@@ -150,6 +153,7 @@ void RecordedNetworkd::make_children(const std::string& parent) {
   }
 }
 
+// What networkd writes in /run: every interface that has a .network file is configured at once, the others are left.
 void RecordedNetworkd::write_state_files() {
   for (const auto& [index, one] : model_.links) {
     const auto* network = file_for(model_, ".network", "Match", one.link.name);

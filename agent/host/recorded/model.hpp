@@ -27,8 +27,7 @@ namespace rdmastate {
 /// Stands in a record before a file's name that is no UTF-8: the name's bytes follow in hexadecimal digits.
 inline constexpr std::string_view hex_name = "hex:";
 
-/// What decides the MTU of IPoIB interfaces on one port, as InfiniBand MTUs (256 to 4096; 10240 on
-/// Omni-Path).
+/// What decides the MTU of IPoIB interfaces on one port, as InfiniBand MTUs in bytes (256 to 4096; 10240 on Omni-Path).
 struct PortMtu {
   std::uint32_t max = 4096;    ///< the port's max_mtu; an interface's MTU is at most 4 less (IPOIB_UD_MTU, ipoib.h)
   std::uint32_t group = 2048;  ///< of the IPoIB broadcast groups: what a partition without `mtu=` has (opensm)
@@ -133,8 +132,9 @@ void add_parents(std::map<std::string, FileContent>& files);
 HostModel read_host_model(std::string_view json, const std::string& name);
 /// The one text of a model: keys sorted, two spaces. read_host_model(write_host_model(x)) == x.
 std::string write_host_model(const HostModel& model);
-/// Text that is equal for hosts between which no kind sees a difference: without ifindexes, queue pair
-/// numbers, hidden MTUs, running duplicate address detection and the order of addresses and routes.
+/// Text that is equal for hosts between which no kind sees a difference: without ifindexes, queue pair numbers, hidden
+/// MTUs, running duplicate address detection, the order of addresses and routes, process numbers, and clients of the
+/// NFS server.
 std::string comparable_text(const HostModel& model);
 
 }  // namespace rdmastate

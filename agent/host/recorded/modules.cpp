@@ -16,6 +16,7 @@ constexpr const char* ipoib = "ib_ipoib";
 constexpr const char* rxe = "rdma_rxe";
 constexpr const char* siw = "siw";
 
+// What ib_ipoib does when it is loaded, and (remove_port_links) when it is unloaded.
 void create_port_links(HostModel& model) {
   for (const auto& device : model.devices)
     for (const auto& port : device.ports)
@@ -59,7 +60,8 @@ bool is_kept_away(const HostModel& model, const std::string& name) {
   return false;
 }
 
-// Notes a parameter's value, unless it is the one that the module has without options.
+// Notes a parameter's value in ModuleTable::given, unless it is the one that the module has without options. `key` is
+// "MODULE.PARAMETER", which the table has.
 void keep_given(HostModel& model, const std::string& key, const std::string& printed) {
   if (printed == model.modules.parameters.at(key))
     model.modules.given.erase(key);
@@ -140,6 +142,7 @@ void RecordedModules::unload(const ModuleName& module) {
   });
 }
 
+// EACCES: the module is there, but the record does not describe its parameters.
 std::optional<ModuleParameter> RecordedModules::parameter(const ModuleName& module, const ParameterName& name) {
   ++log_.reads.modules;
   const std::string real = resolved(module);

@@ -14,6 +14,7 @@ namespace {
 
 const std::string units = "/etc/systemd/system/";
 
+// In a unit "%%" stands for "%" (systemd.unit(5), Specifiers).
 std::string without_doubled_percent(const std::string& value) {
   std::string text;
   for (std::size_t i = 0; i < value.size(); ++i) {
@@ -23,13 +24,8 @@ std::string without_doubled_percent(const std::string& value) {
   return text;
 }
 
-std::string with_escaped_blanks(const std::string& text) {
-  std::string word;
-  for (const char c : text) word += c == ' ' ? "\\040" : std::string(1, c);
-  return word;
-}
-
-// The line of mountinfo that the kernel has for a started unit; empty where the unit mounts nothing.
+// The line of mountinfo that the kernel has for a started unit, without its newline; empty where the unit mounts
+// nothing. The numbers in it are the same for every unit: nothing looks at them.
 std::string line_of(const HostModel& model, const std::string& unit) {
   const auto file = model.files.find(units + unit);
   if (file == model.files.end()) return {};
@@ -38,14 +34,15 @@ std::string line_of(const HostModel& model, const std::string& unit) {
     return with_escaped_blanks(without_doubled_percent(text.value(section, key)));
   };
   if (unit.ends_with(".automount"))
-    return fmt::format("40 25 0:40 / {} rw - autofs systemd-1 rw,direct\n", value("Automount", "Where"));
+    return fmt::format("40 25 0:40 / {} rw - autofs systemd-1 rw,direct", value("Automount", "Where"));
   if (!unit.ends_with(".mount")) return {};
-  return fmt::format("41 25 0:52 / {} rw - nfs4 {} rw,{}\n", value("Mount", "Where"), value("Mount", "What"),
+  return fmt::format("41 25 0:52 / {} rw - nfs4 {} rw,{}", value("Mount", "Where"), value("Mount", "What"),
                      value("Mount", "Options"));
 }
 
 // Writes mountinfo with the lines sorted by their bytes: a mount that comes back gets its old place, and automounts
-// come before mounts.
+// come before mounts. Without a line the file goes, and so does its directory when nothing else is in it: then the host
+// is again as it was before the first mount.
 void write_mountinfo(HostModel& model, const std::set<std::string>& lines) {
   std::string text;
   for (const auto& line : lines) text += line + "\n";
@@ -70,13 +67,14 @@ std::set<std::string> lines_in(const HostModel& model) {
 }  // namespace
 
 void mounting::begin(HostModel& model, const std::string& unit) {
-  const std::string line = line_of(model, unit);
+  std::string line = line_of(model, unit);
   if (line.empty()) return;
   auto lines = lines_in(model);
-  lines.insert(line.substr(0, line.size() - 1));
+  lines.insert(std::move(line));
   write_mountinfo(model, lines);
 }
 
+// A unit's name has its mount point, so this finds the line also of a unit whose file is gone.
 void mounting::end(HostModel& model, const std::string& unit) {
   const bool automount = unit.ends_with(".automount");
   auto lines = lines_in(model);

@@ -15,6 +15,7 @@ constexpr std::uint32_t arphrd_loopback = 772;
 
 std::string driver_of(SoftType type) { return type == SoftType::rxe ? "rdma_rxe" : "siw"; }
 
+// nullptr: there is none.
 RdmaDevice* device_named(HostModel& model, const std::string& name) {
   const auto found =
       std::find_if(model.devices.begin(), model.devices.end(), [&](const RdmaDevice& one) { return one.name == name; });
@@ -30,16 +31,16 @@ void check_netdev(const HostModel& model, const SoftDevice& wanted, const Link& 
     if (one.type == wanted.type && one.netdev == wanted.netdev) throw Refusal{EEXIST};
 }
 
-template <class Goes>
 // Removes the soft devices for which `goes` is true, with all that the model has by their names.
+template <class Goes>
 void drop_soft(HostModel& model, Goes&& goes) {
   for (auto soft = model.soft.begin(); soft != model.soft.end();) {
     const std::string name = soft->first;
     const bool gone = goes((soft++)->second);
     if (!gone) continue;
     std::erase_if(model.devices, [&](const RdmaDevice& device) { return device.name == name; });
-    kernel::rename_ports(model, name, {});
     model.users.erase(name);
+    kernel::rename_ports(model, name, {});
     model.soft.erase(name);
   }
 }
@@ -75,8 +76,8 @@ void kernel::create_soft_device(HostModel& model, const SoftDevice& wanted) {
   RdmaPort port;
   port.guid = device.node_guid;
   port.link_layer = LinkLayer::ethernet;
-  port.state = netdev->link.carrier ? 4 : 1;
-  port.phys_state = netdev->link.carrier ? 5 : 3;
+  port.state = netdev->link.carrier ? 4 : 1;       // ACTIVE, DOWN
+  port.phys_state = netdev->link.carrier ? 5 : 3;  // LinkUp, Disabled
   port.pkeys = {0xffff};
   device.ports = {port};
   model.devices.push_back(std::move(device));

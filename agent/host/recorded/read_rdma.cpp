@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the RDMA devices of a record's JSON text, with the hidden state of their ports.
+// Reads the RDMA devices of a record's JSON text (read_device), with the state of their ports that the kernel does not
+// show in RdmaPort: MTUs, network devices, RoCE defaults. Errors name the place in the text.
 
 #include "base/json_object.hpp"
 #include "base/types_device.hpp"
@@ -16,6 +17,7 @@ Guid read_guid(JsonObject& in, const std::string& key) {
   return in.value<Guid>(key);
 }
 
+// An entry of a P_Key table as the kernel prints it, "0x8001"; free entries (0x0000) do not stand in a record.
 std::uint32_t read_pkey(const std::string& text, const std::string& path) {
   const bool hex =
       text.size() == 6 && text.starts_with("0x") && text.find_first_not_of("0123456789abcdef", 2) == std::string::npos;
@@ -23,6 +25,7 @@ std::uint32_t read_pkey(const std::string& text, const std::string& path) {
   return static_cast<std::uint32_t>(std::stoul(text, nullptr, 16));
 }
 
+// Refuses what is no MTU of InfiniBand, or of Omni-Path (the last two).
 std::uint32_t read_mtu(std::uint32_t mtu, const std::string& path) {
   constexpr std::uint32_t known[] = {256, 512, 1024, 2048, 4096, 8192, 10240};
   if (std::find(std::begin(known), std::end(known), mtu) == std::end(known))
@@ -43,7 +46,8 @@ PortMtu read_port_mtu(JsonObject& in) {
 RoceMode read_roce_mode(const Json& value, const std::string& path) {
   const std::string text = json_text(value, path);
   RoceMode mode{};
-  if (Text<RoceMode>::read({text, false}, mode)) throw Error(path + ": expected v1 or v2, got \"" + text + "\"");
+  if (Text<RoceMode>::read({text, /*plain=*/false}, mode))
+    throw Error(path + ": expected v1 or v2, got \"" + text + "\"");
   return mode;
 }
 

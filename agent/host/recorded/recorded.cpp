@@ -90,6 +90,7 @@ RecordedHost RecordedHost::from_json(std::string_view json, const std::string& n
   return RecordedHost(read_host_model(json, name), "recorded host " + name.substr(name.rfind('/') + 1));
 }
 
+// `udev` stays null: it is not modelled.
 Host RecordedHost::host() {
   auto& parts = *parts_;
   Host host{parts.description, parts.files,           parts.clock,     &parts.links,       &parts.rdma,

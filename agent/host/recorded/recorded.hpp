@@ -15,7 +15,8 @@
 
 namespace rdmastate {
 
-/// Owns a model and the interfaces to it. Nothing here makes a system call; time passes only when a caller sleeps.
+/// Owns a model and the interfaces to it. "Moving calls" are those that change something. Nothing here makes a system
+/// call; time passes only when a caller sleeps.
 class RecordedHost {
  public:
   explicit RecordedHost(HostModel model, std::string description = "recorded host");
@@ -31,9 +32,9 @@ class RecordedHost {
 
   /// The host as it is now; valid as long as this object.
   const HostModel& model() const;
-  /// For tests that play administrator, subnet manager or another program. Call fabric_changed() after ports
-  /// changed.
+  /// For tests that play administrator, subnet manager or another program.
   HostModel& model();
+  /// To be called after a change of ports or P_Key tables: interfaces gain or lose carrier.
   void fabric_changed();
 
   /// The n-th moving call from now (1 is the next), of whichever interface, fails with the errno `number`: without

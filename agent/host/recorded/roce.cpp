@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rdma_cm keeps for each port, as drivers/infiniband/core/{cma,cma_configfs}.c of Linux 6.1 do.
+// The RoCE modes of ports and rdma_cm's defaults for them, as drivers/infiniband/core/{cma,cma_configfs}.c of Linux 6.1
+// keep them. The model holds only ports that are not as usual_roce() says.
 #include <algorithm>
 #include <cerrno>
 
@@ -9,6 +10,7 @@
 namespace rdmastate {
 namespace {
 
+// nullptr: there is no such device or port.
 const RdmaPort* port_at(const HostModel& model, const HostModel::Port& at) {
   for (const auto& device : model.devices)
     for (const auto& port : device.ports)

@@ -11,19 +11,20 @@ namespace {
 
 constexpr std::uint32_t ipv6_user_metric = 1024;  // IP6_RT_PRIO_USER
 
+// Whether the interface has this address, and duplicate address detection is over.
 bool is_own(const HostModel& model, const IpAddress& address, std::uint32_t link) {
   return std::any_of(model.addresses.begin(), model.addresses.end(), [&](const Address& one) {
     return one.link == link && one.value.address == address && !one.tentative;
   });
 }
 
-/// The most specific route of this interface to `address`; nullptr: none. With `direct_only`, routes with a gateway do
-/// not count.
-const Route* most_specific_route(const HostModel& model, const IpAddress& address, std::uint32_t link,
-                                 bool direct_only) {
+enum class Count { all, direct };  // `direct`: routes with a gateway do not count
+
+/// The most specific route of this interface to `address`; nullptr: none.
+const Route* most_specific_route(const HostModel& model, const IpAddress& address, std::uint32_t link, Count count) {
   const Route* best = nullptr;
   for (const Route& route : model.routes) {
-    if (route.link != link || !contains(route.to, address) || (direct_only && route.via)) continue;
+    if (route.link != link || !contains(route.to, address) || (count == Count::direct && route.via)) continue;
     if (best == nullptr || route.to.length > best->to.length) best = &route;
   }
   return best;
@@ -32,7 +33,7 @@ const Route* most_specific_route(const HostModel& model, const IpAddress& addres
 // fib_check_nh_v4_gw needs a route without gateway to `via`; fib_check_nh_nongw checks only that the interface is up.
 void check_v4(const HostModel& model, const Route& route, const Link& link) {
   if (!route.via && !link.up) throw Refusal{ENETDOWN, "Device for nexthop is not up"};
-  if (route.via && most_specific_route(model, *route.via, route.link, true) == nullptr)
+  if (route.via && most_specific_route(model, *route.via, route.link, Count::direct) == nullptr)
     throw Refusal{ENETUNREACH, "Nexthop has invalid gateway"};
 }
 
@@ -42,8 +43,8 @@ void check_v6(const HostModel& model, const Route& route, const Link& link) {
   if (*link.ipv6 == Ipv6Conf::disabled) throw Refusal{EACCES, "IPv6 is disabled on nexthop device"};
   if (route.via && is_own(model, *route.via, route.link)) throw Refusal{EINVAL, "Gateway can not be a local address"};
   if (route.via && !is_link_local(*route.via)) {
-    const Route* on_link = most_specific_route(model, *route.via, route.link, false);
-    if (on_link == nullptr || on_link->via) throw Refusal{EHOSTUNREACH, "Nexthop has invalid gateway"};
+    const Route* to_gateway = most_specific_route(model, *route.via, route.link, Count::all);
+    if (to_gateway == nullptr || to_gateway->via) throw Refusal{EHOSTUNREACH, "Nexthop has invalid gateway"};
   }
   if (!link.up) throw Refusal{ENETDOWN, "Nexthop device is not up"};
 }

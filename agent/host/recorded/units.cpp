@@ -18,6 +18,7 @@ namespace {
 constexpr std::array<std::string_view, 4> directories{"/etc/systemd/system/", "/run/systemd/system/",
                                                       "/usr/lib/systemd/system/", "/lib/systemd/system/"};
 
+// A process number that no unit has.
 std::uint32_t next_pid(const RecordedSystemd& systemd) {
   constexpr std::uint32_t first = 1000;
   std::uint32_t pid = first;
@@ -41,12 +42,16 @@ std::string text_of(const HostModel& model, const std::string& unit) {
   return text;
 }
 
+// A number of bytes; every other text ("infinity") is no limit. Suffixes such as M are not modelled: rdmastate writes
+// none.
 MemorySize size_from(std::string_view text) {
   std::uint64_t bytes = 0;
-  return Text<std::uint64_t>::read({text, true}, bytes) ? MemorySize{MemorySize::no_limit} : MemorySize{bytes};
+  return Text<std::uint64_t>::read({text, /*plain=*/true}, bytes) ? MemorySize{MemorySize::no_limit}
+                                                                  : MemorySize{bytes};
 }
 
-// DefaultLimitMEMLOCK= is 8M (systemd-system.conf(5)).
+// LimitMEMLOCK= of the unit's files: "SOFT:HARD", or one value for both. DefaultLimitMEMLOCK= is 8M
+// (systemd-system.conf(5)).
 MemlockLimit limit_of(const HostModel& model, const std::string& unit) {
   constexpr std::uint64_t usual = 8U << 20U;
   const std::string said = ini::File(ini::systemd, text_of(model, unit)).value("Service", "LimitMEMLOCK");
@@ -78,7 +83,6 @@ RecordedSystemd& RecordedUnits::systemd(const std::string& doing) {
   return *model_.systemd;
 }
 
-// Throws Error where systemd does not answer, or has no such unit.
 void RecordedUnits::check(const std::string& unit, const std::string& doing) {
   systemd(doing);
   if (!has_unit(model_, unit) && !model_.systemd->units.contains(unit))
@@ -90,7 +94,7 @@ std::optional<UnitLook> RecordedUnits::look(const std::string& unit) {
   const RecordedSystemd& known = systemd("asking for " + unit);
   const auto active = known.units.find(unit);
   if (active == known.units.end()) return has_unit(model_, unit) ? std::optional(UnitLook{}) : std::nullopt;
-  UnitLook look{true, active->second.main_pid, active->second.memlock};
+  UnitLook look{/*active=*/true, active->second.main_pid, active->second.memlock};
   look.lost_device = active->second.lost_device;
   look.needs_reload = active->second.needs_reload || has_changed(unit);
   return look;

@@ -28,10 +28,14 @@ class RecordedUnits final : public Units {
   void reload() override;
 
  private:
+  /// Throws Error, which begins with `doing`, where systemd does not answer.
   RecordedSystemd& systemd(const std::string& doing);
+  /// Throws Error where systemd does not answer, or has no such unit.
   void check(const std::string& unit, const std::string& doing);
+  /// begin() makes a unit active with what follows from that, end() inactive; each does nothing where it is so already.
   void begin(const std::string& unit);
   void end(const std::string& unit);
+  /// Whether the unit's files are others than systemd has read.
   bool has_changed(const std::string& unit);
 
   HostModel& model_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a recorded host as JSON text with sorted keys: the whole of it, or only what equal hosts have in common. Each
-// json_of() writes one type of the model, as read.cpp and read_rdma.cpp read it.
+// Writes a recorded host as JSON text with sorted keys: the whole of it (write_host_model), or without what differs
+// between hosts that count as equal (comparable_text). Each json_of() writes one type of the model, as read.cpp and
+// read_rdma.cpp read it; json_of(HostModel) puts them together. What has its default is left out where that is shorter.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 namespace rdmastate {
 namespace {
 
+// Two digits for each byte, with `between` between the bytes.
 std::string hex(std::string_view bytes, std::string_view between) {
   std::string text;
   for (const char c : bytes) {
@@ -82,6 +84,7 @@ Json files_json(const HostModel& model) {
   return out;
 }
 
+// An interface's name by its ifindex: a record names interfaces. Empty where there is none.
 std::string name_of(const HostModel& model, std::uint32_t index) {
   const auto found = model.links.find(index);
   return found == model.links.end() ? "" : found->second.link.name;
@@ -273,6 +276,7 @@ Json json_of(const HostModel& model) {
   return out;
 }
 
+// By the text of the elements: any order that is the same for equal lists will do.
 void sort(Json& list) {
   std::sort(list.items().begin(), list.items().end(), [](const Json& a, const Json& b) { return a.dump() < b.dump(); });
 }
