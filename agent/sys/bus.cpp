@@ -48,6 +48,7 @@ bool BusError::is_gone() const {
          name_ == SD_BUS_ERROR_UNKNOWN_INTERFACE;
 }
 
+// The connection of sd-bus, null where there is no system bus; and the signals that are kept for Bus::take().
 class BusConnection {
  public:
   BusConnection() {

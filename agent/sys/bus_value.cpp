@@ -10,10 +10,12 @@
 namespace rdmastate {
 namespace {
 
+// Throws for the result of a call of sd-bus that failed: a negative errno.
 void checked(int result) {
   if (result < 0) throw SystemError("speaking on the system bus", -result);
 }
 
+// Appends a text of any type, a boolean, a number of 64 bits, or for every other type one of 32 bits.
 void append_basic(sd_bus_message& message, char type, const Json& value) {
   const SdBus& bus = sd_bus_functions();
   if (value.is_string()) {
@@ -84,6 +86,7 @@ void append_typed(sd_bus_message& message, std::string_view type, const Json& va
   }
 }
 
+// Reads the next value, of a type that sd-bus stores in a T.
 template <class T>
 T basic(sd_bus_message& message, char type) {
   T value{};
@@ -91,6 +94,7 @@ T basic(sd_bus_message& message, char type) {
   return value;
 }
 
+// Reads the next value, which is no container; null for a type that JSON has no form for (a file descriptor).
 Json scalar(sd_bus_message& message, char type) {
   switch (type) {
     case SD_BUS_TYPE_STRING:
@@ -123,8 +127,10 @@ Json scalar(sd_bus_message& message, char type) {
   return nullptr;
 }
 
+// Reads the next value; false: the message, or the container that is being read, has no more.
 bool read_one(sd_bus_message& message, Json& value);
 
+// Reads a whole container. A dictionary's keys that are no texts become the text of their JSON.
 Json entered(sd_bus_message& message, char type, const char* contents) {
   const SdBus& bus = sd_bus_functions();
   const bool is_dictionary = type == SD_BUS_TYPE_ARRAY && contents[0] == SD_BUS_TYPE_DICT_ENTRY_BEGIN;

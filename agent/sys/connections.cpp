@@ -41,6 +41,7 @@ struct Process {
   std::string command;
 };
 
+// Whether it is an SSH server.
 bool is_server(const Process& process) {
   return std::find(ssh_servers.begin(), ssh_servers.end(), process.command) != ssh_servers.end();
 }
@@ -91,6 +92,7 @@ std::vector<Process> servers_of_session(const Root& root) {
   return found;
 }
 
+// The inodes of the sockets that a process has open.
 std::set<std::uint64_t> sockets_of(const Root& root, const std::string& pid) {
   std::set<std::uint64_t> inodes;
   const std::string directory = "/proc/" + pid + "/fd";
@@ -107,8 +109,14 @@ void add_session(const Root& root, const Process& server, std::vector<Connection
     for (const auto& socket :
          codec::established_from(root.read("/proc/" + server.pid + table, table_limit).value_or("")))
       if (inodes.contains(socket.inode))
-        found.push_back(
-            {Connection::What::session, server.pid, server.command, "", {socket.remote}, socket.local, false, {}});
+        found.push_back({Connection::What::session,
+                         server.pid,
+                         server.command,
+                         /*source=*/"",
+                         {socket.remote},
+                         socket.local,
+                         /*rdma=*/false,
+                         /*carries=*/{}});
 }
 
 void add_sessions(const Root& root, std::vector<Connection>& found) {
@@ -119,7 +127,8 @@ void add_sessions(const Root& root, std::vector<Connection>& found) {
     if (found.size() == before) add_session(root, server, found);
 }
 
-// Empty on a kernel without policy routing (EOPNOTSUPP or EAFNOSUPPORT).
+// The rules of policy routing for single source addresses. Empty on a kernel without policy routing (EOPNOTSUPP or
+// EAFNOSUPPORT).
 std::vector<Connection> read_rules(NetlinkSocket& netlink) {
   std::vector<Connection> rules;
   try {

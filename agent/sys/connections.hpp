@@ -9,11 +9,13 @@
 
 namespace rdmastate {
 
-/// The live host's, read anew from procfs and sysfs at each call: /proc/self/mountinfo; NVMe over Fabrics controllers
-/// (/sys/class/nvme) and iSCSI connections (/sys/class/iscsi_connection), with the mounts that stand on their disks,
-/// also by device mapper and md; the sockets of the nearest ancestor of this process that is an SSH server, or, of a
-/// process that was detached, of the server in its audit session; and rules of policy routing for a single source
-/// address (RTM_GETRULE).
+/// The live host's connections, read anew at each list():
+/// - mounts: /proc/self/mountinfo;
+/// - storage: NVMe over Fabrics controllers (/sys/class/nvme) and iSCSI connections (/sys/class/iscsi_connection), with
+///   the mounts that stand on their disks, also by device mapper and md;
+/// - the session: the sockets of the nearest ancestor of this process that is an SSH server, or, of a process that was
+///   detached, of the server in its audit session;
+/// - rules of policy routing for a single source address (RTM_GETRULE).
 class KernelConnections final : public Connections {
  public:
   /// `root` must outlive this object.

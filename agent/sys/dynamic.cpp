@@ -8,6 +8,7 @@
 namespace rdmastate {
 namespace {
 
+// Why the last call of dlopen(3) failed.
 std::string reason() {
   const char* text = ::dlerror();
   return text == nullptr ? "no reason is given" : text;

@@ -22,14 +22,14 @@ namespace {
 
 constexpr mode_t private_mode = 0600;
 
-/// Measured on ext4 on a shared machine: 16 files by fsync 2 to 10 ms, by syncfs 1 to 3 ms; 1000 files 63 ms and 8 ms.
-/// But syncfs also waits for the dirty pages of other programs, which may be gigabytes; so few files are synced one by
-/// one.
+/// How many staged files are synced one by one; when there are more, syncfs(2) syncs their file systems. Measured on
+/// ext4 on a shared machine: 16 files by fsync 2 to 10 ms, by syncfs 1 to 3 ms; 1000 files 63 ms and 8 ms. But syncfs
+/// also waits for the dirty pages of other programs, which may be gigabytes.
 constexpr std::size_t own_fsyncs_at_most = 16;
 /// The bytes that load() reads at most. It is for configuration, which is kept in memory and in the run's record: a
 /// larger file is taken for a mistake (EFBIG).
 constexpr std::size_t load_limit = 64U << 20U;
-/// Directories remembered for sync_directories() hold a descriptor each.
+/// How many directories changed() remembers for sync_directories(): each holds a descriptor.
 constexpr std::size_t remembered_at_most = 128;
 
 FileMeta meta_of(const struct stat& status) {
@@ -50,6 +50,7 @@ struct stat status_of(int fd, const std::string& name) {
   return status;
 }
 
+/// All about an open regular file. `name` is for messages.
 FileContent regular_content(int fd, const std::string& name) {
   const struct stat status = status_of(fd, name);
   return {meta_of(status), read_all(fd, load_limit, name, static_cast<std::size_t>(status.st_size)),
@@ -113,7 +114,8 @@ std::optional<FileStamp> RootFiles::stamp(const std::string& path) {
                    static_cast<std::uint64_t>(status.st_size)};
 }
 
-/// Opens the directory once: load() walks to each file twice. The type is read first for the reason given there.
+/// Opens the directory once, where load() walks to each file twice. Reads the type first, for the reason given at
+/// load().
 std::vector<std::pair<std::string, FileContent>> RootFiles::load_files(const std::string& directory,
                                                                        const std::vector<std::string>& names) {
   std::vector<std::pair<std::string, FileContent>> found;

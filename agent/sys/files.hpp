@@ -45,7 +45,8 @@ class RootFiles final : public Files {
 
   void append(const std::string& path, std::string_view bytes, bool durable) override;
 
-  /// Is this the name of a temporary file that a crashed run left behind? It may be removed when no run is at work.
+  /// Whether this is the name of a temporary file that a crashed run left behind. It may be removed while no run is
+  /// active.
   static bool is_leftover(std::string_view name);
 
  private:

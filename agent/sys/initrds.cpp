@@ -25,6 +25,7 @@ struct stat status_of(const std::string& path) {
   return status;
 }
 
+// Whether a file was neither replaced nor written between the two looks.
 bool is_same(const struct stat& a, const struct stat& b) {
   return a.st_ino == b.st_ino && a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
          a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
@@ -42,12 +43,14 @@ std::string last_lines(const std::string& output) {
   return fmt::format("it said: {}", fmt::join(lines.begin() + static_cast<std::ptrdiff_t>(first), lines.end(), "; "));
 }
 
+// How a program ended, by its status of waitpid(2), as the end of a sentence.
 std::string end_of(int status) {
   if (status == -1) return "could not be started";
   if (WIFSIGNALED(status)) return fmt::format("was ended by signal {}", WTERMSIG(status));
   return fmt::format("ended with {}", WEXITSTATUS(status));
 }
 
+// Renames a file after its bytes are on the disk.
 void rename_synced(const std::string& from, const std::string& to) {
   const UniqueFd file{::open(from.c_str(), O_RDONLY | O_CLOEXEC)};
   if (!file || ::fsync(file.get()) != 0) throw SystemError("syncing " + from, errno);

@@ -13,8 +13,8 @@
 namespace rdmastate {
 namespace {
 
-// The form of the protocol for values that may hold newlines: the length stands before the value, in 8 bytes,
-// little-endian.
+// Appends a field in the protocol's form for values that may hold newlines: the length stands before the value, in 8
+// bytes, little-endian.
 void append(std::string& datagram, std::string_view name, std::string_view value) {
   datagram.append(name).append(1, '\n');
   for (unsigned i = 0; i < 8; ++i) datagram.push_back(static_cast<char>(value.size() >> 8U * i & 0xffU));

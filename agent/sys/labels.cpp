@@ -33,6 +33,7 @@ struct Selinux {
   void (*close)(void*) = library.function<decltype(close)>("selabel_close");
 };
 
+// nullptr: this host has no libselinux.
 const Selinux* selinux_functions() {
   try {
     return &dynamic_table<Selinux>();

@@ -32,8 +32,10 @@ void unless_absent(std::initializer_list<int> absences, Dump&& dump) {
   }
 }
 
+// What an error says of an interface that is known by its ifindex alone.
 std::string on(std::uint32_t link) { return "the interface with index " + std::to_string(link); }
 
+// The path of an interface's file in sysfs.
 std::string attribute(const std::string& link, std::string_view name) {
   return fmt::format("/sys/class/net/{}/{}", link, name);
 }
@@ -48,10 +50,11 @@ std::string naming(const Route& route) {
 
 }  // namespace
 
-/// Measured with 1001 links: /sys/class/net 0.19 ms, this directory 0.48 ms, RTM_GETLINK 3.8 ms. But /sys shows the
-/// interfaces of the network namespace that it was mounted in, which need not be that of this process.
+/// Counts the directories of interfaces in procfs. Measured with 1001 links: /sys/class/net 0.19 ms, this directory
+/// 0.48 ms, RTM_GETLINK 3.8 ms. But /sys shows the interfaces of the network namespace that it was mounted in, which
+/// need not be that of this process.
 std::size_t NetlinkLinks::count() {
-  constexpr std::size_t all_and_default = 2;
+  constexpr std::size_t all_and_default = 2;  // the two directories that are no interface's
   const std::size_t entries = root_.names("/proc/sys/net/ipv4/conf").size();
   return entries - std::min(entries, all_and_default);
 }
@@ -182,11 +185,13 @@ void NetlinkLinks::rename(const Link& link, const std::string& name) {
   }
 }
 
+// One message for each kind of change, in the order that LinkChange says. The first refusal ends it: earlier changes
+// stay.
 void NetlinkLinks::change(const Link& link, const LinkChange& change) {
   const auto request = [&](codec::Message message, const std::string& what) {
     netlink_.request(std::move(message), "setting " + what + " of " + link.name);
   };
-  if (change.up == false) request(codec::link_set_up(link.index, false), "the state (down)");
+  if (change.up == false) request(codec::link_set_up(link.index, /*up=*/false), "the state (down)");
   for (auto& setting : codec::link_settings(link.index, change.settings()))
     if (setting.field == "mode")
       set_mode(link, *change.mode, std::move(setting.message));
@@ -196,7 +201,7 @@ void NetlinkLinks::change(const Link& link, const LinkChange& change) {
     request(codec::link_set_mtu(link.index, *change.mtu), "the MTU (" + std::to_string(*change.mtu) + ")");
   if (change.name) rename(link, *change.name);
   if (change.ipv6) set_ipv6(change.name.value_or(link.name), *change.ipv6);
-  if (change.up == true) request(codec::link_set_up(link.index, true), "the state (up)");
+  if (change.up == true) request(codec::link_set_up(link.index, /*up=*/true), "the state (up)");
 }
 
 /// accept_ra is written before IPv6 comes up, so that no router advertisement is taken in between. On an interface that

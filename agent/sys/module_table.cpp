@@ -49,6 +49,7 @@ class Lists {
     });
   }
 
+  // A directory without the file initstate is that of a module that is built in, unless modules.dep lists the module.
   void read_loaded(ModuleTable& table) const {
     for (const auto& name : root_.names("/sys/module")) {
       const std::string directory = "/sys/module/" + name;
@@ -88,7 +89,7 @@ std::string usual_value(const std::string& type) {
 
 }  // namespace
 
-// The values of a module that is not loaded are not known: usual_value() stands for them.
+// Adds one module's parameters. Their values are not known while it is not loaded: usual_value() stands for them.
 void KmodModules::describe(const std::string& module, ModuleTable& table) {
   for (const auto& [name, type] : declared({module})) {
     const std::string key = module + "." + name;
@@ -100,6 +101,7 @@ void KmodModules::describe(const std::string& module, ModuleTable& table) {
   table.described->insert(module);
 }
 
+// Parameters and users are read of modules_of_rdma() alone: a record needs no others.
 ModuleTable KmodModules::table() {
   ModuleTable table;
   const Lists lists(root_);

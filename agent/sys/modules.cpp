@@ -47,6 +47,7 @@ struct UnrefModule {
 };
 using Module = std::unique_ptr<kmod_module, UnrefModule>;
 
+// From libkmod's KMOD_MODULE_*, or a negative errno: the module is not loaded.
 ModuleStatus status_from(int initstate) {
   if (initstate == KMOD_MODULE_BUILTIN) return ModuleStatus::builtin;
   return initstate < 0 || initstate == KMOD_MODULE_COMING ? ModuleStatus::loadable : ModuleStatus::loaded;
@@ -96,6 +97,7 @@ class KmodContext {
     return found;
   }
 
+  /// libkmod's object for a module's own name (no alias), whether there is such a module or not.
   Module by_name(const ModuleName& name) const {
     kmod_module* module = nullptr;
     const int failed = kmod_functions().kmod_module_new_from_name(context_.get(), name.value.c_str(), &module);

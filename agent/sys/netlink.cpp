@@ -17,7 +17,7 @@ namespace {
 /// The buffer for one packet, in bytes. The kernel fills a dump's packets up to the reader's buffer, with 32 KiB at
 /// most; a single message of rdmastate is far smaller.
 constexpr std::size_t packet_size = 64U << 10U;
-constexpr int queue_size = 1 << 20;
+constexpr int queue_size = 1 << 20;  // of the socket's receive buffer, in bytes
 /// A table that changes during every one of these dumps is changed without pause by another program: each attempt takes
 /// tens of milliseconds.
 constexpr int dump_attempts = 50;
@@ -75,7 +75,8 @@ bool NetlinkSocket::take(const codec::Received& message, bool multipart, Outcome
   return !multipart && (header.nlmsg_flags & NLM_F_MULTI) == 0;
 }
 
-/// Reads until the answer to our last request is complete.
+/// Reads until the answer to the last request is complete. With `multipart` (a dump) that takes an NLMSG_DONE,
+/// otherwise one message will do.
 NetlinkSocket::Outcome NetlinkSocket::receive(bool multipart, const std::string& doing, const Visit& visit) {
   Outcome outcome;
   for (bool complete = false; !complete;) {

@@ -34,12 +34,13 @@ class NetlinkSocket {
  private:
   using Socket = Handle<nl_sock, &nl_socket_free>;
   struct Outcome {
-    bool interrupted = false;
+    bool interrupted = false;  ///< the table changed meanwhile (NLM_F_DUMP_INTR)
     codec::Answer answer;
   };
 
   void open(const std::string& doing);
   void send(codec::Message& message, const std::string& doing);
+  /// Sends the request and reads its answer. True: the answer is not whole, and the request is to be made again.
   bool exchange(codec::Message& message, const std::string& doing, const Visit& visit);
   Outcome receive(bool multipart, const std::string& doing, const Visit& visit);
   bool take(const codec::Received& message, bool multipart, Outcome& outcome, const Visit& visit) const;

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <map>
 
 #include "base/json_object.hpp"
@@ -19,7 +21,7 @@ constexpr auto service = "org.freedesktop.NetworkManager";
 constexpr auto device_interface = "org.freedesktop.NetworkManager.Device";
 constexpr auto active_interface = "org.freedesktop.NetworkManager.Connection.Active";
 constexpr auto profile_interface = "org.freedesktop.NetworkManager.Settings.Connection";
-constexpr auto no_object = "/";
+constexpr auto no_object = "/";  // NetworkManager's path for "none"
 
 constexpr auto deadline = 90s;  // NetworkManager's DHCP gives up after 45 s
 constexpr auto pause_between = 200ms;
@@ -38,8 +40,10 @@ BusObject device(const std::string& path) { return {service, path, device_interf
 BusObject active(const std::string& path) { return {service, path, active_interface}; }
 BusObject profile(const std::string& path) { return {service, path, profile_interface}; }
 
+// An argument with its D-Bus type, for Bus::call().
 Json typed(const char* type, Json value) { return Json::object({{type, std::move(value)}}); }
 
+// NmProfile::digest in a profile's settings; empty where they have none.
 std::string digest_in(const Json& settings_of_profile) {
   return settings_of_profile["user"]["data"].text_or(nm_digest_key, "");
 }
@@ -204,22 +208,17 @@ void BusNetworkManager::await(const std::string& running, const std::string& doi
 bool BusNetworkManager::reapply(const std::string& interface) {
   const std::string path = device_path(interface);
   if (active_path(path) == no_object) return false;
-  const auto ask = [&](std::uint32_t flags) {
+  // The first two: NetworkManager before 1.42 does not know the flag, without which a reapply would remove addresses of
+  // other programs. The last one: the change needs an activation.
+  constexpr std::array<std::string_view, 3> needs_activation{
+      "org.freedesktop.NetworkManager.Device.InvalidArgument", "org.freedesktop.NetworkManager.InvalidArguments",
+      "org.freedesktop.NetworkManager.Device.IncompatibleConnection"};
+  try {  // no settings and version 0: those that the profile has now, whatever version is applied
     bus_.call(device(path), "Reapply",
-              Json::array({typed("a{sa{sv}}", Json::array()), typed("t", 0U), typed("u", flags)}));
-  };
-  try {
-    try {
-      ask(preserve_external_ip);
-    } catch (const BusError& error) {
-      if (error.name() != "org.freedesktop.NetworkManager.Device.InvalidArgument" &&
-          error.name() != "org.freedesktop.NetworkManager.InvalidArguments")
-        throw;
-      return false;  // before 1.42: a reapply would remove addresses of other programs
-    }
+              Json::array({typed("a{sa{sv}}", Json::array()), typed("t", 0U), typed("u", preserve_external_ip)}));
   } catch (const BusError& error) {
-    if (error.name() == "org.freedesktop.NetworkManager.Device.IncompatibleConnection") return false;
-    throw;
+    if (std::find(needs_activation.begin(), needs_activation.end(), error.name()) == needs_activation.end()) throw;
+    return false;
   }
   return true;
 }

@@ -24,17 +24,22 @@ class BusNetworkManager final : public NetworkManager {
  private:
   // Paths are those of D-Bus objects: `connection` of a profile, `device` of a device, `active` of an active
   // connection.
+  /// The state, from the answer of GetManagedObjects.
   NmState read(const Json& objects);
   NmProfile profile_from(const std::string& connection, const Json& properties);
-  std::string device_path(const std::string& interface);  ///< "/": there is no device
+  /// The device of an interface; "/": there is none.
+  std::string device_path(const std::string& interface);
+  /// The same; waits for a device that NetworkManager does not make itself.
   std::string device_for(const std::string& connection, const std::string& interface);
-  std::string active_path(const std::string& device);  ///< "/": there is none
+  /// What is active on a device; "/": nothing.
+  std::string active_path(const std::string& device);
   bool is_under_way(const std::string& connection, const std::string& device);
   /// Asks for the activation. Returns the active connection's path; empty where NetworkManager cancelled the request
   /// and it is to be made again. Where `is_last`, that throws as any other refusal does.
   std::string begin(const std::string& connection, const std::string& device, bool is_last);
   /// Waits until the active connection is up. Throws Error where NetworkManager gives up, or takes longer than 90 s.
   void await(const std::string& active, const std::string& doing);
+  /// Waits until the active connection is off the interface. Throws Error when that takes longer than 90 s.
   void await_gone(const std::string& interface, const std::string& active);
 
   Bus& bus_;

@@ -14,7 +14,7 @@ namespace {
 
 const std::string directory = "/proc/fs/nfsd/";
 const std::string clients_directory = directory + "clients";
-constexpr std::size_t most = 1U << 20U;
+constexpr std::size_t most = 1U << 20U;  // of a file, in bytes
 constexpr std::size_t most_exports = 16U << 20U;
 
 }  // namespace
@@ -22,7 +22,7 @@ constexpr std::size_t most_exports = 16U << 20U;
 std::uint32_t KernelNfsd::number(const char* file) const {
   std::uint32_t value = 0;
   const std::string text = root_.read(directory + file, most).value_or("");
-  return Text<std::uint32_t>::read({trimmed(text, " \t\r\n"), true}, value) ? 0 : value;
+  return Text<std::uint32_t>::read({trimmed(text, " \t\r\n"), /*plain=*/true}, value) ? 0 : value;
 }
 
 std::optional<NfsdState> KernelNfsd::look() {

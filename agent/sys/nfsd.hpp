@@ -18,6 +18,7 @@ class KernelNfsd final : public Nfsd {
   void set_threads(std::uint32_t count) override;
 
  private:
+  /// The number in a file of /proc/fs/nfsd; 0 where there is none.
   std::uint32_t number(const char* file) const;
 
   const Root& root_;

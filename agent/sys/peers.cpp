@@ -19,6 +19,7 @@ using std::chrono::milliseconds;
 using Time = std::chrono::steady_clock::time_point;
 using Addresses = Handle<addrinfo, &::freeaddrinfo>;
 
+// The time when the patience is over.
 Time in(milliseconds patience) { return std::chrono::steady_clock::now() + patience; }
 
 // Whether `what` can be done with the socket before the time is over.
@@ -35,6 +36,7 @@ bool ready(const UniqueFd& socket, short what, Time end) {
 
 std::string shown(const PeerPlace& place) { return fmt::format("{} port {}", place.address, place.port); }
 
+// The addresses of a place; `flags` are AI_* of getaddrinfo(3). Throws Error where there is none.
 Addresses addresses_of(const PeerPlace& place, int flags, const std::string& doing) {
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_STREAM;
@@ -50,6 +52,7 @@ UniqueFd socket_for(const addrinfo& address) {
   return UniqueFd(::socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
+// The address in numbers, "192.0.2.1".
 std::string numbers_of(const sockaddr_storage& address, socklen_t size) {
   std::array<char, NI_MAXHOST> text{};
   const int failed = ::getnameinfo(reinterpret_cast<const sockaddr*>(&address), size, text.data(), text.size(), nullptr,
@@ -57,6 +60,7 @@ std::string numbers_of(const sockaddr_storage& address, socklen_t size) {
   return failed == 0 ? text.data() : "an unknown address";
 }
 
+// A conversation over a socket that does not block: say() and hear() wait with ready().
 class TcpConversation final : public Conversation {
  public:
   TcpConversation(UniqueFd socket, std::string with) : socket_(std::move(socket)), with_(std::move(with)) {}
@@ -108,7 +112,7 @@ std::string TcpConversation::hear(milliseconds patience) {
   }
 }
 
-// The result of connect(2) on a socket that does not block; 0: it is connected.
+// Connects a socket that does not block. Returns the errno of connect(2), or 0: it is connected.
 int connect_in_time(const UniqueFd& socket, const addrinfo& address, Time end) {
   if (::connect(socket.get(), address.ai_addr, address.ai_addrlen) == 0) return 0;
   if (errno != EINPROGRESS) return errno;

@@ -6,7 +6,8 @@
 
 namespace rdmastate {
 
-/// Peers over TCP. Sockets never block for longer than the caller's patience, and close with their conversation.
+/// Peers over TCP. No call on a socket waits longer than the caller's patience, and say() no longer than 10 s. A
+/// conversation closes its socket when it is destroyed.
 class TcpPeers final : public Peers {
  public:
   std::unique_ptr<Conversation> await_one(const PeerPlace& place, std::chrono::milliseconds patience) override;

@@ -54,12 +54,14 @@ struct Attributes {
   posix_spawnattr_t all{};
 };
 
+/// The status of waitpid(2); -1 where it fails.
 int wait_for_end(pid_t child) {
   int status = -1;
   const pid_t ended = uninterrupted([&] { return ::waitpid(child, &status, 0); });
   return ended == child ? status : -1;
 }
 
+/// The last bytes of what was written to the file.
 std::string tail_of(int fd) {
   constexpr off_t most = 2048;
   const off_t size = ::lseek(fd, 0, SEEK_END);

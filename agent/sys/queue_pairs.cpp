@@ -53,6 +53,7 @@ struct Release {
 template <class T>
 using Owned = std::unique_ptr<T, Release>;
 
+// Throws what a call of libibverbs failed with: "doing (ibv_...)" and the errno `number`.
 [[noreturn]] void fail(const std::string& doing, const char* call, int number) {
   throw SystemError(fmt::format("{} ({})", doing, call), number);
 }
@@ -81,6 +82,7 @@ std::uint32_t bytes_of(ibv_mtu mtu) {
   return half_of_least << static_cast<unsigned>(mtu);
 }
 
+// The largest MTU of at most so many bytes; below 256 the least.
 ibv_mtu mtu_of(std::uint32_t bytes) {
   auto mtu = IBV_MTU_4096;
   while (mtu > IBV_MTU_256 && bytes_of(mtu) > bytes) mtu = static_cast<ibv_mtu>(mtu - 1);
@@ -113,14 +115,19 @@ class VerbsQueuePair final : public QueuePair {
   std::optional<WorkEnd> poll() override;
 
  private:
-  static constexpr std::uint64_t sends = 2;  ///< the id of a send's work; those of receives are 0 and 1
+  /// Work has the number of its part of memory_: receives 0 and 1, the send 2. So this is also how many receives there
+  /// are.
+  static constexpr std::uint64_t sends = 2;
 
+  /// Where the P_Key stands in the port's table. Throws SystemError (EINVAL) where it does not.
   std::uint16_t pkey_index();
   void initialise();
   void ready_to_receive(const RcWay& way);
   void ready_to_send();
+  /// Changes the attributes that `mask` (IBV_QP_*) names; `to` is the state that follows, for messages.
   void modify(ibv_qp_attr& attributes, int mask, std::string_view to) const;
   void post_receive(std::uint64_t id);
+  /// The memory of one message, and `size` bytes of it as libibverbs takes them.
   char* part(std::uint64_t id) { return memory_.data() + id * QueuePairs::longest; }
   ibv_sge piece(std::uint64_t id, std::size_t size) {
     return {reinterpret_cast<std::uintptr_t>(part(id)), static_cast<std::uint32_t>(size), region_->lkey};
@@ -257,6 +264,7 @@ void VerbsQueuePair::send(std::string_view bytes) {
   if (failed != 0) fail("posting a send on " + name_, "ibv_post_send", std::abs(failed));
 }
 
+// RESP_TIMEOUT_ERR: the local side gave up while it waited for an answer.
 WorkEnd::How how_of(ibv_wc_status status) {
   switch (status) {
     case IBV_WC_SUCCESS:
@@ -289,7 +297,7 @@ std::optional<WorkEnd> VerbsQueuePair::poll() {
 
 std::uint32_t VerbsQueuePairs::active_mtu(const std::string& device, std::uint32_t port) {
   const auto context = open_device(device);
-  const std::uint32_t bytes = bytes_of(port_of(*context, {device, port, 0, {}}).active_mtu);
+  const std::uint32_t bytes = bytes_of(port_of(*context, {device, port, /*pkey=*/0, /*gid_index=*/{}}).active_mtu);
   return std::clamp(bytes, bytes_of(IBV_MTU_256), bytes_of(IBV_MTU_4096));
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reliable connections through libibverbs.
+// Reliable connections through libibverbs. Each end: make() opens the device, registers memory for three messages, and
+// takes a queue pair to INIT with two receives posted; connect() takes it to RTR and RTS; send() posts a message, and
+// poll() asks what has ended. The destructor releases all of it.
 #pragma once
 
 #include "host/queue_pairs.hpp"

@@ -84,6 +84,7 @@ LinkLayer link_layer_from(std::string_view text) {
   return text == "Ethernet" ? LinkLayer::ethernet : LinkLayer::unspecified;
 }
 
+// `directory` is the port's, with a slash at its end.
 RdmaPort port_from(const Root& root, const std::string& directory, std::uint32_t number) {
   const auto read = [&](const char* name) { return attribute(root, directory + name); };
   RdmaPort port;
@@ -107,6 +108,7 @@ std::optional<LinkType> link_type_from(std::string_view text) {
   return std::nullopt;
 }
 
+// The file in which mlx4_core shows and takes a port's type.
 std::string link_type_file(const std::string& pci, std::uint32_t port) {
   return "/sys/bus/pci/devices/" + pci + "/mlx4_port" + std::to_string(port);
 }

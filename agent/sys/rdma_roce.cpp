@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads and sets rdma_cm's defaults of a port, in configfs. A program that wants to see a device there makes the
-// device's directory. The values belong to the device and stay when the directory is removed, so rdmastate makes it for
-// one look and removes it.
+// Reads the RoCE modes of a port's GIDs in sysfs (roce_modes), and reads and sets rdma_cm's defaults of a port in
+// configfs (the other calls, through CmaDirectory). A program that wants to see a device in configfs makes the device's
+// directory. The values belong to the device and stay when the directory is removed, so rdmastate makes it for one look
+// and removes it.
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <linux/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -118,9 +120,10 @@ std::optional<RoceDefaults> defaults_in(const CmaDirectory& directory, std::uint
   return RoceDefaults{*known, static_cast<std::uint32_t>(std::strtoul(tos->c_str(), nullptr, 10))};
 }
 
+// `what` is the setting's name, for messages.
 void write_default(const Root& root, const std::string& device, std::uint32_t port, const char* attribute,
-                   std::string_view value, const std::string& setting) {
-  const std::string doing = setting + device + " port " + std::to_string(port) + " to " + std::string(value);
+                   std::string_view value, const char* what) {
+  const std::string doing = fmt::format("setting the default {} of {} port {} to {}", what, device, port, value);
   for (int look = 0; look < most_looks; ++look) {
     const CmaDirectory directory(root, device, doing);
     if (!directory) throw SystemError(doing, ENODEV);
@@ -130,7 +133,8 @@ void write_default(const Root& root, const std::string& device, std::uint32_t po
   throw SystemError(doing, ENOENT);
 }
 
-/// Empty for an unused entry (EINVAL); at the table's end (ENOENT) `there` becomes false.
+/// The text of one entry of gid_attrs/types. Empty for an unused entry (EINVAL); at the table's end (ENOENT) `there`
+/// becomes false.
 std::string gid_type_at(const UniqueFd& table, std::uint32_t index, bool& there) {
   const UniqueFd fd{::openat(table.get(), std::to_string(index).c_str(), O_RDONLY | O_CLOEXEC)};
   there = bool(fd);
@@ -167,11 +171,11 @@ std::vector<RoceMode> KernelRdma::roce_modes(const std::string& device, std::uin
 }
 
 void KernelRdma::set_roce_mode(const std::string& device, std::uint32_t port, RoceMode mode) {
-  write_default(root_, device, port, "default_roce_mode", kernel_word(mode), "setting the default RoCE mode of ");
+  write_default(root_, device, port, "default_roce_mode", kernel_word(mode), "RoCE mode");
 }
 
 void KernelRdma::set_roce_tos(const std::string& device, std::uint32_t port, std::uint32_t tos) {
-  write_default(root_, device, port, "default_roce_tos", std::to_string(tos), "setting the default ToS of ");
+  write_default(root_, device, port, "default_roce_tos", std::to_string(tos), "ToS");
 }
 
 }  // namespace rdmastate

@@ -19,6 +19,7 @@
 namespace rdmastate {
 namespace {
 
+// Whether the errno says that the path is not there.
 bool is_absence(int number) { return number == ENOENT || number == ENOTDIR; }
 
 std::string without_trailing_slashes(std::string path) {

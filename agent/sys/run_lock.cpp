@@ -19,7 +19,7 @@ namespace {
 constexpr const char* live_directory = "/run/rdmastate";
 constexpr const char* live_path = "/run/rdmastate/lock";
 constexpr const char* queue_path = "/run/rdmastate/queue";
-constexpr const char* boot_mark = " boot";
+constexpr const char* boot_mark = " boot";  // stands behind the process's number in the lock of `apply --boot`
 constexpr int lock_flags = O_RDWR | O_CREAT | O_NOFOLLOW;
 constexpr mode_t private_mode = 0600;
 
@@ -41,8 +41,10 @@ UniqueFd open_live(const Root& root, const char* path) {
   return fd;
 }
 
+// Whether nobody holds the live host's lock: takes it for a moment.
 bool is_free(const Root& root) { return try_flock(open_live(root, live_path), root.shown(live_path)); }
 
+// nullopt for what is no number of a process that a run could be: 1 is init.
 std::optional<pid_t> process_named(const std::string& number) {
   pid_t pid = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), pid);

@@ -41,6 +41,7 @@ void check_directory(const std::string& directory) {
                        directory, directory));
 }
 
+// The names in a path, without empty ones and "."; ".." stays.
 std::deque<std::string> parts_of(std::string_view path) {
   std::deque<std::string> parts;
   while (!path.empty()) {
@@ -100,6 +101,7 @@ constexpr Form plan_form{"a plan that `plan --out` wrote", 64U << 20U, "a plan h
   refuse(fmt::format("{} has {} bytes; {}", name, size, form.limit_text));
 }
 
+/// Refuses the open file for its type, its size, or those who may write it.
 void check_file(const std::string& path, const struct stat& status, SpecTrust trust, const Form& form,
                 const SpecWarning& warn) {
   if (S_ISDIR(status.st_mode)) refuse(fmt::format("{} is a directory; {} is expected", path, form.what));
@@ -142,6 +144,16 @@ std::string real_path(const std::string& path) {
   return real.get();
 }
 
+/// Refuses an included file that not every user may read. A message about a mistake shows the line that it is in: a
+/// spec of another user that is only checked must not make rdmastate show lines of a private file.
+void refuse_private(const std::string& path, const std::string& home) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) throw SystemError("reading " + path, errno);
+  if ((status.st_mode & S_IROTH) == 0)
+    refuse(fmt::format("{} is outside of {} and not everybody may read it: copy it there, or chmod o+r {}", path, home,
+                       path));
+}
+
 }  // namespace
 
 std::string read_spec(const std::string& path, SpecTrust trust, const SpecWarning& warn) {
@@ -152,17 +164,7 @@ std::string read_spec(const std::string& path, SpecTrust trust, const SpecWarnin
 
 std::string read_plan_file(const std::string& path) {
   check_way(path);
-  return read_file(path, SpecTrust::owner_only, plan_form, {});
-}
-
-/// Refuses an included file that not every user may read. A message about a mistake shows the line that it is in: a
-/// spec of another user that is only checked must not make rdmastate show lines of a private file.
-void refuse_private(const std::string& path, const std::string& home) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) throw SystemError("reading " + path, errno);
-  if ((status.st_mode & S_IROTH) == 0)
-    refuse(fmt::format("{} is outside of {} and not everybody may read it: copy it there, or chmod o+r {}", path, home,
-                       path));
+  return read_file(path, SpecTrust::owner_only, plan_form, /*warn=*/{});
 }
 
 std::string read_included(const std::string& directory, const std::string& name, SpecTrust trust,

@@ -31,9 +31,9 @@ std::string read_spec(const std::string& path, SpecTrust trust, const SpecWarnin
 /// The bytes of a saved plan, as trusted as a spec with owner_only: the spec in it is applied.
 std::string read_plan_file(const std::string& path);
 
-/// As read_spec, for a file that a spec in `directory` includes ("" is the working directory): `name` is relative to
-/// it. Where it leads out of `directory`, the path is checked even where anyone is trusted, and then the file must be
-/// readable by every user.
+/// As read_spec, for a file that a spec in `directory` includes. `directory` ends with a slash; "" is the working
+/// directory. `name` is relative to it. Where it leads out of `directory`, the path is checked even where anyone is
+/// trusted, and then the file must be readable by every user.
 std::string read_included(const std::string& directory, const std::string& name, SpecTrust trust,
                           const SpecWarning& warn = {});
 

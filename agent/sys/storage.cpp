@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t attribute_limit = 64U << 10U;
 
+// The text of a file in sysfs, without blanks at its end; empty where there is none.
 std::string attribute(const Root& root, const std::string& path) {
   std::string text = root.read(path, attribute_limit).value_or("");
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
@@ -24,13 +25,14 @@ std::vector<std::string> sorted_names(const Root& root, const std::string& direc
   return names;
 }
 
-// The one address in a text of sysfs, where IPv6 has no brackets.
+// The one address in a text of sysfs. addresses_in() expects IPv6 in brackets, and sysfs writes none.
 std::optional<IpAddress> first_address(const std::string& text) {
   const auto all = codec::addresses_in(text.find(':') == text.rfind(':') ? text : "[" + text + "]");
   return all.empty() ? std::nullopt : std::optional(all.front());
 }
 
-// "traddr=192.0.2.9,trsvcid=4420,host_traddr=192.0.2.1"; since 6.1 src_addr is there whether it was asked for or not.
+// The file `address` has "traddr=192.0.2.9,trsvcid=4420,host_traddr=192.0.2.1"; since Linux 6.1 src_addr is there
+// whether it was asked for or not. nullopt for a controller that is not reached over the network (pcie, loop).
 std::optional<Connection> nvme_controller(const Root& root, const std::string& name) {
   const std::string directory = "/sys/class/nvme/" + name + "/";
   const std::string transport = attribute(root, directory + "transport");
@@ -62,6 +64,7 @@ Connection iscsi_connection(const Root& root, const std::string& name) {
   return one;
 }
 
+// Whether the name is `head` and a number: "nvme0" of "nvme", but not "nvme0n1".
 bool is_numbered(std::string_view name, std::string_view head) {
   return name.size() > head.size() && name.starts_with(head) &&
          name.substr(head.size()).find_first_not_of("0123456789") == std::string_view::npos;

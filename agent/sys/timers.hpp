@@ -22,6 +22,7 @@ class BusTimers final : public Timers {
  private:
   std::string state(const std::string& unit);
   std::string program() const;
+  /// Waits until the unit's state is `wanted`. Throws Error when that takes longer than 5 s.
   void wait_for(const std::string& unit, const std::string& wanted);
 
   const Root& root_;

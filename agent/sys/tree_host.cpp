@@ -6,6 +6,7 @@
 namespace rdmastate {
 namespace {
 
+// Refuses an empty text: Root would take it for the working directory.
 const std::string& checked(const std::string& directory) {
   if (directory.empty()) throw Error("a tree's directory is expected, got '': to configure this host leave --root out");
   return directory;

@@ -32,8 +32,9 @@ UniqueFd open_tree(const Root& root) {
   return fd;
 }
 
-// "12: FLOCK  ADVISORY  WRITE 4711 08:01:131 0 EOF". For a process that waits "->" follows "12:", so `kind` is no
-// FLOCK.
+// The process that has locked `file` ("DEVICE:INODE"), by a line of /proc/locks: "12: FLOCK  ADVISORY  WRITE 4711
+// 08:01:131 0 EOF". Empty: the line is about another lock, or a process that waits for one: then "->" follows "12:",
+// and `kind` is no FLOCK.
 std::string process_in_locks(std::string_view line, const std::string& file) {
   std::istringstream fields{std::string(line)};
   std::string number, kind, form, access, process, where;
@@ -75,10 +76,9 @@ void refuse_links(const UniqueFd& fd, const std::string& path) {
     throw SystemError("opening " + path + ", which is not a regular file with one name", EMLINK);
 }
 
-// A user who may open the tree's directory can lock it, which would keep root out. So root does not wait for a stranger
-// (neither root nor the tree's owner) who holds that lock, and locks a file in /run/rdmastate instead. The stranger may
-// unlock the directory at any time, and another run of root may lock it then. So a run that has locked the file tries
-// the directory once more, and a run that has locked the directory also locks the file, where that exists.
+// The header says why there are two locks. The stranger may unlock the directory at any time, and another run of root
+// may lock it then. So a run that has locked the file tries the directory once more, and a run that has locked the
+// directory also locks the file, where that exists.
 std::optional<tree_lock::Held> tree_lock::try_take(const Root& root) {
   const std::string shown = root.shown("/");
   Held held{open_tree(root), {}};

@@ -43,8 +43,8 @@ Json BusUnits::properties(const std::string& unit) {
   return all;
 }
 
-// Whether the process has a device node open that is gone, as after its driver was loaded again. The kernel marks the
-// link of such an open file (d_path).
+// The kernel marks the link of an open file whose name is gone (d_path). False also for a process that this user may
+// not look into.
 bool BusUnits::has_lost_device(std::uint32_t pid) const try {
   const std::string directory = fmt::format("/proc/{}/fd", pid);
   const auto names = root_.names(directory);
@@ -81,9 +81,10 @@ std::vector<std::string> BusUnits::services() {
 }
 
 // systemd ends a job by the time limits of its unit; the limit here is for units that have none.
-void BusUnits::do_job(const char* method, const std::string& unit, bool active) {
+void BusUnits::do_job(const char* method, const std::string& unit, Then then) {
   constexpr auto patience = 300s;
   constexpr auto pause = 20ms;
+  const bool active = then == Then::active;
   bus_.call(systemd_manager(), method, Json::array({unit, "replace"}));
   const auto until = clock_.ticks() + patience;
   for (;;) {

@@ -25,10 +25,10 @@ class BusUnits final : public Units {
   bool answers() override { return systemd_answers(bus_); }
   std::optional<UnitLook> look(const std::string& unit) override;
   std::vector<std::string> services() override;
-  void start(const std::string& unit) override { do_job("StartUnit", unit, true); }
-  void stop(const std::string& unit) override { do_job("StopUnit", unit, false); }
-  void restart(const std::string& unit) override { do_job("RestartUnit", unit, true); }
-  void reread(const std::string& unit) override { do_job("ReloadUnit", unit, true); }
+  void start(const std::string& unit) override { do_job("StartUnit", unit, Then::active); }
+  void stop(const std::string& unit) override { do_job("StopUnit", unit, Then::inactive); }
+  void restart(const std::string& unit) override { do_job("RestartUnit", unit, Then::active); }
+  void reread(const std::string& unit) override { do_job("ReloadUnit", unit, Then::active); }
   void hang_up(const std::string& unit) override;
   /// As systemctl daemon-reload: systemd reads all units' files again.
   void reload() override;
@@ -39,9 +39,10 @@ class BusUnits final : public Units {
   /// UnitLook::lost_device: whether the process has a node of /dev/infiniband open that was deleted since
   /// (/proc/PID/fd).
   bool has_lost_device(std::uint32_t pid) const;
-  /// Starts the job and waits, at most 300 s, until the unit is active, or with `active` false is not. Throws Error
-  /// where the job ends otherwise, or takes longer.
-  void do_job(const char* method, const std::string& unit, bool active);
+  enum class Then { active, inactive };  ///< what the unit is after a job that succeeds
+  /// Starts the job by this method of systemd's manager, and waits, at most 300 s, until the unit is as `then` says.
+  /// Throws Error where the job ends otherwise, or takes longer.
+  void do_job(const char* method, const std::string& unit, Then then);
 
   const Root& root_;
   Bus& bus_;

@@ -52,6 +52,7 @@ std::string attribute(const Root& root, const std::string& path) {
   }
 }
 
+// The number that the text starts with; 0 where there is none.
 std::uint32_t number(const std::string& text) {
   std::uint32_t value = 0;
   std::from_chars(text.data(), text.data() + text.size(), value);
@@ -109,7 +110,7 @@ std::uint32_t mtu_bytes(ibv_mtu mtu) {
   return half_of_least << static_cast<unsigned>(mtu);
 }
 
-// Adds what libibverbs says of a port, of a device, and of all devices; nothing where it does not answer.
+// ask_port(), ask_device() and ask_all() add what libibverbs says. Where a call of it fails, the fields stay empty.
 void ask_port(ibv_context* context, PortDetail& port) {
   ibv_port_attr attributes{};
   auto* answer = reinterpret_cast<_compat_ibv_port_attr*>(&attributes);

@@ -38,6 +38,8 @@ std::optional<std::string> sized(Ask&& ask, const std::string& doing) {
   }
 }
 
+/// All attributes of a file, by two calls on it: list(buffer, size) gives the names, each with a NUL at its end, and
+/// get(name, buffer, size) a value.
 template <class List, class Get>
 std::map<std::string, std::string> collect(List&& list, Get&& get, const std::string& doing) {
   std::map<std::string, std::string> found;

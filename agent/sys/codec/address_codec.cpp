@@ -12,7 +12,7 @@
 namespace rdmastate::codec {
 namespace {
 
-constexpr std::uint8_t shortest_without_broadcast = 31;
+constexpr std::uint8_t shortest_without_broadcast = 31;  // a subnet of two addresses has none (RFC 3021)
 constexpr std::uint8_t loopback_network = 127;
 
 ifaddrmsg header_of(const Address& address) {
@@ -25,6 +25,7 @@ ifaddrmsg header_of(const Address& address) {
   return header;
 }
 
+// The last address of an IPv4 subnet.
 IpAddress broadcast_of(const IpInterface& address) {
   IpAddress broadcast = address.address;
   for (std::size_t bit = address.length; bit < 32; ++bit)

@@ -13,6 +13,7 @@ Bytes after(Bytes bytes, std::size_t size) {
   return bytes.subspan(std::min(bytes.size(), (size + 3U) & ~std::size_t{3}));
 }
 
+/// A copy of the header that `bytes` begin with. Throws Error where they are shorter; `what` is for the message.
 template <class Header>
 Header peek(Bytes bytes, std::string_view what) {
   Header header{};
@@ -21,6 +22,7 @@ Header peek(Bytes bytes, std::string_view what) {
   return header;
 }
 
+/// Throws Error where a length that the kernel says is not from `least` to `most`.
 void check_length(std::string_view what, std::size_t says, std::size_t least, std::size_t most) {
   if (says < least || says > most)
     throw Error("the kernel's answer is broken: " + std::string(what) + " says that it has " + std::to_string(says) +

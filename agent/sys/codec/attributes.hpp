@@ -33,7 +33,9 @@ void for_each(Bytes bytes, const std::function<void(const Attribute&)>& visit);
 std::optional<Attribute> find(Bytes bytes, std::uint16_t type);
 
 namespace detail {
+/// Copies `from`, and throws as too_short() where it has not exactly `size` bytes. `what` is for the message.
 void copy_exactly(Bytes from, void* to, std::size_t size, std::string_view what);
+/// Throws Error: the kernel's answer is broken, since `what` has `got` bytes and not `wanted`.
 [[noreturn]] void too_short(std::string_view what, std::size_t got, std::size_t wanted);
 }  // namespace detail
 
@@ -103,6 +105,7 @@ class Message {
   bool is_dump() const;
 
  private:
+  /// Appends bytes, and zeros up to a multiple of 4.
   Message& append(const void* data, std::size_t size);
 
   std::vector<std::byte> bytes_;

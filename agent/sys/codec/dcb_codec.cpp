@@ -16,6 +16,7 @@ Message message_of(std::uint16_t type, std::uint8_t command, const std::string& 
   return message;
 }
 
+// The struct that an attribute holds. Newer kernels may append members, which are not read.
 template <class T>
 T payload_as(const Attribute& attribute) {
   Bytes payload = attribute.payload;
@@ -27,12 +28,14 @@ FlowControl flow_control_from(const Attribute& attribute) {
   return {pfc.pfc_en, pfc.pfc_cap, pfc.mbc, pfc.delay};
 }
 
+// Adds an entry of the application table, where it is about a DSCP.
 void add_entry(const Attribute& attribute, std::set<DscpEntry>& entries) {
   if (attribute.type != DCB_ATTR_IEEE_APP) return;
   const auto app = payload_as<dcb_app>(attribute);
   if (app.selector == IEEE_8021QAZ_APP_SEL_DSCP) entries.emplace(static_cast<std::uint8_t>(app.protocol), app.priority);
 }
 
+// A request that sets or deletes one entry of the application table.
 Message dscp_message(std::uint8_t command, const std::string& netdev, DscpEntry entry) {
   Message message = message_of(RTM_SETDCB, command, netdev);
   const dcb_app app{IEEE_8021QAZ_APP_SEL_DSCP, entry.second, entry.first};

@@ -10,7 +10,7 @@ namespace {
 std::optional<MemorySize> size_from(std::string_view text) {
   if (text == "unlimited") return MemorySize{MemorySize::no_limit};
   std::uint64_t bytes = 0;
-  if (Text<std::uint64_t>::read({text, true}, bytes)) return std::nullopt;
+  if (Text<std::uint64_t>::read({text, /*plain=*/true}, bytes)) return std::nullopt;
   return MemorySize{bytes / MemorySize::kib * MemorySize::kib};
 }
 

@@ -59,6 +59,7 @@ IpoibInfo ipoib_from(Bytes data) {
   return info;
 }
 
+/// IFLA_LINKINFO. The kind says what the data is, and may come behind it.
 void read_kind(Bytes info, Link& link) {
   std::optional<Attribute> data;
   for_each(info, [&](const Attribute& attribute) {
@@ -84,6 +85,7 @@ Ipv6Conf ipv6_from(Bytes conf) {
   return takes_advertisements ? Ipv6Conf::automatic : Ipv6Conf::link_local;
 }
 
+/// IFLA_AF_SPEC. nullopt: the interface has no IPv6.
 std::optional<Ipv6Conf> read_families(Bytes families) {
   const auto inet6 = find(families, AF_INET6);
   if (!inet6) return std::nullopt;
@@ -100,8 +102,10 @@ ifinfomsg header_of(std::uint32_t index) {
   return header;
 }
 
+/// A request that changes a link; the caller adds what is to change.
 Message change(std::uint32_t index) { return std::move(Message(RTM_NEWLINK, NLM_F_ACK).header(header_of(index))); }
 
+/// A request that sets one attribute of IFLA_INFO_DATA.
 Message change_ipoib(std::uint32_t index, std::uint16_t type, std::uint16_t value) {
   Message message = change(index);
   message.nest(IFLA_LINKINFO, [&](Message& info) {
@@ -113,8 +117,8 @@ Message change_ipoib(std::uint32_t index, std::uint16_t type, std::uint16_t valu
 
 /// The two attributes that Link::parent follows from. They are kept until all are read, since they come in any order.
 struct Gathered {
-  std::uint32_t parent = 0;
-  bool elsewhere = false;
+  std::uint32_t parent = 0;  ///< IFLA_LINK
+  bool elsewhere = false;    ///< IFLA_LINK_NETNSID is there: the parent is in another network namespace
 };
 
 void read_attribute(const Attribute& attribute, Link& link, Gathered& gathered) {

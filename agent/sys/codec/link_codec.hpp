@@ -26,7 +26,7 @@ Message link_get(const std::string& name);
 Message link_create(const NewIpoib& wanted);
 Message link_delete(std::uint32_t index);
 
-/// One kind of change per message: the kernel applies several in an order of its own.
+/// A request that sets one field of IpoibSettings. One per message: the kernel applies several in an order of its own.
 struct SettingMessage {
   std::string_view field;  ///< of IpoibSettings' table
   Message message;

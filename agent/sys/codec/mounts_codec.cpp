@@ -9,10 +9,11 @@
 namespace rdmastate::codec {
 namespace {
 
+// nullopt for what is no address, and for 0.0.0.0 and ::, which stand where there is none.
 std::optional<IpAddress> address_from(std::string_view text) {
   IpAddress address;
   text = text.substr(0, text.find('%'));  // the interface of a link-local address
-  if (text.empty() || Text<IpAddress>::read({text, true}, address)) return std::nullopt;
+  if (text.empty() || Text<IpAddress>::read({text, /*plain=*/true}, address)) return std::nullopt;
   if (address == IpAddress{address.family, {}}) return std::nullopt;
   return address;
 }
@@ -25,6 +26,7 @@ struct NetworkType {
 constexpr std::array<NetworkType, 7> network_types{
     {{"nfs", "addr"}, {"nfs4", "addr"}, {"cifs", "addr"}, {"smb3", "addr"}, {"ceph", ""}, {"lustre", ""}, {"9p", ""}}};
 
+// By the options of NFS ("proto=rdma"), of CIFS ("rdma") and of 9p ("trans=rdma"), or by Lustre's source ("@o2ib").
 bool is_rdma(const MountLine& mount) {
   return option_of(mount.options, "proto").starts_with("rdma") || has_option(mount.options, "rdma") ||
          has_option(mount.options, "trans=rdma") || mount.source.find("@o2ib") != std::string::npos;

@@ -23,7 +23,7 @@ std::optional<NfsListener> listener_from(std::string_view line) {
   NfsListener listener;
   if (blank == 0 || blank == std::string_view::npos) return std::nullopt;
   listener.transport = std::string(line.substr(0, blank));
-  if (Text<std::uint32_t>::read({line.substr(blank + 1), true}, listener.port)) return std::nullopt;
+  if (Text<std::uint32_t>::read({line.substr(blank + 1), /*plain=*/true}, listener.port)) return std::nullopt;
   return listener;
 }
 

@@ -68,6 +68,7 @@ rtmsg header_of(const Route& route) {
   return header;
 }
 
+// Adds the attributes of a route to a request.
 Message& put_route(Message& message, const Route& route) {
   if (!route.to.is_default()) message.put(RTA_DST, bytes_of(route.to.address));
   if (route.via && route.via->family == route.to.address.family) message.put(RTA_GATEWAY, bytes_of(*route.via));

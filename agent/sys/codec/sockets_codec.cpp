@@ -19,6 +19,7 @@ std::optional<Number> number_from(std::string_view text, int base = 10) {
   return value;
 }
 
+// The IPv4 address in ::ffff:192.0.2.1; any other address as it is.
 IpAddress without_mapping(const IpAddress& address) {
   constexpr std::array<std::uint8_t, 12> mapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
   if (address.family == Family::v4 || !std::equal(mapped.begin(), mapped.end(), address.bytes.begin())) return address;
@@ -27,7 +28,8 @@ IpAddress without_mapping(const IpAddress& address) {
   return plain;
 }
 
-// "0100007F:0016": each 32 bits of the address as a number in the host's byte order (get_tcp4_sock, "%08X").
+// The address of "0100007F:0016": each 32 bits of it stand as a number in the host's byte order (get_tcp4_sock,
+// "%08X").
 std::optional<IpAddress> endpoint_from(std::string_view text) {
   constexpr std::size_t digits = 8;
   text = text.substr(0, text.find(':'));
@@ -42,6 +44,7 @@ std::optional<IpAddress> endpoint_from(std::string_view text) {
   return without_mapping(address);
 }
 
+// nullopt for a socket in another state, and for a line of another format.
 std::optional<SocketLine> socket_from(const std::string& line) {
   constexpr std::size_t local_at = 1;
   constexpr std::size_t remote_at = 2;
