@@ -22,7 +22,7 @@ SEEN_BY = [
     (r"yaml-cpp/", r"yaml/load\.cpp"),
     (r"(netlink/|infiniband/|libkmod\.h|systemd/|libmnl|dlfcn\.h)", r"sys/.*"),
     (r"linux/(rtnetlink|netlink|if\w*|ipv6)\.h", r"sys/.*"),
-    (r"CLI/", r"cli/options\.cpp"),
+    (r"CLI/", r"cli/options(_\w+)?\.cpp"),
     (r"dtl/", r"base/textdiff\.cpp"),
     (r"sha[12]\.h", r"base/(sha256|uuid)\.cpp"),
     (r"sys/types\.h", r"(sys|base)/.*"),  # types for sha2.h, no calls
