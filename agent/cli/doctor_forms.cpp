@@ -36,12 +36,13 @@ Case case_of(const doctor::Check& check, const Diagnosis& diagnosis) {
   return one;
 }
 
-// Of a check that sends, where nobody asked for that: it is neither well nor ill.
-Case unasked(const doctor::Check& check) {
-  Case one{"doctor", std::string(check.id), CaseResult::skipped, {}};
-  one.findings.push_back(
-      {Level::note, std::string(check.id), {}, {}, {}, "nothing was sent: --active and --listen do", {}});
-  return one;
+// Of a check that did not look: it is neither well nor ill.
+Case idle_case(const doctor::Check& check) {
+  const std::string why(doctor::why_it_did_not_look(check.looks));
+  return {"doctor",
+          std::string(check.id),
+          CaseResult::skipped,
+          {{Level::note, std::string(check.id), {}, {}, {}, why, {}}}};
 }
 
 // Escapes a label's value as Prometheus's text format asks.
@@ -66,7 +67,7 @@ Json diagnosis_json(const Diagnosis& diagnosis, const Facts& facts) {
   for (const auto& one : diagnosis.unlooked) json["unseen"].push_back(to_json_of(one));
   for (const auto& [severity, name] : Names<doctor::Severity>::table)
     json["counts"][std::string(name)] = diagnosis.count(severity);
-  json["checks"] = diagnosis.checks;
+  json["checks"] = diagnosis.looked.size();
   json["counters"] = Json::object_of(diagnosis.counters);
   return json;
 }
@@ -79,10 +80,8 @@ Json environment_json(const doctor::Environment& environment) {
 
 std::vector<Case> cases_of(const Diagnosis& diagnosis) {
   std::vector<Case> cases;
-  for (const doctor::Check* check : doctor::all_checks()) {
-    const bool was_asked = check->looks != doctor::Looks::sends || diagnosis.has_sent;
-    cases.push_back(was_asked ? case_of(*check, diagnosis) : unasked(*check));
-  }
+  for (const doctor::Check* check : doctor::all_checks())
+    cases.push_back(diagnosis.looked.contains(check->id) ? case_of(*check, diagnosis) : idle_case(*check));
   return cases;
 }
 

@@ -16,8 +16,8 @@ namespace rdmastate {
 std::string diagnosis_text(const doctor::Diagnosis& diagnosis, const Paint& paint);
 /// "format_version": 1.
 Json diagnosis_json(const doctor::Diagnosis& diagnosis, const Facts& facts);
-/// One case per check: failed by an error, skipped where it could not look and found nothing, or
-/// was to send and nobody asked for that.
+/// One case per check: failed by an error; skipped, with the reason, where it did not look, or could not see all and
+/// found nothing.
 std::vector<Case> cases_of(const doctor::Diagnosis& diagnosis);
 /// Metrics for node_exporter's textfile collector, in the text format 0.0.4 of Prometheus; without timestamps, which
 /// the collector refuses.

@@ -54,7 +54,7 @@ std::string closing(const Diagnosis& diagnosis) {
   return fmt::format("{}, {}, {} for information; {} looked{}.\n",
                      counted(diagnosis.count(doctor::Severity::error), "error", "errors"),
                      counted(diagnosis.count(doctor::Severity::warning), "warning", "warnings"),
-                     diagnosis.count(doctor::Severity::info), counted(diagnosis.checks, "check", "checks"),
+                     diagnosis.count(doctor::Severity::info), counted(diagnosis.looked.size(), "check", "checks"),
                      diagnosis.unlooked.empty() ? "" : ", and not all could be seen");
 }
 

@@ -157,7 +157,7 @@ ExitCode run_doctor(const Options& options) {
   if (file) {
     const Plan plan = plan_host(open.host(), wish_of(*file, options));
     print_remarks(plan, options);
-    doctor::add_findings(plan, options.spec(), diagnosis);
+    doctor::add_findings(plan, options.spec(), std::string(snapshot.who_sees()), diagnosis);
   }
   print(diagnosis, facts, options);
   return diagnosis.count(doctor::Severity::error) == 0 ? ExitCode::done : ExitCode::differs;

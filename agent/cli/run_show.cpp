@@ -105,8 +105,7 @@ std::string show_text(const Snapshot& snapshot, const Facts& facts, const Detail
                               : fmt::format("  {} is installed, and presets enable it{} ({})\n", manager.name,
                                             facts.first_boot ? " at the first boot" : "", manager.preset.value_or(""));
   if (!facts.unseen.empty())
-    text += paint.yellow(
-        fmt::format("  unseen by this user, and to be asked as root: {}\n", fmt::join(facts.unseen, ", ")));
+    text += paint.yellow(fmt::format("  unseen: {}; {}\n", fmt::join(facts.unseen, ", "), snapshot.who_sees()));
   text += facts.devices.empty() ? "No RDMA device.\n" : "RDMA devices:\n";
   for (const auto& device : facts.devices) text += device_text(device, details, paint);
   if (snapshot.is_tree()) return text;
@@ -175,7 +174,7 @@ ExitCode show_as_spec(Snapshot& snapshot, const Facts& facts, const Options& opt
   else
     print_result(adopted_text(adopted, options.explain ? Comments::sources : Comments::left_out));
   for (const auto& path : facts.unseen)
-    talk("what " + path + " says is not in it: this user may not read that; ask as root");
+    talk(fmt::format("what {} says is not in it, since it could not be read: {}", path, snapshot.who_sees()));
   return ExitCode::done;
 }
 

@@ -27,10 +27,6 @@ std::optional<Loop> loop_of(const RcPort& port, std::string& why) {
   }
   Loop loop{{port.device, port.number, pkeys->first, {}}, {{}, port.lid, {}, port.mtu}};
   if (!port.is_roce()) return loop;
-  if (port.gids.empty()) {
-    why = "not tried: the port has no GID";
-    return std::nullopt;
-  }
   loop.place.gid_index = port.gids.front().index;
   loop.way.gid = gid_of(port.gids.front());
   return loop;
@@ -82,7 +78,8 @@ void try_ports(const Sender& sender, const Snapshot& snapshot, const Facts& fact
     to.findings.push_back(trouble ? finding_of(*trouble, route) : passed(route, sender.clock.ticks() - start));
   }
   if (tried == 0) to.findings.push_back(nothing_to_try(not_tried));
-  add_rc_checks(not_tried, to);
+  to.looked.insert(rc_check(RcCheck::nothing_to_try).id);
+  add_rc_checks(not_tried, {.messages = tried > 0, .peer = false}, to);
 }
 
 }  // namespace rdmastate::doctor

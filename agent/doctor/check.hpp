@@ -13,9 +13,16 @@ namespace rdmastate::doctor {
 
 class Examination;
 
-/// How a check looks: a counter says something only against what it was before, and a connection only where messages
-/// are sent over it, which is done where it was asked for.
-enum class Looks : std::uint8_t { one, two, sends };
+/// What a check needs before it can look.
+enum class Looks : std::uint8_t {
+  one,    ///< a host
+  two,    ///< an earlier look: a counter says something only against what it was before
+  plans,  ///< a spec
+  sends,  ///< messages over a connection, which are sent where that was asked for
+  meets,  ///< a peer, whose ports are compared with this host's
+};
+/// Why a check of that sort did not look, as a clause; empty for Looks::one, which always does.
+std::string_view why_it_did_not_look(Looks looks);
 
 /// One row of a family's table: all that is said of a check stands here. Its findings have its id.
 struct Check {

@@ -48,17 +48,17 @@ auto Examination::asking(const std::string& where, Work&& work) -> decltype(work
   return decltype(work())();
 }
 
-// Such checks do not look: a spec's plan answers them, or they compare counters and there are no earlier ones.
-bool Examination::needs_no_look(const Check& check) const {
-  return check.look == nullptr || (check.looks == Looks::two && before == nullptr);
+// The others are answered by a spec's plan or by messages, or compare counters and there are no earlier ones.
+bool Examination::can_look(const Check& check) const {
+  return check.looks == Looks::one || (check.looks == Looks::two && before != nullptr);
 }
 
 Diagnosis Examination::all() {
   counters = read_counters(*this);
   for (const Check* check : all_checks()) {
-    if (needs_no_look(*check)) continue;
+    if (!can_look(*check)) continue;
     check_ = check;
-    ++diagnosis_.checks;
+    diagnosis_.looked.insert(check->id);
     asking(std::string(check->title), [&] {
       check->look(*this);
       return 0;

@@ -17,11 +17,10 @@ namespace rdmastate::doctor {
 
 /// What one look at a host came to.
 struct Diagnosis {
-  std::vector<Finding> findings;   ///< worst first, then by id and subject
-  std::vector<Unlooked> unlooked;  ///< by id
-  std::size_t checks = 0;          ///< how many looked
-  Counters counters;               ///< for whoever looks again
-  bool has_sent = false;           ///< messages were sent over reliable connections, as was asked for
+  std::vector<Finding> findings;      ///< worst first, then by id and subject
+  std::vector<Unlooked> unlooked;     ///< by id
+  std::set<std::string_view> looked;  ///< ids of the checks that looked; the others say nothing, neither well nor ill
+  Counters counters;                  ///< for whoever looks again
 
   /// How many findings are of this severity.
   std::size_t count(Severity severity) const;
@@ -76,7 +75,7 @@ class Examination {
   template <class Work>
   auto asking(const std::string& where, Work&& work) -> decltype(work());
 
-  bool needs_no_look(const Check& check) const;
+  bool can_look(const Check& check) const;
 
   Diagnosis diagnosis_;
   std::map<std::string, std::optional<std::string>> texts_;

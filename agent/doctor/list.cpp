@@ -24,6 +24,22 @@ const Check* check_named(std::string_view id) {
   return nullptr;
 }
 
+std::string_view why_it_did_not_look(Looks looks) {
+  switch (looks) {
+    case Looks::one:
+      break;
+    case Looks::two:
+      return "there was no earlier look to compare with: --interval and --since say one";
+    case Looks::plans:
+      return "there was no spec to compare with: `doctor SPEC` takes one";
+    case Looks::sends:
+      return "nothing was sent: --active and --listen do, where a port is ready";
+    case Looks::meets:
+      return "there was no peer to compare with: --peer and --listen meet one";
+  }
+  return "";
+}
+
 FilePlaces places() {
   FilePlaces all;
   for (const auto& family : all_families()) append(all, family.places());

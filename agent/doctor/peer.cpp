@@ -122,31 +122,58 @@ Finding peer_has_nothing(const std::string& peer) {
           {{"ports of " + peer, "none"}}};
 }
 
+Finding broke_off(const std::string& peer, const std::string& why) {
+  const Check& check = rc_check(RcCheck::broke_off);
+  return {std::string(check.id),
+          check.severity,
+          {About::host, ""},
+          fmt::format("the conversation with {} ended before all ports were tried", peer),
+          "The peer was ended, the network between the two broke, or it is no rdmastate of this release.",
+          "Look there at what `rdmastate doctor` printed, and try again.",
+          {{"conversation with " + peer, why}}};
+}
+
 /// One conversation, from the greeting to the last pair of ports.
 class PeerTrial {
  public:
   PeerTrial(const Sender& sender, Conversation& conversation, Side side, Greeting ours, Diagnosis& to)
       : sender_(sender), conversation_(conversation), side_(side), ours_(std::move(ours)), to_(to) {}
 
+  // A conversation that ends early takes nothing away from what was found before.
   void run() {
+    try {
+      talk();
+    } catch (const Error& error) {
+      to_.findings.push_back(broke_off(peer_, error.what()));
+      for (std::size_t at = 0; at < tried_.size(); ++at)
+        if (!tried_[at])
+          to_.unlooked.push_back({std::string(rc_check(RcCheck::tried).id), ours_.ports[at].subject().name,
+                                  "not tried: the conversation with the peer ended before"});
+    }
+  }
+
+  /// What the conversation came to.
+  RcLooked looked() const { return looked_; }
+
+ private:
+  void talk() {
     conversation_.say(print_greeting(ours_));
     theirs_ = heard([&](const std::string& line) { return read_greeting(line); });
+    looked_.peer = true;
     patience_ = std::max(ours_.patience, theirs_.patience);
-    std::vector<bool> paired(ours_.ports.size());
     const bool connects = side_ == Side::connector;
     const auto pairs = connects ? pairs_of(ours_, theirs_) : pairs_of(theirs_, ours_);
     for (const auto& pair : pairs) {
-      paired[connects ? pair.connector : pair.listener] = true;
       try_pair(of_this_side(pair));
+      tried_[connects ? pair.connector : pair.listener] = true;
     }
     if (theirs_.ports.empty()) return to_.findings.push_back(peer_has_nothing(peer_));
-    for (std::size_t at = 0; at < paired.size(); ++at)
-      if (!paired[at])
+    for (std::size_t at = 0; at < tried_.size(); ++at)
+      if (!tried_[at])
         to_.findings.push_back(
             no_counterpart(ours_.ports[at], peer_, pairs.empty() ? Severity::error : Severity::info));
   }
 
- private:
   template <class Read>
   auto heard(Read&& read) -> decltype(read(std::string())) {
     if (sender_.clock.ticks() - start_ > longest)
@@ -183,12 +210,13 @@ class PeerTrial {
     if (pair.obstacle == PortPair::Obstacle::partition) return to_.findings.push_back(partition_differs(pair, peer_));
     if (pair.obstacle != PortPair::Obstacle::none) return to_.findings.push_back(gids_differ(pair, peer_));
     const RcRoute route{pair.ours, &pair.theirs, peer_, pair.mtu, pair.words()};
+    looked_.messages = true;
     const auto start = sender_.clock.ticks();
     const auto [here, there] = send_and_receive(pair);
-    if (here || there)
-      to_.findings.push_back(finding_of(here ? *here : *there, route, !here));
-    else
-      to_.findings.push_back(passed(route, sender_.clock.ticks() - start));
+    if (here) to_.findings.push_back(finding_of(*here, route));
+    // Messages that get lost are missed on both sides; a queue pair that cannot be made is a trouble of one.
+    if (there && (!here || there->kind == Trouble::Kind::setup)) to_.findings.push_back(finding_of_peer(*there, route));
+    if (!here && !there) to_.findings.push_back(passed(route, sender_.clock.ticks() - start));
   }
 
   // What went wrong here, and what there. No step follows one in which something did.
@@ -229,6 +257,8 @@ class PeerTrial {
   Greeting ours_;
   Greeting theirs_;
   Diagnosis& to_;
+  std::vector<bool> tried_ = std::vector<bool>(ours_.ports.size());  ///< by our ports: a pair with it was tried
+  RcLooked looked_{};
   std::string peer_ = conversation_.with();
   milliseconds patience_{0};
   milliseconds start_ = sender_.clock.ticks();
@@ -241,8 +271,10 @@ void try_with_peer(const Sender& sender, const Snapshot& snapshot, const Facts& 
   Examination look(snapshot, facts);
   const auto [ports, not_tried] = rc_ports(look, sender.queue_pairs, wish.devices);
   if (ports.empty()) to.findings.push_back(nothing_to_try(not_tried));
-  PeerTrial(sender, conversation, side, {wish.patience, ports}, to).run();
-  add_rc_checks(not_tried, to);
+  PeerTrial trial(sender, conversation, side, {wish.patience, ports}, to);
+  trial.run();
+  to.looked.insert(rc_check(RcCheck::nothing_to_try).id);
+  add_rc_checks(not_tried, trial.looked(), to);
 }
 
 }  // namespace rdmastate::doctor

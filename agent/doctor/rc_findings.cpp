@@ -54,19 +54,24 @@ constexpr Check table[] = {
      "A connection takes the smaller MTU of both ports, if the program that makes it asks both sides, as librdmacm does. "
      "Programs that take their own port's MTU lose every full packet. On RoCE the active MTU follows the network device's; "
      "on InfiniBand port, switch and the partition's group decide.",
-     nullptr, Looks::sends},
+     nullptr, Looks::meets},
     {"peer-roce-differs", Severity::error, "Two hosts' ports have no RoCE version in common",
      "RoCE v1 (an Ethernet type of its own) and v2 (UDP 4791) do not understand each other. One port has GIDs of one version "
      "alone, and its peer of the other: both need a GID of the same version.",
-     nullptr, Looks::sends},
+     nullptr, Looks::meets},
     {"peer-partition-differs", Severity::error, "Two hosts' ports have no partition in which they can talk",
      "Two ports talk where both have a P_Key with the same lower 15 bits and at least one of them is a full member (bit 15 "
      "set): two limited members cannot talk. The subnet manager gives ports their P_Keys.",
-     nullptr, Looks::sends},
+     nullptr, Looks::meets},
     {"peer-no-counterpart", Severity::error, "A port has no counterpart on the peer",
      "Each port is tried with one of the peer that has the same link layer and, on InfiniBand, the same subnet prefix. Where "
      "the peer has none there is nothing to try. It is information where other ports of the hosts were tried.",
-     nullptr, Looks::sends},
+     nullptr, Looks::meets},
+    {"peer-broke-off", Severity::error, "The conversation with a peer ended before all ports were tried",
+     "Both sides of `--peer` and `--listen` say over TCP which ports they have, and how each step of a connection went. The "
+     "peer closed that conversation, did not answer in time, or said what rdmastate does not say. What was found until then "
+     "is told; ports that were left are listed as unseen.",
+     nullptr, Looks::meets},
 };
 
 FilePlaces read_places() { return {}; }
@@ -179,10 +184,12 @@ Finding of_kind(const Trouble& trouble, const RcRoute& route) {
 
 const Check& rc_check(RcCheck check) { return table[static_cast<std::size_t>(check)]; }
 
-void add_rc_checks(const std::vector<Unlooked>& not_tried, Diagnosis& to) {
+void add_rc_checks(const std::vector<Unlooked>& not_tried, RcLooked looked, Diagnosis& to) {
   to.unlooked.insert(to.unlooked.end(), not_tried.begin(), not_tried.end());
-  to.checks += std::size(table);
-  to.has_sent = true;
+  for (const auto& check : table)
+    if (check.looks == Looks::meets ? looked.peer : looked.messages) to.looked.insert(check.id);
+  for (const auto& finding : to.findings)  // such as that there was nothing to try, or that the peer broke off
+    if (const Check* check = check_named(finding.id)) to.looked.insert(check->id);
   sort(to);
 }
 
@@ -204,9 +211,19 @@ Finding passed(const RcRoute& route, std::chrono::milliseconds time) {
                      : "Nothing is to be done.");
 }
 
-Finding finding_of(const Trouble& trouble, const RcRoute& route, bool by_peer) {
+Finding finding_of(const Trouble& trouble, const RcRoute& route) {
   Finding made = of_kind(trouble, route);
-  made.evidence.push_back({by_peer ? "said by the peer" : "said here", trouble.said});
+  made.evidence.push_back({"said here", trouble.said});
+  return made;
+}
+
+Finding finding_of_peer(const Trouble& trouble, const RcRoute& route) {
+  const RcRoute back{*route.theirs, &route.ours, "this host", route.mtu, route.ways};
+  Finding made = of_kind(trouble, back);
+  made.subject = route.ours.subject();
+  made.symptom = fmt::format("{} says of its {}: {}", route.peer, route.theirs->subject().name, made.symptom);
+  if (trouble.kind == Trouble::Kind::setup) made.fix = fmt::format("On {}: {}", route.peer, made.fix);
+  made.evidence.push_back({"said by the peer", trouble.said});
   return made;
 }
 

@@ -22,6 +22,7 @@ enum class RcCheck : std::uint8_t {
   roce_differs,
   partition_differs,
   no_counterpart,
+  broke_off,
 };
 const Check& rc_check(RcCheck check);
 
@@ -38,12 +39,21 @@ struct RcRoute {
 
 /// Everything went and came back.
 Finding passed(const RcRoute& route, std::chrono::milliseconds time);
-/// Something did not. `by_peer`: the peer said so.
-Finding finding_of(const Trouble& trouble, const RcRoute& route, bool by_peer = false);
+/// Something did not, as this host met it.
+Finding finding_of(const Trouble& trouble, const RcRoute& route);
+/// Something did not, as the peer met it and said: what is wrong is told of the peer's port, about ours. The route has
+/// a peer.
+Finding finding_of_peer(const Trouble& trouble, const RcRoute& route);
 /// No port of this host could be tried.
 Finding nothing_to_try(const std::vector<Unlooked>& not_tried);
 
-/// Adds what was not tried to a diagnosis that has all findings now, and counts these checks among those that looked.
-void add_rc_checks(const std::vector<Unlooked>& not_tried, Diagnosis& to);
+/// What was looked at.
+struct RcLooked {
+  bool messages = false;  ///< a connection was tried
+  bool peer = false;      ///< a peer said which ports it has
+};
+/// Adds what was not tried to a diagnosis that has all findings now, and these checks, as far as they looked, to those
+/// that did.
+void add_rc_checks(const std::vector<Unlooked>& not_tried, RcLooked looked, Diagnosis& to);
 
 }  // namespace rdmastate::doctor

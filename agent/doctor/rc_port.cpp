@@ -46,6 +46,13 @@ std::string obstacle(Examination& look, const RdmaDevice& device, const RdmaPort
   return {};
 }
 
+// The same, by what the other end of a connection would need to be told.
+std::string lack_of(const RcPort& port) {
+  if (port.is_roce() && port.gids.empty()) return "not tried: the port has no GID";
+  if (port.pkeys.empty()) return "not tried: the port has no P_Key";
+  return {};
+}
+
 std::uint16_t pkey_from(std::uint32_t entry) { return static_cast<std::uint16_t>(entry); }
 
 RcPort port_from(Examination& look, QueuePairs& queue_pairs, const RdmaDevice& device, const RdmaPort& port) {
@@ -126,7 +133,9 @@ RcPorts rc_ports(Examination& look, QueuePairs& queue_pairs, const std::vector<s
         continue;
       }
       try {
-        all.ports.push_back(port_from(look, queue_pairs, device, port));
+        const RcPort made = port_from(look, queue_pairs, device, port);
+        const std::string lack = lack_of(made);
+        lack.empty() ? all.ports.push_back(made) : leave(name, lack);
       } catch (const Error& error) {
         leave(name, fmt::format("not tried: {}", error.what()));
       }

@@ -58,7 +58,8 @@ struct RcPorts {
   std::vector<RcPort> ports;
   std::vector<Unlooked> not_tried;
 };
-/// The ACTIVE ports of the devices that `named` names, "mlx5_0" or "mlx5_0/1"; of all where it names none.
+/// The ACTIVE ports of the devices that `named` names, "mlx5_0" or "mlx5_0/1"; of all where it names none. Each has a
+/// P_Key and, of RoCE, a GID: without them no other end can be connected with it.
 RcPorts rc_ports(Examination& look, QueuePairs& queue_pairs, const std::vector<std::string>& named);
 
 }  // namespace rdmastate::doctor

@@ -8,7 +8,8 @@
 namespace rdmastate::doctor {
 
 /// Adds findings about the items that are not as the spec says, and the files that could not be read, and sorts them.
-/// `spec`: the path that the command of a fix names.
-void add_findings(const Plan& plan, const std::string& spec, Diagnosis& to);
+/// `spec`: the path that the command of a fix names. `who_sees`: how to see what could not be read
+/// (Snapshot::who_sees()).
+void add_findings(const Plan& plan, const std::string& spec, const std::string& who_sees, Diagnosis& to);
 
 }  // namespace rdmastate::doctor

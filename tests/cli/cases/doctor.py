@@ -241,11 +241,16 @@ def test_without_a_device_nothing_is_tried_and_that_is_an_error(box):
     assert "error: no port of this host could be tried [rc-nothing-to-try]" in done.out, done.out
     cases = {case.get("name"): case for case in xml.etree.ElementTree.fromstring(box.run("doctor", "--active", "-o", "junit").expect(2).out).iter("testcase")}
     assert cases["rc-nothing-to-try"].find("failure") is not None
+    assert cases["rc-no-answer"].find("skipped") is not None, "nothing was sent"
     found = samples(box.run("doctor", "--active", "-o", "prometheus").expect(2).out)
     assert found['rdmastate_doctor_finding{id="rc-nothing-to-try",severity="error",about="host",subject=""}'] == 1
     usual = box.run("doctor", "--host", box.host(base="storage.json"), "-o", "junit").expect(0)
     cases = {case.get("name"): case for case in xml.etree.ElementTree.fromstring(usual.out).iter("testcase")}
-    assert cases["rc-nothing-to-try"].find("skipped") is not None and cases["port-down"].find("skipped") is None
+    skipped = {name: case.find("skipped").get("message") for name, case in cases.items() if case.find("skipped") is not None}
+    for name, reason in (("rc-nothing-to-try", "nothing was sent"), ("peer-mtu-differs", "no peer"), ("spec-differs", "no spec"),
+                         ("link-flaps", "no earlier look")):
+        assert reason in skipped[name], skipped
+    assert "port-down" not in skipped, skipped
 
 
 def test_two_without_a_device_tell_each_other(box):
@@ -273,8 +278,8 @@ def test_one_peer_and_no_more(box):
                 assert second.recv(1) == b"", "a second peer was answered"
         except ConnectionError:
             pass
-        process.wait(timeout=40)
-        assert process.returncode == 1
+        out = process.communicate(timeout=40)[0]
+        assert process.returncode == 2 and "[peer-broke-off]" in out, out
 
 
 def test_what_a_peer_says_is_not_believed(box):
@@ -289,5 +294,5 @@ def test_what_a_peer_says_is_not_believed(box):
                 except ConnectionError:
                     pass
                 out, err = process.communicate(timeout=40)
-            assert process.returncode == 1 and said in err and out == "", (line[:40], err)
-            assert "\r" not in err
+            assert process.returncode == 2 and "[peer-broke-off]" in out and said in out, (line[:40], out, err)
+            assert "\r" not in out + err

@@ -21,8 +21,9 @@ TEST(DoctorActive, AllIsWell) {
   EXPECT_EQ(only(found), "info rc-tried mlx5_0/1");
   EXPECT_NE(found.findings[0].symptom.find("4 messages (32896 bytes)"), std::string::npos) << found.findings[0];
   EXPECT_TRUE(found.unlooked.empty());
-  EXPECT_TRUE(found.has_sent);
-  EXPECT_EQ(found.checks, 11U);
+  EXPECT_EQ(found.looked, (std::set<std::string_view>{"rc-tried", "rc-nothing-to-try", "rc-setup", "rc-no-answer",
+                                                      "rc-large-lost", "rc-failed", "rc-bytes-differ"}))
+      << "and none that compares with a peer";
   EXPECT_EQ(bench.fabric.alive, 0U) << "a queue pair is left";
 }
 
@@ -142,8 +143,24 @@ TEST(DoctorActive, WhatIsNotTriedIsSaid) {
   HostModel limited = example("storage");
   port(limited).pkeys = {0x7fff, 0x0002};
   EXPECT_NE(reason(limited).find("two limited members cannot talk"), std::string::npos);
+  HostModel without_partition = example("storage");
+  port(without_partition).pkeys.clear();
+  EXPECT_EQ(reason(without_partition), "not tried: the port has no P_Key");
   EXPECT_EQ(reason(example("storage"), [](FakeFabric& fabric) { fabric.no_library = "the library is not there"; }),
             "not tried: the library is not there");
+}
+
+TEST(DoctorActive, ARocePortWithoutGidIsNotTried) {
+  HostModel model = roce_host();
+  for (const char* index : {"0", "1", "2", "3"})
+    model.files.erase("/sys/class/infiniband/mlx5_8/ports/1/gids/" + std::string(index));
+  Bench bench(model);
+  bench.wish.devices = {"mlx5_8"};
+  const Diagnosis found = bench.alone();
+  EXPECT_EQ(only(found), "error rc-nothing-to-try ");
+  ASSERT_EQ(found.unlooked.size(), 1U);
+  EXPECT_EQ(found.unlooked[0], (Unlooked{"rc-tried", "mlx5_8/1", "not tried: the port has no GID"}));
+  EXPECT_FALSE(found.looked.contains("rc-no-answer")) << "nothing was sent";
 }
 
 TEST(DoctorActive, ANameThatNothingHasIsRefused) {

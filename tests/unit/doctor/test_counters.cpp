@@ -52,7 +52,7 @@ TEST(DoctorCounters, WhatRoseIsFoundAndNothingElse) {
 TEST(DoctorCounters, OneLookSaysNothingOfThem) {
   const Diagnosis once = diagnosis_of(counted());
   const Diagnosis twice = diagnosis_of(counted(), &once.counters);
-  EXPECT_EQ(twice.checks, once.checks + 4);
+  EXPECT_EQ(twice.looked.size(), once.looked.size() + 4);
   EXPECT_TRUE(once.findings == twice.findings);
 }
 

@@ -155,7 +155,10 @@ TEST(DoctorPeer, WhatThePeerMeetsIsTold) {
   EXPECT_EQ(found.findings[0].evidence.back().where, "said by the peer");
   FakePeer refuses({print_greeting(greeting({infiniband("mlx5_3", 9)})),
                     print_step({Step::made, {}, Trouble{Trouble::Kind::setup, "no memory (ENOMEM)", ENOMEM}})});
-  EXPECT_EQ(ids(bench.with(refuses, Side::connector)), Ids{"error rc-setup mlx5_0/1"});
+  const Diagnosis refused = bench.with(refuses, Side::connector);
+  EXPECT_EQ(ids(refused), Ids{"error rc-setup mlx5_0/1"});
+  EXPECT_TRUE(refused.findings[0].symptom.starts_with("192.0.2.2 says of its mlx5_3/1: ")) << refused.findings[0];
+  EXPECT_TRUE(refused.findings[0].fix.starts_with("On 192.0.2.2: ")) << refused.findings[0].fix;
   EXPECT_EQ(bench.fabric.ways.size(), 1U) << "it was connected although the peer had no queue pair";
 }
 
@@ -211,20 +214,46 @@ TEST(DoctorPeer, ThatIsSlowKeepsNobodyForHours) {
   FakePeer peer(answers);
   peer.clock = &host.clock;
   const auto start = host.clock.ticks();
-  EXPECT_THROW(bench.with(peer, Side::listener), Error);
+  const Diagnosis found = bench.with(peer, Side::listener);
+  EXPECT_EQ(found.findings.back().id, "rc-setup") << "what was found before is lost";
+  EXPECT_TRUE(std::any_of(found.findings.begin(), found.findings.end(),
+                          [](const Finding& one) { return one.id == "peer-broke-off"; }));
   EXPECT_LT(host.clock.ticks() - start, std::chrono::minutes(32));
 }
 
-TEST(DoctorPeer, ThatBreaksOffOrSaysSomethingElseIsAnError) {
+TEST(DoctorPeer, ThatBreaksOffOrSaysSomethingElseIsFound) {
   for (auto said : {std::deque<std::string>{},
                     {"GET / HTTP/1.1"},
                     {print_greeting(greeting({infiniband("m", 9)}))},
                     {print_greeting(greeting({infiniband("m", 9)})), R"({"step":"done"})"}}) {
     Bench bench(example("storage"));
     FakePeer peer(said);
-    EXPECT_THROW(bench.with(peer, Side::connector), Error);
+    const Diagnosis found = bench.with(peer, Side::connector);
+    EXPECT_EQ(ids(found), Ids{"error peer-broke-off "});
+    ASSERT_EQ(found.unlooked.size(), 1U);
+    EXPECT_EQ(found.unlooked[0].where, "mlx5_0/1");
     EXPECT_EQ(bench.fabric.alive, 0U);
   }
+}
+
+// Two ports are found to differ, and then the peer is gone.
+TEST(DoctorPeer, ThatBreaksOffLeavesWhatWasFoundBefore) {
+  Bench bench(example("storage"));
+  RcPort smaller = infiniband("mlx5_3", 9);
+  smaller.mtu = 2048;
+  FakePeer peer({print_greeting(greeting({smaller}))});
+  const Diagnosis found = bench.with(peer, Side::connector);
+  EXPECT_EQ(ids(found), (Ids{"error peer-broke-off ", "warning peer-mtu-differs mlx5_0/1"}));
+  EXPECT_EQ(bench.fabric.alive, 0U);
+}
+
+// What both sides could not do is told of both.
+TEST(DoctorPeer, SetupsThatFailOnBothSidesAreTwoFindings) {
+  Bench bench(example("storage"));
+  bench.fabric.refuses_make = EACCES;
+  FakePeer peer({print_greeting(greeting({infiniband("mlx5_3", 9)})),
+                 print_step({Step::made, {}, Trouble{Trouble::Kind::setup, "no memory (ENOMEM)", ENOMEM}})});
+  EXPECT_EQ(ids(bench.with(peer, Side::connector)), (Ids{"error rc-setup mlx5_0/1", "error rc-setup mlx5_0/1"}));
 }
 
 }  // namespace
