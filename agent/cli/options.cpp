@@ -7,11 +7,13 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <span>
 #include <string_view>
 
 #include "base/error.hpp"
 #include "cli/mistyped.hpp"
 #include "cli/options_shared.hpp"
+#include "cli/options_together.hpp"
 #include "cli/output.hpp"
 #include "cli/version.hpp"
 
@@ -59,12 +61,32 @@ void require_spec(const Options& options) {
   if (knows_boot && !options.boot && options.plan.empty() && options.specs.empty()) throw CLI::RequiredError("SPEC");
 }
 
-// --host moves a record, which has to be written somewhere.
-void require_record(const Options& options) {
-  if (options.command != "apply" && options.command != "release") return;
-  if (!options.host.empty() && options.record.empty() && !options.dry_run)
-    throw CLI::ValidationError("--host",
-                               "a recorded host is moved in memory only: say with --record where to write it");
+// What was said, as Options::said has it.
+std::vector<std::string> said_on(const CLI::App& command, OutputForm form) {
+  std::vector<std::string> said;
+  for (const auto* option : command.get_options()) {
+    if (option->count() == 0) continue;
+    const std::string name = option->get_name(option->get_positional());
+    said.push_back(name == "--output" ? "-o=" + std::string(form_name(form)) : name);
+  }
+  return said;
+}
+
+[[noreturn]] void refuse_empty(std::string_view name) {
+  throw Error(fmt::format("{} is empty: say what it is to be, or leave it out", name));
+}
+
+// An empty value is mostly a variable of a script that was not set: `--root "$TREE"` must not mean this host.
+void refuse_empty_values(const CLI::App& command) {
+  for (const auto* option : command.get_options())
+    for (const auto& value : option->results())
+      if (value.empty()) refuse_empty(option->get_name(option->get_positional()));
+}
+
+// Behind `--root=` CLI11 takes the next word for the value, so such words are looked for before it parses.
+void refuse_empty_values(std::span<char*> words) {
+  for (const std::string_view word : words)
+    if (word.starts_with("--") && word.ends_with('=')) refuse_empty(word.substr(0, word.size() - 1));
 }
 
 OptionWords words_of(const CLI::Option& option) {
@@ -96,11 +118,15 @@ std::string hint_for(const CLI::App& app, const CLI::ParseError& error, std::str
 bool parse_command_line(int argc, char** argv, Options& options, int& exit_code) {
   CLI::App app("Makes a host's RDMA set-up what one YAML spec says, now and for the next boot");
   build(app, options, argc > 1 ? argv[1] : "");
+  refuse_empty_values({argv, static_cast<std::size_t>(argc)});
   try {
     app.parse(argc, argv);
-    options.command = app.get_subcommands().front()->get_name();
+    const CLI::App& command = *app.get_subcommands().front();
+    options.command = command.get_name();
+    options.said = said_on(command, options.form);
+    refuse_empty_values(command);
+    refuse_without_effect(options);
     require_spec(options);
-    require_record(options);
     return true;
   } catch (const CLI::ParseError& error) {
     const std::string hint = hint_for(app, error, argc > 1 ? argv[1] : "");

@@ -19,6 +19,8 @@ enum class ColourChoice { automatic, always, never };
 /// The command line, parsed. A member that the command does not have keeps its default.
 struct Options {
   std::string command;
+  /// What was said: "SPEC" and the long name of each option; of -o with its value, "-o=json".
+  std::vector<std::string> said;
   std::vector<std::string> specs;
   std::string root;      ///< --root DIR: an offline tree
   std::string host;      ///< --host FILE: a recorded host

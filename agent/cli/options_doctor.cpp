@@ -9,10 +9,9 @@ namespace {
 
 void add_active(CLI::App& command, Options& options) {
   constexpr unsigned longest = 60;
-  command
-      .add_flag("--active", options.active,
-                "Also send messages: over a reliable connection between two queue pairs of each port that is ACTIVE")
-      ->excludes("--env");
+  command.add_flag(
+      "--active", options.active,
+      "Also send messages: over a reliable connection between two queue pairs of each port that is ACTIVE");
   command
       .add_option(
           "--device", options.device,
@@ -33,21 +32,14 @@ void add_peer(CLI::App& command, Options& options) {
       .add_option("--peer", options.peer,
                   "With --active: the other end is this host, where `doctor --listen` waits; what the two differ in is "
                   "told too")
-      ->option_text("HOST")
-      ->needs("--active");
-  auto* listen =
-      command
-          .add_flag(
-              "--listen", options.listen,
-              "Wait for one peer, a `doctor --active --peer` on another host, and send messages with it; then end")
-          ->excludes("--active")
-          ->excludes("--env");
+      ->option_text("HOST");
+  command.add_flag(
+      "--listen", options.listen,
+      "Wait for one peer, a `doctor --active --peer` on another host, and send messages with it; then end");
   command.add_option("--bind", options.bind, "With --listen: the address of this host to wait at, and no other")
-      ->option_text("ADDRESS")
-      ->needs(listen);
+      ->option_text("ADDRESS");
   add_duration(command, "--timeout", options.timeout, "With --listen: wait no longer than this; 5min unless it is said")
-      ->check(CLI::Range(1U, longest))
-      ->needs(listen);
+      ->check(CLI::Range(1U, longest));
   command
       .add_option("--tcp-port", options.tcp_port,
                   "Of --listen and --peer: the same on both hosts; 4795 unless it is said")
@@ -68,21 +60,15 @@ void add_doctor(CLI::App& app, Options& options) {
   command->add_option("--host", options.host, "A record instead of this host: a host saved as a JSON file")
       ->option_text("FILE");
   constexpr unsigned longest = 3600;
-  auto* interval =
-      add_duration(*command, "--interval", options.interval,
-                   "Look twice, so long apart, and tell what counters rose meanwhile: links that flap, drops");
-  interval->check(CLI::Range(1U, longest));
+  add_duration(*command, "--interval", options.interval,
+               "Look twice, so long apart, and tell what counters rose meanwhile: links that flap, drops")
+      ->check(CLI::Range(1U, longest));
   command
       ->add_option("--since", options.since, "The same against an earlier look: a file that `doctor -o json` printed")
-      ->option_text("FILE")
-      ->excludes(interval);
-  command
-      ->add_flag(
-          "--env", options.env,
-          "Print, instead of findings, the variables of NCCL, UCX and Open MPI that fit this host, for a shell, or with -o json")
-      ->excludes("SPEC")
-      ->excludes("--since")
-      ->excludes(interval);
+      ->option_text("FILE");
+  command->add_flag(
+      "--env", options.env,
+      "Print, instead of findings, the variables of NCCL, UCX and Open MPI that fit this host, for a shell, or with -o json");
   add_active(*command, options);
   add_peer(*command, options);
   add_output(*command, options, doctor_forms);

@@ -55,16 +55,11 @@ void add_release(CLI::App& app, Options& options) {
 void add_show(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand("show", "Show the RDMA configuration of the host");
   add_host(*command, options);
-  auto* record = command->add_option("--record", options.record, "Write the host as a record that --host reads")
-                     ->option_text("FILE");
-  auto* as_spec = command
-                      ->add_flag("--as-spec", options.as_spec,
-                                 "Print the spec that describes this host, which apply can then manage")
-                      ->excludes(record);
-  command
-      ->add_flag("--explain", options.explain,
-                 "Add the file and line, or the object on the host, that each field came from")
-      ->needs(as_spec);
+  command->add_option("--record", options.record, "Write the host as a record that --host reads")->option_text("FILE");
+  command->add_flag("--as-spec", options.as_spec,
+                    "Print the spec that describes this host, which apply can then manage");
+  command->add_flag("--explain", options.explain,
+                    "Add the file and line, or the object on the host, that each field came from");
   add_output(*command, options, result_forms);
 }
 

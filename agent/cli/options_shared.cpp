@@ -19,6 +19,10 @@ constexpr FormName forms[] = {{"text", OutputForm::text},     {"json", OutputFor
 
 }  // namespace
 
+std::string_view form_name(OutputForm form) {
+  return std::find_if(std::begin(forms), std::end(forms), [&](const FormName& one) { return one.form == form; })->name;
+}
+
 void add_output(CLI::App& command, Options& options, Forms allowed) {
   std::map<std::string, OutputForm> known;
   std::string text;
@@ -37,37 +41,34 @@ void add_output(CLI::App& command, Options& options, Forms allowed) {
       ->option_text("auto|always|never");
 }
 
-CLI::Option* add_spec(CLI::App& command, Options& options, const char* text, bool required) {
-  return command.add_option("SPEC", options.specs, text)->required(required)->expected(1)->option_text("FILE");
+void add_spec(CLI::App& command, Options& options, const char* text, Presence presence) {
+  command.add_option("SPEC", options.specs, text)
+      ->required(presence == Presence::required)
+      ->expected(1)
+      ->option_text("FILE");
 }
 
-CLI::Option* add_host(CLI::App& command, Options& options) {
-  auto* root =
-      command
-          .add_option(
-              "--root", options.root,
-              "A tree instead of this host: a directory with the root of a system, such as an image; files only")
-          ->option_text("DIR");
+void add_host(CLI::App& command, Options& options) {
+  command
+      .add_option("--root", options.root,
+                  "A tree instead of this host: a directory with the root of a system, such as an image; files only")
+      ->option_text("DIR");
   command.add_option("--host", options.host, "A record instead of this host: a host saved as a JSON file")
-      ->option_text("FILE")
-      ->excludes(root);
-  return root;
+      ->option_text("FILE");
 }
 
 void add_record(CLI::App& command, Options& options) {
   command.add_option("--record", options.record, "With --host: write the changed host to this file")
-      ->option_text("FILE")
-      ->needs("--host");
+      ->option_text("FILE");
 }
 
-void add_facts(CLI::App& command, Options& options, CLI::Option* root) {
+void add_facts(CLI::App& command, Options& options) {
   command
       .add_option(
           "--facts", options.facts,
           "With --root: the hardware that the tree is for, as `show -o json` or a record has it: devices, versions, "
           "and the network managers where the tree enables none")
-      ->option_text("FILE")
-      ->needs(root);
+      ->option_text("FILE");
 }
 
 void add_in_use(CLI::App& command, Options& options) {
@@ -121,9 +122,9 @@ void add_wait(CLI::App& command, Options& options) {
                "Repeat the check until the host is as the spec says, at most for this time");
 }
 
-CLI::Option* add_confirm_within(CLI::App& command, Options& options, const char* text) {
+void add_confirm_within(CLI::App& command, Options& options, const char* text) {
   constexpr unsigned longest = 86400;
-  return add_duration(command, "--confirm-within", options.confirm_within, text)->check(CLI::Range(1U, longest));
+  add_duration(command, "--confirm-within", options.confirm_within, text)->check(CLI::Range(1U, longest));
 }
 
 }  // namespace rdmastate

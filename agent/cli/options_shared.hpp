@@ -15,24 +15,29 @@ namespace rdmastate {
 
 /// The forms of a result that a command takes.
 using Forms = std::initializer_list<OutputForm>;
+/// Of most commands.
 inline constexpr Forms result_forms{OutputForm::text, OutputForm::json};
 /// A verdict on a host has forms for pipelines too. SARIF is for mistakes in a spec alone: they have a place in a file.
 inline constexpr Forms plan_forms{OutputForm::text, OutputForm::json, OutputForm::github, OutputForm::junit};
 inline constexpr Forms check_forms{OutputForm::text, OutputForm::json, OutputForm::github, OutputForm::junit,
                                    OutputForm::sarif};
 inline constexpr Forms doctor_forms{OutputForm::text, OutputForm::json, OutputForm::junit, OutputForm::prometheus};
+/// The word for it behind -o.
+std::string_view form_name(OutputForm form);
 
 // --- Each adds an option, or several that go together, to `command`, and what is said for it becomes a member of
 // `options`, which has to outlive the parser.
 
 /// -o and --color.
 void add_output(CLI::App& command, Options& options, Forms allowed);
+/// Whether a positional has to be there.
+enum class Presence : std::uint8_t { required, optional };
 /// The positional SPEC, once.
-CLI::Option* add_spec(CLI::App& command, Options& options, const char* text, bool required = true);
-/// --root and --host. Returns --root.
-CLI::Option* add_host(CLI::App& command, Options& options);
+void add_spec(CLI::App& command, Options& options, const char* text, Presence presence = Presence::required);
+/// --root and --host.
+void add_host(CLI::App& command, Options& options);
 void add_record(CLI::App& command, Options& options);
-void add_facts(CLI::App& command, Options& options, CLI::Option* root);
+void add_facts(CLI::App& command, Options& options);
 void add_in_use(CLI::App& command, Options& options);
 void add_restart(CLI::App& command, Options& options);
 void add_allow_fabric(CLI::App& command, Options& options);
@@ -40,26 +45,26 @@ void add_max_disruption(CLI::App& command, Options& options);
 /// An option that takes a time with its unit, such as 120s; `seconds` becomes that time.
 CLI::Option* add_duration(CLI::App& command, const char* name, unsigned& seconds, const char* text);
 void add_wait(CLI::App& command, Options& options);
-CLI::Option* add_confirm_within(CLI::App& command, Options& options, const char* text);
+void add_confirm_within(CLI::App& command, Options& options, const char* text);
 
-// --- Each adds a command to the parser.
+// --- Each adds a command to the parser. Which options go together stands in options_together.cpp.
 
-// options_spec.cpp
+/// In options_spec.cpp.
 void add_check(CLI::App& app, Options& options);
 void add_plan(CLI::App& app, Options& options);
 void add_apply(CLI::App& app, Options& options);
 void add_verify(CLI::App& app, Options& options);
 void add_packages(CLI::App& app, Options& options);
-// options_host.cpp
+/// In options_host.cpp.
 void add_rollback(CLI::App& app, Options& options);
 void add_confirm(CLI::App& app, Options& options);
 void add_history(CLI::App& app, Options& options);
 void add_release(CLI::App& app, Options& options);
 void add_show(CLI::App& app, Options& options);
 void add_leave(CLI::App& app, Options& options);
-// options_doctor.cpp
+/// In options_doctor.cpp.
 void add_doctor(CLI::App& app, Options& options);
-// options_words.cpp
+/// In options_words.cpp.
 void add_explain(CLI::App& app, Options& options);
 void add_schema(CLI::App& app, Options& options);
 void add_completion(CLI::App& app, Options& options);

@@ -16,7 +16,8 @@ void add_check(CLI::App& app, Options& options) {
 void add_plan(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand("plan", "Show what apply would do; changes nothing");
   add_spec(*command, options, "The spec; - is standard input");
-  add_facts(*command, options, add_host(*command, options));
+  add_host(*command, options);
+  add_facts(*command, options);
   command->add_flag("--adopt", options.adopt, "Plan to take over foreign files that conflict with the spec");
   command->add_flag("--replace", options.replace, "Plan to replace what a spec with another id made");
   add_max_disruption(*command, options);
@@ -40,8 +41,9 @@ void add_plan(CLI::App& app, Options& options) {
 void add_apply(CLI::App& app, Options& options) {
   auto* command =
       app.add_subcommand("apply", "Change the host, and its next boot, to what the spec says; or leave it as it was");
-  auto* spec = add_spec(*command, options, "The spec; - is standard input, none goes with --plan and --boot", false);
-  add_facts(*command, options, add_host(*command, options));
+  add_spec(*command, options, "The spec; - is standard input, none goes with --plan and --boot", Presence::optional);
+  add_host(*command, options);
+  add_facts(*command, options);
   add_record(*command, options);
   command->add_flag("--adopt", options.adopt,
                     "Take over foreign files that conflict with the spec; the originals are kept in the run");
@@ -50,44 +52,33 @@ void add_apply(CLI::App& app, Options& options) {
   add_in_use(*command, options);
   add_restart(*command, options);
   add_allow_fabric(*command, options);
-  auto* plan =
-      command
-          ->add_option("--plan", options.plan,
-                       "A plan that `plan --out` wrote, instead of a spec; refused unless planning again gives the "
-                       "same steps")
-          ->option_text("FILE")
-          ->excludes(spec);
-  for (const char* in_plan : {"--adopt", "--replace", "--in-use", "--restart", "--allow-fabric", "--max-disruption"})
-    plan->excludes(command->get_option(in_plan));  // the saved plan has its own
-  auto* boot = command->add_flag("--boot", options.boot, "Apply /etc/rdmastate/boot.json; for rdmastate.service")
-                   ->excludes(spec)
-                   ->excludes(plan);
+  command
+      ->add_option("--plan", options.plan,
+                   "A plan that `plan --out` wrote, instead of a spec; refused unless planning again gives the "
+                   "same steps")
+      ->option_text("FILE");
+  command->add_flag("--boot", options.boot, "Apply /etc/rdmastate/boot.json; for rdmastate.service");
   add_confirm_within(*command, options,
                      "Undo the run unless `rdmastate confirm` follows within this time, even when the terminal or the "
-                     "power is lost")
-      ->excludes(boot);
-  command
-      ->add_flag("--coalesce", options.coalesce,
-                 "Do nothing when another run already waits; for rdmastate-event@.service")
-      ->needs(boot);
-  command
-      ->add_flag("--bake", options.bake,
-                 "The tree becomes an image: keep no record of this run in it, so that two bakes have the same bytes; "
-                 "`rollback` cannot take it back")
-      ->needs(command->get_option("--root"))
-      ->excludes(command->get_option("--confirm-within"));
+                     "power is lost");
+  command->add_flag("--coalesce", options.coalesce,
+                    "Do nothing when another run already waits; for rdmastate-event@.service");
+  command->add_flag(
+      "--bake", options.bake,
+      "The tree becomes an image: keep no record of this run in it, so that two bakes have the same bytes; "
+      "`rollback` cannot take it back");
   add_output(*command, options, result_forms);
 }
 
 void add_verify(CLI::App& app, Options& options) {
   auto* command =
       app.add_subcommand("verify", "Compare the host, and its next boot, with the spec; exit 2 when they differ");
-  auto* spec = add_spec(*command, options, "The spec; - is standard input, none goes with --boot", false);
-  add_facts(*command, options, add_host(*command, options));
+  add_spec(*command, options, "The spec; - is standard input, none goes with --boot", Presence::optional);
+  add_host(*command, options);
+  add_facts(*command, options);
   command->add_flag("--allow-pending", options.allow_pending,
                     "Do not count what waits for the next boot or for another program");
-  command->add_flag("--boot", options.boot, "Check against /etc/rdmastate/boot.json; for rdmastate-ready.service")
-      ->excludes(spec);
+  command->add_flag("--boot", options.boot, "Check against /etc/rdmastate/boot.json; for rdmastate-ready.service");
   add_wait(*command, options);
   add_output(*command, options, plan_forms);
 }
@@ -98,9 +89,7 @@ void add_packages(CLI::App& app, Options& options) {
   add_host(*command, options);
   command->add_option("--for", options.family, "Use the package names of this distribution instead of this host's")
       ->check(CLI::IsMember({"debian", "ubuntu", "rhel", "suse"}))
-      ->option_text("debian|ubuntu|rhel|suse")
-      ->excludes("--root")
-      ->excludes("--host");
+      ->option_text("debian|ubuntu|rhel|suse");
   command->add_flag("--with-tools", options.with_tools,
                     "Also list the tools for checks: ibstat, ibv_devinfo, rping, iperf3");
   add_output(*command, options, result_forms);

@@ -47,7 +47,11 @@ void refuse_mistyped(const std::string& word) {
                           near.empty() ? ": rdmastate(8) lists the checks" : fmt::format(": did you mean {}?", near)));
 }
 
-ExitCode explain_check(const doctor::Check& check) {
+// Prints what the check is about. No host is asked for that, so no option has an effect on it.
+ExitCode explain_check(const doctor::Check& check, const Options& options) {
+  for (const auto& said : options.said)
+    if (said != "SPEC" && said != "-o=text" && said != "--color")
+      throw Error(fmt::format("{} is the id of a check, which is explained: {} has no effect on that", check.id, said));
   print_text(check_text(check));
   return ExitCode::done;
 }
@@ -78,25 +82,6 @@ std::optional<doctor::Counters> earlier_counters(OpenHost& open, const Options& 
 }
 
 bool sends(const Options& options) { return options.active || options.listen; }
-
-// Messages leave through this host's own ports, so a record has nothing to send with.
-void must_send_from_here(const Options& options) {
-  if (!sends(options)) {
-    if (!options.device.empty()) throw Error("--device says which ports --active or --listen tries: say one of them");
-    if (options.tcp_port != 0)
-      throw Error("--tcp-port is where --listen waits and --peer connects to: say one of them");
-    return;
-  }
-  if (!options.host.empty())
-    throw Error(
-        fmt::format("{} sends messages through this host's ports, and the record {} has none to send with: leave "
-                    "--host out",
-                    options.listen ? "--listen" : "--active", options.host));
-  if (options.listen && options.bind.empty())
-    throw Error(
-        "--listen waits at no address that it was not given: say with --bind at which address of this host the peer "
-        "reaches it, such as --bind 192.0.2.1; 0.0.0.0 and :: are all");
-}
 
 doctor::ActiveWish active_wish(const Options& options) {
   return {options.device, std::chrono::seconds(options.port_timeout)};
@@ -140,11 +125,11 @@ void try_connections(Clock& clock, const Options& options, const Snapshot& snaps
 
 ExitCode run_doctor(const Options& options) {
   const bool has_word = !options.specs.empty();
-  if (const auto* check = has_word ? doctor::check_named(options.spec()) : nullptr) return explain_check(*check);
+  if (const auto* check = has_word ? doctor::check_named(options.spec()) : nullptr)
+    return explain_check(*check, options);
   if (has_word) refuse_mistyped(options.spec());
   const auto file = has_word ? open_spec(options) : nullptr;
   if (has_word && !file) return ExitCode::bad_spec;
-  must_send_from_here(options);
   OpenHost open(options);
   if (options.env) return print_environment(open, options);
   if (!options.device.empty()) doctor::must_have(read_facts(Snapshot(open.host())), options.device);

@@ -120,10 +120,8 @@ def test_two_looks(box):
     said = box.run("doctor", "--host", after, "--since", "look.json").expect(0)
     assert "[link-flaps]" in said.out and "2 more, now 3" in said.out, said.out
     assert "[link-flaps]" not in box.run("doctor", "--host", before, "--since", "look.json").expect(0).out
-    assert "[link-flaps]" not in box.run("doctor", "--host", after, "--interval", "10s").expect(0).out
     wrong = box.run("doctor", "--host", after, "--since", before).expect(1)
     assert "before.json: it has no counters" in wrong.err, wrong.err
-    box.run("doctor", "--host", after, "--since", "look.json", "--interval", "10s").expect(1)
 
 
 def test_env_fits_the_host(box):
@@ -199,17 +197,12 @@ def test_messages_leave_from_this_host_alone(box):
     host = box.host(base="storage.json")
     for words in (["--active"], ["--active", "--peer", "192.0.2.1"], ["--listen", "--bind", "127.0.0.1"]):
         done = box.run("doctor", *words, "--host", host).expect(1)
-        assert f"{words[0]} sends messages through this host's ports, and the record" in done.err and "leave --host out" in done.err
+        assert f"{words[0]} does not go with --host: it sends messages through this host's ports" in done.err, done.err
     assert "--root" in box.run("doctor", "--active", "--root", str(box.dir)).expect(1).err, "a tree"
 
 
-def test_words_that_need_others(box):
-    done = box.run("doctor", "--listen").expect(1)
-    assert "say with --bind at which address of this host" in done.err, done.err
-    assert "say one of them" in box.run("doctor", "--device", "mlx5_0").expect(1).err
-    assert "say one of them" in box.run("doctor", "--tcp-port", "4795").expect(1).err
-    for words in (["--peer", "192.0.2.1"], ["--bind", "127.0.0.1"], ["--timeout", "5s"], ["--active", "--listen", "--bind", "127.0.0.1"],
-                  ["--active", "--env"], ["--active", "--port-timeout", "61s"], ["--active", "--port-timeout", "5"],
+def test_times_and_ports_out_of_range(box):
+    for words in (["--active", "--port-timeout", "61s"], ["--active", "--port-timeout", "5"],
                   ["--active", "--peer", "192.0.2.1", "--tcp-port", "65536"]):
         assert box.run("doctor", *words).expect(1).out == "", words
 

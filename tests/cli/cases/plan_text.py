@@ -116,7 +116,7 @@ def test_one_total(box):
         assert number == int(total.split()[0]), (planned, total)
         assert box.run("apply", "spec.yaml", "--host", host, "--record", "again.json", "-o", "json").json["moved"] == number
         assert len(box.run("history", "000001", "--host", "after.json", "-o", "json").json["steps"]) == number
-        back = box.run("rollback", "--host", "after.json").expect(0)
+        back = box.run("rollback", "--host", "after.json", "--record", "back.json").expect(0)
         assert f"({total})" in back.err and back.out == f"Run 000001 is taken back: {total}.\n", (total, back.out, back.err)
         text = box.run("history", "000001", "--host", "after.json").expect(0).out
         assert text.endswith(f"\n{total}.\n"), (total, text)

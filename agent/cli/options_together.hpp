@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options that have no effect beside the others on the command line: who says one means something that will not happen.
+#pragma once
+
+#include "cli/options.hpp"
+
+namespace rdmastate {
+
+/// Throws Error (a usage error) that names an option without effect, what it works with, and why.
+void refuse_without_effect(const Options& options);
+
+}  // namespace rdmastate
