@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system around RDMA: network namespaces, and GPUs whose memory adapters read.
+// The system around RDMA: network namespaces, GPUs whose memory adapters read, and the firewall.
 #include <fmt/format.h>
 
-#include "doctor/examination.hpp"
+#include "doctor/firewall.hpp"
 
 namespace rdmastate::doctor {
 namespace {
@@ -42,9 +42,19 @@ constexpr Check table[] = {
      "host's memory. Whether PCIe bridges redirect peer traffic (ACS) is not looked at: that is in the bridges' configuration "
      "space, which root alone may read (`lspci -vvv`, ACSCtl).",
      look_for_gpu_memory},
+    {"roce-port-closed", Severity::warning, "The firewall does not let the packets of software RoCE in",
+     "An adapter takes RoCE's packets out before the host's firewall sees them; software RoCE (rxe) gets them from the "
+     "network stack, so UDP 4791 has to be open there. Messages to such a device are never answered otherwise. Read are "
+     "firewalld's files: a zone that a connection profile of NetworkManager names (connection.zone), and what was changed "
+     "until the next reload, stand in none of them. `doctor --active --peer` tries the way.",
+     look_for_closed_port},
 };
 
-FilePlaces read_places() { return whole_files({nvidia_version}); }
+FilePlaces read_places() {
+  FilePlaces places = whole_files({nvidia_version});
+  append(places, firewall_places());
+  return places;
+}
 
 }  // namespace
 

@@ -41,6 +41,29 @@ void share(HostModel& model, const char* arp_ignore, const char* rp_filter) {
 
 constexpr std::uint64_t mib = 1U << 20U;
 
+// storage.json with software RoCE on eno1, and firewalld, whose zone public is this.
+void guard(HostModel& model, const std::string& zone) {
+  RdmaDevice rxe;
+  rxe.name = "rxe0";
+  rxe.node_guid.value = 0x0211223344556677;
+  rxe.ports.resize(1);
+  rxe.ports[0].link_layer = LinkLayer::ethernet;
+  rxe.ports[0].state = 4;
+  rxe.ports[0].phys_state = 5;
+  model.devices.push_back(rxe);
+  model.soft["rxe0"] = {SoftType::rxe, "eno1", "rxe0"};
+  link(model, "eno1").mtu = 4200;
+  run(model, "firewalld.service");
+  put(model, "/etc/firewalld/firewalld.conf", "# comment\nDefaultZone=public\n");
+  put(model, "/usr/lib/firewalld/zones/public.xml", zone);
+  put(model, "/usr/lib/firewalld/services/rdma-soft.xml",
+      "<service>\n  <port protocol=\"udp\" port=\"4700-4800\"/>\n</service>\n");
+}
+
+constexpr const char* closed_zone =
+    "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<zone>\n  <service name=\"ssh\"/>\n  <port port=\"4791\" "
+    "protocol=\"tcp\"/>\n</zone>\n";
+
 }  // namespace
 
 std::vector<Illness> service_illnesses() {
@@ -85,6 +108,14 @@ std::vector<Illness> service_illnesses() {
          put(model, "/proc/driver/nvidia/version", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54\n");
        },
        "nvidia_peermem"},
+      {"roce-port-closed", "storage", "rxe0", Severity::warning, [](HostModel& model) { guard(model, closed_zone); },
+       "--zone=public --add-port=4791/udp"},
+      {"roce-port-closed", "storage", "rxe0", Severity::warning,
+       [](HostModel& model) {
+         guard(model, "<zone target=\"ACCEPT\"/>\n");
+         put(model, "/etc/firewalld/zones/lab.xml", "<zone>\n  <interface name=\"eno1\"/>\n</zone>\n");
+       },
+       "the zone lab of firewalld"},
       {"set-up-by-hand", "storage", "/etc/systemd/system/rxe.service", Severity::info,
        [](HostModel& model) {
          put(model, "/etc/systemd/system/rxe.service",
@@ -104,6 +135,11 @@ std::vector<Illness> service_healths() {
   return {
       {"", "storage", "", Severity::info, [](HostModel& model) { limited(model, "slurmd.service", 4096 * mib); }},
       {"", "head", "", Severity::info, [](HostModel& model) { run(model, "opensm.service"); }},
+      {"", "storage", "", Severity::info, [](HostModel& model) { guard(model, "<zone target=\"ACCEPT\"/>\n"); }},
+      {"", "storage", "", Severity::info,
+       [](HostModel& model) { guard(model, "<zone>\n  <port port='4791' protocol='udp'/>\n</zone>\n"); }},
+      {"", "storage", "", Severity::info,
+       [](HostModel& model) { guard(model, "<zone>\n  <service name=\"rdma-soft\"/>\n</zone>\n"); }},
       {"", "compute", "", Severity::info, [](HostModel& model) { share(model, "1\n", "2\n"); }},
       {"", "storage", "", Severity::info,
        [](HostModel& model) {
