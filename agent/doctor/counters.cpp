@@ -10,9 +10,11 @@ namespace rdmastate::doctor {
 namespace {
 
 // Of a port: Documentation/ABI/stable/sysfs-class-infiniband; hw_counters differ by driver, of these mlx5 has all.
-constexpr std::string_view port_counters[] = {"counters/link_downed",      "counters/link_error_recovery",
-                                              "counters/symbol_error",     "counters/port_rcv_errors",
-                                              "hw_counters/out_of_buffer", "hw_counters/rx_icrc_encapsulated"};
+constexpr std::string_view port_counters[] = {
+    "counters/link_downed",        "counters/link_error_recovery", "counters/symbol_error",
+    "counters/port_rcv_errors",    "hw_counters/out_of_buffer",    "hw_counters/rx_icrc_encapsulated",
+    "hw_counters/out_of_sequence", "hw_counters/packet_seq_err",   "hw_counters/local_ack_timeout_err",
+    "hw_counters/roce_adp_retrans"};
 constexpr std::string_view netdev_counters[] = {"rx_dropped", "rx_missed_errors"};
 
 /// One port and what is counted of it.
@@ -77,6 +79,23 @@ void look_for_errors(Examination& look) {
   });
 }
 
+void look_for_losses(Examination& look) {
+  each_port(look, [&](const Counted& one) {
+    auto evidence = risen(
+        look, {one.port_path("hw_counters/out_of_sequence"), one.port_path("hw_counters/packet_seq_err"),
+               one.port_path("hw_counters/local_ack_timeout_err"), one.port_path("hw_counters/roce_adp_retrans")});
+    if (evidence.empty()) return;
+    const bool ethernet = one.port.link_layer == LinkLayer::ethernet;
+    look.found(one.subject(), "packets were lost on the way, and sent again, between the two looks",
+               ethernet ? "A switch or a far end drops packets: nothing tells the senders to wait, or to slow down."
+                        : "A link on the way is bad, or a far end went away.",
+               ethernet ? "Set up flow or congestion control on all hosts and switches of the way: devices.ports.qos: "
+                          "{trust: dscp, pfc: [3], dscp: {26: 3}}; `rdma statistic` shows which counters rise."
+                        : "Look at the switches' error counters (`ibqueryerrors`), and at the far end.",
+               std::move(evidence));
+  });
+}
+
 void look_for_buffers(Examination& look) {
   each_port(look, [&](const Counted& one) {
     auto evidence = risen(look, {one.port_path("hw_counters/out_of_buffer")});
@@ -117,6 +136,11 @@ constexpr Check table[] = {
      "symbol_error, port_rcv_errors or the ICRC errors of RoCE rose: bits change on the way. RDMA repeats what was lost, and "
      "loses its speed. Needs two looks.",
      look_for_errors, Looks::two},
+    {"packets-lost", Severity::warning, "A port's packets were lost and sent again between two looks",
+     "out_of_sequence, packet_seq_err, local_ack_timeout_err or roce_adp_retrans of mlx5 rose: a receiver missed packets, or a "
+     "sender waited in vain. Reliable connections send again, and lose most of their speed long before one in a thousand is "
+     "lost. Needs two looks.",
+     look_for_losses, Looks::two},
     {"receive-buffers-short", Severity::warning, "A port dropped packets for want of receive buffers between two looks",
      "out_of_buffer counts packets that came for a queue pair without a posted receive. On a reliable connection they are "
      "repeated (RNR), on a datagram one they are lost. Needs two looks.",

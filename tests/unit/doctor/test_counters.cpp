@@ -13,7 +13,8 @@ HostModel counted() {
   HostModel model = example("compute");
   for (const char* counter :
        {"counters/link_downed", "counters/link_error_recovery", "counters/symbol_error", "counters/port_rcv_errors",
-        "hw_counters/out_of_buffer", "hw_counters/rx_icrc_encapsulated"})
+        "hw_counters/out_of_buffer", "hw_counters/rx_icrc_encapsulated", "hw_counters/out_of_sequence",
+        "hw_counters/packet_seq_err", "hw_counters/local_ack_timeout_err", "hw_counters/roce_adp_retrans"})
     put(model, port_path + counter, "7\n");
   for (const char* counter : {"rx_dropped", "rx_missed_errors"}) put(model, netdev_path + counter, "7\n");
   return model;
@@ -28,6 +29,10 @@ const Rise rises[] = {{port_path + "counters/link_downed", "link-flaps"},
                       {port_path + "counters/symbol_error", "link-errors"},
                       {port_path + "counters/port_rcv_errors", "link-errors"},
                       {port_path + "hw_counters/rx_icrc_encapsulated", "link-errors"},
+                      {port_path + "hw_counters/out_of_sequence", "packets-lost"},
+                      {port_path + "hw_counters/packet_seq_err", "packets-lost"},
+                      {port_path + "hw_counters/local_ack_timeout_err", "packets-lost"},
+                      {port_path + "hw_counters/roce_adp_retrans", "packets-lost"},
                       {port_path + "hw_counters/out_of_buffer", "receive-buffers-short"},
                       {netdev_path + "rx_dropped", "drops-without-pause"},
                       {netdev_path + "rx_missed_errors", "drops-without-pause"}};
@@ -52,7 +57,7 @@ TEST(DoctorCounters, WhatRoseIsFoundAndNothingElse) {
 TEST(DoctorCounters, OneLookSaysNothingOfThem) {
   const Diagnosis once = diagnosis_of(counted());
   const Diagnosis twice = diagnosis_of(counted(), &once.counters);
-  EXPECT_EQ(twice.looked.size(), once.looked.size() + 4);
+  EXPECT_EQ(twice.looked.size(), once.looked.size() + 5);
   EXPECT_TRUE(once.findings == twice.findings);
 }
 
