@@ -86,6 +86,25 @@ void look_for_v2(Examination& look) {
   });
 }
 
+// --- roce-default-v1
+
+// Linux gives a port v2 wherever it has GIDs of it (cma_add_one(), drivers/infiniband/core/cma.c), so v1 was chosen.
+void look_for_default(Examination& look) {
+  each_port(look, [&](const RdmaDevice& device, const RdmaPort& port) {
+    const auto gids = gids_of(look, device, port);
+    if (std::none_of(gids.begin(), gids.end(), [](const Gid& gid) { return gid.type == RoceMode::v2; })) return;
+    const auto defaults = look.snapshot.roce_defaults(device.name, port.number);
+    if (!defaults || defaults->mode != RoceMode::v1) return;
+    auto evidence = shown(device, port, gids);
+    evidence.insert(evidence.begin(),
+                    {fmt::format("rdma_cm: default_roce_mode of {} port {}", device.name, port.number),
+                     std::string(kernel_word(defaults->mode))});
+    look.found(subject_of(device, port), "rdma_cm connects by RoCE v1, although the port has GIDs of v2",
+               "Somebody set it, for a peer that can do v1 alone.",
+               "Where all peers can do v2: devices.ports.roce: {default_mode: v2}.", std::move(evidence));
+  });
+}
+
 // --- gid-index-differs, gid-index-wrong
 
 void look_for_differing(Examination& look) {
@@ -183,6 +202,11 @@ constexpr Check table[] = {
     {"roce-v2-missing", Severity::info, "A RoCE port has no GID of RoCE v2",
      "RoCE v2 travels in UDP and can be routed; ConnectX-3 (not Pro) can do v1 only. A v2 client does not reach a v1 server.",
      look_for_v2},
+    {"roce-default-v1", Severity::info, "rdma_cm connects by RoCE v1 from a port that can do v2",
+     "Programs that connect by address (rping, NFS, storage) leave the RoCE version to rdma_cm, which has one for each port. v1 "
+     "is no UDP: routers do not forward it, and a peer that expects v2 does not answer. That is right where a peer, such as a "
+     "ConnectX-3, can do v1 alone.",
+     look_for_default},
     {"gid-index-differs", Severity::info, "The GID index that programs are given differs between adapters",
      "NCCL_IB_GID_INDEX and UCX_IB_GID_INDEX are one number for all adapters of a host, often copied from a guide as 3. The "
      "kernel gives indexes in the order in which addresses appear, so that adapters, hosts and boots differ. One number then "

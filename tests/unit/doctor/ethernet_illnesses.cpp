@@ -49,6 +49,12 @@ std::vector<Illness> ethernet_illnesses() {
        [](HostModel& model) { put_gid(model, "mlx5_8", 1, link_local, "RoCE v2"); }},
       {"roce-v2-missing", "compute", "mlx5_8/1", Severity::info,
        [](HostModel& model) { put_gid(model, "mlx5_8", 0, by_v4, "IB/RoCE v1"); }},
+      {"roce-default-v1", "compute", "mlx5_8/1", Severity::info,
+       [](HostModel& model) {
+         put_table(model, "mlx5_8", 3);
+         model.roce[{"mlx5_8", 1}] = {{RoceMode::v1, RoceMode::v2}, {RoceMode::v1, 0}};
+       },
+       "default_mode: v2"},
       {"gid-index-differs", "compute", "", Severity::info,
        [](HostModel& model) {
          put_table(model, "mlx5_8", 3);
