@@ -55,11 +55,11 @@ class Apply {
         writer_(host, {plan_.facts.boot_id, wish.options.id, deadline_}) {}
 
   Outcome run() {
-    if (listener_.begun) listener_.begun(writer_.id());
     try {
-      for (int round = 0; round < most_rounds && (!plan_.is_empty() || !is_listed_); ++round) one_round();
-      if (!plan_.is_empty())
-        throw Error("the host does not become what is wanted: " + plan_.items[plan_.steps[0]].title());
+      for (int round = 0; !plan_.is_empty() || !is_listed_; ++round) {
+        check_rounds(round);
+        one_round();
+      }
       if (host_.is_rehearsal) rehearse_owners();
       check_time();
       writer_.end(deadline_ ? RunEnd::awaiting : RunEnd::finished);
@@ -73,6 +73,8 @@ class Apply {
  private:
   void one_round();
   void rehearse_owners();
+  void check_rounds(int done) const;
+  void tell_begun();
   void check_progress(const Plan& next) const;
   static void check_policy(const Plan& next);
   void check_time() const;
@@ -87,6 +89,7 @@ class Apply {
   Ledger ledger_;
   std::optional<Deadline> deadline_;
   RunWriter writer_;
+  bool has_begun_ = false;  ///< its first round is recorded
   bool is_armed_ = false;
   std::vector<RunStep> recorded_;  ///< of all rounds, begun or not: one step may have moved what another was to move
   std::vector<RunStep> begun_;
@@ -106,6 +109,7 @@ void Apply::one_round() {
   auto all = taken;  // first in the record: undo comes to it last
   all.insert(all.end(), steps.begin(), steps.end());
   writer_.record_round(all);
+  tell_begun();
   recorded_.insert(recorded_.end(), all.begin(), all.end());
   if (deadline_ && !is_armed_) arm(host_, writer_.id(), *deadline_);
   is_armed_ = true;
@@ -148,6 +152,18 @@ void Apply::rehearse_owners() {
   }
 }
 
+// Only rounds that move something count: that of the ledger alone comes after any of them.
+void Apply::check_rounds(int done) const {
+  if (done >= most_rounds && !plan_.is_empty())
+    throw Error("the host does not become what is wanted: " + plan_.items[plan_.steps[0]].title());
+}
+
+// A run has begun once its first round is on the disk: what fails before that leaves no run.
+void Apply::tell_begun() {
+  if (!has_begun_ && listener_.begun) listener_.begun(writer_.id());
+  has_begun_ = true;
+}
+
 // A step on a key that was moved already means that the host did not keep what it was given.
 void Apply::check_progress(const Plan& next) const {
   for (const std::size_t step : next.steps) {
@@ -188,7 +204,7 @@ Outcome Apply::take_back(const std::string& why) {
   listener_.talked(fmt::format("failed: {}", why));
   listener_.talked("undoing what was done");
   Outcome result;
-  result.run = writer_.id();
+  if (has_begun_) result.run = writer_.id();
   Undone undone;
   try {
     undone = undo(host_, recorded_);

@@ -19,7 +19,7 @@ struct Listener {
   std::function<void(const Plan&)> planned;         ///< the first plan, before anything is moved
   std::function<void(const std::string&)> stepped;  ///< one finished step
   std::function<void(const std::string&)> talked;   ///< what else happens: rounds, undo
-  /// A run of this id is about to be recorded; may be empty.
+  /// The first round of the run with this id is recorded, and nothing moved yet; may be empty.
   std::function<void(const std::string&)> begun = {};
 };
 

@@ -2,6 +2,7 @@
 // An apply's order of effects: recorded before it moves, files before the kernel forgets them, one silent second run.
 #include <fmt/format.h>
 #include "apply/run.hpp"
+#include "resources/file/file.hpp"
 #include "support/hidden_files.hpp"
 #include "support/scene.hpp"
 #include "support/specs.hpp"
@@ -118,9 +119,57 @@ TEST(Apply, OnAFullDiskNothingIsBegun) {
   EXPECT_NE(outcome.message.find("round-01.json"), std::string::npos) << outcome.message;
   EXPECT_TRUE(outcome.message.ends_with("The host is as it was before.")) << outcome.message;
   EXPECT_EQ(outcome.code, ExitCode::failed_restored);
+  EXPECT_EQ(outcome.run, "") << "there is none to tell the journal of";
   EXPECT_EQ(seen(host), before);
   host.clear_orders();
   EXPECT_EQ(apply_spec(host, spec_two).code, ExitCode::done);
+}
+
+constexpr int rounds_of_late = 8;  // as many as apply() takes
+
+std::string late_file(int number) { return fmt::format("/etc/late-{}.conf", number); }
+
+// Comes without a step when the last file is there, and is to be planned later until then.
+const Kind& late_kind() {
+  static const Kind kind = [] {
+    Kind late = kind_of<FileState>("late");
+    late.observe = [](const Snapshot&, const std::string&) -> Observation { return Absent{}; };
+    late.gap = [](const Scene& scene, const std::string&, const State*, const Observation&) {
+      Gap gap;
+      if (!scene.snapshot.exists(late_file(rounds_of_late))) gap.after = "the last file";
+      return gap;
+    };
+    late.needs = [](const std::string&, const State*) { return std::vector<Ref>(); };
+    late.move = [](Tools&, const std::string&, const State*, const State*) {};
+    late.title = [](const std::string& key, const State*) { return key; };
+    return late;
+  }();
+  return kind;
+}
+
+// Wants one file more than there is, so that each round brings another.
+Desired one_file_more(const Host& host) {
+  Desired desired;
+  int last = 1;
+  while (last < rounds_of_late && host.files.meta(late_file(last))) ++last;
+  for (int number = 1; number <= last; ++number)
+    desired.add({&file_kind, late_file(number), State(file_kind, regular_file("x\n")), "", "", {}});
+  desired.add({&late_kind(), "late", State(late_kind(), regular_file("x\n")), "", "", {}});
+  return desired;
+}
+
+TEST(Apply, TheLedgerHasItsRoundAlsoBehindTheLastOne) {
+  HostModel model = loaded_model();
+  model.files["/etc/rdmastate"] = {{FileType::directory, 0755, 0, 0}, "", {}};
+  RecordedHost host(model);
+  Host doors = host.host();
+  Wish wish = wish_for(spec_one);
+  wish.desire = [&](const Facts&, const std::vector<Impossible>&, Report&) { return one_file_more(doors); };
+  const Outcome outcome = apply(doors, wish, deaf());
+  ASSERT_EQ(outcome.code, ExitCode::done) << outcome.message;
+  ASSERT_EQ(outcome.rounds.size(), static_cast<std::size_t>(rounds_of_late));
+  const std::string ledger = host.model().files.at("/etc/rdmastate/ledger.json").bytes;
+  EXPECT_NE(ledger.find(late_file(rounds_of_late)), std::string::npos) << ledger;
 }
 
 TEST(Apply, DoesTheIndependentRestOfWhatIsBlocked) {
