@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "base/error.hpp"
 #include "cli/output.hpp"
 #include "plan/applied.hpp"
@@ -19,7 +21,11 @@ constexpr std::size_t memory_per_byte = 128;
 
 }  // namespace
 
-void warn_of_writers(const std::string& sentence) { talk("warning: " + sentence); }
+// The way to an included file is in part that to the spec: each sentence is told once.
+void warn_of_writers(const std::string& sentence) {
+  static std::set<std::string> told;
+  if (told.insert(sentence).second) talk("warning: " + sentence);
+}
 
 IncludeReader include_reader(const std::string& path, SpecTrust trust) {
   if (path == "-") return {};

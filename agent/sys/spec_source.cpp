@@ -30,15 +30,35 @@ void check_owner(const std::string& what, const struct stat& status) {
         what, status.st_uid));
 }
 
+/// Who is trusted beside the owner, and whom a warning about it is told.
+struct Judge {
+  SpecTrust trust;
+  const SpecWarning& warn;
+
+  /// Refuses what its group (`mode`) or everybody may write, or warns of it. `said` says of what and how; `harm` what
+  /// could follow.
+  void judge(mode_t mode, const std::string& said, std::string_view harm, const std::string& path) const {
+    const mode_t writers = mode & (S_IWGRP | S_IWOTH);
+    if (writers == 0) return;
+    if (trust == SpecTrust::owner_only || (trust == SpecTrust::group_too && (writers & S_IWOTH) != 0))
+      refuse(fmt::format("{}{}: chmod go-w {}", said, harm, path));
+    if (warn) warn(fmt::format("{}: apply refuses it before chmod go-w {}", said, path));
+  }
+};
+
+std::string said_of(const std::string& what, const struct stat& status) {
+  return fmt::format("{} may be written by others than its owner (mode {:04o})", what, status.st_mode & 07777U);
+}
+
 /// A user who may write a directory may put another file in the spec's place, unless the directory is sticky as /tmp
 /// is.
-void check_directory(const std::string& directory) {
+void check_directory(const std::string& directory, const Judge& judge) {
   struct stat status {};
   if (::stat(directory.c_str(), &status) != 0) throw SystemError("looking at the directory " + directory, errno);
   check_owner("the directory " + directory, status);
-  if ((status.st_mode & S_IWOTH) != 0 && (status.st_mode & S_ISVTX) == 0)
-    refuse(fmt::format("the directory {} may be written by everybody, who could replace the spec: chmod o-w {}",
-                       directory, directory));
+  if ((status.st_mode & S_ISVTX) == 0)
+    judge.judge(status.st_mode, said_of("the directory " + directory, status), ", who could replace the spec",
+                directory);
 }
 
 // The names in a path, without empty ones and "."; ".." stays.
@@ -62,10 +82,10 @@ std::string target_of(const std::string& link) {
 
 /// Follows the path as the kernel would, link by link, and checks each directory and each link on it. A relative path
 /// begins at the working directory, which no other user can exchange.
-void check_way(const std::string& path) {
+void check_way(const std::string& path, const Judge& judge) {
   constexpr int most_links = 40;
   std::string here = path.starts_with('/') ? "/" : ".";
-  check_directory(here);
+  check_directory(here, judge);
   auto parts = parts_of(path);
   for (int links = 0; !parts.empty();) {
     const std::string next = (here == "." ? "" : here == "/" ? "/" : here + "/") + parts.front();
@@ -76,11 +96,11 @@ void check_way(const std::string& path) {
       check_owner("the link " + next, status);
       if (++links > most_links) throw SystemError("reading " + path, ELOOP);
       const std::string target = target_of(next);
-      if (target.starts_with('/')) check_directory(here = "/");
+      if (target.starts_with('/')) check_directory(here = "/", judge);
       auto more = parts_of(target);
       parts.insert(parts.begin(), more.begin(), more.end());
     } else if (S_ISDIR(status.st_mode)) {
-      check_directory(here = next);
+      check_directory(here = next, judge);
     } else if (!parts.empty()) {
       throw SystemError("reading " + path, ENOTDIR);
     }
@@ -109,13 +129,7 @@ void check_file(const std::string& path, const struct stat& status, SpecTrust tr
     refuse(path + " is a device, FIFO or socket; a regular file is expected, or - for standard input");
   if (static_cast<std::uint64_t>(status.st_size) > form.limit) refuse_size(path, std::to_string(status.st_size), form);
   if (trust != SpecTrust::anyone) check_owner(path, status);
-  const mode_t writable_by_others = status.st_mode & (S_IWGRP | S_IWOTH);
-  if (writable_by_others == 0) return;
-  const std::string said =
-      fmt::format("{} may be written by others than its owner (mode {:04o})", path, status.st_mode & 07777U);
-  if (trust == SpecTrust::owner_only || (trust == SpecTrust::group_too && (writable_by_others & S_IWOTH) != 0))
-    refuse(fmt::format("{}; what it says is done with your rights: chmod go-w {}", said, path));
-  if (warn) warn(fmt::format("{}: apply refuses it before chmod go-w {}", said, path));
+  Judge{trust, warn}.judge(status.st_mode, said_of(path, status), "; what it says is done with your rights", path);
 }
 
 std::string read_limited(int fd, const std::string& name, const Form& form, std::size_t about = 0) {
@@ -158,13 +172,14 @@ void refuse_private(const std::string& path, const std::string& home) {
 
 std::string read_spec(const std::string& path, SpecTrust trust, const SpecWarning& warn) {
   if (path == "-") return read_limited(STDIN_FILENO, "standard input", spec_form);
-  if (trust != SpecTrust::anyone) check_way(path);
+  if (trust != SpecTrust::anyone) check_way(path, {trust, warn});
   return read_file(path, trust, spec_form, warn);
 }
 
 std::string read_plan_file(const std::string& path) {
-  check_way(path);
-  return read_file(path, SpecTrust::owner_only, plan_form, /*warn=*/{});
+  const SpecWarning nobody;
+  check_way(path, {SpecTrust::owner_only, nobody});
+  return read_file(path, SpecTrust::owner_only, plan_form, /*warn=*/nobody);
 }
 
 std::string read_included(const std::string& directory, const std::string& name, SpecTrust trust,
@@ -172,7 +187,7 @@ std::string read_included(const std::string& directory, const std::string& name,
   const std::string path = directory + name;
   const std::string home = real_path(directory.empty() ? "." : directory);
   const bool is_inside = real_path(path).starts_with(home == "/" ? home : home + "/");
-  if (trust != SpecTrust::anyone || !is_inside) check_way(path);
+  if (trust != SpecTrust::anyone || !is_inside) check_way(path, {std::min(trust, SpecTrust::group_too), warn});
   if (trust == SpecTrust::anyone && !is_inside) refuse_private(path, home);
   return read_file(path, is_inside ? trust : std::min(trust, SpecTrust::group_too), spec_form, warn);
 }

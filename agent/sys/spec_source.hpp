@@ -14,7 +14,7 @@ inline constexpr std::size_t spec_size_limit = 1U << 20U;
 /// Who may be able to write the spec that is read.
 enum class SpecTrust {
   owner_only,  ///< root or the user who runs rdmastate: what this spec says is done with his rights (apply)
-  group_too,   ///< also the file's group, with a warning: what this spec says is only shown (plan, verify)
+  group_too,   ///< also the groups of file and directories, with a warning: it is only shown (plan, verify)
   anyone,      ///< nothing is done with it (check)
 };
 

@@ -62,9 +62,22 @@ TEST_F(SpecSource, WarnsOfWritersOfWhatIsReadAllTheSame) {
 
 TEST_F(SpecSource, RefusesADirectoryThatEverybodyMayWrite) {
   fs::permissions(directory.path(), fs::perms{0777});
-  EXPECT_NE(refusal(spec).find("chmod o-w"), std::string::npos);
+  EXPECT_NE(refusal(spec).find("who could replace the spec: chmod go-w"), std::string::npos);
   fs::permissions(directory.path(), fs::perms{01777});
   EXPECT_EQ(refusal(spec), "");
+}
+
+TEST_F(SpecSource, JudgesTheGroupOfADirectoryAsThatOfAFile) {
+  fs::permissions(directory.path(), fs::perms{0775});
+  EXPECT_NE(refusal(spec).find("(mode 0775), who could replace the spec"), std::string::npos) << refusal(spec);
+  EXPECT_EQ(refusal(spec, SpecTrust::group_too), "");
+  std::string told;
+  read_spec(spec, SpecTrust::group_too, [&](const std::string& sentence) { told = sentence; });
+  EXPECT_NE(told.find("(mode 0775): apply refuses it before chmod go-w " + directory.path().string()),
+            std::string::npos)
+      << told;
+  fs::permissions(directory.path(), fs::perms{01775});
+  EXPECT_EQ(refusal(spec), "") << "in a sticky directory nobody replaces the file of another";
 }
 
 TEST_F(SpecSource, JudgesWhereALinkLeads) {
@@ -86,7 +99,9 @@ TEST_F(SpecSource, JudgesEveryDirectoryAndLinkOnTheWay) {
        {"open/deep/down/host.yaml", "first/down/host.yaml", "link", "open/deep/../deep/down/host.yaml"}) {
     EXPECT_EQ(refusal(directory.path() / name), "") << name;
     fs::permissions(directory.path() / "open", fs::perms{0777});
-    EXPECT_NE(refusal(directory.path() / name).find("/open may be written by everybody"), std::string::npos) << name;
+    EXPECT_NE(refusal(directory.path() / name).find("/open may be written by others than its owner (mode 0777)"),
+              std::string::npos)
+        << name;
     fs::permissions(directory.path() / "open", fs::perms{0755});
   }
   fs::create_symlink("round", directory.path() / "round");
@@ -137,7 +152,7 @@ TEST_F(SpecSource, IncludedFilesAreJudgedLikeTheSpec) {
   fs::copy(spec, home + "sub/deep/base.yaml");
   EXPECT_EQ(included("sub/deep/base.yaml"), "version: 1\n");
   fs::permissions(home + "sub", fs::perms{0777});
-  EXPECT_NE(included("sub/deep/base.yaml").find("chmod o-w " + home + "sub"), std::string::npos);
+  EXPECT_NE(included("sub/deep/base.yaml").find("chmod go-w " + home + "sub"), std::string::npos);
   EXPECT_EQ(read_included(home, "sub/deep/base.yaml", SpecTrust::anyone), "version: 1\n");
   fs::permissions(home + "sub", fs::perms{0755});
   fs::permissions(home + "sub/deep/base.yaml", fs::perms{0664});
@@ -166,7 +181,7 @@ TEST_F(SpecSource, AnIncludedFileOutsideIsAsTrustedAsItsWay) {
   for (const std::string& name : {std::string("out.yaml"), std::string("away/base.yaml"), back}) {
     EXPECT_EQ(refusal_of(name), "");
     fs::permissions(outside.path(), fs::perms{0777});
-    EXPECT_NE(refusal_of(name).find("chmod o-w"), std::string::npos) << name;
+    EXPECT_NE(refusal_of(name).find("who could replace the spec: chmod go-w"), std::string::npos) << name;
     fs::permissions(outside.path(), fs::perms{0700});
     fs::permissions(outside.path() / "base.yaml", fs::perms{0600});
     EXPECT_NE(refusal_of(name).find("not everybody may read it"), std::string::npos) << name;
