@@ -16,6 +16,12 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
+// Sections that may stand several times, each for an object of its own (systemd.network(5), systemd.netdev(5)).
+constexpr std::string_view apart[] = {
+    "Address",    "Neighbor",  "IPv6AddressLabel", "RoutingPolicyRule", "NextHop",   "Route",  "DHCPServerStaticLease",
+    "IPv6Prefix", "BridgeFDB", "IPv6RoutePrefix",  "IPv6PREF64Prefix",  "BridgeMDB", "SR-IOV", "WireGuardPeer",
+    "L2TPSession"};
+
 bool is_any(char c, std::string_view characters) { return characters.find(c) != std::string_view::npos; }
 
 // Whether the line's last backslashes make the next line a part of it.
@@ -240,12 +246,20 @@ class Reader {
     return true;
   }
 
-  // For each section the index of the first one of its name. Names can be very long, so that each is compared once.
+  // Whether the section stands for itself beside others of its name.
+  bool is_apart(std::string_view section) const {
+    return dialect_.repeated == Repeated::since_empty &&
+           std::find(std::begin(apart), std::end(apart), section) != std::end(apart);
+  }
+
+  // For each section the index of the first one of its name that it is one with. Names can be very long, so that each
+  // is compared once.
   std::vector<std::size_t> first_of_name() const {
     std::map<std::string_view, std::size_t> by_name;
     std::vector<std::size_t> first;
     for (const auto& section : file_.sections_)
-      first.push_back(by_name.emplace(section.name, first.size()).first->second);
+      first.push_back(is_apart(section.name) ? first.size()
+                                             : by_name.emplace(section.name, first.size()).first->second);
     return first;
   }
 

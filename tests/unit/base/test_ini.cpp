@@ -139,6 +139,16 @@ TEST(Ini, KeepsWhereEachStands) {
   EXPECT_EQ(words.find("", "B")->line, 4U);
 }
 
+// An empty value in one [Route] takes nothing back in another one; in [Network] it does.
+TEST(Ini, RepeatedRoutesAreSectionsOfTheirOwn) {
+  const ini::File file(ini::systemd,
+                       "[Route]\nGateway=192.0.2.1\n[Network]\nDNS=a\n[Route]\nGateway=\nDestination=10.0.0.0/8\n"
+                       "[Network]\nDNS=\nDNS=b\n[Address]\nAddress=192.0.2.2/24\n[Address]\nAddress=\n");
+  EXPECT_EQ(file.values("Route", "Gateway"), std::vector<std::string>{"192.0.2.1"});
+  EXPECT_EQ(file.values("Address", "Address"), std::vector<std::string>{"192.0.2.2/24"});
+  EXPECT_EQ(file.values("Network", "DNS"), std::vector<std::string>{"b"});
+}
+
 TEST(Ini, SaysWhichEndNobodyReads) {
   EXPECT_EQ(ini::File(ini::nfs_conf, "[a]\nk=v").unfinished(), 4U);
   EXPECT_EQ(ini::File(ini::nfs_conf, "[a]\nk=v\\\n").unfinished(), 4U);

@@ -124,10 +124,12 @@ class NetworkFile {
     return found;
   }
 
+  // The key's last line in the section: that one counts.
   const ini::Entry* in_instance(std::size_t instance, std::string_view key) const {
+    const ini::Entry* found = nullptr;
     for (const auto& line : file_.entries())
-      if (line.instance == instance && line.key == key) return &line;
-    return nullptr;
+      if (line.instance == instance && line.key == key) found = &line;
+    return found;
   }
 
   void take_route(std::size_t instance, IpoibRecord& made) {
