@@ -107,6 +107,29 @@ std::string keyfile_of(const ClaimWords& claim) {
   return "[connection]\ntype=infiniband\n" + section("infiniband", address) + section("match", lines);
 }
 
+constexpr std::string_view ifcfg_prefix = "ifcfg-";
+
+std::string_view file_name(const Claim& claim) {
+  return std::string_view(claim.path).substr(claim.path.rfind('/') + 1);
+}
+
+// Whether the claim is of a file of assignments, which NetworkManager reads on RHEL and wicked on SUSE.
+bool is_ifcfg(const Claim& claim) { return file_name(claim).starts_with(ifcfg_prefix); }
+
+// A word that a shell reads as this text.
+std::string shell_word(std::string_view text) {
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+// The file's name claims an interface by itself.
+std::string ifcfg_of(const Claim& claim, const ClaimWords& parts) {
+  if (!parts.asks.empty()) return fmt::format("HWADDR={}\n", shell_word(parts.asks.front().patterns.front()));
+  if (parts.name == file_name(claim).substr(ifcfg_prefix.size())) return {};
+  return fmt::format("DEVICE={}\n", shell_word(parts.name));
+}
+
 // A rule of udev.
 std::string rule_of(const ClaimWords& claim) {
   if (claim.name.empty()) return "ACTION==\"add\"\n";  // stands for the file's other rules, as an empty claim does
@@ -156,6 +179,7 @@ std::vector<Claim> udev_claims(std::string_view, std::string_view text) {
 std::string claim_text(const Claim& claim) {
   const ClaimWords parts = claim_words(claim);
   const bool asks = !parts.asks.empty();
+  if (is_ifcfg(claim)) return ifcfg_of(claim, parts);
   if (claim.manager == "networkmanager") return asks ? keyfile_of(parts) : "interface-name=" + parts.name + "\n";
   if (claim.manager == "networkd") return asks ? match_of(parts) : "[Match]\nName=" + parts.name + "\n";
   if (claim.manager == "netplan") return yaml_of(parts);

@@ -171,12 +171,14 @@ TEST(Claims, AnUnknownAddressFitsNone) {
 TEST(Claims, AreReadAgainFromWhatARecordKeeps) {
   for (const auto& one : asked()) {
     const std::string manager = one.manager;
-    if (manager == "ifcfg") continue;  // whose names stand in file names
     auto claims = claims_of(one);
     std::string text = manager == "netplan" ? "network:\n  ethernets:\n" : "";
     for (auto& claim : claims) {
       claim.manager = manager == "link" ? "udev" : manager;
-      claim.path = manager == "link" ? "/x.link" : manager == "udev" ? "/x.rules" : "/x";
+      claim.path = manager == "link"    ? "/x.link"
+                   : manager == "udev"  ? "/x.rules"
+                   : manager == "ifcfg" ? "/ifcfg-storage"
+                                        : "/x";
       text +=
           (manager == "networkmanager" && claim_words(claim).asks.empty() ? "[connection]\n" : "") + claim_text(claim);
     }
