@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "base/ascii.hpp"
 #include "base/ini.hpp"
 #include "base/lines.hpp"
+#include "base/systemd_size.hpp"
 #include "host/parameter_value.hpp"
 
 namespace rdmastate {
@@ -57,24 +57,16 @@ void add_options(const std::vector<std::string>& line, Settings& settings) {
 
 std::string load_setting(const std::string& module) { return "load " + kernels_name(module); }
 
-// LimitMEMLOCK's "8G:infinity" (systemd.exec(5)) with its sizes in bytes: the suffixes are powers of 1024.
-std::string limit_in_bytes(std::string_view text) {
-  constexpr std::string_view suffixes = "KMGTPE";
-  if (const std::size_t colon = text.find(':'); colon != std::string_view::npos)
-    return limit_in_bytes(text.substr(0, colon)) + ":" + limit_in_bytes(text.substr(colon + 1));
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return std::string(text);
-  const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
-  const std::size_t power = rest.empty() ? 0 : suffixes.find(rest.front()) + 1;
-  for (std::size_t i = 0; i < power && power <= suffixes.size(); ++i) number *= 1024;
-  return std::to_string(number);
+// LimitMEMLOCK's "8G:infinity" with its sizes in bytes; nullopt: systemd does not read it.
+std::optional<std::string> limit_in_bytes(std::string_view text) {
+  const auto limit = systemd_limit(text);
+  if (!limit) return std::nullopt;
+  const auto said = [](std::uint64_t bytes) { return bytes == systemd_infinity ? "infinity" : std::to_string(bytes); };
+  return said(limit->soft) + ":" + said(limit->hard);
 }
 
-std::string unit_value(const std::string& key, const std::string& value) {
-  if (key != "LimitMEMLOCK") return value;
-  const std::string both = limit_in_bytes(value);
-  return both.find(':') == std::string::npos ? both + ":" + both : both;
+std::optional<std::string> unit_value(const std::string& key, const std::string& value) {
+  return key == "LimitMEMLOCK" ? limit_in_bytes(value) : value;
 }
 
 // Whether a key of systemd's files may stand several times: a file of others then adds to ours and takes nothing away.
@@ -150,10 +142,11 @@ Settings unit_settings(std::string_view text) {
   for (const auto& entry : file.entries()) {
     const std::string& section = file.section(entry);
     const std::string what = fmt::format("[{}] {}", section, entry.key);
-    if (section.empty() || is_list(section, entry.key)) continue;
+    const auto value = unit_value(entry.key, entry.value);
+    if (section.empty() || is_list(section, entry.key) || !value) continue;
     // In one file the last assignment counts.
     std::erase_if(settings, [&](const Setting& one) { return one.what == what; });
-    settings.push_back({what, unit_value(entry.key, entry.value), fmt::format("{}={}", entry.key, entry.value)});
+    settings.push_back({what, *value, fmt::format("{}={}", entry.key, entry.value)});
   }
   return settings;
 }

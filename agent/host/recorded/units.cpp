@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/ini.hpp"
 #include "base/json_object.hpp"
+#include "base/systemd_size.hpp"
 #include "host/ordered_files.hpp"
 #include "host/recorded/mounts.hpp"
 #include "host/recorded/nfsd.hpp"
@@ -42,23 +43,11 @@ std::string text_of(const HostModel& model, const std::string& unit) {
   return text;
 }
 
-// A number of bytes; every other text ("infinity") is no limit. Suffixes such as M are not modelled: rdmastate writes
-// none.
-MemorySize size_from(std::string_view text) {
-  std::uint64_t bytes = 0;
-  return Text<std::uint64_t>::read({text, /*plain=*/true}, bytes) ? MemorySize{MemorySize::no_limit}
-                                                                  : MemorySize{bytes};
-}
-
-// LimitMEMLOCK= of the unit's files: "SOFT:HARD", or one value for both. DefaultLimitMEMLOCK= is 8M
-// (systemd-system.conf(5)).
+// LimitMEMLOCK= of the unit's files. DefaultLimitMEMLOCK= is 8M (systemd-system.conf(5)).
 MemlockLimit limit_of(const HostModel& model, const std::string& unit) {
   constexpr std::uint64_t usual = 8U << 20U;
-  const std::string said = ini::File(ini::systemd, text_of(model, unit)).value("Service", "LimitMEMLOCK");
-  if (said.empty()) return {{usual}, {usual}};
-  const std::string_view text(said);
-  const std::size_t colon = std::min(text.find(':'), text.size());
-  return {size_from(text.substr(0, colon)), size_from(colon == text.size() ? text : text.substr(colon + 1))};
+  const auto said = systemd_limit(ini::File(ini::systemd, text_of(model, unit)).value("Service", "LimitMEMLOCK"));
+  return said ? MemlockLimit{{said->soft}, {said->hard}} : MemlockLimit{{usual}, {usual}};
 }
 
 }  // namespace

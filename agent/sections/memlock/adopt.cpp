@@ -7,6 +7,7 @@
 
 #include "base/ini.hpp"
 #include "base/lines.hpp"
+#include "base/systemd_size.hpp"
 #include "platform/layout.hpp"
 #include "resources/group/group.hpp"
 #include "sections/memlock/files.hpp"
@@ -20,15 +21,18 @@ struct Limits {
   bool operator==(const Limits&) const = default;
 };
 
-// The size that a file gives: a number of units of `unit` bytes, or the file's word for no limit. nullopt where it is
-// neither, is 0, is too large, or is no whole number of KiB.
-std::optional<MemorySize> size_from(std::string_view text, std::string_view no_limit, std::uint64_t unit) {
-  if (text == no_limit) return MemorySize{MemorySize::no_limit};
+// Whether a spec can say it: no limit, or a number of KiB, which is not 0.
+bool is_whole(std::uint64_t bytes) {
+  return bytes == MemorySize::no_limit || (bytes != 0 && bytes % MemorySize::kib == 0);
+}
+
+// The size that limits.conf gives, in KiB. nullopt where it is none, is 0 or is too large.
+std::optional<MemorySize> size_from(std::string_view text) {
+  if (text == "unlimited") return MemorySize{MemorySize::no_limit};
   std::uint64_t number = 0;
   if (Text<std::uint64_t>::read({text}, number) || number > MemorySize::no_limit / MemorySize::kib / 2)
     return std::nullopt;
-  const MemorySize size{number * unit};
-  return size.bytes == 0 || size.bytes % MemorySize::kib != 0 ? std::nullopt : std::optional(size);
+  return number == 0 ? std::nullopt : std::optional(MemorySize{number * MemorySize::kib});
 }
 
 bool is_comment(const std::string& line) { return line.empty() || line[0] == '#'; }
@@ -48,7 +52,7 @@ std::optional<GroupLimits> group_limits_in(const std::string& text) {
     if (parts.size() != 4 || !parts[0].starts_with('@') || parts[2] != "memlock") return std::nullopt;
     if (Text<GroupName>::read({std::string_view(parts[0]).substr(1), /*plain=*/false}, found.group.emplace()))
       return std::nullopt;
-    const auto size = size_from(parts[3], "unlimited", MemorySize::kib);
+    const auto size = size_from(parts[3]);
     if (!size || (parts[1] != "soft" && parts[1] != "hard")) return std::nullopt;
     (parts[1] == "soft" ? found.limits.soft : found.limits.hard) = *size;
     found.line = number;
@@ -58,13 +62,9 @@ std::optional<GroupLimits> group_limits_in(const std::string& text) {
 }
 
 std::optional<Limits> limits_of_unit(const std::string& text) {
-  const std::string written = ini::File(ini::systemd, text).value("Service", "LimitMEMLOCK");
-  const std::string_view value(written);
-  const std::size_t colon = value.find(':');
-  if (colon == std::string::npos) return std::nullopt;
-  const auto soft = size_from(value.substr(0, colon), "infinity", 1);
-  const auto hard = size_from(value.substr(colon + 1), "infinity", 1);
-  return soft && hard ? std::optional(Limits{*soft, *hard}) : std::nullopt;
+  const auto limit = systemd_limit(ini::File(ini::systemd, text).value("Service", "LimitMEMLOCK"));
+  if (!limit || !is_whole(limit->soft) || !is_whole(limit->hard)) return std::nullopt;
+  return Limits{{limit->soft}, {limit->hard}};
 }
 
 void adopt_members(const Snapshot& snapshot, MemlockSection& memlock) {
