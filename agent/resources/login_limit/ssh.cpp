@@ -5,45 +5,83 @@
 #include <fnmatch.h>
 #include <strings.h>
 
-#include <algorithm>
-
 #include "base/lines.hpp"
+#include "host/look_at.hpp"
 #include "resources/file/file.hpp"
 #include "resources/login_limit/login_limit.hpp"
 
 namespace rdmastate {
 namespace {
 
-const std::string config = "/etc/ssh/sshd_config";
-const std::string drop_ins = "/etc/ssh/sshd_config.d";
-const std::string base = "/etc/ssh/";  // of a path in an Include line that is not absolute
+const std::string folder = "/etc/ssh";
+const std::string config = folder + "/sshd_config";
 const std::string pam = "/etc/pam.d/";
 
 bool is(const std::string& word, const char* keyword) { return ::strcasecmp(word.c_str(), keyword) == 0; }
 
-// Whether an Include line, in words, includes this file. It may name several patterns (sshd_config(5)).
-bool includes(const std::vector<std::string>& parts, const std::string& file) {
-  return is(parts[0], "Include") && std::any_of(parts.begin() + 1, parts.end(), [&](const std::string& pattern) {
-           const std::string absolute = pattern.starts_with('/') ? pattern : base + pattern;
-           return ::fnmatch(absolute.c_str(), file.c_str(), FNM_PATHNAME | FNM_PERIOD) == 0;
-         });
+// Takes a word, whose blanks may stand in quotes, from the beginning of `line`; empty at its end.
+std::string take_word(std::string_view& line) {
+  line = trimmed(line);
+  if (line.starts_with('#')) line = {};
+  const bool quoted = line.starts_with('"');
+  if (quoted) line.remove_prefix(1);
+  const std::size_t end = std::min(line.find_first_of(quoted ? "\"" : " \t"), line.size());
+  std::string word(line.substr(0, end));
+  line.remove_prefix(std::min(end + (quoted ? 1 : 0), line.size()));
+  return word;
+}
+
+// The keyword of a line of sshd_config and the words behind it, with a "=" between them or none. Empty: the line has no
+// words.
+std::vector<std::string> words_of(std::string_view line) {
+  line = trimmed(line);
+  const std::size_t end = std::min(line.find_first_of(" \t="), line.size());
+  std::vector<std::string> found{std::string(line.substr(0, end))};
+  line = trimmed(line.substr(end));
+  if (line.starts_with('=')) line.remove_prefix(1);
+  for (std::string word = take_word(line); !word.empty(); word = take_word(line)) found.push_back(std::move(word));
+  return found.size() < 2 || found[0].starts_with('#') ? std::vector<std::string>() : found;
+}
+
+// The paths that a pattern names (glob(3)), sorted. `done` is the directory that `rest` is looked up in.
+void add_matches(const Snapshot& snapshot, const std::string& done, std::string_view rest,
+                 std::vector<std::string>& paths) {
+  rest = rest.substr(std::min(rest.find_first_not_of('/'), rest.size()));
+  const std::size_t end = std::min(rest.find('/'), rest.size());
+  const std::string name(rest.substr(0, end));
+  const auto go_on = [&](const std::string& entry) {
+    const std::string path = done + "/" + entry;
+    if (end != rest.size()) return add_matches(snapshot, path, rest.substr(end), paths);
+    if (snapshot.exists(path)) paths.push_back(path);
+  };
+  if (name.find_first_of("*?[") == std::string::npos) return go_on(name);
+  for (const auto& entry : snapshot.list(done.empty() ? "/" : done))
+    if (::fnmatch(name.c_str(), entry.c_str(), FNM_PERIOD) == 0) go_on(entry);
+}
+
+std::vector<std::string> included_by_line(const Snapshot& snapshot, const std::vector<std::string>& line) {
+  std::vector<std::string> paths;
+  for (std::size_t i = 1; i < line.size(); ++i)
+    add_matches(snapshot, line[i].starts_with('/') ? "" : folder, line[i], paths);
+  return paths;
 }
 
 // The value of UsePAM; nullopt: no file says it. The first one found counts, and an included file is read where its
-// Include line stands. Match blocks need no care: UsePAM may not stand in them.
-// Of included files only those of sshd_config.d are looked at, which a record has too.
+// Include line stands (servconf.c). UsePAM may not stand in a Match block, which goes to the end of its file, and an
+// Include there holds for some connections only.
 std::optional<std::string> use_pam(const Snapshot& snapshot, const std::string& path, int depth) {
   constexpr int deepest = 16;  // SERVCONF_MAX_DEPTH
   std::optional<std::string> found;
   if (depth > deepest) return found;
-  for_lines(snapshot.read(path).value_or(""), [&](std::string_view line) {
-    const auto parts = split(trimmed(line), " \t=");
-    if (found || parts.size() < 2 || parts[0].starts_with('#')) return;
-    if (is(parts[0], "UsePAM")) found = parts[1];
-    for (const auto& name : snapshot.list(drop_ins)) {
-      const std::string file = drop_ins + "/" + name;
-      if (!found && includes(parts, file)) found = use_pam(snapshot, file, depth + 1);
-    }
+  bool in_match = false;
+  for_lines(snapshot.read(path).value_or(""), [&](std::string_view text) {
+    const auto line = words_of(text);
+    if (found || line.empty() || in_match) return;
+    in_match = is(line[0], "Match");
+    if (is(line[0], "UsePAM")) found = line[1];
+    if (!is(line[0], "Include")) return;
+    for (const auto& file : included_by_line(snapshot, line))
+      if (!found) found = use_pam(snapshot, file, depth + 1);
   });
   return found;
 }
@@ -84,9 +122,18 @@ Kept lines_with(const FileToKeep& file, std::initializer_list<std::string_view> 
   return kept_part(std::move(text));
 }
 
-}  // namespace
+// What use_pam() reads of a file.
+std::string ssh_lines(std::string_view text) {
+  std::string kept;
+  for_lines(text, [&](std::string_view line) {
+    const auto parts = words_of(line);
+    if (!parts.empty() && (is(parts[0], "UsePAM") || is(parts[0], "Include") || is(parts[0], "Match")))
+      kept.append(line).append("\n");
+  });
+  return kept;
+}
 
-std::string why_ssh_sets_none(const Snapshot& snapshot) {
+std::string why_none(const Snapshot& snapshot) {
   if (!snapshot.exists(config)) return {};
   const auto said = use_pam(snapshot, config, /*depth=*/0);
   if (!said || !is(*said, "yes"))
@@ -100,13 +147,28 @@ std::string why_ssh_sets_none(const Snapshot& snapshot) {
       pam);
 }
 
+}  // namespace
+
+// Of a file that this user may not read nothing is said.
+std::string why_ssh_sets_none(const Snapshot& snapshot) {
+  std::string why;
+  std::vector<std::string> unseen;
+  look_at(config, unseen, [&] { why = why_none(snapshot); });
+  return why;
+}
+
 FilePlaces login_limit_places() {
-  const auto ssh = [](const FileToKeep& file) { return lines_with(file, {"PAM", "pam", "nclude"}); };
+  const auto main = [](const FileToKeep& file) { return Kept{Kept::How::part, ssh_lines(file.text)}; };
+  const auto ssh = [](const FileToKeep& file) { return kept_part(ssh_lines(file.text)); };
   const auto pam_lines = [](const FileToKeep& file) {
     return lines_with(file, {"pam_limits.so", "include", "substack"});
   };
   const auto memlock = [](const FileToKeep& file) { return lines_with(file, {"memlock"}); };
-  return {{"/etc/security/limits.conf", memlock}, {config, ssh}, {drop_ins + "/*", ssh}, {pam + "*", pam_lines}};
+  return {{"/etc/security/limits.conf", memlock},
+          {config, main},
+          {folder + "/*.conf", ssh},
+          {folder + "/*/*", ssh},
+          {pam + "*", pam_lines}};
 }
 
 }  // namespace rdmastate

@@ -190,5 +190,39 @@ TEST(LoginLimit, AnSshServerWithoutPamIsNamed) {
   EXPECT_NE(warning().find("has a session line with pam_limits.so"), std::string::npos) << warning();
 }
 
+// The value of UsePAM that counts, by what the plan warns of: "" of yes.
+std::string warned_of(const std::map<std::string, std::string>& files) {
+  HostModel model = guide_model();
+  const auto put = [&](const std::string& path, const std::string& text) {
+    model.files[path] = {{FileType::regular, 0644, 0, 0}, text, {}};
+  };
+  put("/etc/pam.d/sshd", "session required pam_limits.so\n");
+  for (const auto& [path, text] : files) put(path, text);
+  add_parents(model.files);
+  RecordedHost host(model);
+  return find(plan_spec(host, group_spec), login_limit_kind, "daemon")->warning;
+}
+
+TEST(LoginLimit, SshdsIncludesAreReadAsSshdReadsThem) {
+  const std::string config = "/etc/ssh/sshd_config";
+  using Files = std::map<std::string, std::string>;
+  const Files yes[] = {
+      {{config, "Include conf.d/*.conf\n"}, {"/etc/ssh/conf.d/a.conf", "UsePAM yes\n"}},
+      {{config, "Include /no/*.conf \"conf.d/*\"\nUsePAM no\n"}, {"/etc/ssh/conf.d/a", "usepam=yes\n"}},
+      {{config, "include=/srv/*/sshd/?.conf\n"}, {"/srv/site/sshd/1.conf", "UsePAM \"yes\" # it is\n"}},
+      {{config, "Include a.conf\n"},
+       {"/etc/ssh/a.conf", "Include b.conf\nUsePAM no\n"},
+       {"/etc/ssh/b.conf", "UsePAM yes\n"}},
+      {{config, "Include conf.d/*\n"}, {"/etc/ssh/conf.d/1", "UsePAM yes\n"}, {"/etc/ssh/conf.d/2", "UsePAM no\n"}},
+      {{config, "Include a.conf\nUsePAM yes\n"},
+       {"/etc/ssh/a.conf", "Match User x\n  Include no.conf\n"},
+       {"/etc/ssh/no.conf", "UsePAM no\n"}}};
+  for (const auto& files : yes) EXPECT_EQ(warned_of(files), "") << files.at(config);
+  const Files no[] = {{{config, "Include conf.d/*\n"}, {"/etc/ssh/conf.d/.hidden", "UsePAM yes\n"}},
+                      {{config, "Include conf.d/*\nUsePAM yes\n"}, {"/etc/ssh/conf.d/a", "UsePAM no\n"}},
+                      {{config, "# UsePAM yes\nUsePAMs yes\n"}}};
+  for (const auto& files : no) EXPECT_NE(warned_of(files), "") << files.at(config);
+}
+
 }  // namespace
 }  // namespace rdmastate
