@@ -27,26 +27,55 @@ bool is_installed(Examination& look) {
                      [&](const std::string& folder) { return look.exists(folder + "/libibverbs.so.1"); });
 }
 
-// The providers that files of /etc/libibverbs.d name, each with the path of its file.
-std::map<std::string, std::string> configured(Examination& look) {
-  std::map<std::string, std::string> providers;
+// A line "driver NAME" of /etc/libibverbs.d. NAME may be a path, as of /opt/lib/libmlx5 for libmlx5-rdmav*.so there.
+struct Configured {
+  std::string file;     // that has the line
+  std::string named;    // NAME
+  std::string folder;   // of a path; else empty
+  std::string library;  // what the library's name begins with, before "-rdmav"
+};
+
+// The provider that the line names: "mlx5".
+std::string provider_named(const Configured& line) {
+  constexpr std::string_view prefix = "lib";
+  return line.library.starts_with(prefix) ? line.library.substr(prefix.size()) : line.library;
+}
+
+Configured configured_by(const std::string& file, const std::string& named) {
+  const auto slash = named.rfind('/');
+  if (!named.starts_with('/')) return {file, named, "", "lib" + named};
+  return {file, named, named.substr(0, slash), named.substr(slash + 1)};
+}
+
+// By provider: the line that names it; of several the last one that libibverbs reads.
+std::map<std::string, Configured> configured(Examination& look) {
+  std::map<std::string, Configured> providers;
   for (const auto& name : look.names(std::string(configuration))) {
     const std::string path = fmt::format("{}/{}", configuration, name);
     const std::string text = look.text(path).value_or("");
     for_lines(text, [&](std::string_view line) {
       const auto said = words(line);
-      if (said.size() == 2 && said[0] == "driver") providers.emplace(said[1].substr(said[1].rfind('/') + 1), path);
+      if (said.size() != 2 || said[0] != "driver") return;
+      Configured one = configured_by(path, said[1]);
+      providers.insert_or_assign(provider_named(one), std::move(one));
     });
   }
   return providers;
 }
 
-// lib<provider>-rdmav<ABI>.so beside libibverbs.
-bool has_library(Examination& look, const std::string& provider) {
-  for (const auto& folder : library_folders(look))
-    for (const auto& name : look.names(folder + "/libibverbs"))
-      if (name.starts_with("lib" + provider + "-rdmav") && name.ends_with(".so")) return true;
-  return false;
+bool has_library_in(Examination& look, const std::string& folder, const Configured& line) {
+  const auto names = look.names(folder);
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return name.starts_with(line.library + "-rdmav") && name.ends_with(".so");
+  });
+}
+
+// Where the path says, else beside libibverbs (libibverbs's dynamic_driver.c, load_driver()).
+bool has_library(Examination& look, const Configured& line) {
+  if (!line.folder.empty()) return has_library_in(look, line.folder, line);
+  const auto folders = library_folders(look);
+  return std::any_of(folders.begin(), folders.end(),
+                     [&](const std::string& folder) { return has_library_in(look, folder + "/libibverbs", line); });
 }
 
 // The device's provider; empty: none is known.
@@ -70,13 +99,13 @@ void each_provider(Examination& look, Each&& each) {
     const std::string provider = provider_of(look, device);
     if (provider.empty()) continue;
     const auto file = known.find(provider);
-    each(device, provider, file == known.end() ? std::string() : file->second);
+    each(device, provider, file == known.end() ? nullptr : &file->second);
   }
 }
 
 void look_for_missing(Examination& look) {
-  each_provider(look, [&](const RdmaDevice& device, const std::string& provider, const std::string& file) {
-    if (!file.empty()) return;
+  each_provider(look, [&](const RdmaDevice& device, const std::string& provider, const Configured* line) {
+    if (line != nullptr) return;
     look.found({About::device, device.name},
                fmt::format("no file of {} names the provider {}", configuration, provider),
                "libibverbs finds no user-space driver for the device: programs see no device.",
@@ -86,13 +115,14 @@ void look_for_missing(Examination& look) {
 }
 
 void look_for_broken(Examination& look) {
-  each_provider(look, [&](const RdmaDevice& device, const std::string& provider, const std::string& file) {
-    if (file.empty() || has_library(look, provider)) return;
-    look.found({About::device, device.name},
-               fmt::format("{} names the provider {}, and lib{}-rdmav*.so is not there", file, provider, provider),
-               "The provider's package is half installed, or is of another architecture.",
-               fmt::format("Install the package {} anew, and look with `ibv_devices`.", package_of(look.facts)),
-               {{file, "driver " + provider}});
+  each_provider(look, [&](const RdmaDevice& device, const std::string&, const Configured* line) {
+    if (line == nullptr || has_library(look, *line)) return;
+    look.found(
+        {About::device, device.name},
+        fmt::format("{} names the provider {}, and {}-rdmav*.so is not there", line->file, line->named, line->library),
+        "The provider's package is half installed, or is of another architecture.",
+        fmt::format("Install the package {} anew, and look with `ibv_devices`.", package_of(look.facts)),
+        {{line->file, "driver " + line->named}});
   });
 }
 

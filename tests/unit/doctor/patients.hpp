@@ -47,5 +47,6 @@ std::vector<Illness> service_illnesses();
 std::vector<Illness> verbs_illnesses();
 /// Changes that bring no finding.
 std::vector<Illness> service_healths();
+std::vector<Illness> verbs_healths();
 
 }  // namespace rdmastate::doctor

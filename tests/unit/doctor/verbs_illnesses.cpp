@@ -13,6 +13,11 @@ void install(HostModel& model, const std::string& provider) {
   put(model, folder + std::string("libibverbs/lib") + provider + "-rdmav34.so", "");
 }
 
+void install_by_path(HostModel& model) {
+  install(model, "mlx5");
+  put(model, "/etc/libibverbs.d/mlx5.driver", "driver " + std::string(folder) + "libibverbs/libmlx5\n");
+}
+
 }  // namespace
 
 std::vector<Illness> verbs_illnesses() {
@@ -25,6 +30,12 @@ std::vector<Illness> verbs_illnesses() {
          model.files.erase(folder + std::string("libibverbs/libmlx5-rdmav34.so"));
        },
        "libmlx5-rdmav*.so"},
+      {"provider-broken", "storage", "mlx5_0", Severity::error,
+       [](HostModel& model) {
+         install_by_path(model);
+         model.files.erase(folder + std::string("libibverbs/libmlx5-rdmav34.so"));
+       },
+       "mlx5.driver names the provider /usr/lib/x86_64-linux-gnu/libibverbs/libmlx5, and libmlx5-rdmav*.so"},
       {"uverbs-missing", "head", "", Severity::warning,
        [](HostModel& model) {
          install(model, "mlx5");
@@ -34,5 +45,7 @@ std::vector<Illness> verbs_illnesses() {
       {"rdma-cm-missing", "vm", "", Severity::warning, [](HostModel& model) { install(model, "mlx5"); }, "rdma_ucm"},
   };
 }
+
+std::vector<Illness> verbs_healths() { return {{"", "storage", "", Severity::info, install_by_path}}; }
 
 }  // namespace rdmastate::doctor
