@@ -50,11 +50,16 @@ std::string end_of(int status) {
   return fmt::format("ended with {}", WEXITSTATUS(status));
 }
 
-// Renames a file after its bytes are on the disk.
+void sync(const std::string& path, int more_flags = 0) {
+  const UniqueFd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | more_flags)};
+  if (!file || ::fsync(file.get()) != 0) throw SystemError("syncing " + path, errno);
+}
+
+// Renames a file after its bytes are on the disk, and syncs the directory: without that a power cut may bring the old image back.
 void rename_synced(const std::string& from, const std::string& to) {
-  const UniqueFd file{::open(from.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (!file || ::fsync(file.get()) != 0) throw SystemError("syncing " + from, errno);
+  sync(from);
   if (::rename(from.c_str(), to.c_str()) != 0) throw SystemError(fmt::format("renaming {} to {}", from, to), errno);
+  sync(to.substr(0, to.rfind('/') + 1), O_DIRECTORY);
 }
 
 // The path IMAGE.rdmastate, under which the new image is written. The destructor removes the file unless it was

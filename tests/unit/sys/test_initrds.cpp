@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How an initrd is made anew: by the distribution's program, and the old image stays until the new one is whole.
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -10,6 +11,23 @@
 #include "base/error.hpp"
 #include "sys/initrds.hpp"
 #include "temporary_directory.hpp"
+
+namespace {
+
+// What fsync() was called for, in this order, each with how many bytes the file had.
+std::vector<std::pair<std::string, std::uintmax_t>>& synced() {
+  static std::vector<std::pair<std::string, std::uintmax_t>> calls;
+  return calls;
+}
+
+}  // namespace
+
+// Stands in the C library's place in this test program: no file can be asked whether it was synced.
+extern "C" int fsync(int fd) {
+  const std::string path = std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(fd)).string();
+  synced().emplace_back(path, std::filesystem::is_regular_file(path) ? std::filesystem::file_size(path) : 0);
+  return static_cast<int>(::syscall(SYS_fsync, fd));
+}
 
 namespace rdmastate {
 namespace {
@@ -66,6 +84,20 @@ TEST_F(InitrdsTest, OfDracutIsSyncedBeforeItIsRenamed) {
   EXPECT_NE(complaint.find("syncing " + image), std::string::npos) << complaint;
   EXPECT_EQ(bytes(), "old");
   EXPECT_EQ(files(), 1U);
+}
+
+// A power cut may undo a rename whose directory is not synced.
+TEST_F(InitrdsTest, OfDracutIsRenamedForGood) {
+  synced().clear();
+  EXPECT_EQ(complaint_of(InitrdProgram::dracut,
+                         [&](const auto& words) {
+                           write(words[2], "new");
+                           return Ended{0, ""};
+                         }),
+            "");
+  const std::vector<std::pair<std::string, std::uintmax_t>> expected{{image + ".rdmastate", 3},
+                                                                     {directory.path().string(), 0}};
+  EXPECT_EQ(synced(), expected);
 }
 
 TEST_F(InitrdsTest, ThatFailsLeavesTheOldOneAndSaysWhatTheProgramSaid) {
