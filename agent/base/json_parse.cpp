@@ -20,12 +20,22 @@ std::string line_and_column(std::string_view text, std::size_t position) {
   return fmt::format("line {}, column {}", lines + 1, std::max<std::size_t>(before.size() - start, 1));
 }
 
+// The sentence without "; last read: '...'", which quotes the text as far as the library had come: the text may be a
+// file that holds a secret and was named by mistake.
+std::string without_quote(std::string_view sentence) {
+  const auto begin = std::min(sentence.find("; last read: '"), sentence.size());
+  const auto end = sentence.rfind("'; expected ");
+  std::string text(sentence.substr(0, begin));
+  if (end != std::string_view::npos && end > begin) text += sentence.substr(end + 1);
+  return text;
+}
+
 // What follows the place in "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error ...".
 std::string reason_in(std::string_view library_says) {
   constexpr std::string_view before = "column ";
   const auto column = library_says.find(before);
   const auto colon = column == std::string_view::npos ? library_says.find("] ") : library_says.find(": ", column);
-  return printable(colon == std::string_view::npos ? library_says : library_says.substr(colon + 2));
+  return printable(without_quote(colon == std::string_view::npos ? library_says : library_says.substr(colon + 2)));
 }
 
 // Receives the events of the library's parser (its interface json_sax). A function that returns false ends the parsing;

@@ -139,5 +139,19 @@ TEST(JsonReading, WrongTypesAndOverflowsAreNamed) {
   EXPECT_EQ(refusal([&] { JsonObject(Json::array(), "x"); }), "x: expected an object, got []");
 }
 
+// A file that holds a secret may be named by mistake.
+TEST(Json, OfWhatIsNoJsonNothingIsQuoted) {
+  for (const char* text :
+       {"\"secret", "secret", "{\"a\": 1 secret", "\"a\" \"secret'; expected \"", "{\"a\": \"secret\n\"}"}) {
+    try {
+      parse_json(text);
+      ADD_FAILURE() << text << " is no JSON";
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string_view(error.what()).find("secret"), std::string_view::npos) << error.what();
+      EXPECT_TRUE(std::string_view(error.what()).starts_with("it is not JSON: line ")) << error.what();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rdmastate
