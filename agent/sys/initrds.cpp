@@ -55,7 +55,8 @@ void sync(const std::string& path, int more_flags = 0) {
   if (!file || ::fsync(file.get()) != 0) throw SystemError("syncing " + path, errno);
 }
 
-// Renames a file after its bytes are on the disk, and syncs the directory: without that a power cut may bring the old image back.
+// Renames a file after its bytes are on the disk, and syncs the directory: without that a power cut may bring the old
+// image back.
 void rename_synced(const std::string& from, const std::string& to) {
   sync(from);
   if (::rename(from.c_str(), to.c_str()) != 0) throw SystemError(fmt::format("renaming {} to {}", from, to), errno);
