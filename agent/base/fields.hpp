@@ -124,10 +124,10 @@ struct ValueType {
   // list and map
   const ValueType* element = nullptr;  ///< the type of its values
   std::size_t (*size)(const void* container) = nullptr;
-  void (*clear)(void* container) = nullptr;
+  void (*clear)(void* container) = nullptr;  ///< makes it empty
   // list
   const void* (*at)(const void* list, std::size_t) = nullptr;
-  void* (*append)(void* list) = nullptr;
+  void* (*append)(void* list) = nullptr;  ///< adds a new value at the end, and returns it
   // map
   const ValueType* key = nullptr;
   /// Calls the function with each key and its value, in the order of the keys.

@@ -100,7 +100,14 @@ constexpr FieldInfo info_of() {
   constexpr auto field = field_at<I>(Fields<S>::table);
   using Member = std::remove_cvref_t<decltype(std::declval<S&>().*field.member)>;
   using Optional = OptionalOf<Member>;
-  FieldInfo info{field.name, field.doc, field.rules, &value_type<typename Optional::Value>, Optional::is, {}, {}, {}};
+  FieldInfo info{.name = field.name,
+                 .doc = field.doc,
+                 .rules = field.rules,
+                 .type = &value_type<typename Optional::Value>,
+                 .optional = Optional::is,
+                 .look = nullptr,
+                 .make = nullptr,
+                 .clear = nullptr};
   info.look = [](const void* record) -> const void* {
     const Member& member = static_cast<const S*>(record)->*field_at<I>(Fields<S>::table).member;
     if constexpr (Optional::is)

@@ -50,6 +50,7 @@ class Report {
 
   /// Keeps a source for rendering. Returns its number for Place::source.
   std::uint32_t add_source(std::string name, std::string text);
+  /// Keeps the mistake; where kept_at_most are kept already, notes only that there are more.
   void add(Place place, std::string path, Complaint complaint);
   /// A mistake known by its path alone; locate() finds the place afterwards.
   void add(std::string path, Complaint complaint) { add(Place{}, std::move(path), std::move(complaint)); }

@@ -12,7 +12,8 @@
 
 namespace rdmastate {
 
-/// One scalar as it stood in the source. `plain` is false for quoted and block scalars.
+/// One scalar as it stood in the source. `plain` is false for quoted and block scalars. A text that was never in a YAML
+/// file, such as a part of a key of the ledger, is read as a plain one: Scalar{text}.
 struct Scalar {
   std::string_view text;
   bool plain = true;
@@ -86,8 +87,10 @@ struct Name {
 };
 
 namespace detail {
+/// "a, b or c".
 std::string list_of(const std::string_view* names, std::size_t count);
 std::string enum_schema(const std::string_view* names, std::size_t count);
+/// Reads one of the names as its index; the complaint lists them, and the one that was probably meant.
 std::optional<Complaint> read_name(const Scalar& scalar, const std::string_view* names, std::size_t count,
                                    std::size_t& out);
 

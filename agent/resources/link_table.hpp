@@ -24,6 +24,7 @@ class LinkTable {
   const Link& require(const LinkId& id);
   /// Asks the host again about one interface, by its (new) name; one that is not there stays as it was known.
   void refresh(const std::string& name);
+  /// Forgets an interface that was removed, by its ifindex.
   void forget(std::uint32_t index);
   /// Forgets everything: the next question dumps again.
   void forget();
@@ -35,7 +36,8 @@ class LinkTable {
 
   Host& host_;
   bool learnt_ = false;
-  std::map<std::uint32_t, Link> links_;
+  std::map<std::uint32_t, Link> links_;  ///< by ifindex
+  // The ifindex of a port's interface by its GUID, of a child by partition(), and of any interface by its name.
   std::unordered_map<std::uint64_t, std::uint32_t> by_guid_;
   std::unordered_map<std::uint64_t, std::uint32_t> by_partition_;
   std::unordered_map<std::string, std::uint32_t> by_name_;

@@ -35,6 +35,7 @@ std::string without_password(std::string_view line);
 /// "a,b" as its names, and back.
 std::vector<std::string> split_names(std::string_view names);
 std::string join_names(const std::vector<std::string>& names);
+/// A uid or gid in decimal digits; nullopt: the text is no such number, or more than 32 bits hold.
 std::optional<std::uint32_t> id_from(std::string_view text);
 
 /// What is read of a user.

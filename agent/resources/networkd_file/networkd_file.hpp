@@ -52,11 +52,13 @@ const ini::Dialect& networkd_comments();
 
 /// Whether the path ends in .network: the only one of networkd's files that an interface runs.
 bool is_network_file(std::string_view path);
+/// A file as a spec wants it; a .network file is to be run by its interface.
 NetworkdFileState wanted_networkd_file(const std::string& path, std::string content);
 /// Paths of an interface's files; `suffix` is ".netdev", ".network" or ".link".
 std::string networkd_path(const std::string& interface, std::string_view suffix);
 /// What a step of it takes off the interface.
 Loss networkd_file_loses(const Scene& scene, const std::string& key, const State* from, const State* to);
+/// The kind's gap: pure.
 Gap networkd_file_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed);
 
 }  // namespace rdmastate
