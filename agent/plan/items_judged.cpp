@@ -93,7 +93,7 @@ void ItemsBuilder::compare(Item& item) {
 void ItemsBuilder::leave_to_owner(Item& item, bool at_boot) {
   const auto& [from, to] = *item.gap.move;
   std::optional<Gap::Move> ours;
-  if (!at_boot && from && to) ours = item.kind->ours(*from, *to);
+  if (!at_boot && from && to) ours = item.kind->ours(*from, *to, item.asked.unset_by_owner);
   const auto differing = [&](const Gap::Move& move) {
     return diff(item.kind->record(), move.from->raw(), move.to->raw()).size();
   };

@@ -94,9 +94,10 @@ struct Kind {
   /// What can still be done of a step that may take nothing away (a file is written, but not activated); nullopt when
   /// nothing is left of it.
   std::optional<State> (*still)(const State* from, const State& to) = nothing;
-  /// Of a resource that is awaited from its owner: what no owner does and rdmastate does itself, as both states with
-  /// those fields alone. nullopt: nothing.
-  std::optional<Gap::Move> (*ours)(const State& from, const State& to) = nothing;
+  /// Of a resource that is awaited from its owner: what rdmastate does itself, as both states with those fields alone.
+  /// That is what no owner does, and the fields `unset_by_owner` (Wanted has them). nullopt: nothing.
+  std::optional<Gap::Move> (*ours)(const State& from, const State& to,
+                                   std::span<const std::string_view> unset_by_owner) = nothing;
   /// Files of the host that still say the resource's old name after the step, each as a text for a message.
   std::vector<std::string> (*mentioned_by)(const Snapshot&, const std::string& key) = nothing;
   /// What vanishes or changes when this resource is removed, and has to come back when the removal is undone.

@@ -50,6 +50,8 @@ struct Wanted {
   /// Of what is awaited: a sentence that says until when, where its owner reads its files only at a boot or when told
   /// to; empty: the owner makes it without that.
   std::string waits = {};
+  /// Of what is awaited: fields that this owner has no key for, so rdmastate sets them (Kind::ours).
+  std::vector<std::string_view> unset_by_owner = {};
   /// What its twins can say of it, where that is less than `state`: they leave out what this host can never have.
   std::optional<State> at_boot = {};
   /// Of a file: what a foreign one becomes, or one that was taken over before. Null: it becomes `state`.

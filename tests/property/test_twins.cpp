@@ -25,11 +25,7 @@ const std::string every_field_child =
 std::string every_field(const std::string& backend) {
   const std::string umcast = "    umcast: true\n";
   std::string port = every_field_port;
-  // What a back end cannot do is refused there: umcast by NetworkManager, mode and umcast of a port by networkd.
-  if (backend == "none") port += umcast;
-  if (backend == "ifupdown") port += umcast;
-  if (backend == "networkd" || backend == "netplan")  // whose renderer is networkd where no file says otherwise
-    port.replace(port.find("connected"), 9, "datagram").replace(port.find("65520"), 5, "2044");
+  if (backend != "networkmanager") port += umcast;  // which refuses it
   return "version: 1\nnetwork: {backend: " + backend +
          "}\nmodules: {load: [ib_ipoib, ib_umad], block: [rds_rdma], options: {ib_ipoib: {recv_queue_size: 512}}}\n" +
          "permissions: {umad: {group: daemon}}\nnfs: {server: {run: true, threads: 16, exports: [{path: /nfs, clients: [{host: \"*\", options: [rw]}]}]}, client: {mounts: [{source: \"server.example.com:/nfs\", target: /mnt/nfs}]}}\n"

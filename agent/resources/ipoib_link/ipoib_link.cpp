@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/fields_overlay.hpp"
 #include "base/link_local.hpp"
 #include "host/recorded/model.hpp"
@@ -67,16 +69,28 @@ bool goes_down(const IpoibLink& from, const IpoibLink& to) {
   return (to.mode && to.mode != from.mode) || is_renamed || loses_ipv6 || !to.up.value_or(true);
 }
 
-// The rename of a port's interface: no owner renames it, so rdmastate does. A child gets its name when its owner makes
-// it.
-std::optional<Gap::Move> ours(const State& from_state, const State& to_state) {
+// The rename of a port's interface, which no owner does, and the settings that its owner has no key for. A child gets
+// its name and its settings when its owner makes it.
+std::optional<Gap::Move> ours(const State& from_state, const State& to_state,
+                              std::span<const std::string_view> unset_by_owner) {
   const auto& from = from_state.as<IpoibLink>();
   const auto& to = to_state.as<IpoibLink>();
-  if (to.id.pkey || !to.name || to.name == from.name) return std::nullopt;
+  if (to.id.pkey) return std::nullopt;
   IpoibLink was, becomes;
   was.id = becomes.id = to.id;
-  was.name = from.name, becomes.name = to.name;
-  if (from.up.value_or(false)) was.up = becomes.up = true;  // the interface goes down for its name
+  if (to.name && to.name != from.name) {
+    was.name = from.name, becomes.name = to.name;
+    if (from.up.value_or(false)) was.up = becomes.up = true;  // the interface goes down for its name
+  }
+  const auto is_unset = [&](std::string_view field) {
+    return std::find(unset_by_owner.begin(), unset_by_owner.end(), field) != unset_by_owner.end();
+  };
+  if (to.mode != from.mode && is_unset("mode")) {
+    was.mode = from.mode, becomes.mode = to.mode;
+    was.mtu = from.mtu, becomes.mtu = to.mtu;  // the kernel gives the interface the MTU of its new mode
+  }
+  if (to.umcast != from.umcast && is_unset("umcast")) was.umcast = from.umcast, becomes.umcast = to.umcast;
+  if (was == becomes) return std::nullopt;
   return Gap::Move{State(ipoib_link_kind, std::move(was)), State(ipoib_link_kind, std::move(becomes))};
 }
 

@@ -87,6 +87,9 @@ struct LiveBy {
   Twin twin;                       ///< of the link, its addresses and its routes
   std::vector<Twin> of_link = {};  ///< further twins of the link; add_live() adds name_twin()
   std::string waits = {};          ///< as Wanted::waits
+  /// Settings of a port's interface that the owner has no key for, as Wanted::unset_by_owner: they get a twin of their
+  /// own, see settings_twin().
+  std::vector<std::string_view> unset_by_owner = {};
 };
 /// Adds one interface's link, addresses and routes to what is wanted, each with its twin; for an absent child only that
 /// its link shall not be there.
@@ -95,8 +98,20 @@ void add_live(const Profile& profile, const LiveBy& by, const Expansion& to);
 /// What gives a port's renamed interface its name at the next boot.
 Twin name_twin(const Profile& profile, const Facts& facts);
 
-/// The udev rules or .link files that name ports' interfaces at boot; with `watch` also the rules that start
-/// rdmastate-event@.service when an interface appears.
-void add_naming_files(const Expansion& to, bool watch);
+/// What the udev rules do for ports' interfaces beside giving them names.
+struct PortRules {
+  /// They start rdmastate-event@.service when an interface appears.
+  bool watch = false;
+  /// They write these settings (fields of IpoibSettings) to the interface's files in sysfs when it appears, before
+  /// systemd-networkd sees it. A mode wants systemd 247: an older one is reported at `mode`.
+  std::vector<std::string_view> settings = {};
+};
+
+/// The twins of those of `settings` that a rule of add_port_rules() writes: what ib_ipoib begins with needs none.
+std::vector<Twin> settings_twins(const Profile& profile, const std::vector<std::string_view>& settings,
+                                 const Facts& facts);
+
+/// The udev rules or .link files that name ports' interfaces at boot, and the rules that PortRules describes.
+void add_port_rules(const Expansion& to, const PortRules& rules);
 
 }  // namespace rdmastate

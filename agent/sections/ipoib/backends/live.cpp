@@ -53,6 +53,10 @@ struct WantedMaker {
     one.waits = by.waits;
     if (!one.state) return;
     const bool is_link = &kind == &ipoib_link_kind;
+    if (is_link && !profile.is_child()) {
+      one.unset_by_owner = by.unset_by_owner;
+      one.twins = settings_twins(profile, by.unset_by_owner, to.facts);
+    }
     if (is_link && profile.is_renamed()) one.twins.push_back(name_twin(profile, to.facts));
     if (is_link) one.twins.insert(one.twins.end(), by.of_link.begin(), by.of_link.end());
     one.twins.push_back(by.twin);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The udev rules and .link files of ports' interfaces (children have none): their names at boot, and the rules that
-// start rdmastate-event@.service when they appear.
+// The udev rules and .link files of ports' interfaces (children have none): their names at boot, settings that their
+// owner has no key for, and the rules that start rdmastate-event@.service when they appear.
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
 #include "base/template.hpp"
 #include "platform/layout.hpp"
+#include "platform/platform.hpp"
 #include "resources/file/file.hpp"
 #include "sections/ipoib/backends/backend.hpp"
 #include "sections/ipoib/backends/link_file.hpp"
@@ -53,8 +54,43 @@ Values rule_values(const Profile& profile, std::optional<Guid> guid) {
       {{"guid", address_bytes(guid.value_or(Guid{}))}, {"name", profile.name}, {"by_guid", guid.has_value()}}};
 }
 
-std::string rules_text(const std::vector<Values>& renamed, const std::vector<Values>& watched) {
-  return Template("ipoib.rules", escape_udev).render({{{"renamed", renamed}, {"watched", watched}}});
+// What the udev rules of one or more ports have in each section of their template.
+struct RuleLines {
+  std::vector<Values> renamed{}, modes{}, umcasts{}, watched{};
+
+  bool empty() const { return renamed.empty() && modes.empty() && umcasts.empty() && watched.empty(); }
+  std::string text() const {
+    return Template("ipoib.rules", escape_udev)
+        .render({{{"renamed", renamed}, {"modes", modes}, {"umcasts", umcasts}, {"watched", watched}}});
+  }
+  // The rules alone, as a twin of form `line` has them.
+  std::string line() const { return without_comment_lines(text()); }
+};
+
+std::optional<Guid> guid_of(const Facts& facts, const Profile& profile) {
+  return profile.asked.match ? guid_of(facts, *profile.asked.match) : std::nullopt;
+}
+
+// Adds the rule that writes one setting to its file in sysfs (ipoib_cm.c: set_mode; ipoib_main.c: umcast_store); none
+// where the spec does not name the setting, or as ib_ipoib begins with it.
+void add_setting(const Profile& profile, std::string_view setting, const Facts& facts, RuleLines& lines) {
+  const IpoibSettings &asked = profile.asked.settings(), &at_first = new_ipoib_settings();
+  Values values = rule_values(profile, guid_of(facts, profile));
+  if (setting == "mode" && asked.mode && asked.mode != at_first.mode) {
+    values.set("value", to_text(*asked.mode));
+    lines.modes.push_back(std::move(values));
+  } else if (setting == "umcast" && asked.umcast && asked.umcast != at_first.umcast) {
+    values.set("value", *asked.umcast ? "1" : "0");
+    lines.umcasts.push_back(std::move(values));
+  }
+}
+
+// ib_ipoib takes a mode with a newline behind it alone, which a rule can write since systemd 247: e"connected\n".
+void check_mode_rule(const Expansion& to, const Profile& profile) {
+  constexpr Version first_with_escapes{247};
+  if (platform_of(to.facts).versions.systemd >= first_with_escapes) return;
+  complain(to.report, profile.path("mode"), "a udev rule cannot set the mode of an interface before systemd 247",
+           "use network: {backend: networkmanager} or {backend: none}");
 }
 
 }  // namespace
@@ -62,29 +98,46 @@ std::string rules_text(const std::vector<Values>& renamed, const std::vector<Val
 Twin name_twin(const Profile& profile, const Facts& facts) {
   const IpoibRecord& record = profile.asked;
   if (is_named_by_link_file(record)) return {{file_kind.name, link_file_path(record)}, TwinForm::whole_file, {"name"}};
-  const std::string line = without_comment_lines(rules_text({rule_values(profile, guid_of(facts, *record.match))}, {}));
-  return {{file_kind.name, std::string(common_layout().udev_rules)}, TwinForm::line, {"name"}, line};
+  const RuleLines rule{.renamed = {rule_values(profile, guid_of(facts, profile))}};
+  return {{file_kind.name, std::string(common_layout().udev_rules)}, TwinForm::line, {"name"}, rule.line()};
 }
 
-void add_naming_files(const Expansion& to, bool watch) {
-  std::vector<Values> renamed;
-  std::vector<Values> watched;
+std::vector<Twin> settings_twins(const Profile& profile, const std::vector<std::string_view>& settings,
+                                 const Facts& facts) {
+  std::vector<Twin> twins;
+  for (const auto setting : settings) {
+    RuleLines rule;
+    add_setting(profile, setting, facts, rule);
+    if (rule.empty()) continue;
+    twins.push_back({{file_kind.name, std::string(common_layout().udev_rules)},
+                     TwinForm::line,
+                     {std::string(setting)},
+                     rule.line()});
+  }
+  return twins;
+}
+
+void add_port_rules(const Expansion& to, const PortRules& rules) {
+  RuleLines lines;
   for (const auto& profile : to.profiles) {
     const IpoibRecord& record = profile.asked;
     if (profile.is_child()) continue;
-    const auto guid = record.match ? guid_of(to.facts, *record.match) : std::nullopt;
+    const auto guid = guid_of(to.facts, profile);
     if (profile.is_renamed() && !guid) {
       complain_of_unknown_port(profile, to.facts, to.report);
     } else if (is_named_by_link_file(record)) {
       add_link_file(to.spec, profile.index, guid.value_or(Guid{}), to.facts, to.desired, to.report);
     } else if (profile.is_renamed()) {
-      renamed.push_back(rule_values(profile, guid));
+      lines.renamed.push_back(rule_values(profile, guid));
     }
-    if (watch) watched.push_back(rule_values(profile, guid));
+    const std::size_t modes_before = lines.modes.size();
+    for (const auto setting : rules.settings) add_setting(profile, setting, to.facts, lines);
+    if (lines.modes.size() > modes_before) check_mode_rule(to, profile);
+    if (rules.watch) lines.watched.push_back(rule_values(profile, guid));
   }
-  if (renamed.empty() && watched.empty()) return;
-  to.desired.add({&file_kind, std::string(common_layout().udev_rules),
-                  State(file_kind, regular_file(rules_text(renamed, watched))), "ipoib"});
+  if (lines.empty()) return;
+  to.desired.add(
+      {&file_kind, std::string(common_layout().udev_rules), State(file_kind, regular_file(lines.text())), "ipoib"});
 }
 
 }  // namespace rdmastate

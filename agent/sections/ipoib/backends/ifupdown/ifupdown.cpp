@@ -74,7 +74,7 @@ void expand(const Expansion& to) {
     add_live(profile, {"ifupdown", {{file_kind.name, path}, TwinForm::whole_file, {}}, {}, why_awaited(profile, path)},
              to);
   to.desired.add({&file_kind, path, State(file_kind, regular_file(interfaces_text(to.profiles))), "ipoib", "", {}});
-  add_naming_files(to, false);
+  add_port_rules(to, {});
 }
 
 bool is_used(const Facts& facts, const Desired&) {

@@ -18,12 +18,7 @@
 namespace rdmastate {
 namespace {
 
-void check(const IpoibRecord& record, std::size_t i, Report& report) {
-  check_child_name(record, i, "netplan", report);
-  if (!record.is_child() && record.umcast)
-    complain(report, ipoib_path(i, "umcast"), "netplan has no key for umcast of a port's own interface",
-             "take it out, or use network: {backend: ifupdown} or {backend: none}");
-}
+void check(const IpoibRecord& record, std::size_t i, Report& report) { check_child_name(record, i, "netplan", report); }
 
 std::string why(const Facts& facts) {
   const Manager* manager = manager_here(facts, Backend::netplan);
@@ -62,7 +57,9 @@ std::string why_awaited(const Profile& profile, const std::string& path) {
 // With networkd a drop-in of the port's .network file names the port's children.
 void add_port(const Expansion& to, const Profile& profile, bool by_networkd) {
   const std::string path(common_layout().netplan_file);
-  add_live(profile, {"netplan", whole_file_twin(path), /*of_link=*/{}, why_awaited(profile, path)}, to);
+  LiveBy by{"netplan", whole_file_twin(path), /*of_link=*/{}, why_awaited(profile, path)};
+  if (by_networkd) by.unset_by_owner = unset_by_networkd();
+  add_live(profile, by, to);
   if (!by_networkd || profile.children.empty()) return;
   const Template children("ipoib.network-children", escape_line);
   add_file(profile, drop_in_path(profile.name), children.render({{{"children", child_values(profile)}}}), to.desired);
@@ -113,7 +110,7 @@ void expand(const Expansion& to) {
   constexpr std::uint32_t private_file = 0600;  // netplan warns of files that others may read
   State state(file_kind, regular_file(netplan_text(to.profiles, by_networkd), private_file));
   to.desired.add({&file_kind, std::string(common_layout().netplan_file), std::move(state), "ipoib"});
-  add_naming_files(to, /*watch=*/false);
+  add_port_rules(to, {.settings = by_networkd ? unset_by_networkd() : std::vector<std::string_view>()});
 }
 
 bool is_used(const Facts& facts, const Desired&) {

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/lines.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
 #include "sections/ini_file.hpp"
@@ -122,6 +125,16 @@ std::string field_of(Family family, std::string_view field) {
 
 std::span<const NetworkdKey> network_keys() { return of_network; }
 std::span<const NetworkdKey> netdev_keys() { return of_netdev; }
+
+std::vector<std::string_view> unset_by_networkd() {
+  std::vector<std::string_view> unset;
+  for (const auto& setting : record_of<IpoibSettings>().fields) {
+    const bool has_key = std::any_of(std::begin(of_network), std::end(of_network),
+                                     [&](const NetworkdKey& row) { return row.field == setting.name; });
+    if (!has_key) unset.push_back(setting.name);
+  }
+  return unset;
+}
 
 Texts netdev_twin_fields() {
   Texts fields{"name"};

@@ -40,6 +40,9 @@ std::span<const NetworkdKey> network_keys();
 /// Of a child's .netdev file (systemd.netdev(5)).
 std::span<const NetworkdKey> netdev_keys();
 
+/// The settings of a port's interface that no key of its .network file stands for: systemd 247 to 262 have [IPoIB] in
+/// .netdev files alone ("Unknown section 'IPoIB'" of a .network file), and a port has none.
+std::vector<std::string_view> unset_by_networkd();
 /// The fields of kind ipoib_link that a child's .netdev file says.
 std::vector<std::string> netdev_twin_fields();
 /// Every key of both tables that stands for a field, as sentence_on_other_keys() wants them: "Network.DNS".

@@ -18,18 +18,8 @@
 namespace rdmastate {
 namespace {
 
-// systemd 252 ignores [IPoIB] in .network files ("Unknown section"), so networkd sets neither mode nor umcast of a
-// port.
-void check(const IpoibRecord& record, std::size_t i, Report& report) {
-  if (record.is_child()) return;
-  if (record.mode == IpoibMode::connected)
-    complain(report, ipoib_path(i, "mode"),
-             "systemd-networkd does not set the mode of a port's own interface, and ib_ipoib begins with datagram",
-             "use mode: datagram, or network: {backend: networkmanager} or {backend: none}");
-  if (record.umcast)
-    complain(report, ipoib_path(i, "umcast"), "systemd-networkd does not set umcast of a port's own interface",
-             "take it out, or use network: {backend: none}");
-}
+// Every record can be expressed: what networkd cannot set, rdmastate does (unset_by_networkd).
+void check(const IpoibRecord&, std::size_t, Report&) {}
 
 std::string why(const Facts& facts) { return why_daemon(facts, Backend::networkd); }
 
@@ -46,6 +36,7 @@ void expand(const Expansion& to) {
     const std::string netdev_file = networkd_path(profile.name, ".netdev");
     LiveBy by{"systemd-networkd", {{networkd_file_kind.name, file}, TwinForm::whole_file}};
     if (profile.is_absent()) by.owner.clear();  // networkd makes children, and removes none
+    by.unset_by_owner = unset_by_networkd();
     if (profile.is_child())
       by.of_link.push_back({{networkd_file_kind.name, netdev_file}, TwinForm::whole_file, netdev_twin_fields()});
     add_live(profile, by, to);
@@ -60,7 +51,7 @@ void expand(const Expansion& to) {
       return network_file_over(asked, children, file, theirs);
     };
   }
-  add_naming_files(to, /*watch=*/false);
+  add_port_rules(to, {.settings = unset_by_networkd()});
 }
 
 using IniFiles = std::vector<Ini>;

@@ -35,7 +35,7 @@ void expand(const Expansion& to) {
     check_nm_mode(profile, to.report);
     profiles.add(profile);
   }
-  add_naming_files(to, /*watch=*/false);
+  add_port_rules(to, {});
 }
 
 // Where a profile's record stands: ports in the order of our udev rules, then other ports, then children.

@@ -42,8 +42,8 @@ std::string why(const Facts& facts) {
 
 void expand(const Expansion& to) {
   to.desired.wanted.reserve(to.desired.wanted.size() + 3 * to.profiles.size());  // a link and one or two addresses each
-  for (const auto& profile : to.profiles) add_live(profile, {/*owner=*/"", boot_twin()}, to);
-  add_naming_files(to, /*watch=*/true);
+  for (const auto& profile : to.profiles) add_live(profile, {"", boot_twin()}, to);
+  add_port_rules(to, {.watch = true});
 }
 
 bool is_used(const Facts&, const Desired& boot) {
