@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Two queue pairs of one port, and what they are made with.
+/// What two queue pairs of one port are made with, to talk with each other.
 struct Loop {
   QueuePairPlace place;
   RcWay way;  ///< to the port itself; `far` is filled in for each end
@@ -32,12 +32,14 @@ std::optional<Loop> loop_of(const RcPort& port, std::string& why) {
   return loop;
 }
 
+// The address over which the two go, for RcRoute::ways.
 std::string ways_of(const RcPort& port) {
   if (!port.is_roce()) return fmt::format("LID {}", port.lid);
   const RcGid& gid = port.gids.front();
   return fmt::format("GID {} ({}, RoCE {})", gid.index, rdmastate::to_text(gid.address), rdmastate::to_text(gid.type));
 }
 
+// Sends each message there and back. nullopt: all came whole by `end` (Clock::ticks()).
 std::optional<Trouble> ping_pong(const Loop& loop, const Sender& sender, milliseconds end) {
   const auto one = sender.queue_pairs.make(loop.place);
   const auto other = sender.queue_pairs.make(loop.place);

@@ -135,7 +135,8 @@ void look_for_guids(Examination& look) {
 
 // --- stack-mixed
 
-// mlx_compat is the module that every module of MLNX_OFED and DOCA-OFED stands on; no kernel has it.
+// `kernel_half`: OFED's modules are loaded, seen by mlx_compat, on which all of them stand and which no kernel has.
+// `user_half`: OFED's programs are installed.
 void look_for_stacks(Examination& look) {
   const bool mlx = look.has_module("mlx5_core") || look.has_module("mlx4_core");
   if (!mlx) return;

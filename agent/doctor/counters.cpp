@@ -21,7 +21,7 @@ constexpr std::string_view netdev_counters[] = {"rx_dropped", "rx_missed_errors"
 struct Counted {
   const RdmaDevice& device;
   const RdmaPort& port;
-  std::string netdev{};  ///< of an Ethernet port; may be empty
+  std::string netdev{};  ///< of an Ethernet port its network device; empty: it has none, or is of InfiniBand
 
   Subject subject() const { return subject_of(device, port); }
   std::string port_path(std::string_view counter) const { return sysfs_of(device, port) + std::string(counter); }

@@ -15,10 +15,11 @@ namespace {
 
 constexpr std::uint32_t state_active = 4;
 
+/// A port that the variables name.
 struct Chosen {
   const RdmaDevice& device;
   const RdmaPort& port;
-  std::string text() const { return fmt::format("{}:{}", device.name, port.number); }
+  std::string text() const { return fmt::format("{}:{}", device.name, port.number); }  ///< as NCCL and UCX write it
 };
 
 std::vector<Chosen> ports_of(Examination& look, LinkLayer layer) {

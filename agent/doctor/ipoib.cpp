@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::uint32_t state_active = 4, key_bits = 0x7fff, full_member = 0x8000;
 
+/// An IPoIB interface that is up, the port it sends through, and its partition.
 struct Interface {
   const Link& link;
   const RdmaDevice& device;
@@ -17,6 +18,7 @@ struct Interface {
 
   Subject subject() const { return {About::interface, link.name}; }
   std::string port_name() const { return fmt::format("{} port {}", device.name, port.number); }
+  /// The port's P_Keys.
   Evidence table() const {
     constexpr std::size_t most_told = 8;  // of up to 1024
     std::string text;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow of PeerTrial: both sides say a greeting, their ports; both derive the same pairs from the two greetings; for
+// each pair both make a queue pair, connect it and send messages, and after each of these steps both say how it went.
+// What the greetings differ in is told before a pair is tried.
 #include "doctor/peer.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +17,7 @@ using Step = StepWord::Step;
 
 constexpr milliseconds to_answer{10000};  ///< beside the time that messages may take
 // Of the whole conversation: a peer that answers as late as it may, for each of many ports, keeps nobody for hours.
-constexpr std::chrono::minutes longest{30};
+constexpr std::chrono::minutes longest_conversation{30};
 
 /// A pair of ports as this side sees it.
 struct OurPair {
@@ -43,6 +46,7 @@ struct OurPair {
   }
 };
 
+// As evidence: "0xffff, 0x8002"; "192.0.2.1 (v2)".
 std::string list_of(const std::vector<std::uint16_t>& pkeys) {
   std::string text;
   for (const auto pkey : pkeys) text += fmt::format("{}0x{:04x}", text.empty() ? "" : ", ", pkey);
@@ -57,6 +61,7 @@ std::string list_of(const std::vector<RcGid>& gids) {
   return text.empty() ? "none" : text;
 }
 
+// The frame of what two ports of a pair differ in; `what`: "its partitions".
 Finding differs(RcCheck which, const OurPair& pair, const std::string& peer, const char* what, std::string cause,
                 std::string fix) {
   const Check& check = rc_check(which);
@@ -142,7 +147,7 @@ class PeerTrial {
   // A conversation that ends early takes nothing away from what was found before.
   void run() {
     try {
-      talk();
+      converse();
     } catch (const Error& error) {
       to_.findings.push_back(broke_off(peer_, error.what()));
       for (std::size_t at = 0; at < tried_.size(); ++at)
@@ -156,7 +161,7 @@ class PeerTrial {
   RcLooked looked() const { return looked_; }
 
  private:
-  void talk() {
+  void converse() {
     conversation_.say(print_greeting(ours_));
     theirs_ = heard([&](const std::string& line) { return read_greeting(line); });
     looked_.peer = true;
@@ -174,10 +179,12 @@ class PeerTrial {
             no_counterpart(ours_.ports[at], peer_, pairs.empty() ? Severity::error : Severity::info));
   }
 
+  // What `read` makes of the peer's next line. Throws Error where none comes in time, or another line than is expected.
   template <class Read>
   auto heard(Read&& read) -> decltype(read(std::string())) {
-    if (sender_.clock.ticks() - start_ > longest)
-      throw Error(fmt::format("the peer {} is too slow: the conversation took {} minutes", peer_, longest.count()));
+    if (sender_.clock.ticks() - start_ > longest_conversation)
+      throw Error(fmt::format("the peer {} is too slow: the conversation took {} minutes", peer_,
+                              longest_conversation.count()));
     const std::string line = conversation_.hear(patience_ + to_answer);
     return in_context(fmt::format("what the peer {} says is not what rdmastate says", peer_),
                       [&] { return read(line); });

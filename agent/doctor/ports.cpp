@@ -73,11 +73,13 @@ void look_for_disabled(Examination& look) {
 
 // --- no-subnet-manager, port-not-active, subnet-manager-lost
 
+// Whether a subnet manager has given the port a LID.
 bool has_manager(const RdmaPort& port) {
   constexpr std::uint32_t permissive_lid = 0xffff;
   return port.sm_lid != 0 && port.lid != 0 && port.lid != permissive_lid;
 }
 
+// Whether the link is up and the port waits for a subnet manager to make it ACTIVE.
 bool waits(const RdmaPort& port) {
   return is_infiniband(port) && (port.state == state_init || port.state == state_armed) &&
          port.phys_state == phys_link_up;

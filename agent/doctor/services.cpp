@@ -108,7 +108,7 @@ void look_for_description(Examination& look) {
 
 struct Starter {
   std::string_view unit;
-  Severity severity;
+  Severity severity;  ///< of a low limit: how sure it is that what it starts uses RDMA
 };
 // Services that start programs of users, which open RDMA devices.
 constexpr Starter starters[] = {{"slurmd.service", Severity::warning},

@@ -66,6 +66,7 @@ void look_for_uneven(Examination& look) {
 
 // --- pcie-slow, pcie-degraded
 
+/// A PCIe link at one speed and width.
 struct Bus {
   double speed = 0;  ///< GT/s
   std::uint64_t width = 0;
@@ -75,9 +76,11 @@ struct Bus {
   std::string text() const { return fmt::format("{} GT/s x{}", speed, width); }
 };
 
+/// The PCIe link of one device.
 struct Slot {
-  Bus now, most;
-  std::string path;
+  Bus now;           ///< as it was trained
+  Bus most;          ///< what the adapter can do; the slot may do less
+  std::string path;  ///< of the function in sysfs, with a slash at its end
   std::vector<Evidence> evidence() const {
     return {{path + "current_link_speed, current_link_width", now.text()},
             {path + "max_link_speed, max_link_width", most.text()}};
@@ -100,6 +103,7 @@ std::optional<Slot> slot_of(Examination& look, const RdmaDevice& device) {
   return slot;
 }
 
+// In Gb/s, of its ports that are ACTIVE; 0: none is.
 double fastest(const RdmaDevice& device) {
   double most = 0;
   for (const auto& port : device.ports)

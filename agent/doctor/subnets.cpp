@@ -26,12 +26,12 @@ std::vector<const Link*> interfaces(Examination& look) {
   return links;
 }
 
-// The value that counts: the larger one of the interface's own and that of "all"
-// (Documentation/networking/ip-sysctl.rst).
+/// A setting of one interface, as the kernel takes it.
 struct Setting {
-  std::uint64_t value = 0;
+  std::uint64_t value = 0;  ///< the larger one of the interface's own and that of "all" (ip-sysctl.rst of the kernel)
   Evidence evidence;
 };
+// nullopt: /proc/sys does not show both.
 std::optional<Setting> setting_of(Examination& look, const Link& link, const char* name) {
   const std::string own = fmt::format("/proc/sys/net/ipv4/conf/{}/{}", link.name, name);
   const auto mine = look.number(own);
@@ -40,6 +40,7 @@ std::optional<Setting> setting_of(Examination& look, const Link& link, const cha
   return Setting{std::max(*mine, *all), {own, fmt::format("{} (all: {})", *mine, *all)}};
 }
 
+/// An IPv4 subnet, and the RDMA interfaces that have addresses in it: two at least.
 struct Shared {
   IpNetwork network;
   std::vector<const Link*> links;
