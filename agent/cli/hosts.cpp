@@ -13,17 +13,17 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::size_t record_limit = 64U << 20U;
-constexpr std::chrono::seconds event_run{30};
-constexpr std::chrono::seconds between_holders{2};
+constexpr std::size_t most_bytes_of_a_file = 64U << 20U;
+constexpr std::chrono::seconds longest_boot_run{30};  // a run at boot, or after an event, is over by then
+constexpr std::chrono::seconds between_holders{2};    // who took the lock has written its process id by then
 
 std::string absolute(const std::string& path) { return std::filesystem::absolute(path).lexically_normal().string(); }
 
 }  // namespace
 
-std::string read_json(const std::string& path, std::string_view what) {
+std::string read_named_file(const std::string& path, std::string_view what) {
   LiveHost live;
-  auto bytes = live.files.read(absolute(path), record_limit);
+  auto bytes = live.files.read(absolute(path), most_bytes_of_a_file);
   if (!bytes) throw Error(fmt::format("there is no {} {}", what, path));
   return std::move(*bytes);
 }
@@ -31,7 +31,7 @@ std::string read_json(const std::string& path, std::string_view what) {
 namespace {
 
 RecordedHost open_record(const std::string& path) {
-  return RecordedHost::from_json(read_json(path, "recorded host"), path);
+  return RecordedHost::from_json(read_named_file(path, "recorded host"), path);
 }
 
 // `--root /` is meant in a chroot, and with --bake. On a running host it is a mistake, such as an empty variable in
@@ -56,7 +56,7 @@ OpenHost::OpenHost(const Options& options) {
     tree_ = std::make_unique<TreeHost>(options.root);
     host_ = std::make_unique<Host>(tree_->host);
     if (options.facts.empty()) return;
-    given_ = std::make_unique<Facts>(read_given_facts(read_json(options.facts, "file of facts"), options.facts));
+    given_ = std::make_unique<Facts>(read_given_facts(read_named_file(options.facts, "file of facts"), options.facts));
     host_->given = given_.get();
     host_->description += ", facts of " + options.facts;
   } else {
@@ -82,14 +82,14 @@ void OpenHost::lock(std::chrono::seconds patience, RunLock::Purpose purpose) {
   constexpr std::chrono::milliseconds pause{50};
   const Root& root = live_ ? live_->root : tree_->root;
   const auto start = host_->clock.ticks();
-  // A run at boot or after an event is soon over, so even a caller without patience waits for it, up to event_run. A
-  // process that took the lock this moment has not yet written who it is: between_holders is the time for that.
+  // A run at boot or after an event is soon over, so even a caller without patience waits for it. A process that took
+  // the lock this moment has not yet written who it is.
   const auto waits = [&] {
     const auto waited = host_->clock.ticks() - start;
     if (waited < patience) return true;
     const auto holder = RunLock::holder(root);
     if (holder.process.empty()) return waited < between_holders;
-    return waited < event_run && holder.purpose == RunLock::Purpose::boot;
+    return waited < longest_boot_run && holder.purpose == RunLock::Purpose::boot;
   };
   while (!(lock_ = RunLock::try_acquire(root, purpose)) && waits()) host_->clock.sleep(pause);
   if (lock_) return;

@@ -53,7 +53,7 @@ class OpenHost {
 
 /// The bytes of a file that was named on the command line, of at most 64 MiB. Throws Error where there is none. `what`:
 /// what it should be, for the message.
-std::string read_json(const std::string& path, std::string_view what);
+std::string read_named_file(const std::string& path, std::string_view what);
 /// Writes a private file (0600) atomically, for --record and --out.
 void write_private_file(const std::string& path, const std::string& text);
 

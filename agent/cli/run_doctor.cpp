@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command doctor: what is wrong with RDMA on a host.
+// The command doctor: what is wrong with RDMA on a host. Flow of run_doctor(): a check's id is explained, and that is
+// all; --env prints variables, and that is all; else a first look for counters (--interval), the meeting with a peer
+// (--peer, --listen), the look of all checks, messages (--active, --listen), a spec's differences, and the result.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -71,7 +73,8 @@ ExitCode print_environment(OpenHost& open, const Options& options) {
 // The counters to compare with: those of the file of --since, or those of now, and then waits for --interval. nullopt:
 // neither option was given.
 std::optional<doctor::Counters> earlier_counters(OpenHost& open, const Options& options) {
-  if (!options.since.empty()) return doctor::counters_of_look(read_json(options.since, "earlier look"), options.since);
+  if (!options.since.empty())
+    return doctor::counters_of_look(read_named_file(options.since, "earlier look"), options.since);
   if (options.interval == 0) return std::nullopt;
   const Snapshot snapshot(open.host());
   const Facts facts = read_facts(snapshot);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command packages.
+// The command packages: prints the distribution's packages that a spec needs, less those that OFED brings.
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
@@ -47,9 +47,9 @@ std::vector<std::string> names_of(const std::vector<Package>& packages) {
 
 // Moves the packages that OFED brings out of `packages`, and returns them. They have the same names in OFED's own
 // repository, so a package manager that got these names would install the distribution's packages instead.
-std::vector<Package> take_out_ofed(std::vector<Package>& packages, bool ofed) {
+std::vector<Package> take_out_ofed(std::vector<Package>& packages, bool has_ofed) {
   std::vector<Package> brought;
-  if (!ofed) return brought;
+  if (!has_ofed) return brought;
   std::copy_if(packages.begin(), packages.end(), std::back_inserter(brought),
                [](const Package& p) { return p.by_ofed; });
   std::erase_if(packages, [](const Package& one) { return one.by_ofed; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands plan and verify.
+// The commands plan (prints what apply would do) and verify (judges whether the host is as the spec says, and waits).
 #include "apply/apply.hpp"
 #include "cli/commands.hpp"
 #include "cli/hosts.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands about the command itself: explain, schema, completion, man.
-
+// The commands explain, schema, completion and man: what the binary knows without a host.
 #include "base/fields_explain.hpp"
 #include "base/fields_schema.hpp"
 #include "base/template.hpp"
@@ -10,6 +9,7 @@
 #include "sections/spec.hpp"
 
 namespace rdmastate {
+
 ExitCode run_explain(const Options& options) {
   print_text(explain(record_of<Spec>(), options.field));
   return ExitCode::done;
