@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow of load_spec(): bytes -> nodes, of included files too -> a Spec by the field tables -> the checks of its top and
+// of all sections -> each mistake at its place.
 #include "spec/load.hpp"
 
 #include <fmt/format.h>
