@@ -132,13 +132,19 @@ std::vector<PasswdUser> passwd_users(std::string_view text) {
   return users;
 }
 
-std::vector<std::uint32_t> group_ids(std::string_view text) {
-  std::vector<std::uint32_t> ids;
+std::vector<ListedGroup> listed_groups(std::string_view text) {
+  std::vector<ListedGroup> groups;
   for (const auto& line : lines_of(text)) {
     const auto fields = split(line.text, ':');
     if (fields.size() != group_fields) continue;
-    if (const auto id = id_from(fields[2])) ids.push_back(*id);
+    if (const auto gid = id_from(fields[2])) groups.push_back({fields[0], *gid, split_names(fields[3])});
   }
+  return groups;
+}
+
+std::vector<std::uint32_t> group_ids(std::string_view text) {
+  std::vector<std::uint32_t> ids;
+  for (const auto& group : listed_groups(text)) ids.push_back(group.gid);
   return ids;
 }
 

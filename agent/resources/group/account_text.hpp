@@ -46,6 +46,14 @@ struct PasswdUser {
 };
 /// The users of a passwd text.
 std::vector<PasswdUser> passwd_users(std::string_view text);
+/// What is read of a group.
+struct ListedGroup {
+  std::string name;
+  std::uint32_t gid = 0;
+  std::vector<std::string> members;  ///< without those whose primary group it is
+};
+/// The groups of a group text.
+std::vector<ListedGroup> listed_groups(std::string_view text);
 /// The gids of a group text.
 std::vector<std::uint32_t> group_ids(std::string_view text);
 

@@ -9,6 +9,7 @@
 #include "base/lines.hpp"
 #include "platform/layout.hpp"
 #include "resources/file/file.hpp"
+#include "resources/group/account_text.hpp"
 #include "resources/group/gap.hpp"
 #include "resources/group/group.hpp"
 
@@ -36,17 +37,19 @@ std::vector<LimitsFile> in_order(const Snapshot& snapshot, const std::map<std::s
   return ordered;
 }
 
-// The groups that /etc/group says the user is a member of, and one called as the user is: taken for its primary group.
-std::set<std::string> groups_of(const Snapshot& snapshot, const std::string& user) {
-  std::set<std::string> groups{user};
-  for_lines(snapshot.read(group_path).value_or(""), [&](std::string_view line) {
-    const std::string text(line);
-    const std::size_t members = text.rfind(':');
-    if (members == std::string::npos) return;
-    for (const auto& name : split(std::string_view(text).substr(members + 1), ","))
-      if (name == user) groups.insert(text.substr(0, text.find(':')));
-  });
-  return groups;
+// What /etc/passwd and /etc/group say of the user. A group called as the user is, is taken for its primary group where
+// passwd does not have it.
+LimitedUser user_named(const Snapshot& snapshot, const std::string& name) {
+  LimitedUser user{name, {name}};
+  for (const auto& one : passwd_users(snapshot.read(passwd_path).value_or("")))
+    if (one.name == name) user.uid = one.uid, user.gid = one.gid, user.gids.insert(one.gid);
+  for (const auto& group : listed_groups(snapshot.read(group_path).value_or(""))) {
+    const bool is_member = std::find(group.members.begin(), group.members.end(), name) != group.members.end();
+    if (!is_member && group.gid != user.gid) continue;
+    user.groups.insert(group.name);
+    user.gids.insert(group.gid);
+  }
+  return user;
 }
 
 LoginLimitState state_from(const LimitsOf& limits) {
@@ -57,25 +60,25 @@ LoginLimitState state_from(const LimitsOf& limits) {
 }
 
 Observation observe(const Snapshot& snapshot, const std::string& key) {
-  const LimitsOf limits = limits_of(in_order(snapshot, more_files_on_disk(snapshot)), key, groups_of(snapshot, key));
+  const LimitsOf limits = limits_of(in_order(snapshot, more_files_on_disk(snapshot)), user_named(snapshot, key));
   if (!limits.soft && !limits.hard) return Absent{};
   return State(login_limit_kind, state_from(limits));
 }
 
 // The user's limits once the plan has written its files and given its groups their members.
-LimitsOf after_plan(const Scene& scene, const std::string& user) {
+LimitsOf after_plan(const Scene& scene, const std::string& name) {
   auto files = more_files_on_disk(scene.snapshot);
   for (const auto& [path, wanted] : scene.plan.wanted(file_kind)) {
     if (parent_path(path) != more_files) continue;
     files.erase(path);
     if (wanted && file_of(*wanted).content) files.emplace(path, file_of(*wanted).content->value);
   }
-  std::set<std::string> groups = groups_of(scene.snapshot, user);
+  LimitedUser user = user_named(scene.snapshot, name);
   for (const auto& [group, wanted] : scene.plan.wanted(group_kind)) {
     const auto& members = wanted ? wanted->as<GroupState>().members : std::vector<std::string>();
-    if (std::find(members.begin(), members.end(), user) != members.end()) groups.insert(group);
+    if (std::find(members.begin(), members.end(), name) != members.end()) user.groups.insert(group);
   }
-  return limits_of(in_order(scene.snapshot, files), user, groups);
+  return limits_of(in_order(scene.snapshot, files), user);
 }
 
 // Why one limit will not be as wanted, as a sentence; empty: it will, or nothing is wanted of it. `which`: "soft" or

@@ -47,10 +47,18 @@ struct LimitsOf {
   std::optional<LimitSaid> soft;
   std::optional<LimitSaid> hard;
 };
-/// What pam_limits makes of these files for a user who is not root: a line for the user counts more than one for a
-/// group, that more than one for everybody, and among equals the last one (pam_limits.c, process_limit()). What it does
-/// not understand it leaves out.
-LimitsOf limits_of(const std::vector<LimitsFile>& files, const std::string& user, const std::set<std::string>& groups);
+/// What lines of limits.conf go by.
+struct LimitedUser {
+  std::string name;
+  std::set<std::string> groups;           ///< by name
+  std::optional<std::uint32_t> uid = {};  ///< nullopt: not known here, so that no range of ids fits
+  std::optional<std::uint32_t> gid = {};  ///< of the primary group
+  std::set<std::uint32_t> gids = {};      ///< of all groups
+};
+/// What pam_limits makes of these files for a user who is not root: a line for the user, or for a range of uids, counts
+/// more than one for a group, that more than one for everybody, and among equals the last one (pam_limits.c,
+/// process_limit()). What it does not understand it leaves out.
+LimitsOf limits_of(const std::vector<LimitsFile>& files, const LimitedUser& user);
 
 /// Why the SSH server sets no limits of PAM, as a sentence; empty: it does, or there is none.
 std::string why_ssh_sets_none(const Snapshot& snapshot);

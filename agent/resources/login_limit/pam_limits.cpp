@@ -3,20 +3,56 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <limits>
 
 #include "base/lines.hpp"
+#include "base/text.hpp"
 #include "resources/login_limit/login_limit.hpp"
 
 namespace rdmastate {
 namespace {
 
-// The more exact a line's domain is, the more it counts (enum of pam_limits.c).
-enum class Domain : std::uint8_t { user, group, everybody, other };
+// The more exact a line's domain is, the more it counts (enum of pam_limits.c). "%" is meant for maxlogins, and counts
+// for memlock too.
+enum class Domain : std::uint8_t { user, group, logins_of_group, logins, everybody, other };
 
-Domain domain_of(std::string_view word, const std::string& user, const std::set<std::string>& groups) {
-  if (word == user) return Domain::user;
-  if (word.starts_with('@') && groups.contains(std::string(word.substr(1)))) return Domain::group;
-  return word == "*" ? Domain::everybody : Domain::other;
+// "1000:2000", "1000:" or ":1000", which is 1000 alone.
+struct IdRange {
+  std::uint32_t first = 0;
+  std::uint32_t last = std::numeric_limits<std::uint32_t>::max();
+  bool is_one = false;
+  bool contains(std::optional<std::uint32_t> id) const { return id && *id >= first && *id <= last; }
+};
+
+// nullopt: it is no range (parse_uid_range()).
+std::optional<IdRange> range_from(std::string_view word) {
+  const std::size_t colon = word.find(':');
+  if (colon == std::string_view::npos || word.size() == 1) return std::nullopt;
+  IdRange range;
+  range.is_one = colon == 0;
+  const auto take = [](std::string_view text, std::uint32_t& out) {
+    return text.empty() || !Text<std::uint32_t>::read({text, true}, out);
+  };
+  if (!take(word.substr(0, colon), range.first) || !take(word.substr(colon + 1), range.last)) return std::nullopt;
+  if (range.is_one) range.first = range.last;
+  return range;
+}
+
+// Of a range the primary group counts, of ":1000" any group.
+bool is_of_group(std::string_view word, const LimitedUser& user) {
+  const auto range = range_from(word);
+  if (!range) return user.groups.contains(std::string(word));
+  return range->is_one ? user.gids.contains(range->last) : range->contains(user.gid);
+}
+
+Domain domain_of(std::string_view word, const LimitedUser& user) {
+  if (word == user.name) return Domain::user;
+  if (word == "%") return Domain::logins;
+  if (word == "*") return Domain::everybody;
+  if (word.starts_with('@')) return is_of_group(word.substr(1), user) ? Domain::group : Domain::other;
+  if (word.starts_with('%')) return is_of_group(word.substr(1), user) ? Domain::logins_of_group : Domain::other;
+  const auto range = range_from(word);
+  return range && range->contains(user.uid) ? Domain::user : Domain::other;
 }
 
 // In KiB.
@@ -42,14 +78,14 @@ struct Best {
 
 }  // namespace
 
-LimitsOf limits_of(const std::vector<LimitsFile>& files, const std::string& user, const std::set<std::string>& groups) {
+LimitsOf limits_of(const std::vector<LimitsFile>& files, const LimitedUser& user) {
   Best soft;
   Best hard;
   for (const auto& file : files)
     for_lines(file.text, [&](std::string_view line) {
       const auto parts = words(trimmed(line.substr(0, line.find('#'))));
       if (parts.size() != 4 || parts[2] != "memlock") return;
-      const Domain domain = domain_of(parts[0], user, groups);
+      const Domain domain = domain_of(parts[0], user);
       const auto size = size_from(parts[3]);
       if (domain == Domain::other || !size) return;
       const LimitSaid said{*size, fmt::format("{} in {}", fmt::join(parts, " "), file.path)};

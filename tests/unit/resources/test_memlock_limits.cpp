@@ -124,7 +124,9 @@ TEST(UnitFiles, ThatOthersChangedAreRead) {
   ASSERT_TRUE(item != nullptr && item->has_step());
 }
 
-LimitsOf limits(std::initializer_list<LimitsFile> files) { return limits_of(files, "hpcuser", {"hpcuser", "rdma"}); }
+LimitsOf limits(std::initializer_list<LimitsFile> files) {
+  return limits_of(files, {"hpcuser", {"hpcuser", "rdma"}, 1500, 1600, {1600, 1700}});
+}
 
 std::string lines_of(const LimitsOf& limits) {
   return fmt::format("{}; {}", limits.soft ? limits.soft->line : "none", limits.hard ? limits.hard->line : "none");
@@ -146,6 +148,21 @@ TEST(LoginLimit, OfOthersDoesNotCount) {
   EXPECT_EQ(
       lines_of(limits({{"/a", "@other - memlock 64\nroot - memlock 64\n@rdma - nofile 64\n@rdma - memlock many\n"}})),
       "none; none");
+}
+
+TEST(LoginLimit, LinesForRangesOfIdsCount) {
+  const auto line_for = [](const std::string& domain) {
+    const auto found = limits({{"/a", "* - memlock 1\n" + domain + " - memlock 2\n* - memlock 3\n"}});
+    return found.soft->size.bytes == 2 * MemorySize::kib;
+  };
+  for (const char* domain :
+       {"1500:", "1000:2000", ":1500", "1500:1500", "@1600:", "@1000:1650", "@:1700", "%", "%rdma"})
+    EXPECT_TRUE(line_for(domain)) << domain;
+  for (const char* domain :
+       {"1501:", "1000:1499", ":1501", "@1601:", "@1700:1700", "@:1500", ":", "@:", "x:y", "1500", "%other"})
+    EXPECT_FALSE(line_for(domain)) << domain;
+  EXPECT_EQ(lines_of(limits({{"/a", "1000:2000 - memlock 2\n@rdma - memlock 3\n"}})),
+            "1000:2000 - memlock 2 in /a; 1000:2000 - memlock 2 in /a");
 }
 
 const std::string group_spec = "version: 1\nmemlock: {group: rdma, members: [daemon], soft: 64GiB, hard: unlimited}\n";
