@@ -61,10 +61,10 @@ def last_words(results):
 
 
 def table(results, seconds, seeded):
-    print(painted("1", "\nstage             seconds  passed  failed"))
+    print(painted("1", "\nstage             seconds  processor  passed  failed"))
     for one in results:
-        print(f"{one.stage.name:16} {one.seconds:8.1f} {one.passed:7} {one.failed:7}{'' if one.good else painted('31', '  FAIL')}")
-    print(f"{'all':16} {seconds:8.1f}  (stages run side by side)\n")
+        print(f"{one.stage.name:16} {one.seconds:8.1f} {one.processor:10.1f} {one.passed:7} {one.failed:7}{'' if one.good else painted('31', '  FAIL')}")
+    print(f"{'all':16} {seconds:8.1f} {sum(one.processor for one in results):10.1f}  (stages run side by side)\n")
     lines = [line for one in results for line in told(text_of(one), one.stage.name)]
     print("".join(f"{line}\n" for line in lines + crash_sum(lines) + [seeded]), end="")
 

@@ -24,8 +24,10 @@ class Stage:
 
 
 class Result:
-    def __init__(self, stage, log, seconds=0.0, code=1, reasons=()):
-        self.stage, self.log, self.seconds, self.reasons = stage, log, seconds, list(reasons)
+    """processor: seconds that the stage and all that it waited for took of the processors, as far as the kernel says so."""
+
+    def __init__(self, stage, log, seconds=0.0, code=1, reasons=(), processor=0.0):
+        self.stage, self.log, self.seconds, self.processor, self.reasons = stage, log, seconds, processor, list(reasons)
         self.passed, self.failed = (1, 0) if code == 0 and stage.check else (0, 0)
         text = log.read_text(errors="replace") if log.exists() and not reasons else ""
         if stage.tells:
@@ -53,6 +55,15 @@ class Result:
 
 
 BEHIND = 5
+
+
+def ended(process, wait=False):
+    """The seconds of processor time that it took; nothing while it runs. Its returncode is known then."""
+    pid, status, used = os.wait4(process.pid, 0 if wait else os.WNOHANG)
+    if not pid:
+        return None
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return used.ru_utime + used.ru_stime
 
 
 def give_way():
@@ -163,11 +174,12 @@ class Runner:
         for name, (process, stage, started) in list(self.running.items()):
             seconds, reasons = time.monotonic() - started, []
             self.look(stage, self.logs / f"{name}.log")
-            if process.poll() is None:
+            processor = ended(process)
+            if processor is None:
                 if seconds < stage.limit:
                     continue
                 os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+                processor = ended(process, wait=True)
                 reasons = [f"still running after {stage.limit} s, and ended"]
             del self.running[name]
-            self._finish(Result(stage, self.logs / f"{name}.log", seconds, process.returncode, reasons))
+            self._finish(Result(stage, self.logs / f"{name}.log", seconds, process.returncode, reasons, processor))

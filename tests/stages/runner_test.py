@@ -17,6 +17,15 @@ def run(*stages):
         return {one.stage.name: one for one in results}
 
 
+class Processor(unittest.TestCase):
+    def test_what_a_stage_waits_for_is_counted(self):
+        """A busy child of its own counts, sleep does not: seconds alone say nothing on a shared machine."""
+        results = run(Stage("busy", "", "(i=0; while ((i < 100000)); do i=$((i + 1)); done)"), Stage("waits", "", "sleep 0.3"))
+        self.assertGreater(results["busy"].processor, 0.02)
+        self.assertLess(results["waits"].processor, 0.1)
+        self.assertGreater(results["waits"].seconds, 0.25)
+
+
 class Telling(unittest.TestCase):
     LOG = ("ok one\n  crash (tree): 5 points, 0 lost, 4 ended old, 1 ended new\n"
            "crash (cuts): 3 points (a b), 0 lost, 2 ended old, 1 ended new\ncoverage: 95.1 % of 10 lines of agent\n3 passed, 0 failed\n")
