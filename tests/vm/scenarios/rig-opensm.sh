@@ -31,7 +31,7 @@ refused "failed: query" timeout 60 sminfo -C $HCA2 -P 1
 
 note "the package starts no opensm where PORTS=NONE stands before"
 echo PORTS=NONE >/etc/default/opensm
-dpkg -i --force-confold /usr/lib/rig/debs/*.deb >/run/rig/dpkg 2>&1 || fail "dpkg: $(cat /run/rig/dpkg)"
+dpkg -i --force-confold /usr/lib/rig/debs/{opensm,libopensm,libosm}*.deb >/run/rig/dpkg 2>&1 || fail "dpkg: $(cat /run/rig/dpkg)"
 same "opensm.service" "inactive dead enabled" "$(unit opensm.service)"
 must_fail 1 pgrep -x opensm
 same "files that the package leaves to us" "PORTS=NONE" "$(cat /etc/default/opensm; ls -A /etc/opensm 2>/dev/null)"

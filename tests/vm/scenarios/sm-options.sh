@@ -36,7 +36,7 @@ modprobe ib_umad
 rdmastate schema >/root/out/schema.json
 printf 'version: 1\nsubnet_manager: {run: false}\n' >/root/specs/none.yaml
 rdmastate apply /root/specs/none.yaml
-dpkg -i --force-confold /usr/lib/rig/debs/*.deb >/run/rig/dpkg 2>&1 || fail "dpkg: $(cat /run/rig/dpkg)"
+dpkg -i --force-confold /usr/lib/rig/debs/{opensm,libopensm,libosm}*.deb >/run/rig/dpkg 2>&1 || fail "dpkg: $(cat /run/rig/dpkg)"
 mkdir -p /etc/systemd/system/opensm@.service.d
 printf '[Service]\nTimeoutStopSec=3\n' >/etc/systemd/system/opensm@.service.d/50-stop.conf
 

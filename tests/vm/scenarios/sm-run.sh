@@ -38,7 +38,7 @@ pid() { systemctl show -P MainPID "$1"; }
 note "run: false stands before the package: its installation starts none"
 rdmastate apply /root/specs/none.yaml
 same "what dpkg finds" 'PORTS="NONE"' "$(grep ^PORTS /etc/default/opensm)"
-dpkg -i --force-confold /usr/lib/rig/debs/*.deb >/run/rig/dpkg 2>&1 || fail "dpkg: $(cat /run/rig/dpkg)"
+dpkg -i --force-confold /usr/lib/rig/debs/{opensm,libopensm,libosm}*.deb >/run/rig/dpkg 2>&1 || fail "dpkg: $(cat /run/rig/dpkg)"
 same "the unit" inactive "$(runs $UNIT)"
 [ -z "$(pgrep -x opensm)" ] || fail "an OpenSM runs"
 quiet rdmastate apply /root/specs/none.yaml
