@@ -14,7 +14,7 @@
 namespace rdmastate {
 namespace {
 
-// The word of a spec for what other programs or the kernel call `word`; empty when there is none.
+// Translates a word that other programs or the kernel use (dhcp) into the spec's word (auto); empty: it has none.
 std::string_view usual_name(std::string_view word) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> others{
       {{"dhcp", "auto"}, {"static", "manual"}, {"IB/RoCE v1", "v1"}, {"RoCE v1", "v1"}, {"RoCE v2", "v2"}}};
@@ -50,6 +50,7 @@ std::optional<Complaint> read_unsigned(const Scalar& scalar, std::string_view wa
                                               hex     ? 16
                                               : octal ? 8
                                                       : 10);
+  // core_type() has looked at the digits, so only a number that is too large fails here.
   if (failure != std::errc{} || end != digits.data() + digits.size() || out > max)
     return unexpected(wanted, scalar, fmt::format("is more than {}", max));
   return std::nullopt;
@@ -59,6 +60,7 @@ std::string integer_schema(std::uint64_t max) {
   return fmt::format(R"({{"type":"integer","minimum":0,"maximum":{}}})", max);
 }
 
+// The boolean that words of YAML 1.1 (yes, off) meant, for a hint; empty for other words.
 std::string_view as_boolean(std::string_view text) {
   static const std::vector<std::string_view> yes{"yes", "on", "y"};
   static const std::vector<std::string_view> no{"no", "off", "n"};

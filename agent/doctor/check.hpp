@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A check: what it is called, how bad it can be, what it means at length, and how it looks.
+// A check of doctor: its id, how bad it can be, what it means at length, and the function that examines the host.
 #pragma once
 
 #include <span>
@@ -15,8 +15,8 @@ class Examination;
 
 /// What a check needs before it can look.
 enum class Looks : std::uint8_t {
-  one,    ///< a host
-  two,    ///< an earlier look: a counter says something only against what it was before
+  one,    ///< one look at a host
+  two,    ///< an earlier look at the host too: a counter tells something only by its change
   plans,  ///< a spec
   sends,  ///< messages over a connection, which are sent where that was asked for
   meets,  ///< a peer, whose ports are compared with this host's
@@ -30,7 +30,7 @@ struct Check {
   Severity severity;       ///< the worst that its findings can be
   std::string_view title;  ///< one sentence without its full stop
   std::string_view text;   ///< what it means, how it comes about and what to do: one paragraph
-  /// Tells the examination what it found. Asks the snapshot and the facts, and nothing else. Null: what is found comes
+  /// Adds its findings to the examination. Asks the snapshot and the facts, and nothing else. Null: what is found comes
   /// from a spec's plan (spec_findings.hpp), or from messages that were sent (active.hpp).
   void (*look)(Examination&);
   Looks looks = Looks::one;
@@ -39,7 +39,7 @@ struct Check {
 /// Checks that look at the same things.
 struct CheckFamily {
   std::span<const Check> checks;
-  /// What they read of files, attributes of the kernel included: a record keeps it.
+  /// All files that these checks read, those of sysfs too: a record keeps them.
   FilePlaces (*places)();
 };
 

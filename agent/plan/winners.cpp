@@ -10,13 +10,15 @@
 namespace rdmastate {
 namespace {
 
-void warn(Item& item, const Override& one) {
+// Adds the warning. An item with a warning is printed also where it is in sync, so it gets its title (`called`).
+void add_warning(Item& item, const Override& one) {
   item.warning += (item.warning.empty() ? "" : "; ") + one.sentence;
   item.next_boot = worse(item.next_boot, one.certain ? NextBoot::differs : NextBoot::unknown);
   item.called = fmt::format("{} {}", item.kind->name, item.kind->title(item.key, item.state()));
 }
 
-// Whether one of these fields has the value, as brief() prints it; no fields: any of the resource's.
+// Whether one of these fields of the wanted state has this value; of all its fields where none is named. The values
+// are compared as brief() prints them.
 bool has_value(const Wanted& wanted, const std::vector<std::string>& fields, const std::string& value) {
   if (!wanted.state) return false;
   for (const auto& field : wanted.kind->record().fields) {
@@ -38,6 +40,7 @@ bool is_line_about(const Twin& twin, const std::string& line, const Setting& our
 
 }  // namespace
 
+// The key of a durable resource that is a file is its path; other durable kinds have other keys.
 Item* wanted_file(Plan& plan, std::string_view path) {
   const auto found = std::find_if(plan.items.begin(), plan.items.end(), [&](const Item& item) {
     return item.kind->durable && item.wanted() != nullptr && item.key == path;
@@ -59,7 +62,7 @@ NextBoot Winners::judge(const Wanted& wanted, const Twin& twin, Item& item) {
   for (const auto& one : found->second) {
     if (!concerns(one, wanted, twin)) continue;
     state = worse(state, one.certain ? NextBoot::differs : NextBoot::unknown);
-    if (told_.insert(one.sentence).second) warn(item, one);
+    if (told_.insert(one.sentence).second) add_warning(item, one);
   }
   return state;
 }
@@ -67,10 +70,13 @@ NextBoot Winners::judge(const Wanted& wanted, const Twin& twin, Item& item) {
 void Winners::tell_rest(Plan& plan) {
   for (const auto& [path, overrides] : overrides_)
     for (const auto& one : overrides)
-      if (Item* file = wanted_file(plan, path); file != nullptr && told_.insert(one.sentence).second) warn(*file, one);
+      if (Item* file = wanted_file(plan, path); file != nullptr && told_.insert(one.sentence).second)
+        add_warning(*file, one);
 }
 
-// Whether the override is about this resource. A file that is the twin of several is about the one whose value it says.
+// Whether the override is about this resource. Only rdmastate reads boot.json, so nothing overrides an entry of it. A
+// line is overridden where its own setting is. Of a whole file that is the twin of several resources, the override
+// concerns the one that has the overridden value.
 bool Winners::concerns(const Override& one, const Wanted& wanted, const Twin& twin) const {
   if (twin.form == TwinForm::boot_entry) return false;
   if (twin.form == TwinForm::line) return is_line_about(twin, twin.line.empty() ? wanted.key : twin.line, one.ours);

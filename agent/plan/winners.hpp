@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings of foreign files that win at the next boot, each given once: at the resource that it is about, else at
-// rdmastate's file.
+// Warnings of foreign files that win at the next boot, each given once. Flow: the constructor finds the settings of
+// foreign files that are read after rdmastate's file and win (Override); next_boot.cpp calls judge() for each resource
+// and each of its twins, which warns where such a setting is about that resource; tell_rest() puts the warnings that
+// are about none of them at the item of rdmastate's file. There are no errors.
 #pragma once
 
 #include <map>
@@ -11,7 +13,8 @@
 
 namespace rdmastate {
 
-/// The worse of two, by the order of NextBoot: what the next boot is like for a resource with both twins.
+/// The worse of two: what the next boot is like for a resource with both twins. From best to worst: itself, as_spec,
+/// differs, absent, unknown.
 inline NextBoot worse(NextBoot a, NextBoot b) { return std::max(a, b); }
 
 /// The item of a file that the plan wants; nullptr: it wants none at that path.

@@ -11,7 +11,7 @@
 namespace rdmastate {
 
 void expect_memory(std::size_t bytes) {
-  constexpr std::size_t page = 4096;
+  constexpr std::size_t page = 4096;  // where pages are larger, madvise() refuses and nothing is gained
   constexpr std::size_t least = 256U << 10U;
   constexpr std::size_t most = 16U << 20U;
   if (bytes < least) return;
@@ -23,8 +23,8 @@ void expect_memory(std::size_t bytes) {
   void* block = std::malloc(bytes);
   if (block == nullptr) return;
 #ifdef MADV_POPULATE_WRITE
-  const std::size_t beyond = reinterpret_cast<std::uintptr_t>(block) % page;
-  char* first = static_cast<char*>(block) + (beyond == 0 ? 0 : page - beyond);
+  const std::size_t past_page_start = reinterpret_cast<std::uintptr_t>(block) % page;
+  char* first = static_cast<char*>(block) + (past_page_start == 0 ? 0 : page - past_page_start);
   // Each whole 2 MiB in it can then be one huge page, which costs one page fault.
   static_cast<void>(::madvise(first, bytes - page, MADV_HUGEPAGE));
   static_cast<void>(::madvise(first, bytes - page, MADV_POPULATE_WRITE));

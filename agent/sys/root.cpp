@@ -57,7 +57,8 @@ int Root::open_in_root(const std::string& path, int flags, mode_t mode) const {
     fd = ::syscall(__NR_openat2, directory_.get(), path.c_str(), &how, sizeof how);
     if (fd >= 0 || (errno != EAGAIN && errno != EINTR)) break;
   }
-  if (fd < 0 && errno == ENOSYS && is_live()) return ::open(path.c_str(), flags | O_CLOEXEC, mode);
+  if (fd < 0 && errno == ENOSYS && is_live())
+    return uninterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); });
   return static_cast<int>(fd);
 }
 
@@ -91,9 +92,10 @@ std::optional<std::string> Root::read(const std::string& path, std::size_t limit
 std::optional<std::string> Root::read_link(const std::string& path) const {
   UniqueFd fd = open(path, O_PATH | O_NOFOLLOW);
   if (!fd) return std::nullopt;
-  std::array<char, 4096> target{};
+  std::array<char, 4096> target{};  // PATH_MAX: no link has a longer target
   const ssize_t length = ::readlinkat(fd.get(), "", target.data(), target.size());
-  if (length < 0 && (errno == EINVAL || errno == ENOENT)) return std::nullopt;  // it is not a link
+  if (length < 0 && (errno == EINVAL || errno == ENOENT))
+    return std::nullopt;  // not a link: ENOENT is readlinkat(2)'s word for it where the path is empty
   if (length < 0) throw SystemError("reading the link " + shown(path), errno);
   return std::string(target.data(), static_cast<std::size_t>(length));
 }
@@ -102,7 +104,8 @@ std::vector<std::string> Root::names(const std::string& directory) const {
   std::vector<std::string> names;
   const UniqueFd fd = open(directory, O_RDONLY | O_DIRECTORY);
   if (!fd) return names;
-  const Handle<DIR, &::closedir> entries{::fdopendir(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0))};  // closed by closedir()
+  // A copy of the descriptor: closedir() closes its own, and `fd` its.
+  const Handle<DIR, &::closedir> entries{::fdopendir(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0))};
   if (!entries) throw SystemError("listing " + shown(directory), errno);
   for (errno = 0; const dirent* entry = ::readdir(entries.get()); errno = 0) {
     const std::string_view name = entry->d_name;
@@ -114,7 +117,8 @@ std::vector<std::string> Root::names(const std::string& directory) const {
 
 void Root::write_attribute(const std::string& path, std::string_view value) const {
   const auto doing = [&] {
-    return "writing '" + std::string(value.substr(0, value.find('\n'))) + "' to " + shown(path);
+    return "writing '" + std::string(value.substr(0, value.find('\n'))) +  // one line is enough for a message
+           "' to " + shown(path);
   };
   UniqueFd fd = open(path, O_WRONLY | O_TRUNC | O_NOCTTY);
   if (!fd) throw SystemError(doing(), ENOENT);

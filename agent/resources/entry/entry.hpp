@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `entry`: one key or line in a foreign file; every other byte of it stays. Key: "PATH NAME"; platform/entry_files
-// says which form each file has. Durable.
+// Kind `entry`: one key or line in a file that others write too; every other byte of the file stays. Key: "PATH NAME";
+// platform/entry_files says which form each file has. Durable: trees have it.
 #pragma once
 
 #include "resources/file/file.hpp"
@@ -9,14 +9,14 @@ namespace rdmastate {
 
 struct EntryState {
   std::string value;  ///< without quotes, as the file's reader takes it
-  /// The entry as it stands in the file, so that undo puts back every byte. A wanted state has none: value alone
-  /// counts.
+  /// The entry as it stands in the file, so that undo puts back every byte. nullopt in a wanted state, of
+  /// which the gap compares `value` alone.
   std::optional<std::string> line;
-  /// The lines around the entry, by which undo finds its place again.
+  /// The lines around the entry, by which undo finds its place again; nullopt: there is none, or the state is wanted.
   std::optional<std::string> before;
   std::optional<std::string> after;
-  /// Of a file that rdmastate made for its entries and removes with the last one: its owner, mode and attributes, so
-  /// that undo makes it with them again. nullopt: the file is foreign.
+  /// Owner, mode and attributes of a file that rdmastate made for its entries, and removes with the last one: undo makes
+  /// it with them again. nullopt: the file is foreign.
   std::optional<FileState> file = {};
   bool operator==(const EntryState&) const = default;
 };

@@ -37,8 +37,8 @@ void check_server(const NfsServer& server, Report& report) {
           "20049 is the one registered for NFS over RDMA");
 }
 
-// Where nothing may be mounted: at a directory of `systems`, since systemd refuses it or the host cannot run without
-// what it holds; at or below one of `whole_systems`.
+// Nothing may be mounted exactly at one of `systems` (systemd refuses it, or the host needs what is there), and nothing
+// at or below one of `whole_systems`.
 constexpr std::array<std::string_view, 15> systems{"/bin",   "/boot",  "/dev",  "/etc",  "/lib",
                                                    "/lib32", "/lib64", "/proc", "/root", "/run",
                                                    "/sbin",  "/sys",   "/tmp",  "/usr",  "/var"};
@@ -50,7 +50,7 @@ bool is_at_or_below(std::string_view path, std::string_view directory) {
 }
 
 void check_target(const std::string& target, std::size_t i, Report& report) {
-  constexpr std::size_t longest = 255;  // UNIT_NAME_MAX, and a file's name
+  constexpr std::size_t longest = 255;  // of the name of a unit (UNIT_NAME_MAX) and of a file
   const auto refuse = [&](std::string message) {
     complain(report, nfs_mount_path(i, "target"), std::move(message), "choose a directory such as /mnt/projects");
   };
@@ -83,9 +83,9 @@ constexpr std::array refused{
     Refused{"port", "the field rdma_port says the port", "write rdma_port: with that number"},
     Refused{"auto", in_fstab, "take it out: it is mounted at boot unless automount is true"},
     Refused{"noauto", in_fstab, "write automount: true to mount at the first access"},
-    Refused{"nofail", in_fstab, "take it out: nothing at boot fails with this unit"},
+    Refused{"nofail", in_fstab, "take it out: the boot goes on when this mount fails"},
     Refused{"_netdev", in_fstab, "take it out: systemd knows that nfs needs the network"},
-    Refused{"bg", "leaves systemd with a mount that is neither there nor failed", "write automount: true"},
+    Refused{"bg", "leaves systemd with a mount that is neither mounted nor failed", "write automount: true"},
     Refused{"remount", "is for a mount that is there already", "take it out"},
     Refused{"bind", "is no mount over the network", "take it out"},
 };
@@ -112,13 +112,14 @@ std::string subject_of(const MountOption& option) {
   return found == same.end() ? name : std::string(found->second);
 }
 
-// "4.2" of vers=4.2, nfsvers=4.2 and v4.2; empty of another option.
+// "4.2" of vers=4.2, nfsvers=4.2 and v4.2; empty for any other option.
 std::string version_of(const MountOption& option) {
   if (subject_of(option) != "vers") return {};
   const std::size_t equals = option.value.find('=');
   return equals == std::string::npos ? option.value.substr(1) : option.value.substr(equals + 1);
 }
 
+// Checks the options of one mount.
 class Options {
  public:
   Options(const NfsMount& mount, std::size_t index, Report& report) : mount_(mount), index_(index), report_(report) {}
@@ -130,7 +131,7 @@ class Options {
       const auto [seen, fresh] = first.emplace(subject_of(mount_.options[i]), i);
       if (!fresh)
         complain(report_, path(i),
-                 fmt::format("{} and {} say the same thing twice, or its contrary", mount_.options[seen->second].value,
+                 fmt::format("{} and {} repeat or contradict each other", mount_.options[seen->second].value,
                              mount_.options[i].value),
                  "keep one of them");
     }
@@ -192,14 +193,15 @@ void check_nfs(const Spec& spec, Report& report) {
   std::map<std::string, std::size_t> first;
   const auto& mounts = spec.nfs->client->mounts;
   for (std::size_t i = 0; i < mounts.size(); ++i) {
-    if (mounts[i].target.value.empty()) continue;
-    check_target(mounts[i].target.value, i, report);
     check_proto(mounts[i], i, report);
     Options(mounts[i], i, report).check();
-    const auto [seen, fresh] = first.emplace(mounts[i].target.value, i);
+    const std::string& target = mounts[i].target.value;
+    if (target.empty()) continue;  // it could not be read, which is reported already
+    check_target(target, i, report);
+    const auto [seen, fresh] = first.emplace(target, i);
     if (!fresh)
       complain(report, nfs_mount_path(i, "target"),
-               fmt::format("{} is the target of {} already", mounts[i].target.value, nfs_mount_path(seen->second)),
+               fmt::format("{} is the target of {} already", target, nfs_mount_path(seen->second)),
                "one mount per target");
   }
 }

@@ -18,7 +18,7 @@ constexpr const char* group_field = "permissions.umad.group";
 constexpr const char* mode_field = "permissions.umad.mode";
 
 void check_group(const Spec& spec, const std::string& group, Report& report) {
-  if (group.empty()) return;
+  if (group.empty()) return;  // it could not be read, which is reported already
   if (group == "root")
     return complain(report, group_field, "group root changes nothing: the nodes are root's already",
                     "name a group of its own for those who diagnose the fabric, such as ibdiag");
@@ -56,13 +56,13 @@ void check(const Spec& spec, Report& report) {
 // expand() gives this warning, not check(): the spec is correct, and `check --strict` has to accept it.
 void warn_of_power(const std::string& group, Report& report) {
   warn(report, group_field,
-       fmt::format("members of {} will be able to administer the fabric: a umad node sends management packets, with "
-                   "which ports are disabled and routes changed on every switch and host",
+       fmt::format("members of {} will be able to administer the fabric: a umad node sends management packets, which "
+                   "can disable ports and change routes on every switch and host",
                    group),
        "keep the group to those who may do that");
 }
 
-// Wants the group now (/etc/group), and in sysusers.d for images.
+// Wants the group now (/etc/group), and a file of sysusers.d, which makes it where an image's /etc/group has none.
 void add_group(const UmadPermissions& umad, Desired& desired) {
   GroupState group;
   group.in_file = true;
@@ -80,7 +80,7 @@ void add_nodes(const UmadPermissions& umad, Desired& desired) {
                State(file_kind, regular_file(rules.render(
                                     {{{"group", umad.group.value}, {"mode", to_text(umad.mode_or_default())}}}))),
                "permissions.umad"});
-  DeviceNodesState nodes{umad.group.value, to_text(umad.mode_or_default()), {}};
+  DeviceNodesState nodes{umad.group.value, to_text(umad.mode_or_default()), {}};  // for nodes that are there
   desired.add({&device_nodes_kind,
                std::string(umad_nodes),
                State(device_nodes_kind, std::move(nodes)),

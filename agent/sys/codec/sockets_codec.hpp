@@ -12,9 +12,10 @@
 
 namespace rdmastate::codec {
 
-/// The fields of /proc/PID/stat that are used (proc(5)).
+/// The fields of /proc/PID/stat that are used (proc(5)): a session is found by going up the parents of a process to
+/// one called sshd.
 struct ProcessLine {
-  std::string command;
+  std::string command;  ///< without the parentheses around it
   std::uint32_t parent_pid = 0;
   bool operator==(const ProcessLine&) const = default;
 };
@@ -30,11 +31,11 @@ struct SocketLine {
   bool operator==(const SocketLine&) const = default;
 };
 
-/// The connections in state ESTABLISHED. An IPv4-mapped address (::ffff:192.0.2.1) is given as IPv4. Lines of another
+/// The connections in state ESTABLISHED; `tcp` is the whole text of the file. An IPv4-mapped address (::ffff:192.0.2.1) is given as IPv4. Lines of another
 /// format, such as the heading, are skipped.
 std::vector<SocketLine> established_from(std::string_view tcp);
 
-/// The inode in "socket:[4711]", which a symlink /proc/PID/fd/N has as its target; nullopt for what is no socket.
+/// The inode in "socket:[4711]", which a symlink /proc/PID/fd/N has as its target; nullopt: the target is no socket.
 std::optional<std::uint64_t> socket_inode(std::string_view target);
 
 }  // namespace rdmastate::codec
