@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command leave: a package's script calls it before the program is removed, so that no link to its units dangles.
+// The command leave, which a package's script calls before the program is removed: it refuses while a run is open, says
+// what the next boot will not have, and removes the links that enable our units, so that none dangles.
 #include <fmt/format.h>
 
 #include "apply/apply.hpp"
@@ -53,11 +54,12 @@ void remove_links(Host& host) {
 
 ExitCode run_leave(const Options& options) {
   Options adjusted = options;
-  if (adjusted.root.empty() && !why_changed_root().empty()) adjusted.root = "/";  // in a chroot: its files alone
+  if (adjusted.root.empty() && !why_changed_root().empty())
+    adjusted.root = "/";  // a chroot is a tree: its files alone are touched
   OpenHost open(adjusted);
-  open.lock(std::chrono::seconds(0), RunLock::Purpose::person);
+  open.lock(/*patience=*/std::chrono::seconds(0), RunLock::Purpose::person);
   refuse_open_run(open.host());
-  for (const auto& one : lost_by_release(open.host(), ""))
+  for (const auto& one : lost_by_release(open.host(), /*section=*/""))  // "": of all sections
     talk("not there after the next boot, unless another program makes it: " + printable(one));
   remove_links(open.host());
   return ExitCode::done;

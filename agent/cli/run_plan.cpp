@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands plan (prints what apply would do) and verify (judges whether the host is as the spec says, and waits).
+// The commands plan (prints what apply would do) and verify (judges whether the host is as the spec says, and
+// with --wait asks again until it is).
 #include "apply/apply.hpp"
 #include "cli/commands.hpp"
 #include "cli/hosts.hpp"
@@ -16,8 +17,8 @@ bool is_good(const Plan& plan, const Options& options) {
   return verdict.in_sync();
 }
 
-// Plans until the result is good, or until --wait is over: then the last plan counts, whatever the host answered
-// before. Errors before that are ignored, since hardware comes and goes meanwhile.
+// Plans until the result is good, or until --wait is over: then the last plan counts, and an error of it is thrown.
+// Errors before that are ignored, since hardware comes and goes meanwhile.
 Plan plan_in_time(Host& host, const Wish& wish, const Options& options) {
   constexpr std::chrono::milliseconds pause{250};
   const auto until = host.clock.ticks() + std::chrono::seconds(options.wait);
@@ -45,7 +46,7 @@ ExitCode run_plan(const Options& options) {
   if (!options.out.empty())
     write_private_file(options.out, saved_plan_text(plan, wish.options, file->report.sources()));
   print_plan(plan, file.get(), options);
-  if (!plan.refusals.empty()) return ExitCode::refused;  // as apply would end
+  if (!plan.refusals.empty()) return ExitCode::refused;  // apply would exit with the same code
   const Verdict verdict = judge(plan);
   const bool is_not_as_wanted = verdict.steps + verdict.blocked + verdict.waiting + verdict.unseen > 0;
   return options.detailed_exitcode && is_not_as_wanted ? ExitCode::differs : ExitCode::done;

@@ -7,7 +7,8 @@
 
 namespace rdmastate {
 
-/// Those of the record's own /etc/passwd and /etc/group, and those of its directory.
+/// Users and groups of the record's /etc/passwd and /etc/group, and of its directory service (LDAP and the like). What
+/// each call means is said in host/accounts.hpp.
 class RecordedAccounts final : public Accounts {
  public:
   explicit RecordedAccounts(HostModel& model) : model_(model) {}
@@ -15,11 +16,12 @@ class RecordedAccounts final : public Accounts {
   bool knows_group(const std::string& name) override;
   bool uses_id(std::uint32_t id) override;
   Directory directory() override { return model_.directory; }
-  /// Nobody else writes a record.
+  /// Takes no lock: nobody else writes to a record.
   void locked(const std::function<void()>& work) override { work(); }
 
  private:
   bool is_in(const std::set<std::string>& names, const std::string& name) const;
+  /// Whether the file has a line whose field of that index, counted from 0 between colons, is `text`.
   bool has_line(const std::string& path, std::size_t field, const std::string& text) const;
   HostModel& model_;
 };

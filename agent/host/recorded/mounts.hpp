@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a recorded host's systemd does with .mount and .automount units of NFS: lines of mountinfo.
+// Imitates, on a recorded host, what systemd does when an NFS mount's .mount or .automount unit is started or stopped:
+// a line of mountinfo comes or goes.
 #pragma once
 
 #include <string>
@@ -8,7 +9,8 @@
 
 namespace rdmastate::mounting {
 
-/// begin() adds the line of what the unit's file mounts, end() removes it. Both do nothing for other types of units.
+/// begin() adds the mountinfo line of the mount that the unit's file describes, end() removes it. Both do nothing for
+/// units of another type, where the unit has no file, and where the line is there, or gone, already.
 void begin(HostModel& model, const std::string& unit);
 void end(HostModel& model, const std::string& unit);
 

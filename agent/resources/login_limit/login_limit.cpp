@@ -37,12 +37,13 @@ std::vector<LimitsFile> in_order(const Snapshot& snapshot, const std::map<std::s
   return ordered;
 }
 
-// What /etc/passwd and /etc/group say of the user. A group called as the user is, is taken for its primary group where
-// passwd does not have it.
+// What /etc/passwd and /etc/group say of the user. Where passwd does not have the user, a group with the user's name is
+// taken as the primary group.
 LimitedUser user_named(const Snapshot& snapshot, const std::string& name) {
-  LimitedUser user{name, {name}};
+  LimitedUser user{name, {}};
   for (const auto& one : passwd_users(snapshot.read(passwd_path).value_or("")))
     if (one.name == name) user.uid = one.uid, user.gid = one.gid, user.gids.insert(one.gid);
+  if (!user.gid) user.groups.insert(name);
   for (const auto& group : listed_groups(snapshot.read(group_path).value_or(""))) {
     const bool is_member = std::find(group.members.begin(), group.members.end(), name) != group.members.end();
     if (!is_member && group.gid != user.gid) continue;
@@ -65,7 +66,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(login_limit_kind, state_from(limits));
 }
 
-// The user's limits once the plan has written its files and given its groups their members.
+// The user's limits once the plan has written its files and given its groups their members. It takes no member out.
 LimitsOf after_plan(const Scene& scene, const std::string& name) {
   auto files = more_files_on_disk(scene.snapshot);
   for (const auto& [path, wanted] : scene.plan.wanted(file_kind)) {
@@ -91,7 +92,7 @@ std::string why_not_as_wanted(const std::string& user, const char* which, const 
                      to_text(in_force->size), which, in_force->line);
 }
 
-// Nothing of it is moved: the file that gives the limit is a resource of its own.
+// This kind is never moved itself: the file that gives the limit is a resource of its own.
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation&) {
   Gap gap;
   if (wanted == nullptr) return gap;
@@ -102,7 +103,7 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   return gap;
 }
 
-// The SSH server is the same for all users: the first of them has the warning.
+// The SSH server is the same for all users, so only the first user's item carries the warning.
 std::string warn(const Scene& scene, const std::string& key, const State&) {
   const auto& all = scene.plan.wanted(login_limit_kind);
   const bool is_first = all.empty() || all.begin()->first == key;

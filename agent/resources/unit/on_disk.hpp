@@ -12,12 +12,12 @@
 
 namespace rdmastate {
 
-/// The path of the unit file that systemd reads, masked or not, of an instance also that of its template; empty: the
-/// unit is not installed.
+/// The path of the unit file that systemd reads, also where it is masked; for an instance (a@b.service) without a file
+/// of its own the path of its template. Empty: the unit is not installed.
 std::string found_unit(const Snapshot& snapshot, std::string_view unit);
 
 /// Links to the unit in .wants and .requires directories, as `systemctl enable` makes them: what starts it with another
-/// unit. Where each leads, by its path. Those that mask are left out.
+/// unit. Each link's target by the link's path, without links to /dev/null, which mask.
 std::map<std::string, std::string> links_that_start(const Snapshot& snapshot, std::string_view unit);
 
 /// Where found_unit() and links_that_start() look for this unit.

@@ -17,7 +17,7 @@ struct MatchedDevice {
   const RdmaDevice* device = nullptr;  ///< nullptr: not there now (or a tree, which has none)
 };
 
-/// What `match` fits, less the virtual functions where `every` leaves them out.
+/// The devices that `match` fits, without virtual functions where the record is `every` without `virtual: true`.
 std::vector<const RdmaDevice*> meant_by(const DeviceRecord& record, const std::vector<RdmaDevice>& devices);
 
 /// The record's device, or with `every` all that fit. Where none fits: one element with a null device. Returns nothing,
