@@ -178,6 +178,24 @@ TEST(LoginLimit, ThatAnotherFileGivesIsBlockedAndTheLineIsNamed) {
             "line for the group; remove it there");
 }
 
+TEST(LoginLimit, AGroupWithTheUsersNameCountsOnlyWherePasswdLacksTheUser) {
+  const auto blocked_by = [](const std::string& passwd) {
+    HostModel model = guide_model();
+    const auto put = [&](const std::string& path, const std::string& text) {
+      model.files[path] = {{FileType::regular, 0644, 0, 0}, text, {}};
+    };
+    put("/etc/passwd", passwd);
+    put("/etc/group", "daemon:x:1:\nadm:x:5:\n");
+    put("/etc/security/limits.d/zz-site.conf", "@daemon hard memlock 64\n");
+    add_parents(model.files);
+    RecordedHost host(std::move(model));
+    return find(plan_spec(host, group_spec), login_limit_kind, "daemon")->gap.blocked;
+  };
+  EXPECT_EQ(blocked_by("daemon:x:1:5::/:/usr/sbin/nologin\n"), "");
+  EXPECT_NE(blocked_by("daemon:x:1:1::/:/usr/sbin/nologin\n"), "");
+  EXPECT_NE(blocked_by("root:x:0:0::/:/bin/sh\n"), "");
+}
+
 TEST(LoginLimit, FollowsFromOurFileBeforeItIsWritten) {
   RecordedHost host(guide_model());
   EXPECT_EQ(find(plan_spec(host, group_spec), login_limit_kind, "daemon")->gap.blocked, "");
