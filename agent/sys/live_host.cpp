@@ -16,8 +16,11 @@ LiveHost::LiveHost()
       timers(root, bus, clock),
       units(root, bus, clock),
       nfsd(root),
+      firewall(bus),
       // In the order of struct Host; nullptr: facts are given of a tree alone.
       host{"this host", files, clock,     &links,   &rdma,   &modules, &networkmanager, &networkd, &connections,
-           &dcb,        &udev, &accounts, &initrds, nullptr, &timers,  &units,          &nfsd} {}
+           &dcb,        &udev, &accounts, &initrds, nullptr, &timers,  &units,          &nfsd} {
+  host.firewall = &firewall;
+}
 
 }  // namespace rdmastate
