@@ -10,7 +10,6 @@
 #include "host/connections.hpp"
 #include "host/dcb.hpp"
 #include "host/files.hpp"
-#include "host/firewall.hpp"
 #include "host/initrds.hpp"
 #include "host/links.hpp"
 #include "host/modules.hpp"
@@ -51,7 +50,6 @@ struct Host {
   const std::set<std::string>* unseen_kinds = nullptr;
   /// A record opened with --host: no daemons run there, so an apply itself does what the owners would do.
   bool is_rehearsal = false;
-  Firewall* firewall = nullptr;
 
   bool is_tree() const { return links == nullptr; }
 };

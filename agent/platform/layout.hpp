@@ -37,7 +37,6 @@ struct Layout {
   std::string_view applied;          ///< the spec that was applied
   std::string_view runs;             ///< one directory per run
   std::string_view initrd_notes;     ///< what the images in /boot were seen to hold
-  std::string_view firewall_zones;   ///< firewalld's zones of this host; one here hides the package's of that name
 };
 
 /// Debian, Ubuntu, RHEL, Fedora and SUSE agree about all of these. Paths that differ stand in nfs, opensm and initrd.

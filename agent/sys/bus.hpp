@@ -19,8 +19,6 @@ class BusError : public Error {
  public:
   BusError(const std::string& doing, std::string name, std::string_view says);
   const std::string& name() const noexcept { return name_; }
-  /// The service's own message.
-  const std::string& says() const noexcept { return says_; }
   /// No process has the service's name on the bus: the service does not run.
   bool is_nobody() const;
   /// The service has no such object, or the object has no such interface or method.
@@ -28,7 +26,6 @@ class BusError : public Error {
 
  private:
   std::string name_;
-  std::string says_;
 };
 
 /// Where a method is.

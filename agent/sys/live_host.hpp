@@ -9,7 +9,6 @@
 #include "sys/connections.hpp"
 #include "sys/dcb.hpp"
 #include "sys/files.hpp"
-#include "sys/firewall.hpp"
 #include "sys/initrds.hpp"
 #include "sys/links.hpp"
 #include "sys/modules.hpp"
@@ -46,7 +45,6 @@ struct LiveHost {
   BusTimers timers;
   BusUnits units;
   KernelNfsd nfsd;
-  BusFirewall firewall;
   ProgramInitrds initrds;
   Host host;  ///< refers to the members above
 };

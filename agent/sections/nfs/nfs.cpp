@@ -22,7 +22,6 @@
 #include "sections/boot_file.hpp"
 #include "sections/nfs/check.hpp"
 #include "sections/nfs/exports.hpp"
-#include "sections/nfs/firewall.hpp"
 #include "sections/nfs/threads.hpp"
 
 namespace rdmastate {
@@ -102,7 +101,6 @@ void expand_server(const NfsServer& server, const Facts& facts, Desired& desired
   add_listener(server, file, desired);
   add_threads(server, conf, file, desired);
   add_exports(server, facts, desired);
-  add_firewall(server, desired);
 }
 
 std::string options_of(const NfsMount& mount) {
