@@ -9,7 +9,6 @@
 #include "sys/connections.hpp"
 #include "sys/dcb.hpp"
 #include "sys/files.hpp"
-#include "sys/ifupdown.hpp"
 #include "sys/initrds.hpp"
 #include "sys/links.hpp"
 #include "sys/modules.hpp"
@@ -47,7 +46,6 @@ struct LiveHost {
   BusUnits units;
   KernelNfsd nfsd;
   ProgramInitrds initrds;
-  ProgramIfupdown ifupdown;
   Host host;  ///< refers to the members above
 };
 

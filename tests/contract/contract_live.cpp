@@ -16,7 +16,6 @@
 
 #include "connections_contract.hpp"
 #include "dcb_contract.hpp"
-#include "ifupdown_contract.hpp"
 #include "initrds_contract.hpp"
 #include "links_contract.hpp"
 #include "managers_contract.hpp"
@@ -185,7 +184,6 @@ INSTANTIATE_TEST_SUITE_P(Live, InitrdsContract,
                          testing::Values(InitrdsFactory{"kernel",
                                                         [] { return std::make_unique<LiveInitrdsUnderTest>(); }}),
                          initrds_factory_name);
-INSTANTIATE_TEST_SUITE_P(Live, IfupdownContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, IpoibContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, NetworkContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, RdmaContract, testing::Values(live), links_factory_name);
