@@ -16,15 +16,16 @@ namespace {
 /// Several names in one text, with blanks between: "--active --listen".
 using Names = std::string_view;
 
-/// An option that has no effect unless one of the others is there.
-struct OnlyWith {
+/// What an option has to do with others.
+struct Rule {
   Names commands;  ///< that have this rule; empty: all that have the option
   std::string_view option;
   Names others;
   std::string_view because;
 };
 
-constexpr OnlyWith only_with[] = {
+/// The option has no effect unless one of the others is there.
+constexpr Rule only_with[] = {
     {"", "--facts", "--root", "a tree alone has to be told what hardware it is for"},
     {"apply rollback confirm release", "--record", "--host", "only a recorded host is written to a file"},
     {"apply rollback confirm", "--host", "--record",
@@ -45,15 +46,8 @@ constexpr OnlyWith only_with[] = {
     {"", "--port-timeout", "--active --listen", "it is the time that messages may take"},
 };
 
-/// An option that has no effect, or a meaning that contradicts, where one of the others is there.
-struct NotWith {
-  Names commands;  ///< that have this rule; empty: all that have the option
-  std::string_view option;
-  Names others;
-  std::string_view because;
-};
-
-constexpr NotWith not_with[] = {
+/// The option has no effect, or a meaning that contradicts, where one of the others is there.
+constexpr Rule not_with[] = {
     {"", "--host", "--root", "a host is a record or a tree"},
     {"", "--brief", "-o=json -o=github -o=junit", "it shortens the text alone"},
     {"", "--plan", "SPEC", "the spec is in the saved plan"},
