@@ -15,8 +15,8 @@ struct EntryState {
   /// The lines around the entry, by which undo finds its place again; nullopt: there is none, or the state is wanted.
   std::optional<std::string> before;
   std::optional<std::string> after;
-  /// Owner, mode and attributes of a file that rdmastate made for its entries, and removes with the last one: undo makes
-  /// it with them again. nullopt: the file is foreign.
+  /// Owner, mode and attributes of a file that rdmastate made for its entries, and removes with the last one: undo
+  /// makes it with them again. nullopt: the file is foreign.
   std::optional<FileState> file = {};
   bool operator==(const EntryState&) const = default;
 };

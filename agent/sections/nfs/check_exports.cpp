@@ -33,8 +33,7 @@ void check_options(const ExportClient& client, const std::string& path, Report& 
     const auto [seen, fresh] = first.emplace(subject_of(client.options[i]), i);
     if (!fresh)
       complain(report, place,
-               fmt::format("{} and {} repeat or contradict each other", client.options[seen->second].value,
-                           option),
+               fmt::format("{} and {} repeat or contradict each other", client.options[seen->second].value, option),
                "keep one of them");
     if (option == "insecure")
       warn(

@@ -31,8 +31,8 @@ struct SocketLine {
   bool operator==(const SocketLine&) const = default;
 };
 
-/// The connections in state ESTABLISHED; `tcp` is the whole text of the file. An IPv4-mapped address (::ffff:192.0.2.1) is given as IPv4. Lines of another
-/// format, such as the heading, are skipped.
+/// The connections in state ESTABLISHED; `tcp` is the whole text of the file. An IPv4-mapped address (::ffff:192.0.2.1)
+/// is given as IPv4. Lines of another format, such as the heading, are skipped.
 std::vector<SocketLine> established_from(std::string_view tcp);
 
 /// The inode in "socket:[4711]", which a symlink /proc/PID/fd/N has as its target; nullopt: the target is no socket.
