@@ -6,6 +6,7 @@
 #include "base/ini.hpp"
 #include "host/claims.hpp"
 #include "host/file_owners.hpp"
+#include "host/ifupdown.hpp"
 #include "host/managers.hpp"
 #include "host/nfs_claims.hpp"
 #include "host/nfs_exports.hpp"
@@ -69,6 +70,7 @@ const Manager* Facts::manager(std::string_view name) const {
 std::vector<std::string_view> paths_of_signs() {
   std::vector<std::string_view> paths = paths_of_managers();
   paths.insert(paths.end(), std::begin(stack_signs), std::end(stack_signs));
+  paths.insert(paths.end(), ifupdown_signs.begin(), ifupdown_signs.end());
   return paths;
 }
 
@@ -97,6 +99,7 @@ Facts read_facts(const Snapshot& snapshot) {
   facts.exports = read_exports(snapshot, facts.unseen);
   facts.opensm = read_opensm_files(snapshot, facts.unseen);
   note_file_owners(snapshot, facts);
+  facts.ifupdown = snapshot.has_ifupdown();
   if (!facts.live && facts.managers.empty()) facts.managers = preset_managers(snapshot, facts.unseen);
   facts.installed = installed_managers(snapshot, facts.unseen);
   facts.devices = snapshot.devices();

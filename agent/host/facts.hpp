@@ -94,6 +94,7 @@ struct Facts {
   std::vector<OpensmFile> opensm;
   std::vector<std::string> unseen;    ///< paths that this user may not read: what is there is not known
   std::vector<std::string> includes;  ///< "source ..." lines of /etc/network/interfaces, as they are written there
+  bool ifupdown = false;              ///< Debian's ifupdown is here, and interfaces can be brought up by it now
   std::string netplan_renderer;       ///< networkd or NetworkManager; empty where netplan has no files
   std::vector<RdmaDevice> devices;
   bool operator==(const Facts&) const = default;
@@ -241,6 +242,7 @@ struct Fields<Facts> {
       Field{"exports", &Facts::exports, "What the NFS server exports by its files."},
       Field{"opensm", &Facts::opensm, "What OpenSM is configured by."},
       Field{"includes", &Facts::includes, "What /etc/network/interfaces includes."},
+      Field{"ifupdown", &Facts::ifupdown, "Debian's ifupdown is here and can be told."},
       Field{"netplan_renderer", &Facts::netplan_renderer, "Who netplan lets configure interfaces."},
       Field{"unseen", &Facts::unseen, "What this user may not read."},
       Field{"devices", &Facts::devices, "The RDMA devices."},

@@ -57,6 +57,7 @@ struct Snapshot::Tables {
   std::unordered_map<std::string, ModuleStatus> modules;
   std::optional<std::optional<NmState>> networkmanager;
   std::optional<bool> networkd_runs;
+  std::optional<bool> has_ifupdown;
   std::optional<bool> systemd_answers;
   std::unordered_map<std::string, std::optional<UnitLook>> units;
   std::optional<std::optional<NfsdState>> nfsd;
@@ -251,6 +252,13 @@ bool Snapshot::networkd_runs() const {
   if (host_.networkd == nullptr) return false;
   auto& known = tables_->networkd_runs;
   if (!known) known = host_.networkd->runs();
+  return *known;
+}
+
+bool Snapshot::has_ifupdown() const {
+  if (host_.ifupdown == nullptr) return false;
+  auto& known = tables_->has_ifupdown;
+  if (!known) known = host_.ifupdown->is_here();
   return *known;
 }
 

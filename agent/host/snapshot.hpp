@@ -80,6 +80,8 @@ class Snapshot {
   /// nullptr: NetworkManager does not run, or this is a tree.
   const NmState* networkmanager() const;
   bool networkd_runs() const;
+  /// Whether Debian's ifupdown is here, and can be told; never in a tree.
+  bool has_ifupdown() const;
   /// Whether systemd answers on the bus; never in a tree.
   bool systemd_answers() const;
   /// nullptr: systemd does not answer; or the unit is not active, and there is none or it is masked.

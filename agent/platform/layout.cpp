@@ -27,7 +27,7 @@ constexpr Layout common{
     .wants_link = "/etc/systemd/system/multi-user.target.wants/rdmastate.service",
     .nm_profiles = "/etc/NetworkManager/system-connections",
     .networkd_files = "/etc/systemd/network",
-    .ifupdown_file = "/etc/network/interfaces.d/rdmastate",
+    .ifupdown_files = "/etc/network/interfaces.d",
     .netplan_file = "/etc/netplan/90-rdmastate.yaml",
     .boot_file = "/etc/rdmastate/boot.json",
     .ledger = "/etc/rdmastate/ledger.json",

@@ -30,13 +30,14 @@ struct Layout {
   std::string_view wants_link;       ///< the link `systemctl enable rdmastate.service` would make
   std::string_view nm_profiles;      ///< NetworkManager's keyfiles
   std::string_view networkd_files;   ///< systemd's .netdev, .network and .link files
-  std::string_view ifupdown_file;    ///< rdmastate's stanzas; source-directory takes that name (interfaces(5))
-  std::string_view netplan_file;     ///< netplan's definitions of rdmastate; after an installer's 00-, 01- and 50-
-  std::string_view boot_file;        ///< the wanted volatile state, for `apply --boot`
-  std::string_view ledger;           ///< what rdmastate made
-  std::string_view applied;          ///< the spec that was applied
-  std::string_view runs;             ///< one directory per run
-  std::string_view initrd_notes;     ///< what the images in /boot were seen to hold
+  std::string_view
+      ifupdown_files;  ///< stanzas that ifupdown includes; source-directory takes names of [a-zA-Z0-9_-]+ alone
+  std::string_view netplan_file;  ///< netplan's definitions of rdmastate; after an installer's 00-, 01- and 50-
+  std::string_view boot_file;     ///< the wanted volatile state, for `apply --boot`
+  std::string_view ledger;        ///< what rdmastate made
+  std::string_view applied;       ///< the spec that was applied
+  std::string_view runs;          ///< one directory per run
+  std::string_view initrd_notes;  ///< what the images in /boot were seen to hold
 };
 
 /// Debian, Ubuntu, RHEL, Fedora and SUSE agree about all of these. Paths that differ stand in nfs, opensm and initrd.

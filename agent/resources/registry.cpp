@@ -14,6 +14,7 @@ namespace rdmastate {
   KIND(entry) \
   KIND(nm_profile) \
   KIND(networkd_file) \
+  KIND(ifupdown_file) \
   KIND(module) \
   KIND(ipoib_link) \
   KIND(address) \
@@ -60,6 +61,7 @@ const Kind* kind_named(std::string_view name) {
 }
 
 const Kind& kind_of_claim(const Claim& claim) {
+  if (claim.manager == "ifupdown") return ifupdown_file_kind;
   return claim.manager == "networkmanager" ? nm_profile_kind : file_kind;
 }
 

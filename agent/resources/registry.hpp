@@ -14,7 +14,7 @@ std::span<const Kind* const> all_kinds();
 /// nullptr: there is no such kind in this version.
 const Kind* kind_named(std::string_view name);
 /// The kind of resource as which a plan removes the foreign file that makes this claim: NetworkManager is told of a
-/// profile that goes, and any other file is only removed.
+/// profile that goes, ifupdown takes the file's interface down before, and any other file is only removed.
 const Kind& kind_of_claim(const Claim& claim);
 
 }  // namespace rdmastate

@@ -2,6 +2,7 @@
 #include "resources/renames.hpp"
 
 #include "host/snapshot.hpp"
+#include "resources/ifupdown_file/ifupdown_file.hpp"
 #include "resources/ipoib_link/gap.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
@@ -62,6 +63,7 @@ std::optional<std::string> why_not_named(const Scene& scene, const std::string& 
 
 bool is_taken_up(const Scene& scene, const std::string& name) {
   if (is_wanted(scene, nm_profile_kind, nm_profile_path(name))) return scene.snapshot.networkmanager() != nullptr;
+  if (is_wanted(scene, ifupdown_file_kind, ifupdown_path(name))) return scene.snapshot.has_ifupdown();
   return is_wanted(scene, networkd_file_kind, networkd_path(name, ".network")) && scene.snapshot.networkd_runs();
 }
 

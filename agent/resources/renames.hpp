@@ -33,8 +33,8 @@ std::string why_name_stays(const Scene& scene, const std::string& interface);
 /// no such interface.
 std::optional<std::string> why_not_named(const Scene& scene, const std::string& name);
 
-/// Whether the plan has a file for the interface of this name whose owner (NetworkManager, networkd) runs. That owner
-/// takes the interface up, so rdmastate can take it down now to give it the name.
+/// Whether the plan has a file for the interface of this name whose owner (NetworkManager, networkd, ifupdown) runs.
+/// That owner takes the interface up, so rdmastate can take it down now to give it the name.
 bool is_taken_up(const Scene& scene, const std::string& name);
 
 }  // namespace rdmastate

@@ -35,7 +35,7 @@ struct Fields<NetworkSection> {
       Field{
           "backend",
           &NetworkSection::backend,
-          "auto takes the first of these that fits: netplan where it has files (it writes the files of the next two), networkmanager where it runs or is enabled, networkd where it runs or is enabled, ifupdown where its files name an interface, none where no program configures interfaces. Where another program (wicked, for example) manages the interfaces, rdmastate names it and refuses. In a tree where none is enabled, auto takes the one network manager that presets enable. With none, rdmastate configures the interfaces itself, by netlink. With netplan and ifupdown, rdmastate writes their files, which take effect at the next boot or when that program is run.",
+          "auto takes the first of these that fits: netplan where it has files (it writes the files of the next two), networkmanager where it runs or is enabled, networkd where it runs or is enabled, ifupdown where its files name an interface, none where no program configures interfaces. Where another program (wicked, for example) manages the interfaces, rdmastate names it and refuses. In a tree where none is enabled, auto takes the one network manager that presets enable. With none, rdmastate configures the interfaces itself, by netlink. With netplan, rdmastate writes its files, which take effect at the next boot or when netplan is run. With ifupdown it runs ifdown and ifup too, where they are Debian's; those of ifupdown2 read the files at the next boot.",
           {.on_create = "auto", .example = "none"}},
   };
 };

@@ -4,13 +4,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <sstream>
 #include <vector>
 
 #include "base/error.hpp"
@@ -29,25 +27,6 @@ struct stat status_of(const std::string& path) {
 bool is_same(const struct stat& a, const struct stat& b) {
   return a.st_ino == b.st_ino && a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
          a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
-}
-
-// The last four lines of a program's output, for a message: they say why it failed.
-std::string last_lines(const std::string& output) {
-  constexpr std::size_t most = 4;
-  std::vector<std::string> lines;
-  std::istringstream all(output);
-  for (std::string line; std::getline(all, line);)
-    if (line.find_first_not_of(" \t\r") != std::string::npos) lines.push_back(std::move(line));
-  if (lines.empty()) return "it said nothing";
-  const std::size_t first = lines.size() - std::min(most, lines.size());
-  return fmt::format("it said: {}", fmt::join(lines.begin() + static_cast<std::ptrdiff_t>(first), lines.end(), "; "));
-}
-
-// How a program ended, by its status of waitpid(2), as the end of a sentence.
-std::string end_of(int status) {
-  if (status == -1) return "could not be started";
-  if (WIFSIGNALED(status)) return fmt::format("was ended by signal {}", WTERMSIG(status));
-  return fmt::format("ended with {}", WEXITSTATUS(status));
 }
 
 void sync(const std::string& path, int more_flags = 0) {
@@ -83,8 +62,7 @@ void ProgramInitrds::make(InitrdProgram program, const std::string& release, con
                           const std::string& target) {
   const Ended ended = run_(initrd_program(program, release, target));
   if (ended.status == 0) return;
-  throw Error(fmt::format("making {} anew: {} {}; {}", image, path_of(program), end_of(ended.status),
-                          last_lines(ended.output)));
+  throw Error(fmt::format("making {} anew: {} {}", image, path_of(program), how_it_ended(ended)));
 }
 
 void ProgramInitrds::rebuild(InitrdProgram program, const std::string& release, const std::string& image) {

@@ -18,6 +18,6 @@ LiveHost::LiveHost()
       nfsd(root),
       // In the order of struct Host; nullptr: facts are given of a tree alone.
       host{"this host", files, clock,     &links,   &rdma,   &modules, &networkmanager, &networkd, &connections,
-           &dcb,        &udev, &accounts, &initrds, nullptr, &timers,  &units,          &nfsd} {}
+           &dcb,        &udev, &accounts, &initrds, nullptr, &timers,  &units,          &nfsd,     &ifupdown} {}
 
 }  // namespace rdmastate

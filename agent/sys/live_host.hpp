@@ -9,6 +9,7 @@
 #include "sys/connections.hpp"
 #include "sys/dcb.hpp"
 #include "sys/files.hpp"
+#include "sys/ifupdown.hpp"
 #include "sys/initrds.hpp"
 #include "sys/links.hpp"
 #include "sys/modules.hpp"
@@ -46,6 +47,7 @@ struct LiveHost {
   BusUnits units;
   KernelNfsd nfsd;
   ProgramInitrds initrds;
+  ProgramIfupdown ifupdown;
   Host host;  ///< refers to the members above
 };
 

@@ -2,6 +2,7 @@
 #include "sys/programs.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <ctime>
+#include <sstream>
 
 #include "base/error.hpp"
 #include "base/handle.hpp"
@@ -38,15 +41,18 @@ struct Actions {
 };
 
 /// Gives the program the default actions of SIGPIPE and SIGXFSZ, which rdmastate itself ignores: a shell script expects
-/// that a broken pipe, or a file that may not grow, ends the command that writes.
+/// that a broken pipe, or a file that may not grow, ends the command that writes. And a process group of its own, if
+/// so.
 struct Attributes {
-  Attributes() {
+  explicit Attributes(bool has_own_group) {
     ::posix_spawnattr_init(&all);
     sigset_t ignored_here;
     ::sigemptyset(&ignored_here);
     for (const int signal : {SIGPIPE, SIGXFSZ}) ::sigaddset(&ignored_here, signal);
     ::posix_spawnattr_setsigdefault(&all, &ignored_here);
-    ::posix_spawnattr_setflags(&all, POSIX_SPAWN_SETSIGDEF);
+    if (has_own_group) ::posix_spawnattr_setpgroup(&all, 0);
+    const int group = has_own_group ? POSIX_SPAWN_SETPGROUP : 0;
+    ::posix_spawnattr_setflags(&all, static_cast<short>(POSIX_SPAWN_SETSIGDEF | group));
   }
   Attributes(const Attributes&) = delete;
   Attributes& operator=(const Attributes&) = delete;
@@ -69,30 +75,104 @@ std::string tail_of(int fd) {
   return read_all(fd, static_cast<std::size_t>(most), "what the program said");
 }
 
+// The last four lines of a program's output, for a message: they say why it failed.
+std::string last_lines(const std::string& output) {
+  constexpr std::size_t most = 4;
+  std::vector<std::string> lines;
+  std::istringstream all(output);
+  for (std::string line; std::getline(all, line);)
+    if (line.find_first_not_of(" \t\r") != std::string::npos) lines.push_back(std::move(line));
+  if (lines.empty()) return "it said nothing";
+  const std::size_t first = lines.size() - std::min(most, lines.size());
+  return fmt::format("it said: {}", fmt::join(lines.begin() + static_cast<std::ptrdiff_t>(first), lines.end(), "; "));
+}
+
+std::string end_of(int status) {
+  if (status == -1) return "could not be started";
+  if (WIFSIGNALED(status)) return fmt::format("was ended by signal {}", WTERMSIG(status));
+  return fmt::format("ended with {}", WEXITSTATUS(status));
+}
+
+bool has_ended(pid_t child, int& status) {
+  return uninterrupted([&] { return ::waitpid(child, &status, WNOHANG); }) == child;
+}
+
+// Whether it ended within the time.
+bool wait_for_end(pid_t child, std::chrono::milliseconds longest, int& status) {
+  constexpr std::chrono::milliseconds pause{20};
+  constexpr timespec pause_time{0, std::chrono::nanoseconds(pause).count()};
+  for (std::chrono::milliseconds waited{0}; waited < longest; waited += pause) {
+    if (has_ended(child, status)) return true;
+    ::nanosleep(&pause_time, nullptr);
+  }
+  return has_ended(child, status);
+}
+
+// Ends the program's process group: ifup is told by SIGTERM to take back its note that the interface is up.
+int end_group(pid_t child) {
+  constexpr std::chrono::seconds grace{10};
+  int status = -1;
+  ::kill(-child, SIGTERM);
+  if (wait_for_end(child, grace, status)) return status;
+  ::kill(-child, SIGKILL);
+  return wait_for_end(child);
+}
+
+// Starts the script; its output goes to memory and not to a pipe, which rdmastate would have to read while it waits. 0:
+// it could not be started.
+pid_t start_script(const std::vector<std::string>& words, int output, bool has_own_group) {
+  const Actions actions(output);
+  std::string path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin";
+  std::array<char*, 2> environment{path.data(), nullptr};
+  std::vector<char*> arguments;
+  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  const Attributes attributes(has_own_group);
+  pid_t child = 0;
+  const int failed =
+      ::posix_spawn(&child, arguments.front(), &actions.all, &attributes.all, arguments.data(), environment.data());
+  return failed == 0 ? child : 0;
+}
+
+UniqueFd memory_for_output() {
+  UniqueFd output{::memfd_create("output", MFD_CLOEXEC)};
+  if (!output) throw SystemError("keeping what a program says", errno);
+  return output;
+}
+
 }  // namespace
+
+std::string how_it_ended(const Ended& ended) {
+  if (ended.ended_after.count() != 0)
+    return fmt::format("did not end within {} s and was ended; {}", ended.ended_after.count(),
+                       last_lines(ended.output));
+  return fmt::format("{}; {}", end_of(ended.status), last_lines(ended.output));
+}
 
 std::vector<std::string> initrd_program(InitrdProgram program, const std::string& release, const std::string& target) {
   if (program == InitrdProgram::dracut) return {path_of(program), "--force", target, release};
   return {path_of(program), "-u", "-k", release};
 }
 
-// The output goes to memory and not to a pipe, which rdmastate would have to read while it waits.
 Ended run_script(const std::vector<std::string>& words) {
-  const UniqueFd output{::memfd_create("output", MFD_CLOEXEC)};
-  if (!output) throw SystemError("keeping what a program says", errno);
-  const Actions actions(output.get());
-  std::string path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin";
-  std::array<char*, 2> environment{path.data(), nullptr};
-  std::vector<char*> arguments;
-  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  const Attributes attributes;
-  pid_t child = 0;
-  if (::posix_spawn(&child, arguments.front(), &actions.all, &attributes.all, arguments.data(), environment.data()) !=
-      0)
-    return {};
+  const UniqueFd output = memory_for_output();
+  const pid_t child = start_script(words, output.get(), false);
+  if (child == 0) return {};
   const int status = wait_for_end(child);
   return {status, tail_of(output.get())};
+}
+
+Ended run_bounded(const std::vector<std::string>& words, std::chrono::seconds longest) {
+  const UniqueFd output = memory_for_output();
+  const pid_t child = start_script(words, output.get(), true);
+  if (child == 0) return {};
+  Ended ended;
+  if (!wait_for_end(child, longest, ended.status)) {
+    ended.status = end_group(child);
+    ended.ended_after = longest;
+  }
+  ended.output = tail_of(output.get());
+  return ended;
 }
 
 int run_program(const Program& program) {

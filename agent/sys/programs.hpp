@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -26,14 +27,24 @@ int run_program(const Program& program);
 /// update-initramfs(8) takes no `target`: it writes beside the image and renames.
 std::vector<std::string> initrd_program(InitrdProgram program, const std::string& release, const std::string& target);
 
+/// ifup(8) and ifdown(8): one interface is the word behind.
+inline constexpr const char* ifup_program = "/sbin/ifup";
+inline constexpr const char* ifdown_program = "/sbin/ifdown";
+
 /// How a program ended.
 struct Ended {
-  int status = -1;     ///< as waitpid(2) says; -1 when it could not be started
-  std::string output;  ///< the last 2048 bytes of what it wrote to stdout and stderr
+  int status = -1;                        ///< as waitpid(2) says; -1 when it could not be started
+  std::string output = {};                ///< the last 2048 bytes of what it wrote to stdout and stderr
+  std::chrono::seconds ended_after = {};  ///< it was ended because it took longer than this; 0: it was not
 };
+/// The end of a message that begins with the program: "ended with 1; it said: ...".
+std::string how_it_ended(const Ended& ended);
 /// Runs a shell script of the distribution to its end: with PATH, with /dev/null for its stdin, and with its output
 /// kept.
 Ended run_script(const std::vector<std::string>& words);
+/// The same of one that may wait for others: after `longest` it and all that it started get SIGTERM, and after 10 more
+/// seconds SIGKILL. What it leaves in the background stays.
+Ended run_bounded(const std::vector<std::string>& words, std::chrono::seconds longest);
 
 /// systemd-udevd, told by udevadm.
 class ProgramUdev : public Udev {

@@ -28,12 +28,14 @@ Json timer_properties(const std::string& text, std::uint64_t after_us, Wording w
 }
 
 // The service has no restrictions, unlike the installed units: it runs what a user would type. A rollback may have to
-// make an initrd, and the program that does it runs whatever hooks the distribution has.
+// make an initrd, and the program that does it runs whatever hooks the distribution has. A DHCP client that ifup starts
+// goes on when the service has ended.
 Json service_properties(const std::string& text, const std::string& program,
                         const std::vector<std::string>& arguments) {
   Json words = Json::array({program});
   for (const auto& argument : arguments) words.push_back(argument);
   return Json::array({property("Description", "s", text), property("SyslogIdentifier", "s", "rdmastate"),
+                      property("KillMode", "s", "process"),
                       property("ExecStart", "a(sasb)", Json::array({Json::array({program, words, false})}))});
 }
 

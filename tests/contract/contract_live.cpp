@@ -16,6 +16,7 @@
 
 #include "connections_contract.hpp"
 #include "dcb_contract.hpp"
+#include "ifupdown_contract.hpp"
 #include "initrds_contract.hpp"
 #include "links_contract.hpp"
 #include "managers_contract.hpp"
@@ -184,6 +185,7 @@ INSTANTIATE_TEST_SUITE_P(Live, InitrdsContract,
                          testing::Values(InitrdsFactory{"kernel",
                                                         [] { return std::make_unique<LiveInitrdsUnderTest>(); }}),
                          initrds_factory_name);
+INSTANTIATE_TEST_SUITE_P(Live, IfupdownContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, IpoibContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, NetworkContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, RdmaContract, testing::Values(live), links_factory_name);

@@ -2,7 +2,9 @@
 // The contract of interfaces on the recorded host.
 #include "connections_contract.hpp"
 #include "dcb_contract.hpp"
+#include "host/ifupdown.hpp"
 #include "host/recorded/recorded.hpp"
+#include "ifupdown_contract.hpp"
 #include "links_contract.hpp"
 #include "managers_contract.hpp"
 #include "modules_contract.hpp"
@@ -146,6 +148,29 @@ INSTANTIATE_TEST_SUITE_P(Recorded, UnitsContract,
 INSTANTIATE_TEST_SUITE_P(Recorded, NfsdContract,
                          testing::Values(LinksFactory{"host",
                                                       [] { return std::make_unique<RecordedManagersUnderTest>(); }}),
+                         links_factory_name);
+
+/// The small host with Debian's ifupdown.
+class RecordedIfupdownUnderTest final : public LinksUnderTest {
+ public:
+  RecordedIfupdownUnderTest() {
+    auto& files = recorded_.model().files;
+    for (const auto sign : ifupdown_signs) files[std::string(sign)].meta.mode = 0755;
+    files["/etc/network/interfaces.d"] = {{FileType::directory, 0755, 0, 0}, "", {}};
+    add_parents(files);
+  }
+  Host& host() override { return host_; }
+  std::string ipoib_parent() override { return "ib0"; }
+  std::string spare_link() override { return {}; }
+
+ private:
+  RecordedHost recorded_ = make_small_host();
+  Host host_ = recorded_.host();
+};
+
+INSTANTIATE_TEST_SUITE_P(Recorded, IfupdownContract,
+                         testing::Values(LinksFactory{"host",
+                                                      [] { return std::make_unique<RecordedIfupdownUnderTest>(); }}),
                          links_factory_name);
 
 class RecordedConnectionsUnderTest final : public ConnectionsUnderTest {

@@ -5,6 +5,7 @@
 #include "host/recorded/connections.hpp"
 #include "host/recorded/dcb.hpp"
 #include "host/recorded/files.hpp"
+#include "host/recorded/ifupdown.hpp"
 #include "host/recorded/initrds.hpp"
 #include "host/recorded/kernel.hpp"
 #include "host/recorded/links.hpp"
@@ -59,6 +60,7 @@ struct RecordedHost::Parts {
         timers(model, log),
         units(model, log),
         nfsd(model, log),
+        ifupdown(model, files, log),
         initrds(model, files, log) {}
   HostModel model;
   std::string description;
@@ -76,6 +78,7 @@ struct RecordedHost::Parts {
   RecordedTimers timers;
   RecordedUnits units;
   RecordedNfsServer nfsd;
+  RecordedIfupdown ifupdown;
   RecordedInitrds initrds;
 };
 
@@ -99,6 +102,7 @@ Host RecordedHost::host() {
   host.timers = &parts.timers;
   host.units = &parts.units;
   host.nfsd = &parts.nfsd;
+  host.ifupdown = &parts.ifupdown;
   host.initrds = &parts.initrds;
   host.unseen_kinds = &parts.model.unseen_kinds;
   return host;

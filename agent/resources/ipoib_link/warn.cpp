@@ -33,6 +33,8 @@ std::string no_carrier_text(const RdmaDevice& device, const RdmaPort& port, PKey
       to_text(pkey), device.name, port.number, pkeys_text(port), name);
 }
 
+}  // namespace
+
 // The P_Key table of a port that is not up yet is empty: no warning.
 std::string why_no_carrier(const Facts& facts, const LinkId& id, const std::string& name) {
   if (!id.pkey || id.guid.value == 0) return {};
@@ -43,6 +45,8 @@ std::string why_no_carrier(const Facts& facts, const LinkId& id, const std::stri
                                                                    : no_carrier_text(device, port, *id.pkey, name);
   return {};
 }
+
+namespace {
 
 bool is_module_wanted(const Scene& scene, const std::string& module) {
   const auto* wanted = scene.plan.wanted(module_kind, module);

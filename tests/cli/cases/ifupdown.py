@@ -7,7 +7,8 @@ from cases.specs import NM, PORT
 from cases.trees import goes_around, tree
 
 FOLDER = "etc/network/interfaces.d"
-FILE = f"{FOLDER}/rdmastate"
+FILE = f"{FOLDER}/rdmastate-mlx4_ib0"
+CHILD = f"{FILE}-8002"
 SPEC = NM.replace("backend: networkmanager", "backend: ifupdown")
 METHODS = f"""version: 1
 network: {{backend: ifupdown}}
@@ -24,10 +25,17 @@ def ready(box, includes="source /etc/network/interfaces.d/*\n"):
 
 
 def rendered(box, spec):
+    """A file that includes what was rendered, as /etc/network/interfaces does on a host."""
     root = ready(box)
     box.write("spec.yaml", spec)
     box.run("apply", "spec.yaml", "--root", root).expect(0)
-    return root / FILE
+    path = root / "etc/included"
+    path.write_text(f"source {root / FOLDER}/*\n")
+    return path
+
+
+def texts(path):
+    return "".join(file.read_text() for file in sorted((path.parent.parent / FOLDER).iterdir()))
 
 
 def ifupdown(program, path, *words):
@@ -85,11 +93,11 @@ def test_ifup_makes_the_child_by_its_parent_with_its_mode_and_routes(box):
 
 def test_a_parent_stands_before_its_children(box):
     path = rendered(box, METHODS)
-    assert re.findall(r"^auto (\S+)", path.read_text(), re.M) == ["mlx4_ib0", "mlx4_ib0.8003"]
+    assert re.findall(r"^auto (\S+)", texts(path), re.M) == ["mlx4_ib0", "mlx4_ib0.8003"]
     said = acts(path)
     assert "dhclient" in said or "dhcp" in said or "No DHCP client" in said, said
     assert addresses(options(path, "mlx4_ib0")) == ["2001:db8::1/64", "2001:db8:0:1::1/64"]
-    assert "echo 1 > /proc/sys/net/ipv6/conf/$IFACE/disable_ipv6" in path.read_text()
+    assert "echo 1 > /proc/sys/net/ipv6/conf/$IFACE/disable_ipv6" in texts(path)
 
 
 def test_a_name_that_means_something_in_the_file_is_refused(box):
@@ -97,6 +105,12 @@ def test_a_name_that_means_something_in_the_file_is_refused(box):
         box.write("spec.yaml", METHODS.replace("mlx4_ib0", '"' + name + '"'))
         done = box.run("check", "spec.yaml")
         assert done.code == 3 and "ifupdown takes letters, digits" in done.err, (name, done.err)
+
+
+def test_a_port_with_a_dot_in_its_name_is_refused(box):
+    box.write("spec.yaml", "version: 1\nnetwork: {backend: ifupdown}\nipoib:\n  - {name: ib.0}\n")
+    done = box.run("check", "spec.yaml")
+    assert done.code == 3 and "for a child of the one before" in done.err, done.err
 
 
 def test_a_directory_that_nobody_includes_is_refused(box):
@@ -109,4 +123,4 @@ def test_a_directory_that_nobody_includes_is_refused(box):
 
 def test_back_end_ifupdown_there_and_back(box):
     _, made = goes_around(box, SPEC, [FOLDER], {"etc/network/interfaces": "source-directory interfaces.d\n"})
-    assert FILE in made
+    assert {FILE, CHILD} <= set(made)

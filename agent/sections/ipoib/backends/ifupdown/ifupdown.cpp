@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Back end ifupdown: one file of stanzas (interfaces(5)), which ifup reads at boot or when an administrator runs it.
-// ifup makes a child through its parent's create_child, when it is named parent.XXXX and the parent has link type 32.
+// Back end ifupdown: a file of stanzas for each interface (interfaces(5)), which ifup reads when rdmastate runs it, and
+// at boot; the live state is awaited from it. ifup makes a child through its parent's create_child, when it is named
+// parent.XXXX and the parent has link type 32.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "host/file_owners.hpp"
-#include "platform/layout.hpp"
-#include "resources/file/file.hpp"
+#include "resources/ifupdown_file/ifupdown_file.hpp"
 #include "sections/ipoib/adopt.hpp"
 #include "sections/ipoib/backends/backend.hpp"
 #include "sections/ipoib/backends/ifupdown/interfaces_file.hpp"
@@ -39,6 +40,10 @@ void check(const IpoibRecord& record, std::size_t i, Report& report) {
              "ifupdown takes letters, digits, '-', '_' and '.' in an interface's name: other characters mean something "
              "in its files",
              "give it another name, or use network: {backend: networkd}");
+  if (!record.is_child() && record.name && record.name->value.find('.') != std::string::npos)
+    complain(report, ipoib_path(i, "name"),
+             "ifupdown takes an interface with a '.' in its name for a child of the one before the '.'",
+             "give the port's interface a name without it, or use network: {backend: networkd}");
   warn_of_resolver(record, i, report);
 }
 
@@ -56,9 +61,10 @@ void check_included(const Facts& facts, const std::string& path, Report& report)
       "add this line to it: source /etc/network/interfaces.d/*");
 }
 
-// The sentence for Wanted::waits.
-std::string why_awaited(const Profile& profile, const std::string& path) {
+// The sentence for Wanted::waits, of a host whose ifup rdmastate does not run.
+std::string why_awaited(const Facts& facts, const Profile& profile, const std::string& path) {
   const std::string& name = profile.name;
+  if (facts.ifupdown) return {};
   if (profile.is_absent())
     return fmt::format(
         "ifupdown is no longer told to make it, and leaves it alone until the next boot: ip link delete {} removes it now",
@@ -67,29 +73,44 @@ std::string why_awaited(const Profile& profile, const std::string& path) {
                      name);
 }
 
+// Where ifup runs now, a child that ifupdown does not hold is removed by rdmastate.
+std::string owner_of(const Facts& facts, const Profile& profile) {
+  return facts.ifupdown && profile.is_absent() ? "" : "ifupdown";
+}
+
 void expand(const Expansion& to) {
-  const std::string path(common_layout().ifupdown_file);
-  check_included(to.facts, path, to.report);
-  for (const auto& profile : to.profiles)
-    add_live(profile, {"ifupdown", {{file_kind.name, path}, TwinForm::whole_file, {}}, {}, why_awaited(profile, path)},
+  for (const auto& profile : to.profiles) {
+    const std::string path = ifupdown_path(profile.name);
+    add_live(profile,
+             {owner_of(to.facts, profile),
+              {{ifupdown_file_kind.name, path}, TwinForm::whole_file, {}},
+              {},
+              why_awaited(to.facts, profile, path)},
              to);
-  to.desired.add({&file_kind, path, State(file_kind, regular_file(interfaces_text(to.profiles))), "ipoib", "", {}});
+    if (profile.is_absent()) continue;
+    State state(ifupdown_file_kind, wanted_ifupdown_file(interfaces_text(profile)));
+    to.desired.add({&ifupdown_file_kind, path, std::move(state), profile.path(), "", {}});
+  }
+  check_included(to.facts, ifupdown_path(to.profiles.front().name), to.report);
   add_port_rules(to, {});
 }
 
+bool is_ours(const std::string& path) { return path.starts_with(ifupdown_path("")); }
+
 bool is_used(const Facts& facts, const Desired&) {
-  return std::any_of(facts.claims.begin(), facts.claims.end(),
-                     [](const Claim& claim) { return claim.path == common_layout().ifupdown_file; });
+  return std::any_of(facts.claims.begin(), facts.claims.end(), [](const Claim& claim) { return is_ours(claim.path); });
 }
 
 // Where there is no file of rdmastate, the interfaces are adopted as they are now.
 void adopt(const Adoption& from, Adopted& to) {
-  const bool is_ours = from.snapshot.exists(std::string(common_layout().ifupdown_file));
-  if (!is_ours) return adopt_links(from, to);
-  if (!from.applied.holds("ipoib")) adopt_interfaces_file(from, to);
+  std::set<std::string> paths;
+  for (const auto& claim : from.facts.claims)
+    if (is_ours(claim.path)) paths.insert(claim.path);
+  if (paths.empty()) return adopt_links(from, to);
+  if (!from.applied.holds("ipoib")) adopt_interfaces_files(from, paths, to);
 }
 
-FilePlaces places() { return whole_files({common_layout().ifupdown_file}); }
+FilePlaces places() { return whole_files({ifupdown_path("*")}); }
 
 }  // namespace
 

@@ -8,7 +8,8 @@
 
 #include "base/lines.hpp"
 #include "base/template.hpp"
-#include "platform/layout.hpp"
+#include "host/ifupdown.hpp"
+#include "host/interfaces_text.hpp"
 #include "sections/ini_file.hpp"
 #include "sections/ipoib/adopt.hpp"
 #include "sections/ipoib/backends/print.hpp"
@@ -189,7 +190,7 @@ class Stanzas {
       record().ipv4.emplace().method = static_ ? Ipv4Method::manual : Ipv4Method::automatic;
   }
 
-  // Ports stand first in the file, so the record of a child's port is there already.
+  // Ports' files are read first, so the record of a child's port is there already.
   void begin_record(const std::string& name, const std::string& place) {
     IpoibRecord made;
     for (const auto& port : to_.spec.ipoib) {
@@ -267,25 +268,27 @@ class Stanzas {
   bool static_ = false;  // its method
 };
 
-}  // namespace
-
-// Ports before their children: ifup makes a child through its port's interface.
-std::string interfaces_text(std::span<const Profile> profiles) {
-  std::vector<Values> interfaces;
-  for (const bool children : {false, true})
-    for (const auto& profile : profiles)
-      if (profile.is_child() == children && !profile.is_absent()) interfaces.push_back(interface_values(profile));
-  Values values;
-  values.set("interfaces", std::move(interfaces));
-  return Template("ipoib.interfaces", escape_interfaces).render(values);
+bool is_of_child(const std::string& text) {
+  const auto interfaces = read_interfaces_text(text);
+  return !interfaces.empty() && !ifupdown_parent(interfaces.front().name).empty();
 }
 
-void adopt_interfaces_file(const Adoption& from, Adopted& to) {
-  const std::string path(common_layout().ifupdown_file);
+}  // namespace
+
+std::string interfaces_text(const Profile& profile) {
+  return Template("ipoib.interfaces", escape_interfaces).render(interface_values(profile));
+}
+
+void adopt_interfaces_files(const Adoption& from, const std::set<std::string>& paths, Adopted& to) {
   Stanzas stanzas(from, to);
-  for (const auto& [number, text] : numbered_lines(from.snapshot.read(path).value_or("")))
-    if (const Words line = words(text); !line.empty() && !line.front().starts_with('#'))
-      stanzas.add(line, place_of(path, number));
+  for (const bool children : {false, true})
+    for (const auto& path : paths) {
+      const std::string bytes = from.snapshot.read(path).value_or("");
+      if (is_of_child(bytes) != children) continue;
+      for (const auto& [number, text] : numbered_lines(bytes))
+        if (const Words line = words(text); !line.empty() && !line.front().starts_with('#'))
+          stanzas.add(line, place_of(path, number));
+    }
 }
 
 }  // namespace rdmastate

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints ifupdown's file of a spec's interfaces (interfaces(5)), and reads it back for `show --as-spec`.
+// Prints ifupdown's file of an interface (interfaces(5)), and reads such files back for `show --as-spec`.
 #pragma once
 
-#include <span>
+#include <set>
 #include <string>
 
 #include "sections/adopt.hpp"
@@ -10,9 +10,9 @@
 
 namespace rdmastate {
 
-/// The file's text, by templates/ipoib.interfaces: ports before their children, none that is absent.
-std::string interfaces_text(std::span<const Profile> profiles);
-/// Adds the records that rdmastate's own file means. Foreign files are not read.
-void adopt_interfaces_file(const Adoption& from, Adopted& to);
+/// The text of an interface's file, by templates/ipoib.interfaces.
+std::string interfaces_text(const Profile& profile);
+/// Adds the records that these files of rdmastate mean. Foreign files are not read.
+void adopt_interfaces_files(const Adoption& from, const std::set<std::string>& paths, Adopted& to);
 
 }  // namespace rdmastate

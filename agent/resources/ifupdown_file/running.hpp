@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What loss and mover ask alike of an interface that runs.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "host/interfaces_text.hpp"
+#include "host/links.hpp"
+
+namespace rdmastate {
+
+/// Whether the interface with these addresses has one that the stanzas add: ifup would fail on it ("File exists").
+inline bool has_one_of(const InterfaceStanzas& stanzas, const std::vector<Address>& there) {
+  return std::any_of(there.begin(), there.end(), [&](const Address& one) { return stanzas.names(one.value.address); });
+}
+
+}  // namespace rdmastate

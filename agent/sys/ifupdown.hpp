@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Debian's ifupdown: ifup(8) and ifdown(8) as programs.
+#pragma once
+
+#include "host/ifupdown.hpp"
+
+namespace rdmastate {
+
+/// The ifupdown of this machine.
+class ProgramIfupdown final : public Ifupdown {
+ public:
+  bool is_here() override;
+  void up(const std::string& interface) override;
+  void down(const std::string& interface) override;
+  void force_down(const std::string& interface) override;
+};
+
+}  // namespace rdmastate
