@@ -19,14 +19,22 @@ using ResourceName = std::pair<std::string, std::string>;  // kind and key
 // Whether it is the directory of the ledger: the ledger lists neither that nor itself.
 bool is_ledger_directory(const std::string& path) { return path == parent_path(std::string(common_layout().ledger)); }
 
-// Whether it is absent and cannot be made yet, and rdmastate.service makes it when it can (Kind::made_late): the ledger
-// lists it as made.
-bool comes_at_boot(const Item& item) {
-  return item.kind->made_late && item.wanted() != nullptr && item.observable && !item.has_step() && !item.gap.never &&
-         state_of(item.observed) == nullptr;
+using Entries = std::map<ResourceName, LedgerEntry>;
+
+// Whether a twin of it is rdmastate's by these entries, or is on its way to be (as boot.json).
+bool has_own_twin(const Item& item, const Entries& entries) {
+  const auto& twins = item.asked.twins;
+  return std::any_of(twins.begin(), twins.end(), [&](const Twin& twin) {
+    return entries.contains({std::string(twin.file.kind), twin.file.key});
+  });
 }
 
-using Entries = std::map<ResourceName, LedgerEntry>;
+// Whether it is absent and cannot be made yet, and its twin makes it when it can (Kind::made_late): the ledger lists it
+// as made. Where the twin is another's, so is what the twin makes.
+bool comes_late(const Item& item, const Entries& entries) {
+  return item.kind->made_late && item.wanted() != nullptr && item.observable && !item.has_step() && !item.gap.never &&
+         !item.gap.in_sync() && state_of(item.observed) == nullptr && has_own_twin(item, entries);
+}
 
 // The section that a path of the spec begins with; nullopt for an empty path.
 std::optional<std::string> named_section(const std::string& path) {
@@ -104,7 +112,7 @@ Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const
   }
   for (const auto& item : plan.items) {
     const State* present = state_of(item.observed);
-    if (comes_at_boot(item)) add_listed(item, *item.wanted(), Origin::made, entries);
+    if (comes_late(item, entries)) add_listed(item, *item.wanted(), Origin::made, entries);
     if (item.wanted() == nullptr || present == nullptr) continue;
     if (item.cause == Cause::taken_up) add_listed(item, *present, Origin::made, entries);
     if (item.is_taken_as_it_is()) add_listed(item, *present, Origin::changed, entries);

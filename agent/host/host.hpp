@@ -10,6 +10,7 @@
 #include "host/connections.hpp"
 #include "host/dcb.hpp"
 #include "host/files.hpp"
+#include "host/firewall.hpp"
 #include "host/ifupdown.hpp"
 #include "host/initrds.hpp"
 #include "host/links.hpp"
@@ -48,6 +49,7 @@ struct Host {
   Units* units = nullptr;
   Nfsd* nfsd = nullptr;
   Ifupdown* ifupdown = nullptr;
+  Firewall* firewall = nullptr;
   /// Of a recorded host: the kinds of which the record may not hold all resources. null: there is no such kind.
   const std::set<std::string>* unseen_kinds = nullptr;
   /// A record opened with --host: no daemons run there, so an apply itself does what the owners would do.

@@ -61,6 +61,8 @@ struct Snapshot::Tables {
   std::optional<bool> systemd_answers;
   std::unordered_map<std::string, std::optional<UnitLook>> units;
   std::optional<std::optional<NfsdState>> nfsd;
+  std::optional<bool> firewall_runs;
+  std::map<std::pair<FirewallStore, std::string>, std::optional<FirewallZone>> firewall_zones;
   std::optional<std::vector<Connection>> connections;
   std::optional<std::vector<MountLine>> mounts;
 };
@@ -285,6 +287,25 @@ const NfsdState* Snapshot::nfsd() const {
   auto& known = tables_->nfsd;
   if (!known) known = host_.nfsd->look();
   return *known ? &**known : nullptr;
+}
+
+bool Snapshot::firewall_runs() const {
+  if (host_.firewall == nullptr) return false;
+  auto& known = tables_->firewall_runs;
+  if (!known) known = host_.firewall->runs();
+  return *known;
+}
+
+const FirewallZone* Snapshot::firewall_zone(FirewallStore store, const std::string& name) const {
+  if (!firewall_runs()) return nullptr;
+  auto found = tables_->firewall_zones.find({store, name});
+  if (found == tables_->firewall_zones.end())
+    found = tables_->firewall_zones.emplace(std::pair(store, name), host_.firewall->zone(store, name)).first;
+  return found->second ? &*found->second : nullptr;
+}
+
+std::vector<std::string> Snapshot::firewall_zones(FirewallStore store) const {
+  return firewall_runs() ? host_.firewall->zones(store) : std::vector<std::string>();
 }
 
 std::vector<NfsdClient> Snapshot::nfs_clients() const {

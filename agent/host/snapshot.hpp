@@ -90,6 +90,12 @@ class Snapshot {
   std::vector<std::string> services() const;
   /// nullptr: no NFS server can run, or this is a tree.
   const NfsdState* nfsd() const;
+  /// Whether firewalld answers on the bus; never in a tree.
+  bool firewall_runs() const;
+  /// nullptr: firewalld does not run, or has no such zone.
+  const FirewallZone* firewall_zone(FirewallStore store, const std::string& name) const;
+  /// The names of its zones; none where it does not run. Not kept.
+  std::vector<std::string> firewall_zones(FirewallStore store) const;
   /// Asked for only when the server would stop. Not kept.
   std::vector<NfsdClient> nfs_clients() const;
 

@@ -24,6 +24,17 @@ extern "C" std::uint32_t arc4random() {
   return number;
 }
 
+/// glibc 2.36, <stdlib.h>: random bytes, for expat's hash tables.
+extern "C" void arc4random_buf(void* buffer, std::size_t size) {
+  auto* at = static_cast<unsigned char*>(buffer);
+  while (size != 0) {
+    const ssize_t got = ::getrandom(at, size, 0);
+    if (got <= 0) continue;  // a signal interrupted it
+    at += got;
+    size -= static_cast<std::size_t>(got);
+  }
+}
+
 /// glibc 2.32, <string.h>: the name of an error number, such as "EPERM"; nullptr for a number of no error.
 extern "C" const char* strerrorname_np(int number) noexcept {
   struct Named {

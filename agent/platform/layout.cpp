@@ -34,6 +34,7 @@ constexpr Layout common{
     .applied = "/etc/rdmastate/applied.yaml",
     .runs = "/var/lib/rdmastate/runs",
     .initrd_notes = "/var/lib/rdmastate/initrd.json",
+    .firewall_zones = "/etc/firewalld/zones",
 };
 
 }  // namespace

@@ -32,12 +32,13 @@ struct Layout {
   std::string_view networkd_files;   ///< systemd's .netdev, .network and .link files
   std::string_view
       ifupdown_files;  ///< stanzas that ifupdown includes; source-directory takes names of [a-zA-Z0-9_-]+ alone
-  std::string_view netplan_file;  ///< netplan's definitions of rdmastate; after an installer's 00-, 01- and 50-
-  std::string_view boot_file;     ///< the wanted volatile state, for `apply --boot`
-  std::string_view ledger;        ///< what rdmastate made
-  std::string_view applied;       ///< the spec that was applied
-  std::string_view runs;          ///< one directory per run
-  std::string_view initrd_notes;  ///< what the images in /boot were seen to hold
+  std::string_view netplan_file;    ///< netplan's definitions of rdmastate; after an installer's 00-, 01- and 50-
+  std::string_view boot_file;       ///< the wanted volatile state, for `apply --boot`
+  std::string_view ledger;          ///< what rdmastate made
+  std::string_view applied;         ///< the spec that was applied
+  std::string_view runs;            ///< one directory per run
+  std::string_view initrd_notes;    ///< what the images in /boot were seen to hold
+  std::string_view firewall_zones;  ///< firewalld's zones of this host; one here hides the package's of that name
 };
 
 /// Debian, Ubuntu, RHEL, Fedora and SUSE agree about all of these. Paths that differ stand in nfs, opensm and initrd.

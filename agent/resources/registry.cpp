@@ -34,6 +34,8 @@ namespace rdmastate {
   KIND(nfs_listener) \
   KIND(nfs_threads) \
   KIND(nfs_export) \
+  KIND(zone_port) \
+  KIND(firewall_port) \
   KIND(unit_files) \
   KIND(service_limit) \
   KIND(login_limit) \

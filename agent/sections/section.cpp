@@ -31,13 +31,23 @@ void add_boot_file(Desired& desired) {
   desired.add(boot_file_of(std::move(text)));
 }
 
+// Whether rdmastate makes the directory of the resource's file where it is missing. Of an entry in a foreign file the
+// kind says so (Kind::needs); else the file's program brings its directory.
+bool brings_directory(const Wanted& one) {
+  if (!one.kind->durable || !one.state) return false;
+  if (one.kind->lives_in == nullptr) return true;
+  const auto needs = one.kind->needs(one.key, &*one.state);
+  const Ref directory{file_kind.name, parent_path(one.kind->file_of_key(one.key))};
+  return std::find(needs.begin(), needs.end(), directory) != needs.end();
+}
+
 // Wants every directory between / and a file of rdmastate, so that those it had to make are known, undone and one day
 // removed.
 void add_directories(Desired& desired) {
   const std::set<std::string> of_every_host{"/", "/etc", "/usr", "/var", "/run", "/usr/lib", "/var/lib"};
   std::set<std::string> needed;
   for (const auto& one : desired.wanted)
-    if (one.kind->durable && one.state)
+    if (brings_directory(one))
       for (std::string path = parent_path(one.kind->file_of_key(one.key)); !of_every_host.contains(path);
            path = parent_path(path))
         needed.insert(path);

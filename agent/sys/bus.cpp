@@ -37,7 +37,7 @@ int keep_signal(sd_bus_message* message, void* kept, sd_bus_error*) {
 }  // namespace
 
 BusError::BusError(const std::string& doing, std::string name, std::string_view says)
-    : Error(doing + ": " + std::string(says)), name_(std::move(name)) {}
+    : Error(doing + ": " + std::string(says)), name_(std::move(name)), says_(says) {}
 
 bool BusError::is_nobody() const {
   return name_ == SD_BUS_ERROR_SERVICE_UNKNOWN || name_ == SD_BUS_ERROR_NAME_HAS_NO_OWNER;

@@ -19,6 +19,8 @@ class BusError : public Error {
  public:
   BusError(const std::string& doing, std::string name, std::string_view says);
   const std::string& name() const noexcept { return name_; }
+  /// The service's own message.
+  const std::string& says() const noexcept { return says_; }
   /// No process has the service's name on the bus: the service does not run.
   bool is_nobody() const;
   /// The service has no such object, or the object has no such interface or method.
@@ -26,6 +28,7 @@ class BusError : public Error {
 
  private:
   std::string name_;
+  std::string says_;
 };
 
 /// Where a method is.

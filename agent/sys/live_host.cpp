@@ -16,8 +16,9 @@ LiveHost::LiveHost()
       timers(root, bus, clock),
       units(root, bus, clock),
       nfsd(root),
+      firewall(bus),
       // In the order of struct Host; nullptr: facts are given of a tree alone.
-      host{"this host", files, clock,     &links,   &rdma,   &modules, &networkmanager, &networkd, &connections,
-           &dcb,        &udev, &accounts, &initrds, nullptr, &timers,  &units,          &nfsd,     &ifupdown} {}
+      host{"this host", files,     clock,    &links,  &rdma,   &modules, &networkmanager, &networkd, &connections, &dcb,
+           &udev,       &accounts, &initrds, nullptr, &timers, &units,   &nfsd,           &ifupdown, &firewall} {}
 
 }  // namespace rdmastate

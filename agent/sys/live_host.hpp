@@ -9,6 +9,7 @@
 #include "sys/connections.hpp"
 #include "sys/dcb.hpp"
 #include "sys/files.hpp"
+#include "sys/firewall.hpp"
 #include "sys/ifupdown.hpp"
 #include "sys/initrds.hpp"
 #include "sys/links.hpp"
@@ -46,6 +47,7 @@ struct LiveHost {
   BusTimers timers;
   BusUnits units;
   KernelNfsd nfsd;
+  BusFirewall firewall;
   ProgramInitrds initrds;
   ProgramIfupdown ifupdown;
   Host host;  ///< refers to the members above

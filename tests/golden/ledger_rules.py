@@ -83,13 +83,18 @@ def went_with_its_server(seen, name, items):
 
 
 def made_late(name, item, entries):
-    """A listener or an export of a server that does not run yet, or an OpenSM that cannot start yet: it comes by the file that was written."""
-    return name[0] in ("nfs_listener", "nfs_export", "opensm_unit") and item["cause"] == "wanted" and {"pending", "after"} & item.keys() and name not in entries
+    """A listener or an export of a server that does not run yet, or an OpenSM that cannot start yet: it comes by the file that was written.
+    A port of a firewalld that does not run, by the entry of rdmastate alone."""
+    if name[0] == "firewall_port" and ("zone_port", name[1]) not in entries:
+        return False
+    return name[0] in ("nfs_listener", "nfs_export", "opensm_unit", "firewall_port") and item["cause"] == "wanted" and {"pending", "after"} & item.keys() and name not in entries
 
 
 def late_state(name, item):
     if name[0] == "opensm_unit":
         return {"runs": True}
+    if name[0] == "firewall_port":
+        return {"port": name[1].split(" ")[1]}
     if name[0] == "nfs_export":
         path, _, host = name[1].rpartition(" ")
         return {"path": path, "host": host, **{one["field"]: one["spec"] for one in item["columns"] if one["field"] == "options"}}

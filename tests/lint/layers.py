@@ -24,6 +24,7 @@ SEEN_BY = [
     (r"linux/(rtnetlink|netlink|if\w*|ipv6)\.h", r"sys/.*"),
     (r"CLI/", r"cli/options(_\w+)?\.cpp"),
     (r"dtl/", r"base/textdiff\.cpp"),
+    (r"expat\.h", r"base/xml\.cpp"),
     (r"sha[12]\.h", r"base/(sha256|uuid)\.cpp"),
     (r"sys/types\.h", r"(sys|base)/.*"),  # types for sha2.h, no calls
     (r"unistd\.h", r"(sys/.*|cli/.*\.cpp|base/handle\.hpp)"),  # cli: isatty(), geteuid(); handle.hpp: close()

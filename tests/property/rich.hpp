@@ -75,6 +75,10 @@ inline std::vector<RichCase> rich_cases() {
   };
   HostPart exports;
   exports.nfs = true;
+  HostPart walled = exports;  // behind a firewalld that runs, or does not
+  walled.firewall = 2;
+  HostPart stopped_wall = exports;
+  stopped_wall.firewall = 1;
   HostPart serving = exports;
   serving.serving = true;
   const auto server = [](const std::string& more) { return "version: 1\nnfs: {server: {" + more + "}}\n"; };
@@ -129,6 +133,12 @@ inline std::vector<RichCase> rich_cases() {
       {"NfsExportsChanged", server("threads: 16, exports: [" + projects + "]"),
        server("threads: 4, exports: [" + other_path + "]"), serving, "", true},
       {"NfsExportsGone", server("threads: 16, exports: [" + projects + "]"), server(""), serving, "", true},
+      {"NfsFirewall", "", server("firewall: {zone: internal, roce: true}"), walled},
+      {"NfsFirewallPortChanged", server("firewall: {zone: internal}"),
+       server("rdma_port: 20050, firewall: {zone: public}"), walled, "", true},
+      {"NfsFirewallGone", server("firewall: {zone: internal}"), server(""), walled},
+      {"NfsFirewallStopped", "", server("firewall: {zone: internal}"), stopped_wall},
+      {"NfsFirewallStoppedGone", server("firewall: {zone: internal}"), server(""), stopped_wall},
       {"NfsMounts", "", mounts("hard", true), exports},
       {"NfsMountChanged", mounts("hard", false), mounts("soft", false), exports, "", true},
       {"NfsMountGone", mounts("hard", false), "version: 1\n", exports, "", true},

@@ -166,6 +166,24 @@ void add_nfs(HostModel& model, bool serving) {
 
 std::string SpecPart::text() const { return SpecWriter().write(*this); }
 
+void add_firewall(HostModel& model, bool running) {
+  const auto add = [&](const std::string& path, const std::string& text) {
+    model.files[path] = {{FileType::regular, 0644, 0, 0}, text, {}};
+  };
+  const std::string zone =
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<zone>\n  <short>Zone</short>\n  <service name=\"ssh\"/>\n</zone>\n";
+  for (const char* name : {"internal", "public"}) add(std::string("/usr/lib/firewalld/zones/") + name + ".xml", zone);
+  add("/usr/lib/firewalld/services/ssh.xml", "<service>\n  <port protocol=\"tcp\" port=\"22\"/>\n</service>\n");
+  add("/usr/lib/systemd/system/firewalld.service", "[Install]\nWantedBy=multi-user.target\n");
+  model.files["/etc/firewalld/zones"] = {{FileType::directory, 0750, 0, 0}, "", {}};
+  add_parents(model.files);
+  if (!model.systemd) model.systemd.emplace();
+  if (!running) return;
+  const FirewallZone lets_ssh{false, {}, {}, {{"ssh", {{22, 22, "tcp"}}}}};
+  RecordedFirewalld::Zones zones{{"internal", lets_ssh}, {"public", lets_ssh}};
+  model.firewall = RecordedFirewalld{zones, zones};
+}
+
 HostModel HostPart::model() const {
   HostModel model = loaded ? loaded_model() : guide_model();
   model.files["/etc/gshadow"] = {{FileType::regular, 0640, 0, 42}, "root:*::\ndaemon:*::\n", {}};
@@ -179,6 +197,7 @@ HostModel HostPart::model() const {
   }
   if (initrd) add_initrd(model);
   if (nfs) add_nfs(model, serving);
+  if (firewall != 0) add_firewall(model, firewall == 2);
   if (!loaded || (!up && !child)) return model;
   RecordedHost host(std::move(model));
   Host doors = host.host();

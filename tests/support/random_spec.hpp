@@ -63,6 +63,7 @@ struct HostPart {
   bool initrd = false;   ///< the kernel boots with an image that initramfs-tools made
   bool nfs = false;      ///< systemd answers, and the NFS server is installed
   bool serving = false;  ///< and runs, with a client, since somebody else has started it
+  int firewall = 0;      ///< 0: none, 1: firewalld is installed, 2: it runs
   HostModel model() const;
 };
 

@@ -15,6 +15,7 @@
 #include "host/connections.hpp"
 #include "host/dcb.hpp"
 #include "host/files.hpp"
+#include "host/firewall.hpp"
 #include "host/links.hpp"
 #include "host/modules.hpp"
 #include "host/network_manager.hpp"
@@ -84,6 +85,15 @@ struct RecordedNfsd {
   bool operator==(const RecordedNfsd&) const = default;
 };
 
+/// firewalld that runs: its zones, by name, as its rules are and as it would read them anew.
+struct RecordedFirewalld {
+  using Zones = std::map<std::string, FirewallZone>;
+  Zones runtime;
+  Zones permanent;
+  Zones& zones_of(FirewallStore store) { return store == FirewallStore::runtime ? runtime : permanent; }
+  bool operator==(const RecordedFirewalld&) const = default;
+};
+
 /// A whole host as values: what a record's file holds and a recorded host works on. Plain data, copied by value.
 struct HostModel {
   std::string origin;              ///< "recorded in the guest", "reconstructed from ..."
@@ -110,11 +120,12 @@ struct HostModel {
   std::map<std::uint64_t, PortMtu> port_mtus;  ///< by port GUID; a port that is not here has the defaults
   ModuleTable modules;
   Directory directory;
-  std::optional<NmState> networkmanager;   ///< nullopt: it does not run
-  bool networkd = false;                   ///< it runs
-  std::optional<RecordedSystemd> systemd;  ///< nullopt: it does not answer on the bus
-  std::optional<RecordedNfsd> nfsd;        ///< nullopt: nobody has mounted its file system
-  bool ipv6 = true;                        ///< false: the kernel runs with ipv6.disable=1
+  std::optional<NmState> networkmanager;      ///< nullopt: it does not run
+  bool networkd = false;                      ///< it runs
+  std::optional<RecordedSystemd> systemd;     ///< nullopt: it does not answer on the bus
+  std::optional<RecordedNfsd> nfsd;           ///< nullopt: nobody has mounted its file system
+  bool ipv6 = true;                           ///< false: the kernel runs with ipv6.disable=1
+  std::optional<RecordedFirewalld> firewall;  ///< nullopt: it does not run
   bool operator==(const HostModel&) const = default;
 
   /// By ifindex or by name; nullptr where there is none. Belongs to the model.

@@ -10,6 +10,7 @@
 #include "base/json_object.hpp"
 #include "base/types_device.hpp"
 #include "host/recorded/connections.hpp"
+#include "host/recorded/firewall.hpp"
 #include "host/recorded/kernel.hpp"
 #include "host/recorded/model.hpp"
 #include "host/recorded/nfsd.hpp"
@@ -353,6 +354,7 @@ HostModel read_top(const Json& value) {
     read_units(systemd, *model.systemd);
   });
   in.with("nfsd", [&](JsonObject& nfsd) { model.nfsd = read_nfsd(nfsd); });
+  in.with("firewall", [&](JsonObject& firewall) { model.firewall = read_firewall(firewall); });
   in.finish();
   return model;
 }

@@ -5,6 +5,7 @@
 #include "host/recorded/connections.hpp"
 #include "host/recorded/dcb.hpp"
 #include "host/recorded/files.hpp"
+#include "host/recorded/firewall.hpp"
 #include "host/recorded/ifupdown.hpp"
 #include "host/recorded/initrds.hpp"
 #include "host/recorded/kernel.hpp"
@@ -61,6 +62,7 @@ struct RecordedHost::Parts {
         units(model, log),
         nfsd(model, log),
         ifupdown(model, files, log),
+        firewall(model, log),
         initrds(model, files, log) {}
   HostModel model;
   std::string description;
@@ -79,6 +81,7 @@ struct RecordedHost::Parts {
   RecordedUnits units;
   RecordedNfsServer nfsd;
   RecordedIfupdown ifupdown;
+  RecordedFirewall firewall;
   RecordedInitrds initrds;
 };
 
@@ -103,6 +106,7 @@ Host RecordedHost::host() {
   host.units = &parts.units;
   host.nfsd = &parts.nfsd;
   host.ifupdown = &parts.ifupdown;
+  host.firewall = &parts.firewall;
   host.initrds = &parts.initrds;
   host.unseen_kinds = &parts.model.unseen_kinds;
   return host;

@@ -9,6 +9,7 @@
 #include "base/fields_json.hpp"
 #include "base/utf8.hpp"
 #include "host/recorded/connections.hpp"
+#include "host/recorded/firewall.hpp"
 #include "host/recorded/model.hpp"
 #include "host/recorded/nfsd.hpp"
 #include "host/recorded/timers.hpp"
@@ -267,6 +268,7 @@ Json json_of(const HostModel& model) {
     if (!model.systemd->units.empty()) out["systemd"]["units"] = units_json(*model.systemd);
   }
   if (model.nfsd) out["nfsd"] = nfsd_json(*model.nfsd);
+  if (model.firewall) out["firewall"] = firewall_json(*model.firewall);
   if (model.networkmanager) out["networkmanager"] = json_of(*model.networkmanager);
   for (const auto& [index, link] : model.links) out["links"].push_back(json_of(model, link));
   if (model.netns_mode != NetnsMode::shared || !model.other_namespaces.empty())
@@ -312,6 +314,9 @@ std::string comparable_text(const HostModel& model) {
   if (model.nfsd && model.nfsd->state.threads == 0)
     out.erase("nfsd");  // /proc/fs/nfsd stays mounted when the server has stopped
   if (out.contains("nfsd")) out["nfsd"].erase("clients");
+  if (out.contains("firewall"))
+    for (const char* store : {"runtime", "permanent"})
+      for (auto& [name, zone] : out["firewall"][store].members()) sort(zone["ports"]);
   if (model.systemd && !model.systemd->units.empty()) out["systemd"]["units"] = units_without_numbers(*model.systemd);
   if (out.contains("networkmanager"))
     for (const char* key : {"profiles", "devices"}) sort(out["networkmanager"][key]);

@@ -11,6 +11,7 @@
 #include "resources/unit/unit.hpp"
 #include "sections/ini_file.hpp"
 #include "sections/nfs/exports.hpp"
+#include "sections/nfs/firewall.hpp"
 #include "sections/nfs/threads.hpp"
 #include "sections/section.hpp"
 
@@ -67,6 +68,7 @@ void adopt_server(const Adoption& from, Adopted& to) {
   server.run = run_of_server(from.snapshot);
   server.rdma_port = number;
   server.threads = adopted_threads(from, conf);
+  server.firewall = adopted_firewall(from, *number, to);
   to.came_from("nfs.server.rdma_port", path);
 }
 

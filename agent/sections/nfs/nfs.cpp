@@ -22,6 +22,7 @@
 #include "sections/boot_file.hpp"
 #include "sections/nfs/check.hpp"
 #include "sections/nfs/exports.hpp"
+#include "sections/nfs/firewall.hpp"
 #include "sections/nfs/threads.hpp"
 
 namespace rdmastate {
@@ -101,6 +102,7 @@ void expand_server(const NfsServer& server, const Facts& facts, Desired& desired
   add_listener(server, file, desired);
   add_threads(server, conf, file, desired);
   add_exports(server, facts, desired);
+  add_firewall(server, desired);
 }
 
 std::string options_of(const NfsMount& mount) {

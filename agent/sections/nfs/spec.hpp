@@ -6,6 +6,7 @@
 
 #include "base/fields.hpp"
 #include "sections/nfs/export_spec.hpp"
+#include "sections/nfs/firewall_spec.hpp"
 #include "sections/nfs/types.hpp"
 
 namespace rdmastate {
@@ -15,6 +16,7 @@ struct NfsServer {
   std::optional<NfsPort> rdma_port;
   std::optional<NfsThreads> threads = {};
   std::vector<ExportedDirectory> exports = {};
+  std::optional<NfsFirewall> firewall = {};
 
   NfsPort port() const { return rdma_port.value_or(NfsPort()); }
   bool runs() const { return run.value_or(false); }
@@ -25,7 +27,6 @@ struct Fields<NfsServer> {
   static constexpr std::string_view name = "server";
   static constexpr std::string_view doc =
       "The NFS server listens for RDMA: now where it runs, and from each start on. What others export, in /etc/exports and /etc/exports.d, stays.";
-  static constexpr std::array<std::string_view, 1> later{"firewall"};
   static constexpr auto table = Table{
       Field{
           "run",
@@ -43,6 +44,9 @@ struct Fields<NfsServer> {
       Field{
           "exports", &NfsServer::exports,
           "What is exported beside what files of others export: now where the server runs, and from each start on. One that is taken out of the list is exported until the server is told, which --restart nfs-server.service allows."},
+      Field{
+          "firewall", &NfsServer::firewall,
+          "The zone of firewalld that lets the server's clients in: now where firewalld runs, and from each start on."},
   };
 };
 

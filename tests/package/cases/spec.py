@@ -21,7 +21,7 @@ MACROS = """%dist .el10
   export CXXFLAGS='%{optflags}' LDFLAGS='%{build_ldflags}'
 """
 # Fedora and RHEL ship no archive of them.
-ARCHIVES = ("libmd.a", "libnl-3.a", "libyaml-cpp.a")
+ARCHIVES = ("libexpat.a", "libmd.a", "libnl-3.a", "libyaml-cpp.a")
 WITHOUT_ARCHIVES = """set -e
 mount -t tmpfs none "$1"
 mkdir "$1/upper" "$1/work"
@@ -66,7 +66,7 @@ def test_it_builds_the_files_of_the_rpm_that_is_published(box):
     assert "examples/minimal.yaml: good" in told, "%check did not run"
     ours, published = files(made), files(rpm())
     assert ours == published, sorted(ours ^ published)
-    linked = {line for line in asked(made, "--requires") if line.startswith(("libmd.so", "libnl-3.so", "libyaml-cpp.so"))}
+    linked = {line for line in asked(made, "--requires") if line.startswith(("libexpat.so", "libmd.so", "libnl-3.so", "libyaml-cpp.so"))}
     assert len({line.split("(")[0] for line in linked}) == len(ARCHIVES), linked
     assert asked(made, "--requires") - linked == asked(rpm(), "--requires")
     assert asked(made, "--suggests") == asked(rpm(), "--suggests")

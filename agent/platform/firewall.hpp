@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// firewalld: its unit, the directories of its files, and what it takes as a zone's name. Pure data.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/ascii.hpp"
+#include "platform/layout.hpp"
+
+namespace rdmastate {
+
+/// The unit of firewalld in every distribution.
+inline constexpr std::string_view firewall_unit = "firewalld.service";
+/// The zones of its package, the same in every distribution. Zones of this host are in Layout::firewall_zones.
+inline constexpr std::string_view vendor_firewall_zones = "/usr/lib/firewalld/zones";
+/// Where a service's file is looked for, the first that has it counts.
+inline constexpr std::string_view firewall_services[] = {"/etc/firewalld/services", "/usr/lib/firewalld/services"};
+
+/// Whether firewalld takes it as a zone's name: 17 characters, since it ends a chain's name in netfilter
+/// (max_zone_name_len). A name with '/' is left out: that is a part of a zone whose files are a directory.
+inline bool is_firewall_zone(std::string_view name) {
+  constexpr std::size_t longest = 17;
+  return !name.empty() && name.size() <= longest && ascii::holds_only(name, "_-");
+}
+
+/// "/etc/firewalld/zones/internal.xml"; empty where that can be no zone's name.
+inline std::string firewall_zone_file(std::string_view zone, std::string_view directory) {
+  return is_firewall_zone(zone) ? std::string(directory) + "/" + std::string(zone) + ".xml" : std::string();
+}
+inline std::string own_firewall_zone_file(std::string_view zone) {
+  return firewall_zone_file(zone, common_layout().firewall_zones);
+}
+
+}  // namespace rdmastate
