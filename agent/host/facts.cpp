@@ -15,6 +15,13 @@
 
 namespace rdmastate {
 
+Facts::Facts() = default;
+Facts::Facts(const Facts& other) = default;
+Facts::Facts(Facts&& other) noexcept = default;
+Facts& Facts::operator=(const Facts& other) = default;
+Facts& Facts::operator=(Facts&& other) noexcept = default;
+Facts::~Facts() = default;
+
 // Declared in rdma.hpp. Facts that are read from JSON may have a GUID of 0, a spec may not.
 std::optional<Complaint> Text<ReportedGuid>::read(const Scalar& scalar, ReportedGuid& out) {
   if (scalar.text != print({})) return Text<Guid>::read(scalar, out);

@@ -8,6 +8,13 @@
 
 namespace rdmastate {
 
+Plan::Plan() = default;
+Plan::Plan(const Plan& other) = default;
+Plan::Plan(Plan&& other) noexcept = default;
+Plan& Plan::operator=(const Plan& other) = default;
+Plan& Plan::operator=(Plan&& other) noexcept = default;
+Plan::~Plan() = default;
+
 Step step_of(const Item& item) {
   Step step{item.kind, item.key, item.gap.move->from, item.gap.move->to};
   if (std::string called = printable(item.title()); called != title(step)) step.called = std::move(called);

@@ -123,6 +123,14 @@ struct Plan {
   Ledger ledger;                      ///< as it is now
   Report remarks;                     ///< warnings about the spec that the host's facts reveal
 
+  // Compiled once, in the .cpp of this name: at -O0 each source that ends or copies one takes a second or more for it.
+  Plan();
+  Plan(const Plan& other);
+  Plan(Plan&& other) noexcept;
+  Plan& operator=(const Plan& other);
+  Plan& operator=(Plan&& other) noexcept;
+  ~Plan();
+
   bool is_empty() const { return steps.empty(); }
   /// Adds a refusal of an item, which has to be an element of `items`.
   void refuse(const Item& item, std::string allowed_by, std::string sentence);

@@ -3,6 +3,13 @@
 
 namespace rdmastate {
 
+Spec::Spec() = default;
+Spec::Spec(const Spec& other) = default;
+Spec::Spec(Spec&& other) noexcept = default;
+Spec& Spec::operator=(const Spec& other) = default;
+Spec& Spec::operator=(Spec&& other) noexcept = default;
+Spec::~Spec() = default;
+
 template <>
 const Record& record_of<Spec>() {
   return detail::record<Spec>;

@@ -5,6 +5,13 @@
 
 namespace rdmastate {
 
+HostModel::HostModel() = default;
+HostModel::HostModel(const HostModel& other) = default;
+HostModel::HostModel(HostModel&& other) noexcept = default;
+HostModel& HostModel::operator=(const HostModel& other) = default;
+HostModel& HostModel::operator=(HostModel&& other) noexcept = default;
+HostModel::~HostModel() = default;
+
 RecordedLink* HostModel::find(std::uint32_t index) {
   const auto found = links.find(index);
   return found == links.end() ? nullptr : &found->second;

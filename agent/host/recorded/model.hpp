@@ -126,6 +126,15 @@ struct HostModel {
   std::optional<RecordedNfsd> nfsd;           ///< nullopt: nobody has mounted its file system
   bool ipv6 = true;                           ///< false: the kernel runs with ipv6.disable=1
   std::optional<RecordedFirewalld> firewall;  ///< nullopt: it does not run
+
+  // Compiled once, in the .cpp of this name: at -O0 each source that ends or copies one takes a second or more for it.
+  HostModel();
+  HostModel(const HostModel& other);
+  HostModel(HostModel&& other) noexcept;
+  HostModel& operator=(const HostModel& other);
+  HostModel& operator=(HostModel&& other) noexcept;
+  ~HostModel();
+
   bool operator==(const HostModel&) const = default;
 
   /// By ifindex or by name; nullptr where there is none. Belongs to the model.
