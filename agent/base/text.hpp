@@ -30,7 +30,8 @@ enum class JsonForm { string, integer, boolean };
 ///   static constexpr std::string_view wanted;   what is expected, as a noun: "a P_Key such as 0x8002"
 ///   static constexpr JsonForm form;
 ///   static std::string schema();                a JSON Schema fragment, as JSON text
-///   static std::optional<Complaint> read(const Scalar&, T& out);   a warning still sets `out`
+///   static std::optional<Complaint> read(const Scalar&, T& out);   nullopt: `out` is set; it is set, too, where the
+///                                               complaint is a warning, and left as it was where it is an error
 ///   static std::string print(const T&);         the one canonical form; read(print(x)) == x
 template <class T>
 struct Text;

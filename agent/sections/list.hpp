@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sections of a spec: the one list, in the order of the manual page and of expansion. A section NAME is a folder of
-// that name with `spec.hpp` (its structs and their field tables; tables that cost much to compile stand in
-// `fields.hpp`) and `NAME.cpp` (the Section NAME_section). CMake makes `sections/folders.hpp` of the folders.
+// The list of a spec's sections, as a macro that each user of the list expands with its own SECTION. Its order is that
+// of the manual page, and the order in which sections are turned into resources. A section NAME is the folder
+// sections/NAME with `spec.hpp` (its structs and their field tables; large tables stand in `fields.hpp`, so that fewer
+// sources compile them) and `NAME.cpp` (which defines the constant NAME_section of type Section). CMake writes
+// `sections/folders.hpp`, which includes each folder's spec.hpp.
 #pragma once
 
 #include <optional>

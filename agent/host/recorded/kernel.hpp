@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel makes of a request about interfaces, addresses, routes, RDMA devices and modules, as functions of a
-// model. Where one throws Refusal it has changed nothing. The headings name the files that define them. Sources:
-// drivers/infiniband/ulp/ipoib, net/core/{dev,rtnetlink}.c, net/ipv4/{devinet,fib_frontend, fib_semantics}.c,
-// net/ipv6/{addrconf,route}.c of Linux 6.1, and the same requests tried on veth pairs.
+// The kernel's part of a recorded host: functions that change a HostModel as Linux changes its tables on a request
+// about interfaces, addresses, routes, RDMA devices and modules, side effects included. One that cannot do what it is
+// asked to throws Refusal with the kernel's errno, and has changed nothing. Each heading names the source that defines
+// the functions below it. Sources of the facts: drivers/infiniband/ulp/ipoib, net/core/{dev,rtnetlink}.c,
+// net/ipv4/{devinet,fib_frontend, fib_semantics}.c, net/ipv6/{addrconf,route}.c of Linux 6.1, and the same requests
+// tried on veth pairs.
 #pragma once
 
 #include <cstdint>
