@@ -60,8 +60,12 @@ Observations observe_all(Host& host, const std::vector<RunStep>& steps) {
   return observed;
 }
 
+// Whether the step left a state that nothing brings back (Kind::no_way_back).
+bool has_no_way_back(const RunStep& step) { return step.from && !step.kind->no_way_back(*step.from).empty(); }
+
 bool is_back(const RunStep& step, const Observation& observed, Boot boot) {
   if (std::holds_alternative<Unseen>(observed)) return false;
+  if (has_no_way_back(step)) return true;
   const State* now = state_of(observed);
   if (now != nullptr && step.from && step.kind->is_back != nullptr) return step.kind->is_back(*now, *step.from);
   return is_as_before(*step.kind, now, pointer(step.from), boot) || (step.kind->may_stay && !step.from);
@@ -270,6 +274,9 @@ void WayBack::settle() {
     all = are_back() || leave_filled();
   }
   if (all) undone_.left.clear();
+  for (const auto& step : steps_)
+    if (has_no_way_back(step))
+      undone_.kept.push_back(fmt::format("{} is not as it was: {}", title(step), step.kind->no_way_back(*step.from)));
   for (std::size_t i = 0; i < steps_.size(); ++i)
     if (!stays_[i])
       undone_.left.push_back(is_unseen(i) ? unseen_text(i) : fmt::format("{} is not as it was", title(steps_[i])));

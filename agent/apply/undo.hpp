@@ -14,7 +14,8 @@ struct Undone {
   std::vector<std::string> left;  ///< sentences: what could not be brought back, or was left because others changed it
   std::size_t moved = 0;          ///< moves that people are told of; a step that moves twice counts twice
   std::size_t others = 0;         ///< how many of `left` others changed: these are left as they are
-  std::vector<std::string> kept = {};  ///< sentences: directories of the steps that others keep files in, and that stay
+  /// Sentences: what nothing brings back (Kind::no_way_back), and directories of the steps that others keep files in.
+  std::vector<std::string> kept = {};
 
   /// Whether nothing else is left than what others changed.
   bool is_over() const { return left.size() == others; }

@@ -12,6 +12,8 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }                
 constexpr bool is_octal(char c) { return c >= '0' && c <= '7'; }                               ///< 0 to 7
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }  ///< A to Z, a to z
 constexpr bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }              ///< either
+/// What isspace(3) calls a blank in the C locale.
+constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 /// A control character: 0x00 to 0x1f, or 0x7f.
 constexpr bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
 /// A letter, a digit, or a character of `others`.

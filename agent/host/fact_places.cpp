@@ -100,12 +100,12 @@ Kept settings_of_nfs(const FileToKeep& file) {
   return kept_part(std::move(text));
 }
 
-// Without options and comments, and without a path that exports(5) cannot write for all its readers.
-Kept paths_and_hosts(const FileToKeep& file) {
+// Without comments, and without a path that exports(5) cannot write for all its readers.
+Kept exports_of(const FileToKeep& file) {
   std::string text;
   for (const auto& one : exports_in(file.text))
     if (std::none_of(one.path.begin(), one.path.end(), [](char c) { return ascii::is_control(c) || c == '\\'; }))
-      text += fmt::format("{} {}\n", escape_exports(one.path), one.host);
+      text += fmt::format("{} {}({})\n", escape_exports(one.path), one.host, effective_options(one.options));
   return kept_part(std::move(text));
 }
 
@@ -124,7 +124,7 @@ FilePlaces fact_places() {
     places.push_back({units, target_of_unit});
   for (const char* settings : {"/etc/nfs.conf", "/etc/nfs.conf.local", "/etc/nfs.conf.d/*.conf"})
     places.push_back({settings, settings_of_nfs});
-  for (const char* exports : {"/etc/exports", "/etc/exports.d/*.exports"}) places.push_back({exports, paths_and_hosts});
+  for (const char* exports : {"/etc/exports", "/etc/exports.d/*.exports"}) places.push_back({exports, exports_of});
   append(places, opensm_unit_places());
   return places;
 }

@@ -46,8 +46,9 @@ struct MountClaim {
 
 /// An export of the NFS server in a file, foreign or not: a line of /etc/exports or of /etc/exports.d (exports(5)).
 struct ExportClaim {
-  std::string path;  ///< the directory
-  std::string host;  ///< whom it is exported to, as the file writes it
+  std::string path;     ///< the directory
+  std::string host;     ///< whom it is exported to, as the file writes it
+  std::string options;  ///< between the parentheses, behind those of the line: "ro,no_root_squash"
   std::string file;
   bool operator==(const ExportClaim&) const = default;
 };
@@ -165,6 +166,7 @@ struct Fields<ExportClaim> {
   static constexpr auto table = Table{
       Field{"path", &ExportClaim::path, "The directory."},
       Field{"host", &ExportClaim::host, "Whom it is exported to."},
+      Field{"options", &ExportClaim::options, "The options that the file gives it."},
       Field{"file", &ExportClaim::file, "The file that says so."},
   };
 };

@@ -15,6 +15,10 @@
 namespace rdmastate {
 namespace {
 
+constexpr std::string_view main_file = "/etc/exports";
+constexpr std::string_view folder = "/etc/exports.d";
+constexpr std::string_view suffix = ".exports";
+
 constexpr std::array flags{
     ExportFlag{"ro", "rw"},
     ExportFlag{"sync", "async"},
@@ -38,28 +42,43 @@ constexpr std::array values{
     ExportValue{"replicas", ""},
 };
 
-// Words of a line, as nfs-utils cuts them (support/nfs/xio.c, xgettok): blanks in quotes do not end one, and \040 is a
-// blank.
+// Words of a file, as nfs-utils cuts them (support/nfs/xio.c): blanks in quotes do not end one, \040 is a blank, and a
+// line that ends in a backslash goes on, unless that is in a comment.
 class Words {
  public:
-  explicit Words(std::string_view line) : line_(line) {}
+  explicit Words(std::string_view text) : text_(text) {}
 
-  // Empty at the end of the line.
+  bool is_over() const { return at_ == text_.size(); }
+  void skip_to_line() { skip(" \t\r\n"); }
+  // The next word of the line; empty at its end.
   std::string next() {
+    skip(" \t");
     std::string word;
-    at_ = std::min(line_.find_first_not_of(" \t", at_), line_.size());
-    if (at_ < line_.size() && line_[at_] == '#') at_ = line_.size();
-    for (bool quoted = false; at_ < line_.size() && (quoted || (line_[at_] != ' ' && line_[at_] != '\t')); ++at_) {
-      if (line_[at_] == '"') {
+    for (bool quoted = false; !is_over() && (quoted || !ascii::is_space(now())); step()) {
+      if (now() == '"') {
         quoted = !quoted;
       } else {
-        add(line_[at_], word);
+        add(now(), word);
       }
     }
+    if (!is_over() && now() != '\n') step();
     return word;
   }
 
  private:
+  // A line that goes on reads as one with a blank there.
+  bool goes_on() const { return text_.substr(at_).starts_with("\\\n"); }
+  char now() const { return goes_on() ? ' ' : text_[at_]; }
+  void step() { at_ = goes_on() ? end_of(" \t", at_ + 2) : at_ + 1; }
+  std::size_t end_of(const char* what, std::size_t from) const {
+    return std::min(text_.find_first_not_of(what, from), text_.size());
+  }
+  void skip(std::string_view what) {
+    for (; !is_over(); step()) {
+      if (now() == '#') at_ = std::min(text_.find('\n', at_), text_.size());
+      if (is_over() || what.find(now()) == std::string_view::npos) return;
+    }
+  }
   static void add(char c, std::string& word) {
     word += c;
     const std::size_t from = word.size() - std::min<std::size_t>(word.size(), 4);
@@ -69,57 +88,47 @@ class Words {
     word.replace(from, 4, 1, static_cast<char>(code));
   }
 
-  std::string_view line_;
+  std::string_view text_;
   std::size_t at_ = 0;
 };
 
-// The lines, those that end in a backslash with the next one.
-std::vector<std::string> joined_lines(std::string_view text) {
-  std::vector<std::string> lines;
-  bool goes_on = false;
-  for_lines(text, [&](std::string_view line) {
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (!goes_on) lines.emplace_back();
-    goes_on = line.ends_with('\\');
-    lines.back() += goes_on ? std::string(line.substr(0, line.size() - 1)) + " " : std::string(line);
-  });
-  return lines;
-}
-
-// A client without options has those of the line; one without a name is everybody.
-NfsExport export_from(const std::string& path, const std::string& client, const std::string& of_line) {
+// A client without options has those of the line; one without a name is everybody. nullopt: its list of options has no
+// end.
+std::optional<NfsExport> export_from(const std::string& path, const std::string& client, const std::string& of_line) {
   const std::size_t open = std::min(client.find('('), client.size());
-  const std::size_t close = std::min(client.find(')', open), client.size());
+  const std::string in_brackets = client.substr(std::min(open + 1, client.size()));
+  if (open < client.size() && in_brackets.find(')') + 1 != in_brackets.size()) return std::nullopt;
   std::string host = client.substr(0, open);
-  std::string options = open < close ? client.substr(open + 1, close - open - 1) : std::string();
-  if (!of_line.empty()) options = options.empty() ? of_line : of_line + "," + options;
-  return {path, host.empty() ? "*" : std::move(host), std::move(options)};
+  std::string options = of_line;
+  if (open < client.size()) options += (of_line.empty() ? "" : ",") + in_brackets.substr(0, in_brackets.size() - 1);
+  return NfsExport{path, host.empty() ? "*" : std::move(host), std::move(options)};
 }
 
-void add_line(std::string_view line, std::vector<NfsExport>& exports) {
-  Words words(line);
+// The exports of one line (exports.c, getexportent()): a directory without clients is exported to everybody, and
+// options that begin with "-" hold for the clients behind them. Returns whether exportfs reads on behind the line.
+bool add_line(Words& words, std::vector<NfsExport>& exports) {
   const std::string path = words.next();
-  if (!path.starts_with('/')) return;
   std::string of_line;
-  for (std::string word = words.next(); !word.empty(); word = words.next()) {
+  bool is_first = true;
+  for (std::string word = words.next(); is_first || !word.empty(); word = words.next()) {
     if (word.starts_with('-')) {
-      of_line = word.substr(1);
-    } else {
-      exports.push_back(export_from(path, word, of_line));
+      of_line += (of_line.empty() ? "" : ",") + word.substr(1);
+      continue;
     }
+    is_first = false;
+    auto one = export_from(path, word, of_line);
+    if (!one) return false;
+    if (path.starts_with('/')) exports.push_back(std::move(*one));
+    if (word.empty()) break;
   }
-}
-
-// A pattern, a network or a netgroup is written into the table as it is.
-bool is_name(std::string_view host) {
-  return host.find_first_of("*?[/@:") == std::string_view::npos &&
-         std::any_of(host.begin(), host.end(), ascii::is_letter);
+  return true;
 }
 
 void add_file(const Snapshot& snapshot, const std::string& path, std::vector<ExportClaim>& claims) {
   const auto text = snapshot.read(path);
   if (!text) return;
-  for (auto& one : exports_in(*text)) claims.push_back({std::move(one.path), std::move(one.host), path});
+  for (auto& one : exports_in(*text))
+    claims.push_back({std::move(one.path), std::move(one.host), std::move(one.options), path});
 }
 
 }  // namespace
@@ -142,7 +151,9 @@ std::string spelling_of(std::string_view option) {
 
 std::vector<NfsExport> exports_in(std::string_view text) {
   std::vector<NfsExport> exports;
-  for (const auto& line : joined_lines(text)) add_line(line, exports);
+  Words words(text);
+  for (words.skip_to_line(); !words.is_over(); words.skip_to_line())
+    if (!add_line(words, exports)) break;
   return exports;
 }
 
@@ -167,27 +178,38 @@ std::string effective_options(std::string_view options) {
   return text;
 }
 
+bool is_host_name(std::string_view host) {
+  return host.find_first_of("*?[/@:") == std::string_view::npos &&
+         std::any_of(host.begin(), host.end(), ascii::is_letter);
+}
+
 bool is_same_host(std::string_view wanted, std::string_view present) {
   const std::string asked = ascii::lower(wanted);
   const std::string seen = ascii::lower(present);
-  return asked == seen || (is_name(asked) && seen.starts_with(asked + "."));
+  return asked == seen || (is_host_name(asked) && seen.starts_with(asked + "."));
+}
+
+bool is_exports_file(std::string_view path) {
+  if (path == main_file) return true;
+  if (path.rfind('/') != folder.size() || !path.starts_with(folder) || !path.ends_with(suffix)) return false;
+  const auto name = path.substr(folder.size() + 1);
+  return name.size() > suffix.size() && name.front() != '.';
+}
+
+bool ExportsOrder::operator()(const std::string& a, const std::string& b) const {
+  if (a == main_file || b == main_file) return a == main_file && b != main_file;
+  return ::strverscmp(a.c_str(), b.c_str()) < 0;  // as scandir() with versionsort() has them
 }
 
 std::vector<ExportClaim> read_exports(const Snapshot& snapshot, std::vector<std::string>& unseen) {
-  const std::string main = "/etc/exports";
-  const std::string folder = "/etc/exports.d";
-  std::vector<ExportClaim> claims;
-  look_at(main, unseen, [&] { add_file(snapshot, main, claims); });
-  std::vector<std::string> names;
-  look_at(folder, unseen, [&] { names = snapshot.list(folder); });
-  std::erase_if(names, [](const std::string& name) { return name.starts_with('.') || !name.ends_with(".exports"); });
-  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
-    return ::strverscmp(a.c_str(), b.c_str()) < 0;  // as scandir() with versionsort() has them
+  std::vector<std::string> paths{std::string(main_file)};
+  look_at(std::string(folder), unseen, [&] {
+    for (const auto& name : snapshot.list(std::string(folder))) paths.push_back(std::string(folder) + "/" + name);
   });
-  for (const auto& name : names) {
-    const std::string path = folder + "/" + name;
-    look_at(path, unseen, [&] { add_file(snapshot, path, claims); });
-  }
+  std::erase_if(paths, [](const std::string& path) { return !is_exports_file(path); });
+  std::sort(paths.begin(), paths.end(), ExportsOrder());
+  std::vector<ExportClaim> claims;
+  for (const auto& path : paths) look_at(path, unseen, [&] { add_file(snapshot, path, claims); });
   return claims;
 }
 

@@ -37,14 +37,25 @@ std::span<const ExportValue> export_values();
 /// One option as etab has it: "insecure_locks" of "no_auth_nlm", "fsid=0" of "fsid=root".
 std::string spelling_of(std::string_view option);
 
-/// The exports of a file of exports(5), or of etab, in their order. Comments, quotes, octal escapes, continued lines
-/// and default options ("-ro") are resolved.
+/// The exports of a file of exports(5), or of etab, in their order, as nfs-utils reads them. Comments, quotes, octal
+/// escapes, continued lines and default options ("-ro") are resolved. At a client whose options have no ")" the reading
+/// ends, as exportfs(8) does.
 std::vector<NfsExport> exports_in(std::string_view text);
 /// The options in force: ro or rw, then those that differ from what holds when none is given, in a fixed order. Options
 /// that this version does not know are left out.
 std::string effective_options(std::string_view options);
+/// Whether exportfs(8) may write more of it into the table, as the full name of a host. A pattern, a network, a
+/// netgroup or an address stands there as it is.
+bool is_host_name(std::string_view host);
 /// Whether the table's `present` is the host that a file calls `wanted`: exportfs(8) writes the full name of a host.
 bool is_same_host(std::string_view wanted, std::string_view present);
+
+/// Whether exportfs(8) reads exports from this path: /etc/exports, or a name of /etc/exports.d that ends in ".exports".
+bool is_exports_file(std::string_view path);
+/// The order in which exportfs(8) reads such files: /etc/exports, then the others by versions: 9.exports, 10.exports.
+struct ExportsOrder {
+  bool operator()(const std::string& a, const std::string& b) const;
+};
 
 /// The exports of /etc/exports and of /etc/exports.d/*.exports, in the order in which exportfs(8) reads them: of two
 /// for one path and host the first counts. Paths that this user may not read are added to `unseen`.

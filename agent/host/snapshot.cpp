@@ -5,9 +5,12 @@
 #include "host/snapshot.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <deque>
 #include <utility>
 
+#include "base/error.hpp"
+#include "host/export_table.hpp"
 #include "host/facts.hpp"
 
 namespace rdmastate {
@@ -63,6 +66,7 @@ struct Snapshot::Tables {
   std::optional<std::optional<NfsdState>> nfsd;
   std::optional<bool> firewall_runs;
   std::map<std::pair<FirewallStore, std::string>, std::optional<FirewallZone>> firewall_zones;
+  std::optional<ExportTable> exports;
   std::optional<std::vector<Connection>> connections;
   std::optional<std::vector<MountLine>> mounts;
 };
@@ -81,6 +85,15 @@ const Link* look(const Map& map, const Key& key) {
 
 Snapshot::Snapshot(Host& host) : host_(host), tables_(std::make_unique<Tables>()) {}
 Snapshot::~Snapshot() = default;
+
+std::optional<std::string> Snapshot::read(const std::string& path) const {
+  try {
+    return host_.files.read(path);
+  } catch (const SystemError& error) {
+    if (error.number() != EISDIR) throw;
+    return std::nullopt;
+  }
+}
 
 const std::optional<FileContent>& Snapshot::file(const std::string& path) const {
   const auto found = tables_->files.find(path);
@@ -310,6 +323,12 @@ std::vector<std::string> Snapshot::firewall_zones(FirewallStore store) const {
 
 std::vector<NfsdClient> Snapshot::nfs_clients() const {
   return host_.nfsd != nullptr ? host_.nfsd->clients() : std::vector<NfsdClient>();
+}
+
+const ExportTable& Snapshot::exports() const {
+  auto& known = tables_->exports;
+  if (!known) known.emplace(nfsd() == nullptr ? std::vector<NfsExport>() : nfsd()->exports);
+  return *known;
 }
 
 const std::vector<Connection>& Snapshot::connections() const {

@@ -17,6 +17,8 @@
 
 namespace rdmastate {
 
+class ExportTable;
+
 /// Answers questions about one host. An answer that is kept stays the same whatever happens on the host: drop the
 /// Snapshot after any move. A call that is marked "Not kept" asks the host each time. Each throws what the interfaces
 /// of `Host` throw; EACCES is for the caller (look_at.hpp).
@@ -49,8 +51,9 @@ class Snapshot {
   const std::optional<FileContent>& file(const std::string& path) const;
   /// Loads these files of one directory at once, before file() is asked for each.
   void preload(const std::string& directory, const std::vector<std::string>& names) const;
-  /// A regular file's bytes, symlinks followed; nullopt when absent. Not kept.
-  std::optional<std::string> read(const std::string& path) const { return host_.files.read(path); }
+  /// A regular file's bytes, symlinks followed; nullopt when absent, or when a directory stands there, which no program
+  /// reads as a file. Not kept.
+  std::optional<std::string> read(const std::string& path) const;
   /// Not kept, and so exists() and list().
   std::optional<FileStamp> stamp(const std::string& path) const { return host_.files.stamp(path); }
   bool exists(const std::string& path) const { return host_.files.meta(path).has_value(); }
@@ -96,6 +99,8 @@ class Snapshot {
   const FirewallZone* firewall_zone(FirewallStore store, const std::string& name) const;
   /// The names of its zones; none where it does not run. Not kept.
   std::vector<std::string> firewall_zones(FirewallStore store) const;
+  /// What the NFS server exports now, by directory and client; nothing where none runs. Kept.
+  const ExportTable& exports() const;
   /// Asked for only when the server would stop. Not kept.
   std::vector<NfsdClient> nfs_clients() const;
 

@@ -25,10 +25,13 @@ class PlanIntent final : public Intent {
   bool may_restart(const std::string& unit) const override { return options_.restart.contains(unit); }
 
  private:
+  std::shared_ptr<const void>* place_for(const Kind& kind) const override { return &once_[&kind]; }
+
   const Plan& plan_;
   const Snapshot& snapshot_;
   const PlanOptions& options_;
   mutable std::map<const Kind*, WantedOfKind> wanted_;
+  mutable std::map<const Kind*, std::shared_ptr<const void>> once_;
   mutable std::optional<LedgerIndex> known_;
 };
 

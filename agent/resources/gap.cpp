@@ -11,6 +11,7 @@ const WantedOfKind& Intent::wanted(const Kind&) const {
 std::string_view Intent::moved_to(const Kind&, const std::string&) const { return {}; }
 
 std::string Intent::why_kept(const Loss&) const { return {}; }
+std::shared_ptr<const void>* Intent::place_for(const Kind&) const { return nullptr; }
 
 bool Intent::may_restart(const std::string&) const { return false; }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -84,11 +85,25 @@ class Intent {
   /// Whether the user said (--restart) that this unit may be restarted now, whatever else a run may disturb.
   virtual bool may_restart(const std::string& unit) const;
 
+  /// What a kind works out once for all its resources in this plan, such as what one reload does to each: `make` is
+  /// called at the first question. A kind asks for one type T alone.
+  template <class T, class Make>
+  std::shared_ptr<const T> once(const Kind& kind, Make&& make) const {
+    std::shared_ptr<const void>* place = place_for(kind);
+    if (place == nullptr) return std::make_shared<const T>(make());
+    if (!*place) *place = std::make_shared<const T>(make());
+    return std::static_pointer_cast<const T>(*place);
+  }
+
   /// What wanted(kind) has of one resource; nullptr: it is left as it is.
   const std::optional<State>* wanted(const Kind& kind, const std::string& key) const;
 
   /// The intent that knows of no other resource: a constant.
   static const Intent& none();
+
+ private:
+  /// Where once() keeps what it made for this kind; nullptr: it is made anew for each question.
+  virtual std::shared_ptr<const void>* place_for(const Kind& kind) const;
 };
 
 /// What gap() and warn() may look at beside the resource itself.

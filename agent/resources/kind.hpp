@@ -59,62 +59,68 @@ struct Kind {
   bool durable = false;       ///< survives a reboot by itself, and exists in a tree
   Verbs verbs = {};
   int rank = 0;                ///< order among steps that do not need each other
-  bool brings_others = false;  ///< moving one lets others appear (a module's interfaces): apply plans again after it
-  bool may_stay = false;       ///< undo leaves one that is in use by now (a loaded module)
-  /// Where it is absent and cannot be made now, its twin makes it as soon as that is possible: the ledger counts it as
-  /// made by rdmastate.
+  bool brings_others = false;  ///< a step of it lets others appear (a module: its interfaces): apply plans anew then
+  bool may_stay = false;       ///< undo may leave it, where something uses it by now (a loaded module)
+  /// Where it cannot be made now, the file that makes it at boot (its twin) does so as soon as that is possible, so the
+  /// ledger counts it as made by rdmastate. False: the ledger counts only what a step made.
   bool made_late = false;
-  /// A copy of what other steps write, such as an initrd: its step comes after theirs, in undo too, in each round that
-  /// changes them. The ledger does not list it. stage() notes its state before the others move.
+  /// It holds copies of files that other steps write, as an initrd does: in each round that changes those, and in undo,
+  /// its step comes after theirs. The ledger does not list it. stage() notes its state before the others move.
   bool copies_others = false;
   bool takes_minutes = false;  ///< a rollback at boot leaves it as it is
-  /// Moving it makes a daemon read files of other steps: its step comes after theirs, also a removal and in undo.
+  /// A step of it makes a daemon read files of other steps (a reload): it comes after theirs, in undo too, and also
+  /// where it is a removal.
   bool reads_others = false;
 
-  /// Of a durable kind: the foreign file that holds it; in the ledger what was there before counts as changed, not as
-  /// made. Null: the key is the path of a file of its own.
+  /// Of a durable kind that is an entry in a file of others: that file. The ledger then counts as changed what was
+  /// there before. Null: the key is the path of a file that is rdmastate's alone.
   std::string (*lives_in)(const std::string& key) = nullptr;
-  /// Keys of everything of this kind on the host, for show and purge. May be null where listing has no meaning.
+  /// The keys of all resources of this kind on the host, for show and purge. Null: neither lists this kind.
   std::vector<std::string> (*list)(const Snapshot&) = nullptr;
-  /// The key as the host knows it best ("port GUID" for "name ib0"); the key itself where it can say no better.
+  /// The key that stays the same when names change ("port GUID" for "name ib0"), read from the host; the key itself
+  /// where the host has no better one.
   std::string (*resolve)(const Snapshot&, const std::string& key) = nullptr;
   Observation (*observe)(const Snapshot&, const std::string& key) = nullptr;
   /// Pure. `wanted` nullptr: it should not be there.
   Gap (*gap)(const Scene&, const std::string& key, const State* wanted, const Observation&) = nullptr;
-  /// What must be there first, and must go later.
+  /// The resources that have to be there before this one is made, and may be removed only after it.
   std::vector<Ref> (*needs)(const std::string& key, const State* state) = nullptr;
-  /// Makes ready what can be made ready without effect (files: beside their targets).
+  /// Prepares a step without any effect on the host: a file is written beside its target, and not yet renamed.
   void (*stage)(Tools&, const std::string& key, const State* to) = nothing;
   /// Moves the resource; nullptr is absent. Undo is the same call with `from` and `to` swapped.
   void (*move)(Tools&, const std::string& key, const State* from, const State* to) = nullptr;
-  /// Whether what is there now is as near to `from` as a host can get again. May be null: equality is asked for.
+  /// Whether undo has succeeded: `now` is as near to `from` as this host can get again. Null: they have to be equal.
   bool (*is_back)(const State& now, const State& from) = nullptr;
+  /// A sentence why no undo brings this state back once a step has left it; then undo takes what is there afterwards as
+  /// all that can be. Empty: undo brings it back.
+  std::string (*no_way_back)(const State& from) = nothing;
   /// What a step takes away from those who use it.
   Loss (*loses)(const Scene&, const std::string& key, const State* from, const State* to) = nothing;
-  /// What can still be done of a step that may take nothing away (a file is written, but not activated); nullopt when
-  /// nothing is left of it.
+  /// The part of a step that remains when the run may not disturb anybody (a profile is written, but not activated), as
+  /// the state after that part; nullopt: nothing remains.
   std::optional<State> (*still)(const State* from, const State& to) = nothing;
-  /// Of a resource that is awaited from its owner: what rdmastate does itself, as both states with those fields alone.
-  /// That is what no owner does, and the fields `unset_by_owner` (Wanted has them). nullopt: nothing.
+  /// Of a resource that another program sets up (its owner: NetworkManager, networkd): the part that rdmastate does
+  /// itself because the owner does not, as both states with those fields alone. `unset_by_owner` names fields that the
+  /// owner has no setting for (Wanted has them). nullopt: nothing.
   std::optional<Gap::Move> (*ours)(const State& from, const State& to,
                                    std::span<const std::string_view> unset_by_owner) = nothing;
-  /// Files of the host that still say the resource's old name after the step, each as a text for a message.
+  /// After a rename: the files of the host that still have the old name, each as a text for a message.
   std::vector<std::string> (*mentioned_by)(const Snapshot&, const std::string& key) = nothing;
-  /// What vanishes or changes when this resource is removed, and has to come back when the removal is undone.
+  /// The resources that vanish or change when this one is removed; when undo makes it again, it makes them again too.
   std::vector<Ref> (*goes_with)(const Snapshot&, const std::string& key) = nothing;
-  /// What a step removes although it is not to go, and what is put back when the round's steps are done. The run's
-  /// record holds it, so that rollback puts it back if the process dies in between.
+  /// The resources that a step removes as a side effect; apply puts them back when the round's steps are done. The
+  /// run's record holds them, so that rollback puts them back if the process dies in between.
   std::vector<Ref> (*put_back)(const Scene&, const std::string& key, const State* from, const State* to) = nothing;
-  /// Of a kind with `copies_others`: the key of its resource that holds a copy of the file at this path, and has to
-  /// drop the copy when the file goes; empty: none does.
+  /// Of a kind with `copies_others`: the key of its resource that holds a copy of the file at this path, and has to be
+  /// made anew when that file is removed; empty: none holds one.
   std::string (*copy_of)(const std::string& path) = nothing;
   /// A sentence about what is wanted, is legal, and will still not work; empty where there is none.
   std::string (*warn)(const Scene&, const std::string& key, const State& wanted) = nothing;
-  /// Of what appears after a step (a module brings an interface, udev names it): whether it is there, so that the next
-  /// plan can be made on it. `awaited`: another program moves it. Null: nobody waits for it.
+  /// Of a resource that appears some time after a step (a module brings an interface, udev names it): whether it is
+  /// there by now, so that apply can plan on it. `awaited`: another program sets it up. Null: apply does not wait.
   bool (*has_come)(const Snapshot&, const std::string& key, const State* wanted, bool awaited) = nullptr;
-  /// A step as a person reads it, in lines: those with "+" come, those with "-" go, "@" heads a part. May be null: the
-  /// step's fields say all.
+  /// A step as lines for a person: "+" begins one that comes, "-" one that goes, "@" the heading of a part. Null: plans
+  /// print the fields of the two states.
   std::string (*lines)(const State* from, const State* to) = nullptr;
   /// A state as it may be shown, without the secrets of others. May be null: a file's bytes go through
   /// without_secrets(), any other state is shown whole.

@@ -9,9 +9,10 @@
 
 #include "base/error.hpp"
 #include "base/lines.hpp"
+#include "host/export_table.hpp"
 #include "host/nfs_exports.hpp"
-#include "platform/layout.hpp"
 #include "platform/nfs.hpp"
+#include "resources/nfs_reload.hpp"
 #include "resources/unit/unit.hpp"
 
 namespace rdmastate {
@@ -23,65 +24,46 @@ const std::string server(nfs_server_unit);
 std::string path_of(const std::string& key) { return key.substr(0, key.rfind(' ')); }
 std::string host_of(const std::string& key) { return key.substr(key.rfind(' ') + 1); }
 
-const NfsExport* find(const std::vector<NfsExport>& exports, const std::string& key) {
-  const std::string path = path_of(key);
-  const std::string host = host_of(key);
-  const auto found = std::find_if(exports.begin(), exports.end(), [&](const NfsExport& one) {
-    return one.path == path && is_same_host(host, one.host);
-  });
-  return found == exports.end() ? nullptr : &*found;
+State state_of_export(const NfsExport& present, const std::string& key) {
+  return nfs_export(path_of(key), host_of(key), present.options);
 }
 
-std::optional<State> state_in(const NfsdState* nfsd, const std::string& key) {
-  const NfsExport* found = nfsd == nullptr || nfsd->threads == 0 ? nullptr : find(nfsd->exports, key);
-  if (found == nullptr) return std::nullopt;
-  return nfs_export(path_of(key), host_of(key), found->options);
+std::optional<State> state_in(const ExportTable& table, const std::string& key) {
+  const NfsExport* found = table.in_force(path_of(key), host_of(key));
+  return found == nullptr ? std::nullopt : std::optional(state_of_export(*found, key));
 }
 
 Observation observe(const Snapshot& snapshot, const std::string& key) {
-  auto state = state_in(snapshot.nfsd(), key);
+  auto state = state_in(snapshot.exports(), key);
   if (!state) return Absent{};
   return std::move(*state);
 }
 
-// Whether a file of others has it. exportfs resolves symlinks in a path, so a line with another path that is not in the
-// table may mean this export.
-bool is_of_others(const Scene& scene, const NfsExport& present, const std::vector<NfsExport>& table) {
-  return std::any_of(scene.facts.exports.begin(), scene.facts.exports.end(), [&](const ExportClaim& claim) {
-    if (claim.file == common_layout().nfs_exports || !is_same_host(claim.host, present.host)) return false;
-    return claim.path == present.path || find(table, nfs_export_key(claim.path, claim.host)) == nullptr;
-  });
+std::shared_ptr<const NfsReload> reload_in(const Scene& scene) {
+  return scene.plan.once<NfsReload>(nfs_export_kind, [&] { return NfsReload(scene); });
 }
 
-bool is_wanted(const Scene& scene, const NfsExport& present) {
-  const auto& all = scene.plan.wanted(nfs_export_kind);
-  return std::any_of(all.begin(), all.end(), [&](const auto& one) {
-    return one.second && path_of(one.first) == present.path && is_same_host(host_of(one.first), present.host);
-  });
-}
-
-// What `exportfs -r` takes away: the exports that no file has once the plan's files are written. Another apply may have
-// left them, or somebody made them with exportfs alone.
-std::vector<std::string> ending(const Scene& scene) {
-  std::vector<std::string> sentences;
-  const NfsdState* nfsd = scene.snapshot.nfsd();
-  if (nfsd == nullptr) return sentences;
-  for (const auto& one : nfsd->exports)
-    if (!is_wanted(scene, one) && !is_of_others(scene, one, nfsd->exports))
-      sentences.push_back(fmt::format("the export of {} to {} ends, since no file has it", one.path, one.host));
-  return sentences;
+// The export's key as the table has it: with the host's full name.
+std::string key_in_table(const Scene& scene, const std::string& key) {
+  const NfsExport* present = scene.snapshot.exports().in_force(path_of(key), host_of(key));
+  return present == nullptr ? key : nfs_export_key(present->path, present->host);
 }
 
 // The server reads all exports at once, so that each step takes away all that goes with it.
-Loss loses(const Scene& scene, const std::string&, const State* from, const State* to) {
+Loss loses(const Scene& scene, const std::string& key, const State*, const State*) {
   Loss loss;
-  auto ends = ending(scene);
-  const auto options = [](const State* state) { return std::string_view(state->as<NfsExportState>().options); };
-  const bool narrows = from != nullptr && (to == nullptr || is_narrowed(options(from), options(to)));
-  if (ends.empty() && !narrows) return loss;
-  loss.services.push_back(server);
-  loss.users = nfs_client_texts(scene.snapshot);
-  loss.users.insert(loss.users.end(), ends.begin(), ends.end());
+  const auto reload = reload_in(scene);
+  const auto add = [&](const std::vector<std::string>& texts) {
+    loss.users.insert(loss.users.end(), texts.begin(), texts.end());
+  };
+  if (reload->takes_something()) {
+    const std::string in_table = key_in_table(scene, key);
+    loss.services.push_back(server);
+    add(nfs_client_texts(scene.snapshot));
+    if (const std::string own = reload->taken_from(in_table); !own.empty()) add({own});
+    add(reload->taken_from_others(in_table));
+  }
+  add(reload->brought_of_others());
   return loss;
 }
 
@@ -96,9 +78,23 @@ Pending why_not_now(const Scene& scene, const std::string& key, const State* pre
     return {fmt::format("{} did not start the server that runs: `exportfs -r` exports it", server), Until::unit};
   const std::string why = scene.plan.why_kept(loses(scene, key, present, wanted));
   if (why.empty()) return {};
-  const auto ends = ending(scene);
-  const std::string also = ends.empty() || wanted == nullptr ? "" : fmt::format(" ({})", fmt::join(ends, "; "));
+  const auto others = reload_in(scene)->taken_from_others(key_in_table(scene, key));
+  const std::string also = others.empty() ? "" : fmt::format(" ({})", fmt::join(others, "; "));
   return {fmt::format("{} until {} reads its exports again{}: {}", what_is(present), server, also, why), Until::unit};
+}
+
+// The state that a step leaves.
+std::optional<State> as_left(const Scene& scene, const std::string& key) {
+  const NfsExport* present = scene.snapshot.exports().in_force(path_of(key), host_of(key));
+  if (present == nullptr) return std::nullopt;
+  State state = state_of_export(*present, key);
+  if (reload_in(scene)->is_in_files(*present)) return state;
+  return state.changed<NfsExportState>([](NfsExportState& one) { one.by_hand = true; });
+}
+
+std::string no_way_back(const State& from) {
+  if (!from.as<NfsExportState>().by_hand) return {};
+  return "no file had it so, and the server exports what its files say";
 }
 
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
@@ -118,26 +114,27 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   }
   found.pending = why_not_now(scene, key, present, wanted);
   if (found.pending.empty())
-    found.move = Gap::Move{present == nullptr ? std::nullopt : std::optional(*present),
-                           wanted == nullptr ? std::nullopt : std::optional(*wanted)};
+    found.move = Gap::Move{as_left(scene, key), wanted == nullptr ? std::nullopt : std::optional(*wanted)};
   return found;
 }
 
 std::vector<Ref> needs(const std::string&, const State*) { return {{unit_kind.name, server}}; }
 
-bool is_so(Tools& tools, const std::string& key, const State* to) {
-  const auto now = tools.host.nfsd->look();
-  const auto present = state_in(now ? &*now : nullptr, key);
+bool is_so(const NfsdState& nfsd, const std::string& key, const State* to) {
+  const auto present = state_in(ExportTable(nfsd.exports), key);
   if (!present || to == nullptr) return !present && to == nullptr;
-  return nfs_export_kind.equal(*present, *to);
+  return present->as<NfsExportState>().options == to->as<NfsExportState>().options;
 }
 
 // Of several exports the first step brings all. A server that stopped in the meantime exports nothing.
 void move(Tools& tools, const std::string& key, const State*, const State* to) {
-  const auto now = tools.host.nfsd->look();
-  if (!now || now->threads == 0 || is_so(tools, key, to)) return;
+  const auto is_done = [&] {
+    const auto now = tools.host.nfsd->look();
+    return !now || now->threads == 0 || is_so(*now, key, to);
+  };
+  if (is_done()) return;
   tools.host.units->reread(server);
-  if (is_so(tools, key, to)) return;
+  if (is_done() || (to != nullptr && !no_way_back(*to).empty())) return;
   if (to == nullptr)
     throw Error(fmt::format("{} read its exports again, and this one is still there: exportfs -v", server));
   throw Error(fmt::format(
@@ -151,8 +148,9 @@ std::string title(const std::string& key, const State*) { return fmt::format("{}
 }  // namespace
 
 bool is_narrowed(std::string_view from, std::string_view to) {
-  constexpr std::array<std::string_view, 5> lets{"rw", "insecure", "no_root_squash", "crossmnt", "nohide"};
-  constexpr std::array<std::string_view, 4> same{"ro", "async", "no_wdelay", "insecure_locks"};
+  constexpr std::array<std::string_view, 6> lets{"rw",       "insecure", "no_root_squash",
+                                                 "crossmnt", "nohide",   "insecure_locks"};
+  constexpr std::array<std::string_view, 3> same{"ro", "async", "no_wdelay"};
   const auto options = [&](std::string_view text) {
     const auto list = split(text, ",");
     std::set<std::string, std::less<>> all(list.begin(), list.end());
@@ -174,6 +172,7 @@ constinit const Kind nfs_export_kind = [] {
   kind.made_late = true;
   kind.observe = observe;
   kind.gap = gap;
+  kind.no_way_back = no_way_back;
   kind.loses = loses;
   kind.needs = needs;
   kind.move = move;

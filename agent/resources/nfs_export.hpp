@@ -11,6 +11,8 @@ struct NfsExportState {
   std::string path;
   std::string host;
   std::string options;  ///< as effective_options() gives them
+  /// Of a state that a step leaves: no file has the export with these options, so that no rollback brings it back.
+  std::optional<bool> by_hand = {};
   bool operator==(const NfsExportState&) const = default;
 };
 
@@ -25,6 +27,7 @@ struct Fields<NfsExportState> {
             &NfsExportState::options,
             "The options in force that are not exports(5)'s own.",
             {.required = true}},
+      Field{"by_hand", &NfsExportState::by_hand, "No file has it so.", {.identity = true}},
   };
 };
 

@@ -3,20 +3,24 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
 
 #include "base/error.hpp"
 #include "base/ini.hpp"
 #include "base/json_object.hpp"
 #include "base/lines.hpp"
 #include "base/text.hpp"
+#include "host/export_table.hpp"
 #include "host/nfs_claims.hpp"
 #include "host/nfs_exports.hpp"
+#include "host/recorded/files.hpp"
 
 namespace rdmastate {
 namespace {
 
 constexpr std::uint32_t usual_threads = 8;
 constexpr std::uint32_t usual_grace = 90;
+constexpr std::size_t most_of_file = 16U << 20U;
 
 // In the order in which nfs-utils reads them. It sorts nfs.conf.d by version; the records have no names for which that
 // differs from this order.
@@ -48,15 +52,12 @@ std::optional<std::uint32_t> argument_of_unit(const HostModel& model, std::strin
   return std::nullopt;
 }
 
-// Of two exports of one path to one host the first counts (exportfs.c, export_read()).
-void export_file(const HostModel& model, const std::string& path, std::vector<NfsExport>& exports) {
-  const auto file = model.files.find(path);
-  if (file == model.files.end() || file->second.meta.type != FileType::regular) return;
-  for (auto& one : exports_in(file->second.bytes)) {
-    const bool is_there = std::any_of(exports.begin(), exports.end(), [&](const NfsExport& other) {
-      return other.path == one.path && other.host == one.host;
-    });
-    if (!is_there) exports.push_back(std::move(one));
+// exportfs(8) leaves out what it cannot read.
+void add_exports(RecordedFiles& files, const std::string& path, std::vector<NfsExport>& exports) {
+  try {
+    for (auto& one : exports_in(files.read(path, most_of_file).value_or(""))) exports.push_back(std::move(one));
+  } catch (const SystemError&) {
+    return;
   }
 }
 
@@ -80,11 +81,14 @@ void nfsd::start(HostModel& model) {
 
 void nfsd::export_files(HostModel& model) {
   if (!model.nfsd || model.nfsd->state.threads == 0) return;
-  std::vector<NfsExport> exports;
-  export_file(model, "/etc/exports", exports);
+  std::set<std::string, ExportsOrder> paths;
   for (const auto& [path, file] : model.files)
-    if (path.starts_with("/etc/exports.d/") && path.ends_with(".exports")) export_file(model, path, exports);
-  model.nfsd->state.exports = std::move(exports);
+    if (is_exports_file(path)) paths.insert(path);
+  CallLog unnoted;
+  RecordedFiles files(model, unnoted);
+  std::vector<NfsExport> exports;
+  for (const auto& path : paths) add_exports(files, path, exports);
+  model.nfsd->state.exports = ExportTable(std::move(exports)).all();
 }
 
 void nfsd::stop(HostModel& model) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <ctime>
+
 #include "base/error.hpp"
 #include "resources/nfs_export.hpp"
 #include "resources/nfs_threads.hpp"
@@ -198,6 +200,90 @@ TEST(NfsExport, OfSomebodysHandIsNotEndedUnasked) {
   EXPECT_EQ(exports_of(in_file).size(), 2U);
 }
 
+void put(HostModel& model, const std::string& path, const std::string& text) {
+  model.files[path] = {{FileType::regular, 0644, 0, 0}, text, {}};
+}
+
+std::string pending_of(RecordedHost& host, const std::string& spec) {
+  return find(plan_spec(host, spec), nfs_export_kind, key)->gap.pending.sentence;
+}
+
+// The server reads all exports at once: to export one would narrow the other, which has to wait.
+TEST(NfsExport, WaitsWithAnotherThatIsNarrowed) {
+  RecordedHost host(with_server(true));
+  const auto both = [](const char* projects, const char* other) {
+    return server("exports: [" + exported("/nfs/projects", projects) + ", " + exported("/nfs/other", other) + "]");
+  };
+  ASSERT_EQ(apply_spec(host, server("exports: [" + exported("/nfs/other", "rw") + "]")).code, ExitCode::done);
+  ASSERT_EQ(apply_spec(host, both("rw", "ro")).code, ExitCode::done);
+  EXPECT_EQ(exports_of(host), Texts{"/nfs/other 192.0.2.0/24 rw,no_subtree_check"});
+  EXPECT_NE(pending_of(host, both("rw", "ro")).find("the export of /nfs/other to 192.0.2.0/24 gets ro in place of rw"),
+            std::string::npos)
+      << pending_of(host, both("rw", "ro"));
+}
+
+// Its file was changed, and nobody told the server yet.
+TEST(NfsExport, WaitsWithOneOfOthersThatIsNarrowed) {
+  HostModel model = with_server(true);
+  model.nfsd->state.exports.push_back({"/srv/theirs", "node9.example.com", "rw,no_subtree_check"});
+  put(model, "/etc/exports", "/srv/theirs node9(ro,no_subtree_check)\n");
+  RecordedHost host(model);
+  ASSERT_EQ(apply_spec(host, projects("rw")).code, ExitCode::done);
+  EXPECT_EQ(rereads(host), 0U);
+  EXPECT_NE(pending_of(host, projects("rw")).find("/srv/theirs to node9.example.com gets ro in place of rw"),
+            std::string::npos);
+}
+
+TEST(NfsExport, ThatOthersFilesBringIsNamed) {
+  HostModel model = with_server(true);
+  put(model, "/etc/exports", "/srv/new 198.51.100.0/24(rw)\n");
+  RecordedHost host(model);
+  const Plan plan = plan_spec(host, projects("rw"));
+  const Item* item = find(plan, nfs_export_kind, key);
+  ASSERT_TRUE(item->has_step());
+  EXPECT_EQ(item->disruption, Disruption::none);
+  EXPECT_EQ(item->touches, Texts{"the export of /srv/new to 198.51.100.0/24 begins, since /etc/exports has it"});
+}
+
+// No file brings back what somebody exported by hand, so that no rollback could.
+TEST(NfsExport, MadeByHandIsReplacedOnlyWhereAskedAndDoesNotHoldUpARollback) {
+  HostModel model = with_server(true);
+  model.nfsd->state.exports.push_back({"/nfs/projects", "192.0.2.0/24", "ro,no_subtree_check"});
+  RecordedHost host(model);
+  ASSERT_EQ(apply_spec(host, projects("rw")).code, ExitCode::done);
+  EXPECT_EQ(rereads(host), 0U) << pending_of(host, projects("rw"));
+  ASSERT_EQ(apply_spec(host, projects("rw"), restarting()).code, ExitCode::done);
+  EXPECT_EQ(exports_of(host), Texts{"/nfs/projects 192.0.2.0/24 rw,no_subtree_check"});
+  Host doors = host.host();
+  const Outcome back = rollback(doors, false, deaf());
+  EXPECT_EQ(back.code, ExitCode::done) << back.message;
+  EXPECT_EQ(apply_spec(host, server("")).code, ExitCode::done) << "no run is left open";
+}
+
+TEST(NfsExport, FilesOfOthersAreThoseThatExportfsReads) {
+  HostModel model = with_server(true);
+  model.files["/etc/exports.d/dir.exports"] = {{FileType::directory, 0755, 0, 0}, "", {}};
+  model.files["/etc/exports.d/link.exports"] = {{FileType::symlink, 0777, 0, 0}, "../theirs", {}};
+  model.files["/etc/exports.d/to-dir.exports"] = {{FileType::symlink, 0777, 0, 0}, "dir.exports", {}};
+  put(model, "/etc/theirs", "/srv/theirs 198.51.100.0/24(rw)\n");
+  model.nfsd->state.exports.push_back({"/srv/theirs", "198.51.100.0/24", "rw"});
+  add_parents(model.files);
+  RecordedHost host(model);
+  ASSERT_EQ(apply_spec(host, projects("rw")).code, ExitCode::done);
+  EXPECT_EQ(exports_of(host).size(), 2U);
+}
+
+// A look at all exports for each of them took seconds.
+TEST(NfsExport, ThousandsTakeNoLonger) {
+  std::string spec;
+  for (int i = 0; i < 4000; ++i) spec += (i == 0 ? "" : ", ") + exported(fmt::format("/nfs/{}", i), "rw");
+  RecordedHost host(with_server(true));
+  ASSERT_EQ(apply_spec(host, server("exports: [" + spec + "]")).code, ExitCode::done);
+  const std::clock_t start = std::clock();
+  EXPECT_TRUE(plan_spec(host, server("exports: [" + spec + "]")).is_empty());
+  EXPECT_LT(std::clock() - start, 5 * CLOCKS_PER_SEC) << "of processor time";
+}
+
 TEST(NfsExport, OfAFileOfOthersIsRefusedByItsName) {
   HostModel model = with_server(true);
   model.files["/etc/exports"] = {{FileType::regular, 0644, 0, 0}, "/nfs/projects 192.0.2.0/24(ro)\n", {}};
@@ -218,7 +304,8 @@ TEST(NfsExport, IsNarrowedByWhatTakesSomethingAway) {
                                {"rw", "rw,sec=krb5"},
                                {"rw", "rw,fsid=1"},
                                {"rw", "rw,all_squash"},
-                               {"rw,insecure", "rw"}})
+                               {"rw,insecure", "rw"},
+                               {"rw,insecure_locks", "rw"}})
     EXPECT_TRUE(is_narrowed(one.first, one.second)) << one.first << " to " << one.second;
 }
 

@@ -105,17 +105,17 @@ TEST(Exports, HaveTheirFileAsTheirTwinAndTheUnitWhereItStarts) {
 
 TEST(Exports, OfOtherFilesForTheSameHostAreNamed) {
   Facts facts;
-  facts.exports = {{"/nfs", "node1", "/etc/exports"},
-                   {"/nfs", "node2", "/etc/exports.d/z.exports"},
-                   {"/srv", "node1", "/etc/exports"},
-                   {"/nfs", "node1", "/etc/exports.d/rdmastate.exports"}};
+  facts.exports = {{"/nfs", "node1", "rw", "/etc/exports"},
+                   {"/nfs", "node2", "rw", "/etc/exports.d/z.exports"},
+                   {"/srv", "node1", "rw", "/etc/exports"},
+                   {"/nfs", "node1", "rw", "/etc/exports.d/rdmastate.exports"}};
   const auto claimants = wanted(exporting("/nfs", {client("node1", {"rw"}), client("node3", {})}), facts).claimants;
   ASSERT_EQ(claimants.size(), 1U);
   EXPECT_EQ(claimants[0].claim.path, "/etc/exports");
   EXPECT_TRUE(claimants[0].holds_more);
 }
 
-// As `exportfs -r` of nfs-utils 2.6.2 reads them.
+// As nfs-utils reads them (support/nfs/exports.c and xio.c).
 TEST(Exports, AreReadAsNfsUtilsDoes) {
   const auto text = [](std::string_view file) {
     std::string all;
@@ -125,7 +125,9 @@ TEST(Exports, AreReadAsNfsUtilsDoes) {
   EXPECT_EQ(text("# /no *(rw)\n\n/a\tnode1(rw,sync) node2 # *(rw)\n"), "[/a] node1 rw,sync;[/a] node2 ;");
   EXPECT_EQ(text("\"/a b\" *(ro)\n/c\\040d *(ro)"), "[/a b] * ro;[/c d] * ro;");
   EXPECT_EQ(text("/a -ro,sync n1 n2(rw) \\\n  n3\n"), "[/a] n1 ro,sync;[/a] n2 ro,sync,rw;[/a] n3 ro,sync;");
-  EXPECT_EQ(text("/a (rw)\n/b\nno *(rw)\n"), "[/a] * rw;");
+  EXPECT_EQ(text("/a (rw)\n/b\nno *(rw)\n"), "[/a] * rw;[/b] * ;") << "/b is exported to everybody";
+  EXPECT_EQ(text("# not continued \\\n/a -ro n1 -sync n2\n/b -rw\n"), "[/a] n1 ro;[/a] n2 ro,sync;[/b] * rw;");
+  EXPECT_EQ(text("/a n1(rw)\n/b n2(rw n3(rw)\n/c n4(rw)\n"), "[/a] n1 rw;") << "it ends at what it cannot read";
 }
 
 const std::string usual =
