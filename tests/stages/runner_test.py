@@ -20,10 +20,10 @@ def run(*stages):
 class Processor(unittest.TestCase):
     def test_what_a_stage_waits_for_is_counted(self):
         """A busy child of its own counts, sleep does not: seconds alone say nothing on a shared machine."""
-        results = run(Stage("busy", "", "(i=0; while ((i < 100000)); do i=$((i + 1)); done)"), Stage("waits", "", "sleep 0.3"))
-        self.assertGreater(results["busy"].processor, 0.02)
-        self.assertLess(results["waits"].processor, 0.1)
-        self.assertGreater(results["waits"].seconds, 0.25)
+        results = run(Stage("busy", "", "(i=0; while ((i < 400000)); do i=$((i + 1)); done)"), Stage("waits", "", "sleep 1"))
+        self.assertGreater(results["busy"].processor, results["waits"].processor)
+        self.assertLess(results["waits"].processor, results["waits"].seconds / 2)
+        self.assertGreater(results["waits"].seconds, 0.9)
 
 
 class Telling(unittest.TestCase):
