@@ -18,7 +18,7 @@
 namespace rdmastate {
 namespace {
 
-constexpr int most_rounds = 8;
+constexpr int most_rounds = 8;  // so that apply ends on a host that never becomes what is wanted
 
 std::string join_lines(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, "\n  ")); }
 
@@ -89,11 +89,11 @@ class Apply {
   Ledger ledger_;
   std::optional<Deadline> deadline_;
   RunWriter writer_;
-  bool has_begun_ = false;  ///< its first round is recorded
-  bool is_armed_ = false;
+  bool has_begun_ = false;         ///< its first round is recorded
+  bool is_armed_ = false;          ///< the timer of --confirm-within was started, if there is a deadline
   std::vector<RunStep> recorded_;  ///< of all rounds, begun or not: one step may have moved what another was to move
-  std::vector<RunStep> begun_;
-  bool is_listed_ = false;                 ///< the ledger is a step of a round that was begun
+  std::vector<RunStep> begun_;     ///< those that one_round() has moved, or tried to move
+  bool is_listed_ = false;         ///< the ledger is a step of a round that was begun
   std::vector<std::vector<Item>> rounds_;  ///< the items of begun_, without the ledger's
   std::size_t rehearsed_ = 0;              ///< steps that owners would move
 };
@@ -105,8 +105,8 @@ void Apply::one_round() {
   is_listed_ = !plan_.has_more_rounds() || plan_.is_empty();
   if (is_listed_) add_ledger_steps(host_, ledger_, wish_.applied, round);
   const auto steps = recorded(round);
-  const auto taken = taken_along(host_, round);
-  auto all = taken;  // first in the record: undo comes to it last
+  const auto taken = taken_along(host_, round);  // what a step removes for a moment; put_back() makes it again
+  auto all = taken;                              // first in the record: undo comes to it last
   all.insert(all.end(), steps.begin(), steps.end());
   writer_.record_round(all);
   tell_begun();
@@ -196,10 +196,12 @@ void Apply::end_undone() {
   if (deadline_) disarm(host_, writer_.id());
 }
 
+// `kept`: as Undone::kept.
 std::string but_for(const std::vector<std::string>& kept) {
   return kept.empty() ? std::string() : "\nBut for this:\n  " + join_lines(kept);
 }
 
+// Undoes all that was recorded. `why`: what failed. The outcome says whether the host is as it was before.
 Outcome Apply::take_back(const std::string& why) {
   listener_.talked(fmt::format("failed: {}", why));
   listener_.talked("undoing what was done");

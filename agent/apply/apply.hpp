@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a host what is wanted of it, in rounds, or leaves it as it was.
+// Makes a host what a Wish asks for, in rounds, or leaves it as it was. Takes such a run back, or confirms it.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@
 
 namespace rdmastate {
 
-/// Called while an apply, a rollback or a boot goes on. The texts are for people.
+/// Functions that are called while an apply, a rollback or a boot goes on. The texts are for people. All but `begun`
+/// have to be set.
 struct Listener {
   std::function<void(const Plan&)> planned;         ///< the first plan, before anything is moved
   std::function<void(const std::string&)> stepped;  ///< one finished step
@@ -30,16 +31,18 @@ std::string_view to_text(Busy why);
 /// How a run, a rollback or a confirmation ended.
 struct Outcome {
   ExitCode code = ExitCode::done;
-  std::string message;        ///< what failed, and how to go on; empty when all is well (but for confirm())
+  /// For people: what failed and how to go on; of a rollback and of confirm() also what else there is to say. Empty:
+  /// nothing.
+  std::string message;
   std::string run;            ///< the run's id, also of the one that `busy` tells of; empty when there is none
-  std::size_t moved = 0;      ///< steps that were done and stand
-  std::size_t rehearsed = 0;  ///< on a recorded host: steps that its owners would do
+  std::size_t moved = 0;      ///< steps that were done and stand; of a rollback: that were taken back
+  std::size_t rehearsed = 0;  ///< on a recorded host: steps that the owners of interfaces would do
   /// The items that an apply moved, round by round, as they were planned; without the steps of the ledger.
   std::vector<std::vector<Item>> rounds = {};
   std::int64_t confirm_until = 0;  ///< seconds since the epoch: when an unconfirmed run is taken back; 0: never
-  std::optional<Busy> busy = {};
-  bool confirmed = false;  ///< confirm() has confirmed the run now, not an earlier one
-  Plan last;               ///< the plan after the last move: what is left
+  std::optional<Busy> busy = {};   ///< with ExitCode::busy alone
+  bool confirmed = false;          ///< confirm() has confirmed the run now, not an earlier one
+  Plan last;                       ///< the plan after the last move: what is left
 };
 
 /// Plans and moves, round by round, until nothing is left; takes all back when something fails (failed_restored,
@@ -53,14 +56,15 @@ Outcome apply(Host& host, const Wish& wish, const Listener& listener);
 /// yet is no failure: udev starts rdmastate again when it appears.
 Outcome apply_boot(Host& host, const Listener& listener);
 
-/// What boot.json asks of a host; nothing when there is none.
+/// The wish for what boot.json says: all its resources; none where the host has no boot.json.
 Wish boot_wish(Host& host);
 
 /// The wish, for apply(), to let go of what rdmastate made for one section of the spec, or for all when `section` is
 /// empty: it stays as it is, in files too, and rdmastate no longer changes or removes it, nor makes it at boot.
 Wish release_wish(Host& host, const std::string& section);
 
-/// What boot.json makes at boot now and no longer after that release: "soft_device rxe0 (rxe over enp1s0)".
+/// The resources that rdmastate makes at boot now, and no longer after the release_wish() of that section is applied:
+/// "soft_device rxe0 (rxe over enp1s0)".
 std::vector<std::string> lost_by_release(Host& host, const std::string& section);
 
 /// Takes the newest run back; with `force` also what other programs changed since. Throws Error when there is no run,

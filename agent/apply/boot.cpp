@@ -66,7 +66,7 @@ void move_all(Host& host, const Plan& plan, const Listener& listener, Outcome& o
 // Returns the number of steps that are left. A step that fails is tried again in the next round: what was in its way,
 // udev renaming the interface, say, may be over by then. What is left is for the next event, or for a person.
 std::size_t move_until_empty(Host& host, const Wish& wish, const Listener& listener, Outcome& outcome) {
-  constexpr int most_rounds = 4;
+  constexpr int most_rounds = 4;  // each may wait 15 s (settle()), and rdmastate.service may take 90 s
   outcome.last = plan_host(host, wish);
   for (int round = 0; round < most_rounds && !outcome.last.is_empty(); ++round) {
     move_all(host, outcome.last, listener, outcome);
@@ -90,7 +90,7 @@ std::string what_failed(bool recovered, std::size_t failed) {
 Wish boot_wish(Host& host) {
   const std::string path(common_layout().boot_file);
   Desired desired;
-  desired.backend = "none";
+  desired.backend = "none";  // is only printed: boot.json does not say it
   if (const auto bytes = host.files.read(path))
     desired = in_context(path, [&] { return desired_from_boot_file(*bytes); });
   Wish wish;
@@ -98,7 +98,7 @@ Wish boot_wish(Host& host) {
     return desired;
   };
   wish.options.keep_ledger = true;  // boot.json names a part of what rdmastate made: the rest is not forgotten
-  wish.options.max_disruption = Disruption::module;
+  wish.options.max_disruption = Disruption::module;  // at boot everything may be disturbed
   return wish;
 }
 

@@ -10,6 +10,7 @@
 namespace rdmastate {
 namespace {
 
+// The name of the run's timer unit.
 std::string timer_of(const std::string& run) { return "rdmastate-unconfirmed-" + run; }
 
 Outcome outcome_of(ExitCode code, const std::string& run, std::string message) {

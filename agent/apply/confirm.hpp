@@ -8,9 +8,9 @@
 
 namespace rdmastate {
 
-/// The deadline of a run that begins now.
+/// The deadline of a run that begins now and has to be confirmed within `seconds`.
 Deadline deadline_in(Host& host, std::int64_t seconds);
-/// "2026-01-01 00:01:00 UTC"
+/// "2026-01-01 00:01:00 UTC". `seconds`: since the epoch.
 std::string utc_text(std::int64_t seconds);
 
 /// Why this host cannot take a run back by itself, as a sentence; empty where it can.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of one round: chosen, recorded, staged, moved.
+// Takes the steps of one round from a plan, adds those of the ledger, and stages and moves them.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@ struct RoundStep {
   std::string line;
   std::optional<std::size_t> item = {};  ///< index in Plan::items; nullopt: a step of the ledger's
   std::string section = {};              ///< the section of the spec that asked for it
-  bool keeps_theirs = false;             ///< a file that was taken over: changed, not made
-  std::vector<Ref> takes_along = {};     ///< as Item::takes_along
+  bool keeps_theirs = false;  ///< a foreign file that was taken over: the ledger lists it as changed, not as made
+  std::vector<Ref> takes_along = {};  ///< as Item::takes_along
 };
 
 /// The plan's steps that are moved in this round; boot.json waits for the last one (Plan::is_of_last_round).
@@ -41,6 +41,7 @@ void add_ledger_steps(Host& host, const Ledger& ledger, const std::string& appli
 /// Stages and moves steps, with one LinkTable for all of them.
 class Executor {
  public:
+  /// `note` gets a line for the run's progress file when a step begins, and one when it is done.
   Executor(Host& host, std::function<void(const std::string&)> note)
       : tools_{host, links_}, links_(host), note_(std::move(note)) {}
 

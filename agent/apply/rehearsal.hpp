@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rehearsal: on a recorded host no daemon runs, so `apply` takes as done what those that own interfaces would do.
+// Rehearsal: on a recorded host no daemon runs, so `apply` takes as done what the owners of interfaces would do.
 #pragma once
 
 #include "apply/execute.hpp"

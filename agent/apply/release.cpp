@@ -18,8 +18,9 @@ bool is_released(const Wanted& one, const std::string& section) {
   return section.empty() || section_of(one.path) == section;
 }
 
-// What boot.json holds without what is let go. boot_file_text() tells by the form of a twin who makes a resource at
-// boot: of boot_entry rdmastate, of any other form the owner, whose file boot.json does not name.
+// The resources of boot.json but for those that are let go. boot.json does not say which twins they had, so each gets
+// one again: boot_file_text() takes the form boot_entry to mean that rdmastate makes the resource at boot, and any
+// other form that its owner does.
 Desired boot_file_without(std::string_view bytes, const std::string& section) {
   Desired kept = desired_from_boot_file(bytes);
   std::erase_if(kept.wanted, [&](const Wanted& one) { return is_released(one, section); });
@@ -34,7 +35,7 @@ Desired boot_file_without(std::string_view bytes, const std::string& section) {
 // left to make.
 Desired desired_after(const std::optional<std::string>& boot_file, const Ledger& ledger, const std::string& section) {
   Desired desired;
-  desired.backend = "none";
+  desired.backend = "none";  // is only printed
   if (!boot_file) return desired;
   const std::string path(common_layout().boot_file);
   const Desired left = in_context(path, [&] { return boot_file_without(*boot_file, section); });

@@ -40,7 +40,7 @@ struct Deadline {
 /// What is recorded of a run beside its steps.
 struct RunHead {
   std::string boot_id;  ///< of the boot it ran in: after a reboot its volatile steps are undone by themselves
-  std::string spec;     ///< the spec's id
+  std::string spec;     ///< the id that the spec has, for people; empty: not known
   std::optional<Deadline> deadline;
 };
 
@@ -51,9 +51,11 @@ struct RunRecord : RunHead {
   std::vector<RunStep> steps;  ///< of all rounds, in order
   std::size_t rehearsed = 0;   ///< how many of them, the last ones, the owners of a recorded host would do
   RunEnd end = RunEnd::unfinished;
-  RunEnd stood = RunEnd::finished;  ///< how it stood before any rollback, and stands again if one leaves something
-  std::vector<Ref> left_alone;      ///< what the rollback of half_back leaves: others had changed it when it began
-  std::string trouble;              ///< of all_runs() alone: why it cannot be read
+  /// finished, awaiting or confirmed: how the run stood before a rollback began. A rollback that leaves what others
+  /// changed writes this again as the run's end.
+  RunEnd stood = RunEnd::finished;
+  std::vector<Ref> left_alone;  ///< what the rollback of half_back leaves: others had changed it when it began
+  std::string trouble;          ///< of all_runs() alone: why the record cannot be read; empty: it was read
 
   /// How many of the run's own steps people are told of: as many as apply said it did.
   std::size_t count_told() const;
@@ -78,6 +80,7 @@ class RunWriter {
   /// Adds a line for people to the progress file, not synced: recovery does not need these lines, since it observes
   /// every key.
   void note(const std::string& line);
+  /// Notes in the progress file, durably, how the run ended.
   void end(RunEnd how);
   /// Removes the record of this run, which has ended, and the directories above it, below /var/lib, that are then
   /// empty: `apply --bake` leaves no run in an image. Nothing can be rolled back afterwards. When rdmastate dies in
