@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Failures as exceptions, and what the process tells its caller about them.
+// The exceptions that rdmastate throws, the exit code that each leads to, and the words for an errno.
 #pragma once
 
 #include <cerrno>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a value safe inside one file format, or throws Error when the format cannot hold it.
+// Makes a value safe inside one file format, or throws Error when the format cannot hold it. What each format may hold
+// is said in base/template.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>

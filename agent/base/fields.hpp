@@ -35,9 +35,10 @@ struct FieldRules {
   bool required = false;
   bool identity = false;  ///< tells objects apart: a different value is another object, not a change
   bool runtime = false;   ///< a value in a running program: a reboot loses it, though the rest is durable
-  /// In a list of records: which record of an included file a record of the spec is laid over. It is the one with the
-  /// same values in all fields of number 1; where there is none, in all fields of number 2. A field of number 0 does
-  /// not count. Where no field has a number, `name` counts, else the identities.
+  /// In a list of records: tells which record of an included file a record of the spec is laid over. It is the record
+  /// that has the same values in all fields with merge_key 1, or else the one that has them in all fields with
+  /// merge_key 2. Fields with merge_key 0 are not compared; where all fields have 0, `name` is compared, or without a
+  /// `name` the fields with `identity`.
   unsigned merge_key = 0;
   bool whole = false;               ///< of a map: a key that is not wanted is a difference, and not left alone
   std::string_view on_create = {};  ///< what an object that we create gets when the field is absent
@@ -102,6 +103,7 @@ constexpr auto joined(const First& first, const Second& second, const Third& thi
 template <class S>
 struct Fields;
 
+/// What a value is made of. A record is a struct with a field table.
 enum class Shape { scalar, list, map, record };
 
 struct Record;

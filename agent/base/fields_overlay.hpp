@@ -25,6 +25,7 @@ void each_optional(Use&& use) {
     if constexpr (detail::IsOptional<std::remove_cvref_t<decltype(std::declval<S&>().*(field.member))>>::value)
       use(field);
   };
+  // Each row of the table has a type of its own, so the rows are visited by a list of their indices.
   [&]<std::size_t... I>(std::index_sequence<I...>) { (use_if_optional(field_at<I>(Fields<S>::table)), ...); }
   (std::make_index_sequence<Fields<S>::table.size>{});
 }

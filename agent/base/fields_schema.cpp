@@ -8,6 +8,7 @@ namespace {
 
 Json schema_of(const Record& record);
 
+// In JSON each key of an object is a string, so that a number or a boolean as a key needs a pattern.
 Json key_schema(const ValueType& key) {
   if (key.form == JsonForm::string) return parse_json(key.schema());
   return {{"pattern", key.form == JsonForm::integer ? "^[0-9]+$" : "^(true|false)$"}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Owners of the handles of C libraries and of file descriptors, each as large as the raw value.
+// Classes that own a handle of a C library or a file descriptor, and free it when they end.
 #pragma once
 
 #include <unistd.h>

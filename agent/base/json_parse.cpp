@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parses JSON. This is the only source that sees the JSON library, of which it uses only the event parser.
+// Parses JSON. This is the only source that sees the JSON library, of which it uses only the event parser. Flow of
+// parse_json(): the library calls a Builder for each event; Builder::open(), add() and close() make the Json value, and
+// end_object() refuses a key that stands twice.
 #include <fmt/format.h>
 
 #include <algorithm>

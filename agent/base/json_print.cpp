@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints JSON. The ledger holds digests of this text, so its form never changes.
+// Prints JSON. The ledger holds digests of this text, so its form never changes. A JsonText writes brackets, commas and
+// scalars; a JsonPrinter walks a Json value and calls it.
 #include <algorithm>
 #include <charconv>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that read configuration files of any format line by line.
+// Functions that take a text apart: into lines, parts and words; and that trim it.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void for_lines(std::string_view text, Each&& each) {
   }
 }
 
-/// The lines that do not begin with '#', without the last one's newline.
+/// The lines that do not begin with '#', joined by newlines; none follows the last line.
 inline std::string without_comment_lines(std::string_view text) {
   std::string rest;
   for_lines(text, [&](std::string_view line) {

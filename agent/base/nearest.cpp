@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// "did you mean": the candidate that a person most likely wanted to type.
+// nearest(), for "did you mean": finds the candidate that a person most likely wanted to type (base/report.hpp).
 #include <algorithm>
 #include <string>
 #include <vector>

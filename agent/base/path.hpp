@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a value of a spec is named: ipoib[1].ipv4.addresses[0]; a key with other characters than
-// [A-Za-z0-9_/:-] is written in brackets: members["a.b"].
+// Paths, which name a value within a spec or a JSON file: ipoib[1].ipv4.addresses[0]. A key with other characters than
+// [A-Za-z0-9_/:-] stands in brackets: members["a.b"].
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace rdmastate {
 
-/// Append one step to a path: ".key", or ["key"] where the key has other characters; "[2]".
+/// Append one step to a path: append_key() ".key", or ["key"] where the key has other characters; append_index() "[2]".
 void append_key(std::string& path, std::string_view key);
 void append_index(std::string& path, std::size_t index);
 
@@ -20,7 +20,7 @@ struct PathStep {
   std::optional<std::size_t> index;
 };
 
-/// Takes the first step off the front of `path`; nullopt at its end, or where it is malformed.
+/// Takes the first step off the front of `path`. nullopt: `path` is empty or malformed.
 std::optional<PathStep> next_step(std::string_view& path);
 
 }  // namespace rdmastate

@@ -19,6 +19,7 @@ constexpr std::size_t window = 100;        // characters of a long line that are
 constexpr std::size_t window_before = 60;  // of them, at most so many in front of the caret
 constexpr std::string_view tab = "    ";
 
+// Puts a text between the terminal's codes for a colour; leaves it as it is where `on` is false.
 struct Paint {
   bool on;
   std::string operator()(std::string_view code, std::string_view text) const {
@@ -26,12 +27,14 @@ struct Paint {
   }
 };
 
-// Controls drive a terminal; the bidirectional ones make a line read as something else than it says.
+// Controls (below U+0020, U+007F to U+009F) drive a terminal; marks of direction (U+200E, U+200F, U+202A to U+202E,
+// U+2066 to U+2069) make a line read as something else than it says. Also line separators and the byte order mark.
 bool is_hostile(std::uint32_t c) {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
          (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
 }
 
+// Whether a terminal shows the character in two cells: those of East Asian scripts, and emoji.
 bool is_wide(std::uint32_t c) {
   return (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0xa4cf) || (c >= 0xac00 && c <= 0xd7a3) ||
          (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe6f) || (c >= 0xff00 && c <= 0xff60) ||

@@ -3,7 +3,7 @@
 
 #include <sys/types.h>
 
-#include <sha2.h>
+#include <sha2.h>  // of libmd
 
 #include <array>
 

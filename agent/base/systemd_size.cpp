@@ -31,7 +31,8 @@ double take_fraction(std::string_view& text) {
   return digits / std::pow(10, static_cast<double>(before - text.size()));
 }
 
-// Takes the suffix, whose place in `suffixes` must not be before `from`, and returns that place; nullopt: none is left.
+// Takes the suffix and returns its index in `suffixes`, which is at least `from`; suffixes.size() where the size has no
+// suffix. nullopt: a size without a suffix came before, and nothing may follow it.
 std::optional<std::size_t> take_suffix(std::string_view& text, std::size_t from) {
   const std::size_t at = text.empty() ? std::string_view::npos : suffixes.find(text.front(), from);
   if (at == std::string_view::npos) return from <= suffixes.size() ? std::optional(suffixes.size()) : std::nullopt;

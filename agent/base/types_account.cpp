@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// For each type: functions that say what is wrong with a text and give a hint, and below them the Text<> of the type.
 #include "base/types_account.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Just enough UTF-8: is it well formed, and how many characters is it.
+// Checks UTF-8, counts its characters, and converts between them and code points.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/uuid.hpp"
 
-#include <sha1.h>
+#include <sha1.h>  // of libmd
 
 #include <array>
 #include <cstdint>

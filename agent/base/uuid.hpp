@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Version 5 UUIDs: profile identifiers that stay the same.
+// Makes UUIDs of names, for the connection profiles of NetworkManager.
 #pragma once
 
 #include <string>
