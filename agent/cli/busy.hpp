@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the lock of runs; where another run holds it, that is an error message for people and JSON for programs.
+// Takes the lock of runs for a command. Where another run holds it, people get an error message, and programs JSON.
 #pragma once
 
 #include <functional>

@@ -20,6 +20,7 @@ using Offers = std::vector<Offer>;
 
 Offer help() { return {"--help", "Print this help message and exit"}; }
 
+// Offers the path of every field of the record, and of the records inside it.
 void add_fields(const Record& record, const std::string& prefix, Offers& offers) {
   for (const auto& field : record.fields) {
     const std::string path = prefix + std::string(field.name);
@@ -40,7 +41,7 @@ void add_checks(Offers& offers) {
   for (const auto* check : doctor::all_checks()) offers.push_back({std::string(check->id), std::string(check->title)});
 }
 
-// Offers the values of an option or of a positional.
+// Offers the values of an option or of a positional: by its word in the help text, such as FILE or text|json.
 void add_values(const OptionWords& option, Offers& offers) {
   for (auto& word : option.choices()) offers.push_back({std::move(word)});
   if (option.value.starts_with("FILE")) offers.push_back({":files"});

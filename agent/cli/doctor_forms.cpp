@@ -55,6 +55,7 @@ std::string label(std::string_view text) {
   return safe;
 }
 
+// The lines that stand before the values of a metric.
 std::string metric(std::string_view name, std::string_view help) {
   return fmt::format("# HELP {} {}\n# TYPE {} gauge\n", name, help, name);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A diagnosis in each form that doctor is asked for.
+// What doctor prints, in each form of -o: a diagnosis, the variables of --env, and a check explained.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace rdmastate {
 
 /// Findings with cause, fix and evidence, what was unseen, and a closing count.
 std::string diagnosis_text(const doctor::Diagnosis& diagnosis, const Paint& paint);
-/// "format_version": 1.
+/// The document of `doctor -o json`: findings, what was unseen, counts, and the counters that --since compares with.
 Json diagnosis_json(const doctor::Diagnosis& diagnosis, const Facts& facts);
 /// One case per check: failed by an error; skipped, with the reason, where it did not look, or could not see all and
 /// found nothing.
@@ -24,9 +24,9 @@ std::vector<Case> cases_of(const doctor::Diagnosis& diagnosis);
 std::string diagnosis_metrics(const doctor::Diagnosis& diagnosis);
 /// Lines for a shell to source (`.`): one export per variable, and the remarks as comments.
 std::string environment_text(const doctor::Environment& environment);
-/// "format_version": 1.
+/// The document of `doctor --env -o json`: the variables and the remarks.
 Json environment_json(const doctor::Environment& environment);
-/// What a check is about, at length.
+/// A check explained, for `doctor ID`: its id, title, severity and text.
 std::string check_text(const doctor::Check& check);
 
 }  // namespace rdmastate

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A diagnosis for people, and a check explained.
+// What doctor prints for people: a diagnosis, a check explained; and the variables of --env, for a shell.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -70,7 +70,8 @@ struct Change {
   std::optional<std::string> to;
 };
 
-// Every field that the step changed; of a resource that it made or removed, all fields.
+// Every field that the step changed; of a resource that it made or removed, all fields. diff() has no removal, so that
+// one is compared as if the resource were made, and the new values become the old ones.
 std::vector<Change> changes_of(const RunStep& step) {
   const bool removes = !step.to;
   std::vector<Change> changes;

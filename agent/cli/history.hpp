@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs for people and for programs. People see of a file what the plan showed of it, secrets hidden; programs get its
-// size and the beginning of its digest.
+// Prints runs as text for people and as JSON for programs. Of a file the text has what the plan showed, secrets hidden;
+// the JSON has its size and the beginning of its digest.
 #pragma once
 
 #include <string>

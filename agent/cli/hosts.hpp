@@ -36,8 +36,8 @@ class OpenHost {
   /// live host after `patience` hangs (in a terminal that takes no more text, say), and is killed. Its run is then
   /// taken back like every interrupted run.
   void lock_over(std::chrono::seconds patience);
-  /// Details of these RDMA devices, which only `show` prints; empty unless this is the live host. `trouble` as in
-  /// read_details().
+  /// Details of these RDMA devices, which only `show` prints; empty unless this is the live host. `trouble` becomes the
+  /// reason where libibverbs could not tell its part of them.
   std::vector<DeviceDetail> details(const std::vector<std::string>& devices, std::string& trouble) const;
   /// The recorded host as it is now, as JSON; empty for the others.
   std::string record() const;

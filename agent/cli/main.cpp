@@ -34,9 +34,10 @@ constexpr std::array commands{
 ExitCode run(const Options& options) {
   for (const auto& command : commands)
     if (command.name == options.command) return command.run(options);
-  return ExitCode::could_not;
+  return ExitCode::could_not;  // not reached: parse_command_line() refuses any other command
 }
 
+// Runs the command and returns the exit code; prints what is thrown.
 int guarded(int argc, char** argv) {
   Options options;
   int exit_code = 0;

@@ -10,6 +10,7 @@
 namespace rdmastate {
 namespace {
 
+// The record that the field holds, also in a list or a map; nullptr: it holds none.
 const Record* record_in(const FieldInfo& field) {
   const ValueType* type = field.type;
   while (type->element != nullptr) type = type->element;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Flow of parse_command_line(): build() lets the function of each command (options_*.cpp) add it to CLI11's parser; the
+// parser fills Options; then what is empty, has no effect or is missing is refused.
 #include "cli/options.hpp"
 
 #include <fmt/format.h>

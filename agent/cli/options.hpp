@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was asked for on the command line.
+// The command line: parsed into Options, and as data for completion and messages.
 #pragma once
 
 #include <array>
@@ -21,6 +21,7 @@ struct Options {
   std::string command;
   /// What was said: "SPEC" and the long name of each option; of -o with its value, "-o=json".
   std::vector<std::string> said;
+  /// SPEC: files, or "-" for standard input. Only check takes several; doctor also takes the id of a check.
   std::vector<std::string> specs;
   std::string root;      ///< --root DIR: an offline tree
   std::string host;      ///< --host FILE: a recorded host
@@ -38,7 +39,7 @@ struct Options {
   bool strict = false;              ///< check: warnings are errors
   bool detailed_exitcode = false;   ///< plan: 2 when there is something to do
   bool brief = false;               ///< plan: one line for each step
-  bool allow_pending = false;       ///< verify
+  bool allow_pending = false;       ///< verify: what is pending does not count
   bool boot = false;                ///< apply, verify: what boot.json says
   bool coalesce = false;            ///< apply --boot: leave it to a run that waits already
   unsigned wait = 0;                ///< verify: seconds for which it is repeated; 0: one look
@@ -55,6 +56,8 @@ struct Options {
   unsigned port_timeout = 5;        ///< doctor --port-timeout: seconds
   unsigned confirm_within = 0;      ///< apply, plan: seconds; 0: nobody has to confirm
   std::string run;                  ///< history RUN, confirm RUN, rollback --unconfirmed RUN
+  // apply and plan: take foreign files over; replace what a spec with another id made. apply --root: the tree becomes
+  // an image, which keeps no record of the run.
   bool adopt = false;
   bool replace = false;
   bool bake = false;
@@ -64,14 +67,16 @@ struct Options {
   std::vector<std::string> restart;              ///< --restart UNIT: it may be stopped, or restarted, now
   bool allow_fabric = false;                     ///< --allow-fabric: steps that other hosts notice
   Disruption max_disruption = Disruption::link;  ///< --max-disruption
-  bool force = false;                            ///< rollback
+  bool force = false;                            ///< rollback: also what other programs changed since
   bool dry_run = false;                          ///< release --dry-run: only say what would be let go
-  bool with_tools = false;                       ///< packages
+  bool with_tools = false;                       ///< packages: also those with tools for checks
 
+  /// The one SPEC, which has to be there.
   const std::string& spec() const { return specs.front(); }
 };
 
-/// Parses. On --help, --version and usage errors it prints, sets `exit_code` and returns false.
+/// Parses. On --help, --version and usage errors it prints, sets `exit_code` and returns false. Throws Error for an
+/// option that has an empty value, or no effect beside the others.
 bool parse_command_line(int argc, char** argv, Options& options, int& exit_code);
 
 /// One option or positional, as help tells it: for completion, and to name the option nearest to a mistyped one.

@@ -15,14 +15,14 @@ namespace rdmastate {
 
 /// The forms of a result that a command takes.
 using Forms = std::initializer_list<OutputForm>;
-/// Of most commands.
+/// What most commands take.
 inline constexpr Forms result_forms{OutputForm::text, OutputForm::json};
 /// A verdict on a host has forms for pipelines too. SARIF is for mistakes in a spec alone: they have a place in a file.
 inline constexpr Forms plan_forms{OutputForm::text, OutputForm::json, OutputForm::github, OutputForm::junit};
 inline constexpr Forms check_forms{OutputForm::text, OutputForm::json, OutputForm::github, OutputForm::junit,
                                    OutputForm::sarif};
 inline constexpr Forms doctor_forms{OutputForm::text, OutputForm::json, OutputForm::junit, OutputForm::prometheus};
-/// The word for it behind -o.
+/// The word behind -o: "json".
 std::string_view form_name(OutputForm form);
 
 // --- Each adds an option, or several that go together, to `command`, and what is said for it becomes a member of

@@ -12,7 +12,7 @@
 
 namespace rdmastate {
 
-/// Whether this stream gets colours: --color, else NO_COLOR, else whether it is a terminal.
+/// Whether the stream of this file descriptor gets colours: --color, else NO_COLOR, else whether it is a terminal.
 bool wants_colour(const Options& options, int fd);
 
 /// Thrown when the reader of the result has closed the pipe (`rdmastate plan | head`): the program ends without a
@@ -22,7 +22,7 @@ class NobodyReads : public Error {
   NobodyReads() : Error("nobody reads the result") {}
 };
 
-/// Writes to stdout, byte by byte: what programs read. Throws NobodyReads where the pipe is closed, and SystemError
+/// Writes to stdout what programs read, unchanged. Throws NobodyReads where the pipe is closed, and SystemError
 /// where the text cannot be written for another reason, such as a full disk.
 void print_result(const std::string& text);
 /// The same for JSON, as told_json() prints it.

@@ -42,7 +42,7 @@ std::string printable_line_by_line(std::string_view text) {
 
 std::string properties(const Finding& finding) {
   if (finding.file.empty()) return {};
-  std::string text = " file=" + escape(finding.file, true);
+  std::string text = " file=" + escape(finding.file, /*property=*/true);
   if (finding.place.line > 0) text += fmt::format(",line={},col={}", finding.place.line, finding.place.column);
   return text;
 }
@@ -51,7 +51,7 @@ std::string line(const Finding& finding) {
   std::string message = (finding.about.empty() ? "" : finding.about + ": ") + finding.message;
   if (!finding.details.empty()) message += "\n" + finding.details;
   return fmt::format("::{}{}::{}\n", command_of(finding.level), properties(finding),
-                     escape(printable_line_by_line(message), false));
+                     escape(printable_line_by_line(message), /*property=*/false));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pipeline is told, whatever command found it: the one shape that github, sarif and junit are printed from.
+// Findings of any command as cases of a test report, from which the forms github, sarif and junit are printed.
 #pragma once
 
 #include <span>

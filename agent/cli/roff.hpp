@@ -10,6 +10,7 @@ namespace rdmastate {
 /// `text` escaped so that roff prints it unchanged: no backslash, hyphen, quote or accent becomes another glyph, and no
 /// line becomes a request. Characters outside of ASCII are written as their code points.
 std::string roff(std::string_view text);
+/// The same in bold or in italics.
 std::string roff_bold(std::string_view text);
 std::string roff_italic(std::string_view text);
 

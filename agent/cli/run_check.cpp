@@ -9,7 +9,8 @@
 namespace rdmastate {
 namespace {
 
-// Checks one spec and puts what is wrong into its report. A file that cannot be read is one mistake in its report, and
+// Checks one spec and puts what is wrong into its report; returns bad_spec for that, another code where it could not be
+// read. A file that cannot be read is one mistake in its report, and
 // the other files are judged all the same. Nothing is applied, so it may be a file that any user can write.
 ExitCode load_and_report(Checked& file) {
   const std::string name = file.path == "-" ? "standard input" : file.path;

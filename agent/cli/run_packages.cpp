@@ -23,7 +23,7 @@ struct Target {
 Target target_of(const Options& options) {
   Target target;
   if (!options.family.empty()) {
-    Text<PackageNames>::read({options.family, true}, target.names);
+    Text<PackageNames>::read({options.family, /*plain=*/true}, target.names);
     return target;
   }
   OpenHost open(options);

@@ -18,7 +18,7 @@ bool is_good(const Plan& plan, const Options& options) {
 }
 
 // Plans until the result is good, or until --wait is over: then the last plan counts, and an error of it is thrown.
-// Errors before that are ignored, since hardware comes and goes meanwhile.
+// Failed system calls before that are ignored, since hardware comes and goes meanwhile.
 Plan plan_in_time(Host& host, const Wish& wish, const Options& options) {
   constexpr std::chrono::milliseconds pause{250};
   const auto until = host.clock.ticks() + std::chrono::seconds(options.wait);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command show: prints the host's devices and interfaces, writes it as a record, or prints the spec that describes
-// it.
+// it. Above run_show() stand the functions for text, down to show_text(), then those for JSON, down to show_json().
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -18,17 +18,20 @@
 namespace rdmastate {
 namespace {
 
+// By the number of the state: ib_port_state, include/rdma/ib_verbs.h.
 std::string state_words(const RdmaPort& port) {
   constexpr std::string_view words[] = {"NOP", "DOWN", "INIT", "ARMED", "ACTIVE", "ACTIVE_DEFER"};
   return std::string(port.state < std::size(words) ? words[port.state] : "?");
 }
 
+// By the number of the physical state: ib_port_phys_state, include/rdma/ib_verbs.h.
 std::string phys_words(const RdmaPort& port) {
   constexpr std::string_view words[] = {
       "?", "Sleep", "Polling", "Disabled", "PortConfigurationTraining", "LinkUp", "LinkErrorRecovery", "Phy Test"};
   return std::string(port.phys_state < std::size(words) ? words[port.phys_state] : "?");
 }
 
+// nullptr: there is none.
 template <class Details, class IsMeant>
 auto find_detail(const Details& details, IsMeant&& is_meant) {
   const auto found = std::find_if(details.begin(), details.end(), is_meant);

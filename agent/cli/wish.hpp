@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a Wish from the command line's options and a spec.
+// Opens the spec that the command line names, and makes a Wish of it and of the options.
 #pragma once
 
 #include <memory>
