@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flow of apply(): refuses to begin where it must (not_begun()), else runs an Apply. Apply::run() calls one_round()
-// until the plan is empty and the ledger is written; one_round() records, stages and moves the steps, and plans again.
-// What is thrown in between makes take_back() undo all that was recorded.
+// until the plan is empty and the ledger is written; one_round() records the steps (record()), stages and moves them
+// (move()), and plans again. What is thrown in between makes take_back() undo all that was recorded.
 #include "apply/apply.hpp"
 
 #include <fmt/format.h>
@@ -72,6 +72,8 @@ class Apply {
 
  private:
   void one_round();
+  void record(const std::vector<RunStep>& taken, const std::vector<RunStep>& steps);
+  void move(const std::vector<RoundStep>& round, const std::vector<RunStep>& steps, const std::vector<RunStep>& taken);
   void rehearse_owners();
   void check_rounds(int done) const;
   void tell_begun();
@@ -106,13 +108,29 @@ void Apply::one_round() {
   if (is_listed_) add_ledger_steps(host_, ledger_, wish_.applied, round);
   const auto steps = recorded(round);
   const auto taken = taken_along(host_, round);  // what a step removes for a moment; put_back() makes it again
-  auto all = taken;                              // first in the record: undo comes to it last
+  record(taken, steps);
+  move(round, steps, taken);
+  settle(host_, plan_);
+  Plan next = settled_plan(host_, wish_, ledger_);
+  check_progress(next);
+  check_policy(next);
+  plan_ = std::move(next);
+}
+
+// Makes the round durable, and starts the timer of --confirm-within before the first round is moved.
+void Apply::record(const std::vector<RunStep>& taken, const std::vector<RunStep>& steps) {
+  auto all = taken;  // first in the record: undo comes to it last
   all.insert(all.end(), steps.begin(), steps.end());
   writer_.record_round(all);
   tell_begun();
   recorded_.insert(recorded_.end(), all.begin(), all.end());
   if (deadline_ && !is_armed_) arm(host_, writer_.id(), *deadline_);
   is_armed_ = true;
+}
+
+// Stages and moves the steps of the round, which are `steps` without their lines, and puts back what they took along.
+void Apply::move(const std::vector<RoundStep>& round, const std::vector<RunStep>& steps,
+                 const std::vector<RunStep>& taken) {
   Executor executor(host_, [&](const std::string& line) { writer_.note(line); });
   executor.stage(steps);
   auto& moved = rounds_.emplace_back();
@@ -127,11 +145,6 @@ void Apply::one_round() {
   }
   executor.put_back(taken);
   host_.files.sync_directories();
-  settle(host_, plan_);
-  Plan next = settled_plan(host_, wish_, ledger_);
-  check_progress(next);
-  check_policy(next);
-  plan_ = std::move(next);
 }
 
 // On a recorded host: makes what the owners would make. The steps are recorded with the run, so that rollback undoes

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run that is taken back unless the user confirms in time that the host can still be reached.
+// --confirm-within: the deadline of a run, and the timer that takes the run back unless the user confirms in time that
+// the host can still be reached.
 #pragma once
 
 #include <string>
