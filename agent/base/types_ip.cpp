@@ -23,6 +23,7 @@ std::optional<IpAddress> parse_address(std::string_view text) {
 
 unsigned bits_of(const IpAddress& address) { return static_cast<unsigned>(address.size()) * 8; }
 
+// The address without the bits behind its first `length`. Of each byte, 0xff00 >> kept has ones in the bits that stay.
 IpAddress masked(IpAddress address, unsigned length) {
   for (unsigned i = 0; i < address.size(); ++i) {
     const unsigned kept = length > i * 8 ? std::min(length - i * 8, 8U) : 0;
@@ -42,6 +43,7 @@ std::optional<unsigned> length_of_mask(std::string_view text) {
   return ones;
 }
 
+/// What IpInterface and IpNetwork have in common: an address with its prefix length.
 struct Prefixed {
   IpAddress address;
   std::uint8_t length = 0;

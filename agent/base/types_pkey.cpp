@@ -31,6 +31,7 @@ std::uint32_t number(std::string_view digits, int base) {
   return failure == std::errc{} ? value : 0xffffffffU;
 }
 
+// Takes a number for a P_Key. A warning, and not an error, says that it lacks the full-member bit.
 std::optional<Complaint> accept(const Scalar& scalar, std::uint32_t value, PKey& out) {
   if (value > 0xffff) return unexpected(wanted, scalar, "is more than 0xffff, the largest P_Key");
   if (value == 0) return unexpected(wanted, scalar, "is no partition: 0 marks an empty entry of the P_Key table");
@@ -45,6 +46,7 @@ std::optional<Complaint> accept(const Scalar& scalar, std::uint32_t value, PKey&
       Severity::warning};
 }
 
+// Four decimal digits, such as 8001, that are a P_Key in hexadecimal too.
 Complaint ambiguous(const Scalar& scalar, std::uint32_t as_hex) {
   const std::uint32_t as_decimal = number(scalar.text, 10) | PKey::full_member;
   const std::string hint = as_hex == PKey::full_member

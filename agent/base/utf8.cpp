@@ -6,6 +6,7 @@ namespace {
 
 std::uint8_t byte(std::string_view text, std::size_t i) { return static_cast<std::uint8_t>(text[i]); }
 
+// The bytes of a character by its first byte (RFC 3629, section 4); 0: no character begins with that byte.
 std::size_t claimed_length(std::uint8_t first) {
   if (first < 0x80) return 1;
   if (first >= 0xc2 && first < 0xe0) return 2;
