@@ -16,7 +16,7 @@ struct Loop {
   RcWay way;  ///< to the port itself; `far` is filled in for each end
 };
 
-// nullopt: the port cannot talk to itself, and `why` becomes the reason.
+// How the port talks to itself: by LID, of RoCE by its best GID. nullopt: it cannot, and `why` becomes the reason.
 std::optional<Loop> loop_of(const RcPort& port, std::string& why) {
   const auto pkeys = common_pkeys(port, port);
   if (!pkeys) {

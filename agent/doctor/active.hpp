@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tries reliable connections where that was asked for: on each port alone.
+// `doctor --active`: sends messages over a reliable connection between two queue pairs of one port, for each ACTIVE
+// port.
 #pragma once
 
 #include <chrono>
@@ -9,7 +10,7 @@
 
 namespace rdmastate::doctor {
 
-/// What is to be tried.
+/// Which ports are to be tried, and for how long.
 struct ActiveWish {
   std::vector<std::string> devices{};        ///< "mlx5_0" or "mlx5_0/1"; none: all
   std::chrono::milliseconds patience{5000};  ///< for the messages of one port

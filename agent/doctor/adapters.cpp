@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adapters: PCI functions, their drivers and RDMA devices, firmware, GUIDs, and OFED mixed with the kernel's modules.
+// The checks of adapters: PCI functions, their drivers and RDMA devices, firmware, GUIDs, and OFED mixed with the
+// kernel's modules. The table of all checks stands below their functions.
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
@@ -15,9 +16,9 @@ constexpr std::string_view functions = "/sys/bus/pci/devices";
 struct Function {
   std::string pci{};
   std::string driver{};  ///< empty: nothing drives it
-  std::string
-      pci_class{};   ///< "20700": base class, subclass and interface, in hexadecimal digits without leading zeros
-  std::string id{};  ///< "15B3:101B"
+  /// "20700": base class, subclass and interface, in hexadecimal digits without leading zeros
+  std::string pci_class{};
+  std::string id{};  ///< vendor and device: "15B3:101B"
 
   Subject subject() const { return {About::device, pci}; }
   std::string path() const { return fmt::format("{}/{}/uevent", functions, pci); }

@@ -48,7 +48,7 @@ std::span<const CheckFamily> all_families();
 std::vector<const Check*> all_checks();
 /// nullptr: there is no such check.
 const Check* check_named(std::string_view id);
-/// What all checks read of files.
+/// The files that all checks read.
 FilePlaces places();
 
 /// PCI functions, drivers, firmware, GUIDs, stacks (adapters.cpp).

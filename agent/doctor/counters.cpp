@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// read_counters() takes one look; the checks above it compare that look with an earlier one (risen()).
 #include "doctor/counters.hpp"
 
 #include <fmt/format.h>

@@ -43,7 +43,8 @@ const RdmaDriver* rdma_driver(std::string_view pci_driver) {
 }
 
 // Of Mellanox's adapters Connect-IB (0x1011) and later ones are mlx5_core's; those from ConnectX (0x6340, 0x1002) on
-// mlx4_core's; those of InfiniHost (0x5a44 to 0x6282) are ib_mthca's (pci_device_id tables of the drivers).
+// mlx4_core's; those of InfiniHost (0x5a44 to 0x6282) are ib_mthca's (pci_device_id tables of the drivers). 0x7000 lies
+// above all ConnectX of mlx4_core and below BlueField (0xa2d2), which is mlx5_core's.
 std::string_view module_of_function(std::string_view function) {
   constexpr std::uint32_t mellanox = 0x15b3, intel = 0x8086, qlogic = 0x1077, first_mlx5 = 0x1011,
                           first_connectx = 0x6340, first_mthca = 0x5a44, last_mthca = 0x6282;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which module makes RDMA devices of what a PCI driver drives, and which libibverbs provider serves them.
+// For each PCI driver: the kernel module that makes its RDMA devices, and the libibverbs provider that serves them.
 #pragma once
 
 #include <string_view>

@@ -13,7 +13,7 @@
 namespace rdmastate::doctor {
 namespace {
 
-constexpr std::uint32_t state_active = 4;
+constexpr std::uint32_t state_active = 4;  // IB_PORT_ACTIVE, include/rdma/ib_verbs.h
 
 /// A port that the variables name.
 struct Chosen {
@@ -51,7 +51,7 @@ std::string interfaces_of(Examination& look, const std::vector<Chosen>& ports) {
   return fmt::format("{}", fmt::join(names, ","));
 }
 
-// NCCL before 2.21 does not choose a GID by itself.
+// Adds NCCL_IB_GID_INDEX, or a remark where no one number fits: NCCL before 2.21 does not choose a GID by itself.
 void add_index(Examination& look, const std::vector<Chosen>& ports, Environment& to) {
   std::set<unsigned> indexes;
   std::string told;

@@ -14,7 +14,7 @@ namespace doctor {
 struct Variable {
   std::string name{};
   std::string value{};
-  std::string reason{};  ///< a clause
+  std::string reason{};  ///< a clause: why this value fits the host
   bool operator==(const Variable&) const = default;
 };
 

@@ -33,6 +33,8 @@ void sort(Diagnosis& diagnosis) {
   std::sort(diagnosis.unlooked.begin(), diagnosis.unlooked.end());
 }
 
+// Returns what `work` returns. Where the host refuses, it notes `where` as unseen and returns an empty value; where a
+// driver only has nothing to show (shows_nothing()), it returns an empty value.
 template <class Work>
 auto Examination::asking(const std::string& where, Work&& work) -> decltype(work()) {
   try {
@@ -71,6 +73,7 @@ Diagnosis Examination::all() {
 
 std::optional<std::string> Examination::text(const std::string& path) {
   if (const auto known = texts_.find(path); known != texts_.end()) return known->second;
+  // The outer optional is empty where asking() could not read, the inner one where there is no file.
   std::optional<std::optional<std::string>> answer =
       asking(path, [&] { return std::make_optional<std::optional<std::string>>(snapshot.read(path)); });
   if (!answer) return std::nullopt;  // not stored: each check that asks notes it as unseen

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass of all checks over a host: what they read it through, and where they tell what they found.
+// One pass of all checks over a host: checks read the host through an Examination and add their findings to it.
 #pragma once
 
 #include <map>
@@ -15,12 +15,12 @@
 
 namespace rdmastate::doctor {
 
-/// What one look at a host came to.
+/// The result of one pass: what was found, and what could not be seen.
 struct Diagnosis {
   std::vector<Finding> findings;      ///< worst first, then by id and subject
   std::vector<Unlooked> unlooked;     ///< by id
   std::set<std::string_view> looked;  ///< ids of the checks that looked; the others say nothing, neither well nor ill
-  Counters counters;                  ///< for whoever looks again
+  Counters counters;                  ///< of this look: a later look compares its own with them (--since)
 
   /// How many findings are of this severity.
   std::size_t count(Severity severity) const;
@@ -53,7 +53,7 @@ class Examination {
   /// A directory's names; none where it is not there.
   std::vector<std::string> names(const std::string& directory);
   bool exists(const std::string& path);
-  /// Whether the path itself is a regular file: a link to one is another name of it.
+  /// Whether a regular file stands at the path; false for a symbolic link, even to a regular file.
   bool is_file(const std::string& path);
 
   /// Adds a finding of the check that looks, as bad as its table says; the caller may make it less. The reference holds

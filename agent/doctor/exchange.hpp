@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages over a queue pair: they are sent, awaited with a deadline, and compared.
+// Sends and receives messages over a queue pair, with a deadline, and compares what came with what was sent.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace rdmastate::doctor {
 
-/// What kept messages from going and coming.
+/// Why a message did not arrive, or could not be sent.
 struct Trouble {
   enum class Kind : std::uint8_t {
     setup,         ///< a queue pair could not be made or connected
@@ -25,11 +25,11 @@ struct Trouble {
     bytes_differ,  ///< other bytes came than were sent
   };
   Kind kind = Kind::failed;
-  std::string said{};  ///< by libibverbs or the kernel
-  int number = 0;      ///< the errno of a setup; 0: none
+  std::string said{};  ///< the words of libibverbs, of the kernel or of rdmastate for it
+  int number = 0;      ///< with Kind::setup the errno; 0: none
 };
 
-/// What `work` answers; what it throws becomes a trouble of setup.
+/// Returns what `work` returns; an Error that it throws becomes a Trouble of Kind::setup.
 std::optional<Trouble> trouble_of(const std::function<std::optional<Trouble>()>& work);
 
 /// A message of less than a packet, and one of several packets: they are lost where the MTU on the way is too small.
@@ -37,7 +37,7 @@ inline constexpr std::array<std::size_t, 2> message_sizes{64, QueuePairs::longes
 /// The bytes of a message: the same on both ends, and different for each length.
 std::string message_of(std::size_t size);
 
-/// One end's messages.
+/// Sends and receives the messages of one end of a connection.
 class Exchange {
  public:
   /// Work that has not ended at `end` (Clock::ticks()) counts as unanswered.
@@ -48,6 +48,7 @@ class Exchange {
   std::optional<Trouble> receive(std::size_t size);
 
  private:
+  /// Waits for the end of a send or of a receive; nullopt: none came before end_.
   std::optional<WorkEnd> wait(WorkEnd::What what);
   std::optional<Trouble> judge(const std::optional<WorkEnd>& end, std::size_t size, const char* missing) const;
 

@@ -30,6 +30,7 @@ std::vector<std::string_view> elements(std::string_view xml, std::string_view na
   return all;
 }
 
+// The value of an attribute, without its quotes, which may be either kind; empty: the element does not have it.
 std::string_view attribute(std::string_view element, const std::string& name) {
   const std::size_t at = element.find(" " + name + "=");
   if (at == std::string_view::npos) return {};
@@ -38,7 +39,7 @@ std::string_view attribute(std::string_view element, const std::string& name) {
   return rest.substr(1, rest.find(rest.front(), 1) - 1);
 }
 
-// "4791" and "4700-4800".
+// Whether UDP 4791 is among the ports: "4791", "4700-4800".
 bool holds_port(std::string_view ports) {
   unsigned first = 0;
   const char* end = ports.data() + ports.size();
@@ -49,7 +50,7 @@ bool holds_port(std::string_view ports) {
   return first <= roce_port && roce_port <= last;
 }
 
-// Of a zone, a service or a rule.
+// Whether a <port> of the zone or service is UDP 4791.
 bool names_port(std::string_view xml) {
   for (const auto& one : elements(xml, "port"))
     if (attribute(one, "protocol") == "udp" && holds_port(attribute(one, "port"))) return true;
@@ -62,6 +63,7 @@ struct Definition {
   std::string text;
 };
 
+// `kind`: "zones" or "services". nullopt: there is no such file, or it cannot be read.
 std::optional<Definition> definition_of(Examination& look, std::string_view kind, std::string_view name) {
   for (const auto home : homes) {
     Definition found{fmt::format("{}/{}/{}.xml", home, kind, name), {}};
@@ -91,6 +93,7 @@ std::string zone_of(Examination& look, const std::string& netdev) {
   return zone;
 }
 
+// Whether the zone, by the text of its file, accepts all packets, or opens UDP 4791 itself or by one of its services.
 bool lets_in(Examination& look, std::string_view zone) {
   const auto zones = elements(zone, "zone");
   if (!zones.empty() && attribute(zones.front(), "target") == "ACCEPT") return true;

@@ -6,10 +6,11 @@
 
 namespace rdmastate::doctor {
 
-/// Finds rxe devices whose network device stands in a zone of firewalld, while that runs, that does not open UDP 4791.
+/// While firewalld runs: finds each rxe device whose network device is in a zone that does not open UDP 4791. It is
+/// the check roce-port-closed of system.cpp.
 void look_for_closed_port(Examination& look);
 
-/// The files of firewalld that it reads.
+/// The files of firewalld that look_for_closed_port() reads.
 FilePlaces firewall_places();
 
 }  // namespace rdmastate::doctor

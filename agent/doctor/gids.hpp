@@ -16,9 +16,10 @@ struct Gid {
   RoceMode type = RoceMode::v1;
 };
 
-/// Those in use, by index. Where the table is not shown at all that is noted as unseen, and the result is empty.
+/// The entries of the port's GID table that are in use, by index. Where the kernel shows no entry at all, this is noted
+/// as unseen, and the result is empty.
 std::vector<Gid> gids_of(Examination& look, const RdmaDevice& device, const RdmaPort& port);
-/// The index of the first RoCE v2 GID of an IPv4 address: what NCCL_IB_GID_INDEX usually has to be; nullopt: none.
+/// The index of the first RoCE v2 GID of an IPv4 address, which NCCL_IB_GID_INDEX usually has to be; nullopt: none.
 std::optional<unsigned> usual_index(const std::vector<Gid>& gids);
 /// The files that gids_of() and Examination::speaks_iwarp() read.
 FilePlaces gid_places();

@@ -18,7 +18,7 @@ constexpr std::uint32_t version = 1;
 constexpr std::uint32_t most_of_24_bits = 0xffffff;
 constexpr std::size_t longest_name = 63;  // IB_DEVICE_NAME_MAX is 64, with its end
 constexpr std::size_t longest_text = 300;
-constexpr JsonLimits limits{6, 8192};
+constexpr JsonLimits limits{.depth = 6, .values = 8192};
 
 std::string_view name_of(Step step) {
   return step == Step::made ? "made" : step == Step::connected ? "connected" : "done";
@@ -121,6 +121,7 @@ std::string print_greeting(const Greeting& greeting) {
 }
 
 Greeting read_greeting(std::string_view line) {
+  // The range of --port-timeout, in milliseconds.
   constexpr std::uint32_t least = 1000;
   constexpr std::uint32_t most = 60000;
   const Json json = parse_json(line, limits);

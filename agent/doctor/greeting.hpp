@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What two hosts tell each other before and while they try connections: lines of JSON, read as strictly as files.
+// The lines of JSON that `doctor --peer` and `--listen` send each other before and while they try connections. A line
+// from the peer is read strictly.
 #pragma once
 
 #include <chrono>
@@ -12,14 +13,15 @@
 
 namespace rdmastate::doctor {
 
-/// The first line of each side.
+/// The first line of each side: the ports that it can try.
 struct Greeting {
   std::chrono::milliseconds patience{};  ///< for the messages of one port; the longer one of both counts
   std::vector<RcPort> ports{};
   bool operator==(const Greeting&) const = default;
 };
 
-/// What a side says when it has come to a step of one connection: both say it, and then both go on.
+/// The line that each side sends when it has ended a step of one connection. Neither begins the next step before it has
+/// read the other side's line.
 struct StepWord {
   enum class Step : std::uint8_t { made, connected, done };
   Step step = Step::made;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// IPoIB: an interface's partition, and whether it could join its broadcast group.
+// The checks of IPoIB interfaces: the interface's partition, and whether it could join its broadcast group.
 #include <fmt/format.h>
 
 #include "doctor/examination.hpp"
@@ -7,7 +7,8 @@
 namespace rdmastate::doctor {
 namespace {
 
-constexpr std::uint32_t state_active = 4, key_bits = 0x7fff, full_member = 0x8000;
+constexpr std::uint32_t state_active = 4;                         // IB_PORT_ACTIVE, include/rdma/ib_verbs.h
+constexpr std::uint32_t key_bits = 0x7fff, full_member = 0x8000;  // of a P_Key
 
 /// An IPoIB interface that is up, the port it sends through, and its partition.
 struct Interface {

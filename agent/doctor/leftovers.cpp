@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What guides have people change by hand, and the field of a spec that replaces it.
+// The check set-up-by-hand: finds files that set up RDMA and are not rdmastate's, and names the fields of a spec that
+// say the same. Two sources: lines that guides have people write (add_lines()), and the files from which `show
+// --as-spec` takes fields (add_adopted()).
 #include <fmt/format.h>
 
 #include <map>

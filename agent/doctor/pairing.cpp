@@ -60,7 +60,7 @@ PortPair pair_of(const RcPort& one, const RcPort& other) {
   return pair;
 }
 
-/// Pairs in the making: who stands in how many.
+/// Makes the pairs, and counts for each port in how many it stands.
 class Matchmaker {
  public:
   Matchmaker(const Greeting& connector, const Greeting& listener)
@@ -79,7 +79,8 @@ class Matchmaker {
  private:
   using Place = std::optional<std::size_t>;
 
-  // The more, the better.
+  // Of two pairs the one with the greater rank is better: one that can talk, then two different ports, then near
+  // addresses, then ports that stand in few pairs.
   auto rank(const PortPair& pair) const {
     const bool same = is_same(connector_[pair.connector], listener_[pair.listener]);
     const unsigned near = pair.gids ? nearness(pair.gids->one, pair.gids->other) : 0;
@@ -87,6 +88,7 @@ class Matchmaker {
     return std::tuple(pair.obstacle == Obstacle::none, !same, near, -static_cast<int>(used));
   }
 
+  // The best pair with these ports; nullopt for a port: any of that side. nullopt: there is no pair.
   std::optional<PortPair> best(Place connector, Place listener) const {
     std::optional<PortPair> found;
     for (std::size_t one = connector.value_or(0); one < (connector ? *connector + 1 : connector_.size()); ++one)

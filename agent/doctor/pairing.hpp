@@ -29,8 +29,9 @@ struct PortPair {
   std::size_t connector = 0;      ///< the place of the port in the greeting of who connected
   std::size_t listener = 0;       ///< and in the greeting of who listened
   std::optional<GidPair> gids{};  ///< of RoCE: the connector's first
+  /// The connector's and the listener's, as common_pkeys() has them; without meaning for Obstacle::partition.
   std::pair<std::uint16_t, std::uint16_t> pkeys{0xffff, 0xffff};
-  std::uint32_t mtu = 0;  ///< the smaller one
+  std::uint32_t mtu = 0;  ///< in bytes: the smaller one of both ports
   Obstacle obstacle = Obstacle::none;
 };
 

@@ -46,7 +46,7 @@ struct OurPair {
   }
 };
 
-// As evidence: "0xffff, 0x8002"; "192.0.2.1 (v2)".
+// For evidence: "0xffff, 0x8002" of P_Keys; "192.0.2.1 (v2)" of GIDs; "none".
 std::string list_of(const std::vector<std::uint16_t>& pkeys) {
   std::string text;
   for (const auto pkey : pkeys) text += fmt::format("{}0x{:04x}", text.empty() ? "" : ", ", pkey);
@@ -61,7 +61,7 @@ std::string list_of(const std::vector<RcGid>& gids) {
   return text.empty() ? "none" : text;
 }
 
-// The frame of what two ports of a pair differ in; `what`: "its partitions".
+// A finding that the two ports of a pair differ in `what` ("its partitions"); the caller adds the evidence.
 Finding differs(RcCheck which, const OurPair& pair, const std::string& peer, const char* what, std::string cause,
                 std::string fix) {
   const Check& check = rc_check(which);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tries reliable connections with the ports of another host, and compares what both say of them.
+// `doctor --peer` and `--listen`: tries reliable connections with the ports of another host, and compares the ports.
 #pragma once
 
 #include "doctor/active.hpp"

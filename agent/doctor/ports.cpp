@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ports: link, state, and the subnet manager that an InfiniBand port waits for.
+// The checks of ports: link, state, and the subnet manager that an InfiniBand port waits for.
 #include <fmt/format.h>
 
 #include "doctor/examination.hpp"

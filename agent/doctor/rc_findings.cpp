@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// First the table of the checks, then one function per kind of trouble that makes a finding of it (of_kind() chooses);
+// refusal_of() and lost_by() know cause and fix. The functions of the header stand at the end.
 #include "doctor/rc_findings.hpp"
 
 #include <fmt/format.h>

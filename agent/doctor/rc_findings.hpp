@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What doctor says of reliable connections that it tried.
+// The checks of reliable connections (RC), and their findings: what went well or wrong when messages were sent.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,8 @@
 
 namespace rdmastate::doctor {
 
-/// The checks that send something. They look only where they were asked to (--active, --listen).
+/// The checks that send something, or compare ports with a peer's, only where --active or --listen asks for it. The
+/// table in rc_findings.cpp says what each means.
 enum class RcCheck : std::uint8_t {
   tried,
   nothing_to_try,
@@ -24,6 +25,7 @@ enum class RcCheck : std::uint8_t {
   no_counterpart,
   broke_off,
 };
+/// Its row of that table.
 const Check& rc_check(RcCheck check);
 
 /// Between which two ports a connection was tried.
@@ -37,23 +39,23 @@ struct RcRoute {
   std::string to_whom() const;  ///< "mlx5_0/1 of 192.0.2.2", "itself"
 };
 
-/// Everything went and came back.
+/// The finding that all messages arrived. `time`: what they took.
 Finding passed(const RcRoute& route, std::chrono::milliseconds time);
-/// Something did not, as this host met it.
+/// The finding about a trouble that this host met on the route.
 Finding finding_of(const Trouble& trouble, const RcRoute& route);
-/// Something did not, as the peer met it and said: what is wrong is told of the peer's port, about ours. The route has
-/// a peer.
+/// The finding about a trouble that the peer met and told: its subject is our port, its words are about the peer's. The
+/// route has a peer.
 Finding finding_of_peer(const Trouble& trouble, const RcRoute& route);
-/// No port of this host could be tried.
+/// The finding that no port of this host could be tried. `not_tried`: its ports, each with the reason.
 Finding nothing_to_try(const std::vector<Unlooked>& not_tried);
 
-/// What was looked at.
+/// How far the checks of reliable connections came.
 struct RcLooked {
   bool messages = false;  ///< a connection was tried
   bool peer = false;      ///< a peer said which ports it has
 };
-/// Adds what was not tried to a diagnosis that has all findings now, and these checks, as far as they looked, to those
-/// that did.
+/// Completes a diagnosis that has all findings of these checks: adds the ports that were not tried, notes which of
+/// these checks looked, and sorts.
 void add_rc_checks(const std::vector<Unlooked>& not_tried, RcLooked looked, Diagnosis& to);
 
 }  // namespace rdmastate::doctor

@@ -14,9 +14,9 @@
 namespace rdmastate::doctor {
 namespace {
 
-constexpr std::uint32_t active = 4;
-constexpr std::uint16_t membership = 0x8000;
-constexpr std::size_t v4_at = 12;  // in a mapped GID
+constexpr std::uint32_t active = 4;           // IB_PORT_ACTIVE, include/rdma/ib_verbs.h
+constexpr std::uint16_t membership = 0x8000;  // of a P_Key: set for a full member
+constexpr std::size_t v4_at = 12;             // in a mapped GID
 
 std::string name_of(const RdmaDevice& device, const RdmaPort& port) {
   return fmt::format("{}/{}", device.name, port.number);
@@ -46,7 +46,7 @@ std::string obstacle(Examination& look, const RdmaDevice& device, const RdmaPort
   return {};
 }
 
-// The same, by what the other end of a connection would need to be told.
+// What the port lacks that the other end of a connection has to know, as a reason like obstacle()'s; empty: nothing.
 std::string lack_of(const RcPort& port) {
   if (port.is_roce() && port.gids.empty()) return "not tried: the port has no GID";
   if (port.pkeys.empty()) return "not tried: the port has no P_Key";

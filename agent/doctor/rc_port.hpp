@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ports whose reliable connections can be tried, and what the other end of a connection needs to know of them.
+// The ports over which a reliable connection (RC) can be tried, and what the other end has to know of such a port.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ struct RcPort {
   LinkLayer link_layer = LinkLayer::infiniband;
   std::uint32_t lid = 0;               ///< of InfiniBand
   std::uint32_t mtu = 0;               ///< the active one, in bytes
-  std::vector<std::uint16_t> pkeys{};  ///< raw entries
+  std::vector<std::uint16_t> pkeys{};  ///< entries of the table, with the membership bit
   std::vector<RcGid> gids{};           ///< best_first(); of InfiniBand GID 0 alone
   bool operator==(const RcPort&) const = default;
 
@@ -34,7 +34,7 @@ struct RcPort {
   bool is_roce() const { return link_layer == LinkLayer::ethernet; }
 };
 
-/// The most that is told of a host: what is beyond it is not tried.
+/// The most ports of a host, and GIDs and P_Keys of a port, that are told to a peer; further ones are not tried.
 inline constexpr std::size_t most_ports = 32;
 inline constexpr std::size_t most_gids = 8;
 inline constexpr std::size_t most_pkeys = 64;
@@ -50,7 +50,8 @@ IpAddress gid_of(const RcGid& gid);
 /// default partition first. nullopt: there are none.
 std::optional<std::pair<std::uint16_t, std::uint16_t>> common_pkeys(const RcPort& one, const RcPort& other);
 
-/// Throws Error for a name that is no device's or port's of this host: who misspells one would take silence for health.
+/// Throws Error for a name that is no device's or port's of this host: a misspelt name must not pass as a port without
+/// faults.
 void must_have(const Facts& facts, const std::vector<std::string>& named);
 
 /// Which ports can be tried, and why the others cannot.

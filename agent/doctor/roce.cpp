@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RoCE: the GIDs that programs address a port by, their indexes, and the MTU of what is sent.
+// The checks of RoCE ports: the GIDs by which programs address a port, their indexes, and the active MTU.
 #include <fmt/format.h>
 
 #include <map>
@@ -12,7 +12,7 @@
 namespace rdmastate::doctor {
 namespace {
 
-constexpr std::uint32_t state_active = 4;
+constexpr std::uint32_t state_active = 4;  // IB_PORT_ACTIVE, include/rdma/ib_verbs.h
 
 // Every ACTIVE RoCE port.
 template <class Each>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs beside the kernel: subnet managers, the NFS server, the port mapper, node descriptions, and how much memory
-// jobs may pin.
+// The checks of daemons: subnet managers, the NFS server, the port mapper, what sets node descriptions, and how much
+// memory services let their jobs pin.
 #include <fmt/format.h>
 
 #include "doctor/examination.hpp"

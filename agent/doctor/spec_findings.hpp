@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a spec expects of a host and does not find: verify's differences as findings.
+// `doctor SPEC`: makes findings of what a plan of the spec finds different, blocked, pending or unseen.
 #pragma once
 
 #include "doctor/examination.hpp"

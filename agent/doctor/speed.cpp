@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a port is, and how fast the bus behind it.
+// The checks of speed: widths and rates of ports, and the PCIe link and NUMA node of their adapters.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -11,9 +11,9 @@
 namespace rdmastate::doctor {
 namespace {
 
-constexpr std::uint32_t state_active = 4;
+constexpr std::uint32_t state_active = 4;  // IB_PORT_ACTIVE, include/rdma/ib_verbs.h
 
-/// "56 Gb/sec (4X FDR)", "2.5 Gb/sec (1X SDR)": 56, 2.5; 0: it does not say.
+/// The number that a rate begins with: 56 of "56 Gb/sec (4X FDR)", 8 of a bus's "8.0 GT/s PCIe"; 0: it has none.
 double gigabits(std::string_view rate) {
   double value = 0;
   std::from_chars(rate.data(), rate.data() + rate.size(), value);
