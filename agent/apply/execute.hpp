@@ -27,8 +27,8 @@ struct RoundStep {
 std::vector<RoundStep> steps_of_round(const Plan& plan);
 /// The steps alone, as a run records them.
 std::vector<RunStep> recorded(const std::vector<RoundStep>& round);
-/// What the steps of a round remove for a moment and none of them moves: as steps whose two states are the present one
-/// (leads_nowhere).
+/// The resources that steps of the round remove for a moment (Kind::put_back), and that have no step there: each as a
+/// step whose `from` and `to` are both its present state (leads_nowhere()).
 std::vector<RunStep> taken_along(Host& host, const std::vector<RoundStep>& round);
 
 /// The ledger once these steps are done: what is made or changed comes in, what is removed or released goes.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting, after steps, for what udev and network managers do on their own.
+// Waits, after steps, until udev and network managers have done what they do by themselves.
 #pragma once
 
 #include <string>
