@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text for people about a field of a field table: `rdmastate explain`.
+// Explains a field of a field table to people: `rdmastate explain`.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON to and from any struct that has a field table.
+// Converts any struct that has a field table to JSON, and back.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON Schema of a struct that has a field table.
+// Makes the JSON Schema of a struct that has a field table.
 #pragma once
 
 #include "base/fields.hpp"

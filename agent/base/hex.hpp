@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hexadecimal digits without a format string: GUIDs and P_Keys are printed thousands of times in one plan.
+// Prints and reads hexadecimal digits. No format string: one plan prints thousands of GUIDs and P_Keys.
 #pragma once
 
 #include <cstdint>

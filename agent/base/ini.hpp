@@ -12,8 +12,9 @@ namespace rdmastate::ini {
 /// Whether a line that ends in a backslash goes on with the next one.
 enum class Continued : std::uint8_t {
   never,
-  by_backslash,  ///< comment lines too
-  by_odd_ones,   ///< not when their number is even: `\\` is a backslash; comments in between are left out
+  by_backslash,  ///< also a comment line
+  /// By an odd number of backslashes at its end: `\\` stands for a backslash. Comment lines in between are left out.
+  by_odd_ones,
 };
 
 /// How a dialect's reader takes a value from a line.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON text piece by piece: the one place that knows its punctuation.
+// Writes JSON text piece by piece, with the brackets, commas and escapes that JSON asks for.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mistakes in what a person wrote: collected, placed and shown with the line they are in.
+// Collects the mistakes in what a person wrote, with their places, and shows each with its line.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes and limits as systemd's unit files write them (systemd.exec(5), LimitMEMLOCK=; systemd's parse_size()).
+// Reads sizes and limits as systemd's unit files write them (systemd.exec(5), LimitMEMLOCK=; systemd's parse_size()).
 #pragma once
 
 #include <cstdint>

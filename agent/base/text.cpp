@@ -24,6 +24,7 @@ std::string_view usual_name(std::string_view word) {
 
 constexpr std::size_t longest_shown = 60;
 
+// In quotes, for a message; a long text is cut before a whole character.
 std::string quoted(std::string_view text) {
   if (text.size() <= longest_shown) return "'" + printable(text) + "'";
   std::size_t cut = longest_shown;

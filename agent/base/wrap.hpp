@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of text for people, broken at the width of their terminal.
+// Breaks lines of text for people at the width of their terminal.
 #pragma once
 
 #include <cstddef>
