@@ -15,15 +15,15 @@ namespace rdmastate {
 /// "unfinished", "finished", "awaits confirmation until ...", "confirmed", "undone", "rolled back", "damaged: ..."
 std::string end_text(const RunRecord& run);
 
-/// One line per run, as a table.
+/// `history`: one line per run, as a table; and the same as a document.
 std::string runs_text(const std::vector<RunRecord>& runs);
 Json runs_json(const std::vector<RunRecord>& runs);
 
-/// One run: its steps, each with its changes as the plan showed them, and the number of steps.
+/// `history RUN`: the steps, each with its changes as the plan showed them, and the number of steps.
 std::string run_text(const RunRecord& run);
 Json run_json(const RunRecord& run);
 
-/// What confirm and rollback did.
+/// The document of `confirm -o json` and of `rollback -o json`.
 Json run_outcome_json(const Outcome& outcome);
 
 }  // namespace rdmastate

@@ -33,6 +33,7 @@ Json diagnostic_json(const Report& report, const Diagnostic& one) {
           {"hint", printable(one.complaint.hint)}};
 }
 
+// The document of `check -o json`.
 Json json_of(std::span<const Checked> files) {
   std::size_t errors = 0;
   bool has_more = false;

@@ -34,10 +34,10 @@ std::unique_ptr<SpecFile> open_saved(const SavedPlan& saved, const Options& opti
 /// Prints the remarks of the plan about the spec; with -o text alone.
 void print_remarks(const Plan& plan, const Options& options);
 
-/// What the spec and the options ask of a host. `file` must outlive it.
+/// What the spec and the options ask of a host. `file` must outlive the wish.
 Wish wish_of(SpecFile& file, const Options& options);
 /// The same with the options of a saved plan; apply refuses it where the first plan has other steps than the saved one.
-/// `file` and `saved` must outlive it.
+/// `file` and `saved` must outlive the wish.
 Wish wish_of(SpecFile& file, const SavedPlan& saved, const Options& options);
 
 }  // namespace rdmastate
