@@ -42,6 +42,7 @@ Function function_from(std::string_view uevent) {
   return function;
 }
 
+// Every PCI function of the classes InfiniBand and Ethernet.
 template <class Each>
 void each_function(Examination& look, Each&& each) {
   for (const auto& pci : look.names(std::string(functions))) {
@@ -76,6 +77,7 @@ void look_for_drivers(Examination& look) {
 
 // --- rdma-module-missing, device-missing
 
+// Every function without an RDMA device whose driver could have one, and the module that makes it.
 template <class Each>
 void each_without_device(Examination& look, Each&& each) {
   each_function(look, [&](const Function& function) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters of ports and network devices at one moment; checks compare those of two moments.
+// Reads the counters of ports and network devices; checks compare those of two looks at a host.
 #pragma once
 
 #include <cstdint>

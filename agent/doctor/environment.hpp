@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The environment variables of NCCL, UCX and Open MPI that fit a host's adapters.
+// `doctor --env`: finds the environment variables of NCCL, UCX and Open MPI that fit a host's adapters.
 #pragma once
 
 #include <string>

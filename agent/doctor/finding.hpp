@@ -49,9 +49,9 @@ struct Finding {
 
 /// What a check could not look at: it says nothing of that, neither well nor ill.
 struct Unlooked {
-  std::string id{};     ///< of the check
-  std::string where{};  ///< a path, or a question
-  std::string reason{};
+  std::string id{};      ///< of the check
+  std::string where{};   ///< a path, or a question
+  std::string reason{};  ///< a clause: why the check could not look
   auto operator<=>(const Unlooked&) const = default;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether firewalld lets the packets of software RoCE (rxe) in. Those of an adapter never pass the host's firewall.
+// Finds out whether firewalld lets the packets of software RoCE (rxe) in. Those of an adapter never pass the host's
+// firewall.
 #pragma once
 
 #include "doctor/examination.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GID table of an Ethernet port, as sysfs shows it.
+// Reads the GID table of a port from sysfs.
 #pragma once
 
 #include <string>

@@ -56,6 +56,7 @@ void add(Found& found, const std::string& path, const std::string& field) {
   if (std::find(fields.begin(), fields.end(), field) == fields.end()) fields.push_back(field);
 }
 
+// The paths on the host that a pattern of HandMade names.
 std::vector<std::string> paths_of(Examination& look, std::string_view pattern) {
   if (pattern.find('*') == std::string_view::npos) return {std::string(pattern)};
   const std::string directory(pattern.substr(0, pattern.rfind('/')));
@@ -65,6 +66,7 @@ std::vector<std::string> paths_of(Examination& look, std::string_view pattern) {
   return paths;
 }
 
+// Whether a line of the text that is no comment holds the word.
 bool says(std::string_view text, std::string_view word) {
   bool said = false;
   for_lines(text, [&](std::string_view line) {

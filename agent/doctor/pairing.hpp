@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which port of one host is tried with which port of another: both derive the same from the two greetings.
+// Pairs the ports of two hosts that are to be tried with each other: both hosts derive the same pairs from the two
+// greetings.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +23,14 @@ struct PortPair {
   /// Why the two cannot talk.
   enum class Obstacle : std::uint8_t {
     none,
-    roce,       ///< they have no RoCE version in common
-    reach,      ///< they have, and one has IPv4 addresses alone, say, and the other link-local ones
+    roce,       ///< their GIDs have no RoCE version in common
+    reach,      ///< no two GIDs of one version have the same Reach: one port has IPv4 addresses alone, say
     partition,  ///< they have no P_Key in common of which one is a full member's
   };
-  std::size_t connector = 0;      ///< the place of the port in the greeting of who connected
-  std::size_t listener = 0;       ///< and in the greeting of who listened
+  std::size_t connector = 0;      ///< index into Greeting::ports of the side that connected
+  std::size_t listener = 0;       ///< the same of the side that listened
   std::optional<GidPair> gids{};  ///< of RoCE: the connector's first
-  /// The connector's and the listener's, as common_pkeys() has them; without meaning for Obstacle::partition.
+  /// The connector's and the listener's, as common_pkeys() has them; without meaning unless `obstacle` is none.
   std::pair<std::uint16_t, std::uint16_t> pkeys{0xffff, 0xffff};
   std::uint32_t mtu = 0;  ///< in bytes: the smaller one of both ports
   Obstacle obstacle = Obstacle::none;

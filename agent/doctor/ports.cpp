@@ -19,6 +19,7 @@ void each_port(Examination& look, Each&& each) {
     for (const auto& port : device.ports) each(device, port);
 }
 
+// As evidence: the states of the port.
 std::vector<Evidence> seen(const RdmaDevice& device, const RdmaPort& port) {
   const std::string path = sysfs_of(device, port);
   return {{path + "state", std::to_string(port.state)}, {path + "phys_state", std::to_string(port.phys_state)}};

@@ -42,12 +42,12 @@ inline constexpr std::size_t most_pkeys = 64;
 /// How far a GID's address reaches: both ends of a connection use one of the same reach.
 enum class Reach : std::uint8_t { v4, v6, link_local };
 Reach reach_of(const RcGid& gid);
-/// RoCE v2 before v1; then by reach; then by index.
+/// Whether `one` stands before `other`: RoCE v2 before v1, then by Reach, then by index.
 bool best_first(const RcGid& one, const RcGid& other);
 /// The GID itself: an IPv4 address is mapped.
 IpAddress gid_of(const RcGid& gid);
-/// The P_Keys with which two ports can talk, in their order: the same partition, and not both a limited member. The
-/// default partition first. nullopt: there are none.
+/// A P_Key of each port with which the two can talk, that of `one` first: both of the same partition, and not both
+/// limited. The default partition is preferred, then two full members. nullopt: there are none.
 std::optional<std::pair<std::uint16_t, std::uint16_t>> common_pkeys(const RcPort& one, const RcPort& other);
 
 /// Throws Error for a name that is no device's or port's of this host: a misspelt name must not pass as a port without

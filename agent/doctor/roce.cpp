@@ -27,6 +27,7 @@ void each_port(Examination& look, Each&& each) {
   }
 }
 
+// As evidence: the GIDs of the port.
 std::vector<Evidence> shown(const RdmaDevice& device, const RdmaPort& port, const std::vector<Gid>& gids) {
   std::vector<Evidence> all;
   for (const auto& gid : gids)

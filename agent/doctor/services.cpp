@@ -24,6 +24,7 @@ bool is_active(Examination& look, const std::string& unit) {
 
 // --- second-subnet-manager
 
+// Whether the port's subnet manager has the port's own LID: it runs on this host.
 bool is_master(const RdmaPort& port) { return port.sm_lid != 0 && port.sm_lid == port.lid; }
 
 void look_for_managers(Examination& look) {
