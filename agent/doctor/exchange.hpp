@@ -21,7 +21,7 @@ struct Trouble {
     setup,         ///< a queue pair could not be made or connected
     no_answer,     ///< a message was never acknowledged, or did not come in time
     large_lost,    ///< short messages came, and one of several packets did not
-    failed,        ///< work ended with another status
+    failed,        ///< the adapter ended a send or a receive with another status
     bytes_differ,  ///< other bytes came than were sent
   };
   Kind kind = Kind::failed;
@@ -32,7 +32,8 @@ struct Trouble {
 /// Returns what `work` returns; an Error that it throws becomes a Trouble of Kind::setup.
 std::optional<Trouble> trouble_of(const std::function<std::optional<Trouble>()>& work);
 
-/// A message of less than a packet, and one of several packets: they are lost where the MTU on the way is too small.
+/// The sizes in bytes of a message of less than a packet and of one of several packets. Only the latter is lost where
+/// the MTU on the way is too small.
 inline constexpr std::array<std::size_t, 2> message_sizes{64, QueuePairs::longest};
 /// The bytes of a message: the same on both ends, and different for each length.
 std::string message_of(std::size_t size);

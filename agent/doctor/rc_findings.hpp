@@ -30,7 +30,7 @@ const Check& rc_check(RcCheck check);
 
 /// Between which two ports a connection was tried.
 struct RcRoute {
-  const RcPort& ours;
+  const RcPort& ours;              ///< of this host
   const RcPort* theirs = nullptr;  ///< of the peer; null: a second queue pair of the same port
   std::string peer{};              ///< its address
   std::uint32_t mtu = 0;           ///< the most bytes of a packet
