@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// IPv4 over RDMA: several interfaces in one subnet, and addresses that another host has.
+// Checks of the addresses of RDMA interfaces: several interfaces in one IPv4 subnet, which need other settings of ARP
+// and of reverse-path filtering, and IPv6 addresses that another host has too. `table`, at the end, lists the checks.
 #include <fmt/format.h>
 
 #include <map>
@@ -11,7 +12,8 @@
 namespace rdmastate::doctor {
 namespace {
 
-// IPoIB interfaces, and the network devices of Ethernet ports; those that are up.
+// The RDMA interfaces that are up: IPoIB interfaces, and the network devices of RDMA ports whose link layer is
+// Ethernet.
 std::vector<const Link*> interfaces(Examination& look) {
   std::vector<const Link*> links;
   if (look.facts.devices.empty()) return links;
@@ -26,9 +28,9 @@ std::vector<const Link*> interfaces(Examination& look) {
   return links;
 }
 
-/// A setting of one interface, as the kernel takes it.
+/// A sysctl of net.ipv4.conf for one interface, as the kernel applies it.
 struct Setting {
-  std::uint64_t value = 0;  ///< the larger one of the interface's own and that of "all" (ip-sysctl.rst of the kernel)
+  std::uint64_t value = 0;  ///< the larger one of conf/INTERFACE and conf/all (ip-sysctl.rst of the kernel)
   Evidence evidence;
 };
 // nullopt: /proc/sys does not show both.
@@ -52,7 +54,7 @@ struct Shared {
   }
 };
 
-// IPv4 subnets in which several RDMA interfaces have an address.
+// IPv4 subnets in which several RDMA interfaces have an address. An address of /32 has no subnet.
 std::vector<Shared> shared_subnets(Examination& look) {
   std::map<IpNetwork, std::vector<const Link*>> by_network;
   for (const Link* link : interfaces(look))
@@ -67,7 +69,8 @@ std::vector<Shared> shared_subnets(Examination& look) {
   return shared;
 }
 
-// One finding per subnet whose interfaces have a setting that is wrong there.
+// Adds one finding per shared subnet in which `is_wrong` is true of the sysctl `name` of at least one interface. The
+// other texts are parts of the finding; `symptom` follows "A, B have addresses in SUBNET, and".
 template <class IsWrong>
 void judge(Examination& look, const char* name, IsWrong&& is_wrong, const std::string& symptom,
            const std::string& cause, const std::string& fix) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system around RDMA: network namespaces, GPUs whose memory adapters read, and the firewall.
+// Checks of the system around RDMA: network namespaces, GPUs whose memory adapters read, and the firewall (its check is
+// look_for_closed_port() of firewall.cpp). `table`, at the end, lists the checks.
 #include <fmt/format.h>
 
 #include "doctor/firewall.hpp"

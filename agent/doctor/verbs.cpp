@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// User-space verbs: libibverbs, its providers, and the modules that it talks to. A host that only mounts or bridges
-// over RDMA needs none of it, so nothing is said where libibverbs is not installed.
+// Checks of user-space verbs: libibverbs, its providers (the user-space drivers), and the modules that it talks to. A
+// host that only mounts or bridges over RDMA needs none of them, so nothing is said where libibverbs is not installed.
+// each_provider() finds the configured provider of each device; `table`, at the end, lists the checks.
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
@@ -27,11 +28,12 @@ bool is_installed(Examination& look) {
                      [&](const std::string& folder) { return look.exists(folder + "/libibverbs.so.1"); });
 }
 
-// A line "driver NAME" of /etc/libibverbs.d. NAME may be a path, as of /opt/lib/libmlx5 for libmlx5-rdmav*.so there.
+// A line "driver NAME" of a file in /etc/libibverbs.d. NAME is "mlx5", for libmlx5-rdmav*.so, or a path: with
+// "/opt/lib/libmlx5" the library is /opt/lib/libmlx5-rdmav*.so.
 struct Configured {
-  std::string file;     // that has the line
+  std::string file;     // the path of the file that has the line
   std::string named;    // NAME
-  std::string folder;   // of a path; else empty
+  std::string folder;   // the directory in NAME; empty where NAME is no path
   std::string library;  // what the library's name begins with, before "-rdmav"
 };
 
@@ -47,7 +49,7 @@ Configured configured_by(const std::string& file, const std::string& named) {
   return {file, named, named.substr(0, slash), named.substr(slash + 1)};
 }
 
-// By provider: the line that names it; of several the last one that libibverbs reads.
+// The line that names each provider ("mlx5"): of several lines the last one that libibverbs reads.
 std::map<std::string, Configured> configured(Examination& look) {
   std::map<std::string, Configured> providers;
   for (const auto& name : look.names(std::string(configuration))) {
@@ -70,7 +72,8 @@ bool has_library_in(Examination& look, const std::string& folder, const Configur
   });
 }
 
-// Where the path says, else beside libibverbs (libibverbs's dynamic_driver.c, load_driver()).
+// Whether the provider's library is there: in the line's own folder, else in the folder libibverbs beside the library
+// libibverbs (load_driver() in libibverbs's dynamic_driver.c).
 bool has_library(Examination& look, const Configured& line) {
   if (!line.folder.empty()) return has_library_in(look, line.folder, line);
   const auto folders = library_folders(look);
@@ -78,7 +81,7 @@ bool has_library(Examination& look, const Configured& line) {
                      [&](const std::string& folder) { return has_library_in(look, folder + "/libibverbs", line); });
 }
 
-// The device's provider; empty: none is known.
+// The provider that the device needs, by its driver: "mlx5"; empty: none is known.
 std::string provider_of(Examination& look, const RdmaDevice& device) {
   if (const RdmaDriver* known = rdma_driver(device.driver)) return std::string(known->provider);
   if (!device.driver.empty()) return {};
@@ -91,6 +94,8 @@ std::string package_of(const Facts& facts) {
   return platform_of(facts).family == DistroFamily::debian ? "ibverbs-providers" : "libibverbs";
 }
 
+// Calls each(device, provider, line) for each device whose provider is known; `line` is nullptr where no file names the
+// provider. Calls nothing where libibverbs is not installed.
 template <class Each>
 void each_provider(Examination& look, Each&& each) {
   if (look.facts.devices.empty() || !is_installed(look)) return;
@@ -126,6 +131,7 @@ void look_for_broken(Examination& look) {
   });
 }
 
+// Finds that `module` is not loaded: then there is no device node `node`, and `users` (a plural) cannot open devices.
 void look_for_module(Examination& look, const char* module, const char* node, const char* users) {
   if (look.facts.devices.empty() || !is_installed(look) || look.has_module(module)) return;
   look.found({About::host, ""}, fmt::format("{} is not loaded, so {} is not there", module, node),
