@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled once: the headers that cost more than our own code does.
+// The precompiled header of the rooms that use neither `host` nor `resources` (room() in CMakeLists.txt): headers of
+// the standard library and fmt, which take longer to compile than the code of these rooms.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled once for the rooms that see a host.
+// The precompiled header of the rooms that use `host` and not `resources` (room() in CMakeLists.txt): the interfaces to
+// a host, and its Snapshot.
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled once for the rooms from sections upwards: the model that nearly each of their sources includes. The tables
-// of fields are what costs.
+// The precompiled header of the rooms that use `resources` (room() in CMakeLists.txt): kinds, wanted resources and the
+// Spec, which nearly each of their sources includes. Their tables of fields take most of the time to compile.
 #pragma once
 
 #include "pch_host.hpp"
