@@ -19,8 +19,9 @@ struct Selector {
   bool none_of = false;
 };
 
-/// A claim's `interface` in its parts: "mlx4_ib0", "[Type=infiniband Name=!eth*|en*]", and of udev, which gives a name
-/// to what it asks for, "storage0 [MACAddress=?*a1]". No name has a bracket.
+/// The parts of a claim's `interface`: a name ("mlx4_ib0") or selectors ("[Type=infiniband Name=!eth*|en*]"). A claim
+/// of udev has both ("storage0 [MACAddress=?*a1]"): udev gives the name to the interface that fits the selectors. No
+/// name has a bracket.
 struct ClaimWords {
   std::string name;
   std::vector<Selector> asks;  ///< all of them have to fit; empty: the interface has that name
@@ -43,7 +44,7 @@ struct ClaimSource {
 std::span<const ClaimSource> claim_sources();
 
 /// Every claim on the host. Files and directories that this user may not read are added to `unseen`. Files in /run
-/// count only while their program runs.
+/// count only while their program runs, by `managers`.
 std::vector<Claim> read_claims(const Snapshot& snapshot, const std::vector<Manager>& managers,
                                std::vector<std::string>& unseen);
 
@@ -74,7 +75,7 @@ bool is_about(const Claim& claim, const ClaimedInterface& interface);
 /// where its program reads it before other files that fit.
 bool is_pattern(const Claim& claim);
 
-/// The text of a netplan file with this renderer and these claims; empty where there is neither.
+/// The text of a netplan file with this renderer (empty: the file names none) and these claims; empty where both are.
 std::string netplan_text(const std::string& renderer, const std::vector<Claim>& claims);
 /// The text of a file that makes the same claim (for netplan, an entry below "ethernets:"). A record holds it in place
 /// of the foreign file.

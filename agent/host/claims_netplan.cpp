@@ -11,8 +11,8 @@
 namespace rdmastate {
 namespace {
 
-// nullopt: it is no YAML, so netplan does not read it either. What rdmastate refuses in a spec alone, such as anchors
-// and tags, is no reason: those messages are dropped.
+// The YAML document in the text; nullopt: the text is no YAML, and netplan does not read it either. The messages of the
+// parser are dropped: some are about YAML that only a spec may not have, such as anchors and tags.
 std::optional<yaml::Document> parsed(std::string_view text) {
   Report dropped;
   return yaml::load("netplan", std::string(text), dropped);

@@ -16,15 +16,17 @@ namespace rdmastate {
 struct Connection {
   enum class What : std::uint8_t { mount, storage, session, rule };
   What what = What::mount;
-  /// The mount point; what sysfs calls it ("nvme0", "session1"); the process's number; the rule's priority.
+  /// Of a mount its mount point; of storage the name in sysfs ("nvme0", "session1"); of a session the process's number;
+  /// of a rule its priority.
   std::string name{};
-  std::string type{};  ///< "nfs4"; "nvme-rdma", "iscsi"; "sshd"; "ip rule"
-  /// "server.example.com:/projects"; the subsystem's or target's name; "from 192.0.2.1 lookup 101"; empty of a session.
+  std::string type{};  ///< mount: "nfs4"; storage: "nvme-rdma", "iscsi"; session: "sshd"; rule: "ip rule"
+  /// Of a mount "server.example.com:/projects"; of storage the subsystem's or target's name; of a rule
+  /// "from 192.0.2.1 lookup 101"; empty of a session.
   std::string source{};
-  std::vector<IpAddress> remotes{};    ///< empty where the kernel does not tell
+  std::vector<IpAddress> remotes{};    ///< the other side; empty where the kernel does not tell
   std::optional<IpAddress> local{};    ///< the address on this host, where the kernel tells
   bool rdma = false;                   ///< over an RDMA device, not TCP
-  std::vector<std::string> carries{};  ///< the mount points that stand on it, sorted
+  std::vector<std::string> carries{};  ///< the mount points whose file systems are on this mount or storage, sorted
   bool operator==(const Connection&) const = default;
 };
 template <>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a host can be asked about priorities on its network devices: Data Center Bridging, IEEE 802.1Qaz.
+// The interface to Data Center Bridging (DCB, IEEE 802.1Qaz) of network devices: priority flow control (PFC), and the
+// priorities of DSCPs.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +11,17 @@
 
 namespace rdmastate {
 
-/// Flow control by priority: struct ieee_pfc without its counters.
+/// Priority flow control (PFC): struct ieee_pfc of linux/dcbnl.h without its counters.
 struct FlowControl {
-  std::uint8_t priorities = 0;  ///< one bit each
-  std::uint8_t most = 0;        ///< on how many the device can have it at a time; 0: it does not say
-  std::uint8_t bypass = 0;      ///< MACsec bypass capability; kept as it is
-  std::uint16_t delay = 0;      ///< allowance in bit times; kept as it is
+  std::uint8_t priorities = 0;  ///< bit N: priority N has flow control
+  std::uint8_t most = 0;    ///< on how many priorities the device can have flow control at a time; 0: it does not say
+  std::uint8_t bypass = 0;  ///< MACsec bypass capability; kept as it is
+  std::uint16_t delay = 0;  ///< allowance in bit times; kept as it is
   bool operator==(const FlowControl&) const = default;
 };
 
-/// A DSCP and the priority that it gives; a DSCP may have several, and the kernel uses the highest.
+/// A DSCP (0 to 63), then the priority (0 to 7) that it gives; a DSCP may have several entries, and the kernel uses the
+/// highest priority.
 using DscpEntry = std::pair<std::uint8_t, std::uint8_t>;
 
 /// Flow control and priorities of one network device (DCB netlink, linux/dcbnl.h).
@@ -37,9 +39,9 @@ class Dcb {
   /// nullopt: there is no such network device, or its driver has no DCB.
   virtual std::optional<DcbState> dcb(const std::string& netdev) = 0;
   virtual void set_flow_control(const std::string& netdev, const FlowControl& wanted) = 0;
-  /// Drivers may take the DSCP's old entry away at the same time (mlx5), or say EEXIST for one that is there.
+  /// The driver may remove the DSCP's old entry at the same time (mlx5), or refuse an entry that is there (EEXIST).
   virtual void add_dscp(const std::string& netdev, DscpEntry entry) = 0;
-  /// ENOENT: it is not there.
+  /// ENOENT: there is no such entry.
   virtual void remove_dscp(const std::string& netdev, DscpEntry entry) = 0;
 };
 

@@ -11,8 +11,9 @@
 
 namespace rdmastate {
 
-/// Adds netplan and ifupdown to `managers` where they have files, and fills in `includes` and `netplan_renderer`.
-/// `claims` must be filled in before.
+/// Adds netplan and ifupdown to `facts.managers` where they have files, fills in `facts.includes` and
+/// `facts.netplan_renderer`, and adds paths that this user may not read to `facts.unseen`. Reads `facts.claims`, which
+/// must be filled in before.
 void note_file_owners(const Snapshot& snapshot, Facts& facts);
 
 /// The lines by which interfaces(5) includes other files: "source /etc/network/interfaces.d/*".

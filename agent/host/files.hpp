@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a host can be asked about files, and told. Paths are absolute and always resolved beneath the host's root.
+// The interface to a host's files: looks, writes by staging and renaming, and removals. Paths are absolute and always
+// resolved beneath the host's root.
 #pragma once
 
 #include <cstdint>

@@ -9,8 +9,9 @@
 
 namespace rdmastate {
 
-/// Reads a file of facts: what `show -o json` prints, the facts of that alone, or a record. Strict, by the field table;
-/// an Error names `name` and the place. A file that says nothing a tree could use is an Error too.
+/// Reads the text of a file of facts: the output of `show -o json`, the object "facts" of that output alone, or a
+/// record. Strict, by the field table; an Error names the file (`name`) and the place. A file without any device,
+/// version or manager is an Error too.
 Facts read_given_facts(std::string_view json, const std::string& name);
 
 /// The managers that run or are enabled by the given facts, for a tree in which none is found: each counts as enabled,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a host can be asked about network interfaces, their addresses and routes, and told: rtnetlink's own terms.
+// The interface to a host's network interfaces, their addresses and routes, in the terms of rtnetlink.
 #pragma once
 
 #include <cstdint>
@@ -81,7 +81,7 @@ struct LinkChange : IpoibSettings {
   bool operator==(const LinkChange&) const = default;
 };
 
-/// A live host's interfaces. Absence is an answer (nullopt, empty); a refusal throws SystemError with the kernel's
+/// A host's interfaces. Absence is an answer (nullopt, empty); a refusal throws SystemError with the kernel's
 /// errno and its extended acknowledgement. Reads retry interrupted dumps (NLM_F_DUMP_INTR).
 class Links {
  public:
@@ -89,9 +89,10 @@ class Links {
 
   /// How many interfaces there are, cheaply: it decides between one dump and targeted queries.
   virtual std::size_t count() = 0;
+  /// All interfaces.
   virtual std::vector<Link> dump() = 0;
   virtual std::optional<Link> find(const std::string& name) = 0;
-  /// Of one interface, or of all with `link` 0.
+  /// The addresses and routes of one interface, by its ifindex, or of all interfaces with `link` 0.
   virtual std::vector<Address> addresses(std::uint32_t link) = 0;
   virtual std::vector<Route> routes(std::uint32_t link) = 0;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells by a file's bytes whether rdmastate wrote it, for where no ledger is left.
+// Tells by a file's bytes whether rdmastate wrote it. That counts only where there is no ledger, which else lists its
+// files.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a host can be asked about kernel modules, and told.
+// The interface to a host's kernel modules and their parameters.
 #pragma once
 
 #include <cstdint>
@@ -36,14 +36,15 @@ struct ModuleTable {
   std::set<std::string> loaded;
   std::set<std::string> loadable;  ///< files of the running kernel, those of loaded modules included
   std::set<std::string> builtin;
-  std::map<std::string, std::set<std::string>> depends;
-  std::map<std::string, std::string> aliases;   ///< xprtrdma: rpcrdma
-  std::map<std::string, std::uint32_t> in_use;  ///< users that are no modules: open files, mounts
+  std::map<std::string, std::set<std::string>> depends;  ///< by module, the modules that it needs
+  std::map<std::string, std::string> aliases;            ///< by alias, the module: xprtrdma is rpcrdma
+  std::map<std::string, std::uint32_t> in_use;  ///< by module, how many users are no modules: open files, mounts
   /// What "MODULE.PARAMETER" is when a module is loaded without options, as the kernel prints it: Y and N are booleans.
   std::map<std::string, std::string> parameters;
-  std::map<std::string, std::string> given;  ///< values of loaded modules that differ from `parameters`
-  std::set<std::string> writable;            ///< parameters that the kernel takes while the module is loaded
-  std::set<std::string> hidden;              ///< parameters whose values the kernel shows to nobody
+  /// By "MODULE.PARAMETER", the values of loaded modules that differ from `parameters`.
+  std::map<std::string, std::string> given;
+  std::set<std::string> writable;  ///< "MODULE.PARAMETER" that the kernel lets root set while the module is loaded
+  std::set<std::string> hidden;    ///< "MODULE.PARAMETER" whose values the kernel shows to nobody
   /// Modules whose parameters are all known; nullopt: those of every module are.
   std::optional<std::set<std::string>> described;
   bool operator==(const ModuleTable&) const = default;
@@ -55,7 +56,8 @@ class Modules {
   virtual ~Modules() = default;
   /// What a record keeps. It takes its time: the files of all modules that have to do with RDMA are read.
   virtual ModuleTable table() = 0;
-  /// Aliases are followed (xprtrdma is rpcrdma's). One look at /sys/module, and libkmod only for what is not there.
+  /// Aliases are followed (xprtrdma is an alias of rpcrdma). Looks at /sys/module, and asks libkmod only about a module
+  /// that is not there.
   virtual ModuleStatus status(const ModuleName& module) = 0;
   /// How many users a loaded module has (modules that hold it included); unloading needs 0.
   virtual std::uint32_t users(const ModuleName& module) = 0;

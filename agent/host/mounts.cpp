@@ -11,7 +11,8 @@
 namespace rdmastate {
 namespace {
 
-// Space, tab, newline and backslash are written as three octal digits (seq_escape).
+// The kernel writes space, tab, newline and backslash as a backslash and three octal digits (seq_escape() in
+// fs/proc_namespace.c).
 std::string unescaped(std::string_view text) {
   std::string plain;
   for (std::size_t at = 0; at < text.size(); ++at) {

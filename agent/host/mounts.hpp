@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is mounted, as /proc/PID/mountinfo says it (proc(5)), and what systemd calls a mount.
+// Reads the mounts of /proc/PID/mountinfo (proc(5)) and their options, and escapes paths as fstab(5) and the names of
+// systemd's mount units have them.
 #pragma once
 
 #include <string>
@@ -11,12 +12,12 @@ namespace rdmastate {
 /// The mounts that the reading process sees (proc(5)).
 inline constexpr const char* mountinfo_path = "/proc/self/mountinfo";
 
-/// One mount, with the escapes of the kernel undone.
+/// One mount, with the octal escapes of the kernel (\040 for a blank) undone.
 struct MountLine {
-  std::string device;  ///< "259:1"; "0:52" of what stands on no block device
-  std::string target;
-  std::string type;
-  std::string source;
+  std::string device;   ///< major:minor, "259:1"; of a file system without block device "0:52"
+  std::string target;   ///< the mount point
+  std::string type;     ///< of the file system: "nfs4"
+  std::string source;   ///< "/dev/nvme0n1p1", "server.example.com:/projects"
   std::string options;  ///< of the file system, not of the mount
   bool operator==(const MountLine&) const = default;
 };
@@ -27,15 +28,15 @@ std::vector<MountLine> mounts_from(std::string_view mountinfo);
 /// A path as fstab(5) and mountinfo write it, where a blank is \040.
 std::string with_escaped_blanks(std::string_view path);
 
-/// A value among "key=value,key,key=value"; empty when it is not there.
+/// The value of `key` among "key=value,key,key=value"; empty where no option of that name has one.
 std::string option_of(std::string_view options, std::string_view key);
-/// Whether a word stands among such options.
+/// Whether one of such options is `word`.
 bool has_option(std::string_view options, std::string_view word);
 
 /// A path as systemd writes it in a unit's name (unit_name_path_escape): "mnt-projects", "mnt-a\x2db".
 std::string escaped_path(std::string_view path);
 
-/// The lines of a mountinfo that are about NFS or automounts (autofs): a record keeps those.
+/// The lines of a mountinfo text about NFS mounts and automounts (autofs), which are what a record keeps of it.
 std::string nfs_lines(std::string_view mountinfo);
 
 }  // namespace rdmastate

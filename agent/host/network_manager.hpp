@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What NetworkManager can be asked and told: its own terms (org.freedesktop.NetworkManager), over D-Bus when live.
+// The interface to NetworkManager, in the terms of its D-Bus API (org.freedesktop.NetworkManager): the profiles that it
+// has loaded, the devices that have one active, and calls that load, activate, reapply and deactivate.
 #pragma once
 
 #include <optional>
@@ -12,7 +13,7 @@ namespace rdmastate {
 /// A profile that NetworkManager has loaded.
 struct NmProfile {
   std::string uuid{};
-  std::string path{};    ///< the file it is from; empty: in memory alone
+  std::string path{};    ///< of its file; empty: it is in memory alone
   std::string digest{};  ///< the value of nm_digest_key in its [user] section; empty: rdmastate did not write it
   bool unsaved = false;  ///< changed since it was read from its file
   bool operator==(const NmProfile&) const = default;
@@ -20,10 +21,10 @@ struct NmProfile {
 
 /// A device that has a profile active, or is just getting one.
 struct NmDevice {
-  std::string interface {};
-  std::string uuid{};     ///< of the active profile
-  std::string digest{};   ///< as in NmProfile, of the applied settings; live only of InfiniBand devices
-  bool activated = true;  ///< false: under way
+  std::string interface {};  ///< its name
+  std::string uuid{};        ///< of the active profile
+  std::string digest{};      ///< of the applied settings, as NmProfile::digest; a live host has it of InfiniBand alone
+  bool activated = true;     ///< false: the activation is under way
   bool operator==(const NmDevice&) const = default;
 };
 

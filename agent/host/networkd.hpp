@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What systemd-networkd can be asked and told (org.freedesktop.network1), and what it says of each interface in /run.
+// The interface to systemd-networkd (org.freedesktop.network1), and a reader of the state file that networkd keeps in
+// /run for each interface.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +14,9 @@ namespace rdmastate {
 
 /// One interface as networkd sees it: its state file, which sd-network(3) and networkctl(1) read too.
 struct NetworkdLink {
-  std::string file;   ///< the .network file it runs; empty for none
-  std::string state;  ///< pending, configuring, configured, failed, unmanaged, linger
-  bool carrier = false;
+  std::string file;      ///< NETWORK_FILE: the path of the .network file that configures it; empty: none does
+  std::string state;     ///< ADMIN_STATE: pending, configuring, configured, failed, unmanaged, linger
+  bool carrier = false;  ///< CARRIER_STATE is carrier or degraded-carrier
   bool operator==(const NetworkdLink&) const = default;
 };
 
@@ -26,7 +27,7 @@ std::string networkd_link_path(std::uint32_t index);
 /// Reads the text of a state file. What it does not say stays empty or false.
 NetworkdLink read_networkd_link(std::string_view text);
 
-/// The systemd-networkd of a host. Moving calls throw Error with its answer.
+/// The systemd-networkd of a host. reload() and reconfigure() throw Error with networkd's answer.
 class Networkd {
  public:
   virtual ~Networkd() = default;
@@ -35,7 +36,7 @@ class Networkd {
   /// Reads all its files again, makes the children that a changed .network file names, and configures anew the
   /// interfaces whose .network file is another or has changed. Does not wait for them.
   virtual void reload() = 0;
-  /// Configures one interface anew; children of it that are missing are made.
+  /// Configures the interface of this ifindex anew, and makes its children that are missing.
   virtual void reconfigure(std::uint32_t index) = 0;
 };
 

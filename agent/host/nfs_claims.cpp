@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// First the extractors, each for one text; at the end read_mount_claims() and read_nfs_settings() hand them the files
+// of a host.
 #include "host/nfs_claims.hpp"
 
 #include <algorithm>
@@ -24,6 +26,7 @@ void for_trimmed_lines(std::string_view text, Each&& each) {
   for_lines(text, [&](std::string_view line) { each(trimmed(line)); });
 }
 
+// Takes the first word off the line; empty: there is none.
 std::string_view next_word(std::string_view& line) {
   line = line.substr(std::min(line.find_first_not_of(blanks), line.size()));
   const std::size_t end = std::min(line.find_first_of(blanks), line.size());
@@ -32,6 +35,7 @@ std::string_view next_word(std::string_view& line) {
   return word;
 }
 
+// Whether the text is three octal digits.
 bool is_octal(std::string_view text) {
   return text.size() == 3 && std::all_of(text.begin(), text.end(), ascii::is_octal);
 }
@@ -57,6 +61,7 @@ std::string without_last_slash(std::string target) {
 
 bool is_mount_unit(const std::string& name) { return name.ends_with(".mount") || name.ends_with(".automount"); }
 
+// Adds the mount of the unit file at this path; a symlink, such as one to /dev/null, is no unit file.
 void add_unit(const Snapshot& snapshot, const std::string& path, std::vector<MountClaim>& claims) {
   const auto& file = snapshot.file(path);
   if (!file || file->meta.type != FileType::regular) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel's NFS server says and takes in /proc/fs/nfsd (nfsd(7), fs/nfsd/nfsctl.c).
+// The interface to the kernel's NFS server: its listeners, threads and clients in /proc/fs/nfsd (nfsd(7),
+// fs/nfsd/nfsctl.c), and the directories that exportfs(8) has exported.
 #pragma once
 
 #include <compare>
@@ -29,7 +30,7 @@ struct NfsExport {
 struct NfsdState {
   std::uint32_t threads = 0;            ///< 0: it does not run
   std::vector<NfsListener> listeners;   ///< each once
-  std::uint32_t grace = 0;              ///< seconds after a start in which clients claim again what they had
+  std::uint32_t grace = 0;              ///< seconds after a start in which clients reclaim their locks and opens
   std::vector<NfsExport> exports = {};  ///< as /var/lib/nfs/etab has them; none while the server does not run
   bool operator==(const NfsdState&) const = default;
 };
@@ -52,8 +53,8 @@ class Nfsd {
   /// Adds a listener for IPv4, and for IPv6 where the kernel has that, also while the server's threads run. The kernel
   /// removes none while threads run: to remove one, restart the server's unit.
   virtual void listen(const NfsListener& listener) = 0;
-  /// Gives a server that runs more threads, or fewer once they have answered what they are at. Throws Error for 0,
-  /// which would stop it, and where none runs.
+  /// Gives a server that runs more threads, or fewer once these have answered their present requests. Throws Error for
+  /// 0, which would stop it, and where none runs.
   virtual void set_threads(std::uint32_t count) = 0;
 };
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reader::read() goes through the paths of all distributions; opensm_settings_of() chooses by a file's path how its
+// text is read: entries_in(), opensm_options_in() or command_in().
 #include "host/opensm_files.hpp"
 
 #include <fmt/format.h>

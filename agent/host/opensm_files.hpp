@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the files that configure OpenSM and what starts it.
+// Reads the files that configure OpenSM, and the units and option files by which it is started.
 #pragma once
 
 #include <map>
@@ -14,8 +14,8 @@ namespace rdmastate {
 
 /// Every configuration file, options file (/etc/default, /etc/sysconfig) and unit of OpenSM on the host, wherever a
 /// distribution has it. Paths that this user may not read are added to `unseen`. The settings:
-/// - of opensm.conf, of the launcher's opensm.conf.N and of an instance's opensm.conf.GUID, as opensm_options_in() has
-///   them;
+/// - of opensm.conf, of opensm.conf.N (for the launcher of RHEL and SUSE, which starts an OpenSM for each) and of
+///   opensm.conf.GUID (for Debian's unit of one port), as opensm_options_in() has them;
 /// - of /etc/default and /etc/sysconfig: PORTS, GUIDS and PRIORITY as they stand there;
 /// - of units and drop-ins in /etc: ExecStart, the last one.
 std::vector<OpensmFile> read_opensm_files(const Snapshot& snapshot, std::vector<std::string>& unseen);

@@ -21,7 +21,7 @@ constexpr std::uint64_t u16 = 0xffff;
 constexpr std::uint64_t i31 = 0x7fffffff;
 constexpr std::uint64_t u32 = 0xffffffff;
 
-// Each makes one row, of any form, or of the form that its name says.
+// Each makes one row of the table: option() of any form, the others of the form that they are called after.
 constexpr OpensmOption option(std::string_view name, OpensmForm form, std::string_view usual, std::uint64_t most = 0,
                               OpensmReach reach = OpensmReach::fabric) {
   return {name, form, usual, most, reach};
@@ -205,7 +205,7 @@ constexpr std::array options{
 constexpr std::array<std::string_view, 11> engines{"minhop", "updn",       "dnup", "file",   "ftree", "lash",
                                                    "dor",    "torus-2QoS", "nue",  "dfsssp", "sssp"};
 
-constexpr std::string_view no_text = "(null)";  // what OpenSM writes for none
+constexpr std::string_view no_text = "(null)";  // OpenSM writes it for an option without value
 
 // "0x1f" of "0X0000001F": in small letters, and without the zeros before the first other digit.
 std::string mask_value(std::string_view value) {

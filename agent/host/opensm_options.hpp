@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of opensm.conf: which there are, what their values are made of, and their defaults. Pure data.
+// A constant table of the options of opensm.conf: their names, the form of their values and their defaults; and
+// functions that bring a value into one form, so that it can be compared.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +53,9 @@ inline constexpr std::size_t longest_opensm_line = 1023;
 /// The whole text as strtoul(text, end, 0) reads it: hexadecimal after 0x, octal after 0, else decimal; nullopt where
 /// it is no number.
 std::optional<std::uint64_t> opensm_number(std::string_view text);
-/// A value in one form, whatever way it is written; empty for none, which OpenSM writes as "(null)".
+/// A value in the one form of its OpensmForm, so that equal values are equal texts: numbers in decimal, GUIDs and keys
+/// as 0x and 16 digits. A value that does not fit the form stays as it is; empty for none, which OpenSM writes as
+/// "(null)".
 std::string opensm_value(const OpensmOption& option, std::string_view value);
 /// Whether a value in the form of opensm_value() is the default.
 bool is_usual(const OpensmOption& option, std::string_view value);

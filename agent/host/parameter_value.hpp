@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A module parameter's value as people write it and as the kernel prints it (kernel/params.c). Pure.
+// Compares a module parameter's value as people write it with the value as the kernel prints it (kernel/params.c).
+// Pure.
 #pragma once
 
 #include <string>

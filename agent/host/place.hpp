@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where on a host a plan may look, and what a record (`show --record`) keeps of the files there. Facts, sections and
-// kinds name their places.
+// FilePlaces: the files of a host that a plan may read, and for each how much of it a record (`show --record`) keeps.
+// Facts, sections and kinds name their places.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Kept {
 /// A file that a record could keep.
 struct FileToKeep {
   const Facts& facts;
-  const std::set<std::string>& others;  ///< the names of the host's interfaces of other types
+  const std::set<std::string>& others;  ///< the names of the host's interfaces that are not IPoIB
   std::string_view path;
   std::string_view text;
 
@@ -45,7 +45,7 @@ using FilePlaces = std::vector<FilePlace>;
 FilePlaces whole_files(std::initializer_list<std::string_view> patterns);
 /// The place of a file of which a plan only asks whether it is there.
 FilePlace presence(std::string_view path);
-/// Keeps this text; keeps nothing of the file where the text is empty.
+/// For FilePlace::keep: keeps this text of the file; where the text is empty, nothing of the file.
 Kept kept_part(std::string text);
 
 /// Adds `more` at the end.
@@ -53,9 +53,9 @@ void append(FilePlaces& to, FilePlaces more);
 
 /// Whether the pattern names the path itself.
 bool is_named_by(std::string_view pattern, std::string_view path);
-/// Whether the path is a directory on the way to what the pattern names.
+/// Whether the path is a directory above the files that the pattern names.
 bool is_on_the_way(std::string_view pattern, std::string_view path);
-/// Whether a record that holds what these patterns name can tell if the path exists.
+/// Whether a record that was made of the files of these patterns can tell if the path exists.
 bool is_held(const std::vector<std::string>& patterns, std::string_view path);
 
 }  // namespace rdmastate

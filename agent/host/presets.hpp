@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which units systemd enables at a first boot: systemd.preset(5).
+// Finds which units systemd enables at a first boot, by its preset files (systemd.preset(5)).
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ class Snapshot;
 
 /// What the preset files (systemd.preset(5)) say of one unit.
 struct Preset {
-  bool enables = true;  ///< what no preset names is enabled
-  std::string path;     ///< the file that says so; empty: none names it
+  bool enables = true;  ///< systemd enables a unit that no preset names
+  std::string path;     ///< of the file that has a line for the unit; empty: none has
 
   /// For people: the file, or that there is none.
   std::string told_by() const { return path.empty() ? "no preset says otherwise" : path; }

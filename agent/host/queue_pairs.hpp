@@ -21,7 +21,7 @@ struct QueuePairPlace {
   std::optional<unsigned> gid_index{};  ///< of the GID that it sends from; nullopt: packets go by LID alone
 };
 
-/// What the other end has to know of a queue pair.
+/// The numbers of a queue pair that the other end needs to connect to it.
 struct QueuePairEnd {
   std::uint32_t number = 0;  ///< 24 bits
   std::uint32_t psn = 0;     ///< the first packet's sequence number: 24 bits
@@ -30,7 +30,7 @@ struct QueuePairEnd {
 
 /// The way from one end of a connection to the other.
 struct RcWay {
-  QueuePairEnd far{};
+  QueuePairEnd far{};              ///< the far end
   std::uint32_t lid = 0;           ///< of the far port; 0 where packets go by GID
   std::optional<IpAddress> gid{};  ///< of the far port; nullopt: by LID alone
   std::uint32_t mtu = 0;           ///< the most bytes of a packet: 256, 512, 1024, 2048 or 4096
@@ -56,7 +56,7 @@ struct WorkEnd {
 class QueuePair {
  public:
   virtual ~QueuePair() = default;
-  /// What the far end has to be told.
+  /// The numbers that the far end needs.
   virtual QueuePairEnd end() const = 0;
   /// Takes the queue pair to the states RTR and RTS: then it receives and sends. For a RoCE port the kernel looks the
   /// far end's Ethernet address up, for a second at most.

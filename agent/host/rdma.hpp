@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a host can be asked about RDMA devices and their ports.
+// The interface to a host's RDMA devices, their ports, soft devices (rxe, siw) and users.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace rdmastate {
 
-/// What a driver that can choose (mlx4) makes of a port. `automatic`: the driver decides by what the cable leads to.
+/// The link type that a driver is told to give a port, where it has the choice (mlx4). `automatic`: the driver decides
+/// by the other end of the cable.
 enum class LinkType : std::uint8_t { infiniband, ethernet, automatic };
 template <>
 struct Names<LinkType> {
@@ -85,8 +86,8 @@ struct Names<SoftType> {
 /// An RDMA device that a driver makes of a network device.
 struct SoftDevice {
   SoftType type = SoftType::rxe;
-  std::string netdev{};  ///< its present name
-  std::string name{};
+  std::string netdev{};  ///< the present name of the network device
+  std::string name{};    ///< of the RDMA device
   bool operator==(const SoftDevice&) const = default;
 };
 
@@ -107,12 +108,12 @@ struct RoceDefaults {
   bool operator==(const RoceDefaults&) const = default;
 };
 
-/// Something that is open on a device.
+/// A queue pair or a connection id of rdma_cm that is open on a device.
 struct RdmaUser {
   enum class What : std::uint8_t { queue_pair, connection };
   What what = What::queue_pair;
   std::uint32_t pid = 0;  ///< 0: the kernel's own
-  std::string command{};  ///< a process's, or a kernel module's name
+  std::string command{};  ///< the command name of the process, or the name of the kernel module
   auto operator<=>(const RdmaUser&) const = default;
 };
 
@@ -155,7 +156,7 @@ class Rdma {
   virtual std::vector<RoceMode> roce_modes(const std::string& device, std::uint32_t port) = 0;
   /// EINVAL: the port does not have this mode; ENODEV: rdma_cm knows no such device; ENOENT: no such port.
   virtual void set_roce_mode(const std::string& device, std::uint32_t port, RoceMode mode) = 0;
-  /// ERANGE above 255; ENODEV and ENOENT as above.
+  /// ERANGE above 255; ENODEV and ENOENT as in set_roce_mode().
   virtual void set_roce_tos(const std::string& device, std::uint32_t port, std::uint32_t tos) = 0;
 
   /// Queue pairs and connection ids on a device, the kernel's own included; empty when it is not there.

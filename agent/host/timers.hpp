@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that systemd starts later, even when rdmastate has ended: transient timers (org.freedesktop.systemd1(5)).
+// The interface to systemd's transient timers, which start a program later, even when rdmastate has ended
+// (org.freedesktop.systemd1(5)).
 #pragma once
 
 #include <chrono>
@@ -8,7 +9,7 @@
 
 namespace rdmastate {
 
-/// Programs that systemd starts later: transient timer units.
+/// Makes systemd start programs later, by transient timer units.
 class Timers {
  public:
   virtual ~Timers() = default;
@@ -17,7 +18,7 @@ class Timers {
   /// Makes systemd run this program once with `arguments`, `after` from now by the monotonic clock. Throws Error when
   /// systemd takes no timer, or has one of that name.
   virtual void arm(const std::string& name, std::chrono::seconds after, const std::vector<std::string>& arguments) = 0;
-  /// Takes a timer away. One that is not there is no failure, and what it has started goes on.
+  /// Removes a timer. A timer that is not there is no failure, and a program that it has started goes on.
   virtual void disarm(const std::string& name) = 0;
 };
 

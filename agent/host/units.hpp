@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What systemd runs (org.freedesktop.systemd1(5)): units that are asked about, started, stopped and read again.
+// The interface to systemd's units (org.freedesktop.systemd1(5)): their state, and calls that start, stop and reload.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct UnitLook {
   bool active = false;                       ///< ActiveState is active, reloading or activating
   std::uint32_t main_pid = 0;                ///< of a service with a main process; 0: none
   std::optional<MemlockLimit> memlock = {};  ///< of the main process
-  bool needs_reload = false;                 ///< NeedDaemonReload: its files are not those that systemd has read
+  bool needs_reload = false;                 ///< NeedDaemonReload: its files have changed since systemd read them
   /// Its main process holds a node of /dev/infiniband open that is gone, as after its adapter's driver was loaded
   /// again: it runs and does nothing. False also where this user may not see what the process holds.
   bool lost_device = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Users and groups of a recorded host.
+// Implements Accounts, the interface to users and groups, for a recorded host.
 #pragma once
 
 #include "host/accounts.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mounts, storage and sessions of a recorded host.
+// Implements Connections, the interface to mounts, storage and sessions, for a recorded host; reads and writes them.
 #pragma once
 
 #include "base/json.hpp"
@@ -25,7 +25,7 @@ class RecordedConnections final : public Connections {
   CallLog& log_;
 };
 
-/// The record's list "connections" and back.
+/// Reads the record's list "connections" into the model, and writes it from the model.
 void read_connections(JsonObject& top, HostModel& model);
 Json connections_json(const HostModel& model);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data Center Bridging of a recorded host's interfaces.
+// Implements Dcb, the interface to Data Center Bridging, for a recorded host.
 #pragma once
 
 #include "host/dcb.hpp"

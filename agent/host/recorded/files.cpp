@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// First resolve() and look(), by which every call finds its path in the model; then the calls that read, the private
+// helpers of those that write, and these.
 #include "host/recorded/files.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +15,7 @@ namespace rdmastate {
 namespace {
 
 constexpr std::uint32_t link_mode = 0777;
-constexpr const char* selinux_label = "security.selinux";  // RootFiles keeps it where a file is replaced, so this too
+constexpr const char* selinux_label = "security.selinux";  // RootFiles (sys) keeps it where a file is replaced
 constexpr int most_links = 40;                             // MAXSYMLINKS, include/linux/namei.h
 
 bool is_directory(const FileContent& file) { return file.meta.type == FileType::directory; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file system of a recorded host.
+// Implements Files, the interface to a file system, for a recorded host.
 #pragma once
 
 #include <map>
@@ -41,7 +41,7 @@ class RecordedFiles final : public Files {
  private:
   struct Found {
     int failure = 0;                    ///< ENOENT, ENOTDIR, ELOOP, EINVAL
-    std::string path;                   ///< without links; of a missing last name where it would be
+    std::string path;                   ///< without links; where the last name alone is missing, where it would be
     const FileContent* file = nullptr;  ///< null where `failure` is not 0
   };
   enum class Last { follow, keep };  ///< whether a link in the path's last name is followed
@@ -72,7 +72,7 @@ class RecordedFiles final : public Files {
   CallLog& log_;
   std::map<std::string, Staged> staged_;  ///< by path as it was given
   std::uint64_t next_temporary_ = 1;
-  std::map<std::string, std::int64_t> written_;  ///< when, as a number that grows; what is not here: at 0
+  std::map<std::string, std::int64_t> written_;  ///< when, by path: a number that grows; a file not in here: at 0
   std::int64_t now_ = 2;                         ///< of the last write; 2 is the largest of initrds::times_of()
   bool unsynced_ = false;                        ///< something staged waits for a sync
   bool directories_changed_ = false;             ///< something renamed or removed waits for one

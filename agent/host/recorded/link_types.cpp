@@ -26,7 +26,8 @@ RdmaPort* port_at(RdmaDevice* device, std::uint32_t number) {
   return found == device->ports.end() || !found->link_type ? nullptr : &*found;
 }
 
-// What the port is with this type; left to the driver, it stays what it is until its cable says otherwise.
+// The link layer of the port with this type. `automatic`: the present one, which the driver keeps while the cable is
+// the same.
 LinkLayer layer_with(const RdmaPort& port, LinkType type) {
   if (type == LinkType::automatic) return port.link_layer;
   return type == LinkType::ethernet ? LinkLayer::ethernet : LinkLayer::infiniband;

@@ -71,7 +71,7 @@ void RecordedLinks::change(const Link& link, const LinkChange& change) {
     move(link, fmt::format("taking {} {}", name, up ? "up" : "down"),
          [&](RecordedLink& one) { kernel::set_up(model_, one, up); });
   };
-  if (change.up == false) take(false);
+  if (change.up == false) take(/*up=*/false);
   each_optional<IpoibSettings>([&](const auto& field) {
     IpoibSettings one;
     if (!(one.*(field.member) = change.*(field.member))) return;
@@ -87,7 +87,7 @@ void RecordedLinks::change(const Link& link, const LinkChange& change) {
   if (change.ipv6)
     move(link, fmt::format("setting IPv6 of {} to {}", name, to_text(*change.ipv6)),
          [&](RecordedLink& one) { kernel::set_ipv6(model_, one, *change.ipv6); });
-  if (change.up == true) take(true);
+  if (change.up == true) take(/*up=*/true);
 }
 
 void RecordedLinks::remove(const Link& link) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interfaces, addresses and routes of a recorded host.
+// Implements Links, the interface to network interfaces, addresses and routes, for a recorded host.
 #pragma once
 
 #include "host/links.hpp"
@@ -29,7 +29,9 @@ class RecordedLinks final : public Links {
   void remove(const Route& route) override;
 
  private:
+  /// The name of the interface of this ifindex; "interface 7" where there is none.
   std::string name_of(std::uint32_t index) const;
+  /// Logs a moving call and runs effect(RecordedLink&) on the interface; ENODEV where it is gone.
   template <class Effect>
   void move(const Link& link, std::string doing, Effect&& effect);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// First NetworkManager, whose model is NmState; then networkd, whose model is the state files in /run.
 #include "host/recorded/managers.hpp"
 
 #include <algorithm>
@@ -19,6 +20,7 @@ bool is_profile(const FileContent& file) {
          !ini::File(ini::keyfile, file.bytes).value("connection", "type").empty();
 }
 
+// Takes the interface of this name up or down; does nothing where it is so already, or is not there.
 void set_up(HostModel& model, const std::string& interface, bool up) {
   if (RecordedLink* link = model.find(interface); link != nullptr && link->link.up != up)
     kernel::set_up(model, *link, up);
@@ -28,7 +30,7 @@ void set_up(HostModel& model, const std::string& interface, bool up) {
 template <class Fits>
 void deactivate_where(HostModel& model, NmState& nm, Fits&& fits) {
   for (const auto& one : nm.devices)
-    if (fits(one)) set_up(model, one.interface, false);
+    if (fits(one)) set_up(model, one.interface, /*up=*/false);
   std::erase_if(nm.devices, fits);
 }
 
@@ -88,7 +90,7 @@ void RecordedNetworkManager::activate(const std::string& uuid, const std::string
     if (model_.find(base) == nullptr) throw Error(doing + ": there is no interface " + base);
     std::erase_if(nm.devices, [&](const NmDevice& one) { return one.interface == interface; });
     nm.devices.push_back({interface, uuid, profile->digest, /*activated=*/true});
-    set_up(model_, interface, true);
+    set_up(model_, interface, /*up=*/true);
   });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NetworkManager and systemd-networkd of a recorded host.
+// Implements the interfaces NetworkManager and Networkd for a recorded host.
 #pragma once
 
 #include "host/network_manager.hpp"
@@ -9,8 +9,8 @@
 
 namespace rdmastate {
 
-/// NetworkManager as far as a record knows it: which files it takes, what it has loaded and what is active. What it
-/// makes of a profile in the kernel is not modelled.
+/// NetworkManager as far as a record knows it: the profiles that it has loaded and those that are active. Of the
+/// effects of a profile in the kernel, only that its interface goes up and down is modelled.
 class RecordedNetworkManager final : public NetworkManager {
  public:
   RecordedNetworkManager(HostModel& model, CallLog& log) : model_(model), log_(log) {}
@@ -29,7 +29,7 @@ class RecordedNetworkManager final : public NetworkManager {
 };
 
 /// systemd-networkd as far as a record knows it: which file each interface runs, and the children that a parent's file
-/// names. Addresses and the rest of a file are not modelled.
+/// names. Addresses and other settings of a file are not modelled.
 class RecordedNetworkd final : public Networkd {
  public:
   RecordedNetworkd(HostModel& model, CallLog& log) : model_(model), log_(log) {}

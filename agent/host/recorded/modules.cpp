@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// First the functions of kernel.hpp that load a module, with what ib_ipoib does then; at the end RecordedModules.
 #include "host/recorded/modules.hpp"
 
 #include <cerrno>
@@ -16,7 +17,7 @@ constexpr const char* ipoib = "ib_ipoib";
 constexpr const char* rxe = "rdma_rxe";
 constexpr const char* siw = "siw";
 
-// What ib_ipoib does when it is loaded, and (remove_port_links) when it is unloaded.
+// What ib_ipoib does when it is loaded; remove_port_links(): when it is unloaded.
 void create_port_links(HostModel& model) {
   for (const auto& device : model.devices)
     for (const auto& port : device.ports)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel modules of a recorded host.
+// Implements Modules, the interface to kernel modules, for a recorded host.
 #pragma once
 
 #include <string>

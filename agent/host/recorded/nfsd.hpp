@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel's NFS server of a recorded host.
+// Implements Nfsd, the interface to the kernel's NFS server, for a recorded host; starts, stops, reads and writes it.
 #pragma once
 
 #include <string_view>
@@ -40,7 +40,7 @@ void stop(HostModel& model);
 void export_files(HostModel& model);
 }  // namespace nfsd
 
-/// The record's object "nfsd" and back.
+/// Reads the record's object "nfsd", and writes it.
 RecordedNfsd read_nfsd(JsonObject& in);
 Json nfsd_json(const RecordedNfsd& nfsd);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// First the functions of kernel.hpp for soft devices, then RecordedRdma. Its calls for link types are in
+// link_types.cpp, those for RoCE in roce.cpp; read_device() is in read_rdma.cpp.
 #include "host/recorded/rdma.hpp"
 
 #include <algorithm>

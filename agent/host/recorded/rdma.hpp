@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RDMA devices of a recorded host.
+// Implements Rdma, the interface to RDMA devices, for a recorded host; reads a device.
 #pragma once
 
 #include <string>

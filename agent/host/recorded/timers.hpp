@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// systemd's transient timers of a recorded host.
+// Implements Timers, the interface to systemd's transient timers, for a recorded host; reads and writes them.
 #pragma once
 
 #include "base/json.hpp"
@@ -24,7 +24,7 @@ class RecordedTimers final : public Timers {
   CallLog& log_;
 };
 
-/// "timers" of the record's object "systemd" and back.
+/// Reads "timers" of the record's object "systemd" into `read`, and writes it.
 void read_timers(JsonObject& systemd, RecordedSystemd& read);
 Json timers_json(const RecordedSystemd& systemd);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// systemd of a recorded host.
+// Implements Units, the interface to systemd's units, for a recorded host; reads and writes them.
 #pragma once
 
 #include "base/json.hpp"
@@ -35,18 +35,18 @@ class RecordedUnits final : public Units {
   /// begin() makes a unit active with what follows from that, end() inactive; each does nothing where it is so already.
   void begin(const std::string& unit);
   void end(const std::string& unit);
-  /// Whether the unit's files are others than systemd has read.
+  /// Whether the unit's files have changed since systemd read them.
   bool has_changed(const std::string& unit);
 
   HostModel& model_;
   CallLog& log_;
-  std::map<std::string, std::string> read_;  ///< of each unit that was looked at, its files as systemd read them
+  std::map<std::string, std::string> read_;  ///< by unit that was looked at: the text of its files as systemd read them
 };
 
 /// Whether systemd finds a file of this unit, or of the template that it is an instance of, that does not mask it.
 bool has_unit(const HostModel& model, const std::string& unit);
 
-/// "units" of the record's object "systemd" and back.
+/// Reads "units" of the record's object "systemd" into `read`, and writes it.
 void read_units(JsonObject& systemd, RecordedSystemd& read);
 Json units_json(const RecordedSystemd& systemd);
 /// The same without process numbers and needs_reload.
