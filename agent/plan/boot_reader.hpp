@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who reads boot.json at the next boot: rdmastate.service, where it is there, starts and has its program.
+// Tells whether the next boot reads boot.json: where rdmastate.service is there, starts, and has its program.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan's columns: spec, live, next boot, field by field.
+// Fills in the columns spec, live and next boot of each volatile resource that is out of sync, now or at the next boot:
+// one row (Column) for each field that differs.
 #include "plan/plan.hpp"
 
 namespace rdmastate {

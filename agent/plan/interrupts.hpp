@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which mounts, storage connections and sessions use an interface, address or route that a step takes away.
+// Finds the mounts, storage connections, sessions and rules of policy routing that use an interface, address or route
+// that a step takes away; and holds back a step that would cut off the storage of the running system.
 #pragma once
 
 #include "plan/plan.hpp"
@@ -12,8 +13,8 @@ struct Interruption {
   const Link* link;  ///< the interface that its traffic goes over
 };
 
-/// Mounts, storage connections and sessions whose local address, or whose best route to the peer, is in `loss`. Asks
-/// the host for nothing where `loss` is empty.
+/// The connections whose local address, or whose best route to the peer, is in `loss`. Asks the host for nothing where
+/// `loss` is empty.
 std::vector<Interruption> interrupted_by(const Snapshot& snapshot, const Loss& loss);
 
 /// The interface of a default route that is in `loss`, where that interface goes down or no other default route of the
@@ -23,8 +24,8 @@ const Link* default_route_lost(const Snapshot& snapshot, const Loss& loss);
 /// "mount /mnt/projects (nfs4 from server.example.com:/projects)"
 std::string connection_text(const Connection& connection);
 
-/// Sets the loss, takes_along and disruption of an item. All are empty without a step. The loss is empty too for an
-/// item that disappears with another one, which counts it.
+/// Sets Item::loss, takes_along and disruption, as the item's kind says. All are empty without a step. The loss is
+/// empty too for an item that disappears with another one (Cause::goes_with): the loss of that one has it.
 void weigh(const Scene& scene, Item& item);
 
 /// Why a step has to wait, as a sentence: its loss cuts off the storage of /, /usr, /var or the records of runs. Empty:

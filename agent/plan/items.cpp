@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the items of a plan: what is wanted, what goes, and what that takes along. ItemsBuilder::build() has the order.
+// Adds the items of a plan: wanted resources, those that rdmastate made or changed and the spec no longer names,
+// foreign files that configure the same, what the spec purges, and what removals take along. ItemsBuilder::build() has
+// the order of all passes; items_judged.cpp and items_needs.cpp hold the others.
 #include <fmt/format.h>
 
 #include "plan/items_builder.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makes the items of a plan, in three files: items.cpp adds all items, items_judged.cpp has each judged by its
-// kind (observed and compared), items_needs.cpp takes back the steps that need what is not there.
+// ItemsBuilder makes the items of a plan, in three files: items.cpp adds all items, items_judged.cpp lets the kind of
+// each observe and compare it, items_needs.cpp takes back the steps that need a resource that is not there.
 #pragma once
 
 #include <string>
@@ -70,7 +70,7 @@ class ItemsBuilder {
   PlanIntent intent_;
   Scene scene_;
   Ownership owners_;
-  std::unordered_map<std::string, std::size_t> by_name_;
+  std::unordered_map<std::string, std::size_t> by_name_;  ///< the index into plan_.items, by resource_name()
   std::unordered_map<std::string, std::vector<const Claimant*>>
       claimants_in_place_of_;  ///< by Claimant::could_be, a wanted file's path
 };

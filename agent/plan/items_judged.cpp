@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges the items of a plan: each is observed and compared by its kind, whose files they are is asked, and what is
-// left to an owner is pending.
+// Judges the items of a plan: judge() lets an item's kind observe it and find its gap; tell_owners() asks whose each
+// existing file is; and an item that an owner makes gets no step and is pending.
 #include <fmt/format.h>
 
 #include "base/error.hpp"
@@ -10,8 +10,8 @@
 
 namespace rdmastate {
 
-// What is wanted of a foreign file, or of one that was taken over before, is what Wanted::take_over makes of it. The
-// plan shows that without --adopt too, and is then refused.
+// Lays the wanted state over a foreign file, or over one that was taken over before (Wanted::take_over makes the state
+// of both). The plan shows that state without --adopt too, and is then refused.
 void ItemsBuilder::take_over(Item& item) {
   const State* theirs = state_of(item.observed);
   if (theirs == nullptr) return begin_as_theirs(item);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes steps of a plan back: those that need what is not there, and those that serve no other step.
+// Takes steps of a plan back: those that need a resource which is not there and gets no step, and those that serve
+// other steps where there are none.
 #include <fmt/format.h>
 
 #include "plan/interrupts.hpp"

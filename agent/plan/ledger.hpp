@@ -20,17 +20,19 @@ struct Names<Origin> {
   static constexpr std::array table{Name<Origin>{Origin::made, "made"}, Name<Origin>{Origin::changed, "changed"}};
 };
 
+/// One resource that rdmastate made or changed.
 struct LedgerEntry {
-  std::string kind;
+  std::string kind;  ///< Kind::name
   std::string key;
   Origin origin = Origin::made;
-  std::string digest;  ///< of the state it was moved to
+  std::string digest;  ///< SHA-256 of the state it was moved to
   /// The section of the spec that asked for it: "ipoib"; unset for what follows from the whole spec (directories,
   /// boot.json).
   std::optional<std::string> section = {};
   bool operator==(const LedgerEntry&) const = default;
 };
 
+/// The ledger of one host. Plain data.
 struct Ledger {
   std::uint32_t format_version = 1;
   std::string id;          ///< of the spec that made all this

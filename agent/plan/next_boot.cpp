@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The column `next boot`: what the twins of a volatile resource say today about the next boot.
 //
-// Flow of fill_next_boot(): for each twin Twins::states() says what it has of the resource: by the file as a whole, by
-// a line of it, or by the entry of boot.json. Winners then says whether a foreign file wins over the twin.
+// Flow of fill_next_boot(): for each twin Twins::states() says whether it has the resource as the spec wants it: by
+// the twin's file as a whole, by a line of that file, or by the resource's entry of boot.json. Winners then says
+// whether a foreign file wins over the twin.
 #include <fmt/format.h>
 
 #include <unordered_map>
@@ -132,7 +133,7 @@ class Twins {
     if (has_line(path, line)) return NextBoot::as_spec;
     return says_otherwise(path, bytes(path), line) ? NextBoot::differs : NextBoot::absent;
   }
-  // The state that boot.json has of it, with the same owner or none; nullptr: it has no such entry.
+  // The state in the resource's entry of boot.json, with the same owner or none; nullptr: there is no such entry.
   const State* boot_entry_of(const Wanted& wanted) {
     if (!boot_) {
       boot_ = read_boot_file(bytes(boot_path_));

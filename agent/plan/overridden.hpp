@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Foreign files that are read together with a file of rdmastate and win over it at the next boot.
+// Finds foreign files that a program reads together with a file of rdmastate and that win over it at the next boot.
 #pragma once
 
 #include <map>

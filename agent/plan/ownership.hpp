@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose an existing file is: rdmastate's where the ledger lists it, whatever its path.
+// Tells whose an existing file is: rdmastate's where the ledger lists it, whatever its path.
 #pragma once
 
 #include "plan/plan.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One plan of one host, from what is wanted.
+// Makes one plan of one host, from a Wish: the function that gives the wanted resources, and the options.
 #pragma once
 
 #include <functional>

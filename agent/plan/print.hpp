@@ -25,7 +25,7 @@ class Paint {
   bool on_;
 };
 
-/// How much of a plan is told: all of it, or a line for each item.
+/// How much of a plan plan_text() prints: all of it, or a line for each item.
 enum class PlanForm : std::uint8_t { whole, brief };
 
 /// The plan for people: what changes the running host, then files. In each part steps come first, in their order, then

@@ -79,7 +79,8 @@ bool Group::try_add(const ItemText& other) {
   return true;
 }
 
-// One column as all of them have it; nullopt: each has its own.
+// The column of this index as all items of the group have it, with "*" where their words differ; nullopt: each has its
+// own.
 std::optional<Column> Group::common_column(std::size_t at) const {
   std::optional<Column> common;
   for (std::size_t i = 1; i < items_.size(); ++i) {
@@ -141,7 +142,7 @@ std::string Group::painted_line(const std::string& line) const {
   return line.starts_with('@') ? paint_.cyan(line) : line;
 }
 
-// What this one says, and not the first: fields that are not common, and lines of its file.
+// The texts that this item has and the first has not: its values of fields that are not common, and lines of its file.
 Lines Group::own_text(const ItemText& item, const std::vector<std::optional<Column>>& common) const {
   Lines own;
   for (std::size_t i = 0; i < common.size(); ++i)

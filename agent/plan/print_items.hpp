@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The items of a plan for people: one by one, and those that are alike as one.
+// Makes and prints the texts of items of a plan for people: one by one, and those that are alike as one.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan as JSON.
+// Prints a plan as JSON (plan_json()), and one step of it (step_json()).
 
 #include "base/fields_json.hpp"
 #include "plan/print.hpp"

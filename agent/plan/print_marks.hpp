@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one character in front of each item of a plan, and the line that says what these mean.
+// The mark, one character in front of each item of a printed plan, and the legend, the line that says what marks mean.
 #pragma once
 
 #include <string>
@@ -9,12 +9,14 @@
 
 namespace rdmastate {
 
-/// The mark of an item: of one that is refused '#', whatever else it is; of a step + ~ or -; else why there is no step.
+/// The mark of plan.items[item]: '#' where it is refused, whatever else it is; of a step + ~ or -; else why it has
+/// none.
 char mark_of(const Plan& plan, std::size_t item);
 /// The mark in its colour.
 std::string painted_mark(char mark, const Paint& paint);
-/// "Marks:  + create   * pending: ..." with those marks alone that these items have, and what the plan says as a whole:
-/// refusals and files that this user may not read.
+/// "Marks:  + create   * pending: ...": the marks that these items (indices into plan.items) have, and those of
+/// sentences about the plan as a whole, which are refusals and files that this user may not read. Empty: there are
+/// none.
 std::string legend_of(const Plan& plan, const std::vector<std::size_t>& items);
 
 }  // namespace rdmastate

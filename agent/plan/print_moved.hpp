@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step writes or takes away, line by line, as a plan and a run's history show it.
+// Makes the lines of a step, which say what it writes or takes away, as a plan and a run's history show them.
 #pragma once
 
 #include <string>

@@ -45,7 +45,7 @@ bool is_felt(const Item& item) {
   return !item.kind->durable || item.kind->lines == nullptr || item.disruption != Disruption::none;
 }
 
-// What has no step, the first of each kind followed by the others of its kind.
+// The items without a step that a plan tells, those of one kind together, in the order in which kinds come first.
 Indices without_steps(const Plan& plan) {
   Indices all;
   std::vector<const Kind*> kinds;

@@ -33,6 +33,8 @@ std::string resolved(std::string_view path) {
 // the record has no such file. Its directories are kept only where a file in them is.
 bool is_in_sysfs(const FilePlace& place) { return place.pattern.starts_with("/sys/"); }
 
+// Puts files into the record: keep() walks along the pattern of a place to each file that it names, whose text
+// keep_text() keeps whole or in part; finish() joins the parts.
 class FileKeeper {
  public:
   FileKeeper(const Snapshot& snapshot, const Facts& facts, HostModel& model)
@@ -120,8 +122,8 @@ class FileKeeper {
     keep_text(place, at, content_from(regular_file(*text)));
   }
 
-  // Whole is kept what is rdmastate's, and an empty file, which masks others of its name; of the rest what the place
-  // keeps.
+  // Keeps a file of rdmastate whole, and an empty file, which masks others of its name; of any other file what the
+  // place says.
   void keep_text(const FilePlace& place, const std::string& path, FileContent file) {
     const bool is_ours = file.bytes.empty() || std::string_view(file.bytes).starts_with(managed_line);
     const Kept kept =

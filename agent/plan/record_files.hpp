@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of a record.
+// Fills a record with the files of a host.
 #pragma once
 
 #include "host/facts.hpp"

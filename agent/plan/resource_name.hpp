@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the tables of a plan name a resource.
+// The name of a resource: the key of the tables by which a plan finds items and entries of the ledger.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a plan calls its items: by the names of interfaces and devices, where keys have what does not change.
+// Makes the titles by which a plan calls its items. A key has what does not change, such as a GUID; a title has the
+// present name of the interface or device.
 #pragma once
 
 #include <functional>
@@ -8,8 +9,8 @@
 
 namespace rdmastate {
 
-/// "192.0.2.1/24 on mlx4_ib0", "mlx4_1 port 2 infiniband (node_guid ...)": without the kind. `find` gives the plan's
-/// item of a resource that this one needs; nullptr: there is none.
+/// "192.0.2.1/24 on mlx4_ib0", "mlx4_1 port 2 infiniband (node_guid ...)": without the kind. `find` returns the plan's
+/// item of a resource that `item` needs, or nullptr where the plan has none.
 std::string title_of(const Item& item, const Snapshot& snapshot, const std::function<const Item*(const Ref&)>& find);
 
 }  // namespace rdmastate

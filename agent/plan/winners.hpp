@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings of foreign files that win at the next boot, each given once. Flow: the constructor finds the settings of
-// foreign files that are read after rdmastate's file and win (Override); next_boot.cpp calls judge() for each resource
-// and each of its twins, which warns where such a setting is about that resource; tell_rest() puts the warnings that
-// are about none of them at the item of rdmastate's file. There are no errors.
+// Warns of foreign files that win over a file of rdmastate at the next boot, once of each. Flow: the constructor finds
+// the settings of foreign files that are read after rdmastate's file and win (Override); next_boot.cpp calls judge()
+// for each resource and each of its twins, which warns where such a setting is about that resource; tell_rest() puts
+// the warnings that are about none of these resources at the item of rdmastate's file.
 #pragma once
 
 #include <map>
