@@ -43,7 +43,7 @@ const Condition* find(const std::vector<Condition>& all, const Condition& like) 
   return found == all.end() ? nullptr : &*found;
 }
 
-// Whether theirs matches all that ours matches, some of it, or nothing.
+// `always`: theirs matches every text that ours matches; `maybe`: some of these texts; `never`: none of them.
 Meets compare(const Condition& ours, const Condition& theirs) {
   bool all = true;
   bool some = false;

@@ -17,9 +17,10 @@ namespace {
 // The kernel calls a port's interface ib0, ib1 and so on before udev or a program gives it a name.
 constexpr const char* ipoib_names = "ib*";
 
+// One part of a rule: ATTR{type}=="32".
 struct Token {
   std::string key;
-  std::string op;
+  std::string op;  // "==" and "!=" compare; "=", "+=", "-=" and ":=" assign
   std::string value;
 };
 
@@ -101,6 +102,7 @@ struct Jump {
   std::string label;
 };
 
+// Ends the jumps whose label the rule has, and begins the jump that the rule makes, if it makes one.
 void follow_jumps(const Rule& rule, const std::vector<Condition>& asked, std::vector<Jump>& jumps) {
   if (const Token* label = assignment(rule, "LABEL"))
     std::erase_if(jumps, [&](const Jump& jump) { return jump.label == label->value; });

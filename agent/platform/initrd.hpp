@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which program makes a kernel's initrd, where the image lies, and which of our files it copies into it. Pure data.
+// Tells which program makes a kernel's initrd, where the image lies, and which of rdmastate's files the program copies
+// into the image. A constant table.
 #pragma once
 
 #include <optional>
@@ -22,14 +23,14 @@ struct InitrdInput {
   bool may_lack = false;
 };
 
-/// A distribution's program for initrds, and what it reads. A row of a constant table.
+/// A distribution's program for initrds, and the files that it copies. A row of a constant table.
 struct InitrdMaker {
   InitrdProgram program;
   DistroFamily family;
-  std::string_view before;  ///< the image's path is this, the kernel's release,
-  std::string_view after;   ///< and this
+  std::string_view before;  ///< an image's path is `before`, the kernel's release and `after`, without blanks
+  std::string_view after;
   std::span<const InitrdInput> inputs;
-  std::string_view all;  ///< what a person runs to make every image anew
+  std::string_view all;  ///< the command by which a person makes every image anew
 };
 
 /// In the order in which they are looked for; the first whose program is installed and whose images are there counts.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the NFS server reads its RDMA port, by version of nfs-utils and by distribution. Pure data.
+// Tells in which file rdmastate writes the RDMA port of the NFS server, and in which form: by the version of nfs-utils
+// and by distribution.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ enum class NfsServerForm : std::uint8_t {
   unit,     ///< rpc.nfsd --rdma=N, in a drop-in of nfs-server.service
 };
 
-/// The form and the file for one release.
+/// The form and the path of the file for one release.
 struct NfsServerConf {
   NfsServerForm form = NfsServerForm::drop_in;
   std::string_view path;

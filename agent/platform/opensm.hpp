@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where each family of distributions has OpenSM's files, and how it is told which ports to run on. Pure data.
+// OpenSM's files and units in each family of distributions, and how OpenSM is told which ports to run on. Constant
+// tables.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +12,15 @@
 
 namespace rdmastate {
 
-/// Debian's opensm.service starts one opensm@GUID.service per port; elsewhere opensm-launch reads /etc/sysconfig/opensm
-/// and, where that names no GUIDS, runs one opensm per numbered configuration file.
+/// The paths and names of one family; a field that only other families use is empty. Debian's opensm.service starts one
+/// opensm@GUID.service per port; elsewhere opensm-launch reads /etc/sysconfig/opensm and, where that names no GUIDS,
+/// runs one opensm per numbered configuration file.
 struct OpensmLayout {
   std::string_view settings;          ///< the package's file with the ports; rdmastate keeps single entries of it
   std::string_view ports;             ///< the entry that lists the port GUIDs
   std::string_view priority;          ///< the entry that holds every instance's priority; empty: there is none
   std::string_view partitions;        ///< wholly ours while the spec has partitions
-  std::string_view drop_ins;          ///< Debian: where an instance's unit gets its options
+  std::string_view drop_ins;          ///< Debian: the directory of units; a drop-in gives an instance its options
   std::string_view instance_configs;  ///< Debian: how the path of an instance's configuration begins; its GUID follows
   std::string_view configs;           ///< else: how the path of an instance's configuration begins; a number follows
   std::string_view standard;          ///< the configuration that OpenSM reads where it is told of no other (-F)

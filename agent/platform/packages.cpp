@@ -94,10 +94,13 @@ std::string_view architecture(std::string_view kernel) {
 
 // The package's name with {arch} or {kernel} at its end replaced.
 std::string filled(std::string_view name, std::string_view kernel) {
-  if (name.ends_with("{arch}")) return std::string(name.substr(0, name.size() - 6)) + std::string(architecture(kernel));
-  if (!name.ends_with("{kernel}")) return std::string(name);
+  constexpr std::string_view arch_mark = "{arch}";
+  constexpr std::string_view kernel_mark = "{kernel}";
+  const auto without = [&](std::string_view mark) { return std::string(name.substr(0, name.size() - mark.size())); };
+  if (name.ends_with(arch_mark)) return without(arch_mark).append(architecture(kernel));
+  if (!name.ends_with(kernel_mark)) return std::string(name);
   // Where no kernel runs: the package that keeps a kernel and all its modules installed.
-  return kernel.empty() ? "linux-image-generic" : std::string(name.substr(0, name.size() - 8)) + std::string(kernel);
+  return kernel.empty() ? "linux-image-generic" : without(kernel_mark).append(kernel);
 }
 
 // A package that two needs name (nfs-utils) is listed once, with the reasons and parts of both.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which package of a distribution brings what a part of a spec needs. Pure data.
+// Tells which packages of a distribution the parts of a spec need. A constant table.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace rdmastate {
 
-/// Which distributions' package names are used. Ubuntu's are Debian's but for the kernel's packages.
+/// The distribution whose package names are used. Ubuntu's are Debian's but for the kernel's packages.
 enum class PackageNames : std::uint8_t { debian, ubuntu, rhel, suse };
 template <>
 struct Names<PackageNames> {
@@ -26,9 +26,9 @@ struct Names<PackageNames> {
 struct Package {
   std::string name;
   std::vector<std::string> needed_for;  ///< parts of the spec: "devices", "soft_devices.type=rxe"
-  std::string why;                      ///< what it brings
-  bool by_ofed = false;                 ///< MLNX_OFED and DOCA-OFED have their own, which this package would replace
-  bool is_tool = false;                 ///< to check what was configured; nothing configured needs it
+  std::string why;                      ///< its use, for people: "serves NFS"
+  bool by_ofed = false;  ///< MLNX_OFED and DOCA-OFED have a package of their own for this, which this one would replace
+  bool is_tool = false;  ///< to check what was configured; nothing configured needs it
   bool operator==(const Package&) const = default;
 };
 
@@ -37,8 +37,8 @@ std::optional<PackageNames> package_names(const Facts& facts);
 
 /// The packages for the parts that `is_named` says are in the spec, each once, in the table's order. A part is a
 /// section or a field of one, "nfs.server", or a field's value, "network.backend=networkd". `kernel` is uname -r, or
-/// empty where none runs: it tells Debian's architecture and Ubuntu's modules. `with_tools`: also what the guides check
-/// such parts with.
+/// empty where none runs: it tells Debian's architecture and Ubuntu's modules. `with_tools`: also the tools by which
+/// the guides check such parts.
 std::vector<Package> packages_for(PackageNames names, std::string_view kernel,
                                   const std::function<bool(std::string_view part)>& is_named, bool with_tools = false);
 

@@ -82,8 +82,8 @@ std::string_view table_id(const Facts& facts, DistroFamily family) {
   return family == DistroFamily::suse ? "sles" : to_text(family);
 }
 
-// Those of the newest release that is not newer than `version`; where all are newer, those of the oldest, which is the
-// first row.
+// The versions of the newest release of `id` that is not newer than `version`; where all are newer, those of the
+// oldest, which is the first row of that id.
 Versions versions_of(std::string_view id, const Version& version) {
   const auto number = [](const Release& release) { return Version{release.number, release.minor, 0}; };
   const Release* best = nullptr;
@@ -99,6 +99,7 @@ bool is_named(std::string_view id) {
   return std::any_of(known_ids.begin(), known_ids.end(), [&](const KnownId& one) { return one.id == id; });
 }
 
+// Sets `version` to that of the program `name` where the facts have one.
 void override_with(const std::map<std::string, std::string>& given, std::string_view name, Version& version) {
   if (const auto found = given.find(std::string(name)); found != given.end()) version = version_from(found->second);
 }

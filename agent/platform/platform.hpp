@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a host's distribution decides which files rdmastate writes, where, and how they have to look: its family, and
-// the versions of some programs. Pure data.
+// Tells the facts of a distribution by which rdmastate decides which files it writes, where and in which form: the
+// family, and the versions of some programs.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace rdmastate {
 /// openSUSE.
 enum class DistroFamily : std::uint8_t { debian, rhel, suse, other };
 
-/// The first numbers of a program's version, "2.4.2"; what is not written is 0.
+/// The first numbers of a program's version, "2.4.2"; a number that is not written is 0.
 struct Version {
   unsigned major = 0;
   unsigned minor = 0;
@@ -31,16 +31,16 @@ struct Versions {
   Version nfs_utils;
 };
 
-/// What of a distribution decides which files rdmastate writes.
+/// The facts of one distribution by which rdmastate decides which files it writes.
 struct Platform {
   DistroFamily family = DistroFamily::other;
-  unsigned release = 0;  ///< the major one, as `platform_of` found it in VERSION_ID; 0 when it has none
+  unsigned release = 0;  ///< the major number of VERSION_ID in os-release(5); 0 when it has none
   Versions versions;
 };
 
-/// The platform by os-release's ID, and ID_LIKE for derivatives; a version that the facts have counts more than the
-/// table's. A release that the table does not have counts as the nearest one before it, a distribution that it does not
-/// have as one with the newest programs.
+/// The platform by os-release's ID, and ID_LIKE for derivatives. The versions of programs come from the facts, else
+/// from a table of releases. A release that the table does not have counts as the nearest one before it, a distribution
+/// that it does not have as one with the newest programs.
 Platform platform_of(const Facts& facts);
 
 /// A sentence where the release is older than any that rdmastate knows of its distribution; else empty.

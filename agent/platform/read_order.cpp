@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// `rows` is the table by which readings_of() finds what is read with a file. The functions behind it say for
+// ordered_places() what a record keeps of each foreign file.
 #include "platform/read_order.hpp"
 
 #include <fmt/format.h>
@@ -88,6 +90,7 @@ Kept limits_and_mounts(const FileToKeep& from) {
   return kept_part(std::move(kept));
 }
 
+// Keeps of a .link, .network or .netdev file, or of a drop-in of it, [Match], Name= and MTUBytes=.
 Kept link_parts(const FileToKeep& from) {
   const ini::File file(ini::systemd, from.text);
   std::string kept;
@@ -97,12 +100,14 @@ Kept link_parts(const FileToKeep& from) {
   return kept_part(std::move(kept));
 }
 
+// Whether the row is for a file of rdmastate of this directory and name.
 bool is_at(const Row& row, std::string_view directory, std::string_view name) {
   if (!name.ends_with(row.ours)) return false;
   if (!row.place.ends_with('*')) return directory == row.place;
   return directory.starts_with(row.place.substr(0, row.place.size() - 1)) && directory.ends_with(".d");
 }
 
+// The directories in which the foreign files lie that are read with this file of rdmastate.
 std::vector<std::string> directories_of(const Row& row, std::string_view directory, std::string_view name) {
   std::vector<std::string> found;
   for (const auto place : row.directories) {

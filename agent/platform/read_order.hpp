@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files of others a program reads together with a file of rdmastate, and in which order. Pure data.
+// Tells which foreign files a program reads together with a file of rdmastate, and in which order: so that a plan finds
+// those that win over it. A constant table.
 #pragma once
 
 #include <array>
@@ -38,10 +39,12 @@ struct Reading {
   Settings (*own_settings)(std::string_view text) = nullptr;  ///< reads a file of rdmastate
 };
 
-/// The places of files that could win over a file of rdmastate; of each a record keeps the parts that are compared.
+/// The places of all files that could win over a file of rdmastate; of each a record keeps the settings that a plan
+/// compares.
 FilePlaces ordered_places();
 
-/// What is read with a file of rdmastate at this path; empty where no file of others is.
+/// The readings of a file of rdmastate at this path, one for each set of foreign files that is read with it; empty: no
+/// foreign file is.
 std::vector<Reading> readings_of(const std::string& path);
 
 }  // namespace rdmastate

@@ -15,12 +15,13 @@
 namespace rdmastate {
 namespace {
 
-// As the kernel spells modules and parameters.
+// The name of a module or parameter as the kernel spells it, with _ for -.
 std::string kernels_name(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 
+// Whether the command of an install line keeps the module from being loaded.
 bool does_nothing(std::string_view command) { return command.ends_with("/true") || command.ends_with("/false"); }
 
 // To modprobe a line that ends in a backslash continues on the next line.

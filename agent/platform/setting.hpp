@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a configuration file says, one setting at a time, so that plan/overridden.cpp can find foreign files that win
-// over a file of rdmastate: those that set the same thing, and count more for the device. Conditions are in
-// condition.cpp, .link files and udev rules in device_settings.cpp. Pure.
+// Reads configuration files into a list of Settings, so that plan/overridden.cpp can find foreign files that win over a
+// file of rdmastate: those that set the same thing, and count more for the device. Conditions are in condition.cpp,
+// .link files and udev rules in device_settings.cpp. Pure.
 #pragma once
 
 #include <string>
