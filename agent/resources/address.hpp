@@ -8,9 +8,10 @@
 
 namespace rdmastate {
 
+/// All of it is in the key: an address is there or absent, and never changed.
 struct AddressState {
-  LinkId link;
-  IpInterface address;
+  LinkId link;          ///< the identity of the interface
+  IpInterface address;  ///< with its prefix length
   bool operator==(const AddressState&) const = default;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a resource or a spec names an RDMA device so that the name stays true when the device is renamed.
+// DeviceId: the selectors by which a spec or a key names an RDMA device, so that they still fit when the device is
+// renamed; and the search for the device that they select.
 #pragma once
 
 #include <compare>
@@ -16,15 +17,15 @@ namespace rdmastate {
 
 class Snapshot;
 
-/// One or more selectors of a device. All that are set have to agree with it.
+/// One or more selectors of a device. All that are set have to fit the device.
 /// Text: "node_guid f452:1403:007b:cba0", "pci 0000:3b:00.0 driver mlx4_core".
 struct DeviceId {
   std::optional<Guid> node_guid;
-  std::optional<Guid> port_guid;
-  std::optional<PciAddress> pci;
-  std::optional<std::string> board_id;
-  std::optional<std::string> driver;
-  std::optional<DeviceName> name;
+  std::optional<Guid> port_guid;        ///< of any of its ports
+  std::optional<PciAddress> pci;        ///< of its PCI function
+  std::optional<std::string> board_id;  ///< RdmaDevice::board_id
+  std::optional<std::string> driver;    ///< RdmaDevice::driver
+  std::optional<DeviceName> name;       ///< its present name
   auto operator<=>(const DeviceId&) const = default;
 };
 
@@ -37,7 +38,7 @@ struct Text<DeviceId> {
   static std::string print(const DeviceId& id);
 };
 
-/// From a key of the ledger, a run or a saved plan; throws an Error that quotes a key that is none.
+/// Reads the key of a device in the ledger, a run or a saved plan; throws an Error that quotes `text` where it is none.
 DeviceId device_id_from(std::string_view text);
 
 /// Whether `id` selects this device. GUID 0 matches nothing, nor does an id without a selector.

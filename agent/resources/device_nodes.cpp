@@ -72,7 +72,14 @@ bool is_made_here(const Scene& scene, const std::string& group) {
   return wanted != nullptr && *wanted && group_gap(scene, group, &**wanted, Absent{}).move.has_value();
 }
 
-// A step gives every node the wanted group and mode; its owner stays. Nothing is ever removed.
+// The state in which every node has this mode and group; its owner stays.
+DeviceNodesState with_access(std::map<std::string, NodeAccess> nodes, FileMode mode, std::uint32_t gid,
+                             std::string_view groups) {
+  for (auto& [name, node] : nodes) node = {mode, node.uid, gid};
+  return state_of_nodes(std::move(nodes), groups);
+}
+
+// A step gives every node the wanted group and mode. Nothing is ever removed.
 Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   if (wanted == nullptr) return {};
@@ -92,16 +99,10 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
     gap.never.emplace();
     return gap;
   }
-  NodeAccess access;
-  Text<FileMode>::read(Scalar{asked.mode}, access.mode);
-  access.gid = *gid;
-  auto nodes = from.nodes;
-  for (auto& [name, node] : nodes) {
-    access.uid = node.uid;
-    node = access;
-  }
-  if (nodes != from.nodes)
-    gap.move = Gap::Move{*present, State(device_nodes_kind, state_of_nodes(std::move(nodes), groups))};
+  FileMode mode;
+  Text<FileMode>::read(Scalar{asked.mode}, mode);
+  DeviceNodesState to = with_access(from.nodes, mode, *gid, groups);
+  if (to.nodes != from.nodes) gap.move = Gap::Move{*present, State(device_nodes_kind, std::move(to))};
   return gap;
 }
 

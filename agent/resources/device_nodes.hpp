@@ -24,6 +24,7 @@ struct Text<NodeAccess> {
   static std::string print(const NodeAccess& access);
 };
 
+/// The nodes of one prefix, /dev/infiniband/PREFIX and a number.
 struct DeviceNodesState {
   /// The group's name. In an observed state the different groups of the nodes, each once, joined by ", ", so that it
   /// equals a wanted one where all nodes have that group; a group without a name by its number.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// The functions of the Kind `entry`: observe() and gap() compare values, written() makes the line of a step, move()
+// sets it in the file's text (text.hpp). Undo puts the entry back between the lines where it stood.
 #include "resources/entry/entry.hpp"
 
 #include <fmt/format.h>

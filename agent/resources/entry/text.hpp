@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads, sets and removes one entry of a text; every other byte stays. Pure.
+// Reads, sets and removes one entry of a foreign file's text (EntryForm says how it looks); every other byte stays.
+// Pure.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// First what the kind is made of, then the functions of file.hpp for other kinds.
+// First the functions of the Kind `file`, of which gap() and move() are the main ones; then the functions of file.hpp
+// that other kinds use.
 #include "resources/file/file.hpp"
 
 #include <fmt/format.h>

@@ -46,13 +46,15 @@ struct Text<Bytes> {
   static std::string print(const Bytes& bytes);
 };
 
+/// A file, symlink or directory. In a wanted state a field that is not set is left as the file has it
+/// (laid_over_file()); a new file gets the defaults of content_from().
 struct FileState {
   FileType type = FileType::regular;
   std::optional<FileMode> mode;
   std::optional<std::uint32_t> uid;
   std::optional<std::uint32_t> gid;
-  std::optional<Bytes> content;  ///< a symlink's target; nothing for a directory
-  std::map<std::string, Bytes> xattrs;
+  std::optional<Bytes> content;         ///< of a symlink its target; nullopt of a directory
+  std::map<std::string, Bytes> xattrs;  ///< by full name; a wanted state names those that it needs, others stay
   bool operator==(const FileState&) const = default;
 };
 
@@ -83,8 +85,8 @@ FileContent content_from(const FileState& state);
 const FileState& file_of(const State& state);
 /// Whether the plan removes the file at this path, whatever kind it is of.
 bool is_going(const Scene& scene, const std::string& path);
-/// The files that the plan writes or removes, of those that `is_meant` is true for: where what is wanted has other
-/// bytes than what is there.
+/// The paths of the resources of kind `file` whose bytes the plan changes, removals included, of those for which
+/// `is_meant` is true.
 std::vector<std::string> changing_files(const Scene& scene, const std::function<bool(const std::string&)>& is_meant);
 /// A step of any kind that is based on a file, as lines of a diff (Kind::lines); secrets are hidden.
 std::string file_lines(const State* from, const State* to);
@@ -101,22 +103,23 @@ std::string file_name(std::string_view path);
 /// What was seen at a path.
 using FileObservation = std::variant<Absent, FileState, Unseen>;
 FileObservation observe_file(const Snapshot& snapshot, const std::string& path);
-/// `present` with what `wanted` asks for; the same when nothing has to be written.
+/// The state that a step leaves: `present` with the fields that `wanted` sets. It equals `present` when nothing has to
+/// be written.
 FileState laid_over_file(const FileState& present, const FileState& wanted);
-/// Whether nothing of `wanted` differs.
+/// Whether `present` has all that `wanted` sets.
 bool is_as_wanted(const FileState& present, const FileState& wanted);
 /// A sentence when a file of the one type cannot become the other; else empty.
 std::string type_clash(const std::string& path, const FileState& present, const FileState& wanted);
 /// A sentence when a special file stands at the path (a FIFO, socket or device), which rdmastate never makes; else
 /// empty.
 std::string special_clash(const std::string& path, const FileState& present);
-/// What people call it: "file", "directory", "symlink".
+/// The word for people: "file", "directory", "symlink".
 std::string_view noun(FileType type);
 /// stage_file() stages the state beside its path where the directory exists, write_file() writes it at once: see
 /// Files::stage() and Files::replace().
 void stage_file(Tools& tools, const std::string& path, const FileState& file);
 void write_file(Tools& tools, const std::string& path, const FileState& file);
-/// What a file needs: its directory, which is made before it and removed after it.
+/// Kind::needs of a file: its directory, which is made before the file and removed after it. `state` is not used.
 std::vector<Ref> needs_directory(const std::string& path, const State* state);
 
 }  // namespace rdmastate
