@@ -18,7 +18,9 @@ class LinkTable {
  public:
   explicit LinkTable(Host& host) : host_(host) {}
 
-  /// nullptr when there is no such interface. Valid until the next refresh() or forget().
+  /// nullptr when there is no such interface, and where `id` selects it by an RDMA device and port number: the table
+  /// knows GUIDs and names alone. Kind::resolve has given a key the GUID where the host knows the port. Valid until the
+  /// next refresh() or forget().
   const Link* find(const LinkId& id);
   /// As find(); an interface that is not there is an Error naming it.
   const Link& require(const LinkId& id);

@@ -30,7 +30,7 @@ const std::string& value_of(const State& state) { return state.as<ModuleParamete
 
 bool is_in_kernel(ModuleStatus status) { return status == ModuleStatus::loaded || status == ModuleStatus::builtin; }
 
-// Of a module that is in the kernel.
+// Observes a parameter of a module that is loaded or built in.
 Observation seen(const Snapshot& snapshot, const Name& name) {
   const auto now = snapshot.parameter(name.module, name.parameter);
   if (!now) return Absent{};

@@ -28,7 +28,7 @@ struct Fields<ModuleParameterState> {
 
 extern const Kind module_parameter_kind;
 
-/// "ib_ipoib recv_queue_size"
+/// The key, such as "ib_ipoib recv_queue_size".
 std::string module_parameter_key(const ModuleName& module, const ParameterName& parameter);
 
 }  // namespace rdmastate

@@ -34,7 +34,8 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 }
 
 // The kernel removes a listener only with the server's last thread (EBUSY for a single one, __write_ports_addxprt), so
-// the server has to restart. Where this plan stops the server, nothing else is to do.
+// the server has to restart. Pending where that may not be; in sync where a step may remove the listener, and where
+// this plan stops the server anyway.
 Gap going(const Scene& scene) {
   Gap gap;
   if (is_stopping(scene, server)) return gap;

@@ -25,7 +25,8 @@ std::string automount_unit(const std::string& target) { return escaped_path(targ
 
 bool is_nfs(const MountLine& line) { return line.type == "nfs" || line.type == "nfs4"; }
 
-// The last mount at a target hides those below it; an automount's autofs stays below what it mounts.
+// The last mount at a target hides those below it; an automount's autofs stays below what it mounts. A file system of
+// another type gets "type=ext4" for its options, by which other_type() tells it from NFS.
 Observation observe(const Snapshot& snapshot, const std::string& key) {
   NfsMountState state;
   bool is_there = false;
@@ -43,6 +44,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 
 std::string other_type(const NfsMountState& state) { return option_of(state.options.value_or(""), "type"); }
 
+// Whether the mount is as wanted. An automount is, also while nothing is mounted by it yet.
 bool is_so(const NfsMountState& present, const NfsMountState& wanted) {
   if (present.automount != wanted.automount) return false;
   if (!is_mounted(present)) return wanted.automount;
@@ -62,6 +64,7 @@ Loss loss_of(const Snapshot& snapshot, const std::string& key, const NfsMountSta
   return is_mounted(from) ? loss_of_service(snapshot, mount_unit(key)) : Loss{};
 }
 
+// Why the mount cannot be changed now; empty: it can. `from`: what is mounted there; nullptr: nothing.
 Pending why_not_now(const Scene& scene, const std::string& key, const NfsMountState* from) {
   if (!scene.snapshot.systemd_answers())
     return {"systemd does not answer here: it mounts this at the next boot", Until::reboot};

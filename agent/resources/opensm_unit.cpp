@@ -47,8 +47,8 @@ bool is_read_by(const std::string& unit, const std::string& path, const OpensmLa
   return !layout.configs.empty() && path.starts_with(layout.configs);
 }
 
-// Those of its files that the plan writes or removes. The list of ports in /etc/default is the launcher's on Debian: an
-// instance that runs does not read it.
+// The files of the unit's OpenSM that the plan writes or removes. The list of ports in /etc/default is the launcher's
+// on Debian: an instance that runs does not read it.
 Paths files_that_change(const Scene& scene, const std::string& unit) {
   const OpensmLayout* layout = opensm_layout(platform_of(scene.facts).family);
   if (layout == nullptr) return {};
@@ -66,7 +66,8 @@ Paths files_that_change(const Scene& scene, const std::string& unit) {
   return paths;
 }
 
-// The main process of "opensm.service" is a launcher: only a restart reaches its OpenSM.
+// Whether OpenSM reads these files at its start alone. The main process of "opensm.service" is a launcher: only a
+// restart reaches its OpenSM.
 bool needs_restart(const std::string& unit, const Paths& paths) {
   const auto is_partitions = [](const std::string& path) {
     const auto layouts = opensm_layouts();

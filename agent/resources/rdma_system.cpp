@@ -15,7 +15,8 @@ Observation observe(const Snapshot& snapshot, const std::string&) {
   return State(rdma_system_kind, RdmaSystemState{*mode});
 }
 
-// rdma_compatdev_set(): EBUSY, for either direction, while any other network namespace exists.
+// Why the mode cannot be changed now, as a sentence; empty: it can. The kernel answers EBUSY (rdma_compatdev_set()),
+// for either direction, while any other network namespace exists.
 std::string why_not_now(const Scene& scene, NetnsMode wanted) {
   const auto others = scene.snapshot.other_namespaces();
   if (others.empty()) return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `roce_port`: what rdma_cm uses on one port of an RDMA device. Key: "node_guid f452:1403:007b:cba0 port 2". The
-// values exist while rdma_cm is loaded and the device is there, and are lost with either. Twin: boot.json.
+// Kind `roce_port`: the RoCE version and the ToS that rdma_cm gives new connections on one port of an RDMA device. Key:
+// "node_guid f452:1403:007b:cba0 port 2". rdma_cm keeps these values while it is loaded and the device is there; they
+// are lost with either. Twin: boot.json.
 #pragma once
 
 #include "host/rdma.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kind `route`: one unicast route of the main table out of one IPoIB interface. Key: LinkId, destination and metric.
+// Twin: the file of a back end, or boot.json.
 #pragma once
 
 #include "resources/kind.hpp"

@@ -11,7 +11,7 @@
 
 namespace rdmastate {
 
-/// What a state says of its field `name`. Where it says nothing, an Error that names the field.
+/// The value of a state's field, which is called `name`. Throws Error with that name where the field has no value.
 template <class Value>
 const Value& said(const std::optional<Value>& value, std::string_view name) {
   if (!value) throw Error(fmt::format("the state that was recorded has no {}", name));

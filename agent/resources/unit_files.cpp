@@ -14,6 +14,7 @@ namespace {
 
 using Paths = std::vector<std::string>;
 
+// In place of paths: systemd says that it has not read all files of a unit as they are, and not which.
 const char* const some_of_them = "some of them";
 
 const Paths& unread_of(const State& state) { return state.as<UnitFilesState>().unread; }
@@ -29,7 +30,7 @@ std::string unit_of(const std::string& path) {
   std::string name = file_name(path);
   if (directory == common_layout().units) return ends_as_unit(name) ? name : std::string();
   if (parent_path(directory) != common_layout().units || !directory.ends_with(".d")) return {};
-  name = directory.substr(directory.rfind('/') + 1, directory.size() - directory.rfind('/') - 3);
+  name = directory.substr(directory.rfind('/') + 1, directory.size() - directory.rfind('/') - 3);  // without ".d"
   return ends_as_unit(name) ? name : std::string();
 }
 

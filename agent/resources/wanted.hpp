@@ -33,8 +33,10 @@ inline std::string section_of(const std::string& path) { return path.substr(0, p
 /// What a foreign file becomes when --adopt takes it over.
 struct TakenOver {
   State state;
-  bool keeps_theirs = false;              ///< its own bytes, with what the spec says laid over them: changed, not made
-  std::vector<std::string> against = {};  ///< sentences: what of it the spec contradicts
+  /// `state` is the foreign file with what the spec says laid over it, so the ledger counts it as changed, not as made.
+  bool keeps_theirs = false;
+  std::vector<std::string> against =
+      {};  ///< sentences: what in the foreign file contradicts the spec; each is a refusal
 };
 
 /// One resource that a spec asks for.
@@ -83,10 +85,10 @@ struct Claimant {
   Claim claim;
   const Kind* kind = nullptr;               ///< which removes it
   std::string_view what = "the interface";  ///< the part of the file that does so, for messages
-  bool holds_more = false;                  ///< it is about more than that: never taken over
+  bool holds_more = false;                  ///< the file is about other things too: it is never taken over
   bool purged = false;                      ///< the spec says that nothing of the kind stays, whoever made it
-  std::string made_from = {};               ///< the file that a program makes it from, and that it goes with
-  std::string could_be = {};  ///< key of the wanted file that can begin as a copy of it (--adopt); empty: none
+  std::string made_from = {};  ///< path of rdmastate's file from which a program makes it: it goes with that
+  std::string could_be = {};   ///< key of the wanted file that can begin as a copy of it (--adopt); empty: none
 };
 
 /// Everything a spec asks of a host.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of a file as a person reads it.
+// Kind::lines of files: the attributes that a step changes, one a line, and then a diff of the bytes.
 #include <fmt/format.h>
 
 #include "base/textdiff.hpp"
@@ -9,13 +9,14 @@
 namespace rdmastate {
 namespace {
 
+// The bytes that the diff compares: a file's, or "-> TARGET" for a symlink; empty for what has none.
 std::string shown_bytes(const State* state) {
   if (state == nullptr || !file_of(*state).content) return {};
   const std::string& bytes = file_of(*state).content->value;
   return file_of(*state).type == FileType::symlink ? "-> " + bytes + "\n" : bytes;
 }
 
-// What of a file changes beside its bytes.
+// A line such as "mode: 0644 -> 0600" for each field that changes, other than the bytes.
 std::string attribute_lines(const State& from, const State& to) {
   std::string lines;
   for (const auto& change : diff(from.kind().record(), from.raw(), to.raw()))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How modes and bytes are written in plans, records and the ledger.
+// How FileMode and Bytes are written in plans and records: a mode in octal, "0644"; bytes as they are where they are
+// UTF-8, else as "hex:" and two digits a byte. Text that itself begins with "hex:" is written in hex too.
 #include <fmt/format.h>
 
 #include <charconv>

@@ -45,12 +45,14 @@ bool is_account(const Line& line, std::string_view name) {
   return name_of(line) == name && colons + 1 == static_cast<std::ptrdiff_t>(group_fields);
 }
 
+// The index of the first line of that name with four fields; the number of lines where there is none.
 std::size_t index_of(const std::vector<Line>& lines, std::string_view name) {
   const auto found = std::find_if(lines.begin(), lines.end(), [&](const Line& one) { return is_account(one, name); });
   return static_cast<std::size_t>(found - lines.begin());
 }
 
-// Where a new line goes: before the lines of NIS ("+", "-"), since behind them it is found only after the whole map.
+// The offset in the text at which a new line goes: behind the last line of the name `behind` (empty: at the top), else
+// before the lines of NIS ("+", "-"), since behind them it is found only after the whole map.
 std::size_t place_for(std::string_view text, const std::vector<Line>& lines, const std::optional<std::string>& behind) {
   if (behind && behind->empty()) return 0;
   if (behind)

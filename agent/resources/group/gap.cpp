@@ -102,7 +102,7 @@ void for_unlisted_gids(const Snapshot& snapshot, Each&& each) {
     if (!taken.contains(id) && each(id, !snapshot.uses_id(id))) return;
 }
 
-// How many groups of the plan are made before this one, each of which takes a number.
+// How many groups of the plan are made before this one (in the order of their names), each of which takes a gid.
 std::size_t made_before(const Scene& scene, const std::string& key) {
   const auto& wanted = scene.plan.wanted(group_kind);
   return static_cast<std::size_t>(std::count_if(wanted.begin(), wanted.end(), [&](const auto& one) {
@@ -141,7 +141,7 @@ State state_to(std::optional<std::uint32_t> gid, const std::vector<std::string>&
   return State(group_kind, std::move(state));
 }
 
-// The gap of a group that nobody knows.
+// The gap of a group that neither /etc/group nor a directory service has.
 Gap gap_of_new_group(const Scene& scene, const std::string& key, const Missing& missing) {
   Gap gap = gap_of_files(scene);
   if (!gap.in_sync()) return gap;

@@ -7,7 +7,7 @@
 
 namespace rdmastate {
 
-/// The account files that are read (shadow-utils).
+/// The account files that the kind reads (shadow-utils); its steps change the first two.
 inline constexpr const char* group_path = "/etc/group";
 inline constexpr const char* gshadow_path = "/etc/gshadow";
 inline constexpr const char* passwd_path = "/etc/passwd";
@@ -22,7 +22,7 @@ Gap group_gap(const Scene& scene, const std::string& key, const State* wanted, c
 std::string text_of(const FileState& file);
 std::string text_of(const FileObservation& seen);
 
-/// The gids that only a directory service has, as far as a search for `groups` free gids meets them.
+/// The gids that only a directory service has, among those that a search for the gids of `groups` new groups tries.
 std::vector<std::uint32_t> ids_of_services(const Snapshot& snapshot, std::size_t groups);
 
 /// Kind::places and Kind::keep of the kind `group`.

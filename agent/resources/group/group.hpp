@@ -8,17 +8,17 @@
 namespace rdmastate {
 
 struct GroupState {
-  std::optional<std::uint32_t> gid;
+  std::optional<std::uint32_t> gid;  ///< a section leaves it out: the gap chooses a free one for a new group
   /// Of a wanted state those that have to be in the group; other members stay.
   std::vector<std::string> members;
   /// Of a wanted state: true where a group of a directory service is not enough, since udev looks into /etc/group
   /// alone.
   std::optional<bool> in_file;
   std::optional<std::string> line;    ///< in /etc/group, as it stands there
-  std::optional<std::string> behind;  ///< the group on the line before it
+  std::optional<std::string> behind;  ///< the group on the line before it; empty: it is the first
   /// The members in /etc/gshadow; nullopt: the group has no line there. Its password is never kept.
   std::optional<std::string> shadow;
-  std::optional<std::string> shadow_behind;
+  std::optional<std::string> shadow_behind;  ///< as `behind`, in /etc/gshadow
   bool operator==(const GroupState&) const = default;
 };
 

@@ -10,7 +10,8 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::size_t most_groups = 8;  // that one spec makes
+// More groups than one spec can make: for that many a plan on the record finds the same free gids as on the host.
+constexpr std::size_t most_groups = 8;
 
 Kept users(const FileToKeep& file) {
   std::string text;
@@ -27,7 +28,7 @@ Kept groups(const FileToKeep& file) {
   return kept_part(std::move(text));
 }
 
-// Whether there is a password matters, not which one.
+// Lines of gshadow with "x" for any password: a plan asks only whether there is one.
 Kept shadows(const FileToKeep& file) {
   std::string text;
   for_lines(file.text, [&](std::string_view line) {
@@ -40,6 +41,7 @@ Kept shadows(const FileToKeep& file) {
   return kept_part(std::move(text));
 }
 
+// Of login.defs(5) the bounds of system groups' gids.
 Kept system_ids(const FileToKeep& file) {
   std::string text;
   for_lines(file.text, [&](std::string_view line) {

@@ -22,7 +22,8 @@ bool is_bootable(const Snapshot& snapshot, const std::string& running, const std
   return snapshot.is_tree() || running.empty() || !is_older_kernel(release, running);
 }
 
-// What may be an image: the files of /boot; in a tree also those of makers that put them elsewhere, beside a kernel.
+// The paths of what may be an image: the files of /boot; in a tree also those of makers that put them elsewhere, beside
+// a kernel.
 std::vector<std::string> candidates(const Snapshot& snapshot) {
   std::vector<std::string> paths;
   for (const auto& name : snapshot.list(std::string(initrd_key))) paths.push_back(std::string(initrd_key) + "/" + name);
@@ -90,11 +91,11 @@ InitrdHolds on_disk(const Snapshot& snapshot, const InitrdMaker& maker) {
   InitrdHolds holds;
   for (const auto& input : maker.inputs) {
     const std::string path(input.path);
-    if (input.suffix.empty()) {
+    if (input.suffix.empty()) {  // one file, of which rdmastate has entries
       add_entries(snapshot, path, holds);
       continue;
     }
-    for (const auto& name : snapshot.list(path.substr(0, path.size() - 1))) {
+    for (const auto& name : snapshot.list(path.substr(0, path.size() - 1))) {  // without its last slash
       if (name.find(own_mark) == std::string::npos || name.starts_with('.') || !name.ends_with(input.suffix)) continue;
       if (const auto bytes = snapshot.read(path + name)) holds.emplace(path + name, sha256_hex(*bytes));
     }

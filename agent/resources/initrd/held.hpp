@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the initrd images hold of rdmastate's files, found without opening them: by notes that rdmastate keeps of each
-// image, and of an image that has no true note by the times of the image and of the files.
+// Which of rdmastate's files and entries are copied into the initrd images. No image is opened: rdmastate keeps a note
+// of what it saw each image hold. Where an image has changed since its note, or has none, the times of the image and of
+// the files decide.
 #pragma once
 
 #include <map>
@@ -14,10 +15,10 @@ namespace rdmastate {
 
 struct HostModel;
 
-/// What an image holds: a digest of each file or entry, by its path or key.
+/// What an image holds: a SHA-256 in hex of each file or entry, by the file's path or the entry's key ("PATH NAME").
 using InitrdHolds = std::map<std::string, std::string>;
 
-/// An initrd and the kernel release that it is for.
+/// An initrd by its path, and the kernel release that it is for ("6.1.0-40-amd64").
 struct InitrdImage {
   std::string release;
   std::string path;
@@ -29,26 +30,27 @@ struct InitrdImages {
   const InitrdMaker* maker = nullptr;
   std::vector<InitrdImage> images;
 };
-/// Looks for them once per call.
+/// Finds them: the first maker of initrd_makers() that is installed and has images.
 InitrdImages initrd_images(const Snapshot& snapshot);
 
-/// rdmastate's files and entries as they are on the disk now, as far as the maker copies them into an image.
+/// What an image that the maker makes now would hold: rdmastate's files, and entries of files such as mlx4.conf.
 InitrdHolds on_disk(const Snapshot& snapshot, const InitrdMaker& maker);
 
-/// What rdmastate saw an image hold, and the stamp by which it knows that image. The notes of all images are a file of
-/// rdmastate (common_layout().initrd_notes).
+/// What rdmastate saw an image hold, and the image's stamp then: another stamp means that the image was made anew. The
+/// notes of all images are a file of rdmastate (common_layout().initrd_notes).
 struct InitrdNote {
   FileStamp stamp;
   InitrdHolds holds;
 };
-using InitrdNotes = std::map<std::string, InitrdNote>;  ///< by image
+using InitrdNotes = std::map<std::string, InitrdNote>;  ///< by the image's path
 /// read_initrd_notes() reads the notes' file: empty where it is missing or damaged. initrd_notes_text() is the text of
 /// that file.
 InitrdNotes read_initrd_notes(const Snapshot& snapshot);
 std::string initrd_notes_text(const InitrdNotes& notes);
 
-/// What one image holds: what its note says, as long as the stamp is the same. An image that another program has made
-/// since holds what is on the disk and is not newer than the image. A missing image holds nothing.
+/// What the image at the path `image` holds. While its stamp is that of its note: what the note says. Else another
+/// program has made it, and it holds those files on the disk that are not newer than the image. A missing image holds
+/// nothing.
 InitrdHolds held_by(const Snapshot& snapshot, const InitrdMaker& maker, const std::string& image,
                     const InitrdNotes& notes);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An image is stale where it does not hold a file that is wanted, holds it with another text, or holds one that goes. A
-// step rebuilds every image that the next boot may use. What images hold is told by held.cpp.
+// step rebuilds every image that the next boot may use. initrd/held.hpp says what an image holds.
 #include "resources/initrd/initrd.hpp"
 
 #include <fmt/format.h>
@@ -19,10 +19,13 @@
 namespace rdmastate {
 namespace {
 
+constexpr std::size_t row_of_rhel = 1;  // in initrd_makers(): dracut of RHEL and Fedora, which build ostree images
+
 const InitrdHolds& holds_of(const State& state) { return state.as<InitrdState>().holds; }
 
 State state_with(InitrdHolds holds) { return State(initrd_kind, InitrdState{std::move(holds)}); }
 
+// The path of a file, or of the file that an entry is in ("PATH NAME").
 std::string path_in(const std::string& key) { return key.substr(0, key.find(' ')); }
 
 // What the images hold, as one list: `initrd_differs` for what they do not all hold alike.
@@ -134,7 +137,7 @@ bool is_ostree(const Snapshot& snapshot) { return !snapshot.is_tree() && snapsho
 Gap gap_of_ostree(const Scene& scene, const State* wanted) {
   Gap gap;
   if (wanted == nullptr) return gap;
-  const InitrdMaker& dracut = initrd_makers()[1];  // the row of RHEL and Fedora, which build such images
+  const InitrdMaker& dracut = initrd_makers()[row_of_rhel];
   const InitrdHolds none;
   const InitrdHolds to = target(scene, dracut, wanted, none);
   if (to.empty()) return gap;
@@ -220,6 +223,7 @@ bool is_back(const State& now, const State& from) {
   });
 }
 
+// The family is not known here: `other` asks the makers of all families.
 std::string copy_of(const std::string& path) {
   return is_initrd_input(DistroFamily::other, path) ? std::string(initrd_key) : std::string();
 }

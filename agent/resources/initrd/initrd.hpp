@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `initrd`: what the initrd images that the next boot may use hold of rdmastate's files. Key: the directory of the
-// images. Durable. A step makes the images anew, so it comes after the steps on files, in undo too.
+// Kind `initrd`: the copies of rdmastate's files in the initrd images that the next boot may use. Key: the directory of
+// the images. Durable. A step makes the images anew, so it comes after the steps on files, in undo too.
 #pragma once
 
 #include <map>
@@ -11,8 +11,8 @@
 namespace rdmastate {
 
 struct InitrdState {
-  /// A digest of each file or entry that the images hold, by its path or key. `initrd_differs` where the images hold
-  /// different ones, or only some of them hold it.
+  /// The SHA-256 in hex of each file or entry that the images hold, by its path or key. `initrd_differs` where the
+  /// images hold different ones, or only some of them hold it.
   std::map<std::string, std::string> holds;
   bool operator==(const InitrdState&) const = default;
 };

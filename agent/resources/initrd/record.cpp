@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a record keeps of a host's initrds: of each image what it holds of rdmastate's files, and of the host what
-// decides how images are made.
+// What a record keeps of a host's initrds: for each image a list of rdmastate's files in it, and those facts of the
+// host that decide whether and how images can be made.
 #include <fmt/format.h>
 
 #include <cerrno>

@@ -146,6 +146,7 @@ void hold_back_taken_name(const Scene& scene, const IpoibLink& from, IpoibLink& 
   to.name = from.name;
 }
 
+// Connected mode, and the MTU that was asked for with it, where the driver has only datagram mode.
 void hold_back_mode(const Scene& scene, const LinkId& id, const IpoibLink& from, IpoibLink& to, Gap& gap) {
   if (to.mode == from.mode || to.mode != IpoibMode::connected) return;
   const Link* link = find_link(scene.snapshot, id);

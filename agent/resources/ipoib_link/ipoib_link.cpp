@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of an interface is observed, what a step takes away, and what it has to put back: what goes while the interface
-// is down. How it is compared and moved is in gap.cpp and move.cpp.
+// How an interface is observed; what a step takes away from its users; and what goes while the interface is down, so
+// that the step's run has to put it back. gap.cpp compares interfaces, and move.cpp moves them.
 #include "resources/ipoib_link/ipoib_link.hpp"
 
 #include <fmt/format.h>
@@ -69,8 +69,9 @@ bool goes_down(const IpoibLink& from, const IpoibLink& to) {
   return (to.mode && to.mode != from.mode) || is_renamed || loses_ipv6 || !to.up.value_or(true);
 }
 
-// The rename of a port's interface, which no owner does, and the settings that its owner has no key for. A child gets
-// its name and its settings when its owner makes it.
+// What rdmastate moves itself where an owner moves the rest (Kind::ours): the name of a port's interface, which no
+// owner changes, and the settings that its owner has no key for. A child gets its name and settings when its owner
+// makes it.
 std::optional<Gap::Move> ours(const State& from_state, const State& to_state,
                               std::span<const std::string_view> unset_by_owner) {
   const auto& from = from_state.as<IpoibLink>();
@@ -167,7 +168,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   for (const Link* link : snapshot.links()) {
     RecordedLink one;
     one.link = *link;
-    // The kernel shows neither of them: those of a broadcast group of usual MTU, 2048 less 4 bytes of encapsulation.
+    // The kernel shows neither MTU. The record takes those of the usual broadcast group: 2048 less 4 bytes of header.
     one.mcast_mtu = one.admin_mtu = link->ipoib ? std::min(link->mtu, 2044U) : 0;
     one.cable = link->carrier;
     model.links.emplace(link->index, one);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `ipoib_link`: an IPoIB interface, a port's own or its child in a partition. Key: LinkId.
+// Kind `ipoib_link`: an IPoIB interface, a port's own or its child in a partition. Key: the text of its LinkId, "port
+// f452:1403:007b:cba1 pkey 0x8002". Twin: the file of a back end, or boot.json.
 #pragma once
 
 #include "host/ipoib_settings.hpp"

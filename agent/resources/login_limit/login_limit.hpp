@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `login_limit`: how much memory a user may pin who logs in anew (memlock of pam_limits, which counts in KiB).
-// Key: the user's name. It follows from files alone, those of rdmastate among them: where a foreign line counts more,
-// it is blocked, and that line is named.
+// Kind `login_limit`: how much memory a user who logs in anew may pin: the limit memlock that pam_limits sets. Key: the
+// user's name. No step moves it: it follows from files, each a resource of its own. Where a foreign line counts more
+// than the one of rdmastate, the limit is blocked, and the message names that line.
 #pragma once
 
 #include <set>
@@ -42,18 +42,18 @@ struct LimitSaid {
   MemorySize size;
   std::string line;  ///< "hpcuser hard memlock 64 in /etc/security/limits.conf"
 };
-/// The soft and the hard limit of a user; absent: no file sets it.
+/// The soft and the hard limit of a user; nullopt: no file sets it.
 struct LimitsOf {
   std::optional<LimitSaid> soft;
   std::optional<LimitSaid> hard;
 };
-/// What lines of limits.conf go by.
+/// A user, by all that a line of limits.conf may select users by.
 struct LimitedUser {
   std::string name;
   std::set<std::string> groups;           ///< by name
   std::optional<std::uint32_t> uid = {};  ///< nullopt: not known here, so that no range of ids fits
-  std::optional<std::uint32_t> gid = {};  ///< of the primary group
-  std::set<std::uint32_t> gids = {};      ///< of all groups
+  std::optional<std::uint32_t> gid = {};  ///< of the primary group; nullopt: not known here
+  std::set<std::uint32_t> gids = {};      ///< of all groups, the primary one among them
 };
 /// What pam_limits makes of these files for a user who is not root: a line for the user, or for a range of uids, counts
 /// more than one for a group, that more than one for everybody, and among equals the last one (pam_limits.c,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// limits.conf(5) as pam_limits reads it.
+// limits.conf(5) as pam_limits reads it: of all memlock lines that are for the user, the one with the most exact domain
+// counts (class Best).
 #include <fmt/format.h>
 
 #include <charconv>
@@ -12,8 +13,8 @@
 namespace rdmastate {
 namespace {
 
-// The more exact a line's domain is, the more it counts (enum of pam_limits.c). "%" is meant for maxlogins, and counts
-// for memlock too.
+// Whom a line is for (its first word), the most exact first: that one counts most (enum of pam_limits.c). `logins` is
+// "%" and `logins_of_group` "%GROUP": both are meant for maxlogins, and count for memlock too. `other`: not this user.
 enum class Domain : std::uint8_t { user, group, logins_of_group, logins, everybody, other };
 
 // "1000:2000", "1000:" or ":1000", which is 1000 alone.
@@ -38,7 +39,7 @@ std::optional<IdRange> range_from(std::string_view word) {
   return range;
 }
 
-// Of a range the primary group counts, of ":1000" any group.
+// Whether a group's name or a range of gids fits the user: the range the primary group alone, ":1000" any group.
 bool is_of_group(std::string_view word, const LimitedUser& user) {
   const auto range = range_from(word);
   if (!range) return user.groups.contains(std::string(word));
@@ -55,7 +56,7 @@ Domain domain_of(std::string_view word, const LimitedUser& user) {
   return range && range->contains(user.uid) ? Domain::user : Domain::other;
 }
 
-// In KiB.
+// Reads a number of KiB, or a word for no limit; nullopt: the text is neither.
 std::optional<MemorySize> size_from(std::string_view text) {
   if (text == "unlimited" || text == "infinity" || text == "-1") return MemorySize{MemorySize::no_limit};
   std::uint64_t kib = 0;
@@ -65,6 +66,7 @@ std::optional<MemorySize> size_from(std::string_view text) {
   return MemorySize{kib * MemorySize::kib};
 }
 
+// The line that counts among those that were offered in the order of the files: among equals the last one.
 struct Best {
   Domain domain = Domain::other;
   std::optional<LimitSaid> said;

@@ -149,7 +149,7 @@ std::string why_none(const Snapshot& snapshot) {
 
 }  // namespace
 
-// Of a file that this user may not read nothing is said.
+// Says nothing where this user may not read one of the files.
 std::string why_ssh_sets_none(const Snapshot& snapshot) {
   std::string why;
   std::vector<std::string> unseen;
@@ -158,6 +158,7 @@ std::string why_ssh_sets_none(const Snapshot& snapshot) {
 }
 
 FilePlaces login_limit_places() {
+  // Kept even where no line is: a plan on the record has to see that the server is there and does not say UsePAM yes.
   const auto main = [](const FileToKeep& file) { return Kept{Kept::How::part, ssh_lines(file.text)}; };
   const auto ssh = [](const FileToKeep& file) { return kept_part(ssh_lines(file.text)); };
   const auto pam_lines = [](const FileToKeep& file) {

@@ -45,7 +45,7 @@ bool is_as_asked(const NetworkdFileState& from, const NetworkdFileState& to) {
   return is_as_wanted(from, to) && (!to.applied || to.applied == from.applied);
 }
 
-// Takes out of `to` that the interface runs the file: that stays as it is, and is pending for this reason.
+// Takes the field `applied` out of `to`, since networkd cannot run the file now: `why` says so, as pending.
 void hold_back_run(const NetworkdFileState* from, Pending why, NetworkdFileState& to, Gap& gap) {
   to.applied = from != nullptr ? from->applied : std::nullopt;
   gap.pending = std::move(why);

@@ -17,6 +17,7 @@ struct Named {
   bool link_local = false;
 };
 
+// A destination of a [Route] section; empty for the default route, as where the section has none.
 std::string destination_of(const std::string& said) { return said == "0.0.0.0/0" || said == "::/0" ? "" : said; }
 
 Named named_by(const FileState& state) {
@@ -28,7 +29,7 @@ Named named_by(const FileState& state) {
     if (!line.counts) continue;
     if (line.key == "Address") named.addresses.insert(line.value);
     if (file.section(line) != "Route") continue;
-    auto& [to, via] = routes[line.instance];
+    auto& [to, via] = routes[line.instance];  // each [Route] section is one route
     if (line.key == "Destination") to = destination_of(line.value);
     if (line.key == "Gateway") via = line.value;
   }

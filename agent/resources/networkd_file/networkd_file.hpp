@@ -35,11 +35,11 @@ struct Fields<NetworkdFileState> {
 
 extern const Kind networkd_file_kind;
 
-/// What a file of rdmastate is about, by its text.
+/// What the text of a .network or .netdev file says of its interface.
 struct NetworkdText {
-  std::string interface;
-  std::string parent;                 ///< of a child; empty else
-  std::vector<std::string> children;  ///< that a .network file makes
+  std::string interface;              ///< its name: [Match] Name of a .network file, [NetDev] Name of a .netdev file
+  std::string parent;                 ///< of a child, where rdmastate wrote the file: networkd_parent_key; else empty
+  std::vector<std::string> children;  ///< names of those that a port's .network file makes (IPoIB=)
   std::optional<PKey> pkey;           ///< of a .netdev file
 };
 /// Reads the file's text; empty members where it is not such a file.
@@ -54,9 +54,9 @@ const ini::Dialect& networkd_comments();
 bool is_network_file(std::string_view path);
 /// A file as a spec wants it; a .network file is to be run by its interface.
 NetworkdFileState wanted_networkd_file(const std::string& path, std::string content);
-/// Paths of an interface's files; `suffix` is ".netdev", ".network" or ".link".
+/// The path of rdmastate's file for an interface; `suffix` is ".netdev", ".network" or ".link".
 std::string networkd_path(const std::string& interface, std::string_view suffix);
-/// What a step of it takes off the interface.
+/// The kind's loses(): which addresses and routes a step takes off the interface, or that it takes the interface down.
 Loss networkd_file_loses(const Scene& scene, const std::string& key, const State* from, const State* to);
 /// The kind's gap: pure.
 Gap networkd_file_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed);

@@ -51,13 +51,15 @@ Gap removed(const Scene& scene, const std::string& key, const State& present) {
   return gap;
 }
 
-// Without its interface a profile is loaded and waits; NetworkManager activates it by itself when the interface comes.
+// Takes the activation out of `to`, and `why` says so, as pending. Without its interface a profile is loaded and waits;
+// NetworkManager activates it by itself when the interface comes.
 void hold_back_activation(const NmProfileState* from, Pending why, NmProfileState& to, Gap& gap) {
   to.active = from != nullptr ? from->active : std::nullopt;
   to.applied = from != nullptr ? from->applied : std::nullopt;
   gap.pending = std::move(why);
 }
 
+// Whether a field is as asked; one that is not asked for (nullopt) always is.
 template <class T>
 bool fits(const std::optional<T>& asked, const std::optional<T>& there) {
   return !asked || asked == there;

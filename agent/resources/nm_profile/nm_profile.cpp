@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint32_t private_file = 0600;
 
-// Adds what NetworkManager has made of the file.
+// Sets the fields that tell what NetworkManager has made of the file.
 void add_loaded(const NmState& nm, const std::string& path, NmProfileState& state) {
   const NmProfileText text = read_nm_profile(state);
   const NmProfile* profile = nm.from_file(path);
@@ -87,7 +87,8 @@ void remove(Tools& tools, const std::string& key, const NmProfileState& from) {
   if (!text.parent.empty()) remove_child(tools, text);
 }
 
-// In undo the foreign profile that rdmastate's replaced may still have to come back, by a step of its own.
+// Whether NetworkManager does not have the profile yet. In undo the foreign profile that rdmastate's replaced may still
+// have to come back, by a step of its own.
 bool is_to_come(NetworkManager& nm, const std::string& uuid) {
   const auto state = nm.look();
   return !state || state->profile(uuid) == nullptr;
@@ -116,7 +117,8 @@ void move(Tools& tools, const std::string& key, const State* from_state, const S
   if (from == nullptr || !is_as_wanted(*from, to)) write_file(tools, key, to);
   if (!to.loaded) return;
   tools.host.networkmanager->load(key);
-  const bool left_alone = from != nullptr && from->loaded && !from->active;  // the step left it alone: so does undo
+  // A step that nm_profile_still() cut left the interface alone: so does its undo, where `from` is that step's `to`.
+  const bool left_alone = from != nullptr && from->loaded && !from->active;
   if (to.active && !left_alone) activate(tools, from, to);
   tools.links.forget();
 }

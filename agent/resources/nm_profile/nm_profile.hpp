@@ -42,11 +42,11 @@ extern const Kind nm_profile_kind;
 /// The path of rdmastate's profile for an interface.
 std::string nm_profile_path(const std::string& interface);
 
-/// What a profile's text says of where it belongs.
+/// What a profile's text says of itself and of its interface.
 struct NmProfileText {
   std::string interface;
   std::string uuid;
-  std::string digest;
+  std::string digest;  ///< the value of nm_digest_key; empty: rdmastate did not write the text
   std::string parent;  ///< of a child; empty else
   std::string pkey;    ///< as NetworkManager writes it: decimal
 };
@@ -55,11 +55,11 @@ NmProfileText read_nm_profile(const FileState& file);
 
 /// A profile as a spec wants it: the file, loaded and active.
 NmProfileState wanted_nm_profile(std::string content);
-/// The same of a text whose UUID its writer knows.
+/// The same, where the caller knows the UUID in `content`, so that the text need not be read.
 NmProfileState wanted_nm_profile(std::string content, std::string uuid);
 /// The kind's gap: pure.
 Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed);
-/// What a step of it takes off the interface.
+/// The kind's loses(): which addresses and routes a step takes off the interface, or that it takes the interface down.
 Loss nm_profile_loses(const Scene& scene, const std::string& key, const State* from, const State* to);
 /// What is left of a step that may not touch the interface: the file, and that NetworkManager has loaded it.
 std::optional<State> nm_profile_still(const State* from, const State& to);

@@ -42,8 +42,8 @@ void hold_back_pfc(const Snapshot& snapshot, const std::string& netdev, const Qo
   to.pfc = from.pfc;
 }
 
-// `from` with what is asked for. DSCPs that are not named keep their priority, and `trust` follows from the table: for
-// pcp it has to be empty.
+// `from` with what is asked for. DSCPs that are not named keep their priority. `trust` follows from whether any DSCP
+// has one: for pcp none may.
 QosPortState as_asked(const QosPortState& from, const QosPortState& asked) {
   QosPortState to = from;
   if (asked.pfc) to.pfc = priorities_of(mask_of(*asked.pfc));

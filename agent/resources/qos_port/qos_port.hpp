@@ -12,7 +12,7 @@
 
 namespace rdmastate {
 
-/// By which mark of a packet its priority is found.
+/// By which mark of a packet its priority is found: PCP in the VLAN tag, or DSCP in the IP header.
 enum class QosTrust : std::uint8_t { pcp, dscp };
 template <>
 struct Names<QosTrust> {
@@ -23,7 +23,8 @@ struct Names<QosTrust> {
 struct QosPortState {
   DeviceId device;
   PortNumber port;
-  std::optional<QosTrust> trust;  ///< follows from the table: DSCP is trusted while it has an entry (mlx5)
+  std::optional<QosTrust> trust;  ///< follows from `dscp`: DSCP is trusted while it has an entry (mlx5)
+  /// The priorities with flow control; observed nullopt: the driver has no flow control.
   std::optional<std::vector<Priority>> pfc;
   std::optional<std::map<Dscp, Priority>> dscp;  ///< wanted: those that are named; observed: all
   bool operator==(const QosPortState&) const = default;
@@ -43,10 +44,10 @@ struct Fields<QosPortState> {
 };
 
 extern const Kind qos_port_kind;
-/// Priorities as a mask of one bit each (struct ieee_pfc), and a mask as priorities in ascending order.
+/// Priorities as a mask, bit N for priority N (struct ieee_pfc); and a mask as priorities in ascending order.
 std::uint8_t mask_of(const std::vector<Priority>& priorities);
 std::vector<Priority> priorities_of(std::uint8_t mask);
-/// By which mark a port with this table finds priorities.
+/// The trust that follows from the state's `dscp`: pcp where that has no entry.
 QosTrust trust_of(const QosPortState& state);
 /// The present name of the port's network device; empty where there is none.
 std::string qos_netdev(const Snapshot& snapshot, const PortId& id);

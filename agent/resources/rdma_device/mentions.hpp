@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that name an RDMA device which gets another name.
+// Finds the configuration files that name an RDMA device, for the step that gives the device another name.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace rdmastate {
 /// RDMA keep theirs; files that may not be read and large ones are passed over.
 std::vector<std::string> files_that_mention(const Snapshot& snapshot, const std::string& device);
 
-/// The places where it looks, and what a record keeps of their files.
+/// The places where files_that_mention() looks, and what a record keeps of their files.
 FilePlaces places_of_mentions();
 
 }  // namespace rdmastate
