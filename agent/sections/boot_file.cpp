@@ -34,6 +34,7 @@ void append_entry(std::string& bytes, const Wanted& wanted) {
   text.end_object();
 }
 
+// The resource of one entry. Of Wanted::path the file keeps the section alone.
 Wanted wanted_from(const Json& entry, const std::string& path) {
   JsonObject in(entry, path);
   const std::string name = in.text("kind");
@@ -84,7 +85,7 @@ bool is_awaited_at_boot(const Wanted& wanted) {
 }
 
 std::string boot_file_text(const Desired& desired) {
-  constexpr std::size_t usual_line = 200;
+  constexpr std::size_t usual_line = 200;  // bytes: a guess, so that the text seldom has to grow
   std::string text;
   text.reserve(desired.wanted.size() * usual_line);
   const auto append_those = [&](bool (*is_meant)(const Wanted&)) {

@@ -18,7 +18,7 @@ bool is_made_at_boot(const Wanted& wanted);
 /// The file boot.json as a wanted resource; with an empty text it is to be removed.
 Wanted boot_file_of(std::string text);
 /// The link that makes systemd start rdmastate.service, which reads boot.json, at boot: what `systemctl enable` would
-/// make. With `is_there` false it is to be removed.
+/// make. With `is_there` false it is to be removed. `section` becomes Wanted::path.
 Wanted boot_unit_link(bool is_there, std::string section);
 
 /// Whether boot.json only says that the resource must exist, since another program makes it.
@@ -28,8 +28,8 @@ bool is_awaited_at_boot(const Wanted& wanted);
 /// waits for. Empty where there are none.
 std::string boot_file_text(const Desired& desired);
 
-/// The inverse of boot_file_text(). Throws NewerFormat for an unknown format_version, Error where the text is no boot
-/// file of rdmastate.
+/// The inverse of boot_file_text(); each Wanted::path is a section's name, and twins are not set. Throws NewerFormat
+/// for an unknown format_version, Error where the text is no boot file of rdmastate.
 Desired desired_from_boot_file(std::string_view text);
 
 }  // namespace rdmastate

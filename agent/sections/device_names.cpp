@@ -33,6 +33,7 @@ std::vector<Named> names_in(const Spec& spec) {
 }  // namespace
 
 bool is_drivers_name(std::string_view name) {
+  // A name of digits alone: find_last_not_of() gives npos, and npos + 1 is 0.
   const std::size_t digits = name.size() - std::min(name.size(), name.find_last_not_of("0123456789") + 1);
   const std::string_view stem = name.substr(0, name.size() - digits);
   return digits > 0 && std::find(kernel_patterns.begin(), kernel_patterns.end(), stem) != kernel_patterns.end();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The type of an entry of `include`.
+// The type of an entry of a spec's field `include`, which names other files that belong to the spec.
 #pragma once
 
 #include <string>

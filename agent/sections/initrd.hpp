@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Field `initrd`: whether the images that kernels boot with are rebuilt for what the rest of a spec asks.
+// Field `initrd`: whether the initrd images are rebuilt where they hold copies of files that the other sections write.
 #pragma once
 
 #include "resources/wanted.hpp"

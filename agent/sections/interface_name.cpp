@@ -10,6 +10,7 @@
 namespace rdmastate {
 namespace {
 
+// Whether udev, systemd and NetworkManager all take the character in a name as it is.
 bool is_kept(char c) {
   constexpr std::string_view others = "#+-.=@_";
   return ascii::is_one_of(c, others);
@@ -26,6 +27,7 @@ bool is_number(std::string_view name) {
          all_of("0b", "01") || all_of("0o", "01234567");
 }
 
+// Why the name is refused, as the end of a sentence that begins with it; empty: it is not.
 std::string why_not(std::string_view name) {
   if (name == "all" || name == "default") return "is what sysctl calls the settings of all interfaces";
   if (is_number(name)) return "is a number, which programs take for an index";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check of an interface's name.
+// The check of a name that a spec gives to a network interface.
 #pragma once
 
 #include "sections/section.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adopts section `devices`: names and port settings that boot.json has; of every other device only its `match`. Where
 // the applied spec holds the section, its records are in the spec already, and boot.json is not read for it.
+// adopt_devices() is at the end.
 #include <algorithm>
 
 #include "resources/link_types.hpp"

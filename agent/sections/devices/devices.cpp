@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Section `devices`: its check(), expand() and places().
+// The Section `devices`. check() refuses what no host could have. expand_devices() wants, of each device that a record
+// matches, its name, its port types and the settings of its ports, and then the udev rules for names and ports.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,6 +72,7 @@ void check(const Spec& spec, Report& report) {
   }
 }
 
+// What gives the device its name at the next boot: the udev rule, and boot.json where devices swap names.
 void give_twins(const DeviceId& id, const DeviceName& name, Wanted& wanted) {
   wanted.twins.push_back(name_rule_twin(id, name));
   wanted.twins.push_back({{file_kind.name, std::string(common_layout().boot_file)}, TwinForm::boot_entry, {"name"}});

@@ -67,7 +67,7 @@ std::optional<std::string> mlx4_conf_line(const std::map<PortNumber, LinkType>& 
   return line.empty() ? std::nullopt : std::optional(line);
 }
 
-// Empty where it is not known, or where the device is there with another driver.
+// The device's PCI address; empty where it is not known, or where the device is there with another driver.
 std::string pci_address_of(const MatchedDevice& matched) {
   if (matched.device == nullptr) return matched.id.pci ? matched.id.pci->value : std::string();
   return matched.device->driver == choosing_driver ? matched.device->pci : std::string();

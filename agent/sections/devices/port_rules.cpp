@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The udev rules that start rdmastate-event@.service when a port's network device appears or rdma_cm is loaded again:
-// then it does not have the port's settings.
+// The udev rules that start rdmastate-event@.service when a port's network device appears or rdma_cm is loaded again: a
+// new device or module does not have the port's settings, and the service applies them.
 #include <set>
 
 #include "base/template.hpp"

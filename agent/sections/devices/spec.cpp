@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> relations{">=", "<=", ">", "<", "="};
 
+// Numbers with single dots between them: "2.30.8000".
 bool is_version(std::string_view text) {
   bool digit = false;
   for (const char c : text) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Section `devices`: RDMA devices that are there, what they are called, what their ports do, and what is expected of
-// them.
+// them. fields.hpp says what each field means. A setting without a value (nullopt, empty map) is left alone.
 #pragma once
 
 #include <map>
@@ -35,7 +35,7 @@ struct VersionBound {
   std::string relation = "=";  ///< =, >=, >, <=, <
   std::string version;
   auto operator<=>(const VersionBound&) const = default;
-  /// Whether a value that the host prints satisfies it.
+  /// Whether the version `other`, as the host prints it, is within the bound.
   bool holds(std::string_view other) const;
 };
 template <>
@@ -53,7 +53,7 @@ struct Text<VersionBound> {
 struct RateBound {
   VersionBound bound;
   auto operator<=>(const RateBound&) const = default;
-  /// `rate` as the kernel prints it.
+  /// Whether the rate, as the kernel prints it, is within the bound; false for a text without a number.
   bool holds(std::string_view rate) const;
 };
 template <>

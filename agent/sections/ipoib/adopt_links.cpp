@@ -63,7 +63,7 @@ std::string give_route(IpoibRecord& record, const RouteState& route) {
 
 std::string family_field(Family family) { return family == Family::v4 ? "ipv4" : "ipv6"; }
 
-// Builds the records of one host.
+// Builds the records of one host, and appends them to to.spec.ipoib.
 class Builder {
  public:
   Builder(const Adoption& from, Adopted& to) : from_(from), to_(to) {}
@@ -92,6 +92,7 @@ class Builder {
     }
   }
 
+  // Ports before children, so that a child's parent is in the spec already; each in the order of the ifindex.
   void add_live_links() {
     for (const bool children : {false, true})
       for (const Link* link : ipoib_links_by_index())

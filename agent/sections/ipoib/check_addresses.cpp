@@ -76,6 +76,7 @@ bool is_first_or_last(const IpInterface& address) {
   return (value & mask) == mask || (value & mask) == 0;
 }
 
+// Whether no interface may have the address: 0.0.0.0/8, 127.0.0.0/8 and all from 224.0.0.0 on; ::, ::1 and multicast.
 bool is_special(const IpAddress& address) {
   const std::uint8_t first = address.bytes[0];
   if (address.family == Family::v4) return first == 0 || first == 127 || first >= 224;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Section `ipoib`: its check(), expand() and places(). The back end makes the resources.
+// The Section `ipoib`. check() refuses what no host could have. expand_ipoib() lets the chosen back end want the
+// resources, and then looks for foreign files that configure the same interfaces.
 #include "platform/layout.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/networkd_file/networkd_file.hpp"

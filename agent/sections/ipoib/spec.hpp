@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Section `ipoib`: IPoIB interfaces, a port's own and its children in partitions, with their IP set-up.
+// Section `ipoib`: IPoIB interfaces, a port's own and its children in partitions, with their IP set-up. fields.hpp says
+// what each field means; a field without a value is left alone, or gets the default of its table (created_ipoib()).
 #pragma once
 
 #include <optional>
@@ -13,7 +14,7 @@
 
 namespace rdmastate {
 
-/// Where IPv4 addresses come from.
+/// Where IPv4 addresses come from: `addresses` of the block, DHCP, or nowhere.
 enum class Ipv4Method : std::uint8_t { manual, automatic, disabled };
 template <>
 struct Names<Ipv4Method> {
@@ -23,7 +24,8 @@ struct Names<Ipv4Method> {
                                     Name<Ipv4Method>{Ipv4Method::disabled, "disabled"}};
 };
 
-/// Where IPv6 addresses come from.
+/// Where IPv6 addresses come from: `addresses` of the block, router advertisements, the kernel (link-local), or
+/// nowhere.
 enum class Ipv6Method : std::uint8_t { manual, automatic, link_local, disabled };
 template <>
 struct Names<Ipv6Method> {

@@ -26,7 +26,7 @@ bool is_whole(std::uint64_t bytes) {
   return bytes == MemorySize::no_limit || (bytes != 0 && bytes % MemorySize::kib == 0);
 }
 
-// The size that limits.conf gives, in KiB. nullopt where it is none, is 0 or is too large.
+// A size as limits.conf has it: a number of KiB, or "unlimited". nullopt where it is neither, is 0 or is too large.
 std::optional<MemorySize> size_from(std::string_view text) {
   if (text == "unlimited") return MemorySize{MemorySize::no_limit};
   std::uint64_t number = 0;

@@ -42,7 +42,7 @@ IpoibLink link_state(const Profile& profile, bool is_awaited) {
   return link;
 }
 
-// Builds Wanteds that share one profile's path and owner.
+// Adds wanted resources of one profile: they share its path, and who makes them (LiveBy).
 struct WantedMaker {
   const Profile& profile;
   const LiveBy& by;

@@ -22,7 +22,7 @@ std::string address_bytes(Guid guid) {
   return text;
 }
 
-// Of the port that a match names; nullopt: the facts know no such port, or not its GUID.
+// The GUID of the port that a match names; nullopt: the facts know no such port, or not its GUID.
 std::optional<Guid> guid_of(const Facts& facts, const PortMatch& match) {
   if (match.port_guid) return *match.port_guid;
   for (const auto& device : facts.devices)
@@ -48,7 +48,7 @@ void complain_of_unknown_port(const Profile& profile, const Facts& facts, Report
                  : "match by port_guid, which ibstat prints, or give the hardware with --facts");
 }
 
-// Without a GUID a rule goes by the interface's name.
+// What one rule has in the template. Without a GUID the rule goes by the interface's name.
 Values rule_values(const Profile& profile, std::optional<Guid> guid) {
   return Values{
       {{"guid", address_bytes(guid.value_or(Guid{}))}, {"name", profile.name}, {"by_guid", guid.has_value()}}};

@@ -25,7 +25,7 @@ std::vector<std::string> texts_of(const List& list) {
   return texts;
 }
 
-/// Each with the separator behind it ("a;b;").
+/// The texts in one, each with the separator behind it ("a;b;").
 inline std::string ended_by(const std::vector<std::string>& texts, const char* separator) {
   std::string text;
   for (const auto& one : texts) text += one + separator;
@@ -49,8 +49,9 @@ class KeyLines {
     line.set("value", std::move(value));
   }
   bool empty() const { return lines_.empty(); }
+  /// Moves the lines out: no line is left.
   std::vector<Values> take() { return std::move(lines_); }
-  /// For a template's {{#sections}}[{{section}}]...{{/sections}}.
+  /// take(), under the section's name. For a template's {{#sections}}[{{section}}]...{{/sections}}.
   Values take_as(std::string section) {
     Values values;
     values.set("section", std::move(section));

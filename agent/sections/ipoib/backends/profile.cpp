@@ -21,6 +21,7 @@ LinkId port_link_id(const IpoibRecord& record) {
   return id;
 }
 
+// Profile::made of what the spec says.
 IpoibRecord with_defaults(const IpoibRecord& asked) {
   IpoibRecord made = asked;
   made.mode = asked.judged_mode();
@@ -33,6 +34,7 @@ IpoibRecord with_defaults(const IpoibRecord& asked) {
 
 std::string Profile::path(std::string_view field) const { return ipoib_path(index, field); }
 
+// The second loop needs the first: a child takes its port's LinkId, and goes into its port's list of children.
 std::vector<Profile> profiles_of(const Spec& spec) {
   std::vector<Profile> profiles;
   std::unordered_map<std::string, std::size_t> ports;

@@ -38,7 +38,7 @@ void take_dns(const std::string& text, IpoibRecord& record, const NetworkdCame& 
       });
 }
 
-// networkd has one list for both families.
+// networkd has one list for both families: it is printed from both blocks, and read into the first that is there.
 Texts domains(const NetworkdSaid& said) {
   Texts names = texts_of(said.record.ipv4->search);
   append(names, texts_of(said.record.ipv6->search));
@@ -155,6 +155,7 @@ void lay_values(std::span<const NetworkdKey> keys, const IpoibRecord& asked, ini
   const Texts none;
   for (const auto& row : keys) {
     if (row.field.empty()) continue;
+    // Compared as this table prints them: the wanted value, and the one that `take` reads from the present line.
     const std::string wanted = row.print({asked, none}).front();
     IpoibRecord of_file;
     if (const std::string now = edit.file().value(row.section, row.key); !now.empty())

@@ -14,7 +14,7 @@
 
 namespace rdmastate {
 
-/// What a file says of one interface.
+/// What a file is to say of one interface: what `print` takes.
 struct NetworkdSaid {
   const IpoibRecord& record;
   const std::vector<std::string>& children;  ///< of a port: the names of those that it makes
@@ -28,16 +28,16 @@ struct NetworkdKey {
   std::string_view section;
   std::string_view key;
   std::string_view field;  ///< of the record, where the key stands for that one alone; else empty
-  /// A line for each text that is not empty.
+  /// The key's values. The file gets one line for each that is not empty.
   std::vector<std::string> (*print)(const NetworkdSaid&);
   /// Reads the key's text into the record. Null: other code reads the key, or nothing does. Where `field` is empty,
   /// `take` itself calls NetworkdCame.
   void (*take)(const std::string&, IpoibRecord&, const NetworkdCame&);
 };
 
-/// Of a .network file (systemd.network(5)), in the order in which we write them.
+/// The keys of a .network file (systemd.network(5)), in the order in which rdmastate writes them.
 std::span<const NetworkdKey> network_keys();
-/// Of a child's .netdev file (systemd.netdev(5)).
+/// The keys of a child's .netdev file (systemd.netdev(5)).
 std::span<const NetworkdKey> netdev_keys();
 
 /// The settings of a port's interface that no key of its .network file stands for: systemd 247 to 262 have [IPoIB] in

@@ -10,6 +10,7 @@
 namespace rdmastate {
 namespace {
 
+// lay() edits the text; afterwards text() is the result, and `conflicts` says what the spec contradicts.
 class NetdevOver {
  public:
   NetdevOver(const IpoibRecord& record, std::string theirs) : record_(record), edit_(ini::systemd, std::move(theirs)) {}

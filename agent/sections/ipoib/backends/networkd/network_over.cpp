@@ -20,6 +20,7 @@ using Texts = std::vector<std::string>;
 
 bool holds(const Texts& list, const std::string& one) { return std::find(list.begin(), list.end(), one) != list.end(); }
 
+// lay() edits the text; afterwards text() is the result, and `conflicts` says what the spec contradicts.
 class Over {
  public:
   Over(const IpoibRecord& record, const Texts& children, std::string theirs)
@@ -64,6 +65,8 @@ class Over {
     lay_block(block, Family::v4);
   }
 
+  // Where LinkLocalAddressing= is missing, networkd makes a link-local address of IPv6. Where IPv6AcceptRA= is missing,
+  // other settings decide, so that key is always written.
   void lay_ipv6(const Ipv6Block& block) {
     const std::string local = edit_.file().value("Network", "LinkLocalAddressing");
     const bool has = local.empty() || local == "ipv6" || is_yes(local);
@@ -91,6 +94,7 @@ class Over {
     return address && address->address.family == family ? address : std::nullopt;
   }
 
+  // Keeps the addresses that the spec lists too, removes and refuses the others, and adds those that are missing.
   template <class Block>
   void lay_addresses(const Block& block, Family family) {
     Texts missing, others;
@@ -148,6 +152,7 @@ class Over {
     return route.via && route.via->family == family;
   }
 
+  // As lay_addresses(), by [Route] sections. The default route by the block's gateway is left to lay_gateway().
   template <class Block>
   void lay_routes(const Block& block, Family family) {
     auto missing = block.routes;
@@ -185,6 +190,7 @@ class Over {
     if (!there) edit_.add("Network", "Gateway", to_text(gateway));
   }
 
+  // Replaces the servers of this family; those of the other family, and words that are no address, stay.
   template <class Block>
   void lay_dns(const Block& block, Family family) {
     Texts of_family, others, wanted;

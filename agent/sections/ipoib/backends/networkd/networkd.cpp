@@ -56,6 +56,7 @@ void expand(const Expansion& to) {
 
 using IniFiles = std::vector<Ini>;
 
+// The .netdev file that makes the child of this name; nullptr: there is none.
 const Ini* netdev_of(const IniFiles& files, const std::string& name) {
   for (const auto& file : files)
     if (file.value("NetDev", "Name") == name && file.value("NetDev", "Kind") == "ipoib") return &file;

@@ -76,7 +76,8 @@ class Reader {
     }
   }
 
-  // nullopt where a record without the block means the same, and for a method that a spec does not have.
+  // The record's block from [ipv4] or [ipv6]; nullopt where a record without the block means the same, and for a method
+  // that a spec does not have.
   template <class Block, class Method>
   std::optional<Block> read_block(const std::string& section, Family family, Method by_default) {
     Block made;

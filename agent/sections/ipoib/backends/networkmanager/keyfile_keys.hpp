@@ -12,7 +12,8 @@
 
 namespace rdmastate {
 
-/// A key of [infiniband] and its field of the record. Where `print` gives an empty text, the file has no such line.
+/// A key of [infiniband] and the field of the record that it stands for. Where `print` gives an empty text, the file
+/// has no such line. `take` reads a line's value into the record.
 struct KeyfileLinkKey {
   std::string_view key;
   std::string_view field;
@@ -20,7 +21,8 @@ struct KeyfileLinkKey {
   void (*take)(const std::string&, IpoibRecord&);
 };
 
-/// A key of [ipv4] and [ipv6] and its field of the block. `print` gives a text for each line. Where `is_numbered`, the
+/// A key of [ipv4] and [ipv6] and the field of the block that it stands for. `print` gives the value of each line, and
+/// `take` reads the value of one line into the block. Where `is_numbered`, the
 /// lines' keys are `key` with a number: address1, address2.
 template <class Block>
 struct KeyfileKey {
