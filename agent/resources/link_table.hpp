@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a mover knows of interfaces while it changes them: read once from the host, and told of each change.
+// The table by which movers find interfaces while they change them: read once from the host, and told of each change.
 #pragma once
 
 #include <deque>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// A step tells the driver each port's type; the driver then removes the device and makes it anew. So the gap of a
+// device that is there (changed) is pending while the device has configured interfaces. What other kinds ask is at the
+// end.
 #include "resources/link_types.hpp"
 
 #include <fmt/format.h>
@@ -194,7 +197,7 @@ std::string title(const std::string& key, const State* state) {
 
 constinit const Kind link_types_kind = [] {
   Kind kind = kind_of<LinkTypesState>("link_types");
-  kind.rank = 20;
+  kind.rank = 20;  // with modules (20): the driver makes the device anew, which others stand on
   kind.brings_others = true;
   kind.resolve = resolve_key;
   kind.observe = observe;

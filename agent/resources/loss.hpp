@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step takes away from those who use it. What a plan refuses for its users' sake (plan/policy.cpp) goes by this
-// and nothing else: sessions, mounts, storage, who has a device open, the default route, and how much a run may
-// disturb.
+// What a step takes away from those who use it. By this alone plan/policy.cpp decides whether a plan refuses the step
+// for the users' sake: for their sessions, mounts and storage, for who has a device open, for the default route, and
+// for how much a run may disturb.
 #pragma once
 
 #include <array>

@@ -64,7 +64,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) { model.modu
 constinit const Kind module_kind = [] {
   Kind kind = kind_of<ModuleState>("module");
   kind.verbs = {"load", "reload", "unload"};
-  kind.rank = 20;
+  kind.rank = 20;  // after files (10), which a module takes its options from; before what it brings
   kind.brings_others = true;
   kind.may_stay = true;
   kind.observe = observe;

@@ -116,7 +116,7 @@ std::string title(const std::string& key, const State*) { return key; }
 
 constinit const Kind module_parameter_kind = [] {
   Kind kind = kind_of<ModuleParameterState>("module_parameter");
-  kind.rank = 23;
+  kind.rank = 23;  // after modules (20)
   kind.observe = observe;
   kind.gap = gap;
   kind.needs = needs;

@@ -104,7 +104,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
 constinit const Kind nfs_listener_kind = [] {
   Kind kind = kind_of<NfsListenerState>("nfs_listener");
   kind.verbs = {"add", "change", "remove"};
-  kind.rank = 61;
+  kind.rank = 61;  // after the server's unit (60)
   kind.reads_others = true;
   kind.made_late = true;
   kind.observe = observe;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A step stops what is mounted at the target, and then starts the mount or automount unit of the wanted state. Where
+// that has to wait, why_not_now() says why.
 #include "resources/nfs_mount.hpp"
 
 #include <fmt/format.h>

@@ -51,7 +51,7 @@ std::string title(const std::string& key, const State*) { return fmt::format("of
 
 constinit const Kind nfs_threads_kind = [] {
   Kind kind = kind_of<NfsThreadsState>("nfs_threads");
-  kind.rank = 61;
+  kind.rank = 61;  // after the server's unit (60)
   kind.reads_others = true;
   kind.observe = observe;
   kind.gap = gap;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For warnings of the kinds module and ipoib_link: what of a spec the service openibd of MLNX_OFED and DOCA-OFED undoes
-// whenever it starts, since its openib.conf says something else.
+// Warnings about openibd, the service of MLNX_OFED and DOCA-OFED, for the kinds module and ipoib_link: whenever openibd
+// starts, it undoes what its openib.conf contradicts.
 #pragma once
 
 #include <string>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A step starts an OpenSM that does not run (gap_of_start), restarts one that has lost its port, and has one whose
+// files the plan changes read them again: by SIGHUP or by a restart (needs_restart).
 #include "resources/opensm_unit.hpp"
 
 #include <fmt/format.h>
@@ -166,7 +168,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
 constinit const Kind opensm_unit_kind = [] {
   Kind kind = kind_of<OpensmUnitState>("opensm_unit");
   kind.verbs = {"start", "update", "stop"};
-  kind.rank = 61;
+  kind.rank = 61;  // after modules (20), and after units' files are read (59)
   kind.reads_others = true;
   kind.made_late = true;
   kind.observe = observe;

@@ -52,7 +52,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
 
 constinit const Kind rdma_system_kind = [] {
   Kind kind = kind_of<RdmaSystemState>("rdma_system");
-  kind.rank = 21;
+  kind.rank = 21;  // after modules (20), before what stands on RDMA devices
   kind.observe = observe;
   kind.gap = gap;
   kind.needs = needs;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// gap() first asks whether the port can have values at all: a device, an Ethernet port, the module rdma_cm; changed()
+// then compares the values. A step writes those that differ.
 #include "resources/roce_port.hpp"
 
 #include <fmt/format.h>
@@ -145,7 +147,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
 
 constinit const Kind roce_port_kind = [] {
   Kind kind = kind_of<RocePortState>("roce_port");
-  kind.rank = 26;
+  kind.rank = 26;  // after devices have their names (22)
   kind.resolve = resolve_port_key;
   kind.observe = observe;
   kind.gap = gap;

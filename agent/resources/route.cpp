@@ -130,7 +130,7 @@ std::uint32_t default_metric(Family family) { return family == Family::v6 ? 1024
 constinit const Kind route_kind = [] {
   Kind kind = kind_of<RouteState>("route");
   kind.verbs = {"add", "change", "remove"};
-  kind.rank = 50;
+  kind.rank = 50;  // after addresses (40), by which gateways are reached
   kind.resolve = resolve_key;
   kind.observe = observe;
   kind.gap = gap;

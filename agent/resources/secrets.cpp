@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// without_secrets() gives the lines of a text to class Hiding, which looks for names of secrets and hides their values.
 #include "resources/secrets.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hides secrets in what rdmastate shows or saves: no output, saved plan or record of a host holds those of files.
+// Hides the secrets that files hold: they reach no output, no saved plan and no record of a host.
 #pragma once
 
 #include "resources/kind.hpp"

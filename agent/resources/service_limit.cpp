@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A process has the limit that its unit had at its start. So a step restarts the service where --restart names it; else
+// the gap is pending until the service is started anew.
 #include "resources/service_limit.hpp"
 
 #include <fmt/format.h>
@@ -120,7 +122,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
 
 constinit const Kind service_limit_kind = [] {
   Kind kind = kind_of<ServiceLimitState>("service_limit");
-  kind.rank = 62;
+  kind.rank = 62;  // after units' files are read (59) and units start (60)
   kind.reads_others = true;
   kind.observe = observe;
   kind.gap = gap;

@@ -35,8 +35,8 @@ struct TakenOver {
   State state;
   /// `state` is the foreign file with what the spec says laid over it, so the ledger counts it as changed, not as made.
   bool keeps_theirs = false;
-  std::vector<std::string> against =
-      {};  ///< sentences: what in the foreign file contradicts the spec; each is a refusal
+  /// Sentences: what in the foreign file contradicts the spec. Each is a refusal of the plan.
+  std::vector<std::string> against = {};
 };
 
 /// One resource that a spec asks for.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The difference of a group, and what the kind `group` reads of the account files.
+// The gap of a group, and what the sources of kind `group` share: the paths of the account files, and how those files
+// are read and recorded.
 #pragma once
 
 #include "resources/file/file.hpp"

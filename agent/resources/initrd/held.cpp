@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// on_disk() says what an image would hold that is made now, held_by() what an image holds. Between them the notes' file
+// is read and written.
 #include "resources/initrd/held.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The difference of an IPoIB interface.
+// The gap of an IPoIB interface (kind `ipoib_link`).
 #pragma once
 
 #include "resources/ipoib_link/ipoib_link.hpp"

@@ -209,7 +209,7 @@ Json interfaces_json(const Snapshot& snapshot) {
 
 constinit const Kind ipoib_link_kind = [] {
   Kind kind = kind_of<IpoibLink>("ipoib_link");
-  kind.rank = 30;
+  kind.rank = 30;  // after modules and port types (20), before addresses (40)
   kind.list = list;
   kind.resolve = resolve_key;
   kind.observe = observe;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// observe() computes the limits from the files as they are; gap() from the files as the plan leaves them (after_plan).
 #include "resources/login_limit/login_limit.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a user who logs in by SSH gets the limits of PAM, without which no line of limits.conf counts:
-// sshd_config(5), pam.d(5).
+// sshd_config(5), pam.d(5). use_pam() reads the server's files, and sets_limits() those of PAM; why_ssh_sets_none() is
+// near the end.
 #include <fmt/format.h>
 #include <fnmatch.h>
 #include <strings.h>

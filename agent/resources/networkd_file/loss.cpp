@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step of a .network file takes off its interface.
+// The loss by a step on a .network file: its interface goes down where it runs a file already; else the interface loses
+// the addresses and routes that the new file does not name.
 #include <algorithm>
 #include <set>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step on a NetworkManager profile takes off its interface.
+// The loss by a step on a NetworkManager profile: its interface goes down, or, where NetworkManager can reapply the
+// profile, loses single addresses and routes.
 #include <algorithm>
 
 #include "base/ini.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// How the priorities are observed and moved; qos_port/gap.cpp compares them.
 #include "resources/qos_port/qos_port.hpp"
 
 #include <fmt/format.h>
@@ -98,7 +99,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
 
 constinit const Kind qos_port_kind = [] {
   Kind kind = kind_of<QosPortState>("qos_port");
-  kind.rank = 28;
+  kind.rank = 28;  // after devices have their names (22)
   kind.resolve = resolve_port_key;
   kind.observe = observe;
   kind.gap = qos_port_gap;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A step renames a device that is there. The gap of one that is not there says which module of the plan may bring it
+// (bringer_of_device), or why it is missing.
 #include "resources/rdma_device/rdma_device.hpp"
 
 #include <fmt/format.h>
@@ -139,7 +141,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
 constinit const Kind rdma_device_kind = [] {
   Kind kind = kind_of<RdmaDeviceState>("rdma_device");
   kind.verbs = {"make", "rename", "remove"};
-  kind.rank = 22;
+  kind.rank = 22;  // after modules (20) and port types (20), before what stands on a device
   kind.list = list;
   kind.resolve = resolve_key;
   kind.observe = observe;

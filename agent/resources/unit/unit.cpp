@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A step makes or removes the links that enable the unit, and then has systemd start or stop the unit. What other kinds
+// ask is at the end.
 #include "resources/unit/unit.hpp"
 
 #include <fmt/format.h>
