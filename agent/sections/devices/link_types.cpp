@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The link type of a device's ports, InfiniBand or Ethernet, where its driver (mlx4) can choose: checks and wanted
-// resources.
+// The link type of a device's ports, InfiniBand or Ethernet, where its driver (mlx4) can choose: what the section
+// checks, and what it wants: a resource of kind link_types, and a line of mlx4.conf.
 #include <fmt/format.h>
 
 #include "platform/layout.hpp"

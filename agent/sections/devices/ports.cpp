@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The RoCE and QoS settings of a device's ports: checks and wanted resources.
+// The RoCE and QoS settings of a device's ports: what the section checks, and what it wants: resources of the kinds
+// roce_port and qos_port, and the module rdma_cm.
 #include <algorithm>
 #include <set>
 

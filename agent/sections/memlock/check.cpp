@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of section `memlock`; they need no host.
+// The checks of section `memlock`, which need no host: for whom the limits are, that the sizes make sense, and that no
+// name stands twice.
 #include <fmt/format.h>
 
 #include <map>

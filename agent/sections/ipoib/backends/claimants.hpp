@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files on a host configure the interfaces of a spec.
+// Finds the files on a host that configure the interfaces of a spec.
 #pragma once
 
 #include "sections/ipoib/backends/backend.hpp"

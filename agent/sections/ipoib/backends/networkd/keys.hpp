@@ -30,7 +30,8 @@ struct NetworkdKey {
   std::string_view field;  ///< of the record, where the key stands for that one alone; else empty
   /// The key's values. The file gets one line for each that is not empty.
   std::vector<std::string> (*print)(const NetworkdSaid&);
-  /// Reads the key's text into the record. Null: other code reads the key, or nothing does. Where `field` is empty,
+  /// Reads the key's text into the record. Null, which only a row without a `field` may have: other code reads the key,
+  /// or nothing does. Where `field` is empty,
   /// `take` itself calls NetworkdCame.
   void (*take)(const std::string&, IpoibRecord&, const NetworkdCame&);
 };
