@@ -110,10 +110,9 @@ void add_from_boot_file(const Adoption& from, const Wanted& resource, const std:
   add_record(to, id, std::move(name), source);
 }
 
-}  // namespace
-
-// Soft devices (rxe, siw), which a driver makes of a network device, are left to section soft_devices.
-void adopt_devices(const Adoption& from, Adopted& to) {
+// Adds the records of boot.json, unless the applied spec holds the section. Returns the devices of the host that have a
+// record then.
+std::vector<const RdmaDevice*> add_known_records(const Adoption& from, Adopted& to) {
   const auto& devices = from.snapshot.devices();
   std::vector<const RdmaDevice*> with_record;
   const auto note_record_of = [&](const std::optional<DeviceId>& id) {
@@ -129,6 +128,15 @@ void adopt_devices(const Adoption& from, Adopted& to) {
   }
   for (const auto& resource : from.applied.resources)
     if (is_applied) note_record_of(device_of(resource.kind, resource.key));
+  return with_record;
+}
+
+}  // namespace
+
+// Soft devices (rxe, siw), which a driver makes of a network device, are left to section soft_devices.
+void adopt_devices(const Adoption& from, Adopted& to) {
+  const auto with_record = add_known_records(from, to);
+  const auto& devices = from.snapshot.devices();
   const auto& soft = from.snapshot.soft_devices();
   for (const auto& device : devices) {
     const auto is_it = [&](const SoftDevice& one) { return one.name == device.name; };

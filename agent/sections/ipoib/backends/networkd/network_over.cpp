@@ -57,11 +57,16 @@ class Over {
     }
   }
 
+  static const char* dhcp_word(bool four, bool six) {
+    if (four) return six ? "yes" : "ipv4";
+    return six ? "ipv6" : "no";
+  }
+
   // DHCP= is one key for both families, so what it says of IPv6 is kept.
   void lay_ipv4(const Ipv4Block& block) {
     const auto [four, six] = networkd_dhcp(edit_.file().value("Network", "DHCP"));
     const bool wanted = block.method == Ipv4Method::automatic;
-    if (four != wanted) edit_.set("Network", "DHCP", wanted ? (six ? "yes" : "ipv4") : (six ? "ipv6" : "no"));
+    if (four != wanted) edit_.set("Network", "DHCP", dhcp_word(wanted, six));
     lay_block(block, Family::v4);
   }
 
