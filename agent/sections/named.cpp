@@ -6,8 +6,8 @@ namespace {
 
 bool has_field(const Record& record, const void* value, std::string_view path, std::string_view wanted);
 
-// Whether `path` leads from this value to one that is there, and prints as `wanted` unless that is empty. A list or map
-// without elements holds nothing.
+// Whether `path` leads from this value to a value that is set and, unless `wanted` is empty, prints as `wanted`. A list
+// or map without elements holds nothing.
 bool holds(const ValueType& type, const void* value, std::string_view path, std::string_view wanted) {
   switch (type.shape) {
     case Shape::scalar:

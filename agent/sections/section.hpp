@@ -41,16 +41,16 @@ RDMASTATE_SECTIONS(RDMASTATE_DECLARE)
 /// Expands all sections, and adds what follows from the whole. Do not use the result where `report` has errors
 /// afterwards.
 Desired expand(const Spec& spec, const Facts& facts, Report& report);
-/// The first half: chooses the back end and expands every section. Nothing is wanted where no back end can be used,
-/// which is reported. `adopting`: as Desired::adopting.
+/// The first half of expand(): chooses the back end and expands every section. Nothing is wanted where no back end can
+/// be used, which is reported. `adopting`: as Desired::adopting.
 Desired expand_sections(const Spec& spec, const Facts& facts, Report& report, bool adopting = false);
-/// The second: adds what follows from all that is wanted (the initrd, boot.json, directories).
+/// The second half: adds what follows from all that is wanted (the initrd, boot.json, directories).
 void add_consequences(const Spec& spec, const Facts& facts, Desired& desired);
 
 /// Whether `modules.load` of the spec has this module.
 bool loads(const Spec& spec, const std::string& module);
 
-/// Adds an error (complain) or a warning (warn) at a path of the spec.
+/// Adds an error (complain) or a warning (warn) at a path of the spec. `hint` says what to do; empty: no hint.
 void complain(Report& report, std::string path, std::string message, std::string hint = {});
 void warn(Report& report, std::string path, std::string message, std::string hint = {});
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Section `memlock`: its expand() and places().
+// The Section `memlock`: its expand() and places(). expand() wants a group whose members' sessions have the limits
+// (add_group), and for each service a drop-in and the limit of the running service (add_running).
 #include "sections/memlock/spec.hpp"
 
 #include <fmt/format.h>
@@ -21,12 +22,12 @@ Wanted wanted_file(std::string path, std::string text, std::string spec_path) {
   return {&file_kind, std::move(path), State(file_kind, regular_file(std::move(text))), std::move(spec_path)};
 }
 
-// As limits.conf(5) has it.
+// The size as limits.conf(5) has it.
 std::string in_kib(const MemorySize& size) {
   return size.is_unlimited() ? "unlimited" : std::to_string(size.bytes / MemorySize::kib);
 }
 
-// As systemd.exec(5) has it.
+// The size as systemd.exec(5) has it.
 std::string in_bytes(const MemorySize& size) { return size.is_unlimited() ? "infinity" : std::to_string(size.bytes); }
 
 std::vector<std::string> names_of(const std::vector<UserName>& users) {
@@ -43,6 +44,8 @@ std::string sysusers_text(const MemlockSection& memlock) {
   return text.render({{{"has_members", !names.empty()}, {"members", marked}, {"group", memlock.group->value}}});
 }
 
+// Wants the group with its members, the file of sysusers.d that makes the group at boot, the file of limits.d for the
+// members' sessions, and of each member the limits that such a session gets (login_limit_kind).
 void add_group(const MemlockSection& memlock, Desired& desired) {
   const std::string& name = memlock.group->value;
   GroupState state;
@@ -59,8 +62,8 @@ void add_group(const MemlockSection& memlock, Desired& desired) {
                  fmt::format("memlock.members[{}]", i)});
 }
 
-// What systemd has read of the unit's files, and the limit of the service that runs: at the next boot the drop-in
-// brings both.
+// Wants that systemd has read the unit's files, and that the running service has the limit. The drop-in is the twin of
+// both. `path`: where the spec names the service. systemd reads a template (NAME@.service) only for its instances.
 void add_running(const MemlockSection& memlock, const ServiceName& service, const std::string& path, Desired& desired) {
   const std::vector<Twin> twins{{{file_kind.name, memlock_drop_in_of(service)}, TwinForm::whole_file}};
   const bool is_template = service.value.ends_with("@.service");

@@ -140,7 +140,7 @@ std::string why_not_value(const std::string& value) {
 // ipoib_init_module() makes any other size a power of two from `least` to `most`: the module would never have the value
 // that the spec says.
 void check_queue_size(const std::string& value, unsigned least, const std::string& path, Report& report) {
-  constexpr unsigned most = 8192;
+  constexpr unsigned most = 8192;  // IPOIB_MAX_QUEUE_SIZE
   char* end = nullptr;
   errno = 0;
   const unsigned long given = std::strtoul(value.c_str(), &end, 0);  // 0x and 0 as the kernel reads them
@@ -166,8 +166,8 @@ void check_value(const ModuleName& module, const ParameterName& parameter, const
     return complain(report, path, fmt::format("not every kernel reads '{}' for a module's parameter", value),
                     value == "true" ? "write Y" : "write N");
   if (module.value != "ib_ipoib") return;
-  if (parameter.value == "recv_queue_size") check_queue_size(value, /*least=*/2, path, report);
-  if (parameter.value == "send_queue_size") check_queue_size(value, /*least=*/128, path, report);
+  if (parameter.value == "recv_queue_size") check_queue_size(value, /*least=*/2, path, report);  // IPOIB_MIN_QUEUE_SIZE
+  if (parameter.value == "send_queue_size") check_queue_size(value, /*least=*/128, path, report);  // 2 * MAX_SEND_CQE
 }
 
 // Refuses a parameter that another field of the spec sets.

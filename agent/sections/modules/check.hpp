@@ -15,7 +15,7 @@ void check_modules(const Spec& spec, Report& report);
 /// only their drivers have.
 void check_ofed(const Spec& spec, const Facts& facts, Report& report);
 
-/// "modules.options.ib_ipoib.recv_queue_size"
+/// The path of a parameter in the spec: "modules.options.ib_ipoib.recv_queue_size".
 std::string option_path(const ModuleName& module, const ParameterName& parameter);
 
 }  // namespace rdmastate

@@ -131,6 +131,7 @@ bool adopt_loaded(const Snapshot& snapshot, Adopted& to) {
   return for_own_lines(snapshot, common_layout().modules_load, to, take);
 }
 
+// Of the two lines per module, `blacklist` gives its name, and `install` repeats it.
 void adopt_blocked(const Snapshot& snapshot, Adopted& to) {
   constexpr std::string_view word = "blacklist ";
   for_own_lines(snapshot, common_layout().modules_block, to, [&](const std::string& line, const std::string& place) {
@@ -159,6 +160,7 @@ void adopt_options(const Snapshot& snapshot, Adopted& to) {
   });
 }
 
+// Where rdmastate has no file of modules to load, those of `asked_for` that are loaded are adopted.
 void adopt_modules(const Adoption& from, Adopted& to) {
   adopt_blocked(from.snapshot, to);
   adopt_options(from.snapshot, to);

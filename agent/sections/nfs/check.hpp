@@ -7,7 +7,7 @@
 
 namespace rdmastate {
 
-/// "nfs.client.mounts[1].target"
+/// The path of a mount in the spec, or of its field: "nfs.client.mounts[1].target". `index` counts from 0.
 std::string nfs_mount_path(std::size_t index, std::string_view field = {});
 
 /// The rules of `nfs.server.exports`, which is a part of check_nfs().

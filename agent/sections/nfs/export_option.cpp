@@ -14,9 +14,10 @@
 namespace rdmastate {
 namespace {
 
+// Synonyms of secure_locks and insecure_locks (exports(5)).
 constexpr std::array<std::string_view, 2> other_flags{"auth_nlm", "no_auth_nlm"};
 
-constexpr std::string_view tls = "xprtsec";
+constexpr std::string_view tls = "xprtsec";  // which transport security the clients must use
 
 std::vector<std::string_view> names_of_flags() {
   std::vector<std::string_view> names(other_flags.begin(), other_flags.end());
@@ -26,9 +27,10 @@ std::vector<std::string_view> names_of_flags() {
   return names;
 }
 
+// Whether the text is the number of a user or a group, or of a file system.
 bool is_id(std::string_view value) {
   std::uint32_t id = 0;
-  return !Text<std::uint32_t>::read({value, true}, id);
+  return !Text<std::uint32_t>::read({value, /*plain=*/true}, id);
 }
 
 // A number, root, or a UUID: 32 hexadecimal digits, with whatever punctuation (exports(5)).
@@ -39,6 +41,7 @@ bool is_fsid(std::string_view value) {
           std::all_of(value.begin(), value.end(), [](char c) { return ascii::is_hex(c) || c == '-' || c == ':'; }));
 }
 
+// A list of RPC security flavors, separated by colons.
 bool is_flavors(std::string_view value) {
   constexpr std::array<std::string_view, 5> known{"sys", "krb5", "krb5i", "krb5p", "none"};
   const auto flavors = split(value, ":");
@@ -51,7 +54,8 @@ bool is_flavors(std::string_view value) {
 std::string why_not_value(std::string_view name, std::string_view value) {
   if (value.find_first_of(" \t()#\"'\\") != value.npos)
     return "holds a blank, a quote, a parenthesis, '#' or a backslash";
-  if (name.starts_with("anon") && !is_id(value)) return "has no number of a user or group";
+  const bool is_account = name == "anonuid" || name == "anongid";
+  if (is_account && !is_id(value)) return "has no number of a user or group";
   if (name == "fsid" && !is_fsid(value)) return "has neither a number, nor root, nor a UUID";
   if (name == "sec" && !is_flavors(value)) return "has other flavors than sys, krb5, krb5i, krb5p and none";
   if (name == "mountpoint" && !value.starts_with('/')) return "has no absolute path";
@@ -59,6 +63,7 @@ std::string why_not_value(std::string_view name, std::string_view value) {
   return refers && (!value.starts_with('/') || value.find('@') == value.npos) ? "has no /path@host" : "";
 }
 
+// The complaint about a name that is no option, with the known name that is nearest to it.
 std::optional<Complaint> unknown(const Scalar& scalar, std::string_view name) {
   std::vector<std::string_view> names = names_of_flags();
   for (const auto& one : export_values()) names.push_back(one.name);
@@ -80,6 +85,7 @@ std::optional<Complaint> Text<ExportOption>::read(const Scalar& scalar, ExportOp
   if (std::any_of(text.begin(), text.end(), ascii::is_control))
     return unexpected(wanted, scalar, "holds a control character");
   const std::size_t equals = std::min(text.find('='), text.size());
+  // exports(5): mp is a short name of mountpoint.
   const std::string name = equals == 2 && text.starts_with("mp") ? "mountpoint" : text.substr(0, equals);
   if (name == tls) return unexpected(wanted, scalar, "asks for TLS, which NFS over RDMA does not have", "take it out");
   const auto flags = names_of_flags();

@@ -11,8 +11,9 @@
 namespace rdmastate {
 namespace {
 
+// Why nfs-utils cannot export this path, as the end of a sentence; empty where it can.
 std::string why_not_path(std::string_view text) {
-  constexpr std::size_t longest = 1024;
+  constexpr std::size_t longest = 1024;  // NFS_MAXPATHLEN
   if (!text.starts_with('/')) return "is not absolute";
   if (text.size() > longest) return fmt::format("is longer than {} bytes", longest);
   for (const char c : text) {
@@ -29,6 +30,8 @@ std::string why_not_path(std::string_view text) {
   return {};
 }
 
+// Why the text is no name of a host, a netgroup or a pattern, as the end of a sentence; empty where it is one.
+// `others`: the characters that it may hold beside letters and digits.
 std::string why_not_name(std::string_view text, std::string_view others) {
   constexpr std::size_t longest = 255;
   if (text.empty()) return "is empty";
@@ -39,6 +42,7 @@ std::string why_not_name(std::string_view text, std::string_view others) {
   return {};
 }
 
+// Whether the text has digits and no letter, so that it is meant as an IPv4 address.
 bool is_of_digits(std::string_view text) {
   return std::none_of(text.begin(), text.end(), ascii::is_letter) &&
          std::any_of(text.begin(), text.end(), ascii::is_digit);
@@ -47,7 +51,7 @@ bool is_of_digits(std::string_view text) {
 // "24" of 255.255.255.0; empty of anything else.
 std::string length_of_mask(std::string_view mask) {
   IpAddress address;
-  if (Text<IpAddress>::read({mask, true}, address) || address.family != Family::v4) return {};
+  if (Text<IpAddress>::read({mask, /*plain=*/true}, address) || address.family != Family::v4) return {};
   std::uint32_t bits = 0;
   for (std::size_t i = 0; i < address.size(); ++i) bits = bits << 8U | address.bytes[i];
   std::uint32_t length = 0;
@@ -84,7 +88,7 @@ std::optional<Complaint> read_pattern(const Scalar& scalar, ExportHost& out) {
 
 std::optional<Complaint> read_name(const Scalar& scalar, ExportHost& out) {
   IpAddress address;
-  if (!Text<IpAddress>::read({scalar.text, true}, address)) {
+  if (!Text<IpAddress>::read({scalar.text, /*plain=*/true}, address)) {
     out.value = to_text(address);
     return std::nullopt;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types of what an NFS server is told beside its port: threads, a directory that it exports, a client, an option.
-// What Text<>::read() takes is valid.
+// The types of fields of `nfs.server`: the number of threads, and of an export its directory, a client and an option.
+// A value that Text<>::read() accepts is valid.
 #pragma once
 
 #include <cstdint>

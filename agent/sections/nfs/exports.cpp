@@ -49,8 +49,10 @@ std::string text_of(const NfsServer& server) {
 void find_others(const ExportedDirectory& directory, const ExportClient& client, const Facts& facts, Desired& desired) {
   for (const auto& claim : facts.exports)
     if (claim.path == directory.path.value && claim.file != own_file() && is_same_host(claim.host, client.host.value))
-      desired.claimants.push_back(
-          {{fmt::format("{} for {}", claim.path, claim.host), "exports", claim.file}, &file_kind, "that export", true});
+      desired.claimants.push_back({{fmt::format("{} for {}", claim.path, claim.host), "exports", claim.file},
+                                   &file_kind,
+                                   "that export",
+                                   /*holds_more=*/true});
 }
 
 // The file brings the export back at the next start of the server; with `run: true` the server starts at boot.
@@ -60,8 +62,8 @@ void add_export(const NfsServer& server, const ExportedDirectory& directory, con
              nfs_export_key(directory.path.value, client.host.value),
              nfs_export(directory.path.value, client.host.value, written_options(client)),
              std::move(where),
-             "",
-             {}};
+             /*awaited_from=*/"",
+             /*twins=*/{}};
   one.twins.push_back({{file_kind.name, own_file()}, TwinForm::whole_file, {}});
   if (server.runs()) one.twins.push_back({{unit_kind.name, std::string(nfs_server_unit)}, TwinForm::whole_file, {}});
   desired.add(std::move(one));
@@ -69,10 +71,10 @@ void add_export(const NfsServer& server, const ExportedDirectory& directory, con
 
 template <class T>
 bool read_field(const std::string& text, T& out) {
-  return !Text<T>::read({text, false}, out);
+  return !Text<T>::read({text, /*plain=*/false}, out);
 }
 
-// written_options() adds the last one where the spec has none.
+// The options of a client in the file, without the no_subtree_check that written_options() has added at their end.
 std::vector<ExportOption> options_of(const std::string& text) {
   std::vector<ExportOption> options;
   for (const auto& word : split(text, ","))
@@ -81,13 +83,15 @@ std::vector<ExportOption> options_of(const std::string& text) {
   return options;
 }
 
+// Adds the export to `exports`: to the last directory where the path is the same, else as a new directory. Leaves out
+// an export that a spec cannot hold.
 void adopt_one(const NfsExport& one, std::vector<ExportedDirectory>& exports) {
   ExportedDirectory directory;
   ExportClient client;
   if (!read_field(one.path, directory.path) || !read_field(one.host, client.host)) return;
   client.options = options_of(one.options);
-  const bool goes_on = !exports.empty() && exports.back().path == directory.path;
-  if (!goes_on) exports.push_back(std::move(directory));
+  const bool is_same_directory = !exports.empty() && exports.back().path == directory.path;
+  if (!is_same_directory) exports.push_back(std::move(directory));
   exports.back().clients.push_back(std::move(client));
 }
 
@@ -103,7 +107,7 @@ std::string written_options(const ExportClient& client) {
 void add_exports(const NfsServer& server, const Facts& facts, Desired& desired) {
   if (server.exports.empty()) return;
   State file(file_kind, regular_file(text_of(server)));
-  desired.add({&file_kind, own_file(), std::move(file), "nfs.server.exports", "", {}});
+  desired.add({&file_kind, own_file(), std::move(file), "nfs.server.exports"});
   for (std::size_t i = 0; i < server.exports.size(); ++i) {
     const auto& directory = server.exports[i];
     for (std::size_t j = 0; j < directory.clients.size(); ++j) {

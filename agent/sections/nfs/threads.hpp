@@ -11,11 +11,13 @@
 
 namespace rdmastate {
 
-/// Adds the threads of the server that runs, with their twin: `file`, which add_conf() wrote, or where the form is an
-/// entry a further one in the same file. Adds nothing where the spec has no number.
+/// Wants this number of threads of the running server. Its twin is the server's configuration: `file`, which add_conf()
+/// in nfs.cpp wants; of NfsServerForm::entry an entry of its own in the same file, which is added here. With `run:
+/// true` the server's unit is a twin too. Adds nothing where the spec has no number.
 void add_threads(const NfsServer& server, const NfsServerConf& conf, const Ref& file, Desired& desired);
 
-/// The number in the server's configuration, where rdmastate wrote that; nullopt: none.
+/// The number of threads in the configuration of the server that rdmastate wrote; nullopt where it gives none. Of
+/// NfsServerForm::entry, the entry counts whoever wrote it.
 std::optional<NfsThreads> adopted_threads(const Adoption& from, const NfsServerConf& conf);
 
 }  // namespace rdmastate

@@ -34,7 +34,7 @@ std::string why_not_in_unit(std::string_view text) {
 
 bool is_address(std::string_view text, Family family) {
   IpAddress address;
-  return !Text<IpAddress>::read({text, true}, address) && address.family == family;
+  return !Text<IpAddress>::read({text, /*plain=*/true}, address) && address.family == family;
 }
 
 // The text between the brackets: an IPv6 address, also with its interface ("fe80::1%ib0").
@@ -43,8 +43,9 @@ std::string why_not_ipv6(std::string_view text) {
   if (!is_address(address, Family::v6)) return "has no IPv6 address in its brackets";
   if (address.size() == text.size()) return {};
   IfName interface;
-  return Text<IfName>::read({text.substr(address.size() + 1), false}, interface) ? "has no interface behind its '%'"
-                                                                                 : "";
+  return Text<IfName>::read({text.substr(address.size() + 1), /*plain=*/false}, interface)
+             ? "has no interface behind its '%'"
+             : "";
 }
 
 // A name that begins with '-' would be read as an option of mount.
@@ -57,6 +58,7 @@ std::string why_not_host(std::string_view host) {
   return {};
 }
 
+// Why the text is no HOST:/PATH, as the end of a sentence; empty where it is one. So in the next two functions.
 std::string why_not_source(std::string_view text) {
   if (auto reason = why_not_in_unit(text); !reason.empty()) return reason;
   const bool bracketed = text.starts_with('[');
@@ -96,6 +98,7 @@ std::optional<Complaint> Text<NfsPort>::read(const Scalar& scalar, NfsPort& out)
   constexpr std::uint32_t largest = 65535;
   std::uint32_t number = 0;
   if (auto complaint = Text<std::uint32_t>::read(scalar, number)) {
+    // Without a reason the complaint's message names what a uint32 expects, so it is made anew (unexpected()).
     if (!complaint->expected.empty()) complaint->expected = wanted;
     return complaint->expected.empty() ? unexpected(wanted, scalar) : complaint;
   }

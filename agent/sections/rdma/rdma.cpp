@@ -20,6 +20,7 @@ void expand_rdma(const Spec& spec, const Facts&, Backend, Desired& desired, Repo
   one.twins.push_back({{file_kind.name, file}, TwinForm::whole_file});
   desired.add(std::move(one));
   const Template options("rdma-options.conf", escape_line);
+  // The parameter netns_mode of ib_core: 1 is shared, 0 is exclusive.
   const std::string mode = *spec.rdma->netns == NetnsMode::shared ? "1" : "0";
   desired.add({&file_kind, file, State(file_kind, regular_file(options.render({{{"mode", mode}}}))), "rdma.netns"});
 }

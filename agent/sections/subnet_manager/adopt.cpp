@@ -146,6 +146,7 @@ class SmReader {
         for (const auto& [name, said] : one.settings) {
           if (name == "sm_priority") take(said, instance.priority);
           if (name == "subnet_prefix") take(said, instance.subnet_prefix);
+          // Another field of the section gives these settings, or rdmastate itself (log_file).
           const bool is_given = name == "sm_priority" || name == "subnet_prefix" ||
                                 (name == "log_file" && said.value == log_path(instance.port_guid));
           const bool has_field = take_option(name, said, instance) || is_given;

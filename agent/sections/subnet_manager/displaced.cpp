@@ -13,12 +13,14 @@
 namespace rdmastate {
 namespace {
 
-// Whether the plan shows the change anyway: it shows a file that changes line by line, but not the prefix that follows
-// from the list of ports.
+// Whether the plan shows the change of this setting anyway. Of the settings file it shows the entry PRIORITY, but not
+// the subnet prefix that the launcher derives from the list of ports. Any other file it shows line by line where the
+// wanted instance uses that file.
 bool is_shown(const std::string& name, const SettingInForce& was, const SmInForce& is, const OpensmLayout& layout) {
   return was.path == layout.settings ? name == "sm_priority" : was.path == is.path || was.path == is.config;
 }
 
+// Whether both may run on the same port: one without a port may run on any.
 bool is_about(const SmInForce& one, const SmInForce& other) {
   return !one.port || !other.port || one.port == other.port;
 }
@@ -37,7 +39,8 @@ void add_once(Displaced one, std::vector<Displaced>& displaced) {
   if (!is_known) displaced.push_back(std::move(one));
 }
 
-// What stands for no option, such as a command's other words, may be anything.
+// Whether other hosts feel a change of this setting. A name that is no option of OpenSM, such as "options" (the other
+// words of a command), counts as felt, since its effect is not known.
 bool is_felt(const std::string& name) {
   const OpensmOption* option = opensm_option(name);
   return option == nullptr || option->reach == OpensmReach::fabric;

@@ -82,7 +82,7 @@ class Command {
   void read_config(std::vector<std::string>& parts, std::span<const OpensmFile> files, Guid port) {
     const auto after =
         std::find_if(parts.rbegin(), parts.rend(), [](const auto& w) { return w == "-F" || w == "--config"; }).base();
-    if (after == parts.begin()) return;
+    if (after == parts.begin()) return;  // no configuration is named; else `after` is behind the last -F
     settings_.clear();
     if (after == parts.end()) return;
     std::string path = *after;
@@ -128,6 +128,8 @@ const OpensmFile* command_file(std::span<const OpensmFile> files, const OpensmLa
   return found;
 }
 
+// Debian: a subnet manager for each port of the list, with the settings of its unit's command, else of the standard
+// configuration. Without a list of GUIDs one entry without a port stands for all.
 std::vector<SmInForce> by_units(std::span<const OpensmFile> files, const OpensmLayout& layout) {
   const OpensmFile* settings_file = file_at(files, layout.settings);
   const OpensmFile* standard = file_at(files, layout.standard);
@@ -166,6 +168,8 @@ std::vector<SmInForce> by_guids(const std::vector<Guid>& guids, std::span<const 
   return all;
 }
 
+// RHEL, SUSE: a subnet manager for each listed port, else for each opensm.conf.N, else one by the standard
+// configuration.
 std::vector<SmInForce> by_launcher(std::span<const OpensmFile> files, const OpensmLayout& layout) {
   const OpensmFile* settings_file = file_at(files, layout.settings);
   const auto guids = guids_in(setting(settings_file, layout.ports));

@@ -26,10 +26,10 @@ struct SettingInForce {
 
 /// A subnet manager as the files on the host start it.
 struct SmInForce {
-  std::optional<Guid> port;  ///< unset: OpenSM takes one, or all of them
-  std::string path;          ///< the file that makes it start
-  bool ours = false;
-  std::map<std::string, SettingInForce> settings;
+  std::optional<Guid> port;                        ///< unset: OpenSM takes one, or all of them
+  std::string path;                                ///< the file that makes it start
+  bool ours = false;                               ///< rdmastate wrote that file
+  std::map<std::string, SettingInForce> settings;  ///< by their names in opensm.conf; without OpenSM's defaults
   std::string config = {};  ///< the configuration that its command names (--config); empty: it names none
 };
 
@@ -44,7 +44,7 @@ std::vector<OpensmFile> opensm_files_with(std::span<const OpensmFile> files, std
 /// ports is not empty: then the launcher reads no opensm.conf.N.
 const OpensmFile* config_of_others(std::span<const OpensmFile> files, const OpensmLayout& layout, Guid port);
 
-/// The foreign settings that are in force now and no longer once all that is wanted is there.
+/// The foreign settings that are in force now and no longer once all that is wanted is there (displaced.cpp).
 std::vector<Displaced> displaced_by_opensm(const Facts& facts, std::span<const Wanted* const> wanted);
 
 }  // namespace rdmastate

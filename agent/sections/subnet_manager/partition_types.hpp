@@ -25,8 +25,9 @@ struct PartitionKey {
   std::uint16_t low_bits() const { return key.value & static_cast<std::uint16_t>(~PKey::full_member); }
 };
 
-/// Who is in a partition: one port, or all of a sort. In the order in which they are written: OpenSM lets a later one
-/// overwrite what an earlier one said of the same port (osm_prtn_add_port), so what means fewer ports comes later.
+/// Who is in a partition: one port, or all ports of a sort (channel adapters are `all_cas`; `self` is the subnet
+/// manager's own port). Sorted as they are written: OpenSM lets a later member overwrite what an earlier one said of
+/// the same port (osm_prtn_add_port), so the members that mean fewer ports come later.
 struct Member {
   enum class Who : std::uint8_t { all, all_cas, all_switches, all_routers, self, port };
   Who who = Who::all;
@@ -34,7 +35,7 @@ struct Member {
   auto operator<=>(const Member&) const = default;
 };
 
-/// Limited members talk to full ones only.
+/// Limited members talk to full ones only. A member that is `both` has the limited and the full P_Key.
 enum class Membership : std::uint8_t { limited, full, both };
 template <>
 struct Names<Membership> {

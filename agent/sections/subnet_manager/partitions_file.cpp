@@ -15,7 +15,7 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::uint16_t key_bits = 0x7fff;
+constexpr std::uint16_t key_bits = 0x7fff;  // a P_Key without bit 15, the membership
 
 std::string who_text(const Member& member) {
   return member.who == Member::Who::port ? opensm_guid(member.port.value) : to_text(member);
@@ -94,6 +94,7 @@ class Statement {
       membership_ = found.value_or(membership_);
       return found.has_value();
     }
+    // Other flags of OpenSM, of which rdmastate keeps nothing.
     return flag.name == "indx0" || flag.name == "sl" || flag.name == "scope" || flag.name == "Q_Key" ||
            flag.name == "TClass" || flag.name == "FlowLabel";
   }
