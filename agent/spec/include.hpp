@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A spec that consists of several files.
+// Reads the files that a spec includes, and lays their trees of nodes over each other as one.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A spec less what a host can never have.
+// Takes records and fields out of a spec, those that a host can never have, and finds the paths of those that are left.
 #pragma once
 
 #include <map>
