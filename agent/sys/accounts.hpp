@@ -7,7 +7,8 @@
 
 namespace rdmastate {
 
-/// The C library's name services (nsswitch.conf(5)). The C library loads their plugins at the first question.
+/// Asks the C library's name services (nsswitch.conf(5)), whose plugins it loads at the first question. locked() holds
+/// the lock of lckpwdf(3), /etc/.pwd.lock, and throws Error where another process has held it for 15 seconds.
 class NameServices final : public Accounts {
  public:
   explicit NameServices(const Root& root) : root_(root) {}

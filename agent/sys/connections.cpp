@@ -18,7 +18,7 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::size_t table_limit = 64U << 20U;
+constexpr std::size_t table_limit = 64U << 20U;  // the most bytes that are read of one file
 // The names of SSH servers. Since 9.8 OpenSSH calls the process of a session "sshd-session".
 constexpr std::array<std::string_view, 3> ssh_servers{"sshd", "sshd-session", "dropbear"};
 

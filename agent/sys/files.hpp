@@ -58,15 +58,18 @@ class RootFiles final : public Files {
   };
   using DirectoryPtr = std::shared_ptr<const Directory>;
 
-  struct Entry {
+  struct Entry {  ///< a name in a directory, whether a file of this name exists or not
     DirectoryPtr directory;
     std::string name;
   };
-  struct Staged {
-    Entry at;  ///< of the temporary file
+  struct Staged {  ///< new content in a temporary file, which a rename puts into its place
+    Entry at;      ///< of the temporary file
     FileContent content;
     UniqueFd unsynced;  ///< open while the file waits for its own fsync; else invalid
   };
+
+  // In all of these `path` is the file's path beneath the root, and `doing` is what an error says was being done:
+  // "writing /etc/x".
 
   /// Remembers a directory that files are made in; refuses one that is append-only.
   DirectoryPtr known(UniqueFd directory, std::string shown, const std::string& doing);

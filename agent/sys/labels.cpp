@@ -16,7 +16,7 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::size_t policy_limit = 16U << 20U;
+constexpr std::size_t policy_limit = 16U << 20U;  // the most bytes that are read of one file
 
 // selabel_open(3). Declared here, so that a build does not need libselinux's headers for three functions.
 struct SelinuxOption {

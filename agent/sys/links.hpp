@@ -14,7 +14,7 @@ namespace rdmastate {
 class NetlinkLinks final : public Links {
  public:
   /// `root` must be the live one and outlive this object.
-  explicit NetlinkLinks(const Root& root) : root_(root), netlink_(0) {}
+  explicit NetlinkLinks(const Root& root) : root_(root), netlink_(/*protocol: NETLINK_ROUTE*/ 0) {}
 
   std::size_t count() override;
   std::vector<Link> dump() override;

@@ -10,7 +10,7 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::size_t longest_list = 16U << 20U;
+constexpr std::size_t longest_list = 16U << 20U;  // the most bytes that are read of one file
 
 // "kernel/drivers/infiniband/ulp/ipoib/ib_ipoib.ko.xz": the name, as the kernel spells it.
 std::string module_of(std::string_view path) {

@@ -11,7 +11,7 @@ namespace rdmastate {
 
 class KmodContext;  ///< libkmod, opened when /sys/module does not answer
 
-/// The live host's kernel modules.
+/// The live host's kernel modules: by /sys/module, and by libkmod for what /sys/module does not tell.
 class KmodModules final : public Modules {
  public:
   /// `root` must be the live one and outlive this object.

@@ -19,7 +19,9 @@ class NetlinkSocket {
   /// `protocol` is NETLINK_ROUTE or NETLINK_RDMA.
   explicit NetlinkSocket(int protocol) : protocol_(protocol) {}
 
-  /// Called with the payload and type of each message of an answer.
+  // In all of these `doing` is what an error says was being done: "listing routes".
+
+  /// Called with the type and the payload of each message of an answer. The payload is valid during the call alone.
   using Visit = std::function<void(std::uint16_t type, codec::Bytes payload)>;
 
   /// Sends a request that the kernel only acknowledges. Throws SystemError with the kernel's errno and error text.

@@ -74,10 +74,10 @@ NmState BusNetworkManager::read(const Json& objects) {
     const auto running = by_path.find(of_device->text_or("ActiveConnection", no_object));
     const Json* of_active = running == by_path.end() ? nullptr : running->second->find(active_interface);
     if (of_active == nullptr) continue;
-    NmDevice found{of_device->text_or("Interface", ""), of_active->text_or("Uuid", ""), "",
+    NmDevice found{of_device->text_or("Interface", ""), of_active->text_or("Uuid", ""), /*digest=*/"",
                    of_active->number_or("State", 0) == state_activated};
     if (of_device->number_or("DeviceType", 0) == type_infiniband)
-      found.digest = digest_in(bus_.call(device(path), "GetAppliedConnection", Json::array({0U}))[0]);
+      found.digest = digest_in(bus_.call(device(path), "GetAppliedConnection", Json::array({/*flags*/ 0U}))[0]);
     state.devices.push_back(std::move(found));
   }
   return state;
@@ -131,7 +131,7 @@ bool BusNetworkManager::is_under_way(const std::string& connection, const std::s
   try {
     if (bus_.property(active(running), "Connection") != connection) return false;
     return digest_in(bus_.call(profile(connection), "GetSettings", Json::array())[0]) ==
-           digest_in(bus_.call(device(device_object), "GetAppliedConnection", Json::array({0U}))[0]);
+           digest_in(bus_.call(device(device_object), "GetAppliedConnection", Json::array({/*flags*/ 0U}))[0]);
   } catch (const BusError& error) {
     if (error.is_nobody()) throw;
     return false;
@@ -151,6 +151,7 @@ std::string BusNetworkManager::device_for(const std::string& connection, const s
   }
 }
 
+// Where NetworkManager cancels the request (begin), it is made again for up to 5 s.
 void BusNetworkManager::activate(const std::string& uuid, const std::string& interface) {
   const std::string doing = fmt::format("activating {}", interface);
   bus_.watch(device_interface, "StateChanged");

@@ -29,10 +29,11 @@ class BusNetworkManager final : public NetworkManager {
   NmProfile profile_from(const std::string& connection, const Json& properties);
   /// The device of an interface; "/": there is none.
   std::string device_path(const std::string& interface);
-  /// The same; waits for a device that NetworkManager does not make itself.
+  /// As device_path(), but waits up to 5 s for a device that NetworkManager does not make itself.
   std::string device_for(const std::string& connection, const std::string& interface);
-  /// What is active on a device; "/": nothing.
+  /// The active connection of a device; "/": none.
   std::string active_path(const std::string& device);
+  /// Whether the profile, as it is now, is being activated on the device or is active.
   bool is_under_way(const std::string& connection, const std::string& device);
   /// Asks for the activation. Returns the active connection's path; empty where NetworkManager cancelled the request
   /// and it is to be made again. Where `is_last`, that throws as any other refusal does.

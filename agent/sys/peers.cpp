@@ -149,7 +149,7 @@ std::unique_ptr<Conversation> TcpPeers::await_one(const PeerPlace& place, millis
 
 std::unique_ptr<Conversation> TcpPeers::connect(const PeerPlace& place, milliseconds patience) {
   const std::string doing = "connecting to " + shown(place);
-  const auto found = addresses_of(place, 0, doing);
+  const auto found = addresses_of(place, /*flags=*/0, doing);
   const Time end = in(patience);
   int number = EADDRNOTAVAIL;
   for (const addrinfo* one = found.get(); one != nullptr; one = one->ai_next) {

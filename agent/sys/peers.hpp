@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations over TCP.
+// Connects the rdmastate of two hosts over TCP (host/peers.hpp).
 #pragma once
 
 #include "host/peers.hpp"

@@ -91,6 +91,7 @@ ibv_mtu mtu_of(std::uint32_t bytes) {
 
 ibv_port_attr port_of(ibv_context& context, const QueuePairPlace& place) {
   ibv_port_attr attributes{};
+  // The library's symbol takes the struct under this name; it does not fill the members that were appended later.
   auto* answer = reinterpret_cast<_compat_ibv_port_attr*>(&attributes);
   const int failed = verbs().ibv_query_port(&context, static_cast<std::uint8_t>(place.port), answer);
   if (failed != 0)
@@ -99,7 +100,7 @@ ibv_port_attr port_of(ibv_context& context, const QueuePairPlace& place) {
 }
 
 std::uint32_t random_psn() {
-  constexpr std::uint32_t most = 0xffffff;
+  constexpr std::uint32_t most = 0xffffff;  // a packet sequence number (PSN) has 24 bits
   std::uint32_t random = 0;
   if (::getrandom(&random, sizeof random, 0) != sizeof random) throw SystemError("asking for random bytes", errno);
   return random & most;
@@ -146,7 +147,7 @@ class VerbsQueuePair final : public QueuePair {
 
 VerbsQueuePair::VerbsQueuePair(QueuePairPlace place)
     : place_(std::move(place)), name_(fmt::format("{}/{}", place_.device, place_.port)) {
-  constexpr int completions = 8;
+  constexpr int completions = 8;  // at least the two receives and the send that may be posted at once
   context_ = open_device(place_.device);
   errno = 0;
   domain_ = made(verbs().ibv_alloc_pd(context_.get()), "making a protection domain on " + name_, "ibv_alloc_pd");

@@ -12,7 +12,7 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::size_t attribute_limit = 64U << 10U;
+constexpr std::size_t attribute_limit = 64U << 10U;  // the most bytes that are read of one file
 
 /// Subnet managers write P_Key tables in blocks of 32 entries. After two blocks without any entry the rest of the table
 /// (up to 1024 entries, 4 microseconds each) is taken to be empty.

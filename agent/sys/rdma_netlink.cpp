@@ -16,7 +16,7 @@ namespace {
 using codec::Bytes;
 using codec::RdmaIndex;
 
-constexpr std::size_t comm_limit = 64;
+constexpr std::size_t comm_limit = 64;  // the most bytes that are read of /proc/PID/comm
 
 std::string without_newline(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -95,7 +95,7 @@ std::optional<SoftDevice> KernelRdma::soft_device(const RdmaIndex& device) {
                [&](std::uint16_t, Bytes payload) { driver = codec::rdma_driver_from(payload); });
   if (driver != codec::driver_rxe && driver != codec::driver_siw) return std::nullopt;
   soft.type = driver == codec::driver_rxe ? SoftType::rxe : SoftType::siw;
-  netlink_.get(codec::rdma_port_get(device.index, 1), doing,
+  netlink_.get(codec::rdma_port_get(device.index, /*port=*/1), doing,
                [&](std::uint16_t, Bytes payload) { soft.netdev = codec::rdma_netdev_from(payload); });
   return soft;
 }

@@ -19,8 +19,9 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::size_t attribute_limit = 4096;
-/// How often it looks: another process may remove a directory that it has made while rdmastate looks into it.
+constexpr std::size_t attribute_limit = 4096;  // the most bytes that are read of one file
+/// How often a call looks into a device's directory: another process may remove a directory that it has made while
+/// rdmastate looks into it.
 constexpr int most_looks = 3;
 
 /// Mounts configfs, which is one file system however often it is mounted. This mount is attached to no directory and
@@ -31,7 +32,8 @@ UniqueFd own_mount() {
   return UniqueFd{static_cast<int>(::syscall(SYS_fsmount, context.get(), FSMOUNT_CLOEXEC, 0))};
 }
 
-/// The directory of one device. The constructor makes it where it is not there, and then the destructor removes it.
+/// The directory of one device in configfs, rdma_cm/DEVICE. The constructor makes it where it is not there, and then
+/// the destructor removes it.
 class CmaDirectory {
  public:
   CmaDirectory(const Root& root, const std::string& device, std::string doing)

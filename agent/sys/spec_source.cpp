@@ -30,13 +30,13 @@ void check_owner(const std::string& what, const struct stat& status) {
         what, status.st_uid));
 }
 
-/// Who is trusted beside the owner, and whom a warning about it is told.
+/// Who may write what is read (`trust`), and the function that is told a warning; null: no warning is wanted.
 struct Judge {
   SpecTrust trust;
   const SpecWarning& warn;
 
-  /// Refuses what its group (`mode`) or everybody may write, or warns of it. `said` says of what and how; `harm` what
-  /// could follow.
+  /// Refuses a file or directory at `path` that its group or everybody may write (`mode`), or warns of it. `said` is
+  /// the sentence that names it and tells this; `harm` ends the refusal with what could follow.
   void judge(mode_t mode, const std::string& said, std::string_view harm, const std::string& path) const {
     const mode_t writers = mode & (S_IWGRP | S_IWOTH);
     if (writers == 0) return;
@@ -83,7 +83,7 @@ std::string target_of(const std::string& link) {
 /// Follows the path as the kernel would, link by link, and checks each directory and each link on it. A relative path
 /// begins at the working directory, which no other user can exchange.
 void check_way(const std::string& path, const Judge& judge) {
-  constexpr int most_links = 40;
+  constexpr int most_links = 40;  // path_resolution(7)
   std::string here = path.starts_with('/') ? "/" : ".";
   check_directory(here, judge);
   auto parts = parts_of(path);
@@ -187,6 +187,7 @@ std::string read_included(const std::string& directory, const std::string& name,
   const std::string path = directory + name;
   const std::string home = real_path(directory.empty() ? "." : directory);
   const bool is_inside = real_path(path).starts_with(home == "/" ? home : home + "/");
+  // SpecTrust lists the strictest first, so std::min gives the stricter of two.
   if (trust != SpecTrust::anyone || !is_inside) check_way(path, {std::min(trust, SpecTrust::group_too), warn});
   if (trust == SpecTrust::anyone && !is_inside) refuse_private(path, home);
   return read_file(path, is_inside ? trust : std::min(trust, SpecTrust::group_too), spec_form, warn);

@@ -10,7 +10,7 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::size_t attribute_limit = 64U << 10U;
+constexpr std::size_t attribute_limit = 64U << 10U;  // the most bytes that are read of one file
 
 // The text of a file in sysfs, without blanks at its end; empty where there is none.
 std::string attribute(const Root& root, const std::string& path) {
@@ -84,7 +84,7 @@ void add_from_sysfs_path(const Root& root, const std::string& path, std::set<std
   }
 }
 
-// The same for a block device and all that it is made of (device mapper and md list these as slaves).
+// Adds those of a block device and of all that it is made of (device mapper and md list these as slaves).
 void add_beneath(const Root& root, const std::string& device, std::set<std::string>& found) {
   add_from_sysfs_path(root, root.read_link(device).value_or(""), found);
   for (const auto& slave : root.names(device + "/slaves")) add_beneath(root, "/sys/class/block/" + slave, found);

@@ -18,7 +18,7 @@ namespace rdmastate {
 namespace {
 
 constexpr const char* directory = "/run/rdmastate";
-constexpr std::size_t longest_list = 16U << 20U;
+constexpr std::size_t longest_list = 16U << 20U;  // of /proc/locks, in bytes
 
 struct stat status_of(const UniqueFd& fd, const std::string& shown) {
   struct stat status {};

@@ -90,6 +90,7 @@ void BusUnits::do_job(const char* method, const std::string& unit, Then then) {
   for (;;) {
     const Json now = properties(unit);
     const auto state = std::string(now["ActiveState"].text());
+    // The property Job is (id, path); the id is 0 where there is no job.
     const bool has_job = now["Job"][0].number() != 0;
     if (!has_job && is_active(state) == active) return;
     if (!has_job)

@@ -17,7 +17,7 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::size_t attribute_limit = 4096;
+constexpr std::size_t attribute_limit = 4096;  // the most bytes that are read of one file
 
 struct Verbs {
   DynamicLibrary library = libibverbs();
@@ -113,6 +113,7 @@ std::uint32_t mtu_bytes(ibv_mtu mtu) {
 // ask_port(), ask_device() and ask_all() add what libibverbs says. Where a call of it fails, the fields stay empty.
 void ask_port(ibv_context* context, PortDetail& port) {
   ibv_port_attr attributes{};
+  // The library's symbol takes the struct under this name; it does not fill the members that were appended later.
   auto* answer = reinterpret_cast<_compat_ibv_port_attr*>(&attributes);
   if (verbs().ibv_query_port(context, static_cast<std::uint8_t>(port.number), answer) != 0) return;
   port.max_mtu = mtu_bytes(attributes.max_mtu);

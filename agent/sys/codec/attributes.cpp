@@ -81,6 +81,8 @@ Answer answer_from(const Received& message) {
   Answer answer;
   if (payload.empty() && message.header.nlmsg_type == NLMSG_DONE) return answer;
   const auto error = take_header<std::int32_t>(payload);
+  // The kernel sends an errno as 0 or as -1 to -4095 (MAX_ERRNO). For a positive number check_length() gets one that it
+  // refuses.
   check_length("an error number", static_cast<std::size_t>(error <= 0 ? -std::int64_t{error} : 1U << 31U), 0, 4095);
   answer.error = -error;
   if (message.header.nlmsg_type == NLMSG_ERROR) {

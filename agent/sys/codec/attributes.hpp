@@ -77,7 +77,7 @@ struct Answer {
 /// Reads NLMSG_ERROR and NLMSG_DONE with their extended acknowledgement. Throws Error where the message is malformed.
 Answer answer_from(const Received& message);
 
-/// A message being built.
+/// A request being built: put() and its like append attributes, finish() gives the bytes to send.
 class Message {
  public:
   /// NLM_F_REQUEST is added.
@@ -102,6 +102,7 @@ class Message {
   /// The finished bytes, which the message keeps. The answer carries `sequence` too, so that a stale answer is
   /// recognised.
   Bytes finish(std::uint32_t sequence);
+  /// Whether the request asks for a dump: an answer of several messages, with NLMSG_DONE at the end.
   bool is_dump() const;
 
  private:

@@ -38,7 +38,7 @@ void add_entry(const Attribute& attribute, std::set<DscpEntry>& entries) {
 // A request that sets or deletes one entry of the application table.
 Message dscp_message(std::uint8_t command, const std::string& netdev, DscpEntry entry) {
   Message message = message_of(RTM_SETDCB, command, netdev);
-  const dcb_app app{IEEE_8021QAZ_APP_SEL_DSCP, entry.second, entry.first};
+  const dcb_app app{IEEE_8021QAZ_APP_SEL_DSCP, entry.second, entry.first};  // selector, priority, protocol: the DSCP
   message.nest(DCB_ATTR_IEEE, [&](Message& ieee) {
     ieee.nest(DCB_ATTR_IEEE_APP_TABLE,
               [&](Message& table) { table.put(DCB_ATTR_IEEE_APP, std::as_bytes(std::span(&app, 1))); });

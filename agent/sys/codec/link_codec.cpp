@@ -27,7 +27,7 @@ struct SettingAttribute {
   std::uint16_t type;
   std::string_view field;
   std::optional<std::uint16_t> (*give)(const IpoibSettings&);  ///< to the kernel; nullopt: it is not set
-  void (*take)(std::uint16_t, IpoibSettings&);
+  void (*take)(std::uint16_t, IpoibSettings&);                 ///< from the kernel's value
 };
 
 template <auto Member>

@@ -19,12 +19,12 @@ RdmaIndex rdma_index_from(Bytes payload);
 /// A port's network device; empty where it has none, or none in the network namespace of this process.
 std::string rdma_netdev_from(Bytes payload);
 
-/// ib_user_ioctl_verbs.h's rdma_driver_id; 0 where the kernel says none.
+/// Which driver a device has, by enum rdma_driver_id of rdma/ib_user_ioctl_verbs.h; 0 where the answer gives none.
 std::uint32_t rdma_driver_from(Bytes payload);
-inline constexpr std::uint32_t driver_rxe = 14;
-inline constexpr std::uint32_t driver_siw = 18;
+inline constexpr std::uint32_t driver_rxe = 14;  // RDMA_DRIVER_RXE
+inline constexpr std::uint32_t driver_siw = 18;  // RDMA_DRIVER_SIW
 
-/// nullopt: the kernel is so old that it has no such mode.
+/// The network namespace mode, from an answer of rdma_system_get(). nullopt: the kernel is so old that it has none.
 std::optional<NetnsMode> rdma_netns_mode_from(Bytes payload);
 
 /// What RDMA resource tracking lists: queue pairs and rdma_cm's connection ids.

@@ -126,7 +126,7 @@ Message route_add(const Route& route) {
 
 Message route_delete(const Route& route) {
   rtmsg header = header_of(route);
-  header.rtm_scope = RT_SCOPE_NOWHERE;
+  header.rtm_scope = RT_SCOPE_NOWHERE;  // fib_table_delete(): whatever the route's scope
   Message message(RTM_DELROUTE, NLM_F_ACK);
   put_route(message.header(header), route);
   return message;

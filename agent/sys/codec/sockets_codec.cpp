@@ -46,6 +46,7 @@ std::optional<IpAddress> endpoint_from(std::string_view text) {
 
 // nullopt for a socket in another state, and for a line of another format.
 std::optional<SocketLine> socket_from(const std::string& line) {
+  // Fields of /proc/net/tcp, counted from 0 (proc(5)).
   constexpr std::size_t local_at = 1;
   constexpr std::size_t remote_at = 2;
   constexpr std::size_t state_at = 3;
