@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts a tree together from events, and says what is wrong with its structure. Knows nothing of yaml-cpp.
+// Builds the tree of nodes of one document from the events of a parser (yaml-cpp's, or that of json.hpp), and reports
+// what is wrong with its structure. Uses no type of yaml-cpp.
 #pragma once
 
 #include <string>
@@ -22,6 +23,8 @@ struct At {
 /// outlive it.
 class Builder {
  public:
+  /// `store` holds the document's bytes; `source` is its number among the report's sources; `ascii`: all bytes are
+  /// ASCII.
   Builder(NodeStore& store, std::uint32_t source, bool ascii, Report& report)
       : store_(store), report_(report), source_(source), ascii_(ascii) {}
 

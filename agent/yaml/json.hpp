@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A spec that is JSON (RFC 8259): read by its own grammar, into the same tree with the same places.
+// Reads a spec that is JSON (RFC 8259) by the grammar of JSON, into the same nodes with places as one that is YAML.
 #pragma once
 
 #include <optional>

@@ -25,7 +25,7 @@ namespace {
 // Thrown through yaml-cpp to end its work; the reason is in the report already.
 struct Stop {};
 
-// Lets an istream read what we hold, without a copy.
+// Lets an istream read the bytes without a copy.
 class ViewBuffer : public std::streambuf {
  public:
   explicit ViewBuffer(std::string_view bytes) {

@@ -140,6 +140,7 @@ class Merger {
   Node list(const Node& low, const Node& high, const ValueType& type, void* scratch) {
     const Record& element = type.element->record();
     const auto choices = choices_of(element);
+    // An element that nothing was read into, in the list `scratch`.
     const auto new_scratch = [&] { return type.clear(scratch), type.append(scratch); };
     std::vector<Node> items(low.items().begin(), low.items().end());
     Known known;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two documents of one format as one: what `include` in a spec means.
+// Lays the nodes of one document over those of another, by a field table: what `include` in a spec means.
 #pragma once
 
 #include "base/fields.hpp"

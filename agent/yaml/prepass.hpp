@@ -11,7 +11,8 @@
 
 namespace rdmastate::yaml {
 
-/// The limits of a spec file, and of a collection in brackets, which yaml-cpp buffers whole.
+/// The most bytes of a spec file; the most bytes and the depth of a collection in brackets, which yaml-cpp buffers
+/// whole.
 constexpr std::size_t max_bytes = std::size_t{1} << 20U;
 constexpr std::size_t max_flow_bytes = std::size_t{256} << 10U;
 constexpr std::size_t max_flow_depth = 64;
@@ -20,11 +21,11 @@ constexpr std::size_t max_depth = 64;  ///< of all collections together; load() 
 /// What the prepass found in the bytes.
 struct Prepass {
   struct Problem {
-    std::size_t offset;
+    std::size_t offset;  ///< of the byte that the complaint is about, from 0
     Complaint complaint;
   };
-  std::optional<Problem> problem;  ///< the first one; nullopt: none
-  bool ascii = true;
+  std::optional<Problem> problem;         ///< the first one; nullopt: none
+  bool ascii = true;                      ///< all bytes are ASCII; not told where there is a problem
   std::optional<std::size_t> open_quote;  ///< where a quoted scalar begins that never ends
 };
 

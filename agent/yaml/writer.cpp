@@ -11,7 +11,7 @@
 namespace rdmastate::yaml {
 namespace {
 
-constexpr std::size_t longest_inline = 90;
+constexpr std::size_t longest_inline = 90;  // of a list in brackets on one line, in bytes
 
 // A value to write, made by output_of() from Json or from a record; written() prints it. Its texts are in quotes
 // already where they need them.

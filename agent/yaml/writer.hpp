@@ -13,7 +13,8 @@ namespace rdmastate::yaml {
 /// read as something else.
 std::string to_yaml(const Json& json);
 
-/// As above, and a value needs no quotes where its type reads it without: pkey: 0x8002.
+/// A struct by its field table, in the same form; a value needs no quotes where its type reads it without: pkey:
+/// 0x8002.
 std::string to_yaml(const Record& record, const void* value);
 
 /// The same for a struct with a field table.
