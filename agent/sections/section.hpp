@@ -25,7 +25,8 @@ struct Section {
   void (*adopt)(const Adoption&, Adopted&);
   /// Where the files are that the section may write or take over.
   FilePlaces (*places)() = nothing;
-  /// What other hosts lose by a step of one of its files, as sentences; `wanted` is all that is wanted of this host.
+  /// What other hosts lose by a step of one of the section's resources, as sentences; `wanted` is all that is wanted of
+  /// this host.
   std::vector<std::string> (*felt)(const Facts&, const Step&, std::span<const Wanted* const> wanted) = nothing;
   /// The foreign settings that affect other hosts and are no longer in force once all that is wanted is there.
   std::vector<Displaced> (*displaces)(const Facts&, std::span<const Wanted* const> wanted) = nothing;

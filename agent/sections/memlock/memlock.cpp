@@ -89,7 +89,7 @@ void expand_memlock(const Spec& spec, const Facts&, Backend, Desired& desired, R
 FilePlaces places() {
   const Layout& layout = common_layout();
   FilePlaces all = whole_files({layout.sysusers, layout.limits});
-  all.push_back({memlock_drop_in_of({"*"})});
+  all.push_back({memlock_drop_in_of({"*"})});  // of any service
   return all;
 }
 

@@ -19,14 +19,17 @@
 namespace rdmastate {
 namespace {
 
+// The text of a file by the template `name`: `list` is the name of the part that stands once for each of `values`.
 std::string file_text_of(std::string_view name, const std::string& list, std::vector<Values> values) {
   return Template(name, escape_line).render({{{list, std::move(values)}}});
 }
 
+// `path` is that of the file, `from` that of the spec.
 void add_file(std::string_view path, std::string text, std::string from, Desired& desired) {
   desired.add({&file_kind, std::string(path), State(file_kind, regular_file(std::move(text))), std::move(from)});
 }
 
+// A line of the file at `path` as a twin.
 Twin line_twin(std::string_view path, std::string line) {
   return {{file_kind.name, std::string(path)}, TwinForm::line, /*fields=*/{}, std::move(line)};
 }
@@ -95,6 +98,7 @@ void expand_modules(const Spec& spec, const Facts& facts, Backend, Desired& desi
 constexpr std::array asked_for{"ib_ipoib", "ib_umad", "rdma_ucm", "rpcrdma",   "ib_iser",
                                "ib_isert", "ib_srp",  "ib_srpt",  "nvme_rdma", "nvmet_rdma"};
 
+// The section in the adopted spec, made by the first call.
 ModulesSection& adopted_to(Adopted& to) { return to.spec.modules ? *to.spec.modules : to.spec.modules.emplace(); }
 
 // Calls `take(line, place)` for each line of a file of rdmastate that is no comment; a line for which it returns false

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads one option of exports(5): a name that exportfs(8) knows, and a value that it takes.
+// Reads one option of exports(5): a name that exportfs(8) knows, and a value that it takes. Text<ExportOption>::read()
+// refuses what no option can hold; judge() refuses TLS, an unknown name, and a value that is missing, not allowed or
+// wrong.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,6 +74,22 @@ std::optional<Complaint> unknown(const Scalar& scalar, std::string_view name) {
                     meant.empty() ? "" : fmt::format("did you mean {}?", meant));
 }
 
+// Judges an option by its name and its value; `value` is nullopt where the option has no '='.
+std::optional<Complaint> judge(const Scalar& scalar, const std::string& name, std::optional<std::string_view> value) {
+  constexpr std::string_view wanted = Text<ExportOption>::wanted;
+  if (name == tls) return unexpected(wanted, scalar, "asks for TLS, which NFS over RDMA does not have", "take it out");
+  const auto flags = names_of_flags();
+  const bool is_flag = std::find(flags.begin(), flags.end(), name) != flags.end();
+  const auto values = export_values();
+  const bool takes_value = std::any_of(values.begin(), values.end(), [&](const auto& one) { return one.name == name; });
+  if (!is_flag && !takes_value) return unknown(scalar, name);
+  const bool may_have_none = is_flag || name == "mountpoint";
+  if (is_flag && value) return unexpected(wanted, scalar, "has a value, and this option takes none");
+  if (!may_have_none && !value) return unexpected(wanted, scalar, "has no value", name + "=...");
+  const std::string reason = value ? why_not_value(name, *value) : std::string();
+  return reason.empty() ? std::nullopt : std::optional(unexpected(wanted, scalar, reason));
+}
+
 }  // namespace
 
 std::string Text<ExportOption>::schema() { return R"({"type":"string","pattern":"^[a-z_]+(=[^,\\s()#\"'\\\\]+)?$"})"; }
@@ -87,18 +105,8 @@ std::optional<Complaint> Text<ExportOption>::read(const Scalar& scalar, ExportOp
   const std::size_t equals = std::min(text.find('='), text.size());
   // exports(5): mp is a short name of mountpoint.
   const std::string name = equals == 2 && text.starts_with("mp") ? "mountpoint" : text.substr(0, equals);
-  if (name == tls) return unexpected(wanted, scalar, "asks for TLS, which NFS over RDMA does not have", "take it out");
-  const auto flags = names_of_flags();
-  const bool is_flag = std::find(flags.begin(), flags.end(), name) != flags.end();
-  const auto values = export_values();
-  const bool takes_value = std::any_of(values.begin(), values.end(), [&](const auto& one) { return one.name == name; });
-  if (!is_flag && !takes_value) return unknown(scalar, name);
-  const bool may_have_none = is_flag || name == "mountpoint";
-  if (is_flag && equals != text.size()) return unexpected(wanted, scalar, "has a value, and this option takes none");
-  if (!may_have_none && equals == text.size()) return unexpected(wanted, scalar, "has no value", name + "=...");
-  if (equals != text.size())
-    if (const std::string reason = why_not_value(name, std::string_view(text).substr(equals + 1)); !reason.empty())
-      return unexpected(wanted, scalar, reason);
+  const auto value = equals == text.size() ? std::nullopt : std::optional(std::string_view(text).substr(equals + 1));
+  if (auto complaint = judge(scalar, name, value)) return complaint;
   out.value = text;
   return std::nullopt;
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Text<ExportHost>::read() takes a netgroup (@NAME) and everybody (*) itself. read_network() takes what has a slash,
+// read_pattern() what has one of *?[, read_name() any other text: an address or a name.
 #include "sections/nfs/export_types.hpp"
 
 #include <fmt/format.h>

@@ -24,10 +24,12 @@ constexpr std::string_view no_subtree_check = "no_subtree_check";
 
 std::string own_file() { return std::string(common_layout().nfs_exports); }
 
+// The path of a client in the spec, by the indices of its directory and of itself.
 std::string path_of(std::size_t directory, std::size_t client) {
   return fmt::format("nfs.server.exports[{}].clients[{}]", directory, client);
 }
 
+// Whether the spec chooses between checking subtrees and not.
 bool says_subtree(const ExportClient& client) {
   return std::any_of(client.options.begin(), client.options.end(), [](const ExportOption& option) {
     return option.value == no_subtree_check || option.value == "subtree_check";
@@ -45,7 +47,8 @@ std::string text_of(const NfsServer& server) {
   return Template("nfs.exports", escape_exports).render({{{"exports", std::move(directories)}}});
 }
 
-// exportfs(8) reads /etc/exports first, and of two exports of one path to one host ignores the second.
+// Adds as claimants the other files that export this directory to this client. exportfs(8) reads /etc/exports first,
+// and of two exports of one path to one host ignores the second.
 void find_others(const ExportedDirectory& directory, const ExportClient& client, const Facts& facts, Desired& desired) {
   for (const auto& claim : facts.exports)
     if (claim.path == directory.path.value && claim.file != own_file() && is_same_host(claim.host, client.host.value))

@@ -11,7 +11,8 @@
 namespace rdmastate {
 namespace {
 
-// A number is no path, even if its digits would do.
+// The complaint about a scalar that YAML reads as no string, such as a number; nullopt: it is a string. `wanted` is
+// what the field expects.
 std::optional<Complaint> not_a_string(std::string_view wanted, const Scalar& scalar) {
   std::string ignored;
   auto complaint = Text<std::string>::read(scalar, ignored);

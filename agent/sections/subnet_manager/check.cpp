@@ -86,6 +86,7 @@ void check_group(const PartitionRecord& record, std::size_t i, Report& report) {
           fmt::format("add ipoib: true, or take {} out", field));
 }
 
+// Refuses two partitions with one name or one key.
 void check_twice(const std::vector<PartitionRecord>& partitions, Report& report) {
   std::map<std::string, std::size_t> names;
   std::map<std::uint16_t, std::size_t> keys;

@@ -19,6 +19,7 @@ std::optional<Guid> port_of(const Spec& spec, const IpoibRecord& record) {
   return std::nullopt;
 }
 
+// Whether an instance of the spec runs on the port.
 bool is_managed(const SubnetManagerSection& section, std::optional<Guid> port) {
   return port && std::any_of(section.instances.begin(), section.instances.end(),
                              [&](const SmInstance& one) { return one.port_guid == *port; });
@@ -46,6 +47,7 @@ void check_group_mtu(const Spec& spec, std::size_t i, IbMtu group, std::string_v
                        fmt::format("write {}, or mtu: {} or less here", remedy, group.ipoib()), report);
 }
 
+// Whether the port is a member of the partition, by its GUID or by a member that stands for many ports.
 bool has_port(const PartitionRecord& partition, const SubnetManagerSection& section, Guid port) {
   return std::any_of(partition.members.begin(), partition.members.end(), [&](const auto& one) {
     const Member& member = one.first;

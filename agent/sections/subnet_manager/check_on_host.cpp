@@ -9,6 +9,7 @@
 namespace rdmastate {
 namespace {
 
+// A port of this host and its device; both are null where no port has the GUID.
 struct FoundPort {
   const RdmaDevice* device = nullptr;
   const RdmaPort* port = nullptr;
@@ -21,6 +22,7 @@ FoundPort find_port(const Facts& facts, Guid guid) {
   return {};
 }
 
+// The host's InfiniBand ports with their GUIDs, as the end of a sentence.
 std::string known_ports(const Facts& facts) {
   std::string text;
   for (const auto& device : facts.devices)

@@ -13,6 +13,8 @@
 
 namespace rdmastate {
 
+// In all of these `files` are OpenSM's files as they are on the host (Facts::opensm).
+
 /// Whether each instance gets its own opensm.conf.N so that foreign settings stay in force. True where these are taken
 /// over now (`adopting`), or were before: then the list of ports is there and empty.
 bool keeps_configs(const SubnetManagerSection& section, std::span<const OpensmFile> files, const OpensmLayout& layout,

@@ -2,6 +2,9 @@
 // Tells what other hosts lose by a step: a subnet manager that stops here or starts beside another one, a partition or
 // a member that goes. OpenSM reads partitions.conf again whenever a port of the fabric comes or goes, so to write the
 // file already disturbs other hosts, before OpenSM is told.
+//
+// lost_to_fabric() decides by the step's resource: lost_by_running() of a unit, lost_ports() of a file that names
+// ports, lost_partitions() of partitions.conf.
 #include <fmt/format.h>
 
 #include <algorithm>

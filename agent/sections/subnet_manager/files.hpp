@@ -12,9 +12,10 @@
 
 namespace rdmastate {
 
-/// Whether each instance needs its own configuration (RHEL, SUSE). GUIDS in sysconfig gives every instance after the
-/// first another subnet prefix, and PRIORITY is one for all: they are enough only for one instance that needs nothing
-/// else, `options` included.
+/// Whether each instance needs its own configuration (RHEL, SUSE). The entries GUIDS and PRIORITY of sysconfig are
+/// enough for a single instance without a subnet prefix of its own and without `options`, where no membership is `both`
+/// and OpenSM reads the partitions by itself. Of several instances GUIDS would give each after the first another subnet
+/// prefix, and PRIORITY is one for all.
 bool needs_configs(const SubnetManagerSection& section, const OpensmLayout& layout);
 /// Whether some membership is `both`, which OpenSM takes only with allow_both_pkeys.
 bool has_both(const SubnetManagerSection& section);
@@ -34,8 +35,8 @@ void read_drop_in(std::string_view text, SmInstance& instance);
 /// Debian: the text of an instance's own configuration, opensm_config_on(): its `options` alone, since the command line
 /// gives the rest.
 std::string options_text(const SmInstance& instance);
-/// A foreign configuration with the instance's `options` in it, and where the spec has partitions with the path of
-/// their file. Every other line stays.
+/// A foreign configuration, whose text is `theirs`, with the instance's `options` in it, and where the spec has
+/// partitions with the path of their file. Every other line stays.
 std::string options_over(std::string_view theirs, const SubnetManagerSection& section, const SmInstance& instance,
                          const OpensmLayout& layout);
 
@@ -45,7 +46,7 @@ std::string log_path(Guid port);
 /// The path (opensm.conf.N, where N is `index` + 1) and the text of one instance's configuration (opensm(8)).
 std::string config_path(const OpensmLayout& layout, std::size_t index);
 std::string config_text(const SubnetManagerSection& section, const SmInstance& instance, const OpensmLayout& layout);
-/// A foreign configuration with what the spec says laid over it: every other line stays.
+/// A foreign configuration, whose text is `theirs`, with what the spec says in it. Every other line stays.
 std::string config_over(std::string_view theirs, const SubnetManagerSection& section, const SmInstance& instance,
                         const OpensmLayout& layout);
 /// The instance that a configuration sets up; nullopt where it names no port GUID, or 0.

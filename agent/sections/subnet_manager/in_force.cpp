@@ -20,17 +20,20 @@ namespace {
 
 using Settings = std::map<std::string, SettingInForce>;
 
+// The file at that path; nullptr where there is none.
 const OpensmFile* file_at(std::span<const OpensmFile> files, std::string_view path) {
   const auto found = std::find_if(files.begin(), files.end(), [&](const OpensmFile& one) { return one.path == path; });
   return found == files.end() ? nullptr : &*found;
 }
 
+// The value of a setting; empty where it is missing, or there is no file.
 std::string setting(const OpensmFile* file, std::string_view name) {
   if (file == nullptr) return {};
   const auto found = file->settings.find(std::string(name));
   return found == file->settings.end() ? std::string() : found->second;
 }
 
+// Whether the file is an opensm.conf.N.
 bool is_numbered(const OpensmFile& file, const OpensmLayout& layout) {
   return !layout.configs.empty() && file.path.starts_with(layout.configs);
 }
@@ -101,7 +104,7 @@ class Command {
     if (is("-W", "--allow_both_pkeys")) return set_by_command("allow_both_pkeys", "TRUE");
     const std::string value = i + 1 < parts.size() ? parts[i + 1] : "";
     if (is("-p", "--priority")) return ++i, overrule("sm_priority", value);
-    if (is("", "--subnet_prefix")) return ++i, overrule("subnet_prefix", value);
+    if (is(/*brief=*/"", "--subnet_prefix")) return ++i, overrule("subnet_prefix", value);
     if (is("-g", "--guid") || is("-f", "--log_file")) return void(++i);
     rest_ += (rest_.empty() ? "" : " ") + word;
   }

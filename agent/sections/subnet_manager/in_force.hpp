@@ -26,9 +26,9 @@ struct SettingInForce {
 
 /// A subnet manager as the files on the host start it.
 struct SmInForce {
-  std::optional<Guid> port;                        ///< unset: OpenSM takes one, or all of them
-  std::string path;                                ///< the file that makes it start
-  bool ours = false;                               ///< rdmastate wrote that file
+  std::optional<Guid> port;  ///< unset: every port (Debian), or one that OpenSM chooses (RHEL, SUSE)
+  std::string path;          ///< the file that makes it start
+  bool ours = false;         ///< rdmastate wrote that file
   std::map<std::string, SettingInForce> settings;  ///< by their names in opensm.conf; without OpenSM's defaults
   std::string config = {};  ///< the configuration that its command names (--config); empty: it names none
 };

@@ -18,7 +18,7 @@ std::string partitions_text(const SubnetManagerSection& section);
 /// One partition as OpenSM takes it from a file.
 struct WrittenPartition {
   std::string name;
-  bool ipoib = false;
+  bool ipoib = false;      ///< it has a broadcast group
   std::uint32_t mtu = 4;   ///< a code: 2048 bytes; OSM_DEFAULT_MGRP_MTU
   std::uint32_t rate = 3;  ///< a code: 10 Gb/s; OSM_DEFAULT_MGRP_RATE
   std::map<Member, Membership> members = {};

@@ -88,6 +88,7 @@ void add_running_units(const SubnetManagerSection& section, const Facts& facts, 
         add_stopped(opensm_unit_on(port.guid.value), desired);
 }
 
+// A foreign file that gets this text and keeps its mode and owner.
 TakenOver laid_over(const FileState& theirs, std::string text) {
   FileState over = regular_file(std::move(text));
   std::tie(over.mode, over.uid, over.gid) =
