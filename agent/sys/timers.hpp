@@ -20,7 +20,9 @@ class BusTimers final : public Timers {
   void disarm(const std::string& name) override;
 
  private:
+  /// The unit's ActiveState; "inactive" for a unit that systemd does not know.
   std::string state(const std::string& unit);
+  /// The path of this program, which the timer's service runs. Throws Error where its file is gone.
   std::string program() const;
   /// Waits until the unit's state is `wanted`. Throws Error when that takes longer than 5 s.
   void wait_for(const std::string& unit, const std::string& wanted);

@@ -22,8 +22,8 @@ struct GidDetail {
 /// What libibverbs and sysfs say of a port, for `show`.
 struct PortDetail {
   std::uint32_t number = 1;
-  std::string subnet_prefix{};  ///< "fe80:0000:0000:0000"
-  std::uint32_t lmc = 0;
+  std::string subnet_prefix{};             ///< "fe80:0000:0000:0000"
+  std::uint32_t lmc = 0;                   ///< LID mask control: how many low bits of the LID may differ
   std::string capability_mask{};           ///< "0x02514868"
   std::string netdev{};                    ///< of an Ethernet port
   std::vector<GidDetail> gids{};           ///< those that are in use, by their index
