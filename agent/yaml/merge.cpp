@@ -20,6 +20,7 @@ namespace {
 // Fields whose values together say which record of a list is meant (FieldRules::merge_key).
 using Choice = std::vector<const FieldInfo*>;
 
+// By the numbers in FieldRules::merge_key: all fields with 1 are one Choice, all with 2 the next.
 std::vector<Choice> numbered_choices(const Record& record) {
   std::vector<Choice> choices;
   for (unsigned number = 1; number <= 2; ++number) {

@@ -8,12 +8,14 @@
 
 namespace rdmastate::yaml {
 
-/// `high` laid over `low`, both maps that `record` reads; where one is no map, the result is `high`. What one of them
-/// alone has stays. Records and maps are merged key by key. Lists of records are merged record by record, those of
-/// `low` first; FieldRules::merge_key says which records are the same. Everything else, and a list that `high` gives as
-/// [], is taken from `high`. Nodes keep their places; a merged one has that of `high`. `scratch` is a struct of
-/// `record`, to read keys into. Reports mistakes in values of `low` that are replaced, and a record of `high` that may
-/// mean several of `low`. New arrays live in `store`.
+/// Returns `high` laid over `low`, two maps that `record` reads; returns `high` where one of them is no map.
+/// - Records and maps are merged key by key. A key that only one of them has stays.
+/// - Lists of records are merged record by record, those of `low` first; FieldRules::merge_key says which are the same.
+/// - Any other value, and a list that is [] in `high`, is taken from `high`. A mistake in a replaced value is reported.
+/// - A record of `high` that may mean several of `low` is reported.
+///
+/// A merged node has the place of `high`. `scratch` points to a struct of `record`, which is overwritten. `store` keeps
+/// the new arrays.
 Node laid_over(const Node& low, const Node& high, const Record& record, void* scratch, NodeStore& store,
                Report& report);
 

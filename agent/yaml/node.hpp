@@ -43,9 +43,10 @@ class Node {
   Scalar as_scalar() const;                ///< empty for all but a scalar
   std::span<const Node> items() const;     ///< empty for all but a list
   std::span<const Entry> entries() const;  ///< empty for all but a map; in the order of the source
-  /// The entry with that key, or the value of it; nullptr where there is none, or where this is no map.
+  /// The entry with that key; nullptr where there is none, or where this is no map.
   const Entry* find(std::string_view key) const;
-  const Node* value(std::string_view key) const;  ///< null when there is none
+  /// The value of find()'s entry; nullptr where that is nullptr.
+  const Node* value(std::string_view key) const;
 
  private:
   Node(NodeType type, const void* data, std::size_t size, const Place& place);

@@ -11,12 +11,10 @@
 
 namespace rdmastate::yaml {
 
-/// The most bytes of a spec file; the most bytes and the depth of a collection in brackets, which yaml-cpp buffers
-/// whole.
-constexpr std::size_t max_bytes = std::size_t{1} << 20U;
-constexpr std::size_t max_flow_bytes = std::size_t{256} << 10U;
-constexpr std::size_t max_flow_depth = 64;
-constexpr std::size_t max_depth = 64;  ///< of all collections together; load() enforces it
+constexpr std::size_t max_bytes = std::size_t{1} << 20U;         ///< of a spec file
+constexpr std::size_t max_flow_bytes = std::size_t{256} << 10U;  ///< of one collection in brackets
+constexpr std::size_t max_flow_depth = 64;                       ///< of collections in brackets within each other
+constexpr std::size_t max_depth = 64;  ///< of collections of every form within each other; load() enforces it
 
 /// What the prepass found in the bytes.
 struct Prepass {

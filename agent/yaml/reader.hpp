@@ -10,9 +10,9 @@
 
 namespace rdmastate::yaml {
 
-/// Fills `out` and reports every mistake with its place: unknown and missing keys, wrong shapes, wrong
-/// values, empty ones. What was wrong stays as it was in `out`. `path` is the path of `node` itself, empty at
-/// the top.
+/// Fills `out`, a struct of `record`, from a map. Reports every mistake with its place: unknown and missing keys, wrong
+/// shapes, wrong values, empty values. A field whose value is wrong stays as it was. `path` is the path of `node`
+/// itself, empty at the top.
 void read(const Node& node, const Record& record, void* out, const std::string& path, Report& report);
 
 /// Reads a map into a struct by its field table. Reports every mistake with its path; never throws. Fields that the map

@@ -35,6 +35,8 @@ bool can_be_plain(std::string_view text) {
   return ascii::holds_only(text, others);
 }
 
+// The character as it stands in double quotes. Control characters, Unicode's line ends, marks that change the direction
+// of text, and the byte order mark become escapes, since a person would not see them.
 std::string escape(std::string_view character) {
   if (character == "\"") return "\\\"";
   if (character == "\\") return "\\\\";
@@ -138,7 +140,7 @@ std::string in_brackets(const Output& out) {
   return text.size() < longest_inline ? text + "]" : std::string{};
 }
 
-// `text` ends where the first line of the block begins.
+// Appends a list or map to `text`, one child per line, `indent` spaces in. The caller has indented the first line.
 void write_block(const Output& out, std::size_t indent, std::string& text) {
   bool first = true;
   for (const Output& child : out.children) {

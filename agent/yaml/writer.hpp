@@ -13,8 +13,8 @@ namespace rdmastate::yaml {
 /// read as something else.
 std::string to_yaml(const Json& json);
 
-/// A struct by its field table, in the same form; a value needs no quotes where its type reads it without: pkey:
-/// 0x8002.
+/// The struct at `value` by its field table, in the same form. Here the field's type decides about quotes: the text of
+/// a P_Key is written as 0x8002, since its type reads that back as the same P_Key.
 std::string to_yaml(const Record& record, const void* value);
 
 /// The same for a struct with a field table.
