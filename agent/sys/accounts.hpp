@@ -11,6 +11,7 @@ namespace rdmastate {
 /// the lock of lckpwdf(3), /etc/.pwd.lock, and throws Error where another process has held it for 15 seconds.
 class NameServices final : public Accounts {
  public:
+  /// `root` must be the live one and outlive this object.
   explicit NameServices(const Root& root) : root_(root) {}
   bool knows_user(const std::string& name) override;
   bool knows_group(const std::string& name) override;

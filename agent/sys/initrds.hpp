@@ -16,7 +16,7 @@ class ProgramInitrds final : public Initrds {
  public:
   /// Runs the program words[0] with the arguments after it, and tells how it ended.
   using Run = std::function<Ended(const std::vector<std::string>& words)>;
-  /// `run`: another function than run_script() is for tests.
+  /// Tests pass another function than run_script() as `run`.
   explicit ProgramInitrds(Run run = run_script) : run_(std::move(run)) {}
   void rebuild(InitrdProgram program, const std::string& release, const std::string& image) override;
 

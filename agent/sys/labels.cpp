@@ -60,7 +60,7 @@ TreeLabels::~TreeLabels() {
   if (policy_.value_or(nullptr) != nullptr) selinux_functions()->close(*policy_);
 }
 
-// nullptr where no label can be told. libselinux reads a copy in memory of what rdmastate has read beneath the root: so
+// libselinux reads a copy in memory of what rdmastate has read beneath the root: so
 // no link of the tree leads it out of the tree, and it finds no compiled form beside the file, which it would take as
 // it is.
 void* TreeLabels::open_policy() const {

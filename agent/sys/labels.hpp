@@ -31,11 +31,13 @@ class TreeLabels {
   void give(int fd, const std::string& path, const std::string& doing);
 
  private:
+  /// The label that the policy has for the path and the file's type in `mode`; nullopt: none.
   std::optional<std::string> label_of(const std::string& path, mode_t mode);
+  /// The tree's policy, opened by libselinux; nullptr where no label can be told.
   void* open_policy() const;
 
   const Root& root_;
-  std::optional<void*> policy_;  ///< nullopt: not looked for yet; nullptr: there is none
+  std::optional<void*> policy_;  ///< libselinux's handle; nullopt: not opened yet; nullptr: open_policy() found none
 };
 
 }  // namespace rdmastate

@@ -31,8 +31,11 @@ class NetlinkLinks final : public Links {
   void remove(const Route& route) override;
 
  private:
+  /// Appends the routes of one family through the interface with the index `link`; 0: through any.
   void routes_of(Family family, std::uint32_t link, std::vector<Route>& routes);
+  /// Whether /sys/class/net/NAME/FILE exists and NAME has this index there.
   bool has_attribute(const std::string& name, std::uint32_t index, std::string_view file) const;
+  /// Makes a child by the file create_child of the interface `parent`.
   void create_connected(const std::string& parent, const NewIpoib& wanted);
   /// Sets the mode by the attribute in /sys; `message` is the request that sets it where there is no attribute.
   void set_mode(const Link& link, IpoibMode mode, codec::Message message);

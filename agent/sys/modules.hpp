@@ -28,9 +28,9 @@ class KmodModules final : public Modules {
 
  private:
   KmodContext& kmod();  ///< opened on first use
-  /// The name that /sys/module has for the module: that of an alias's module.
+  /// The module's name in /sys/module; `module` may be an alias of it.
   ModuleName loaded_name(const ModuleName& module);
-  /// A module's parameters, and their types where its file tells them.
+  /// The types ("bool") of a module's parameters, by their names; a type is empty where the module's file gives none.
   std::map<std::string, std::string> declared(const ModuleName& module);
   /// Adds the module's parameters to the table.
   void describe(const std::string& module, ModuleTable& table);

@@ -44,7 +44,7 @@ void NetlinkSocket::open(const std::string& doing) {
   }
   nl_socket_set_buffer_size(fresh.get(), queue_size, 0);
   nl_socket_set_msg_buf_size(fresh.get(), packet_size);
-  nl_socket_disable_msg_peek(fresh.get());
+  nl_socket_disable_msg_peek(fresh.get());  // the buffer is large enough: no second system call asks for the size
   for (const int option : {NETLINK_EXT_ACK, NETLINK_CAP_ACK, NETLINK_GET_STRICT_CHK}) set_option(fresh.get(), option);
   socket_ = std::move(fresh);
 }

@@ -138,8 +138,8 @@ bool BusNetworkManager::is_under_way(const std::string& connection, const std::s
   }
 }
 
-// Waits up to 5 s for NetworkManager's device: it knows an interface by a new name only a moment after the rename. A
-// child it makes itself, so that is not waited for. "/": there is no device.
+// NetworkManager knows a renamed interface by its new name only a moment after the rename. A child (a profile with a
+// parent) is not waited for: NetworkManager makes its device at the activation. "/": there is no device.
 std::string BusNetworkManager::device_for(const std::string& connection, const std::string& interface) {
   const auto until = clock_.ticks() + std::chrono::milliseconds(5s);
   for (;;) {
@@ -155,7 +155,7 @@ std::string BusNetworkManager::device_for(const std::string& connection, const s
 void BusNetworkManager::activate(const std::string& uuid, const std::string& interface) {
   const std::string doing = fmt::format("activating {}", interface);
   bus_.watch(device_interface, "StateChanged");
-  bus_.take(0ms);
+  bus_.take(0ms);  // drops signals of earlier activations
   const std::string connection = bus_.call(settings(), "GetConnectionByUuid", Json::array({uuid}))[0].text();
   const auto until = clock_.ticks() + std::chrono::milliseconds(5s);
   for (;;) {

@@ -47,7 +47,8 @@ void KernelNfsd::listen(const NfsListener& listener) {
              [&] { root_.write_attribute(directory + "portlist", listener_text(listener) + "\n"); });
 }
 
-// To write a number starts a server that does not run, and 0 stops one that does.
+// Refuses two writes that would do more than change a number: any number starts a server that does not run, and 0 stops
+// one that runs.
 void KernelNfsd::set_threads(std::uint32_t count) {
   in_context("giving the NFS server " + std::to_string(count) + " threads", [&] {
     if (count == 0) throw Error("that would stop it");

@@ -116,8 +116,8 @@ class VerbsQueuePair final : public QueuePair {
   std::optional<WorkEnd> poll() override;
 
  private:
-  /// Work has the number of its part of memory_: receives 0 and 1, the send 2. So this is also how many receives there
-  /// are.
+  /// memory_ has a part for each of three messages, and a work request has the number of its part as its id: 0 and 1
+  /// are receives, 2 is the send. So `sends` is the send's id, and also the number of receives.
   static constexpr std::uint64_t sends = 2;
 
   /// Where the P_Key stands in the port's table. Throws SystemError (EINVAL) where it does not.
@@ -128,8 +128,9 @@ class VerbsQueuePair final : public QueuePair {
   /// Changes the attributes that `mask` (IBV_QP_*) names; `to` is the state that follows, for messages.
   void modify(ibv_qp_attr& attributes, int mask, std::string_view to) const;
   void post_receive(std::uint64_t id);
-  /// The memory of one message, and `size` bytes of it as libibverbs takes them.
+  /// The memory of the message `id`.
   char* part(std::uint64_t id) { return memory_.data() + id * QueuePairs::longest; }
+  /// The first `size` bytes of part(id), as libibverbs takes them.
   ibv_sge piece(std::uint64_t id, std::size_t size) {
     return {reinterpret_cast<std::uintptr_t>(part(id)), static_cast<std::uint32_t>(size), region_->lkey};
   }
@@ -166,7 +167,7 @@ VerbsQueuePair::VerbsQueuePair(QueuePairPlace place)
   for (std::uint64_t id = 0; id < sends; ++id) post_receive(id);
 }
 
-// The kernel's order of the table; entries may lie behind free ones.
+// Looks at every index of the table, since used entries may lie behind free ones.
 std::uint16_t VerbsQueuePair::pkey_index() {
   const int count = port_of(*context_, place_).pkey_tbl_len;
   for (int index = 0; index < count; ++index) {

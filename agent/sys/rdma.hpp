@@ -10,10 +10,9 @@
 
 namespace rdmastate {
 
-/// The live host's RDMA devices. devices() reads sysfs, for every plan: what a kernel or driver does not show stays
-/// empty or zero; a file that is there and cannot be read throws. Of a device that vanishes while it is read the files
-/// may already be gone: it is left out, or listed with empty values. The other calls use RDMA netlink, configfs and
-/// sysfs.
+/// The live host's RDMA devices. Every plan calls devices(), which reads sysfs. A value that the kernel or the driver
+/// does not show stays empty or zero; a file that is there and cannot be read throws. A device that vanishes while it
+/// is read is left out, or listed with empty values.
 class KernelRdma final : public Rdma {
  public:
   /// `root` must outlive this object.
@@ -36,10 +35,11 @@ class KernelRdma final : public Rdma {
   std::vector<RdmaUser> users(const std::string& device) override;
 
  private:
-  bool has_core() const;  ///< whether ib_core is loaded
-  std::vector<codec::RdmaIndex> indexes();
+  bool has_core() const;                    ///< whether ib_core is loaded
+  std::vector<codec::RdmaIndex> indexes();  ///< of all devices, by RDMA netlink; loads ib_core
   /// Throws SystemError (ENODEV) where there is no such device. `doing` begins the error's text.
   std::uint32_t index_of(const std::string& name, const std::string& doing);
+  /// The device as a soft device; nullopt where its driver is neither rxe nor siw.
   std::optional<SoftDevice> soft_device(const codec::RdmaIndex& device);
 
   const Root& root_;

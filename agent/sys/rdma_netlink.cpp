@@ -84,8 +84,8 @@ void KernelRdma::set_netns_mode(NetnsMode mode) {
   netlink_.request(codec::rdma_system_set(mode), "setting the network namespace mode of RDMA to " + to_text(mode));
 }
 
-/// nullopt for a device that is neither rxe nor siw, by its driver id. The kernel tells that of the uverbs device, and
-/// would load ib_uverbs for it: so soft_devices() asks nothing where ib_uverbs has no device.
+/// The driver's id tells an rxe or siw. The kernel gives the id with the uverbs device, and would load ib_uverbs for
+/// that: so soft_devices() asks nothing where ib_uverbs has no device.
 std::optional<SoftDevice> KernelRdma::soft_device(const RdmaIndex& device) {
   const std::string doing = "asking what RDMA device " + device.name + " is";
   std::uint32_t driver = 0;

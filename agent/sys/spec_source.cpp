@@ -35,8 +35,8 @@ struct Judge {
   SpecTrust trust;
   const SpecWarning& warn;
 
-  /// Refuses a file or directory at `path` that its group or everybody may write (`mode`), or warns of it. `said` is
-  /// the sentence that names it and tells this; `harm` ends the refusal with what could follow.
+  /// Refuses a file or directory at `path` whose `mode` lets its group or everybody write, or warns of it. `said` is
+  /// the sentence that says so (said_of()); `harm` ends the refusal and says what a writer could do.
   void judge(mode_t mode, const std::string& said, std::string_view harm, const std::string& path) const {
     const mode_t writers = mode & (S_IWGRP | S_IWOTH);
     if (writers == 0) return;

@@ -84,7 +84,8 @@ void add_from_sysfs_path(const Root& root, const std::string& path, std::set<std
   }
 }
 
-// Adds those of a block device and of all that it is made of (device mapper and md list these as slaves).
+// Adds the controllers and sessions of a block device, and of each device that it is made of (device mapper and md list
+// these as slaves).
 void add_beneath(const Root& root, const std::string& device, std::set<std::string>& found) {
   add_from_sysfs_path(root, root.read_link(device).value_or(""), found);
   for (const auto& slave : root.names(device + "/slaves")) add_beneath(root, "/sys/class/block/" + slave, found);
@@ -103,9 +104,9 @@ std::vector<Connection> read_storage(const Root& root) {
 
 std::vector<std::string> storage_beneath(const Root& root, const std::string& device, const std::string& source) {
   std::set<std::string> found;
-  if (!device.starts_with("0:")) {
+  if (!device.starts_with("0:")) {  // major 0: a file system's own number, which no block device has (btrfs, nfs)
     add_beneath(root, "/sys/dev/block/" + device, found);
-  } else if (source.starts_with("/dev/")) {  // btrfs has a device number of its own
+  } else if (source.starts_with("/dev/")) {
     const std::string node = root.read_link(source).value_or(source);
     add_beneath(root, "/sys/class/block/" + node.substr(node.rfind('/') + 1), found);
   }

@@ -83,6 +83,7 @@ class Message {
   /// NLM_F_REQUEST is added.
   Message(std::uint16_t type, unsigned flags);
 
+  /// Appends the fixed header (struct ifinfomsg, rtmsg, ...), which stands before all attributes.
   template <class Header>
   Message& header(const Header& header) {
     static_assert(std::is_trivially_copyable_v<Header>);

@@ -117,7 +117,7 @@ Message change_ipoib(std::uint32_t index, std::uint16_t type, std::uint16_t valu
 
 /// The two attributes that Link::parent follows from. They are kept until all are read, since they come in any order.
 struct Gathered {
-  std::uint32_t parent = 0;  ///< IFLA_LINK
+  std::uint32_t parent = 0;  ///< IFLA_LINK; 0 or the link's own index: it has no parent
   bool elsewhere = false;    ///< IFLA_LINK_NETNSID is there: the parent is in another network namespace
 };
 
