@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flow: with_included() load()s each file that a tree names, which calls with_included() for that file's own includes;
-// then it lays the trees over each other with over(), the including one last.
+// then it lays the trees over each other with laid_over_included(), the including one last.
 #include "spec/include.hpp"
 
 #include <fmt/format.h>

@@ -16,10 +16,9 @@ namespace rdmastate {
 /// '/'). Throws Error with a sentence. An empty function: the spec has no directory (standard input).
 using IncludeReader = std::function<std::string(const std::string& directory, const std::string& name)>;
 
-/// Files that a spec may consist of, bytes of the included ones together, and how deep files include each other.
-inline constexpr std::size_t most_files = 64;
-inline constexpr std::size_t most_included_bytes = 4U << 20U;
-inline constexpr std::size_t most_include_depth = 8;
+inline constexpr std::size_t most_files = 64;                  ///< that a spec may consist of, the named one included
+inline constexpr std::size_t most_included_bytes = 4U << 20U;  ///< of all included files together
+inline constexpr std::size_t most_include_depth = 8;  ///< of files that include each other, below the named one
 
 /// `documents[0]` is the spec that was named on the command line. Reads the files that it includes, and those that they
 /// include, into `documents`. Returns all of them as one tree: an including file is laid over what it includes, a later

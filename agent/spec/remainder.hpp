@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes records and fields out of a spec, those that a host can never have, and finds the paths of those that are left.
+// Takes out of a spec the records and fields that a host can never have, and tells which path in the whole spec belongs
+// to a path in the rest.
 #pragma once
 
 #include <map>
@@ -21,8 +22,8 @@ struct Remainder {
   std::string path_in_whole(std::string_view path) const;
 };
 
-/// The whole spec without what stands at these paths. The mistakes that it then has are in `report`, by their paths in
-/// the whole spec.
+/// The whole spec without the records and fields at `paths`. Checks what is left, and reports its mistakes by their
+/// paths in the whole spec.
 Remainder without(const LoadedSpec& whole, const std::set<std::string>& paths, Report& report);
 
 /// The longest beginning of `path` that the whole spec has and that is not within one of `gone`; empty: there is none.
