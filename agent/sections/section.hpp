@@ -39,13 +39,12 @@ std::span<const Section* const> all_sections();
 RDMASTATE_SECTIONS(RDMASTATE_DECLARE)
 #undef RDMASTATE_DECLARE
 
-/// Expands all sections, and adds what follows from the whole. Do not use the result where `report` has errors
-/// afterwards.
+/// expand_sections(), then add_consequences(). Do not use the result where `report` has errors afterwards.
 Desired expand(const Spec& spec, const Facts& facts, Report& report);
-/// The first half of expand(): chooses the back end and expands every section. Nothing is wanted where no back end can
+/// Chooses the back end and expands every section. Nothing is wanted where no back end can
 /// be used, which is reported. `adopting`: as Desired::adopting.
 Desired expand_sections(const Spec& spec, const Facts& facts, Report& report, bool adopting = false);
-/// The second half: adds what follows from all that is wanted (the initrd, boot.json, directories).
+/// Adds what follows from all that is wanted: the initrd, boot.json, directories.
 void add_consequences(const Spec& spec, const Facts& facts, Desired& desired);
 
 /// Whether `modules.load` of the spec has this module.

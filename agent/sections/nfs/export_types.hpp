@@ -10,8 +10,8 @@
 
 namespace rdmastate {
 
-/// How many threads of the kernel serve NFS: 1 to 8192, which is NFSD_MAXSERVS (fs/nfsd/nfssvc.c). None would be a
-/// server that does not run.
+/// How many threads of the kernel serve NFS: 1 to 8192, which is NFSD_MAXSERVS (fs/nfsd/nfssvc.c). With 0 the
+/// server does not run.
 struct NfsThreads {
   std::uint32_t value = 8;
   auto operator<=>(const NfsThreads&) const = default;

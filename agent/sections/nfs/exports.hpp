@@ -13,8 +13,8 @@ namespace rdmastate {
 /// neither that nor its contrary, since exportfs(8) warns of each line without one.
 std::string written_options(const ExportClient& client);
 
-/// Wants the file of exports, and of each of them that it is exported now. Adds as claimants the foreign files that
-/// export one of these directories to the same host. Adds nothing where the spec has no exports.
+/// Wants the file of exports, and each export in the running server. Adds as claimants the foreign files that export
+/// one of the directories to the same host. Adds nothing where the spec has no exports.
 void add_exports(const NfsServer& server, const Facts& facts, Desired& desired);
 
 /// Adopts the exports of rdmastate's own file.

@@ -11,13 +11,14 @@
 
 namespace rdmastate {
 
-/// Wants this number of threads of the running server. Its twin is the server's configuration: `file`, which add_conf()
-/// in nfs.cpp wants; of NfsServerForm::entry an entry of its own in the same file, which is added here. With `run:
-/// true` the server's unit is a twin too. Adds nothing where the spec has no number.
+/// Wants the running server to have the number of threads that the spec gives; adds nothing where it gives none. The
+/// twin is `file`, the server's configuration, which add_conf() in nfs.cpp wants. Where its form is
+/// NfsServerForm::entry, the twin is an entry in that file for the number alone, which is added here. With `run: true`
+/// the server's unit is a twin too.
 void add_threads(const NfsServer& server, const NfsServerConf& conf, const Ref& file, Desired& desired);
 
-/// The number of threads in the configuration of the server that rdmastate wrote; nullopt where it gives none. Of
-/// NfsServerForm::entry, the entry counts whoever wrote it.
+/// The number of threads in the configuration that rdmastate wrote for the server; nullopt where it gives none. Where
+/// the form is NfsServerForm::entry, the entry counts whoever wrote it.
 std::optional<NfsThreads> adopted_threads(const Adoption& from, const NfsServerConf& conf);
 
 }  // namespace rdmastate

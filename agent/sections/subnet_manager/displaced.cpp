@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares which foreign settings of OpenSM are in force now and once all that is wanted is there.
-// displaced_by_opensm() asks opensm_in_force() of both, and add_displaced() adds what only the first has.
+// Finds the foreign settings of OpenSM that are in force now and will not be once all that is wanted is there.
+// displaced_by_opensm() asks opensm_in_force() of the files as they are and as they will be; add_displaced() compares.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -99,8 +99,8 @@ bool is_master_here(const Facts& facts) {
   return !ports_where(facts, is_master).empty();
 }
 
-// Without a file all ports are in OpenSM's default partition alone. Nobody loses that by the first file of a host whose
-// OpenSM is not the master: what its start means lost_by_start() tells.
+// Without a file all ports are in OpenSM's default partition alone. Where OpenSM here is not the fabric's master, a
+// first file takes nothing from anybody; lost_by_start() tells what the start of that OpenSM means.
 std::vector<std::string> lost_partitions(const Facts& facts, const Step& step) {
   if (!step.from && !is_master_here(facts)) return {};
   const auto before = partitions_in(bytes_of(step.from));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells which subnet managers OpenSM's files start on a host, and with which settings. The plan asks this of the
-// files that are there and of those that will be there: a foreign setting that only the first have in force is
-// displaced. Pure.
+// Tells which subnet managers OpenSM's files start on a host, and with which settings. The plan asks this of the files
+// as they are and as they will be: a foreign setting that is in force only now is displaced. Pure.
 #pragma once
 
 #include <map>

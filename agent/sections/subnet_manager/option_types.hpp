@@ -37,8 +37,8 @@ std::optional<Complaint> judge_sm_option(const SmOption& option, const Verbatim&
 /// The value as opensm.conf has it: TRUE for true.
 std::string sm_option_text(const SmOption& option, const Verbatim& value);
 
-/// The options that a configuration sets and a spec can: those that are not the default, and where it is a file of
-/// rdmastate the others too. What a spec has no word for is left out.
+/// The options in the text of an opensm.conf that a spec can set too. An option that has OpenSM's default is left out,
+/// unless rdmastate wrote the file. An option or value that a spec cannot have is left out.
 SmOptions sm_options_in(std::string_view text);
 
 }  // namespace rdmastate

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a subnet manager's partitions are made of, as opensm(8), PARTITION CONFIGURATION, has it.
+// The types of fields of section `subnet_manager`: a partition's name, key, members, MTU and rate (opensm(8), PARTITION
+// CONFIGURATION), a subnet's prefix and a subnet manager's priority.
 #pragma once
 
 #include <compare>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenSM's partitions.conf: writes the one of a spec, and reads any by the rules of OpenSM's osm_prtn_config.c.
+// OpenSM's partitions.conf: writes the text that a spec wants, and reads any text by the rules of OpenSM's
+// osm_prtn_config.c.
 #pragma once
 
 #include <map>
