@@ -13,11 +13,10 @@
 
 namespace rdmastate {
 
-/// The files beneath a Root: the live host's and a tree's. Independent of umask. New content is always written to a
-/// temporary file beside its target, ".NAME.rdmastate-" and 16 random hexadecimal digits (NAME is cut so that the whole
-/// stays within 255 bytes), created exclusively with mode 0600, and renamed: a symlink of another program there is not
-/// followed. A replaced file keeps its SELinux label when the wanted content names none; a new file gets one by
-/// `labels`.
+/// The files beneath a Root: the live host's or a tree's. The umask has no effect. New content is written to a
+/// temporary file beside its target (host/temporary.hpp says how it is called), created exclusively with mode 0600, and
+/// renamed: a symlink that another program put there is not followed. A replaced file keeps its SELinux label where the
+/// wanted content names none; a new file gets one by `labels`.
 class RootFiles final : public Files {
  public:
   /// `root` and `labels` must outlive this object. Where `labels` is nullptr, the kernel labels what is new.

@@ -9,7 +9,7 @@
 
 namespace rdmastate {
 
-class KmodContext;  ///< libkmod, opened when /sys/module does not answer
+class KmodContext;  ///< libkmod's view of the modules, opened on first use
 
 /// The live host's kernel modules: by /sys/module, and by libkmod for what /sys/module does not tell.
 class KmodModules final : public Modules {

@@ -7,7 +7,7 @@
 
 namespace rdmastate::codec {
 
-/// From the answer of dcb_get(). All but PFC and the DSCP entries of the application table is left out.
+/// From the answer of dcb_get(): priority flow control (PFC), and of the application table the DSCP entries.
 DcbState dcb_from(Bytes payload);
 /// The errno of a SET or DEL, positive; 0: it is done. The kernel's answer has it negative, in one byte of
 /// DCB_ATTR_IEEE. Throws Error where the answer has none.

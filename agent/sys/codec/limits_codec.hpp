@@ -9,8 +9,8 @@
 
 namespace rdmastate::codec {
 
-/// The line "Max locked memory  SOFT  HARD  bytes", each a number or "unlimited"; nullopt: there is none. What is no
-/// whole KiB is rounded down.
+/// From the line "Max locked memory  SOFT  HARD  bytes", where each limit is a number or "unlimited". A limit is
+/// rounded down to whole KiB. nullopt: there is no line of this form.
 std::optional<MemlockLimit> memlock_from(std::string_view limits);
 
 }  // namespace rdmastate::codec

@@ -12,9 +12,9 @@
 
 namespace rdmastate::codec {
 
-/// The connection that a mount stands on, by the options of its file system or by its source. nullopt where the type is
-/// not known here as one over the network (nfs, cifs, ceph, lustre, 9p), and where no address is found. Names of
-/// servers are addresses by the time they are mounted.
+/// The connection that a mount stands on, by the options of its file system or by its source: there a server stands by
+/// its address, also where it was mounted by name. nullopt where the type is none of those over the network that are
+/// known here (nfs, cifs, ceph, lustre, 9p), and where no address is found.
 std::optional<Connection> connection_of(const MountLine& mount);
 
 /// All IP addresses in a text that separates them by ',', '@', ':' or '[]'. What stands behind the first '/' is not

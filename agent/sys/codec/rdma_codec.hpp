@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RDMA netlink (RDMA_NL_NLDEV) as bytes: devices, ports, character devices, who uses what, the system's mode.
+// RDMA netlink (RDMA_NL_NLDEV) as bytes: devices, ports, character devices, the users of queue pairs and connection
+// ids, the network namespace mode.
 #pragma once
 
 #include "host/rdma.hpp"
