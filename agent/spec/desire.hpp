@@ -9,10 +9,10 @@
 
 namespace rdmastate {
 
-/// Every resource that the spec wants, the impossible ones too, so that the plan shows them. The files of the next boot
-/// and boot.json do not ask for what is impossible: they are rendered from the spec without those records and fields. A
-/// file of which nothing would be left is not wanted then, and stays as it is on the disk. Pure; do not use the result
-/// where `report` has errors afterwards. `adopting`: --adopt was given (Desired::adopting).
+/// Every resource that the spec wants, also the `impossible` ones, so that the plan shows them; an earlier plan has
+/// found these. The files of the next boot and boot.json do not ask for what is impossible: they are rendered from the
+/// spec without those records and fields. A file that only such records and fields ask for stays as it is on the disk.
+/// `adopting`: --adopt was given (Desired::adopting). Pure; do not use the result where `report` has errors afterwards.
 Desired desire(const LoadedSpec& loaded, const Facts& facts, const std::vector<Impossible>& impossible, Report& report,
                bool adopting = false);
 

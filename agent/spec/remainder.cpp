@@ -53,7 +53,7 @@ class Pruning {
   Remainder& remainder_;
 };
 
-// The node one step of a path below; nullptr: there is none.
+// The node to which one step of a path leads from `node`; nullptr: there is none.
 const yaml::Node* child_at(const yaml::Node& node, const PathStep& step) {
   if (!step.index) return node.value(step.key);
   return *step.index < node.items().size() ? &node.items()[*step.index] : nullptr;
