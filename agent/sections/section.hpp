@@ -14,7 +14,8 @@
 
 namespace rdmastate {
 
-/// A section of the spec: its functions, as a constant in the file named after it.
+/// A section of the spec: its functions, as a constant in the file named after it. A function that a section does not
+/// have is nothing() (resources/kind.hpp), whose answer is empty.
 struct Section {
   std::string_view name;
   /// Rules that need no host. Adds diagnostics by path; never throws.

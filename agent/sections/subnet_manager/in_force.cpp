@@ -80,12 +80,13 @@ class Command {
       set_by_command(known, said);
   }
 
-  // Wherever a configuration is named, the other options override it (seen); of several the last counts. One whose
-  // settings are not known stays among the options.
+  // Takes the configuration that the last -F or --config names; every other option overrides it, also one that stands
+  // before it (seen). A configuration whose settings are not known stays among the options.
   void read_config(std::vector<std::string>& parts, std::span<const OpensmFile> files, Guid port) {
     const auto after =
         std::find_if(parts.rbegin(), parts.rend(), [](const auto& w) { return w == "-F" || w == "--config"; }).base();
-    if (after == parts.begin()) return;  // no configuration is named; else `after` is behind the last -F
+    // base() of a reverse iterator is the element behind it: the path. begin(): no configuration is named.
+    if (after == parts.begin()) return;
     settings_.clear();
     if (after == parts.end()) return;
     std::string path = *after;

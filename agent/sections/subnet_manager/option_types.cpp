@@ -92,7 +92,7 @@ std::string_view flaw_of(std::string_view name, std::uint64_t number) {
   return has_no_zero && number == 0 ? replaced : std::string_view();
 }
 
-// `least` is for the message: a limit may be -1 too, which judged() takes before.
+// `least` is for the message: "-1" for a limit, whose -1 judged() has taken already.
 Complaint judged_number(const OpensmOption& option, std::string_view text, std::string_view least) {
   const std::string wanted = fmt::format("a whole number from {} to {}, decimal or after 0x", least, option.most);
   const bool is_octal = text.size() > 1 && text.front() == '0' && ascii::is_digit(text[1]);
