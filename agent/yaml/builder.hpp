@@ -28,7 +28,8 @@ class Builder {
   Builder(NodeStore& store, std::uint32_t source, bool ascii, Report& report)
       : store_(store), report_(report), source_(source), ascii_(ascii) {}
 
-  /// A parser's events, each with its place. `plain`: the scalar has no quotes. `text` is copied where the document
+  /// A parser's events, each with its place. open() and close() are the ends of a list or map; null() is also an empty
+  /// value; an alias is refused and reported. `plain`: the scalar has no quotes. `text` is copied where the document
   /// does not have it as it is.
   void scalar(const At& at, bool plain, const std::string& text);
   void null(const At& at);

@@ -9,13 +9,12 @@
 namespace rdmastate::yaml {
 
 /// Returns `high` laid over `low`, two maps that `record` reads; returns `high` where one of them is no map.
-/// - Records and maps are merged key by key. A key that only one of them has stays.
-/// - Lists of records are merged record by record, those of `low` first; FieldRules::merge_key says which are the same.
-/// - Any other value, and a list that is [] in `high`, is taken from `high`. A mistake in a replaced value is reported.
-/// - A record of `high` that may mean several of `low` is reported.
-///
-/// A merged node has the place of `high`. `scratch` points to a struct of `record`, which is overwritten. `store` keeps
-/// the new arrays.
+/// - Records and maps are merged key by key, lists of records record by record (FieldRules::merge_key says which
+/// records
+///   are the same). What only one of them has stays. A record of `high` that may mean several of `low` is reported.
+/// - Any other value, and a list that is [] in `high`, is taken from `high`; a mistake in the replaced value is
+/// reported. A merged node has the place of `high`. `scratch` points to a struct of `record`, which is overwritten;
+/// `store` keeps the new arrays.
 Node laid_over(const Node& low, const Node& high, const Record& record, void* scratch, NodeStore& store,
                Report& report);
 
