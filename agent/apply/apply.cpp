@@ -103,7 +103,8 @@ class Apply {
 void Apply::one_round() {
   auto round = steps_of_round(plan_);
   ledger_ = ledger_after(plan_, round, ledger_);
-  // What waited for this run may come without a step: then the ledger has a round of its own.
+  // The ledger is written in the last round. Where more rounds were expected but the next plan is empty, a round with
+  // the ledger alone follows.
   is_listed_ = !plan_.has_more_rounds() || plan_.is_empty();
   if (is_listed_) add_ledger_steps(host_, ledger_, wish_.applied, round);
   const auto steps = recorded(round);

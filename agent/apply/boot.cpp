@@ -16,8 +16,8 @@
 namespace rdmastate {
 namespace {
 
-// At boot nobody can be asked, so changes that other programs have made since are taken back too, but for what an
-// interrupted rollback had left alone.
+// Takes the run back; false: something is left. At boot nobody can be asked, so what other programs have changed since
+// is taken back too, unless an interrupted rollback had left it alone.
 bool take_back(Host& host, const RunRecord& run, const std::string& boot_id, const Listener& listener) {
   listener.talked(fmt::format("run {} was {}: taking it back", run.id,
                               run.end == RunEnd::awaiting ? "not confirmed" : "interrupted"));
@@ -42,7 +42,7 @@ bool recover(Host& host, const Listener& listener) {
   }
 }
 
-// One round. What could not be done is told, and stays in the next plan.
+// Moves the plan's steps, one after the other. A step that fails is told, and stands in the next plan again.
 void move_all(Host& host, const Plan& plan, const Listener& listener, Outcome& outcome) {
   Executor executor(host, [](const std::string&) {});
   const auto round = steps_of_round(plan);

@@ -16,14 +16,15 @@ std::string utc_text(std::int64_t seconds);
 
 /// Why this host cannot take a run back by itself, as a sentence; empty where it can.
 std::string why_not_armed(Host& host);
-/// Makes systemd take this run back at its deadline, whatever becomes of this process and its terminal. Only for a host
-/// of which why_not_armed() says nothing.
+/// Makes systemd take this run back at its deadline, whatever becomes of this process and its terminal. Call it only
+/// where why_not_armed() returns an empty text.
 void arm(Host& host, const std::string& run, const Deadline& deadline);
-/// Removes the timer of this run. A failure to do so is ignored: the timer starts a rollback that looks into the run's
-/// record, and leaves a run alone that is over.
+/// Removes the timer of this run. A failure is ignored: the rollback that the timer starts reads the run's record, and
+/// does nothing where the run was confirmed or taken back.
 void disarm(Host& host, const std::string& run);
 
-/// Whether it is too late to confirm: the deadline is over, or the host has booted since.
+/// Whether it is too late to confirm: the deadline is over, or the host has booted since. `boot_id`: of the present
+/// boot.
 bool is_overdue(Host& host, const RunRecord& run, const std::string& boot_id);
 /// "run 000007 awaits confirmation until ...: `rdmastate confirm` keeps it, ..."
 std::string awaiting_text(const RunRecord& run);

@@ -13,7 +13,7 @@
 namespace rdmastate {
 namespace {
 
-// Whether the release of that section lets the resource go; an empty section: all are.
+// Whether the release of that section lets the resource go. An empty section stands for all sections.
 bool is_released(const Wanted& one, const std::string& section) {
   return section.empty() || section_of(one.path) == section;
 }
@@ -31,8 +31,8 @@ Desired boot_file_without(std::string_view bytes, const std::string& section) {
   return kept;
 }
 
-// What is wanted after the release: boot.json without what is let go, and no link that starts its unit where nothing is
-// left to make.
+// The wanted resources after the release: boot.json without those that are let go and, where nothing is left to make at
+// boot, the removal of our link that makes systemd start rdmastate.service.
 Desired desired_after(const std::optional<std::string>& boot_file, const Ledger& ledger, const std::string& section) {
   Desired desired;
   desired.backend = "none";  // is only printed
@@ -47,7 +47,8 @@ Desired desired_after(const std::optional<std::string>& boot_file, const Ledger&
   return desired;
 }
 
-// What is kept of the spec: nothing where all of it is let go, or none of it can be read.
+// The text of the applied spec without the released section; empty where all sections are released, or the kept spec
+// cannot be read.
 std::string applied_after(const Snapshot& snapshot, const std::string& section) {
   KeptSpec kept = read_kept_spec(snapshot);
   if (!kept.loaded) return {};

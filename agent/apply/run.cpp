@@ -46,6 +46,7 @@ std::vector<std::string> run_ids(Host& host) {
   return ids;
 }
 
+// Makes the directory and those above it where they are missing; those of rdmastate are for root alone.
 void make_directories(Host& host, const std::string& path) {
   if (path == "/" || host.files.meta(path)) return;  // where the root is gone, making its child fails
   make_directories(host, parent_path(path));
