@@ -145,8 +145,8 @@ void scalar_from_json(const Json& json, const ValueType& type, void* out, const 
                     (json.is_integer() && type.form == JsonForm::integer);
   expect(fits, json, type.wanted, path);
   const std::string text = json.is_string() ? json.text() : json.dump();
-  // A number's field may hold a word (number_of()). Only a plain scalar is read as such, and a string in JSON is a
-  // quoted one.
+  // A type that takes a number or a word (number_of()) may read the word from a plain scalar only: so a JSON string
+  // with a word is passed as a plain one.
   const bool is_word = json.is_string() && core_type(Scalar{text}) == CoreType::string;
   const bool is_plain = !json.is_string() || (is_word && type.form != JsonForm::string);
   check_read(type.read({text, is_plain}, out), path);

@@ -246,14 +246,14 @@ class Reader {
     return true;
   }
 
-  // Whether the section stands for itself beside others of its name.
+  // Whether the section is one of its own, and not read as one with others of its name.
   bool is_apart(std::string_view section) const {
     return dialect_.repeated == Repeated::since_empty &&
            std::find(std::begin(apart), std::end(apart), section) != std::end(apart);
   }
 
-  // For each section the index of the first one of its name that it is one with. Names can be very long, so that each
-  // is compared once.
+  // For each section the index of the first section of its name, since these are read as one; its own index where it
+  // is_apart(). Names can be very long: by this index each name is compared only once.
   std::vector<std::size_t> first_of_name() const {
     std::map<std::string_view, std::size_t> by_name;
     std::vector<std::size_t> first;
@@ -271,7 +271,7 @@ class Reader {
     for (auto& entry : file_.entries_) order.push_back(&entry);
     const auto name = [&](const Entry* entry) { return std::tie(first[entry->instance], entry->key); };
     std::stable_sort(order.begin(), order.end(), [&](const Entry* a, const Entry* b) { return name(a) < name(b); });
-    bool is_below = false;  // of an entry of the same name that replaces this one or takes it back
+    bool is_below = false;  // whether a later entry of this name replaces this one, or takes it back
     for (std::size_t i = order.size(); i-- > 0;) {
       if (i + 1 == order.size() || name(order[i]) != name(order[i + 1])) is_below = false;
       order[i]->counts = !is_below;

@@ -26,6 +26,7 @@ void append_escaped(std::string& json, char c) {
   }
 }
 
+// Bytes of characters outside of ASCII are negative as char.
 bool stands_for_itself(char c) { return (c < '\0' || c >= ' ') && c != '"' && c != '\\'; }
 
 // Copies bytes that are not UTF-8 as they are.

@@ -47,7 +47,7 @@ std::string_view nearest(std::string_view word, const std::vector<std::string_vi
   for (const auto candidate : candidates) {
     if (candidate.size() > longest) continue;
     const std::size_t d = distance(word, candidate);
-    if (d < best_distance && d < candidate.size()) {
+    if (d < best_distance && d < candidate.size()) {  // some letter of the candidate is there
       best = candidate;
       best_distance = d;
     }

@@ -124,8 +124,8 @@ class Lines {
     return line;
   }
 
-  // Where in `line`, the one of `place`, its character number `index` begins. A machine's spec may be one
-  // line with a thousand mistakes, so the search goes on where the last one ended.
+  // The offset in bytes of the character number `index`, from 0, in `line`, which is the line of `place`. A spec that a
+  // program wrote may be one line with a thousand mistakes, so the search goes on where the last one ended.
   std::size_t offset(const Place& place, std::string_view line, std::size_t index) {
     if (place.source != last_.source || place.line != last_.line || index < last_index_) {
       last_ = place;

@@ -110,7 +110,7 @@ std::string unit_hint(std::string_view digits, std::string_view unit) {
 
 std::optional<Complaint> read_bytes(const Scalar& scalar, std::uint64_t number, const Unit& unit, MemorySize& out) {
   if (number == 0) return unexpected(Text<MemorySize>::wanted, scalar, "is nothing");
-  constexpr unsigned most_bits = 60;
+  constexpr unsigned most_bits = 60;  // 1 EiB
   if (number >= (std::uint64_t{1} << (most_bits - unit.shift)))
     return unexpected(Text<MemorySize>::wanted, scalar, "is more than any machine has", "write unlimited");
   out.bytes = number << unit.shift;
