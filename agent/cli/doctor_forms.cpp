@@ -36,7 +36,7 @@ Case case_of(const doctor::Check& check, const Diagnosis& diagnosis) {
   return one;
 }
 
-// Of a check that did not look: it is neither well nor ill.
+// The case of a check that did not look: skipped, with the reason.
 Case idle_case(const doctor::Check& check) {
   const std::string why(doctor::why_it_did_not_look(check.looks));
   return {"doctor",

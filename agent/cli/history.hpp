@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints runs as text for people and as JSON for programs. Of a file the text has what the plan showed, secrets hidden;
-// the JSON has its size and the beginning of its digest.
+// Prints runs as text for people and as JSON for programs. The text shows a file as the plan did, with secrets hidden;
+// the JSON has only the size of its bytes and the beginning of their SHA-256.
 #pragma once
 
 #include <string>

@@ -43,6 +43,7 @@ class OpenHost {
   std::string record() const;
 
  private:
+  // One of live_, tree_ and recorded_ is set, and *host_ refers to it. given_: the facts of --facts, with a tree alone.
   std::unique_ptr<LiveHost> live_;
   std::unique_ptr<Facts> given_;
   std::unique_ptr<TreeHost> tree_;

@@ -9,9 +9,9 @@
 namespace rdmastate {
 namespace {
 
-// Checks one spec and puts what is wrong into its report; returns bad_spec for that, another code where it could not be
-// read. A file that cannot be read is one mistake in its report, and
-// the other files are judged all the same. Nothing is applied, so it may be a file that any user can write.
+// Checks one spec and puts its mistakes into its report. Returns bad_spec where it has an error; where the file cannot
+// be read, that is its one mistake, and the code is the reading's. Nothing is applied, so any user may be able to write
+// the file.
 ExitCode load_and_report(Checked& file) {
   const std::string name = file.path == "-" ? "standard input" : file.path;
   try {
