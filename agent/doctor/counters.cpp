@@ -48,8 +48,8 @@ std::uint64_t rise(const Examination& look, const std::string& path) {
   return now->second - before->second;
 }
 
-/// The counters of these paths that rose. One that could not be read was noted by nobody, since all are read before a
-/// check looks: asked again, it is noted for the check that looks now.
+/// The counters of these paths that rose. read_counters() runs before all checks, so a counter that it could not read
+/// is not noted as unseen yet: it is read again, which notes it for the check that looks now.
 std::vector<Evidence> risen(Examination& look, const std::vector<std::string>& paths) {
   std::vector<Evidence> all;
   for (const auto& path : paths)

@@ -50,7 +50,8 @@ auto Examination::asking(const std::string& where, Work&& work) -> decltype(work
   return decltype(work())();
 }
 
-// The others are answered by a spec's plan or by messages, or compare counters and there are no earlier ones.
+// False for a check that a spec's plan or messages answer, and for one that compares counters where there are no
+// earlier ones.
 bool Examination::can_look(const Check& check) const {
   return check.looks == Looks::one || (check.looks == Looks::two && before != nullptr);
 }

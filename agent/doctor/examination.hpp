@@ -19,7 +19,7 @@ namespace rdmastate::doctor {
 struct Diagnosis {
   std::vector<Finding> findings;      ///< worst first, then by id and subject
   std::vector<Unlooked> unlooked;     ///< by id
-  std::set<std::string_view> looked;  ///< ids of the checks that looked; the others say nothing, neither well nor ill
+  std::set<std::string_view> looked;  ///< ids of the checks that looked; the others judge nothing
   Counters counters;                  ///< of this look: a later look compares its own with them (--since)
 
   /// How many findings are of this severity.
@@ -56,8 +56,8 @@ class Examination {
   /// Whether a regular file stands at the path; false for a symbolic link, even to a regular file.
   bool is_file(const std::string& path);
 
-  /// Adds a finding of the check that looks, as bad as its table says; the caller may make it less. The reference holds
-  /// until the next finding is added.
+  /// Adds a finding of the check that looks, with the severity in the check's table; the caller may lower it. The
+  /// reference is valid until the next finding is added.
   Finding& found(Subject subject, std::string symptom, std::string cause, std::string fix,
                  std::vector<Evidence> evidence = {});
   /// Notes, once, that the check that looks could not see `where`.

@@ -51,6 +51,8 @@ class Exchange {
  private:
   /// Waits for the end of a send or of a receive; nullopt: none came before end_.
   std::optional<WorkEnd> wait(WorkEnd::What what);
+  /// The trouble of a send or receive that ended so; nullopt: it is done. `missing`: the trouble's words where `end`
+  /// has no value.
   std::optional<Trouble> judge(const std::optional<WorkEnd>& end, std::size_t size, const char* missing) const;
 
   QueuePair& pair_;

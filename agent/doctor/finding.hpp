@@ -47,7 +47,7 @@ struct Finding {
   bool operator==(const Finding&) const = default;
 };
 
-/// What a check could not look at: it says nothing of that, neither well nor ill.
+/// What a check could not look at, and so does not judge.
 struct Unlooked {
   std::string id{};      ///< of the check
   std::string where{};   ///< a path, or a question

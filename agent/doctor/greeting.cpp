@@ -16,8 +16,9 @@ using Step = StepWord::Step;
 // Another number is another conversation: both sides derive from the greetings which ports they connect.
 constexpr std::uint32_t version = 1;
 constexpr std::uint32_t most_of_24_bits = 0xffffff;
-constexpr std::size_t longest_name = 63;  // IB_DEVICE_NAME_MAX is 64, with its end
+constexpr std::size_t longest_name = 63;  // IB_DEVICE_NAME_MAX is 64, with the final NUL
 constexpr std::size_t longest_text = 300;
+// A greeting with most_ports, most_gids and most_pkeys has depth 5 and 3364 values.
 constexpr JsonLimits limits{.depth = 6, .values = 8192};
 
 std::string_view name_of(Step step) {

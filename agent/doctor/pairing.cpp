@@ -13,7 +13,7 @@ using Obstacle = PortPair::Obstacle;
 // How many bits two GIDs have in common at their beginning, as far as networks usually go: /24 of IPv4, /64 of IPv6.
 // Two hosts of one network count as equally near then.
 unsigned nearness(const RcGid& one, const RcGid& other) {
-  constexpr unsigned mapped_24 = 120;
+  constexpr unsigned mapped_24 = 120;  // the 96 bits before a mapped IPv4 address, and 24 of the address
   constexpr unsigned of_v6 = 64;
   const unsigned most = reach_of(one) == Reach::v4 ? mapped_24 : of_v6;
   const auto a = gid_of(one).bytes;
@@ -77,7 +77,7 @@ class Matchmaker {
   }
 
  private:
-  using Place = std::optional<std::size_t>;
+  using Index = std::optional<std::size_t>;
 
   // Of two pairs the one with the greater rank is better: one that can talk, then two different ports, then near
   // addresses, then ports that stand in few pairs.
@@ -89,7 +89,7 @@ class Matchmaker {
   }
 
   // The best pair with these ports; nullopt for a port: any of that side. nullopt: there is no pair.
-  std::optional<PortPair> best(Place connector, Place listener) const {
+  std::optional<PortPair> best(Index connector, Index listener) const {
     std::optional<PortPair> found;
     for (std::size_t one = connector.value_or(0); one < (connector ? *connector + 1 : connector_.size()); ++one)
       for (std::size_t other = listener.value_or(0); other < (listener ? *listener + 1 : listener_.size()); ++other) {
@@ -120,6 +120,7 @@ class Matchmaker {
 
 std::optional<GidPair> common_gids(const RcPort& one, const RcPort& other) {
   std::optional<GidPair> best;
+  // The greater, the better: RoCE v2, then Reach in its order, then near addresses.
   const auto rank = [](const GidPair& pair) {
     return std::tuple(pair.one.type == RoceMode::v2, -static_cast<int>(reach_of(pair.one)),
                       nearness(pair.one, pair.other));

@@ -25,8 +25,8 @@ struct OurPair {
   const RcPort& theirs;
   std::optional<RcGid> our_gid{};  ///< of RoCE
   std::optional<RcGid> their_gid{};
-  std::uint16_t pkey = 0;
-  std::uint32_t mtu = 0;
+  std::uint16_t pkey = 0;  ///< of our port
+  std::uint32_t mtu = 0;   ///< in bytes: the smaller one of both ports
   PortPair::Obstacle obstacle = PortPair::Obstacle::none;
 
   QueuePairPlace place() const {

@@ -9,10 +9,10 @@
 
 namespace rdmastate::doctor {
 
-/// The checks that send something, or compare ports with a peer's, only where --active or --listen asks for it. The
-/// table in rc_findings.cpp says what each means.
+/// The checks that send messages, or compare ports with a peer's, only where --active or --listen asks for it. `setup`
+/// to `bytes_differ` are the kinds of Trouble; the table in rc_findings.cpp says what each check means.
 enum class RcCheck : std::uint8_t {
-  tried,
+  tried,  ///< all messages arrived
   nothing_to_try,
   setup,
   no_answer,

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t active = 4;           // IB_PORT_ACTIVE, include/rdma/ib_verbs.h
 constexpr std::uint16_t membership = 0x8000;  // of a P_Key: set for a full member
-constexpr std::size_t v4_at = 12;             // in a mapped GID
+constexpr std::size_t v4_at = 12;             // offset of the IPv4 address in a mapped GID
 
 std::string name_of(const RdmaDevice& device, const RdmaPort& port) {
   return fmt::format("{}/{}", device.name, port.number);
@@ -64,7 +64,7 @@ RcPort port_from(Examination& look, QueuePairs& queue_pairs, const RdmaDevice& d
   return made;
 }
 
-// The more, the better a pair of P_Keys is: the default partition, and full members of it.
+// How good a pair of P_Keys is, the greater the better: the default partition counts most, then two full members.
 int worth(std::uint16_t one, std::uint16_t other) {
   const bool is_default = (one | membership) == 0xffff;
   return 2 * static_cast<int>(is_default) + static_cast<int>((one & other & membership) != 0);

@@ -27,7 +27,7 @@ struct RcPort {
   std::uint32_t lid = 0;               ///< of InfiniBand
   std::uint32_t mtu = 0;               ///< the active one, in bytes
   std::vector<std::uint16_t> pkeys{};  ///< entries of the table, with the membership bit
-  std::vector<RcGid> gids{};           ///< best_first(); of InfiniBand GID 0 alone
+  std::vector<RcGid> gids{};           ///< of RoCE by best_first(); of InfiniBand GID 0 alone
   bool operator==(const RcPort&) const = default;
 
   Subject subject() const;  ///< "mlx5_0/1"
