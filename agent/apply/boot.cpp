@@ -97,7 +97,7 @@ Wish boot_wish(Host& host) {
   wish.desire = [desired = std::move(desired)](const Facts&, const std::vector<Impossible>&, Report&) {
     return desired;
   };
-  wish.options.keep_ledger = true;  // boot.json names a part of what rdmastate made: the rest is not forgotten
+  wish.options.keep_ledger = true;                   // boot.json names only a part of what the ledger lists
   wish.options.max_disruption = Disruption::module;  // at boot everything may be disturbed
   return wish;
 }

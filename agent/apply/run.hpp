@@ -30,7 +30,7 @@ enum class RunEnd : std::uint8_t {
 };
 
 /// Until when a run has to be confirmed. `ticks` decides, within the boot of the run; `until` is only for people, since
-/// the clock that it goes by can be set.
+/// the time of day may be set meanwhile.
 struct Deadline {
   std::int64_t seconds = 0;  ///< as was asked for
   std::int64_t ticks = 0;    ///< of Clock::ticks(), in milliseconds
