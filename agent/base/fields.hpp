@@ -34,7 +34,7 @@ namespace rdmastate {
 struct FieldRules {
   bool required = false;
   bool identity = false;  ///< tells objects apart: a different value is another object, not a change
-  bool runtime = false;   ///< a value in a running program: a reboot loses it, though the rest is durable
+  bool runtime = false;   ///< a value in a running program: a reboot loses it, also where the kind is durable
   /// In a list of records: tells which record of an included file a record of the spec is laid over. It is the record
   /// that has the same values in all fields with merge_key 1, or else the one that has them in all fields with
   /// merge_key 2. Fields with merge_key 0 are not compared; where all fields have 0, `name` is compared, or without a

@@ -9,7 +9,7 @@ namespace rdmastate {
 
 /// An order in which every node stands behind those that it needs. A node is its index.
 struct Order {
-  std::vector<std::size_t> nodes;  ///< all of them, unless there is a cycle
+  std::vector<std::size_t> nodes;  ///< all nodes, unless there is a cycle
   std::vector<std::size_t> cycle;  ///< the nodes of cycles and those that need them; empty when there is no cycle
 };
 /// `needs[i]` lists the nodes that node i needs; `ranks` has one element per node. Nodes that do not need each other

@@ -7,7 +7,7 @@
 
 namespace rdmastate {
 
-/// Appends exactly `digits` lower-case digits, the last ones of `value`.
+/// Appends exactly `digits` lower-case digits: the lowest ones of `value`, with zeros in front.
 inline void append_hex(std::string& text, std::uint64_t value, unsigned digits) {
   for (unsigned left = digits; left-- > 0;) text += "0123456789abcdef"[value >> (4U * left) & 0xfU];
 }

@@ -28,7 +28,7 @@ enum class Values : std::uint8_t {
 /// Which values count of a key that stands more than once in a section, or in several sections of one name.
 enum class Repeated : std::uint8_t {
   last,
-  since_empty,  ///< all of them, as a list; an empty value takes back those before it
+  since_empty,  ///< all values, as a list; an empty value takes back those before it
 };
 
 /// How an owner reads its files.

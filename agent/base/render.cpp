@@ -16,7 +16,7 @@ namespace rdmastate {
 namespace {
 
 constexpr std::size_t window = 100;        // characters of a long line that are shown
-constexpr std::size_t window_before = 60;  // of them, at most so many in front of the caret
+constexpr std::size_t window_before = 60;  // how many of these characters may stand in front of the caret
 constexpr std::string_view tab = "    ";
 
 // Puts a text between the terminal's codes for a colour; leaves it as it is where `on` is false.

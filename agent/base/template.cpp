@@ -17,7 +17,7 @@ struct Part {
   enum class What : std::uint8_t { text, value, section, inverted };
   What what;
   std::string_view text;  ///< the text itself, or the name in the tag
-  std::size_t end = 0;    ///< of a section: the first part behind what it holds
+  std::size_t end = 0;    ///< of a section: the index of the first part behind the section
 };
 using Parts = std::vector<Part>;
 

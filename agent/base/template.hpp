@@ -32,12 +32,12 @@ std::string escape_unit(const std::string& value);
 /// For a path of exports(5): blanks, quotes and '#' as \040; refuses control characters, and backslashes, which
 /// nfs-utils reads again behind an escape.
 std::string escape_exports(const std::string& value);
-/// For OpenSM's files, which have no quotes: takes letters, digits, '.', '_', '-' and '/', and refuses the rest.
+/// For OpenSM's files, which have no quotes: takes letters, digits, '.', '_', '-' and '/' alone.
 std::string escape_opensm(const std::string& value);
 /// For opensm.conf, where one value stands in a line and '#' begins a comment: takes ':' and ',' too.
 std::string escape_opensm_option(const std::string& value);
-/// For interfaces(5) and the commands in it, which a shell reads: takes letters, digits and "._:/-", which have no
-/// special meaning for either, and refuses the rest and an empty value.
+/// For interfaces(5) and the commands in it, which a shell reads: takes only letters, digits and "._:/-", which have no
+/// special meaning for either; refuses an empty value.
 std::string escape_interfaces(const std::string& value);
 
 /// A parsed template, which can be rendered many times. {{name}} is a text, escaped. What stands between {{#name}} and

@@ -86,6 +86,7 @@ std::string service_hint(std::string_view name) {
   if (const std::size_t at = other_template_end(name); at != std::string_view::npos && at > 0)
     return fmt::format("write {}@{} for all instances of that one", name.substr(0, at), service);
   const std::size_t dot = std::min(name.rfind('.'), name.size());
+  // A mistyped suffix, as in "slurmd.servce", is replaced; any other name gets the suffix behind it.
   const bool mistyped = lacks_suffix && !nearest(name.substr(dot), {service}).empty();
   return lacks_suffix ? fmt::format("write {}{}", mistyped ? name.substr(0, dot) : name, service) : std::string();
 }
