@@ -70,8 +70,8 @@ struct Change {
   std::optional<std::string> to;
 };
 
-// Every field that the step changed; of a resource that it made or removed, all fields. diff() has no removal, so that
-// one is compared as if the resource were made, and the new values become the old ones.
+// Every field that the step changed; of a resource that it made or removed, all fields. diff() knows no removal: a
+// removed resource is compared as if it were made, and its values then stand in `from` instead of `to`.
 std::vector<Change> changes_of(const RunStep& step) {
   const bool removes = !step.to;
   std::vector<Change> changes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refuses options that have no effect beside the others on the command line: who says one expects something that will
-// not happen.
+// Refuses options that have no effect beside the others on the command line: a user who gives such an option expects
+// something that will not happen.
 #pragma once
 
 #include "cli/options.hpp"

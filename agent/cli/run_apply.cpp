@@ -22,8 +22,8 @@ namespace {
 constexpr std::chrono::seconds boot_patience{60};
 // No other run comes after the one that an event asked for, so it waits longer than any apply takes.
 constexpr std::chrono::seconds event_patience{600};
-// `rollback --unconfirmed` waits so long for an apply that is over its deadline: that one undoes itself between two
-// steps.
+// How long `rollback --unconfirmed` waits for an apply that is over its deadline. The apply notices that between two
+// steps, and undoes its run itself.
 constexpr std::chrono::seconds deadline_patience{20};
 
 Listener listener_for(const Options& options) {

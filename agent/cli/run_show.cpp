@@ -98,15 +98,21 @@ std::string link_text(const Snapshot& snapshot, const Link& link, const Paint& p
   return text + "\n";
 }
 
+// The line of a network manager.
+std::string manager_text(const Manager& manager, bool first_boot) {
+  if (!manager.is_here())
+    return fmt::format("  {} is installed, and presets enable it{} ({})\n", manager.name,
+                       first_boot ? " at the first boot" : "", manager.preset.value_or(""));
+  std::string state = manager.running ? "runs" : "";
+  if (manager.enabled) state += manager.running ? " and is enabled" : "is enabled";
+  return fmt::format("  {} {}\n", manager.name, state);
+}
+
 std::string show_text(const Snapshot& snapshot, const Facts& facts, const Details& details, const Paint& paint) {
   std::string text =
       fmt::format("{}{}{}\n", facts.host, facts.pretty_name.empty() ? "" : " (" + printable(facts.pretty_name) + ")",
                   facts.kernel.empty() ? "" : ", kernel " + printable(facts.kernel));
-  for (const auto& manager : facts.managers)
-    text += manager.is_here() ? fmt::format("  {} {}{}\n", manager.name, manager.running ? "runs" : "",
-                                            manager.enabled ? (manager.running ? " and is enabled" : "is enabled") : "")
-                              : fmt::format("  {} is installed, and presets enable it{} ({})\n", manager.name,
-                                            facts.first_boot ? " at the first boot" : "", manager.preset.value_or(""));
+  for (const auto& manager : facts.managers) text += manager_text(manager, facts.first_boot);
   if (!facts.unseen.empty())
     text += paint.yellow(fmt::format("  unseen: {}; {}\n", fmt::join(facts.unseen, ", "), snapshot.who_sees()));
   text += facts.devices.empty() ? "No RDMA device.\n" : "RDMA devices:\n";
