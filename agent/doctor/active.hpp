@@ -22,7 +22,8 @@ struct Sender {
   Clock& clock;
 };
 
-/// Sends messages between two queue pairs of each port that is ACTIVE, and adds what came of it to the diagnosis.
+/// Sends messages between two queue pairs of each port that is ACTIVE. Adds the findings to the diagnosis, and the
+/// ports that were not tried.
 void try_ports(const Sender& sender, const Snapshot& snapshot, const Facts& facts, const ActiveWish& wish,
                Diagnosis& to);
 

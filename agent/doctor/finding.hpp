@@ -30,7 +30,7 @@ struct Subject {
 
 /// What was read, and what it said.
 struct Evidence {
-  std::string where{};  ///< a path, or a question such as "link ib0"
+  std::string where{};  ///< a path, or what was asked for: "link ib0"
   std::string value{};
   bool operator==(const Evidence&) const = default;
 };
@@ -50,7 +50,7 @@ struct Finding {
 /// What a check could not look at, and so does not judge.
 struct Unlooked {
   std::string id{};      ///< of the check
-  std::string where{};   ///< a path, or a question
+  std::string where{};   ///< a path, or what was asked for: "link ib0"
   std::string reason{};  ///< a clause: why the check could not look
   auto operator<=>(const Unlooked&) const = default;
 };

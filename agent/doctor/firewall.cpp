@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flow of look_for_closed_port(): each rxe device -> its network device -> that one's zone -> the zone's file -> is UDP
-// 4791 among what the zone lets in? Files are read, firewalld(1) is not asked: what somebody changed until the next
-// reload is not seen.
+// Flow of look_for_closed_port(): each rxe device -> its network device -> the zone of firewalld that this is in -> the
+// zone's file -> does the zone let UDP 4791 in? The files are read and firewalld(1) is not asked, so changes that last
+// only until its next reload are not seen.
 #include "doctor/firewall.hpp"
 
 #include <fmt/format.h>

@@ -13,9 +13,9 @@ enum class Side : std::uint8_t { connector, listener };
 /// Where `doctor --listen` waits: no service is registered at IANA for this TCP port.
 inline constexpr std::uint16_t peer_port = 4795;
 
-/// Greets the peer, pairs its ports with ours, sends messages between the two of each pair, and adds what came of it to
-/// the diagnosis. What the peer says decides nothing but where packets go. A peer that says something that it should
-/// not, breaks off, or does not answer ends the conversation: that is a finding too, after those that were made before.
+/// Greets the peer, pairs its ports with ours and sends messages between the two ports of each pair. Adds the findings
+/// to the diagnosis, and the ports that were not tried. What the peer says decides only where packets go. A peer that
+/// says what rdmastate does not say, breaks off or does not answer ends the conversation, with one more finding.
 void try_with_peer(const Sender& sender, const Snapshot& snapshot, const Facts& facts, const ActiveWish& wish,
                    Conversation& conversation, Side side, Diagnosis& to);
 
