@@ -29,8 +29,8 @@ void RunLog::begun(const std::string& run) const {
 }
 
 void RunLog::applied(const Outcome& outcome) const {
-  if (speaks_ && !outcome.run.empty())
-    Journal().tell(event_of(outcome.code, RunEvent::applied), outcome.run, steps_text(outcome));
+  const bool has_begun = !outcome.run.empty() && !outcome.busy;
+  if (speaks_ && has_begun) Journal().tell(event_of(outcome.code, RunEvent::applied), outcome.run, steps_text(outcome));
 }
 
 void RunLog::taken_back(const Outcome& outcome) const {

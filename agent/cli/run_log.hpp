@@ -14,7 +14,7 @@ class RunLog {
 
   /// One entry in the journal each: the run began, ended, was confirmed or taken back.
   void begun(const std::string& run) const;
-  /// How an apply ended; nothing where the outcome names no run.
+  /// How an apply ended; nothing where none began: the outcome names no run, or an earlier one that is still open.
   void applied(const Outcome& outcome) const;
   void taken_back(const Outcome& outcome) const;
   void confirmed(const Outcome& outcome) const;

@@ -139,6 +139,7 @@ UNCONFIRMED=$(newest)
 
 note "and one that somebody confirms"
 rdmastate apply $CHANGED --confirm-within 1h
+must_fail 7 rdmastate apply $CHANGED # and the journal is told nothing of it
 rdmastate confirm
 CONFIRMED=$(newest)
 
@@ -166,3 +167,4 @@ tells "applied $UNCONFIRMED 5 rdmastate run $UNCONFIRMED applied: "
 tells "to be confirmed until"
 tells "taken-back $UNCONFIRMED 5"
 tells "confirmed $CONFIRMED 5 rdmastate run $CONFIRMED confirmed"
+same "times that the journal has it applied" 1 "$(grep -c "^applied $CONFIRMED " /run/rig/journal)"
