@@ -23,9 +23,9 @@ struct EntryFile {
   EntryForm form;
 };
 
-/// All of them: a constant table.
+/// All such files: a constant table.
 std::span<const EntryFile> entry_files();
-/// nullptr: rdmastate keeps no entries in that file.
+/// The row of the file at `path`; nullptr: rdmastate keeps no entries in that file.
 const EntryFile* entry_file(std::string_view path);
 
 }  // namespace rdmastate

@@ -8,12 +8,17 @@
 namespace rdmastate {
 namespace {
 
-// What every maker copies; and what dracut copies with hostonly=yes and rdma-core's module (initrd_makers() says more).
+// What every maker copies. initramfs-tools 0.142: mkinitramfs copies modprobe.d, udev's hook every .link file. That
+// hook copies udev rules too, but rdmastate's are no inputs: they start units, call rdma_rename or name interfaces of
+// ib_ipoib, and such an image has none of these.
 constexpr std::array of_every_maker{
     InitrdInput{"/etc/modprobe.d/", ".conf"},
     InitrdInput{"/etc/systemd/network/", ".link"},
 };
 
+// What dracut 049 to 107 copies with hostonly=yes, as RHEL, Fedora and SUSE set it: modprobe.d (its module
+// kernel-modules), modules-load.d (systemd), .link files (the network modules), and mlx4.conf (rdma-core's own module
+// rdma, which Debian's rdma-core has not). It copies no udev rule of rdmastate.
 constexpr std::array of_dracut{
     InitrdInput{"/etc/modprobe.d/", ".conf"},
     InitrdInput{"/etc/systemd/network/", ".link"},
@@ -31,6 +36,9 @@ constexpr std::array makers{
     InitrdMaker{InitrdProgram::dracut, DistroFamily::rhel, "/boot/initramfs-", ".img", of_dracut, all_of_dracut},
     InitrdMaker{InitrdProgram::dracut, DistroFamily::suse, "/boot/initrd-", "", of_dracut, all_of_dracut},
     InitrdMaker{InitrdProgram::dracut, DistroFamily::debian, "/boot/initrd.img-", "", of_every_maker, all_of_dracut},
+    // For systems that boot as an image (bootc, ostree), whose initrd lies beside the kernel: looked for in a tree
+    // alone, since such a host does not make its initrd. It is made for any host (hostonly=no), and dracut then copies
+    // nothing of /etc by itself.
     InitrdMaker{InitrdProgram::dracut, DistroFamily::rhel, "/usr/lib/modules/", "/initramfs.img", of_every_maker,
                 beside_the_kernel},
 };

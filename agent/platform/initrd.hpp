@@ -33,17 +33,8 @@ struct InitrdMaker {
   std::string_view all;  ///< the command by which a person makes every image anew
 };
 
-/// In the order in which they are looked for; the first whose program is installed and whose images are there counts.
-///
-/// initramfs-tools 0.142: mkinitramfs copies /etc/modprobe.d/*.conf, udev's hook every .link file. That hook copies
-/// udev rules too, but ours are no inputs: they start units, call rdma_rename or name interfaces of ib_ipoib, and such
-/// an image has none of these. dracut 049 to 107, with hostonly=yes as RHEL, Fedora and SUSE set it: modprobe.d (module
-/// kernel-modules), modules-load.d (systemd), .link files (the network modules), and mlx4.conf (rdma-core's own module
-/// rdma, which Debian's rdma-core has not). It copies no udev rule of rdmastate.
-///
-/// The last row is for systems that boot as an image (bootc, ostree), whose initrd lies beside the kernel. It is looked
-/// for in a tree alone, since such a host does not make its initrd. dracut makes it for any host (hostonly=no), and
-/// then copies nothing of /etc by itself.
+/// All makers, in the order in which they are looked for: the first whose program is installed and whose images are
+/// there counts.
 std::span<const InitrdMaker> initrd_makers();
 
 /// The row of the maker's inputs that has the file at `path`; nullptr: the maker does not copy it.

@@ -11,7 +11,7 @@ namespace rdmastate {
 /// openibd's configuration: a shell's assignments, KEY=yes or KEY=no.
 inline constexpr std::string_view openib_conf = "/etc/infiniband/openib.conf";
 
-/// The key that says whether openibd loads this module; empty: it is none of openibd's.
+/// The key that says whether openibd loads this module; empty: openibd does not load it.
 std::string_view openib_key(std::string_view module);
 
 /// A key's value in openib.conf, without quotes: the last assignment counts. Empty: the key is not set.

@@ -25,14 +25,15 @@ struct OpensmLayout {
   std::string_view configs;           ///< else: how the path of an instance's configuration begins; a number follows
   std::string_view standard;          ///< the configuration that OpenSM reads where it is told of no other (-F)
   std::string_view unit;              ///< opensm.service as the package installs it
-  std::string_view wants_link;        ///< what `systemctl enable opensm` makes; empty: the package enables itself
-  bool reads_partitions = true;       ///< OpenSM reads `partitions` by itself; else its configuration has to name it
+  std::string_view wants_link;   ///< the link that `systemctl enable opensm` makes; empty: the package enables the unit
+  bool reads_partitions = true;  ///< OpenSM reads `partitions` by itself; else its configuration has to name it
 };
 
 /// The layout of a family; nullptr where it is not known.
 ///
-/// Debian: opensm 3.3.23-2. RHEL and Fedora build it with --with-opensm-conf-sub-dir=rdma. openSUSE builds it without,
-/// so that it looks for /etc/opensm/partitions.conf, although its launcher reads /etc/rdma/opensm.conf.N.
+/// Sources: of Debian the package opensm 3.3.23-2. RHEL and Fedora build it with --with-opensm-conf-sub-dir=rdma.
+/// openSUSE builds it without, so that it looks for /etc/opensm/partitions.conf, although its launcher reads
+/// /etc/rdma/opensm.conf.N.
 const OpensmLayout* opensm_layout(DistroFamily family);
 
 /// "0xf4521403007bcba1": a GUID as OpenSM reads it, and as the names of its units hold it.

@@ -31,11 +31,12 @@ enum class Below : std::uint8_t {
 
 /// A directory of rdmastate's files, and which files of others are read with them.
 struct Row {
-  std::string_view place;  ///< where ours are: the directory, or with a * at its end those that begin so and end in .d
-  std::string_view ours;   ///< how names of rdmastate end there
+  /// The directory of rdmastate's files; "PREFIX*": each directory whose path begins with PREFIX and ends in ".d".
+  std::string_view place;
+  std::string_view ours;                          ///< how the names of rdmastate's files end there
   std::span<const std::string_view> directories;  ///< the program's, the strongest first
   Below below;
-  std::string_view suffix;  ///< how names of others end
+  std::string_view suffix;  ///< how the names of foreign files end
   Order order;
   Settings (*settings)(std::string_view);      ///< reads a file of others
   Settings (*own_settings)(std::string_view);  ///< reads a file of rdmastate

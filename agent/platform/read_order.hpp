@@ -33,7 +33,7 @@ enum class Order : std::uint8_t {
 /// Files of others that are read with one of rdmastate's, and may contradict it.
 struct Reading {
   std::vector<std::string> directories;  ///< the strongest first: of files of one name the first counts
-  std::string_view suffix;
+  std::string_view suffix;               ///< how the names of those files end
   Order order = Order::by_name;
   Settings (*settings)(std::string_view text) = nullptr;      ///< reads a file of others
   Settings (*own_settings)(std::string_view text) = nullptr;  ///< reads a file of rdmastate

@@ -37,8 +37,8 @@ void for_joined_lines(std::string_view text, Each&& each) {
   if (!joined.empty()) each(std::string_view(joined));
 }
 
-// Only its module knows a parameter's type. So all values are compared as numbers: in decimal ("0" stands for a live
-// value of that form), Y as 1 and N as 0.
+// Only its module knows a parameter's type. So every value is compared in one form: Y as 1, N as 0, and a number in
+// decimal, which is what printed_like() makes of it with the model "0".
 std::string option_value(const std::string& value) {
   if (value == "Y" || value == "y") return "1";
   if (value == "N" || value == "n") return "0";

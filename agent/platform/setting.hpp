@@ -25,7 +25,7 @@ struct Setting {
   std::string text;    ///< for people: as it stands in the file, or nearly so
   bool first = false;  ///< of several the first one that is read counts, not the last
   bool final = false;  ///< nothing that is read later changes it
-  bool adds = false;   ///< by += or -=, which never counts as winning (a TAG-= takes one away all the same)
+  bool adds = false;   ///< assigned by += or -=; never counts as winning, even where -= takes a TAG away
   std::vector<Condition> when = {};  ///< all have to hold; empty: it always holds
 };
 /// The settings of one file, in its order.
