@@ -83,6 +83,8 @@ std::string ItemsBuilder::key_for(const Wanted& one) const {
   return options_.adopt && !has_own ? first : one.key;
 }
 
+// Whether the plan may let go of the entry: always, but with PlanOptions::release only where it is of that section
+// (of any, where that is "").
 bool ItemsBuilder::may_go(const LedgerEntry& entry) const {
   const auto& section = options_.release;
   return !section || section->empty() || entry.section == *section;

@@ -26,7 +26,8 @@ class ItemsBuilder {
         scene_{plan.facts, snapshot, intent_},
         owners_(snapshot, plan.ledger) {}
 
-  /// All of them, in the order that items.cpp has. Throws Misfit where two records of a spec mean one resource.
+  /// Makes all items, in the order of passes that items.cpp has. Throws Misfit where two records of a spec mean one
+  /// resource.
   void build();
 
  private:

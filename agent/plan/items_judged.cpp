@@ -10,6 +10,41 @@
 
 namespace rdmastate {
 
+// A kind need not handle a read that is denied: its item is unseen then, and gets no step.
+void ItemsBuilder::judge(Item& item) {
+  if (!item.observable) return;
+  try {
+    if (snapshot_.is_unseen(item.kind->name)) throw SystemError("looking at " + std::string(item.kind->name), EACCES);
+    compare(item);
+  } catch (const SystemError& error) {
+    if (!error.is_denied()) throw;
+    item.gap = {};
+    item.gap.unseen = fmt::format("{}: {}", error.what(), snapshot_.who_sees());
+    item.observed = Unseen{item.gap.unseen};
+  }
+}
+
+// Observes the resource, asks its kind for the gap, and reduces the step to what rdmastate may do now.
+void ItemsBuilder::compare(Item& item) {
+  item.observed = item.kind->observe(snapshot_, item.key);
+  if (const auto* unseen = std::get_if<Unseen>(&item.observed)) {
+    item.gap.unseen = unseen->reason;
+    return;
+  }
+  if (item.cause == Cause::released) return;
+  take_over(item);
+  item.gap = item.kind->gap(scene_, item.key, item.wanted(), item.observed);
+  if (item.cause == Cause::purged && !item.gap.move) item.gap = {};  // not removable, like a port's own interface
+  // A host that cannot have an optional resource is in sync without it.
+  if (item.asked.optional && !item.gap.blocked.empty() && state_of(item.observed) == nullptr) {
+    item.gap = {};
+    item.waived = true;
+  }
+  if (item.is_awaited() && item.gap.move && !options_.as_owners) leave_to_owner(item, options_.keep_ledger);
+  weigh(scene_, item);
+  hold_still(scene_, item);
+}
+
 // Lays the wanted state over a foreign file, or over one that was taken over before (Wanted::take_over makes the state
 // of both). The plan shows that state without --adopt too, and is then refused.
 void ItemsBuilder::take_over(Item& item) {
@@ -39,6 +74,20 @@ void ItemsBuilder::begin_as_theirs(Item& item) const {
   item.keeps_theirs = taken.keeps_theirs;
 }
 
+// Leaves a step to the owner: the item is pending instead. What no owner does (Kind::ours) stays a step, but not at
+// boot: udev gives names then, and the owner may be at work.
+void ItemsBuilder::leave_to_owner(Item& item, bool at_boot) {
+  const auto& [from, to] = *item.gap.move;
+  std::optional<Gap::Move> ours;
+  if (!at_boot && from && to) ours = item.kind->ours(*from, *to, item.asked.unset_by_owner);
+  const auto differing = [&](const Gap::Move& move) {
+    return diff(item.kind->record(), move.from->raw(), move.to->raw()).size();
+  };
+  if (!ours || differing(*ours) < differing(*item.gap.move))
+    item.gap.pending = {fmt::format("{} has not configured it", item.asked.awaited_from), Until::owner};
+  item.gap.move = std::move(ours);
+}
+
 // Finds foreign files where the spec wants one of rdmastate or none: --adopt takes them over, without it the plan is
 // refused. The ledger decides, and the mark in a file only where there is no ledger.
 void ItemsBuilder::tell_owners() {
@@ -52,54 +101,6 @@ void ItemsBuilder::tell_owners() {
     if (options_.adopt) item.cause = Cause::adopted;
     if (!options_.adopt) plan_.refuse(item, "--adopt", refusal_of(item));
   }
-}
-
-// A kind need not handle a read that is denied: its item is unseen then, and gets no step.
-void ItemsBuilder::judge(Item& item) {
-  if (!item.observable) return;
-  try {
-    if (snapshot_.is_unseen(item.kind->name)) throw SystemError("looking at " + std::string(item.kind->name), EACCES);
-    compare(item);
-  } catch (const SystemError& error) {
-    if (!error.is_denied()) throw;
-    item.gap = {};
-    item.gap.unseen = fmt::format("{}: {}", error.what(), snapshot_.who_sees());
-    item.observed = Unseen{item.gap.unseen};
-  }
-}
-
-// Observes the resource, asks its kind for the gap, and reduces the step to what rdmastate may do now.
-void ItemsBuilder::compare(Item& item) {
-  item.observed = item.kind->observe(snapshot_, item.key);
-  if (const auto* unseen = std::get_if<Unseen>(&item.observed)) {
-    item.gap.unseen = unseen->reason;
-    return;
-  }
-  if (item.cause == Cause::released) return;
-  take_over(item);
-  item.gap = item.kind->gap(scene_, item.key, item.wanted(), item.observed);
-  if (item.cause == Cause::purged && !item.gap.move) item.gap = {};  // not removable, like a port's own interface
-  if (item.asked.optional && !item.gap.blocked.empty() && state_of(item.observed) == nullptr) {
-    item.gap = {};
-    item.waived = true;
-  }
-  if (item.is_awaited() && item.gap.move && !options_.as_owners) leave_to_owner(item, options_.keep_ledger);
-  weigh(scene_, item);
-  hold_still(scene_, item);
-}
-
-// Leaves a step to the owner: the item is pending instead. What no owner does (Kind::ours) stays a step, but not at
-// boot: udev gives names then, and the owner may be at work.
-void ItemsBuilder::leave_to_owner(Item& item, bool at_boot) {
-  const auto& [from, to] = *item.gap.move;
-  std::optional<Gap::Move> ours;
-  if (!at_boot && from && to) ours = item.kind->ours(*from, *to, item.asked.unset_by_owner);
-  const auto differing = [&](const Gap::Move& move) {
-    return diff(item.kind->record(), move.from->raw(), move.to->raw()).size();
-  };
-  if (!ours || differing(*ours) < differing(*item.gap.move))
-    item.gap.pending = {fmt::format("{} has not configured it", item.asked.awaited_from), Until::owner};
-  item.gap.move = std::move(ours);
 }
 
 void ItemsBuilder::warn(Item& item) {

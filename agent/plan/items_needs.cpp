@@ -17,7 +17,8 @@ void ItemsBuilder::take_up_only_with_steps() {
     if (item.cause == Cause::taken_up && item.wanted() != nullptr) item.cause = Cause::wanted;
 }
 
-// A step whose need is missing is removed: the item is after, blocked, unseen or pending like that need.
+// Removes the step of an item whose need is missing: the item is then after, blocked, unseen or pending like that need.
+// A need that exists is enough, even where it is not as wanted, unless it is in the way (Gap::is_in_the_way).
 void ItemsBuilder::defer(Item& item, const Item& needed) {
   const bool is_there = needed.gap.in_sync() && !needed.waived;
   if (!item.has_step() || !item.gap.move->to || needed.has_step() || is_there) return;

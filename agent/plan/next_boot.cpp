@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The column `next boot`: what the twins of a volatile resource say today about the next boot.
 //
-// Flow of fill_next_boot(): for each twin Twins::states() says whether it has the resource as the spec wants it: by
-// the twin's file as a whole, by a line of that file, or by the resource's entry of boot.json. Winners then says
-// whether a foreign file wins over the twin.
+// Flow of fill_next_boot(): for each twin Winners says whether foreign files win over it, and Twins::states() whether
+// it has the resource as the spec wants it: by its file as a whole, a line of that file, or an entry of boot.json.
 #include <fmt/format.h>
 
 #include <unordered_map>
@@ -125,6 +124,7 @@ class Twins {
   bool has_line(const std::string& path, const std::string& line) {
     return fmt::format("\n{}", bytes(path)).find(fmt::format("\n{}\n", line)) != std::string::npos;
   }
+  // Whether the next boot reads boot.json.
   bool is_read() {
     if (!reader_) reader_ = find_boot_reader(snapshot_);
     return reader_->reads();
@@ -179,7 +179,8 @@ void say_who_is_missing(const std::optional<BootReader>& reader, Plan& plan) {
   file->called = fmt::format("{} {}", file->kind->name, file->kind->title(file->key, file->wanted()));
 }
 
-// A foreign file that wins counts, whether rdmastate's file is there yet or not.
+// The next boot by the twin (`ours`) and by the foreign files that win over it (`theirs`): the worse of the two. But
+// where the twin is absent and a foreign file sets another value, that value is there at boot: `differs`.
 NextBoot in_the_end(NextBoot ours, NextBoot theirs) {
   return theirs == NextBoot::differs && ours == NextBoot::absent ? theirs : worse(ours, theirs);
 }
@@ -193,9 +194,9 @@ void fill_next_boot(const Snapshot& snapshot, const Desired& desired, Plan& plan
     item.twins.clear();
     item.twins.reserve(item.asked.twins.size());
     for (const auto& twin : item.asked.twins) {
-      const NextBoot at_most = winners.judge(item.asked, twin, item);
+      const NextBoot by_others = winners.judge(item.asked, twin, item);
       for (TwinState& one : twins.states(item.asked, twin)) {
-        one.state = in_the_end(one.state, at_most);
+        one.state = in_the_end(one.state, by_others);
         item.next_boot = worse(item.next_boot, one.state);
         item.twins.push_back(std::move(one));
       }

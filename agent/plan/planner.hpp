@@ -9,7 +9,7 @@
 
 namespace rdmastate {
 
-/// What is wanted of a host, as often as it has to be asked: apply plans again after every round.
+/// What the caller wants of a host. It makes the wanted resources anew for each plan, as apply plans after every round.
 struct Wish {
   /// Makes the wanted resources for a host with these Facts. Pure. Mistakes in the spec that only the Facts reveal go
   /// into the report, and the result is then not used. Called again with what a first plan found impossible, so that no

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Says what each step disturbs, and refuses what could be done but is not allowed: taking another spec's work over, too
-// much disruption, the loss of the default route.
+// much disruption, the loss of the default route. The flow is apply_policy(), at the end; the guards that it calls are
+// here, in in_use.cpp and in fabric.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -193,6 +193,8 @@ bool Group::have_one_body() const {
   return std::all_of(items_.begin(), items_.end(), [&](const auto* item) { return item->body == first().body; });
 }
 
+// Below the head: the cause; where the items differ, each by itself; then the columns that all share, the lines of the
+// file where all have the same, and the notes.
 std::string Group::whole_text() const {
   const auto common = common_columns();
   std::vector<Column> shared;

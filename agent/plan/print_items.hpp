@@ -11,7 +11,7 @@ namespace rdmastate {
 
 /// A sentence about an item.
 struct ItemNote {
-  std::string label;  ///< "pending: "
+  std::string label;  ///< says what kind of sentence it is: "pending: "
   std::string text;
   bool is_bad = false;  ///< it is refused or blocked
   /// Printed instead of the text, with commas between; of items that are alike all names, each once.
@@ -36,7 +36,7 @@ struct ItemText {
 ItemText item_text(const Plan& plan, std::size_t item);
 /// The same as `verify` has it: how the host differs, without what a step would write.
 ItemText difference_text(const Plan& plan, std::size_t item);
-/// All of them, one below the other (print_groups.cpp). Those that follow each other and are alike are one, "load
+/// Prints the items one below the other (print_groups.cpp). Those that follow each other and are alike are one, "load
 /// module (2): a, b", with what only one of them says after its title. PlanForm::brief: a line for each or for those
 /// that are alike, with notes, without columns and bodies.
 std::string items_text(const std::vector<ItemText>& items, const Paint& paint, PlanForm form);

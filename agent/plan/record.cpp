@@ -24,7 +24,7 @@ FilePlaces own_places() {
   return places;
 }
 
-// What earlier specs made, wherever it is.
+// The files that earlier specs made, by the ledger: they may lie where no kind or section names a place.
 FilePlaces places_in_ledger(const Snapshot& snapshot, const Facts& facts) {
   FilePlaces places;
   for (const auto& entry : read_ledger(snapshot, facts.machine_id).entries)

@@ -29,8 +29,8 @@ std::string resolved(std::string_view path) {
   return fmt::format("/{}", fmt::join(names, "/"));
 }
 
-// Whether it is a file of sysfs. The kernel may refuse to give its value, as of the speed of a link that is down: then
-// the record has no such file. Its directories are kept only where a file in them is.
+// Whether the place is in sysfs. Reading a file there may fail, as that of the speed of a link that is down: then the
+// record has no such file. A directory of sysfs is kept only where a file in it is.
 bool is_in_sysfs(const FilePlace& place) { return place.pattern.starts_with("/sys/"); }
 
 // Puts files into the record: keep() walks along the pattern of a place to each file that it names, whose text
@@ -46,7 +46,7 @@ class FileKeeper {
 
   void keep(const FilePlace& place) { walk(place, "", std::string_view(place.pattern).substr(1)); }
 
-  // To be called behind the last keep(): puts the kept parts of files together.
+  // To be called after the last keep(): puts the kept parts of files together.
   void finish() {
     for (auto& [path, parts] : parts_) {
       FileContent& file = model_.files.at(path);

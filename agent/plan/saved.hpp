@@ -28,8 +28,8 @@ std::string saved_plan_text(const Plan& plan, const PlanOptions& options, const 
 /// Reads what saved_plan_text() made. Throws Error(could_not) with `name` and what is wrong with it.
 SavedPlan read_saved_plan(std::string_view text, const std::string& name);
 
-/// Why `plan`, made now, is not what was saved: a sentence per key; empty when the steps are equal. On another machine
-/// that is the only sentence.
+/// Why `plan`, made now, is not what was saved: a sentence per key; empty when the steps are equal. Of a plan
+/// saved on another machine the only sentence says so.
 std::vector<std::string> differences(const SavedPlan& saved, const Plan& plan);
 
 }  // namespace rdmastate

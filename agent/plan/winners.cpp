@@ -74,9 +74,8 @@ void Winners::tell_rest(Plan& plan) {
         add_warning(*file, one);
 }
 
-// Whether the override is about this resource. Only rdmastate reads boot.json, so nothing overrides an entry of it. A
-// line is overridden where its own setting is. Of a whole file that is the twin of several resources, the override
-// concerns the one that has the overridden value.
+// Only rdmastate reads boot.json, so nothing overrides an entry of it. A line is overridden where its own setting is.
+// Of a whole file that is the twin of several resources, the override concerns the one that has the overridden value.
 bool Winners::concerns(const Override& one, const Wanted& wanted, const Twin& twin) const {
   if (twin.form == TwinForm::boot_entry) return false;
   if (twin.form == TwinForm::line) return is_line_about(twin, twin.line.empty() ? wanted.key : twin.line, one.ours);

@@ -13,8 +13,7 @@
 
 namespace rdmastate {
 
-/// The worse of two: what the next boot is like for a resource with both twins. From best to worst: itself, as_spec,
-/// differs, absent, unknown.
+/// The worse of two states of the next boot. From best to worst: itself, as_spec, differs, absent, unknown.
 inline NextBoot worse(NextBoot a, NextBoot b) { return std::max(a, b); }
 
 /// The item of a file that the plan wants; nullptr: it wants none at that path.
@@ -32,11 +31,12 @@ class Winners {
   void tell_rest(Plan& plan);
 
  private:
+  /// Whether the override is about this resource, whose twin is in the file that loses.
   bool concerns(const Override& one, const Wanted& wanted, const Twin& twin) const;
 
-  std::map<std::string, std::vector<Override>> overrides_;
-  std::map<std::string, int> users_;  ///< by a file's path: how many resources it is the twin of
-  std::set<std::string> told_;        ///< the sentences of warnings that were given
+  std::map<std::string, std::vector<Override>> overrides_;  ///< by the path of the file of rdmastate that loses
+  std::map<std::string, int> users_;                        ///< by a file's path: how many resources it is the twin of
+  std::set<std::string> told_;                              ///< the sentences of warnings that were given
 };
 
 }  // namespace rdmastate
