@@ -133,10 +133,6 @@ void ask_in_list(const ini::File& file, const char* key, const char* by, std::ve
     if (!selector->patterns.empty()) asks.push_back(std::move(*selector));
 }
 
-}  // namespace
-
-namespace {
-
 // "auto mlx4_ib0=stanza", "auto /mlx4*=stanza", "auto /mlx4*/1=stanza" of interfaces(5): the interface before '=' is
 // configured by the `iface` stanza of another name.
 void claim_under_another_name(const std::string& word, std::vector<Claim>& found) {

@@ -123,7 +123,7 @@ std::string shell_word(std::string_view text) {
   return word + "'";
 }
 
-// The file's name claims an interface by itself.
+// The text of an ifcfg-NAME file; empty where its name alone makes the claim.
 std::string ifcfg_of(const Claim& claim, const ClaimWords& parts) {
   if (!parts.asks.empty()) return fmt::format("HWADDR={}\n", shell_word(parts.asks.front().patterns.front()));
   if (parts.name == file_name(claim).substr(ifcfg_prefix.size())) return {};

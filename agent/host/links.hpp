@@ -56,10 +56,10 @@ struct Address {
 /// One unicast route of the main table.
 struct Route {
   IpNetwork to{};
-  std::optional<IpAddress> via{};
-  std::uint32_t link = 0;     ///< ifindex of the output interface
-  std::uint32_t metric = 0;   ///< RTA_PRIORITY; IPv6 shows 1024 where none was given
-  std::uint8_t protocol = 4;  ///< RTPROT_*: 2 kernel, 3 boot, 4 static, 9 ra, 16 dhcp
+  std::optional<IpAddress> via{};  ///< the gateway; nullopt: none, `to` is on-link
+  std::uint32_t link = 0;          ///< ifindex of the output interface
+  std::uint32_t metric = 0;        ///< RTA_PRIORITY; IPv6 shows 1024 where none was given
+  std::uint8_t protocol = 4;       ///< RTPROT_*: 2 kernel, 3 boot, 4 static, 9 ra, 16 dhcp
   bool operator==(const Route&) const = default;
 };
 

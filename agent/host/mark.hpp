@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells by a file's bytes whether rdmastate wrote it. That counts only where there is no ledger, which else lists its
-// files.
+// Tells by a file's bytes whether rdmastate wrote it. A plan goes by the ledger, and by this mark only where there is
+// no ledger (plan/ownership.hpp).
 #pragma once
 
 #include <string_view>

@@ -30,7 +30,7 @@ std::string with_escaped_blanks(std::string_view path);
 
 /// The value of `key` among "key=value,key,key=value"; empty where no option of that name has one.
 std::string option_of(std::string_view options, std::string_view key);
-/// Whether one of such options is `word`.
+/// Whether `word` is one of the options of such a list.
 bool has_option(std::string_view options, std::string_view word);
 
 /// A path as systemd writes it in a unit's name (unit_name_path_escape): "mnt-projects", "mnt-a\x2db".

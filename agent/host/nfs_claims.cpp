@@ -131,7 +131,7 @@ std::optional<std::uint32_t> rdma_port_of(const std::vector<NfsSetting>& setting
   }
   const bool is_on = is_nfs_yes(rdma);
   std::uint32_t number = 0;
-  if (!Text<std::uint32_t>::read({is_on ? port : rdma, true}, number) && number != 0) return number;
+  if (!Text<std::uint32_t>::read({is_on ? port : rdma, /*plain=*/true}, number) && number != 0) return number;
   return is_on ? std::optional(usual) : std::nullopt;
 }
 
@@ -139,7 +139,7 @@ std::optional<std::uint32_t> threads_of(const std::vector<NfsSetting>& settings)
   std::optional<std::uint32_t> threads;
   for (const auto& one : settings) {
     std::uint32_t number = 0;
-    if (one.key == "nfsd.threads" && !Text<std::uint32_t>::read({one.value, true}, number) && number != 0)
+    if (one.key == "nfsd.threads" && !Text<std::uint32_t>::read({one.value, /*plain=*/true}, number) && number != 0)
       threads = number;
   }
   return threads;

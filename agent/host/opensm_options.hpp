@@ -47,7 +47,7 @@ const OpensmOption* opensm_option(std::string_view name);
 /// The routing engines of OpenSM 3.3.23, as the comment in its own opensm.conf lists them.
 std::span<const std::string_view> opensm_engines();
 
-/// The most bytes of a line, with its end: OpenSM would read the rest as a line of its own (seen).
+/// The most bytes of a line, with its end: OpenSM was seen to read the rest as a line of its own.
 inline constexpr std::size_t longest_opensm_line = 1023;
 
 /// The whole text as strtoul(text, end, 0) reads it: hexadecimal after 0x, octal after 0, else decimal; nullopt where

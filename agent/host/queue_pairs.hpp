@@ -61,7 +61,7 @@ class QueuePair {
   /// Takes the queue pair to the states RTR and RTS: then it receives and sends. For a RoCE port the kernel looks the
   /// far end's Ethernet address up, for a second at most.
   virtual void connect(const RcWay& way) = 0;
-  /// Posts one message of at most QueuePairs::longest bytes; the one before it has ended.
+  /// Posts one message of at most QueuePairs::longest bytes; the message before it must have ended.
   virtual void send(std::string_view bytes) = 0;
   /// The next work that ended; nullopt: none has. Does not wait.
   virtual std::optional<WorkEnd> poll() = 0;

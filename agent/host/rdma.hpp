@@ -121,7 +121,7 @@ struct RdmaUser {
 class Rdma {
  public:
   virtual ~Rdma() = default;
-  /// All devices, by name. Empty when ib_core is not loaded.
+  /// All devices, sorted by name. Empty when ib_core is not loaded.
   virtual std::vector<RdmaDevice> devices() = 0;
 
   /// nullopt when ib_core is not loaded (it is not loaded by asking).
@@ -131,7 +131,8 @@ class Rdma {
   /// EBUSY while there are other network namespaces.
   virtual void set_netns_mode(NetnsMode mode) = 0;
 
-  /// Devices that a driver made of a network device, by name. Empty when ib_uverbs is not loaded: each driver needs it.
+  /// Devices that a driver made of a network device, sorted by name. Empty when ib_uverbs is not loaded: each driver
+  /// needs it.
   virtual std::vector<SoftDevice> soft_devices() = 0;
   /// Loads the type's driver where it is not there. EEXIST: the network device has one; ENFILE: the name is taken;
   /// EPERM: rxe on a VLAN; ENODEV: no such network device; EINVAL: no such driver, or not on this kind of device.

@@ -21,10 +21,11 @@ struct MemlockLimit {
 
 /// One unit as systemd has it now.
 struct UnitLook {
-  bool active = false;                       ///< ActiveState is active, reloading or activating
-  std::uint32_t main_pid = 0;                ///< of a service with a main process; 0: none
-  std::optional<MemlockLimit> memlock = {};  ///< of the main process
-  bool needs_reload = false;                 ///< NeedDaemonReload: its files have changed since systemd read them
+  bool active = false;         ///< ActiveState is active, reloading or activating
+  std::uint32_t main_pid = 0;  ///< of a service with a main process; 0: none
+  /// Of the main process; nullopt: there is none, or its limits cannot be read.
+  std::optional<MemlockLimit> memlock = {};
+  bool needs_reload = false;  ///< NeedDaemonReload: its files have changed since systemd read them
   /// Its main process holds a node of /dev/infiniband open that is gone, as after its adapter's driver was loaded
   /// again: it runs and does nothing. False also where this user may not see what the process holds.
   bool lost_device = false;

@@ -20,6 +20,8 @@ class RecordedAccounts final : public Accounts {
   void locked(const std::function<void()>& work) override { work(); }
 
  private:
+  /// Whether the directory service has the name, which `names` lists. Throws SystemError EACCES where the list is not
+  /// complete and lacks the name.
   bool is_in(const std::set<std::string>& names, const std::string& name) const;
   /// Whether the file has a line whose field of that index, counted from 0 between colons, is `text`.
   bool has_line(const std::string& path, std::size_t field, const std::string& text) const;

@@ -96,8 +96,9 @@ bool RecordedFiles::is_unseen(const std::string& path) const {
   return false;
 }
 
-// It tells so of the path itself, or of a directory above it. Whoever made the record looked for the target of each
-// link that it holds, so a target that is not here is absent; /dev/null, by which systemd masks a unit, never is here.
+// The record can tell that the path itself is absent, or that a directory above it is. Whoever made the record looked
+// for the target of each link that it holds, so a target that is not here is absent; /dev/null, by which systemd masks
+// a unit, never is here.
 bool RecordedFiles::tells_of(const std::string& path) const {
   if (!model_.holds) return true;
   if (const auto link = files_.find(path); link != files_.end() && link->second.meta.type == FileType::symlink)

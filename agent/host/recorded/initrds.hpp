@@ -33,8 +33,9 @@ class RecordedInitrds final : public Initrds {
 namespace initrds {
 /// What a program copies of the model's files, as the bytes of an image.
 std::string image_of(const HostModel& model, InitrdProgram program);
-/// When files were written, by path, as numbers that grow: 2 for an image that holds all its files as they are on the
-/// disk; 0 for another image, and 1 for each file that this image does not hold so. Files that are not here count as 0.
+/// A record holds no times, so these stand for them, by path; a path that is not here counts as 0. An image is older
+/// (0) than each file (1) that it does not hold as that file is on the disk; an image that holds all its files is
+/// newest (2).
 std::map<std::string, std::int64_t> times_of(const HostModel& model);
 }  // namespace initrds
 

@@ -51,7 +51,7 @@ std::string base_of(const HostModel& model, const NmProfile& profile, const std:
 
 }  // namespace
 
-// What it holds, for a call that changes it; throws Error where it does not run.
+// NetworkManager's state, for a call that changes it. Throws Error, which begins with `doing`, where it does not run.
 NmState& RecordedNetworkManager::state(const std::string& doing) const {
   if (!model_.networkmanager) throw Error(doing + ": NetworkManager does not run");
   return *model_.networkmanager;

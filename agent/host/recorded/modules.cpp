@@ -17,17 +17,17 @@ constexpr const char* ipoib = "ib_ipoib";
 constexpr const char* rxe = "rdma_rxe";
 constexpr const char* siw = "siw";
 
+ModuleStatus status_of(const HostModel& model, const std::string& name) {
+  if (model.modules.builtin.contains(name)) return ModuleStatus::builtin;
+  if (model.modules.loaded.contains(name)) return ModuleStatus::loaded;
+  return model.modules.loadable.contains(name) ? ModuleStatus::loadable : ModuleStatus::missing;
+}
+
 // What ib_ipoib does when it is loaded; remove_port_links(): when it is unloaded.
 void create_port_links(HostModel& model) {
   for (const auto& device : model.devices)
     for (const auto& port : device.ports)
       if (port.link_layer == LinkLayer::infiniband) kernel::create_port_link(model, port);
-}
-
-ModuleStatus status_of(const HostModel& model, const std::string& name) {
-  if (model.modules.builtin.contains(name)) return ModuleStatus::builtin;
-  if (model.modules.loaded.contains(name)) return ModuleStatus::loaded;
-  return model.modules.loadable.contains(name) ? ModuleStatus::loadable : ModuleStatus::missing;
 }
 
 void remove_port_links(HostModel& model) {

@@ -26,6 +26,7 @@ class RecordedModules final : public Modules {
   void set_parameter(const ModuleName& module, const ParameterName& name, const std::string& value) override;
 
  private:
+  /// The name of the module that `module` is an alias of; `module` itself where it is no alias.
   std::string resolved(const ModuleName& module) const;
   ModuleStatus status_of(const std::string& name) const;
   std::uint32_t users_of(const std::string& name) const;

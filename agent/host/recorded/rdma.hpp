@@ -35,6 +35,7 @@ class RecordedRdma final : public Rdma {
 
  private:
   bool has_module(const std::string& name) const;
+  /// Throws the Refusal with which rdma_cm's configfs refuses a device or port that it does not know.
   void check_roce_port(const std::string& device, std::uint32_t port) const;
 
   HostModel& model_;
