@@ -146,7 +146,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
     for (const auto& address : snapshot.addresses(link->index)) model.addresses.push_back(address);
 }
 
-// They decide which addresses the kernel keeps when another one, or the link, goes (ip-sysctl.rst).
+// Two sysctls decide which addresses the kernel keeps when another address, or the link, goes (ip-sysctl.rst).
 FilePlaces places() {
   return whole_files(
       {"/proc/sys/net/ipv4/conf/all/promote_secondaries", "/proc/sys/net/ipv6/conf/all/keep_addr_on_down"});
