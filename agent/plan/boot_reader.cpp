@@ -99,6 +99,7 @@ BootReader find_boot_reader(const Snapshot& snapshot) {
       (snapshot.exists(usual) && !is_masking(snapshot, usual)) || !links_that_start(snapshot, boot_unit).empty();
   for (const auto unit : units)
     if (reader.missing.empty()) reader.missing = why_unit_does_not(snapshot, unit);
+  // Without the unit its own sentence is enough: both files come with the package.
   const bool is_there = !found_unit(snapshot, boot_unit).empty();
   if (const Pending why = why_no_rule(snapshot); is_there && !why.empty())
     reader.missing =

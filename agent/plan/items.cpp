@@ -114,7 +114,8 @@ void ItemsBuilder::add_unwanted() {
   }
 }
 
-// Files that configure what the spec names, and that are not wanted files themselves.
+// Files that configure what the spec names, and that are not wanted files themselves. Each is removed where
+// Ownership::cause_of() has a cause for that; else the plan is refused.
 void ItemsBuilder::add_claimants() {
   std::unordered_map<std::string, std::size_t> known;  // by path, whatever the kind
   for (std::size_t i = 0; i < plan_.items.size(); ++i) known.emplace(plan_.items[i].key, i);

@@ -87,7 +87,7 @@ class Twins {
   struct File {
     const Item* item;
     std::optional<bool> is_as_wanted = {};  ///< found once, since many resources may have one twin
-    std::optional<bool> is_as_left = {};
+    std::optional<bool> is_as_left = {};    ///< as the last apply left it
   };
   /// The state by the file as a whole; nullopt: the file is there and not as wanted, so its text has to be read.
   std::optional<NextBoot> state_of_file(const Twin& twin) {

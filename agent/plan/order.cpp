@@ -18,7 +18,7 @@ namespace {
 // in the opposite order of making; boot.json is last. Kinds that copy or read the files of other steps keep their rank,
 // also in a removal.
 int rank_of(const Item& item) {
-  constexpr int last = 90;
+  constexpr int last = 90;  // more than the rank of any kind
   if (item.kind->copies_others || item.kind->reads_others) return item.kind->rank;
   if (!item.gap.move->to) return -item.kind->rank;
   return item.key == common_layout().boot_file ? last : item.kind->rank;

@@ -36,6 +36,7 @@ void guard_the_way_here(const Snapshot& snapshot, const PlanOptions& options, co
           item.title(), bounces ? "bounce" : "take what it needs away", link->name));
 }
 
+// Refuses a step that disrupts more than the options allow. Steps that other hosts feel are left to guard_fabric().
 void limit_disruption(const PlanOptions& options, const Item& item, Plan& plan) {
   if (item.disruption == Disruption::fabric || may_take(options, item.loss)) return;
   const std::string option = option_that_takes(item.loss);

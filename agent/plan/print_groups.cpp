@@ -30,17 +30,19 @@ class Group {
  private:
   const ItemText& first() const { return *items_.front(); }
   bool is_alone() const { return items_.size() == 1; }
+  // What the items share; by index of a note or column of the first item.
   std::optional<Lines> common_notes(const ItemText& other) const;
   std::optional<Column> common_column(std::size_t at) const;
-  Lines own_text(const ItemText& item, const std::vector<std::optional<Column>>& common) const;
-  std::string titles() const;
-  std::string head(bool with_titles = true) const;
-  std::string joined_notes() const;
-  std::string names_in(std::size_t at) const;
-  std::string painted_note(std::size_t at) const;
-  std::string painted_line(const std::string& line) const;
   std::vector<std::optional<Column>> common_columns() const;
   bool have_one_body() const;
+  // The printed text and its parts.
+  std::string titles() const;
+  std::string head(bool with_titles = true) const;
+  std::string names_in(std::size_t at) const;
+  std::string painted_note(std::size_t at) const;
+  std::string joined_notes() const;
+  std::string painted_line(const std::string& line) const;
+  Lines own_text(const ItemText& item, const std::vector<std::optional<Column>>& common) const;
   Lines items_one_by_one(const std::vector<std::optional<Column>>& common) const;
   std::string whole_text() const;
 
