@@ -9,6 +9,7 @@
 #include "host/ordered_files.hpp"
 #include "host/presets.hpp"
 #include "host/snapshot.hpp"
+#include "host/units.hpp"
 
 namespace rdmastate {
 namespace {
@@ -54,10 +55,6 @@ constexpr Package packages[] = {
     {"wicked", "wicked.service", {"/usr/sbin/wicked", "/usr/sbin/wickedd"}},
 };
 
-// The directories of unit files, highest precedence first (systemd.unit(5)).
-constexpr std::array<std::string_view, 4> unit_places{"/etc/systemd/system", "/usr/local/lib/systemd/system",
-                                                      "/usr/lib/systemd/system", "/lib/systemd/system"};
-
 // Sets `flag` (Manager::running or Manager::enabled) of the sign's manager, which is added where it is not there yet.
 void note(std::vector<Manager>& managers, const Evidence& sign, bool Manager::*flag) {
   auto found = std::find_if(managers.begin(), managers.end(), [&](const Manager& m) { return m.name == sign.manager; });
@@ -68,7 +65,7 @@ void note(std::vector<Manager>& managers, const Evidence& sign, bool Manager::*f
 
 // The path of the package's unit; empty where there is none.
 std::string unit_path(const Snapshot& snapshot, const Package& package) {
-  return *package.unit == '\0' ? std::string() : path_that_counts(snapshot, unit_places, package.unit);
+  return *package.unit == '\0' ? std::string() : path_that_counts(snapshot, unit_directories, package.unit);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // The interface to systemd's units (org.freedesktop.systemd1(5)): their state, and calls that start, stop and reload.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,6 +12,12 @@
 #include "base/types_account.hpp"
 
 namespace rdmastate {
+
+/// Where units lie (systemd.unit(5)), the strongest first. Some directories below /run are left out: their files end
+/// with the boot, and are neither a person's nor a package's.
+inline constexpr std::array<std::string_view, 7> unit_directories{
+    "/etc/systemd/system.control",   "/run/systemd/generator.early", "/etc/systemd/system", "/run/systemd/system",
+    "/usr/local/lib/systemd/system", "/usr/lib/systemd/system",      "/lib/systemd/system"};
 
 /// How much memory a process may pin (RLIMIT_MEMLOCK; "Max locked memory" in /proc/PID/limits).
 struct MemlockLimit {

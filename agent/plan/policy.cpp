@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/lines.hpp"
 #include "plan/interrupts.hpp"
 
 namespace rdmastate {
@@ -47,7 +48,7 @@ void limit_disruption(const PlanOptions& options, const Item& item, Plan& plan) 
 
 // Adds "PREFIX NAME" to what the item disturbs, unless the item's title has the name already.
 void add_touched(Item& item, std::string_view prefix, const std::string& name) {
-  if (item.title().find(name) == std::string::npos) item.touches.push_back(fmt::format("{}{}", prefix, name));
+  if (!has_word(item.title(), name)) item.touches.push_back(fmt::format("{}{}", prefix, name));
 }
 
 // The addresses and routes of an interface that goes down, foreign ones too, which are in no file of rdmastate.

@@ -9,15 +9,11 @@
 #include <vector>
 
 #include "host/place.hpp"
+#include "host/units.hpp"
 #include "platform/setting.hpp"
 
 namespace rdmastate {
 
-/// Where units lie (systemd.unit(5)), the strongest first. Some directories below /run are left out: their files end
-/// with the boot, and are neither a person's nor a package's.
-inline constexpr std::array<std::string_view, 7> unit_directories{
-    "/etc/systemd/system.control",   "/run/systemd/generator.early", "/etc/systemd/system", "/run/systemd/system",
-    "/usr/local/lib/systemd/system", "/usr/lib/systemd/system",      "/lib/systemd/system"};
 /// Where udev's rules lie (udev(7)), the strongest first.
 inline constexpr std::array<std::string_view, 5> rule_directories{"/etc/udev/rules.d", "/run/udev/rules.d",
                                                                   "/usr/local/lib/udev/rules.d",

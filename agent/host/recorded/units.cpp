@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/recorded/units.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 
 #include "base/error.hpp"
 #include "base/ini.hpp"
@@ -14,10 +15,6 @@
 
 namespace rdmastate {
 namespace {
-
-// The directories of unit files, highest precedence first (systemd.unit(5)).
-constexpr std::array<std::string_view, 4> directories{"/etc/systemd/system/", "/run/systemd/system/",
-                                                      "/usr/lib/systemd/system/", "/lib/systemd/system/"};
 
 // A process number that no unit has.
 std::uint32_t next_pid(const RecordedSystemd& systemd) {
@@ -31,8 +28,8 @@ std::uint32_t next_pid(const RecordedSystemd& systemd) {
 std::string text_of(const HostModel& model, const std::string& unit) {
   std::map<std::string, std::string> drop_ins;
   std::string text;
-  for (const auto directory : directories) {
-    const std::string path = std::string(directory) + unit;
+  for (const auto directory : unit_directories) {
+    const std::string path = fmt::format("{}/{}", directory, unit);
     if (const auto file = model.files.find(path); file != model.files.end() && text.empty()) text = file->second.bytes;
     const std::string below = path + ".d/";
     for (auto file = model.files.lower_bound(below); file != model.files.end() && file->first.starts_with(below);
@@ -53,8 +50,8 @@ MemlockLimit limit_of(const HostModel& model, const std::string& unit) {
 }  // namespace
 
 bool has_unit(const HostModel& model, const std::string& unit) {
-  for (const auto directory : directories) {
-    const auto file = model.files.find(std::string(directory) + unit);
+  for (const auto directory : unit_directories) {
+    const auto file = model.files.find(fmt::format("{}/{}", directory, unit));
     if (file == model.files.end()) continue;
     return !is_masking(file->second);
   }

@@ -83,6 +83,13 @@ TEST_F(Managers, WhatNoPresetNamesIsEnabled) {
   EXPECT_EQ("networkmanager: no preset says otherwise\n", by_presets());
 }
 
+// systemctl mask --runtime.
+TEST_F(Managers, AUnitThatIsMaskedBelowRunIsNone) {
+  put(unit, "[Unit]\n");
+  put_link("/run/systemd/system/NetworkManager.service", "/dev/null");
+  EXPECT_EQ("", by_presets());
+}
+
 TEST_F(Managers, PresetsAreReadInTheOrderOfTheirNames) {
   put(unit, "[Unit]\n");
   put("/usr/lib/systemd/system-preset/99-default-disable.preset", "disable *\n");
