@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// gap() waits for the nodes (without_nodes) or for the group, and else makes one step for all nodes of the prefix. A
+// step writes the numbers of mode and group that DeviceNodesState::nodes has.
 #include "resources/device_nodes.hpp"
 
 #include <fmt/format.h>
@@ -20,9 +22,15 @@ constexpr const char* directory_path = "/dev/infiniband";
 
 std::string path_of(const std::string& node) { return fmt::format("{}/{}", directory_path, node); }
 
-// "umad0", and not "umad" or "umadx".
-bool is_of_class(std::string_view name, std::string_view key) {
+// Whether the node is the key's prefix and a number: "umad0", and not "umad" or "umadx".
+bool is_node_of(std::string_view name, std::string_view key) {
   return name.starts_with(key) && ascii::is_number(name.substr(key.size()));
+}
+
+// The number of a group in the text of /etc/group; nullopt where it has none of that name.
+std::optional<std::uint32_t> gid_of(std::string_view groups, std::string_view group) {
+  const auto line = account_line(groups, group);
+  return line ? id_from(line->fields[2]) : std::nullopt;  // name:password:gid:members
 }
 
 // The group's name; its number where /etc/group has no name for it.
@@ -30,8 +38,7 @@ std::string group_name(std::string_view groups, std::uint32_t gid) {
   std::istringstream lines{std::string(groups)};
   for (std::string line; std::getline(lines, line);) {
     const std::string name = line.substr(0, line.find(':'));
-    const auto counts = name.empty() ? std::nullopt : account_line(groups, name);
-    if (counts && id_from(counts->fields[2]) == gid) return name;
+    if (!name.empty() && gid_of(groups, name) == gid) return name;
   }
   return std::to_string(gid);
 }
@@ -49,7 +56,7 @@ DeviceNodesState state_of_nodes(std::map<std::string, NodeAccess> nodes, std::st
 Observation observe(const Snapshot& snapshot, const std::string& key) {
   std::map<std::string, NodeAccess> nodes;
   for (const auto& name : snapshot.list(directory_path)) {
-    if (!is_of_class(name, key)) continue;
+    if (!is_node_of(name, key)) continue;
     const auto& file = snapshot.file(path_of(name));
     if (file && file->meta.type == FileType::other)
       nodes.emplace(name, NodeAccess{{file->meta.mode}, file->meta.uid, file->meta.gid});
@@ -87,8 +94,7 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
   const auto& asked = wanted->as<DeviceNodesState>();
   const auto& from = present->as<DeviceNodesState>();
   const std::string groups = scene.snapshot.read(group_path).value_or("");
-  const auto line = account_line(groups, asked.group);
-  const auto gid = line ? id_from(line->fields[2]) : std::nullopt;
+  const auto gid = gid_of(groups, asked.group);
   Gap gap;
   if (!gid && is_made_here(scene, asked.group)) {
     gap.after = "group " + asked.group;
@@ -142,7 +148,7 @@ FilePlaces places() { return whole_files({"/dev/infiniband/*"}); }
 
 constinit const Kind device_nodes_kind = [] {
   Kind kind = kind_of<DeviceNodesState>("device_nodes");
-  kind.rank = 24;
+  kind.rank = 24;  // after groups (9), and after modules (20), which make the nodes
   kind.observe = observe;
   kind.gap = gap;
   kind.needs = needs;

@@ -26,10 +26,10 @@ struct Text<NodeAccess> {
 
 /// The nodes of one prefix, /dev/infiniband/PREFIX and a number.
 struct DeviceNodesState {
-  /// The group's name. In an observed state the different groups of the nodes, each once, joined by ", ", so that it
-  /// equals a wanted one where all nodes have that group; a group without a name by its number.
+  /// The group's name. Of an observed state all different groups of the nodes, joined by ", "; a group without a name
+  /// stands there by its number.
   std::string group;
-  std::string mode;  ///< in octal digits; in an observed state the different modes, joined alike
+  std::string mode;  ///< in octal digits, "0660"; of an observed state all different modes, joined by ", "
   /// Mode, owner and group of each node, by its name in /dev/infiniband: in an observed state and in both states of a
   /// step. Empty in a wanted state, whose `group` and `mode` are for all nodes.
   std::map<std::string, NodeAccess> nodes;

@@ -32,8 +32,8 @@ Json Kind::to_json(const State& state) const { return rdmastate::to_json(record(
 State Kind::from_json(const Json& json, std::string_view path) const {
   auto value = fresh();
   rdmastate::from_json(json, record(), value.get(), path.empty() ? name : path);
-  return State(*this,
-               std::shared_ptr<const void>(std::move(value)));  // else the template would wrap the pointer itself
+  // Converted here: State's constructor template would take a pointer to plain void for the value itself.
+  return State(*this, std::shared_ptr<const void>(std::move(value)));
 }
 
 bool Kind::equal(const State& a, const State& b) const { return rdmastate::equal(record(), a.raw(), b.raw()); }

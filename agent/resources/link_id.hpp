@@ -17,13 +17,14 @@ namespace rdmastate {
 /// the port GUID; an RDMA device's present name and port number; or the interface's present name.
 /// Text: "port f452:1403:007b:cba1", "device mlx4_1 port 1", "name ib0", each with " pkey 0x8002" for a child.
 struct LinkId {
-  Guid guid;
-  std::string device;
-  std::uint32_t port = 0;
-  std::string name;
-  std::optional<PKey> pkey;
+  Guid guid;                 ///< of the port; 0: not set
+  std::string device;        ///< an RDMA device's present name; empty: not set
+  std::uint32_t port = 0;    ///< the number of a port of `device`
+  std::string name;          ///< the port's own interface by its present name, also where `pkey` means a child of it
+  std::optional<PKey> pkey;  ///< of a child; nullopt: the port's own interface is meant
   auto operator<=>(const LinkId&) const = default;
 
+  /// The port's own interface.
   LinkId parent() const {
     LinkId id = *this;
     id.pkey.reset();
@@ -40,7 +41,8 @@ struct Text<LinkId> {
   static std::string print(const LinkId& id);
 };
 
-/// From a key of the ledger, a run or a saved plan; throws an Error that quotes a key that is none.
+/// Reads the text of a LinkId, from a key of the ledger, a run or a saved plan. Throws an Error that quotes `text`
+/// where it is none.
 LinkId link_id_from(std::string_view text);
 
 /// The same interface by its port GUID where the host knows it, else `id` as it is.

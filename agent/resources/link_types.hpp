@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `link_types`: the type of each port of an adapter whose ports can be InfiniBand or Ethernet (mlx4). Key: as
-// rdma_device's. The types are lost when the driver is unloaded. Twins: boot.json, and an entry of mlx4.conf where
-// rdma-core reads that file. All ports are one resource, so that one step moves them in an order that passes through no
-// combination that the adapter cannot be.
+// Kind `link_types`: the type of each port of an adapter whose ports can be InfiniBand or Ethernet (mlx4). Key: the
+// text of a DeviceId. The types are lost when the driver is unloaded. Twins: boot.json, and an entry of mlx4.conf where
+// rdma-core reads that file. All ports are one resource: the adapter refuses some combinations of types, and one step
+// moves the ports in an order that avoids these.
 #pragma once
 
 #include <map>
@@ -15,7 +15,8 @@ namespace rdmastate {
 
 struct LinkTypesState {
   DeviceId device;
-  std::map<PortNumber, LinkType> ports;  ///< wanted: those that are named; observed: all with a choice
+  /// Wanted: the ports that the spec gives a type. Observed: all ports whose type can be chosen.
+  std::map<PortNumber, LinkType> ports;
   bool operator==(const LinkTypesState&) const = default;
 };
 

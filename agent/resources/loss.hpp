@@ -33,16 +33,16 @@ struct Loss {
   std::vector<std::uint32_t> links = {};
   bool rdma_alone = false;              ///< `links` stay; what uses RDMA over them is cut off
   std::vector<Address> addresses = {};  ///< that go from interfaces which stay up
-  std::vector<Route> routes = {};       ///< the same, besides those that follow from addresses
+  std::vector<Route> routes = {};       ///< that go from such interfaces, without those that go with an address
   std::string device = {};              ///< the RDMA device that is taken from its users, by its present name
-  bool waits_for_users = false;         ///< the kernel takes it only when every process has closed it
+  bool waits_for_users = false;         ///< the kernel removes `device` only when every process has closed it
 
   std::vector<std::string> services = {};  ///< units that stop, or stop and start anew
-  std::vector<std::string> users = {};     ///< who notices that, as sentences
+  std::vector<std::string> users = {};     ///< who notices that `services` stop, as sentences
   bool is_nothing() const {
     return links.empty() && addresses.empty() && routes.empty() && device.empty() && services.empty();
   }
-  /// How much it disturbs this host.
+  /// How much the loss disturbs this host.
   Disruption disruption() const {
     if (!services.empty()) return Disruption::service;
     return is_nothing() ? Disruption::none : Disruption::link;

@@ -52,7 +52,7 @@ std::string title(const std::string& key, const State*) { return key; }
 
 constinit const Kind module_block_kind = [] {
   Kind kind = kind_of<ModuleBlockState>("module_block");
-  kind.rank = 22;
+  kind.rank = 22;  // never used: no step moves it
   kind.observe = observe;
   kind.gap = gap;
   kind.needs = needs;

@@ -12,7 +12,7 @@
 namespace rdmastate {
 namespace {
 
-/// What the kernel prints for a string that is not set; written back, it would set the string to this text.
+// What the kernel prints for a string that is not set; written back, it would set the string to this text.
 constexpr std::string_view no_string = "(null)";
 
 // A parameter, as the key names it.
@@ -92,6 +92,7 @@ Gap differing(const Scene& scene, const Name& name, const State& wanted, const S
   return gap;
 }
 
+// A module that is not loaded is no difference: it takes the value from modprobe.d when it is loaded.
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   Gap gap;
   if (wanted == nullptr) return gap;

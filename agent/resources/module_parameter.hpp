@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `module_parameter`: what a loaded kernel module runs with (/sys/module/MODULE/parameters). Key: "MODULE
-// PARAMETER". Twin: an options line in a modprobe.d file, from which the module takes it when it is loaded.
+// Kind `module_parameter`: the value of a parameter of a loaded kernel module (/sys/module/MODULE/parameters). Key:
+// "MODULE PARAMETER". Twin: an options line in a modprobe.d file, which gives the module the value when it is loaded.
 #pragma once
 
 #include "resources/kind.hpp"
@@ -10,7 +10,7 @@ namespace rdmastate {
 struct ModuleParameterState {
   ModuleName module;
   ParameterName parameter;
-  std::string value;
+  std::string value;  ///< wanted: as the spec writes it; observed: as the kernel prints it
   bool operator==(const ModuleParameterState&) const = default;
 };
 

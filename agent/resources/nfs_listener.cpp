@@ -33,15 +33,18 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(nfs_listener_kind, NfsListenerState{listener->transport, listener->port});
 }
 
-// The kernel removes a listener only with the server's last thread (EBUSY for a single one, __write_ports_addxprt), so
-// the server has to restart. Pending where that may not be; in sync where a step may remove the listener, and where
-// this plan stops the server anyway.
-Gap going(const Scene& scene) {
+// The gap of a listener that has to go. The kernel removes it only with the server's last thread (EBUSY for a single
+// one, __write_ports_addxprt), so the step restarts the server. Pending where this run may not restart it; in sync
+// where this plan stops the server anyway.
+Gap gap_of_removal(const Scene& scene, const State& present) {
   Gap gap;
   if (is_stopping(scene, server)) return gap;
   const std::string why = scene.plan.why_kept(loss_of_service(scene.snapshot, server));
-  if (!why.empty())
+  if (why.empty()) {
+    gap.move = Gap::Move{present, std::nullopt};
+  } else {
     gap.pending = {fmt::format("the server listens there until {} restarts: {}", server, why), Until::unit};
+  }
   return gap;
 }
 
@@ -49,11 +52,7 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
   const State* present = state_of(observed);
   Gap found;
   if ((wanted == nullptr) == (present == nullptr)) return found;
-  if (wanted == nullptr) {
-    found = going(scene);
-    if (found.in_sync() && !is_stopping(scene, server)) found.move = Gap::Move{*present, std::nullopt};
-    return found;
-  }
+  if (wanted == nullptr) return gap_of_removal(scene, *present);
   const NfsdState* nfsd = scene.snapshot.nfsd();
   if (nfsd != nullptr && nfsd->threads != 0) {
     found.move = Gap::Move{std::nullopt, *wanted};

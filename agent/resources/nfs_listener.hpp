@@ -9,7 +9,7 @@
 namespace rdmastate {
 
 struct NfsListenerState {
-  std::string transport;
+  std::string transport;  ///< as nfsd's portlist prints it: "rdma", "tcp"
   std::uint32_t port = 0;
   bool operator==(const NfsListenerState&) const = default;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `service_limit`: how much memory the main process of a service that runs may pin. Key: the unit's name; of a
-// template ("user@.service") its instances are meant. Twin: the unit's drop-in. A service that does not run needs no
-// step: it starts with the limit.
+// Kind `service_limit`: how much memory the main process of a running service may pin (RLIMIT_MEMLOCK). Key: the unit's
+// name; the name of a template ("user@.service") means its instances that run. Twin: the unit's drop-in. A service that
+// does not run needs no step: it starts with the limit.
 #pragma once
 
 #include "host/units.hpp"

@@ -147,7 +147,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
 
 constinit const Kind soft_device_kind = [] {
   Kind kind = kind_of<SoftDeviceState>("soft_device");
-  kind.rank = 24;  // after modules (20)
+  kind.rank = 24;  // after modules (20), which make such devices
   kind.verbs = {"create", "rename", "remove"};
   kind.made_late = true;
   kind.list = list;

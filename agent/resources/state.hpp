@@ -33,7 +33,7 @@ class State {
   /// Whether as<S>() would answer.
   template <class S>
   bool is() const;
-  /// A copy of the whole, with `change` made to what as<S>() is.
+  /// A copy of the state in which change(S&) has edited the struct that as<S>() gives.
   template <class S, class Change>
   State changed(Change&& change) const;
 

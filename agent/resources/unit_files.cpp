@@ -84,7 +84,7 @@ std::string title(const std::string& key, const State*) { return fmt::format("of
 constinit const Kind unit_files_kind = [] {
   Kind kind = kind_of<UnitFilesState>("unit_files");
   kind.verbs = {"reload", "reload", "reload"};
-  kind.rank = 59;  // before what is started of them
+  kind.rank = 59;  // before the units that are started of these files (60)
   kind.copies_others = true;
   kind.observe = observe;
   kind.gap = gap;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kind `unit_files`: systemd has read a unit's file and its drop-ins as they are. Key: the unit's name. systemd holds
-// copies in memory, so a file that changes is of use once it has read them again. Twin: those files, which it reads at
-// boot.
+// copies in memory, so a changed file takes effect only once systemd has read it again. Twin: those files, which
+// systemd reads at boot.
 #pragma once
 
 #include "resources/kind.hpp"
