@@ -14,7 +14,7 @@ namespace rdmastate {
 
 /// How a durable resource holds the state that a volatile one shall have at the next boot.
 enum class TwinForm : std::uint8_t {
-  whole_file,  ///< the file is about this resource alone: in sync when the file is
+  whole_file,  ///< the whole file or entry is about this resource: the twin is in sync when that is
   line,  ///< one line of the file says so: the resource's key (modules-load.d), or the twin's own line (modprobe.d)
   boot_entry,  ///< an entry of boot.json with the resource's kind and key
 };
@@ -23,8 +23,8 @@ enum class TwinForm : std::uint8_t {
 struct Twin {
   Ref file;
   TwinForm form = TwinForm::whole_file;
-  std::vector<std::string> fields = {};  ///< the fields it covers; empty: all that no other twin names
-  std::string line = {};                 ///< of form `line`: which one, where it is not the key
+  std::vector<std::string> fields = {};  ///< the fields that it brings; empty: all that no other twin has
+  std::string line = {};                 ///< of form `line`: the line of the file; empty: the resource's key
 };
 
 /// The section of the spec that a path is in: "ipoib" of "ipoib[1].ipv4"; "" of none.
@@ -44,22 +44,22 @@ struct Wanted {
   const Kind* kind = nullptr;
   std::string key;                      ///< as the spec selects it; resolve() gives the host's name for it
   std::optional<State> state;           ///< nullopt: it has to be absent
-  std::string path = {};                ///< where the spec says so: "ipoib[1]"; empty: it follows from the whole spec
-  std::string awaited_from = {};        ///< "NetworkManager": its owner; empty: rdmastate moves it
+  std::string path = {};                ///< in the spec: "ipoib[1]"; empty: the resource follows from the whole spec
+  std::string awaited_from = {};        ///< its owner: "NetworkManager"; empty: rdmastate moves it
   std::vector<Twin> twins = {};         ///< empty for what is durable itself
-  bool optional = false;                ///< where the host cannot have it, that is no difference
-  std::vector<std::string> unmet = {};  ///< sentences: what is expected of it and cannot be moved
-  /// Of what is awaited: a sentence that says until when, where its owner reads its files only at a boot or when told
-  /// to; empty: the owner makes it without that.
+  bool optional = false;                ///< the spec allows it to be missing: then it counts as no difference
+  std::vector<std::string> unmet = {};  ///< sentences: how it differs from `expect`, which no step can change
+  /// Of what is awaited, a sentence: what has to happen before the owner makes it (a boot, netplan apply); empty:
+  /// nothing has to.
   std::string waits = {};
   /// Of what is awaited: fields that this owner has no key for, so rdmastate sets them (Kind::ours).
   std::vector<std::string_view> unset_by_owner = {};
-  /// What its twins can say of it, where that is less than `state`: they leave out what this host can never have.
+  /// The state that its twins bring, where that is less than `state`: without what this host can never have.
   std::optional<State> at_boot = {};
-  /// Of a file: what a foreign one becomes, or one that was taken over before. Null: it becomes `state`.
+  /// Of a file: makes the new state of a foreign file (`theirs`), or of one that was taken over before. Null: `state`.
   std::function<TakenOver(const State& theirs)> take_over = {};
-  /// Of a file that is not there yet: the key of the foreign file that has no effect once it is. With --adopt
-  /// `take_over` gets the foreign file's state, so that rdmastate's file begins as a copy of it.
+  /// Of a file that is not there yet: the key of a foreign file that has no effect any more once this file is there.
+  /// With --adopt `take_over` gets the foreign file's state, so that rdmastate's file begins as a copy of it.
   std::string begins_as = {};
 };
 
@@ -79,15 +79,15 @@ struct Impossible {
   std::vector<std::string_view> fields;  ///< of the wanted state; empty: all of it
 };
 
-/// A file that the spec does not write, and that configures something that the spec names. The ledger says whether it
-/// is foreign.
+/// A file that the spec does not write, and that configures something that the spec names: an interface, an export. The
+/// ledger says whether the file is foreign.
 struct Claimant {
   Claim claim;
-  const Kind* kind = nullptr;               ///< which removes it
-  std::string_view what = "the interface";  ///< the part of the file that does so, for messages
+  const Kind* kind = nullptr;               ///< the kind that removes the file
+  std::string_view what = "the interface";  ///< what the file configures, for messages: "take the interface out of it"
   bool holds_more = false;                  ///< the file is about other things too: it is never taken over
   bool purged = false;                      ///< the spec says that nothing of the kind stays, whoever made it
-  std::string made_from = {};  ///< path of rdmastate's file from which a program makes it: it goes with that
+  std::string made_from = {};  ///< path of rdmastate's file that a program generates it from: both go; empty: none
   std::string could_be = {};   ///< key of the wanted file that can begin as a copy of it (--adopt); empty: none
 };
 

@@ -89,18 +89,25 @@ std::string inserted(std::string_view text, std::size_t at, std::string_view lin
   return fmt::format("{}{}{}", text.substr(0, at), lines, text.substr(at));
 }
 
-// Adds the line behind its section's last line that is not empty, or in a new section at the end. The reader of
-// nfs.conf skips a last line without a newline, and rdmastate keeps it so: nothing goes behind it, and a new section
-// goes before the section that it is in.
+// Where a new section may begin: at the end of the text. The reader of nfs.conf skips a last line without a newline,
+// and has to go on skipping it: then the new section goes before the last section, or before that line where the text
+// has no section.
+std::size_t place_of_new_section(const ini::File& file, std::string_view text) {
+  const bool ends_with_newline = file.unfinished() == text.size();
+  if (ends_with_newline) return text.size();
+  const auto& sections = file.sections();  // the first one is the text before any header
+  return sections.size() > 1 ? sections.back().begin : file.unfinished();
+}
+
+// Adds the line behind its section's last line that is not empty, or in a new section.
 std::string with_new_ini(std::string_view text, const Name& name, std::string_view line) {
   const ini::File file(ini::nfs_conf, text);
   const auto& sections = file.sections();
   const auto found = std::find_if(sections.rbegin(), sections.rend(),
                                   [&](const ini::Section& one) { return one.name == name.section; });
   if (found != sections.rend()) return inserted(text, found->end, fmt::format("{}\n", line));
-  const bool is_read = file.unfinished() == text.size();
-  const std::size_t at = is_read ? text.size() : sections.size() > 1 ? sections.back().begin : file.unfinished();
-  return inserted(text, at, fmt::format("{}\n[{}]\n{}\n", made_section, name.section, line));
+  return inserted(text, place_of_new_section(file, text),
+                  fmt::format("{}\n[{}]\n{}\n", made_section, name.section, line));
 }
 
 // Adds the line at the end of the file, or at its beginning where the end would swallow it (a backslash, a quote that
@@ -218,7 +225,9 @@ std::string without_entry(EntryForm form, std::string_view text, std::string_vie
 std::string_view made_for_entries() { return made_file; }
 
 bool can_hold(EntryForm form, std::string_view value) {
-  const std::string_view special = form == EntryForm::shell ? "\"\\$`" : form == EntryForm::ini ? "\"#;\\" : "#";
+  std::string_view special = "#";
+  if (form == EntryForm::shell) special = "\"\\$`";
+  if (form == EntryForm::ini) special = "\"#;\\";
   return std::all_of(value.begin(), value.end(), [&](char c) {
     return static_cast<unsigned char>(c) >= ' ' && c != '\x7f' && special.find(c) == std::string_view::npos;
   });

@@ -76,17 +76,16 @@ extern const Kind file_kind;
 
 /// A root-owned regular file.
 FileState regular_file(std::string content, std::uint32_t mode = 0644);
-/// A symlink, and a root-owned directory.
 FileState symlink_to(std::string target);
+/// A directory; owner and group are left open.
 FileState directory(std::uint32_t mode = 0755);
 /// The file that a state describes. What the state leaves out is 0644 (the mode), 0 (owner and group) or empty.
 FileContent content_from(const FileState& state);
-/// A state of any kind that is based on a file, as that file.
+/// The file in a state of kind `file`, or of a kind that is based on it (nm_profile, networkd_file).
 const FileState& file_of(const State& state);
 /// Whether the plan removes the file at this path, whatever kind it is of.
 bool is_going(const Scene& scene, const std::string& path);
-/// The paths of the resources of kind `file` whose bytes the plan changes, removals included, of those for which
-/// `is_meant` is true.
+/// The paths of kind `file` whose bytes the plan changes or removes, and for which `is_meant` is true.
 std::vector<std::string> changing_files(const Scene& scene, const std::function<bool(const std::string&)>& is_meant);
 /// A step of any kind that is based on a file, as lines of a diff (Kind::lines); secrets are hidden.
 std::string file_lines(const State* from, const State* to);

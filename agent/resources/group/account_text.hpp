@@ -22,8 +22,8 @@ struct AccountLine {
 /// of fields is skipped, as by the C library. nullopt: there is none.
 std::optional<AccountLine> account_line(std::string_view text, std::string_view name);
 /// The text with `line` in place of the one that account_line() finds for `name`. Where it finds none, `line` is
-/// inserted behind the line of the name `behind` (empty: as the first line). Where the text has no line of that name,
-/// or `behind` is nullopt, `line` becomes the last one before the lines of NIS ("+", "-").
+/// inserted behind the line of the account `behind` (empty: as the first line); where that is missing or nullopt, as
+/// the last line before those of NIS ("+", "-").
 std::string with_account_line(std::string_view text, std::string_view name, std::string_view line,
                               const std::optional<std::string>& behind);
 /// The text without the line that account_line() finds for `name`; the same text where it finds none.

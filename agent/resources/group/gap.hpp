@@ -16,14 +16,14 @@ inline constexpr const char* login_defs_path = "/etc/login.defs";
 /// The password field that systemd-sysusers writes into gshadow: no password lets a user into the group.
 inline constexpr std::string_view no_password = "!*";
 
-/// How a group differs from what is wanted of it.
+/// Kind::gap of the kind `group`. Pure.
 Gap group_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed);
 
 /// A regular file's bytes; empty for everything else.
 std::string text_of(const FileState& file);
 std::string text_of(const FileObservation& seen);
 
-/// The gids that only a directory service has, among those that a search for the gids of `groups` new groups tries.
+/// The gids that a search for the gids of `groups` new groups passes over because a directory service has them.
 std::vector<std::uint32_t> ids_of_services(const Snapshot& snapshot, std::size_t groups);
 
 /// Kind::places and Kind::keep of the kind `group`.

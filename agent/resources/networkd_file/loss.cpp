@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loss by a step on a .network file: its interface goes down where it runs a file already; else the interface loses
+// The loss by a step on a .network file: the interface goes down if networkd runs a file on it already; else it loses
 // the addresses and routes that the new file does not name.
 #include <algorithm>
 #include <set>

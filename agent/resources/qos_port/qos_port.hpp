@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `qos_port`: flow control (PFC), and the priority of each DSCP, on the network device of one port. Key: as
-// roce_port's. Forgotten with the network device and at power-off. Twin: boot.json. Setting them takes the link down
-// and up, so only what differs is ever set.
+// Kind `qos_port`: flow control (PFC), and the priority of each DSCP, on the network device of one port. Key:
+// "node_guid f452:1403:007b:cba0 port 2". The settings are lost with the network device and at power-off. Twin:
+// boot.json. To set them takes the link down and up, so only what differs is ever set.
 #pragma once
 
 #include <map>
@@ -23,7 +23,7 @@ struct Names<QosTrust> {
 struct QosPortState {
   DeviceId device;
   PortNumber port;
-  std::optional<QosTrust> trust;  ///< follows from `dscp`: DSCP is trusted while it has an entry (mlx5)
+  std::optional<QosTrust> trust;  ///< drivers (mlx5) trust DSCP while `dscp` has an entry, else PCP
   /// The priorities with flow control; observed nullopt: the driver has no flow control.
   std::optional<std::vector<Priority>> pfc;
   std::optional<std::map<Dscp, Priority>> dscp;  ///< wanted: those that are named; observed: all
