@@ -119,15 +119,16 @@ std::vector<const RdmaDevice*> add_known_records(const Adoption& from, Adopted& 
     const auto meant = id ? meant_of(devices, *id) : std::vector<const RdmaDevice*>{};
     with_record.insert(with_record.end(), meant.begin(), meant.end());
   };
-  const bool is_applied = from.applied.holds("devices");
-  for (std::size_t i = 0; !is_applied && i < from.boot.wanted.size(); ++i) {
+  if (from.applied.holds("devices")) {
+    for (const auto& resource : from.applied.resources) note_record_of(device_of(resource.kind, resource.key));
+    return with_record;
+  }
+  for (std::size_t i = 0; i < from.boot.wanted.size(); ++i) {
     const auto& resource = from.boot.wanted[i];
     const auto id = device_of(resource.kind->name, resource.key);
     if (id) add_from_boot_file(from, resource, from.boot_line(i), to);
     note_record_of(id);
   }
-  for (const auto& resource : from.applied.resources)
-    if (is_applied) note_record_of(device_of(resource.kind, resource.key));
   return with_record;
 }
 

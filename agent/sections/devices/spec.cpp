@@ -46,7 +46,7 @@ int compare_versions(std::string_view a, std::string_view b) {
 
 bool VersionBound::holds(std::string_view other) const {
   const int order = compare_versions(other, version);
-  if (order == 0) return relation.ends_with('=');
+  if (order == 0) return relation.ends_with('=');  // =, >= and <=
   return relation.front() == (order > 0 ? '>' : '<');
 }
 

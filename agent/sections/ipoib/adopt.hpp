@@ -16,12 +16,13 @@ struct NamedPort {
 /// All of them, in the order of the rules, which is the spec's; empty where rdmastate has no such rules on the host.
 std::vector<NamedPort> ports_named_by_rules(const Snapshot& snapshot);
 
-/// The `match` of a record for the port's interface of this name: the port's GUID where our rules or .link file give
-/// the name, or where the host runs, has that interface but no rules of rdmastate, and the name is not one of the
-/// kernel's (ib0). Else nullopt: the record has the name alone.
+/// The `match` of a record for the port's interface of this name: the port's GUID where a .link file or udev rule of
+/// rdmastate gives the name; on a running host without such rules also that of an interface which somebody renamed (its
+/// name is not one of the kernel's, such as ib0). Else nullopt: the record has the name alone.
 std::optional<PortMatch> match_for(const Adoption& from, const std::string& name);
 
-/// Adds the route to a block: as `gateway` where that means the same. Returns the field that has it now.
+/// Adds a route to a block, as `gateway` where that means the same. `via` nullopt: the destination is on the link;
+/// `metric` nullopt: the usual one. Returns the field that holds the route now, "gateway" or "routes".
 template <class Block>
 std::string add_route(Block& block, const IpNetwork& to, const std::optional<IpAddress>& via,
                       std::optional<std::uint32_t> metric) {

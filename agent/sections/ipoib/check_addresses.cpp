@@ -134,11 +134,12 @@ void check_reachable(const Block& block, const IpAddress& via, const Path& path,
 // A resolver keeps a server or domain once, so with a double the host would differ from the spec for ever.
 template <class T>
 void check_once(const Block& block, std::string_view field, const std::vector<T>& list, Report& report) {
-  for (std::size_t n = 1; n < list.size(); ++n)
-    if (std::find(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(n), list[n]) !=
-        list.begin() + static_cast<std::ptrdiff_t>(n))
-      complain(report, block.path(field, n), fmt::format("{} is in the list already", to_text(list[n])),
+  for (std::size_t n = 1; n < list.size(); ++n) {
+    const auto here = list.begin() + static_cast<std::ptrdiff_t>(n);
+    if (std::find(list.begin(), here, *here) != here)
+      complain(report, block.path(field, n), fmt::format("{} is in the list already", to_text(*here)),
                "take one of them out");
+  }
 }
 
 void check_routes(const Block& block, Report& report) {

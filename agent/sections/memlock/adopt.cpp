@@ -21,7 +21,7 @@ struct Limits {
   bool operator==(const Limits&) const = default;
 };
 
-// Whether a spec can say it: no limit, or a number of KiB, which is not 0.
+// Whether a spec can say the limit: no limit, or whole KiB, and not 0.
 bool is_whole(std::uint64_t bytes) {
   return bytes == MemorySize::no_limit || (bytes != 0 && bytes % MemorySize::kib == 0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The back ends: who configures the interfaces of a spec. Each is one row of one list; no other code asks which one it
-// is.
+// The back ends: one for each program that can configure the interfaces of a spec, and `none` for rdmastate itself.
+// Each is one row of a list; no other code asks which one it is.
 #pragma once
 
 #include <optional>
@@ -30,7 +30,7 @@ struct BackendRow {
   bool is_last_resort = false;
   /// Reports what it cannot express of one record. Needs no host.
   void (*check)(const IpoibRecord&, std::size_t index, Report&);
-  /// Adds to `Expansion::desired` the files that it writes, and each interface's link, addresses and routes.
+  /// Adds to `Expansion::desired` the files of this back end, and each interface's link, addresses and routes.
   void (*expand)(const Expansion&);
   /// Makes records from its files, or from what is live: the inverse of expand.
   void (*adopt)(const Adoption&, Adopted&);
@@ -107,7 +107,8 @@ struct PortRules {
   std::vector<std::string_view> settings = {};
 };
 
-/// The twins of those of `settings` that a rule of add_port_rules() writes: what ib_ipoib begins with needs none.
+/// The twins of `settings`: the udev rules that write them (add_port_rules()). None for a setting that the spec leaves
+/// out, or gives the value that ib_ipoib begins with.
 std::vector<Twin> settings_twins(const Profile& profile, const std::vector<std::string_view>& settings,
                                  const Facts& facts);
 

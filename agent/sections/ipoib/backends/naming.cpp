@@ -72,7 +72,7 @@ std::optional<Guid> guid_of(const Facts& facts, const Profile& profile) {
 }
 
 // Adds the rule that writes one setting to its file in sysfs (ipoib_cm.c: set_mode; ipoib_main.c: umcast_store); none
-// where the spec does not name the setting, or as ib_ipoib begins with it.
+// where the spec leaves the setting out, or gives the value that ib_ipoib begins with.
 void add_setting(const Profile& profile, std::string_view setting, const Facts& facts, RuleLines& lines) {
   const IpoibSettings &asked = profile.asked.settings(), &at_first = new_ipoib_settings();
   Values values = rule_values(profile, guid_of(facts, profile));

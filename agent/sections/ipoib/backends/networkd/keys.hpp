@@ -20,7 +20,7 @@ struct NetworkdSaid {
   const std::vector<std::string>& children;  ///< of a port: the names of those that it makes
 };
 
-/// Called by `take` with the field that it has filled, so that adopt can note where the field came from.
+/// NetworkdKey::take calls it with the field that it has filled ("ipv4.dns"): adopt notes the field's source.
 using NetworkdCame = std::function<void(const std::string& field)>;
 
 /// A key of a .network or .netdev file, and the field of the record that it stands for.
@@ -30,9 +30,8 @@ struct NetworkdKey {
   std::string_view field;  ///< of the record, where the key stands for that one alone; else empty
   /// The key's values. The file gets one line for each that is not empty.
   std::vector<std::string> (*print)(const NetworkdSaid&);
-  /// Reads the key's text into the record. Null, which only a row without a `field` may have: other code reads the key,
-  /// or nothing does. Where `field` is empty,
-  /// `take` itself calls NetworkdCame.
+  /// Reads the key's value into the record. It calls NetworkdCame itself where `field` is empty; else its caller notes
+  /// `field`. Null, which only a row without a `field` may have: other code reads the key, or nothing does.
   void (*take)(const std::string&, IpoibRecord&, const NetworkdCame&);
 };
 

@@ -67,7 +67,7 @@ const Ini* netdev_of(const IniFiles& files, const std::string& name) {
 std::vector<std::string> children_of(const Ini& file) { return file.values("Network", "IPoIB"); }
 
 // Pairs of an interface and its parent, which is empty for a port: ports in the order of our udev rules, then other
-// ports, then children as their ports' files name them.
+// ports, then children as their ports' files name them. A port may stand there more than once: adopt() takes the first.
 std::vector<std::pair<std::string, std::string>> names_and_parents(const Adoption& from, const IniFiles& files) {
   std::vector<std::pair<std::string, std::string>> all, children;
   std::set<std::string> children_seen;

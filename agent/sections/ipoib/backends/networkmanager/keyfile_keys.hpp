@@ -22,8 +22,8 @@ struct KeyfileLinkKey {
 };
 
 /// A key of [ipv4] and [ipv6] and the field of the block that it stands for. `print` gives the value of each line, and
-/// `take` reads the value of one line into the block. Where `is_numbered`, the
-/// lines' keys are `key` with a number: address1, address2.
+/// `take` reads the value of one line into the block. Where `is_numbered`, the keys of the lines are `key` and a
+/// number: address1, address2.
 template <class Block>
 struct KeyfileKey {
   std::string_view key;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edits a foreign profile so that it says what the spec says (--adopt): class Over goes through the file's sections.
-// Lines that the spec does not speak of stay byte for byte.
+// Edits a foreign profile so that it says what the spec says (--adopt): Over::lay() goes through the file's sections.
+// Lines that the spec has no field for stay byte for byte.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -129,7 +129,8 @@ class Over {
     for (const auto& line : missing) edit_.add(section, fmt::format("{}{}", row.key, ++last), line);
   }
 
-  // The digest of the text with an empty digest: NetworkManager reports the one of what it has loaded and applied.
+  // The digest is that of the text with an empty digest in it. By it rdmastate sees whether NetworkManager has loaded
+  // and applied this text (nm_digest_key).
   void set_digest() {
     edit_.set("user", nm_digest_key, "");
     edit_.set("user", nm_digest_key, nm_digest_of(edit_.text()));
