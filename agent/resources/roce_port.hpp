@@ -13,8 +13,8 @@ namespace rdmastate {
 struct RocePortState {
   DeviceId device;
   PortNumber port;
-  std::optional<RoceMode> default_mode;
-  std::optional<Tos> tos;
+  std::optional<RoceMode> default_mode;  ///< nullopt: left alone
+  std::optional<Tos> tos;                ///< nullopt: left alone
   bool operator==(const RocePortState&) const = default;
 };
 

@@ -12,7 +12,7 @@ struct RouteState {
   LinkId link;
   IpNetwork to;
   std::uint32_t metric = 0;
-  std::optional<IpAddress> via;
+  std::optional<IpAddress> via;  ///< the gateway; nullopt: the destination is on the link
   bool operator==(const RouteState&) const = default;
 };
 

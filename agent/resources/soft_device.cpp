@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A step makes, renames or removes a device. gap_of_missing() and the why_...() say what the kernel would refuse; then
+// the gap is blocked.
 #include "resources/soft_device.hpp"
 
 #include <fmt/format.h>

@@ -57,7 +57,8 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   }
 }
 
-// What the images have to hold: what they hold now, without what the plan removes, and what is wanted.
+// What the images have to hold: what they hold now, without what the plan removes, and what is wanted. A list of
+// modules is not put into images that hold none (InitrdInput::may_lack).
 InitrdHolds target(const Scene& scene, const InitrdMaker& maker, const State* wanted, const InitrdHolds& held) {
   InitrdHolds to = held;
   std::erase_if(to, [&](const auto& one) { return is_going(scene, one.first); });

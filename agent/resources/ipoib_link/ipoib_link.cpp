@@ -62,7 +62,8 @@ bool is_back(const State& now, const State& from) {
   return laid_over(after, before) == after;
 }
 
-// The interface goes down for its mode and its name, and the kernel takes its addresses off for IPv6.
+// Whether a step takes the interface down, as it does for a new mode or name; or turns IPv6 off, at which the kernel
+// removes its IPv6 addresses.
 bool goes_down(const IpoibLink& from, const IpoibLink& to) {
   const bool loses_ipv6 = to.ipv6 != from.ipv6 && to.ipv6 == Ipv6Conf::disabled;
   const bool is_renamed = to.name && to.name != from.name;

@@ -9,6 +9,7 @@
 
 namespace rdmastate {
 
+/// Field by field what the table below says. nullopt: left alone; of an observed `ipv6`: the interface has no IPv6.
 struct IpoibLink : IpoibSettings {
   LinkId id;
   std::optional<IfName> name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `login_limit`: how much memory a user who logs in anew may pin: the limit memlock that pam_limits sets. Key: the
+// Kind `login_limit`: the memory that a user who logs in anew may pin: the memlock limit that pam_limits sets. Key: the
 // user's name. No step moves it: it follows from files, each a resource of its own. Where a foreign line counts more
 // than the one of rdmastate, the limit is blocked, and the message names that line.
 #pragma once
@@ -15,8 +15,8 @@
 namespace rdmastate {
 
 struct LoginLimitState {
-  std::optional<MemorySize> soft;
-  std::optional<MemorySize> hard;
+  std::optional<MemorySize> soft;  ///< nullopt: no file sets it
+  std::optional<MemorySize> hard;  ///< the same
   bool operator==(const LoginLimitState&) const = default;
 };
 

@@ -32,7 +32,7 @@ std::optional<IdRange> range_from(std::string_view word) {
   IdRange range;
   range.is_one = colon == 0;
   const auto take = [](std::string_view text, std::uint32_t& out) {
-    return text.empty() || !Text<std::uint32_t>::read({text, true}, out);
+    return text.empty() || !Text<std::uint32_t>::read({text, /*plain=*/true}, out);
   };
   if (!take(word.substr(0, colon), range.first) || !take(word.substr(colon + 1), range.last)) return std::nullopt;
   if (range.is_one) range.first = range.last;

@@ -57,7 +57,7 @@ bool waits_for_module(const Scene& scene, const NetworkdFileState* from, Network
   const NetworkdText text = read_networkd_text(to);
   const std::string& base = text.parent.empty() ? text.interface : text.parent;
   if (!to.applied) return false;
-  if (const auto why = why_not_named(scene, base)) {
+  if (const auto why = why_not_named(scene, base)) {  // the interface is there; not empty: without its new name yet
     if (!why->empty()) hold_back_run(from, {*why, Until::reboot}, to, gap);
     return false;
   }

@@ -74,7 +74,7 @@ bool is_as_asked(const NmProfileState& from, const NmProfileState& to) {
 // has to be loaded first.
 bool waits_for_module(const Scene& scene, const NmProfileState* from, NmProfileState& to, Gap& gap) {
   const std::string base = stands_on(read_nm_profile(to));
-  if (const auto why = why_not_named(scene, base)) {
+  if (const auto why = why_not_named(scene, base)) {  // the interface is there; not empty: without its new name yet
     if (!why->empty()) hold_back_activation(from, {*why, Until::reboot}, to, gap);
     return false;
   }

@@ -7,6 +7,8 @@
 
 namespace rdmastate {
 
+/// The file, and what NetworkManager has made of it. The members are nullopt where NetworkManager does not run, and in
+/// a state of a step that leaves them alone.
 struct NmProfileState : FileState {
   std::optional<bool> loaded;         ///< NetworkManager holds what the file says
   std::optional<std::string> active;  ///< UUID of the profile that the interface runs; no_profile for none
@@ -47,8 +49,8 @@ struct NmProfileText {
   std::string interface;
   std::string uuid;
   std::string digest;  ///< the value of nm_digest_key; empty: rdmastate did not write the text
-  std::string parent;  ///< of a child; empty else
-  std::string pkey;    ///< as NetworkManager writes it: decimal
+  std::string parent;  ///< the name of a child's parent; empty for a port's own interface
+  std::string pkey;    ///< as NetworkManager writes it: decimal; empty: the profile is of no partition
 };
 /// Reads the file's text; empty members where the keyfile does not have them.
 NmProfileText read_nm_profile(const FileState& file);

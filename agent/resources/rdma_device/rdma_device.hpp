@@ -10,7 +10,7 @@ namespace rdmastate {
 
 struct RdmaDeviceState {
   DeviceId id;
-  std::optional<DeviceName> name;
+  std::optional<DeviceName> name;  ///< wanted nullopt: the device keeps its name
   bool operator==(const RdmaDeviceState&) const = default;
 };
 
