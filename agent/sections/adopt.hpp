@@ -46,8 +46,8 @@ struct Adoption {
   const Snapshot& snapshot;
   const Facts& facts;
   const Applied& applied;
-  Backend backend;
-  Desired boot;  ///< what boot.json says, one resource per line from its second; empty where there is none
+  Backend backend;  ///< the one that configures the interfaces now
+  Desired boot;     ///< what boot.json says, one resource per line from its second; empty where there is none
 
   /// The place of the resource at that index of `boot.wanted`: "/etc/rdmastate/boot.json:3".
   std::string boot_line(std::size_t index) const;

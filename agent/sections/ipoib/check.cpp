@@ -15,6 +15,7 @@
 namespace rdmastate {
 namespace {
 
+// The index of a record in the spec, by the name of its interface.
 using ByName = std::unordered_map<std::string, std::size_t>;
 
 // What the check of one record needs of the whole spec.
@@ -188,10 +189,10 @@ void check_ipoib_identity(const Spec& spec, Report& report) {
 namespace {
 
 void check_mtu(const IpoibRecord& record, std::size_t i, Report& report) {
-  constexpr std::uint32_t smallest = 72;            // ETH_MIN_MTU + 4, ipoib_change_mtu
-  constexpr std::uint32_t largest = 65520;          // IPOIB_CM_MTU
-  constexpr std::uint32_t largest_datagram = 4092;  // 4096 less the 4-byte IPoIB header
-  constexpr std::uint32_t largest_omni_path = 10236;
+  constexpr std::uint32_t smallest = 72;              // ETH_MIN_MTU + 4, ipoib_change_mtu
+  constexpr std::uint32_t largest = 65520;            // IPOIB_CM_MTU
+  constexpr std::uint32_t largest_datagram = 4092;    // 4096 less the 4-byte IPoIB header
+  constexpr std::uint32_t largest_omni_path = 10236;  // 10240 less the header
   const std::uint32_t mtu = *record.mtu;
   const bool datagram = record.judged_mode() == IpoibMode::datagram;
   if (mtu < smallest || mtu > largest) {

@@ -37,9 +37,9 @@ std::vector<Profile> profiles_of(const Spec& spec);
 /// A route as a routing table has it.
 struct ProfileRoute {
   IpNetwork to;
-  std::optional<IpAddress> via;
-  std::optional<std::uint32_t> metric;
-  std::string field;  ///< where the block says so: "gateway", "routes[0]"
+  std::optional<IpAddress> via;         ///< the gateway; nullopt: the destination is on the link
+  std::optional<std::uint32_t> metric;  ///< nullopt: the usual one of the kernel or of the owner
+  std::string field;                    ///< where the block says so: "gateway", "routes[0]"
 };
 
 /// The destination of a default route: 0.0.0.0/0 or ::/0.

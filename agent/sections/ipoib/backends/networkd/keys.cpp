@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// First the functions that print and read one key's values, then the two tables that name them, then what asks the
+// tables.
 #include "sections/ipoib/backends/networkd/keys.hpp"
 
 #include <fmt/format.h>

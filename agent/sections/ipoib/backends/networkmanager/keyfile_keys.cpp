@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// First the functions that print and read one key's values, then the table of [ipv4] and [ipv6] that names them. The
+// table of [infiniband], link_keys, has them inline.
 #include "sections/ipoib/backends/networkmanager/keyfile_keys.hpp"
 
 #include <fmt/format.h>
