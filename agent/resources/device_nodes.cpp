@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gap() waits for the nodes (without_nodes) or for the group, and else makes one step for all nodes of the prefix. A
-// step writes the numbers of mode and group that DeviceNodesState::nodes has.
+// gap() waits for the nodes (without_nodes) or for the group (without_group), and else makes one step for all nodes of
+// the prefix. A step writes the numbers of mode and group that DeviceNodesState::nodes has.
 #include "resources/device_nodes.hpp"
 
 #include <fmt/format.h>
@@ -79,6 +79,18 @@ bool is_made_here(const Scene& scene, const std::string& group) {
   return wanted != nullptr && *wanted && group_gap(scene, group, &**wanted, Absent{}).move.has_value();
 }
 
+// The nodes cannot get the group yet, since /etc/group does not have it.
+Gap without_group(const Scene& scene, const std::string& group) {
+  Gap gap;
+  if (is_made_here(scene, group)) {
+    gap.after = "group " + group;
+  } else {
+    gap.blocked = fmt::format("there is no group {} in {} that they could belong to", group, group_path);
+    gap.never.emplace();
+  }
+  return gap;
+}
+
 // The state in which every node has this mode and group; its owner stays.
 DeviceNodesState with_access(std::map<std::string, NodeAccess> nodes, FileMode mode, std::uint32_t gid,
                              std::string_view groups) {
@@ -95,19 +107,11 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
   const auto& from = present->as<DeviceNodesState>();
   const std::string groups = scene.snapshot.read(group_path).value_or("");
   const auto gid = gid_of(groups, asked.group);
-  Gap gap;
-  if (!gid && is_made_here(scene, asked.group)) {
-    gap.after = "group " + asked.group;
-    return gap;
-  }
-  if (!gid) {
-    gap.blocked = fmt::format("there is no group {} in {} that they could belong to", asked.group, group_path);
-    gap.never.emplace();
-    return gap;
-  }
+  if (!gid) return without_group(scene, asked.group);
   FileMode mode;
   Text<FileMode>::read(Scalar{asked.mode}, mode);
   DeviceNodesState to = with_access(from.nodes, mode, *gid, groups);
+  Gap gap;
   if (to.nodes != from.nodes) gap.move = Gap::Move{*present, State(device_nodes_kind, std::move(to))};
   return gap;
 }

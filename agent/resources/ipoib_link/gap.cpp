@@ -35,6 +35,18 @@ std::string known_ports(const Facts& facts) {
   return text.empty() ? "no RDMA device is known to the kernel" : text;
 }
 
+// Why an InfiniBand port has no interface of its own, as a sentence. `is_known`: the port is known, or the spec names
+// the interface by its name alone.
+std::string why_no_interface(const Scene& scene, const LinkId& id, bool is_known) {
+  if (!is_known) return fmt::format("no RDMA port is {}: {}", to_text(id), known_ports(scene.facts));
+  const ModuleStatus module = scene.snapshot.module({"ib_ipoib"});
+  if (module == ModuleStatus::loadable)
+    return fmt::format("ib_ipoib is not loaded, so {} has no interface: add ib_ipoib to modules.load", to_text(id));
+  if (module == ModuleStatus::missing)
+    return fmt::format("the running kernel has no module ib_ipoib, so {} has no interface", to_text(id));
+  return fmt::format("there is no IPoIB interface for {}: ib_ipoib is loaded and has made none", to_text(id));
+}
+
 // A port's own interface is not there: it comes with ib_ipoib, or never.
 Gap missing_port(const Scene& scene, const LinkId& id) {
   Gap gap;
@@ -44,24 +56,17 @@ Gap missing_port(const Scene& scene, const LinkId& id) {
   // A port that is Ethernet now has no GUID yet: a step on its link type may bring the interface.
   if (port == nullptr || is_other_layer) gap.after = bringer_of_ports(scene);
   if (!gap.after.empty()) return gap;
-  const bool goes_by_name = !id.name.empty();  // the spec does: which port it is on shows when it is there
+  const bool is_known = port != nullptr || !id.name.empty();  // of a name the port shows once the interface is there
   if (is_other_layer) {
     gap.blocked = fmt::format(
         "{} port {} has link layer {}: IPoIB needs an InfiniBand port (take it out of ipoib, or change "
         "the port's link type)",
         device, port->number, to_text(port->link_layer));
     gap.never.emplace();
-  } else if (is_coming(scene, "ib_ipoib") && (port != nullptr || goes_by_name)) {
+  } else if (is_known && is_coming(scene, "ib_ipoib")) {
     gap.after = "module ib_ipoib";
-  } else if (port == nullptr && !goes_by_name) {
-    gap.blocked = fmt::format("no RDMA port is {}: {}", to_text(id), known_ports(scene.facts));
-  } else if (scene.snapshot.module({"ib_ipoib"}) == ModuleStatus::loadable) {
-    gap.blocked =
-        fmt::format("ib_ipoib is not loaded, so {} has no interface: add ib_ipoib to modules.load", to_text(id));
-  } else if (scene.snapshot.module({"ib_ipoib"}) == ModuleStatus::missing) {
-    gap.blocked = fmt::format("the running kernel has no module ib_ipoib, so {} has no interface", to_text(id));
   } else {
-    gap.blocked = fmt::format("there is no IPoIB interface for {}: ib_ipoib is loaded and has made none", to_text(id));
+    gap.blocked = why_no_interface(scene, id, is_known);
   }
   return gap;
 }
