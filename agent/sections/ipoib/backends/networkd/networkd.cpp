@@ -28,28 +28,41 @@ Wanted& add_file(const Profile& profile, const std::string& path, std::string te
   return desired.add({&networkd_file_kind, path, std::move(state), profile.path()});
 }
 
+std::string netdev_path(const Profile& profile) { return networkd_path(profile.name, ".netdev"); }
+std::string network_path(const Profile& profile) { return networkd_path(profile.name, ".network"); }
+
+// Adds the interface's link, addresses and routes.
+void add_live_state(const Profile& profile, const Expansion& to) {
+  LiveBy by{"systemd-networkd", {{networkd_file_kind.name, network_path(profile)}, TwinForm::whole_file}};
+  if (profile.is_absent()) by.owner.clear();  // networkd makes children, and removes none
+  by.unset_by_owner = unset_by_networkd();
+  if (profile.is_child())
+    by.of_link.push_back({{networkd_file_kind.name, netdev_path(profile)}, TwinForm::whole_file, netdev_twin_fields()});
+  add_live(profile, by, to);
+}
+
+void add_netdev_file(const Profile& profile, const Template& netdev, Desired& desired) {
+  const std::string path = netdev_path(profile);
+  Wanted& one = add_file(profile, path, netdev_text(netdev, profile), desired);
+  one.take_over = [asked = profile.asked, path](const State& theirs) { return netdev_file_over(asked, path, theirs); };
+}
+
+void add_network_file(const Profile& profile, const Template& network, Desired& desired) {
+  const std::string path = network_path(profile);
+  Wanted& one = add_file(profile, path, network_text(network, profile), desired);
+  one.take_over = [asked = profile.asked, children = profile.children, path](const State& theirs) {
+    return network_file_over(asked, children, path, theirs);
+  };
+}
+
 void expand(const Expansion& to) {
   const Template network("ipoib.network", escape_line);
   const Template netdev("ipoib.netdev", escape_line);
   for (const auto& profile : to.profiles) {
-    const std::string file = networkd_path(profile.name, ".network");
-    const std::string netdev_file = networkd_path(profile.name, ".netdev");
-    LiveBy by{"systemd-networkd", {{networkd_file_kind.name, file}, TwinForm::whole_file}};
-    if (profile.is_absent()) by.owner.clear();  // networkd makes children, and removes none
-    by.unset_by_owner = unset_by_networkd();
-    if (profile.is_child())
-      by.of_link.push_back({{networkd_file_kind.name, netdev_file}, TwinForm::whole_file, netdev_twin_fields()});
-    add_live(profile, by, to);
+    add_live_state(profile, to);
     if (profile.is_absent()) continue;
-    if (profile.is_child())
-      add_file(profile, netdev_file, netdev_text(netdev, profile), to.desired).take_over =
-          [asked = profile.asked, netdev_file](const State& theirs) {
-            return netdev_file_over(asked, netdev_file, theirs);
-          };
-    Wanted& one = add_file(profile, file, network_text(network, profile), to.desired);
-    one.take_over = [asked = profile.asked, children = profile.children, file](const State& theirs) {
-      return network_file_over(asked, children, file, theirs);
-    };
+    if (profile.is_child()) add_netdev_file(profile, netdev, to.desired);
+    add_network_file(profile, network, to.desired);
   }
   add_port_rules(to, {.settings = unset_by_networkd()});
 }
@@ -121,9 +134,7 @@ void adopt(const Adoption& from, Adopted& to) {
   }
 }
 
-std::string network_file(const Profile& profile, const Facts&) {
-  return file_name(networkd_path(profile.name, ".network"));
-}
+std::string network_file(const Profile& profile, const Facts&) { return file_name(network_path(profile)); }
 
 FilePlaces places() { return {{networkd_path("*", ".network")}, {networkd_path("*", ".netdev")}}; }
 
