@@ -90,7 +90,10 @@ ClaimWords claim_words(const Claim& claim) {
 }
 
 bool is_about(const Claim& claim, const ClaimedInterface& interface) {
-  const ClaimWords parts = claim_words(claim);
+  return is_about(claim, claim_words(claim), interface);
+}
+
+bool is_about(const Claim& claim, const ClaimWords& parts, const ClaimedInterface& interface) {
   const bool fits_by_name = matches(parts.name, interface.name);
   const bool fits_by_selectors =
       !parts.asks.empty() &&

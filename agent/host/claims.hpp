@@ -71,6 +71,8 @@ struct ClaimedInterface {
 /// Whether a claim is about that interface. What is not known of the interface fits no pattern, except a udev property,
 /// which counts as fitting.
 bool is_about(const Claim& claim, const ClaimedInterface& interface);
+/// The same for a caller that asks about many interfaces: `words` are claim_words(claim).
+bool is_about(const Claim& claim, const ClaimWords& words, const ClaimedInterface& interface);
 /// Whether the claim selects by patterns or selectors and not by a whole name. Such a file takes an interface only
 /// where its program reads it before other files that fit.
 bool is_pattern(const Claim& claim);

@@ -73,14 +73,16 @@ class Finder {
       by_name_.emplace(profile.name, interfaces_.size());
       interfaces_.push_back(claimed_interface(profile, to.facts));
     }
+    claimed_.reserve(to.facts.claims.size());
     for (const auto& claim : to.facts.claims)
-      if (claimed_by(claim).empty()) shared_.insert(claim.path);
+      if (claimed_.emplace_back(claimed_by(claim)).empty()) shared_.insert(claim.path);
   }
 
   void find() {
-    for (const auto& claim : to_.facts.claims) {
+    for (std::size_t at = 0; at < claimed_.size(); ++at) {
+      const Claim& claim = to_.facts.claims[at];
       if (row_.generates(claim)) continue;
-      const auto claimed = claimed_by(claim);
+      const auto& claimed = claimed_[at];
       for (const std::size_t i : claimed)
         if (counts(claim, to_.profiles[i], row_, to_.facts)) add(claim, i);
       if (claimed.empty() && to_.spec.purges(PurgeDomain::ipoib) && is_child_of_ours(claim)) add_purged(claim);
@@ -95,8 +97,9 @@ class Finder {
       if (const auto found = by_name_.find(claim.interface); found != by_name_.end()) claimed.push_back(found->second);
       return claimed;
     }
+    const ClaimWords words = claim_words(claim);
     for (std::size_t i = 0; i < interfaces_.size(); ++i)
-      if (is_about(claim, interfaces_[i])) claimed.push_back(i);
+      if (is_about(claim, words, interfaces_[i])) claimed.push_back(i);
     return claimed;
   }
 
@@ -143,6 +146,7 @@ class Finder {
   const BackendRow& row_;
   std::vector<ClaimedInterface> interfaces_;              ///< of the spec, in the order of to_.profiles
   std::unordered_map<std::string, std::size_t> by_name_;  ///< indices of interfaces_
+  std::vector<std::vector<std::size_t>> claimed_;         ///< for each of the facts' claims: indices of interfaces_
   std::set<std::string> shared_;                          ///< files that also claim an interface outside of the spec
   std::set<std::pair<std::string, std::size_t>> known_;   ///< added already, by file and interface
 };
