@@ -11,11 +11,11 @@
 
 namespace rdmastate {
 
-/// The managers that run or are enabled. Of a tree in which none is enabled: those that Snapshot::given() names.
+/// The managers that run or are enabled. Of a tree in which none is enabled: those of the facts given by --facts.
 std::vector<Manager> read_managers(const Snapshot& snapshot);
 
-/// For a tree in which none is enabled: the managers whose units are there, not masked, and enabled by presets. Paths
-/// that this user may not read are added to `unseen`, also by installed_managers().
+/// For a tree of which read_managers() gives none: the managers whose units are there, not masked, and enabled by
+/// presets. Paths that this user may not read are added to `unseen`, also by installed_managers().
 std::vector<Manager> preset_managers(const Snapshot& snapshot, std::vector<std::string>& unseen);
 
 /// The names of the managers whose program is there; nullopt where this user may not look.
