@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds steps that other hosts feel, and foreign configuration that a step puts out of force. Each section says what
-// these are for its own files.
+// guard_fabric() refuses steps by which other hosts lose something; guard_displaced() refuses steps that put foreign
+// configuration out of force. Each section finds both for its own files (Section::felt, Section::displaces).
 #include <fmt/format.h>
 
 #include <map>
@@ -30,7 +30,8 @@ std::vector<std::string> felt_by_others(const Facts& facts, const Item& item, st
   return lost;
 }
 
-// The item that displaces it: the first of `one.by` that has a step; nullptr: none has.
+// The item whose step puts this foreign configuration out of force: the first of `one.by` that has a step; nullptr:
+// none has.
 Item* mover_of(const Displaced& one, Plan& plan) {
   for (const auto& ref : one.by)
     for (const std::size_t step : plan.steps)
@@ -38,7 +39,7 @@ Item* mover_of(const Displaced& one, Plan& plan) {
   return nullptr;
 }
 
-// The sentences by the index of the item that displaces, in the order of the plan's items.
+// What goes out of force (Displaced::sentence), by the index into plan.items of mover_of().
 std::map<std::size_t, std::vector<std::string>> displaced_by_step(Plan& plan) {
   std::map<std::size_t, std::vector<std::string>> displaced;
   const auto wanted = wanted_of(plan);

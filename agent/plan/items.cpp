@@ -49,6 +49,7 @@ Item* ItemsBuilder::find(std::string_view kind, const std::string& key) {
   return found == by_name_.end() ? nullptr : &plan_.items[found->second];
 }
 
+// First notes which other files configure the same as a wanted file: key_for() may choose one of them in its place.
 void ItemsBuilder::add_wanted() {
   plan_.items.reserve(desired_.wanted.size());
   for (const auto& one : desired_.claimants)
@@ -67,8 +68,8 @@ void ItemsBuilder::add_wanted() {
   }
 }
 
-// The key for a wanted file. It is the path of a foreign file, which stays where it is with the spec's settings laid
-// over it, where one was taken over before or --adopt takes it over now; else the wanted file's own path.
+// The key for a wanted resource: its own, or the path of a foreign file that configures the same, where an earlier
+// apply took that file over or --adopt does now. The foreign file then stays where it is, and gets the spec's settings.
 std::string ItemsBuilder::key_for(const Wanted& one) const {
   const auto others = claimants_in_place_of_.find(one.key);
   if (!one.take_over || others == claimants_in_place_of_.end()) return one.key;
