@@ -23,7 +23,8 @@ Gap group_gap(const Scene& scene, const std::string& key, const State* wanted, c
 std::string text_of(const FileState& file);
 std::string text_of(const FileObservation& seen);
 
-/// The gids that a search for the gids of `groups` new groups passes over because a directory service has them.
+/// The gids that a directory service uses, from the highest gid of system groups down to the `groups`-th free one. A
+/// record keeps them, so that a plan on it chooses the same free gids as on the host.
 std::vector<std::uint32_t> ids_of_services(const Snapshot& snapshot, std::size_t groups);
 
 /// Kind::places and Kind::keep of the kind `group`.

@@ -13,7 +13,9 @@ struct NetworkdFileState : FileState {
   /// Of a .network file: the interface that it names runs it. Of a .netdev file: false where the interface that it
   /// makes is not there, else nullopt. nullopt where networkd does not run.
   std::optional<bool> applied;
-  std::optional<bool> leaves_child;  ///< of a .netdev file that goes: the interface that it made stays
+  /// Set by the gap alone, of a .netdev file that goes: true where the interface that it made stays, since the spec
+  /// still wants it; else nullopt.
+  std::optional<bool> leaves_child;
   bool operator==(const NetworkdFileState&) const = default;
 };
 

@@ -20,6 +20,7 @@ struct Names<QosTrust> {
   static constexpr std::array table{Name<QosTrust>{QosTrust::pcp, "pcp"}, Name<QosTrust>{QosTrust::dscp, "dscp"}};
 };
 
+/// A wanted field that is nullopt is one that the spec does not give.
 struct QosPortState {
   DeviceId device;
   PortNumber port;
