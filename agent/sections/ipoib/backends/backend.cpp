@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// The list of back ends and the helpers of their rows. Of backend.hpp, choice.cpp defines choose_backend(), live.cpp
+// add_live(), and naming.cpp the twins and udev rules.
 #include "sections/ipoib/backends/backend.hpp"
 
 #include <fmt/format.h>

@@ -88,7 +88,7 @@ struct LiveBy {
   std::vector<Twin> of_link = {};  ///< further twins of the link; add_live() adds name_twin()
   std::string waits = {};          ///< as Wanted::waits
   /// Settings of a port's interface that the owner has no key for, as Wanted::unset_by_owner: they get a twin of their
-  /// own, see settings_twin().
+  /// own, see settings_twins().
   std::vector<std::string_view> unset_by_owner = {};
 };
 /// Adds one interface's link, addresses and routes to what is wanted, each with its twin; for an absent child only that

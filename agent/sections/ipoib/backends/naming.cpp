@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The udev rules and .link files of ports' interfaces (children have none): their names at boot, settings that their
-// owner has no key for, and the rules that start rdmastate-event@.service when they appear.
+// Udev rules and .link files for ports' interfaces, not for children. They give an interface its name at boot, set what
+// its owner has no key for, and start rdmastate-event@.service when it appears. add_port_rules() writes them;
+// name_twin() and settings_twins() name them as twins.
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
