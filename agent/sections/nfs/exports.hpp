@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exports of the NFS server: what a spec wants of them, and which of a host rdmastate wrote.
+// The exports of the NFS server: expands them into the file of exports and the live exports, and adopts them from that
+// file.
 #pragma once
 
 #include "host/facts.hpp"
