@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// At the end stands confirm() of apply/apply.hpp: it keeps the newest run where that run awaits confirmation.
 #include "apply/confirm.hpp"
 
 #include <fmt/format.h>
