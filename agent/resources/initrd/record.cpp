@@ -17,14 +17,15 @@
 namespace rdmastate {
 namespace {
 
-// An image as a recorded host has it: a list of files with digests. A file that the image holds otherwise than the disk
-// is left out, so that the recorded image is as stale as this host's.
+// The text that stands for an image in a record (host/recorded/initrds.hpp): a line per file with its path and digest.
+// A file that the image holds otherwise than the disk is left out, so that the recorded image is as stale as this
+// host's. The digest is that of the file's bytes in the record, which may keep only a part of the file.
 std::string listing(const Snapshot& snapshot, const InitrdMaker& maker, const InitrdImage& image,
                     const HostModel& model) {
   const InitrdHolds now = on_disk(snapshot, maker);
   std::string text(initrd_head);
   for (const auto& [key, digest] : held_by(snapshot, maker, image.path, read_initrd_notes(snapshot))) {
-    const std::string path = key.substr(0, key.find(' '));
+    const std::string path = key.substr(0, key.find(' '));  // an entry's key is "PATH NAME"
     const auto there = now.find(key);
     const auto file = model.files.find(path);
     if (there != now.end() && there->second == digest && file != model.files.end())

@@ -51,13 +51,14 @@ void hold_back_run(const NetworkdFileState* from, Pending why, NetworkdFileState
   gap.pending = std::move(why);
 }
 
-// Takes out of `to` what networkd cannot do now, and `gap` says why. True: the module that brings the interface has to
-// be loaded first.
+// Whether the file waits for the module that brings its interface (of a child: its parent), which the plan loads. Where
+// networkd cannot run the file now for another reason, takes the run out of `to` and returns false.
 bool waits_for_module(const Scene& scene, const NetworkdFileState* from, NetworkdFileState& to, Gap& gap) {
   const NetworkdText text = read_networkd_text(to);
   const std::string& base = text.parent.empty() ? text.interface : text.parent;
   if (!to.applied) return false;
-  if (const auto why = why_not_named(scene, base)) {  // the interface is there; not empty: without its new name yet
+  // nullopt: there is no such interface; not empty: it gets its name only at the next boot.
+  if (const auto why = why_not_named(scene, base)) {
     if (!why->empty()) hold_back_run(from, {*why, Until::reboot}, to, gap);
     return false;
   }
