@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Section `soft_devices`: its check(), expand(), adopt() and places().
+// The Section `soft_devices`. expand_soft_devices() wants each device, its driver's module where section `modules` does
+// not load that, and the udev rules by which rdmastate makes a device again when its network device or driver comes
+// back.
 #include "sections/soft_devices/spec.hpp"
 
 #include <fmt/format.h>

@@ -17,7 +17,7 @@ bool has_port_of_others(std::span<const OpensmFile> files, const std::string& pa
   });
 }
 
-// Whether the launcher's settings have the entry that lists ports, be it empty.
+// Whether the launcher's settings have the entry that lists ports, even an empty one.
 bool lists_ports(std::span<const OpensmFile> files, const OpensmLayout& layout) {
   return std::any_of(files.begin(), files.end(), [&](const OpensmFile& one) {
     return one.path == layout.settings && one.settings.contains(std::string(layout.ports));
@@ -39,7 +39,8 @@ bool loses_prefix(const SmInstance& instance, std::span<const OpensmFile> files,
   });
 }
 
-// Debian's units read the same files whichever ports are listed: the files as they are with this port in the list.
+// The files, and on Debian (which has no wants_link) with this port alone in the list: only the units of listed ports
+// start, and the question is what such a unit would read.
 std::vector<OpensmFile> with_port(Guid port, std::span<const OpensmFile> files, const OpensmLayout& layout) {
   std::vector<OpensmFile> listing(files.begin(), files.end());
   if (!layout.wants_link.empty()) return listing;
@@ -54,10 +55,12 @@ std::vector<OpensmFile> with_port(Guid port, std::span<const OpensmFile> files, 
 bool keeps_configs(const SubnetManagerSection& section, std::span<const OpensmFile> files, const OpensmLayout& layout,
                    bool adopting) {
   if (layout.configs.empty() || section.instances.empty()) return false;
+  // config_of_others() finds a file only where the list of ports is missing or empty.
   const bool has_foreign_ones =
       std::any_of(section.instances.begin(), section.instances.end(),
                   [&](const SmInstance& one) { return config_of_others(files, layout, one.port_guid) != nullptr; });
   if (has_foreign_ones) return adopting || lists_ports(files, layout);
+  // Several instances have configurations anyway (needs_configs()), so this is about the only one.
   return adopting && loses_prefix(section.instances.front(), files, layout);
 }
 

@@ -15,8 +15,9 @@ namespace rdmastate {
 
 // In all of these `files` are OpenSM's files as they are on the host (Facts::opensm).
 
-/// Whether each instance gets its own opensm.conf.N so that foreign settings stay in force. True where these are taken
-/// over now (`adopting`), or were before: then the list of ports is there and empty.
+/// Whether each instance gets its own opensm.conf.N so that foreign settings stay in force: --adopt takes foreign files
+/// over now (`adopting`), or an earlier run took them over. The latter shows in the settings: that run has emptied the
+/// list of ports there. A file that was taken over carries no mark, so it still counts as foreign here.
 bool keeps_configs(const SubnetManagerSection& section, std::span<const OpensmFile> files, const OpensmLayout& layout,
                    bool adopting);
 

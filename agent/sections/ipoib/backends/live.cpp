@@ -48,6 +48,8 @@ struct WantedMaker {
   const LiveBy& by;
   const Expansion& to;
 
+  // What shall be there gets `by.twin` as its last twin, which the plan takes for the file that the owner reads. Before
+  // it a link has twins for the settings that the owner has no key for, for its new name, and those of `by.of_link`.
   void add(const Kind& kind, std::string key, std::optional<State> state, std::string_view field) {
     Wanted& one = to.desired.add({&kind, std::move(key), std::move(state), profile.path(field), by.owner});
     one.waits = by.waits;
