@@ -20,7 +20,7 @@ struct RoundStep {
   std::optional<std::size_t> item = {};  ///< index in Plan::items; nullopt: a step of the ledger's
   std::string section = {};              ///< the section of the spec that asked for it
   bool keeps_theirs = false;  ///< a foreign file that was taken over: the ledger lists it as changed, not as made
-  std::vector<Ref> takes_along = {};  ///< as Item::takes_along
+  std::vector<Ref> takes_along = {};  ///< what the step removes for a moment and put_back() makes again
 };
 
 /// The plan's steps that are moved in this round; boot.json waits for the last one (Plan::is_of_last_round).

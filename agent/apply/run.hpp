@@ -49,7 +49,7 @@ struct RunRecord : RunHead {
   std::string id;
   std::int64_t begun = 0;      ///< seconds since the epoch, for people; 0: not known
   std::vector<RunStep> steps;  ///< of all rounds, in order
-  std::size_t rehearsed = 0;   ///< how many of them, the last ones, the owners of a recorded host would do
+  std::size_t rehearsed = 0;   ///< how many of them, at the end, are steps of Whose::owners
   RunEnd end = RunEnd::unfinished;
   /// finished, awaiting or confirmed: how the run stood before a rollback began. A rollback that leaves what others
   /// changed writes this again as the run's end.
@@ -65,8 +65,11 @@ struct RunRecord : RunHead {
   bool is_half_done() const { return end == RunEnd::unfinished || end == RunEnd::half_back; }
 };
 
-/// Whose steps a round has: the run's, or those that a recorded host's owners would do after them.
-enum class Whose : std::uint8_t { ours, owners };
+/// Whose steps a round has.
+enum class Whose : std::uint8_t {
+  ours,    ///< the run's
+  owners,  ///< on a recorded host, where no network manager runs: what it would do next, which apply does in its place
+};
 
 /// Writes one run. Its directory is 0700 and its files 0600: they hold whole old files.
 class RunWriter {
