@@ -2,6 +2,10 @@
 // Two directions. udev_claims() extracts the interfaces to which udev's rules (udev(7)) give a name: tokens_of() takes
 // a rule apart, claim_of() makes the claim. claim_text() writes a claim, of any manager, as the text of a file that
 // makes it, which a record keeps: match_of(), keyfile_of(), rule_of() and yaml_of() each write one format.
+//
+// ClaimWords (claims.hpp) is a claim in parts: the interface's `name`, and `asks`, the conditions on the interface. A
+// condition (Selector) names what is compared (`by`, a key of systemd's [Match]) and the patterns for it; with
+// `none_of` no pattern may fit.
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
@@ -185,6 +189,7 @@ std::string claim_text(const Claim& claim) {
   if (claim.manager == "netplan") return yaml_of(parts);
   if (claim.manager == "udev" && claim.path.ends_with(".rules")) return rule_of(parts);
   if (claim.manager == "udev") return match_of(parts) + "[Link]\nName=" + parts.name + "\n";
+  // interfaces(5): "auto /PATTERN=x" selects interfaces by a pattern; x is the name of their iface stanza.
   if (claim.manager == "ifupdown" && asks) return "auto /" + parts.asks.front().patterns.front() + "=x\n";
   return "iface " + parts.name + " inet manual\n";
 }
