@@ -40,7 +40,9 @@ std::string_view relation(Read read) {
   return ", which counts more than ";
 }
 
-// Whether their setting, read at that time, wins over ours where both are about the same.
+// Whether a foreign setting wins over one of rdmastate that sets the same thing. The last one that is read counts; or,
+// in formats where `first` is set, the first one. A `final` setting is changed by nothing that is read later. One that
+// `adds` (+=, -=) never wins.
 bool is_stronger(Read read, const Setting& ours, const Setting& theirs) {
   if (theirs.adds) return false;
   if (read == Read::apart) return true;
@@ -80,7 +82,7 @@ std::vector<Override> who_wins(const Setting& ours, const std::string& path, con
     if (other.unseen && is_read_on_winning_side) winners.push_back(override_by_unseen(ours, path, other));
     for (const auto& theirs : other.settings) {
       if (theirs.what != ours.what || !is_stronger(other.read, ours, theirs)) continue;
-      const Meets met = meets(ours.when, theirs.when);
+      const Meets met = meets(ours.when, theirs.when);  // are both about one device?
       const bool certain = met == Meets::always;
       const bool is_decided = certain && (ours.first || (other.read == Read::before && theirs.final));
       if (met == Meets::never) continue;
