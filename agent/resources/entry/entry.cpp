@@ -26,7 +26,8 @@ EntryForm form_of(const std::string& key) {
   return file->form;
 }
 
-// EntryState::file of an entry in this file.
+// What EntryState::file is for an entry in this file: its owner, mode and attributes where rdmastate made the file, as
+// its first line (made_for_entries()) says.
 std::optional<FileState> file_that_goes_with(const FileState& file) {
   if (!file.content->value.starts_with(made_for_entries())) return std::nullopt;
   FileState without_text = file;
@@ -104,7 +105,8 @@ std::string with_state(const std::string& key, const std::string& text, const En
                     stood_there ? std::optional(place) : std::nullopt);
 }
 
-// Several entries of one file are several steps, so nothing is staged: each is written, synced and renamed by itself.
+// Several entries of one file are several steps, so nothing is staged: each is written, synced and renamed by itself. A
+// file that rdmastate made for its entries goes with the last of them.
 void move(Tools& tools, const std::string& key, const State*, const State* to) {
   const std::string path = path_of(key);
   auto file = tools.host.files.load(path);
