@@ -42,8 +42,8 @@ RDMASTATE_SECTIONS(RDMASTATE_DECLARE)
 
 /// expand_sections(), then add_consequences(). Do not use the result where `report` has errors afterwards.
 Desired expand(const Spec& spec, const Facts& facts, Report& report);
-/// Chooses the back end and expands every section. Nothing is wanted where no back end can
-/// be used, which is reported. `adopting`: as Desired::adopting.
+/// Chooses the back end and expands every section. Nothing is wanted where no back end can be used, which is reported.
+/// `adopting`: with --adopt, the sections keep what others configured, where they can.
 Desired expand_sections(const Spec& spec, const Facts& facts, Report& report, bool adopting = false);
 /// Adds what follows from all that is wanted: the initrd, boot.json, directories.
 void add_consequences(const Spec& spec, const Facts& facts, Desired& desired);

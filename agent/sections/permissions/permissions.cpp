@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Section `permissions`: its check(), expand(), adopt() and places().
+// The Section `permissions`: group and mode of the umad device nodes. expand_permissions() wants the group (add_group),
+// a udev rule for nodes that appear and the rights of the nodes that are there (add_nodes); adopt_permissions() reads
+// the rule back.
 #include "sections/permissions/spec.hpp"
 
 #include <fmt/format.h>

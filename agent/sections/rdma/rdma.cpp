@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Section `rdma`: its expand(), adopt() and places().
+// The Section `rdma`: the network namespace mode of RDMA. expand_rdma() wants the mode now, and as its twin the file of
+// module options that sets it at boot; adopt_rdma() reads the mode back.
 #include "sections/rdma/spec.hpp"
 
 #include "base/template.hpp"

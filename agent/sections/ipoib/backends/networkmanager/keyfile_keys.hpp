@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables say which keys of a keyfile stand for which fields. Printing a profile (keyfile), reading one (`take`) and
-// laying a spec over a foreign one (keyfile_over: its values replaced, all other lines kept) use them.
+// Tables of the keys in a keyfile of NetworkManager (nm-settings-keyfile(5)) and of the field of a spec that each key
+// stands for. keyfile.hpp uses them to write a keyfile, to read one, and to put a spec's values into a foreign one.
 #pragma once
 
 #include <span>
@@ -43,7 +43,8 @@ std::span<const KeyfileKey<Block>> keyfile_keys();
 template <class Block>
 bool is_row_of(const KeyfileKey<Block>& row, std::string_view key);
 
-/// Every key that stands for a field, as sentence_on_other_keys() wants them: "ipv4.address#".
+/// Every key that stands for a field, as "section.key", with # for a number at its end: "ipv4.address#". For
+/// sentence_on_other_keys().
 std::vector<std::string> known_keyfile_keys();
 
 }  // namespace rdmastate

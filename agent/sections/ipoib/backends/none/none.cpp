@@ -40,6 +40,8 @@ std::string why(const Facts& facts) {
                      fmt::join(candidates, ", "));
 }
 
+// No owner is awaited: rdmastate moves the interfaces itself, now and by boot.json at the next boot. With `watch` udev
+// starts rdmastate-event@.service for an interface that appears later.
 void expand(const Expansion& to) {
   to.desired.wanted.reserve(to.desired.wanted.size() + 3 * to.profiles.size());  // a link and one or two addresses each
   for (const auto& profile : to.profiles) add_live(profile, {"", boot_twin()}, to);
