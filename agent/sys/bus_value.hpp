@@ -9,7 +9,8 @@
 
 namespace rdmastate {
 
-/// Appends one argument to a message, in the type that Bus::call() describes.
+/// Appends one argument to a message. A string becomes D-Bus type s, a number u, a list of strings as; a value of
+/// another type stands in an object under its type: {"o": path}, {"a(sv)": [["Name", {"s": value}]]}.
 void append_bus_value(sd_bus_message& message, const Json& value);
 /// Reads all values of a message as a list. A file descriptor becomes null.
 Json read_bus_values(sd_bus_message& message);

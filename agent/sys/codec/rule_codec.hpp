@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules of policy routing as rtnetlink's bytes (linux/fib_rules.h), read as connections that would be cut off
-// (host/connections.hpp).
+// Rules of policy routing as rtnetlink's bytes (linux/fib_rules.h). A rule for one source address is read as a
+// Connection (host/connections.hpp), since the traffic that it routes is cut off when that address goes.
 #pragma once
 
 #include "host/connections.hpp"
