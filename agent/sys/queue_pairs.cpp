@@ -117,8 +117,9 @@ class VerbsQueuePair final : public QueuePair {
 
  private:
   /// memory_ has a part for each of three messages, and a work request has the number of its part as its id: 0 and 1
-  /// are receives, 2 is the send. So `sends` is the send's id, and also the number of receives.
-  static constexpr std::uint64_t sends = 2;
+  /// are receives, 2 is the send.
+  static constexpr std::uint64_t receives = 2;
+  static constexpr std::uint64_t send_id = receives;
 
   /// Where the P_Key stands in the port's table. Throws SystemError (EINVAL) where it does not.
   std::uint16_t pkey_index();
@@ -138,7 +139,7 @@ class VerbsQueuePair final : public QueuePair {
   QueuePairPlace place_;
   std::string name_;  ///< "rxe0/1"
   std::uint32_t psn_ = random_psn();
-  std::vector<char> memory_ = std::vector<char>((sends + 1) * QueuePairs::longest);
+  std::vector<char> memory_ = std::vector<char>((receives + 1) * QueuePairs::longest);
   Owned<ibv_context> context_;
   Owned<ibv_pd> domain_;
   Owned<ibv_mr> region_;
@@ -160,11 +161,11 @@ VerbsQueuePair::VerbsQueuePair(QueuePairPlace place)
   wanted.send_cq = wanted.recv_cq = queue_.get();
   wanted.qp_type = IBV_QPT_RC;
   wanted.sq_sig_all = 1;
-  wanted.cap.max_send_wr = wanted.cap.max_recv_wr = sends;
+  wanted.cap.max_send_wr = wanted.cap.max_recv_wr = receives;
   wanted.cap.max_send_sge = wanted.cap.max_recv_sge = 1;
   pair_ = made(verbs().ibv_create_qp(domain_.get(), &wanted), "making a queue pair on " + name_, "ibv_create_qp");
   initialise();
-  for (std::uint64_t id = 0; id < sends; ++id) post_receive(id);
+  for (std::uint64_t id = 0; id < receives; ++id) post_receive(id);
 }
 
 // Looks at every index of the table, since used entries may lie behind free ones.
@@ -253,10 +254,10 @@ void VerbsQueuePair::post_receive(std::uint64_t id) {
 
 void VerbsQueuePair::send(std::string_view bytes) {
   const std::size_t size = std::min(bytes.size(), QueuePairs::longest);
-  std::copy_n(bytes.data(), size, part(sends));
-  ibv_sge where = piece(sends, size);
+  std::copy_n(bytes.data(), size, part(send_id));
+  ibv_sge where = piece(send_id, size);
   ibv_send_wr work{};
-  work.wr_id = sends;
+  work.wr_id = send_id;
   work.sg_list = &where;
   work.num_sge = 1;
   work.opcode = IBV_WR_SEND;
@@ -287,10 +288,10 @@ std::optional<WorkEnd> VerbsQueuePair::poll() {
   if (count < 0) fail("polling a completion queue of " + name_, "ibv_poll_cq", std::abs(count));
   if (count == 0) return std::nullopt;
   WorkEnd end;
-  end.what = found.wr_id == sends ? WorkEnd::What::send : WorkEnd::What::receive;
+  end.what = found.wr_id == send_id ? WorkEnd::What::send : WorkEnd::What::receive;
   end.how = how_of(found.status);
   end.status = verbs().ibv_wc_status_str(found.status);
-  if (end.what == WorkEnd::What::receive && end.how == WorkEnd::How::done && found.wr_id < sends)
+  if (end.what == WorkEnd::What::receive && end.how == WorkEnd::How::done && found.wr_id < receives)
     end.bytes.assign(part(found.wr_id), std::min<std::size_t>(found.byte_len, QueuePairs::longest));
   return end;
 }

@@ -105,7 +105,8 @@ std::vector<std::string> Root::names(const std::string& directory) const {
   const UniqueFd fd = open(directory, O_RDONLY | O_DIRECTORY);
   if (!fd) return names;
   // A copy of the descriptor: closedir() closes its own, and `fd` its.
-  const Handle<DIR, &::closedir> entries{::fdopendir(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0))};
+  const int copy = ::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0);
+  const Handle<DIR, &::closedir> entries{copy < 0 ? nullptr : ::fdopendir(copy)};
   if (!entries) throw SystemError("listing " + shown(directory), errno);
   for (errno = 0; const dirent* entry = ::readdir(entries.get()); errno = 0) {
     const std::string_view name = entry->d_name;

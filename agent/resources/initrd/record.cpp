@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <map>
 
 #include "base/error.hpp"
 #include "base/lines.hpp"
@@ -23,14 +24,17 @@ namespace {
 std::string listing(const Snapshot& snapshot, const InitrdMaker& maker, const InitrdImage& image,
                     const HostModel& model) {
   const InitrdHolds now = on_disk(snapshot, maker);
-  std::string text(initrd_head);
+  std::map<std::string, bool> fresh;  // by path: whether the image holds it, and each entry of it, as the disk does
   for (const auto& [key, digest] : held_by(snapshot, maker, image.path, read_initrd_notes(snapshot))) {
     const std::string path = key.substr(0, key.find(' '));  // an entry's key is "PATH NAME"
     const auto there = now.find(key);
-    const auto file = model.files.find(path);
-    if (there != now.end() && there->second == digest && file != model.files.end())
-      text += path + " " + sha256_hex(file->second.bytes) + "\n";
+    bool& is_fresh = fresh.try_emplace(path, true).first->second;
+    is_fresh = is_fresh && there != now.end() && there->second == digest;
   }
+  std::string text(initrd_head);
+  for (const auto& [path, is_fresh] : fresh)
+    if (const auto file = model.files.find(path); is_fresh && file != model.files.end())
+      text += path + " " + sha256_hex(file->second.bytes) + "\n";
   return text;
 }
 

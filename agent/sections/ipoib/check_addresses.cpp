@@ -185,15 +185,23 @@ void check_routes_once(const Spec& spec, Report& report) {
   });
 }
 
+// What the spec may name once: by interface where it is link-local (RFC 4291, 2.5.6), else on the whole host.
+template <class T>
+using FirstPlaces = std::map<std::pair<T, std::optional<std::size_t>>, AddressPlace>;
+
+std::optional<std::size_t> only_on(const Block& block, const IpAddress& address) {
+  return is_link_local(address) ? std::optional(block.record) : std::nullopt;
+}
+
 void check_addresses_once(const Spec& spec, Report& report) {
-  std::map<IpAddress, AddressPlace> seen;
+  FirstPlaces<IpAddress> seen;
   for_blocks(spec, [&](const Block& block) {
     for (std::size_t n = 0; n < block.addresses.size(); ++n) {
       const AddressPlace here{block.record, block.family, n};
-      const auto [first, is_new] = seen.emplace(block.addresses[n].address, here);
+      const IpAddress& address = block.addresses[n].address;
+      const auto [first, is_new] = seen.emplace(std::pair(address, only_on(block, address)), here);
       if (!is_new)
-        complain(report, here.path(),
-                 fmt::format("{} is given at {} already", to_text(block.addresses[n].address), first->second.path()),
+        complain(report, here.path(), fmt::format("{} is given at {} already", to_text(address), first->second.path()),
                  "an address belongs to one interface");
     }
   });
@@ -201,12 +209,12 @@ void check_addresses_once(const Spec& spec, Report& report) {
 
 // Two interfaces of one host in one network: the kernel answers on both, and traffic takes the first.
 void warn_shared_networks(const Spec& spec, Report& report) {
-  std::map<IpNetwork, AddressPlace> seen;
+  FirstPlaces<IpNetwork> seen;
   for_blocks(spec, [&](const Block& block) {
     for (std::size_t n = 0; n < block.addresses.size(); ++n) {
       const AddressPlace here{block.record, block.family, n};
       const IpNetwork network = network_of(block.addresses[n]);
-      const auto [first, is_new] = seen.emplace(network, here);
+      const auto [first, is_new] = seen.emplace(std::pair(network, only_on(block, network.address)), here);
       if (!is_new && first->second.record != block.record)
         warn(report, here.path(),
              fmt::format("network {} is on two interfaces, here and at {}: replies may leave by the other one",
