@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <compare>
+#include <limits>
 
 #include "base/ascii.hpp"
 
@@ -23,29 +25,41 @@ bool is_version(std::string_view text) {
   return digit;
 }
 
-// Takes the first number of a version, and the dot behind it, off `text`.
-std::uint64_t take_number(std::string_view& text) {
+// A number of a version, and what stands between it and the next number. A single dot there only separates, and is left
+// out.
+struct VersionPart {
   std::uint64_t number = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  std::string_view behind;
+  auto operator<=>(const VersionPart&) const = default;
+};
+
+// Takes the first part off `text`: at least one character of a text that is not empty. A part without a number has 0.
+VersionPart take_part(std::string_view& text) {
+  VersionPart part;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), part.number);
+  if (failure == std::errc::result_out_of_range) part.number = std::numeric_limits<std::uint64_t>::max();
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  if (text.starts_with('.')) text.remove_prefix(1);
-  return failure == std::errc{} ? number : 0;
+  part.behind = text.substr(0, std::min(text.find_first_of("0123456789"), text.size()));
+  text.remove_prefix(part.behind.size());
+  if (part.behind == ".") part.behind = {};
+  return part;
 }
 
-// -1, 0 or 1: a is older than b, the same, or newer. A missing number is 0: "2.30" is "2.30.0".
-int compare_versions(std::string_view a, std::string_view b) {
+// How a stands to b: less is older. A missing number is 0: "2.30" is "2.30.0". What is no number is compared as text,
+// and is newer than nothing: a firmware may be called "4.0(1b)".
+std::strong_ordering compare_versions(std::string_view a, std::string_view b) {
   while (!a.empty() || !b.empty()) {
-    const auto left = take_number(a);
-    const auto right = take_number(b);
-    if (left != right) return left < right ? -1 : 1;
+    const auto left = take_part(a);
+    const auto right = take_part(b);
+    if (left != right) return left <=> right;
   }
-  return 0;
+  return std::strong_ordering::equal;
 }
 
 }  // namespace
 
 bool VersionBound::holds(std::string_view other) const {
-  const int order = compare_versions(other, version);
+  const auto order = compare_versions(other, version);
   if (order == 0) return relation.ends_with('=');  // =, >= and <=
   return relation.front() == (order > 0 ? '>' : '<');
 }

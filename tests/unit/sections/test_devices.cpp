@@ -94,6 +94,12 @@ TEST(DeviceValues, Bounds) {
   EXPECT_TRUE(holds("<3", "2.99"));
   EXPECT_TRUE(holds("2.30", "2.30.0"));
   EXPECT_FALSE(holds("2.30", "2.31"));
+  EXPECT_TRUE(holds(">4.0", "4.0(1b)"));
+  EXPECT_FALSE(holds("4.0", "4.0(1b)"));
+  EXPECT_TRUE(holds("<4.1", "4.0(10b)"));
+  EXPECT_TRUE(holds(">=2.30", "v2.30"));
+  EXPECT_FALSE(holds("2.30", "unknown"));
+  EXPECT_TRUE(holds("99999999999999999999", "99999999999999999999"));
   for (const char* text : {"", ">=", "a", "1..2", "1.", ">= 1"}) EXPECT_FALSE(read<VersionBound>(text)) << text;
   EXPECT_TRUE(read<RateBound>(">=56")->holds("56 Gb/sec (4X FDR)"));
   EXPECT_FALSE(read<RateBound>("56")->holds("40 Gb/sec (4X QDR)"));
