@@ -26,8 +26,10 @@ void append_escaped(std::string& json, char c) {
   }
 }
 
-// Bytes of characters outside of ASCII are negative as char.
-bool stands_for_itself(char c) { return (c < '\0' || c >= ' ') && c != '"' && c != '\\'; }
+// `char` has no sign on some processors, so a byte is never compared with '\0'.
+bool is_ascii_byte(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
+bool stands_for_itself(char c) { return static_cast<unsigned char>(c) >= ' ' && c != '"' && c != '\\'; }
 
 // Copies bytes that are not UTF-8 as they are.
 void append_string(std::string& json, std::string_view text) {
@@ -189,7 +191,7 @@ std::string Json::brief() const {
 }
 
 void append_json_string(std::string& json, std::string_view text) {
-  const bool is_ascii = std::none_of(text.begin(), text.end(), [](char c) { return c < '\0'; });
+  const bool is_ascii = std::all_of(text.begin(), text.end(), is_ascii_byte);
   if (!is_ascii && !is_utf8(text)) throw Error("a text that is not UTF-8 cannot be written as JSON");
   append_string(json, text);
 }
