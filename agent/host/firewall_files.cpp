@@ -88,6 +88,13 @@ FirewallZone read_firewall_zone(std::string_view text, const FirewallServiceText
   return zone;
 }
 
+std::vector<std::string> firewall_zone_interfaces(std::string_view text) {
+  std::vector<std::string> names;
+  for (const auto& element : elements_or_none(text))
+    if (is_own(element, "interface")) names.emplace_back(element.value("name"));
+  return names;
+}
+
 std::string reduced_firewall_service(std::string_view text) {
   constexpr std::array kept{"port", "protocol", "include"};
   std::string lines;

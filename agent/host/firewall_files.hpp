@@ -22,6 +22,8 @@ using FirewallServiceText = std::function<std::optional<std::string>(const std::
 /// A zone's file. Throws Error with the line where firewalld's parser would not take it, or where it is no zone. A
 /// service whose file is missing or broken lets nothing in.
 FirewallZone read_firewall_zone(std::string_view text, const FirewallServiceText& service_text);
+/// The interfaces that a zone's file names; none where the file is broken.
+std::vector<std::string> firewall_zone_interfaces(std::string_view text);
 /// What a plan reads of a service's file: the same ports, protocols and includes, and nothing else; empty where the
 /// file is broken.
 std::string reduced_firewall_service(std::string_view text);

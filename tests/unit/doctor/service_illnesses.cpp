@@ -116,6 +116,13 @@ std::vector<Illness> service_illnesses() {
          put(model, "/etc/firewalld/zones/lab.xml", "<zone>\n  <interface name=\"eno1\"/>\n</zone>\n");
        },
        "the zone lab of firewalld"},
+      {"roce-port-closed", "storage", "rxe0", Severity::warning,
+       [](HostModel& model) {
+         guard(model,
+               "<zone>\n  <!-- <port port=\"4791\" protocol=\"udp\"/> -->\n  <rule family=\"ipv4\">\n"
+               "    <port port=\"4791\" protocol=\"udp\"/>\n    <reject/>\n  </rule>\n</zone>\n");
+       },
+       "--zone=public --add-port=4791/udp"},
       {"set-up-by-hand", "storage", "/etc/systemd/system/rxe.service", Severity::info,
        [](HostModel& model) {
          put(model, "/etc/systemd/system/rxe.service",
@@ -140,6 +147,8 @@ std::vector<Illness> service_healths() {
        [](HostModel& model) { guard(model, "<zone>\n  <port port='4791' protocol='udp'/>\n</zone>\n"); }},
       {"", "storage", "", Severity::info,
        [](HostModel& model) { guard(model, "<zone>\n  <service name=\"rdma-soft\"/>\n</zone>\n"); }},
+      {"", "storage", "", Severity::info,
+       [](HostModel& model) { guard(model, "<zone>\n  <protocol value=\"udp\"/>\n</zone>\n"); }},
       {"", "compute", "", Severity::info, [](HostModel& model) { share(model, "1\n", "2\n"); }},
       {"", "storage", "", Severity::info,
        [](HostModel& model) {
