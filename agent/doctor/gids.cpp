@@ -34,12 +34,12 @@ std::vector<Gid> gids_of(Examination& look, const RdmaDevice& device, const Rdma
   const std::string path = sysfs_of(device, port);
   std::vector<Gid> gids;
   bool is_shown = false;
-  for (unsigned index = 0, free = 0; free < unused_to_stop_at; ++index, ++free) {
+  for (unsigned index = 0, free = 0; free < unused_to_stop_at; ++index) {
     const auto text = look.text(fmt::format("{}gids/{}", path, index));
     is_shown = is_shown || text;
     const auto address = address_from(text.value_or(""));
+    free = address ? 0 : free + 1;
     if (!address) continue;
-    free = 0;
     const auto type = look.text(fmt::format("{}gid_attrs/types/{}", path, index)).value_or("");
     gids.push_back({index, *address, type == kernel_word(RoceMode::v2) ? RoceMode::v2 : RoceMode::v1});
   }
