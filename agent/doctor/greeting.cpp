@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "base/ascii.hpp"
 #include "base/json_object.hpp"
+#include "base/types_device.hpp"
 
 namespace rdmastate::doctor {
 namespace {
@@ -16,7 +14,6 @@ using Step = StepWord::Step;
 // Another number is another conversation: both sides derive from the greetings which ports they connect.
 constexpr std::uint32_t version = 1;
 constexpr std::uint32_t most_of_24_bits = 0xffffff;
-constexpr std::size_t longest_name = 63;  // IB_DEVICE_NAME_MAX is 64, with the final NUL
 constexpr std::size_t longest_text = 300;
 // A greeting with most_ports, most_gids and most_pkeys has depth 5 and 3364 values.
 constexpr JsonLimits limits{.depth = 6, .values = 8192};
@@ -29,16 +26,6 @@ std::uint32_t number(JsonObject& object, const std::string& key, std::uint32_t l
   const std::uint32_t value = object.number(key);
   if (value < least || value > most) object.refuse(key, fmt::format("expected {} to {}, got {}", least, most, value));
   return value;
-}
-
-std::string device_name(JsonObject& object) {
-  std::string name = object.text("device");
-  const auto fits = [](char c) {
-    return ascii::is_digit(c) || ascii::is_letter(c) || c == '_' || c == '-' || c == '.';
-  };
-  if (name.empty() || name.size() > longest_name || !std::all_of(name.begin(), name.end(), fits))
-    object.refuse("device", "expected the name of an RDMA device");
-  return name;
 }
 
 std::uint32_t mtu(JsonObject& object) {
@@ -78,13 +65,12 @@ std::uint16_t read_pkey(const Json& json, const std::string& path) {
 
 RcPort read_port(const Json& json, const std::string& path) {
   constexpr std::uint32_t most_number = 255;
-  constexpr std::uint32_t most_lid = 0xffff;
   JsonObject object(json, path);
   RcPort port;
-  port.device = device_name(object);
+  port.device = object.value<DeviceName>("device").value;
   port.number = number(object, "port", 1, most_number);
   port.link_layer = link_layer(object);
-  port.lid = number(object, "lid", port.is_roce() ? 0 : 1, most_lid);
+  port.lid = number(object, "lid", port.is_roce() ? 0 : 1, widest_lid);
   port.mtu = mtu(object);
   object.each("pkeys",
               [&](const Json& one, const std::string& at) { add(port.pkeys, most_pkeys, read_pkey(one, at), at); });

@@ -42,6 +42,8 @@ std::string obstacle(Examination& look, const RdmaDevice& device, const RdmaPort
     return "not tried: iWARP makes its connections through librdmacm, which rdmastate does not use; `rping -s` and "
            "`rping -c -a ADDRESS` try it";
   if (port.link_layer == LinkLayer::unspecified) return "not tried: its link layer is not known";
+  if (port.link_layer == LinkLayer::infiniband && port.lid > widest_lid)
+    return fmt::format("not tried: the port's LID {} has more than the 16 bits with which verbs connects", port.lid);
   if (port.link_layer == LinkLayer::infiniband && port.lid == 0) return "not tried: the port has no LID";
   return {};
 }

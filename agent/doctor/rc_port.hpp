@@ -19,12 +19,16 @@ struct RcGid {
   bool operator==(const RcGid&) const = default;
 };
 
+/// The largest LID that an address handle of verbs can name (ibv_ah_attr: dlid has 16 bits). Omni-Path also has longer
+/// ones.
+inline constexpr std::uint32_t widest_lid = 0xffff;
+
 /// A port that is ACTIVE, as both ends of a connection see it.
 struct RcPort {
   std::string device{};
   std::uint32_t number = 1;
   LinkLayer link_layer = LinkLayer::infiniband;
-  std::uint32_t lid = 0;               ///< of InfiniBand
+  std::uint32_t lid = 0;               ///< of InfiniBand, at most widest_lid
   std::uint32_t mtu = 0;               ///< the active one, in bytes
   std::vector<std::uint16_t> pkeys{};  ///< entries of the table, with the membership bit
   std::vector<RcGid> gids{};           ///< of RoCE by best_first(); of InfiniBand GID 0 alone

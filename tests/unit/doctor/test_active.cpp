@@ -42,6 +42,18 @@ TEST(DoctorActive, InfiniBandGoesByLid) {
   EXPECT_FALSE(bench.fabric.made[0].gid_index);
 }
 
+TEST(DoctorActive, ALongLidOfOmniPathIsNotTried) {
+  HostModel model = example("storage");
+  for (auto& device : model.devices)
+    for (auto& one : device.ports) one.lid = 0x10005;
+  Bench bench(std::move(model));
+  const Diagnosis found = bench.alone();
+  EXPECT_TRUE(bench.fabric.ways.empty()) << "a way would name LID 5";
+  ASSERT_FALSE(found.unlooked.empty());
+  EXPECT_NE(found.unlooked[0].reason.find("LID 65541 has more than the 16 bits"), std::string::npos)
+      << found.unlooked[0].reason;
+}
+
 TEST(DoctorActive, RoceGoesByTheBestGid) {
   Bench bench(roce_host());
   bench.wish.devices = {"mlx5_8/1"};
