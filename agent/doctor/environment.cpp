@@ -13,8 +13,6 @@
 namespace rdmastate::doctor {
 namespace {
 
-constexpr std::uint32_t state_active = 4;  // IB_PORT_ACTIVE, include/rdma/ib_verbs.h
-
 /// A port that the variables name.
 struct Chosen {
   const RdmaDevice& device;
@@ -26,7 +24,7 @@ std::vector<Chosen> ports_of(Examination& look, LinkLayer layer) {
   std::vector<Chosen> ports;
   for (const auto& device : look.facts.devices)
     for (const auto& port : device.ports)
-      if (port.link_layer == layer && port.state == state_active && !look.speaks_iwarp(device))
+      if (port.link_layer == layer && is_port_active(port) && !look.speaks_iwarp(device))
         ports.push_back({device, port});
   return ports;
 }

@@ -7,7 +7,6 @@
 namespace rdmastate::doctor {
 namespace {
 
-constexpr std::uint32_t state_active = 4;                         // IB_PORT_ACTIVE, include/rdma/ib_verbs.h
 constexpr std::uint32_t key_bits = 0x7fff, full_member = 0x8000;  // of a P_Key
 
 /// An IPoIB interface that is up, the port it sends through, and its partition.
@@ -54,7 +53,7 @@ void each_interface(Examination& look, Each&& each) {
 
 void look_for_pkey(Examination& look) {
   each_interface(look, [&](const Interface& one) {
-    if (one.port.state != state_active || one.port.pkeys.empty() || entry_of(one.port, one.pkey) != 0) return;
+    if (!is_port_active(one.port) || one.port.pkeys.empty() || entry_of(one.port, one.pkey) != 0) return;
     look.found(
         one.subject(), fmt::format("P_Key {} is not in the partition table of {}", to_text(one.pkey), one.port_name()),
         "The subnet manager has not made this port a member of the partition.",
@@ -67,7 +66,7 @@ void look_for_pkey(Examination& look) {
 void look_for_limited(Examination& look) {
   each_interface(look, [&](const Interface& one) {
     const std::uint32_t entry = entry_of(one.port, one.pkey);
-    if (one.port.state != state_active || entry == 0 || (entry & full_member) != 0) return;
+    if (!is_port_active(one.port) || entry == 0 || (entry & full_member) != 0) return;
     look.found(one.subject(), fmt::format("{} is a limited member of {}", one.port_name(), to_text(one.pkey)),
                "Limited members reach full members only, and not each other.",
                "Where two such hosts are to talk, give one of them full membership: subnet_manager.partitions.members.",
@@ -78,7 +77,7 @@ void look_for_limited(Examination& look) {
 void look_for_carrier(Examination& look) {
   each_interface(look, [&](const Interface& one) {
     const bool member = entry_of(one.port, one.pkey) != 0;
-    if (one.link.carrier || one.port.state != state_active || one.port.sm_lid == 0 || !member) return;
+    if (one.link.carrier || !is_port_active(one.port) || one.port.sm_lid == 0 || !member) return;
     look.found(
         one.subject(),
         fmt::format("no carrier, while {} is ACTIVE and has P_Key {}", one.port_name(), to_text(one.pkey)),

@@ -8,7 +8,7 @@ namespace rdmastate::doctor {
 namespace {
 
 // ib_port_state and ib_port_phys_state, include/rdma/ib_verbs.h.
-constexpr std::uint32_t state_down = 1, state_init = 2, state_armed = 3, state_active = 4;
+constexpr std::uint32_t state_down = 1, state_init = 2, state_armed = 3;
 constexpr std::uint32_t phys_disabled = 3, phys_link_up = 5;
 
 bool is_infiniband(const RdmaPort& port) { return port.link_layer == LinkLayer::infiniband; }
@@ -40,7 +40,7 @@ bool is_wanted(Examination& look, const RdmaDevice& device, const RdmaPort& port
   if (link != nullptr && link->up) return true;
   if (!is_infiniband(port)) return false;
   bool works = false;
-  each_port(look, [&](const RdmaDevice&, const RdmaPort& one) { works = works || one.state == state_active; });
+  each_port(look, [&](const RdmaDevice&, const RdmaPort& one) { works = works || is_port_active(one); });
   return !works;
 }
 
@@ -108,7 +108,7 @@ void look_for_not_active(Examination& look) {
 
 void look_for_lost(Examination& look) {
   each_port(look, [&](const RdmaDevice& device, const RdmaPort& port) {
-    if (!is_infiniband(port) || port.state != state_active || port.sm_lid != 0) return;
+    if (!is_infiniband(port) || !is_port_active(port) || port.sm_lid != 0) return;
     look.found(subject_of(device, port), "the port is ACTIVE, and its subnet manager's LID is 0",
                "The subnet manager went away: what works goes on, and nobody new joins.",
                "Start the subnet manager again: subnet_manager: {run: true}, or the fabric's own.",

@@ -14,7 +14,6 @@
 namespace rdmastate::doctor {
 namespace {
 
-constexpr std::uint32_t active = 4;           // IB_PORT_ACTIVE, include/rdma/ib_verbs.h
 constexpr std::uint16_t membership = 0x8000;  // of a P_Key: set for a full member
 constexpr std::size_t v4_at = 12;             // offset of the IPv4 address in a mapped GID
 
@@ -37,14 +36,14 @@ std::vector<RcGid> gids(Examination& look, const RdmaDevice& device, const RdmaP
 
 // Why no reliable connection is tried on the port; empty: one can be.
 std::string obstacle(Examination& look, const RdmaDevice& device, const RdmaPort& port) {
-  if (port.state != active) return "not tried: the port is not ACTIVE";
+  if (!is_port_active(port)) return "not tried: the port is not ACTIVE";
   if (look.speaks_iwarp(device))
     return "not tried: iWARP makes its connections through librdmacm, which rdmastate does not use; `rping -s` and "
            "`rping -c -a ADDRESS` try it";
   if (port.link_layer == LinkLayer::unspecified) return "not tried: its link layer is not known";
+  if (port.link_layer == LinkLayer::infiniband && port.lid == 0) return "not tried: the port has no LID";
   if (port.link_layer == LinkLayer::infiniband && port.lid > widest_lid)
     return fmt::format("not tried: the port's LID {} has more than the 16 bits with which verbs connects", port.lid);
-  if (port.link_layer == LinkLayer::infiniband && port.lid == 0) return "not tried: the port has no LID";
   return {};
 }
 

@@ -12,18 +12,16 @@
 namespace rdmastate::doctor {
 namespace {
 
-constexpr std::uint32_t state_active = 4;  // IB_PORT_ACTIVE, include/rdma/ib_verbs.h
-
 // Every ACTIVE RoCE port.
 template <class Each>
 void each_port(Examination& look, Each&& each) {
   for (const auto& device : look.facts.devices) {
     const bool ethernet = std::any_of(device.ports.begin(), device.ports.end(), [](const RdmaPort& port) {
-      return port.link_layer == LinkLayer::ethernet && port.state == state_active;
+      return port.link_layer == LinkLayer::ethernet && is_port_active(port);
     });
     if (!ethernet || look.speaks_iwarp(device)) continue;
     for (const auto& port : device.ports)
-      if (port.link_layer == LinkLayer::ethernet && port.state == state_active) each(device, port);
+      if (port.link_layer == LinkLayer::ethernet && is_port_active(port)) each(device, port);
   }
 }
 

@@ -28,12 +28,11 @@ bool is_active(Examination& look, const std::string& unit) {
 bool is_master(const RdmaPort& port) { return port.sm_lid != 0 && port.sm_lid == port.lid; }
 
 void look_for_managers(Examination& look) {
-  constexpr std::uint32_t state_active = 4;
   std::vector<Evidence> evidence;
   bool master = false;
   for (const auto& device : look.facts.devices)
     for (const auto& port : device.ports) {
-      if (port.link_layer != LinkLayer::infiniband || port.state != state_active || port.sm_lid == 0) continue;
+      if (port.link_layer != LinkLayer::infiniband || !is_port_active(port) || port.sm_lid == 0) continue;
       master = master || is_master(port);
       evidence.push_back({sysfs_of(device, port) + "sm_lid", fmt::format("{}, and lid {}", port.sm_lid, port.lid)});
     }

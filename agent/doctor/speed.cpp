@@ -11,8 +11,6 @@
 namespace rdmastate::doctor {
 namespace {
 
-constexpr std::uint32_t state_active = 4;  // IB_PORT_ACTIVE, include/rdma/ib_verbs.h
-
 /// The number that a rate begins with: 56 of "56 Gb/sec (4X FDR)", 8 of a bus's "8.0 GT/s PCIe"; 0: it has none.
 double gigabits(std::string_view rate) {
   double value = 0;
@@ -28,7 +26,7 @@ template <class Each>
 void each_active(Examination& look, Each&& each) {
   for (const auto& device : look.facts.devices)
     for (const auto& port : device.ports)
-      if (port.state == state_active) each(device, port);
+      if (is_port_active(port)) each(device, port);
 }
 
 // --- width-degraded, rate-uneven
@@ -107,7 +105,7 @@ std::optional<Slot> slot_of(Examination& look, const RdmaDevice& device) {
 double fastest(const RdmaDevice& device) {
   double most = 0;
   for (const auto& port : device.ports)
-    if (port.state == state_active) most = std::max(most, gigabits(port.rate));
+    if (is_port_active(port)) most = std::max(most, gigabits(port.rate));
   return most;
 }
 
