@@ -10,6 +10,7 @@
 #include "base/ini.hpp"
 #include "base/lines.hpp"
 #include "base/systemd_size.hpp"
+#include "host/install_line.hpp"
 #include "host/parameter_value.hpp"
 
 namespace rdmastate {
@@ -20,9 +21,6 @@ std::string kernels_name(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
-
-// Whether the command of an install line keeps the module from being loaded.
-bool does_nothing(std::string_view command) { return command.ends_with("/true") || command.ends_with("/false"); }
 
 // To modprobe a line that ends in a backslash continues on the next line.
 template <class Each>
@@ -95,9 +93,9 @@ Settings modprobe_settings(std::string_view text) {
     if (parts[0] == "options") add_options(parts, settings);
     if (parts[0] == "blacklist") settings.push_back({load_setting(parts[1]), "no", as_written});
     if (parts[0] != "install" || parts.size() < 3) return;
-    const std::string command = does_nothing(parts[2]) ? "nothing" : fmt::format("{}", fmt::join(parts, " "));
+    const std::string command = loads_nothing(parts[2]) ? "nothing" : fmt::format("{}", fmt::join(parts, " "));
     settings.push_back({"install " + kernels_name(parts[1]), command, as_written, /*first=*/true});
-    if (does_nothing(parts[2])) settings.push_back({load_setting(parts[1]), "no", as_written});
+    if (loads_nothing(parts[2])) settings.push_back({load_setting(parts[1]), "no", as_written});
   });
   return settings;
 }

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <vector>
 
+#include "host/install_line.hpp"
 #include "host/parameter_value.hpp"
 #include "host/recorded/kernel.hpp"
 
@@ -54,11 +55,13 @@ std::vector<std::vector<std::string>> modprobe_lines(const HostModel& model, con
   return found;
 }
 
-// modprobe runs the command of an install line in place of loading the module, and false fails.
+// modprobe runs the command of the first install line in place of loading the module. Whether that command loads
+// nothing; then /bin/false fails, and /bin/true succeeds.
 bool is_kept_away(const HostModel& model, const std::string& name) {
-  for (const auto& words : modprobe_lines(model, "install", name))
-    if (words.front().ends_with("/false")) return true;
-  return false;
+  const auto lines = modprobe_lines(model, "install", name);
+  if (lines.empty() || !loads_nothing(lines.front().front())) return false;
+  if (lines.front().front().ends_with("/false")) throw Refusal{EINVAL};
+  return true;
 }
 
 // Notes a parameter's value in ModuleTable::given, unless it is the one that the module has without options. `key` is
@@ -90,7 +93,7 @@ void kernel::insert_module(HostModel& model, const std::string& name) {
   const ModuleStatus status = status_of(model, name);
   if (status == ModuleStatus::missing) throw Refusal{ENOENT};
   if (status != ModuleStatus::loadable) return;
-  if (is_kept_away(model, name)) throw Refusal{EINVAL};
+  if (is_kept_away(model, name)) return;
   if (const auto needed = model.modules.depends.find(name); needed != model.modules.depends.end())
     for (const auto& other : needed->second) insert_module(model, other);
   model.modules.loaded.insert(name);

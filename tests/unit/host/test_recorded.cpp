@@ -85,6 +85,21 @@ TEST_F(Recorded, LoadingIpoibMakesOneInterfacePerInfiniBandPort) {
   EXPECT_FALSE(made.up);
 }
 
+// modprobe runs the command of the first install line: of true it says that all went well, and nothing is loaded.
+TEST_F(Recorded, AnInstallLineKeepsItsModuleAway) {
+  const auto put = [&](const std::string& path, const std::string& text) {
+    recorded.model().files["/etc/modprobe.d/" + path] = {{FileType::regular, 0644, 0, 0}, text, {}};
+  };
+  put("b.conf", "install ib_ipoib /usr/bin/true\n");
+  host.modules->load({"ib_ipoib"});
+  EXPECT_EQ(host.modules->status({"ib_ipoib"}), ModuleStatus::loadable);
+  put("a.conf", "install ib_ipoib /bin/false\n");
+  EXPECT_EQ(refusal([&] { host.modules->load({"ib_ipoib"}); }), EINVAL);
+  put("a.conf", "install ib_ipoib /sbin/modprobe --ignore-install ib_ipoib\n");
+  host.modules->load({"ib_ipoib"});
+  EXPECT_EQ(host.modules->status({"ib_ipoib"}), ModuleStatus::loaded);
+}
+
 TEST_F(Recorded, AliasesAndDependenciesAreFollowed) {
   EXPECT_EQ(host.modules->status({"xprtrdma"}), ModuleStatus::loadable);
   host.modules->load({"xprtrdma"});
