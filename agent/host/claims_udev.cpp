@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two directions. udev_claims() extracts the interfaces to which udev's rules (udev(7)) give a name: tokens_of() takes
-// a rule apart, claim_of() makes the claim. claim_text() writes a claim, of any manager, as the text of a file that
-// makes it, which a record keeps: match_of(), keyfile_of(), rule_of() and yaml_of() each write one format.
+// Two directions. udev_claims() extracts the interfaces to which udev's rules (udev(7)) give a name: claim_of() makes
+// the claim of a rule. claim_text() writes a claim, of any manager, as the text of a file that makes it, which a record
+// keeps: match_of(), keyfile_of(), rule_of() and yaml_of() each write one format.
 //
 // ClaimWords (claims.hpp) is a claim in parts: the interface's `name`, and `asks`, the conditions on the interface. A
 // condition (Selector) names what is compared (`by`, a key of systemd's [Match]) and the patterns for it; with
@@ -10,33 +10,12 @@
 
 #include "base/lines.hpp"
 #include "host/claims.hpp"
+#include "host/udev_rules.hpp"
 
 namespace rdmastate {
 namespace {
 
-// One part of a rule: ATTR{address}=="?*a1".
-struct Token {
-  std::string key;
-  std::string op;  ///< "==", "!=", "=", "+=", "-=" or ":="
-  std::string value;
-};
-
-// The tokens of a rule. Text that is no token is left out, and the prefix of e"..." is dropped.
-std::vector<Token> tokens_of(std::string_view rule) {
-  std::vector<Token> tokens;
-  for (std::size_t at = 0; at < rule.size();) {
-    const std::size_t quote = rule.find('"', at);
-    const std::size_t end = quote == std::string_view::npos ? quote : rule.find('"', quote + 1);
-    if (end == std::string_view::npos) break;
-    const std::string_view head = trimmed(rule.substr(at, quote - at), " \t,e");
-    const std::size_t op = head.find_first_of("=!+:-");
-    if (op != std::string_view::npos)
-      tokens.push_back({std::string(trimmed(head.substr(0, op))), std::string(head.substr(op)),
-                        std::string(rule.substr(quote + 1, end - quote - 1))});
-    at = end + 1;
-  }
-  return tokens;
-}
+using udev::Token;
 
 bool is_assigned(const Token& token) { return token.op == "=" || token.op == ":="; }
 
@@ -69,14 +48,13 @@ Selector selector_of(const Token& token) {
 }
 
 // The claim of a rule that gives an interface a name; nullopt: it gives none, or one that is computed ($).
-std::optional<Claim> claim_of(std::string_view rule) {
+std::optional<Claim> claim_of(const udev::Rule& rule) {
   ClaimWords claim;
   bool tells_apart = false;  // a driver or a type alone does not tell interfaces apart: then only `name` counts
-  for (const auto& token : tokens_of(rule)) {
+  for (const auto& token : rule) {
     if (token.key == "NAME" && is_assigned(token)) claim.name = token.value;
     if (token.key == "SUBSYSTEM" && token.op == "==" && token.value != "net") return std::nullopt;
-    const bool compared = token.op == "==" || token.op == "!=";
-    if (!compared || by_of(token.key).empty()) continue;
+    if (!token.is_match() || by_of(token.key).empty()) continue;
     claim.asks.push_back(selector_of(token));
     tells_apart = tells_apart || (token.op == "==" && token.key != "DRIVERS" && token.key != "ATTR{type}");
   }
@@ -165,17 +143,12 @@ std::string yaml_of(const ClaimWords& claim) {
 
 std::vector<Claim> udev_claims(std::string_view, std::string_view text) {
   std::vector<Claim> found;
-  std::string rule;
   bool has_others = false;
-  for_lines(text, [&](std::string_view line) {
-    rule += line;
-    if (rule.ends_with('\\')) return rule.pop_back();  // the rule goes on in the next line
-    const bool is_rule = !trimmed(rule).empty() && !trimmed(rule).starts_with('#');
-    auto claim = is_rule ? claim_of(rule) : std::nullopt;
-    has_others = has_others || (is_rule && !claim);
+  for (const auto& rule : udev::rules_in(text)) {
+    auto claim = claim_of(rule);
+    has_others = has_others || !claim;
     if (claim) found.push_back(std::move(*claim));
-    rule.clear();
-  });
+  }
   if (has_others && !found.empty()) found.emplace_back();  // an empty claim: the file has other rules too
   return found;
 }

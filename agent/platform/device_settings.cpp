@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include "base/ini.hpp"
 #include "base/lines.hpp"
+#include "host/udev_rules.hpp"
 #include "platform/setting.hpp"
 
 namespace rdmastate {
@@ -17,70 +17,22 @@ namespace {
 // The kernel calls a port's interface ib0, ib1 and so on before udev or a program gives it a name.
 constexpr const char* ipoib_names = "ib*";
 
-// One part of a rule: ATTR{type}=="32".
-struct Token {
-  std::string key;
-  std::string op;  // "==" and "!=" compare; "=", "+=", "-=" and ":=" assign
-  std::string value;
-};
-
-bool is_match(const Token& token) { return token.op == "==" || token.op == "!="; }
-
-// KEY OP "VALUE"; nullopt at the end of what can be read.
-std::optional<Token> next_token(std::string_view& text) {
-  constexpr std::string_view operators = "=!+-:";
-  text = text.substr(std::min(text.find_first_not_of(" \t,"), text.size()));
-  const std::size_t op = text.find_first_of(operators);
-  const std::size_t quote = text.find('"');
-  if (op == std::string_view::npos || quote == std::string_view::npos || quote < op) return std::nullopt;
-  Token token{std::string(trimmed(text.substr(0, op))), std::string(trimmed(text.substr(op, quote - op))), ""};
-  std::size_t at = quote + 1;
-  for (; at < text.size() && text[at] != '"'; ++at) {
-    if (text[at] == '\\' && text.substr(at + 1, 1) == "\"") ++at;
-    token.value += text[at];
-  }
-  text = text.substr(std::min(at + 1, text.size()));
-  return token;
-}
-
-using Rule = std::vector<Token>;
-
-Rule tokens_of(std::string_view line) {
-  Rule rule;
-  while (auto token = next_token(line)) rule.push_back(std::move(*token));
-  return rule;
-}
-
-// A line that ends in a backslash continues on the next line; comment lines may stand in between.
-std::vector<Rule> rules_in(std::string_view text) {
-  std::vector<Rule> rules;
-  std::string joined;
-  for_lines(text, [&](std::string_view line) {
-    line = trimmed(line);
-    if (line.starts_with('#')) return;
-    const bool goes_on = line.ends_with('\\');
-    joined += line.substr(0, line.size() - (goes_on ? 1 : 0));
-    if (goes_on) return;
-    if (!joined.empty()) rules.push_back(tokens_of(joined));
-    joined.clear();
-  });
-  if (!joined.empty()) rules.push_back(tokens_of(joined));
-  return rules;
-}
+using udev::Rule;
+using udev::Token;
 
 Condition condition_of(const Token& token) { return {token.key, split(token.value, "|"), token.op == "!="}; }
 
 std::vector<Condition> conditions_of(const Rule& rule) {
   std::vector<Condition> when;
   for (const auto& token : rule)
-    if (is_match(token)) when.push_back(condition_of(token));
+    if (token.is_match()) when.push_back(condition_of(token));
   return when;
 }
 
 // The rule's first assignment to this key; nullptr: it has none.
 const Token* assignment(const Rule& rule, std::string_view key) {
   const auto found =
-      std::find_if(rule.begin(), rule.end(), [&](const Token& one) { return one.key == key && !is_match(one); });
+      std::find_if(rule.begin(), rule.end(), [&](const Token& one) { return one.key == key && !one.is_match(); });
   return found == rule.end() ? nullptr : &*found;
 }
 
@@ -132,7 +84,7 @@ void add_rename(const Rule& rule, const std::vector<Condition>& when, Settings& 
 void add_assignments(const Rule& rule, const std::vector<Condition>& when, Settings& settings) {
   constexpr std::array<std::string_view, 5> keys{"NAME", "GROUP", "MODE", "TAG", "ENV{SYSTEMD_WANTS}"};
   for (const auto& token : rule) {
-    if (is_match(token) || std::find(keys.begin(), keys.end(), token.key) == keys.end()) continue;
+    if (token.is_match() || std::find(keys.begin(), keys.end(), token.key) == keys.end()) continue;
     Setting setting{token.key, token.value, fmt::format("{}{}\"{}\"", token.key, token.op, token.value)};
     setting.adds = token.op == "+=" || token.op == "-=";
     setting.final = token.op == ":=";
@@ -146,7 +98,7 @@ void add_assignments(const Rule& rule, const std::vector<Condition>& when, Setti
 Settings rule_settings(std::string_view text) {
   Settings settings;
   std::vector<Jump> jumps;
-  for (const auto& rule : rules_in(text)) {
+  for (const auto& rule : udev::rules_in(text)) {
     std::vector<Condition> when = conditions_of(rule);
     follow_jumps(rule, when, jumps);
     for (const auto& jump : jumps) when.push_back(jump.opposite);
@@ -158,7 +110,7 @@ Settings rule_settings(std::string_view text) {
 
 Settings own_rule_settings(std::string_view text) {
   Settings settings;
-  for (const auto& rule : rules_in(text)) {
+  for (const auto& rule : udev::rules_in(text)) {
     std::vector<Condition> when = conditions_of(rule);
     add_implied(rule, when);
     add_rename(rule, when, settings);

@@ -56,6 +56,8 @@ const Text texts[] = {
      "# NAME=\"no\"\nKERNEL==\"umad*\", GROUP=\"a\", MODE:=\"0666\" \\\n\nSUBSYSTEM==\"net\",NAME=\"b\"\n",
      "GROUP = a\nMODE = 0666 (final)\nNAME = b\n"},
     {"a_rename", rule_settings,
+    {"a_rule_with_prefixed_and_odd_tokens", rule_settings,
+     "ATTR{power/a-b}==\"on\", PROGRAM==\"x \\\"y\\\"\", GROUP=e\"a\"\n", "GROUP = a\n"},
      "ACTION==\"add\", PROGRAM=\"rdma_rename %k NAME_FALLBACK\"\nPROGRAM=\"rdma_rename %k NAME_KERNEL\"\nPROGRAM=\"/bin/x\"\n",
      "rdma_rename = NAME_FALLBACK (first)\n"},
     {"nonsense", rule_settings, "KERNEL\n=\"\nKERNEL==\"a\", NAME=\"x", "NAME = x\n"},
