@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `rows` is the table by which readings_of() finds what is read with a file. The functions behind it say for
-// ordered_places() what a record keeps of each foreign file.
+// `rows` is the table by which readings_of() finds what is read with a file, and ordered_places() what a record keeps
+// of it: by the very function that a plan reads it with.
 #include "platform/read_order.hpp"
 
 #include <fmt/format.h>
@@ -31,8 +31,7 @@ enum class Below : std::uint8_t {
 
 /// A directory of rdmastate's files, and which files of others are read with them.
 struct Row {
-  /// The directory of rdmastate's files; "PREFIX*": each directory whose path begins with PREFIX and ends in ".d".
-  std::string_view place;
+  std::string_view place;                         ///< where ours are: the directory, or one in it for each star
   std::string_view ours;                          ///< how the names of rdmastate's files end there
   std::span<const std::string_view> directories;  ///< the program's, the strongest first
   Below below;
@@ -40,30 +39,7 @@ struct Row {
   Order order;
   Settings (*settings)(std::string_view);      ///< reads a file of others
   Settings (*own_settings)(std::string_view);  ///< reads a file of rdmastate
-};
-
-constexpr Row rows[] = {
-    {"/etc/modprobe.d", ".conf", modprobe_directories, Below::itself, ".conf", Order::by_name, modprobe_settings,
-     modprobe_settings},
-    // systemd-modules-load obeys modprobe.d where that keeps a module away (KMOD_PROBE_APPLY_BLACKLIST). Lists of
-    // modules add up, so none of them is read here.
-    {"/etc/modules-load.d", ".conf", modprobe_directories, Below::itself, ".conf", Order::apart, modprobe_settings,
-     modules_load_settings},
-    {"/etc/security/limits.d", ".conf", limits_directories, Below::itself, ".conf", Order::by_name, limits_settings,
-     limits_settings},
-    {"/etc/udev/rules.d", ".rules", rule_directories, Below::itself, ".rules", Order::by_name, rule_settings,
-     own_rule_settings},
-    {"/etc/nfs.conf.d", ".conf", nfs_directories, Below::itself, ".conf", Order::by_version, nfs_settings,
-     nfs_settings},
-    {"/etc/systemd/network", ".link", network_directories, Below::itself, ".link", Order::by_name, link_settings,
-     own_link_settings},
-    // Drop-ins. Another .network or .netdev file for the same interface is a claim
-    // (sections/ipoib/backends/claimants.cpp).
-    {"/etc/systemd/network", "", network_directories, Below::drop_ins, ".conf", Order::apart, unit_settings,
-     unit_settings},
-    {"/etc/systemd/system", "", unit_directories, Below::drop_ins, ".conf", Order::apart, unit_settings, unit_settings},
-    {"/etc/systemd/system/*", ".conf", unit_directories, Below::our_folder, ".conf", Order::by_name, unit_settings,
-     unit_settings},
+  Kept (*keep)(const FileToKeep&);             ///< what a record keeps of a file of others; null: another place says it
 };
 
 // Keeps the lines of which `settings` makes a setting.
@@ -79,33 +55,74 @@ Kept lines_of(const FileToKeep& file) {
 // Keeps a file of udev's rules as it is: rules go over several lines and jump over each other, and hold no secrets.
 Kept whole(const FileToKeep&) { return {Kept::How::whole}; }
 
-// Keeps of a unit's drop-in LimitMEMLOCK, [Mount] and [Automount].
-Kept limits_and_mounts(const FileToKeep& from) {
+// Keeps of a file of systemd the entries of which `settings` makes a setting.
+template <Settings (*settings)(std::string_view)>
+Kept entries_of(const FileToKeep& from) {
   const ini::File file(ini::systemd, from.text);
   std::string kept;
   for (const auto& entry : file.entries()) {
-    const std::string& section = file.section(entry);
-    const bool is_mount = section == "Mount" || section == "Automount";
-    if (is_mount || entry.key == "LimitMEMLOCK") kept += fmt::format("[{}]\n{}={}\n", section, entry.key, entry.value);
+    const std::string text = fmt::format("[{}]\n{}={}\n", file.section(entry), entry.key, entry.value);
+    if (!settings(text).empty()) kept += text;
   }
   return kept_part(std::move(kept));
 }
 
-// Keeps of a .link, .network or .netdev file, or of a drop-in of it, [Match], Name= and MTUBytes=.
+// Keeps of a .link file the conditions and the name, of which link_settings() makes one setting.
 Kept link_parts(const FileToKeep& from) {
   const ini::File file(ini::systemd, from.text);
   std::string kept;
   for (const auto& entry : file.entries())
-    if (file.section(entry) == "Match" || entry.key == "Name" || entry.key == "MTUBytes")
+    if (file.section(entry) == "Match" || entry.key == "Name")
       kept += fmt::format("[{}]\n{}={}\n", file.section(entry), entry.key, entry.value);
   return kept_part(std::move(kept));
 }
 
+// Drop-ins of a file in one of networkd's directories. Another .network or .netdev file for the same interface is a
+// claim (sections/ipoib/backends/claimants.cpp).
+constexpr Row network_drop_ins(std::string_view ours) {
+  return {"/etc/systemd/network", ours,          network_directories,         Below::drop_ins, ".conf", Order::apart,
+          network_settings,       unit_settings, entries_of<network_settings>};
+}
+constexpr Row mount_drop_ins(std::string_view ours) {
+  return {"/etc/systemd/system", ours,           unit_directories, Below::drop_ins,           ".conf",
+          Order::apart,          mount_settings, unit_settings,    entries_of<mount_settings>};
+}
+// Drop-ins beside one that rdmastate writes.
+template <Settings (*settings)(std::string_view)>
+constexpr Row service_drop_ins(std::string_view place) {
+  return {place,          ".conf",  unit_directories, Below::our_folder,   ".conf",
+          Order::by_name, settings, unit_settings,    entries_of<settings>};
+}
+
+constexpr Row rows[] = {
+    {"/etc/modprobe.d", ".conf", modprobe_directories, Below::itself, ".conf", Order::by_name, modprobe_settings,
+     modprobe_settings, lines_of<modprobe_settings>},
+    // systemd-modules-load obeys modprobe.d where that keeps a module away (KMOD_PROBE_APPLY_BLACKLIST). Lists of
+    // modules add up, so none of them is read here.
+    {"/etc/modules-load.d", ".conf", modprobe_directories, Below::itself, ".conf", Order::apart, modprobe_settings,
+     modules_load_settings, nullptr},
+    {"/etc/security/limits.d", ".conf", limits_directories, Below::itself, ".conf", Order::by_name, limits_settings,
+     limits_settings, lines_of<limits_settings>},
+    {"/etc/udev/rules.d", ".rules", rule_directories, Below::itself, ".rules", Order::by_name, rule_settings,
+     own_rule_settings, whole},
+    {"/etc/nfs.conf.d", ".conf", nfs_directories, Below::itself, ".conf", Order::by_version, nfs_settings, nfs_settings,
+     nullptr},
+    {"/etc/systemd/network", ".link", network_directories, Below::itself, ".link", Order::by_name, link_settings,
+     own_link_settings, link_parts},
+    network_drop_ins(".link"),
+    network_drop_ins(".network"),
+    network_drop_ins(".netdev"),
+    mount_drop_ins(".mount"),
+    mount_drop_ins(".automount"),
+    // Commands hold passwords. Only of these services rdmastate says how they are started.
+    service_drop_ins<command_settings>("/etc/systemd/system/nfs-server.service.d"),
+    service_drop_ins<command_settings>("/etc/systemd/system/opensm@*.service.d"),
+    service_drop_ins<limit_settings>("/etc/systemd/system/*.service.d"),
+};
+
 // Whether the row is for a file of rdmastate of this directory and name.
 bool is_at(const Row& row, std::string_view directory, std::string_view name) {
-  if (!name.ends_with(row.ours)) return false;
-  if (!row.place.ends_with('*')) return directory == row.place;
-  return directory.starts_with(row.place.substr(0, row.place.size() - 1)) && directory.ends_with(".d");
+  return name.ends_with(row.ours) && is_named_by(row.place, directory);
 }
 
 // The directories in which the foreign files lie that are read with this file of rdmastate.
@@ -123,18 +140,11 @@ std::vector<std::string> directories_of(const Row& row, std::string_view directo
 
 FilePlaces ordered_places() {
   FilePlaces places;
-  const auto add = [&](std::span<const std::string_view> directories, std::string_view files,
-                       Kept (*keep)(const FileToKeep&)) {
-    for (const auto directory : directories) places.push_back({fmt::format("{}/{}", directory, files), keep});
-  };
-  add(modprobe_directories, "*.conf", lines_of<modprobe_settings>);
-  add(limits_directories, "*.conf", lines_of<limits_settings>);
-  add(rule_directories, "*.rules", whole);
-  add(network_directories, "*.link", link_parts);
-  for (const char* files : {"*.link.d/*.conf", "*.network.d/*.conf", "*.netdev.d/*.conf"})
-    add(network_directories, files, link_parts);
-  for (const char* files : {"*.service.d/*.conf", "*.mount.d/*.conf", "*.automount.d/*.conf"})
-    add(unit_directories, files, limits_and_mounts);
+  for (const auto& row : rows) {
+    if (row.keep == nullptr) continue;
+    for (const auto& directory : directories_of(row, row.place, fmt::format("*{}", row.ours)))
+      places.push_back({fmt::format("{}/*{}", directory, row.suffix), row.keep});
+  }
   return places;
 }
 

@@ -76,6 +76,17 @@ bool is_list(const std::string& section, const std::string& key) {
          std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
+// What unit_settings() reads of these: each a key, "[Service] LimitMEMLOCK", or a section, "[Mount] ".
+Settings unit_settings_of(std::initializer_list<std::string_view> wanted, std::string_view text) {
+  Settings settings = unit_settings(text);
+  std::erase_if(settings, [&](const Setting& one) {
+    return std::none_of(wanted.begin(), wanted.end(), [&](std::string_view what) {
+      return what.ends_with(' ') ? one.what.starts_with(what) : one.what == what;
+    });
+  });
+  return settings;
+}
+
 // "y" for a value that nfs-utils reads as yes, else the value.
 std::string yes_or_no(const std::string& value) {
   constexpr std::array<std::string_view, 6> yes{"1", "t", "true", "y", "yes", "on"};  // conf_get_bool
@@ -149,5 +160,12 @@ Settings unit_settings(std::string_view text) {
   }
   return settings;
 }
+
+Settings network_settings(std::string_view text) {
+  return unit_settings_of({"[Match] ", "[Link] ", "[Network] ", "[NetDev] ", "[IPoIB] "}, text);
+}
+Settings mount_settings(std::string_view text) { return unit_settings_of({"[Mount] ", "[Automount] "}, text); }
+Settings limit_settings(std::string_view text) { return unit_settings_of({"[Service] LimitMEMLOCK"}, text); }
+Settings command_settings(std::string_view text) { return unit_settings_of({"[Service] ExecStart"}, text); }
 
 }  // namespace rdmastate

@@ -53,6 +53,13 @@ Settings limits_settings(std::string_view text);
 Settings nfs_settings(std::string_view text);
 /// systemd's files, key by key; without lists, which others may add to, and without [Unit] and [Install].
 Settings unit_settings(std::string_view text);
+/// Those of unit_settings() that a file of rdmastate may have, and no others: a record keeps of the files of others
+/// what these read, and beside it stand keys and passwords. Of networkd's files the sections that describe an
+/// interface; of mounts [Mount] and [Automount]; of services LimitMEMLOCK, or the command that starts them.
+Settings network_settings(std::string_view text);
+Settings mount_settings(std::string_view text);
+Settings limit_settings(std::string_view text);
+Settings command_settings(std::string_view text);
 /// systemd.link(5): one setting for the file, since systemd reads only the first file that matches; none without
 /// [Match]. own_link_settings() is for rdmastate's files, and adds the kernel's names of IPoIB interfaces to their
 /// conditions.

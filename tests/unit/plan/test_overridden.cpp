@@ -6,6 +6,7 @@
 #include "plan/record.hpp"
 #include "plan/verdict.hpp"
 #include "platform/read_order.hpp"
+#include "resources/file/file.hpp"
 #include "support/scene.hpp"
 #include "support/specs.hpp"
 
@@ -105,6 +106,8 @@ const Other others[] = {
      NextBoot::differs},
     {"a_drop_in_of_a_network_file", networkd, "/etc/systemd/network/60-rdmastate-mlx4_ib0.network.d/a.conf",
      "[Link]\nMTUBytes=4092\n", NextBoot::differs},
+    {"a_drop_in_about_router_advertisements", networkd, "/etc/systemd/network/60-rdmastate-mlx4_ib0.network.d/a.conf",
+     "[Network]\nIPv6AcceptRA=yes\n", NextBoot::differs},
 };
 
 class Others : public testing::TestWithParam<Other> {};
@@ -219,6 +222,27 @@ TEST(Overridden, TheLastOneCounts) {
 }
 
 // A file of ours that others may be read with has a row, or is none that anybody wins over: a new one has to say.
+// Of the files of others only what ours may have is read, and kept by a record: a new key of ours has to be among it.
+TEST(Overridden, WhatOursMaySayIsReadInTheFilesOfOthers) {
+  RecordedHost host(loaded_model());
+  std::size_t settings = 0;
+  for (const auto& spec : {linked, limits, server, mount, networkd})
+    for (const auto& item : plan_spec(host, spec).items) {
+      if (!item.kind->durable || !item.wanted() || item.kind->lives_in != nullptr) continue;
+      const FileState& file = file_of(*item.wanted());
+      if (file.type != FileType::regular || !file.content) continue;
+      std::set<std::string> ours, theirs;
+      for (const auto& reading : readings_of(item.key)) {
+        if (reading.own_settings != unit_settings) continue;
+        for (const auto& one : reading.own_settings(file.content->value)) ours.insert(one.what);
+        for (const auto& one : reading.settings(file.content->value)) theirs.insert(one.what);
+      }
+      EXPECT_EQ(ours, theirs) << item.key;
+      settings += ours.size();
+    }
+  EXPECT_GT(settings, 10U);
+}
+
 TEST(Overridden, EveryOrderedDirectoryHasARow) {
   const std::set<std::string> nobody_wins{
       "/etc/sysusers.d"};  // a group's number is left open there, so that any other line agrees

@@ -2,6 +2,7 @@
 // What files that are read in an order say, setting by setting, and of which devices.
 #include <gtest/gtest.h>
 
+#include "host/facts.hpp"
 #include "platform/read_order.hpp"
 #include "platform/setting.hpp"
 
@@ -55,9 +56,9 @@ const Text texts[] = {
     {"rules", rule_settings,
      "# NAME=\"no\"\nKERNEL==\"umad*\", GROUP=\"a\", MODE:=\"0666\" \\\n\nSUBSYSTEM==\"net\",NAME=\"b\"\n",
      "GROUP = a\nMODE = 0666 (final)\nNAME = b\n"},
-    {"a_rename", rule_settings,
     {"a_rule_with_prefixed_and_odd_tokens", rule_settings,
      "ATTR{power/a-b}==\"on\", PROGRAM==\"x \\\"y\\\"\", GROUP=e\"a\"\n", "GROUP = a\n"},
+    {"a_rename", rule_settings,
      "ACTION==\"add\", PROGRAM=\"rdma_rename %k NAME_FALLBACK\"\nPROGRAM=\"rdma_rename %k NAME_KERNEL\"\nPROGRAM=\"/bin/x\"\n",
      "rdma_rename = NAME_FALLBACK (first)\n"},
     {"nonsense", rule_settings, "KERNEL\n=\"\nKERNEL==\"a\", NAME=\"x", "NAME = x\n"},
@@ -162,6 +163,57 @@ TEST(ReadOrder, KnowsWhereTheFilesOfOthersAre) {
   EXPECT_EQ(directories("/etc/systemd/network/60-a.network").find("/usr/lib/systemd/network\n"), std::string::npos);
   EXPECT_NE(directories("/etc/systemd/network/60-a.link").find("/usr/lib/systemd/network\n"), std::string::npos);
   EXPECT_EQ(directories("/etc/rdmastate/boot.json"), "");
+}
+
+// What a record keeps of a file of others, by all places that name it.
+std::string kept_of(const std::string& path, const std::string& text) {
+  std::string kept;
+  for (const auto& place : ordered_places())
+    if (is_named_by(place.pattern, path)) kept += place.keep({Facts(), {}, path, text}).part;
+  return kept;
+}
+
+struct DropIn {
+  const char* ours;
+  const char* theirs;
+  const char* text;
+  const char* says;  ///< what a plan reads there
+};
+
+const DropIn drop_ins[] = {
+    {"/etc/systemd/network/60-a.network", "/run/systemd/network/60-a.network.d/x.conf",
+     "[Link]\nMTUBytes=4092\n[Network]\nDHCP=yes\nIPv6AcceptRA=no\n[WireGuard]\nPrivateKey=hush\n",
+     "[Link] MTUBytes = 4092\n[Network] DHCP = yes\n[Network] IPv6AcceptRA = no\n"},
+    {"/etc/systemd/network/60-a.netdev", "/etc/systemd/network/60-a.netdev.d/x.conf",
+     "[NetDev]\nName=b\n[IPoIB]\nPartitionKey=0x8003\nMode=datagram\n[WireGuardPeer]\nPresharedKey=hush\n",
+     "[NetDev] Name = b\n[IPoIB] PartitionKey = 0x8003\n[IPoIB] Mode = datagram\n"},
+    {"/etc/systemd/network/60-a.link", "/etc/systemd/network/60-a.link.d/x.conf", "[Link]\nName=b\nNamePolicy=kernel\n",
+     "[Link] Name = b\n[Link] NamePolicy = kernel\n"},
+    {"/etc/systemd/system/mnt-a.mount", "/usr/lib/systemd/system/mnt-a.mount.d/x.conf", "[Mount]\nOptions=ro\n",
+     "[Mount] Options = ro\n"},
+    {"/etc/systemd/system/nfs-server.service.d/rdmastate.conf", "/etc/systemd/system/nfs-server.service.d/zz.conf",
+     "[Service]\nExecStart=\nExecStart=/usr/sbin/rpc.nfsd 8\nExecStartPost=/bin/x hush\nLimitMEMLOCK=8M\n",
+     "[Service] ExecStart = /usr/sbin/rpc.nfsd 8\n[Service] LimitMEMLOCK = 8388608:8388608\n"},
+    {"/etc/systemd/system/opensm@0x1.service.d/rdmastate.conf", "/run/systemd/system/opensm@0x1.service.d/zz.conf",
+     "[Service]\nExecStart=/usr/sbin/opensm --guid 0x1\n", "[Service] ExecStart = /usr/sbin/opensm --guid 0x1\n"},
+    {"/etc/systemd/system/slurmd.service.d/50-rdmastate-memlock.conf", "/etc/systemd/system/slurmd.service.d/zz.conf",
+     "[Service]\nLimitMEMLOCK=8M\nExecStart=/bin/x hush\nEnvironment=TOKEN=hush\n",
+     "[Service] LimitMEMLOCK = 8388608:8388608\n"},
+};
+
+TEST(ReadOrder, ARecordKeepsWhatAPlanComparesAndNoSecrets) {
+  for (const auto& one : drop_ins) {
+    const auto read = [&](const std::string& text) {
+      Settings all;
+      for (const auto& reading : readings_of(one.ours))
+        for (auto& setting : reading.settings(text)) all.push_back(std::move(setting));
+      return said(all);
+    };
+    const std::string kept = kept_of(one.theirs, one.text);
+    EXPECT_EQ(read(one.text), one.says) << one.theirs;
+    EXPECT_EQ(read(kept), one.says) << one.theirs << "\n" << kept;
+    EXPECT_EQ(kept.find("hush"), std::string::npos) << one.theirs << "\n" << kept;
+  }
 }
 
 }  // namespace
