@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "files_contract.hpp"
+#include "host/temporary.hpp"
 
 namespace rdmastate {
 namespace {
@@ -190,6 +191,18 @@ TEST_P(FilesContract, WhatIsStagedIsNotThereYet) {
   EXPECT_EQ(files.load("/etc/file"), regular("new"));
   EXPECT_EQ(files.read("/etc/link"), "new");
   EXPECT_EQ(files.list("/etc"), (Names{"file", "link"}));
+}
+
+TEST_P(FilesContract, ALongNameIsCutInThatOfItsTemporaryFile) {
+  constexpr std::size_t longest = 255;  // NAME_MAX
+  const std::string name(longest, 'x');
+  files.stage("/etc/" + name, regular("new"));
+  for (const auto& one : files.list("/etc")) {
+    EXPECT_TRUE(is_temporary(one)) << one;
+    EXPECT_LE(one.size(), longest);
+  }
+  files.replace("/etc/" + name, regular("new"));
+  EXPECT_EQ(files.list("/etc"), Names{name});
 }
 
 TEST_P(FilesContract, WhatIsDiscardedLeavesNothing) {

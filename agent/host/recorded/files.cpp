@@ -10,6 +10,7 @@
 
 #include "host/place.hpp"
 #include "host/recorded/initrds.hpp"
+#include "host/temporary.hpp"
 
 namespace rdmastate {
 namespace {
@@ -176,7 +177,8 @@ std::string RecordedFiles::target_of(const std::string& path) const {
 std::string RecordedFiles::write_beside(const std::string& target, const FileContent& content) {
   if (content.meta.type != FileType::regular && content.meta.type != FileType::symlink) throw Refusal{EINVAL};
   const std::string name = target.substr(target.rfind('/') + 1);
-  const std::string temporary = join(parent_of(target), fmt::format(".{}.rdmastate-{:016x}", name, next_temporary_++));
+  const std::string temporary =
+      join(parent_of(target), fmt::format("{}{:016x}", temporary_prefix(name), next_temporary_++));
   FileContent& written = files_.insert_or_assign(temporary, as_kept(content)).first->second;
   if (const auto older = files_.find(target); older != files_.end())
     if (const auto label = older->second.xattrs.find(selinux_label); label != older->second.xattrs.end())
