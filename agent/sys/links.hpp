@@ -8,6 +8,10 @@
 
 namespace rdmastate {
 
+/// The child of this parent and P_Key among `after` that was not there `before`; two may have the same P_Key. nullopt:
+/// there is none. Pure.
+std::optional<Link> new_child(const std::vector<Link>& before, const std::vector<Link>& after, const NewIpoib& wanted);
+
 /// The live host's interfaces, by rtnetlink; IPv6 settings by /proc/sys; connected mode by the interface's attribute in
 /// /sys, and by rtnetlink where it has none. A link whose parent is in another network namespace has the parent
 /// codec::parent_elsewhere.

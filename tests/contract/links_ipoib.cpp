@@ -76,6 +76,17 @@ TEST_P(IpoibContract, Fact6_ConnectedAtCreationHasTheMtuToo) {
   EXPECT_EQ(create("rct1", granted(), IpoibMode::connected).mtu, connected_mtu);
 }
 
+TEST_P(IpoibContract, AConnectedChildIsMadeOnAParentWithTheLongestName) {
+  const std::string longest(IfName::max_length, 'p');
+  const Link short_named = need(parent);
+  set(parent, to_up(false));
+  links().change(short_named, to_name(longest));
+  const int failed = create_refusal("rct1", short_named.index, granted(), IpoibMode::connected);
+  links().change(need(longest), to_name(parent));
+  EXPECT_EQ(failed, 0);
+  EXPECT_EQ(need("rct1").mtu, connected_mtu);
+}
+
 TEST_P(IpoibContract, Fact6_MtusOutOfRangeAreRefused) {
   create("rct1", granted());
   EXPECT_EQ(set_refusal("rct1", to_mtu(connected_mtu)), EINVAL);

@@ -89,6 +89,30 @@ class LiveLinks : public testing::Test {
   NetlinkLinks links{root};
 };
 
+Link child_of(std::uint32_t index, const std::string& name, std::uint32_t parent, std::uint16_t pkey) {
+  Link link;
+  link.index = index;
+  link.name = name;
+  link.type = Link::type_infiniband;
+  link.parent = parent;
+  link.ipoib = IpoibInfo{{}, {pkey}};
+  return link;
+}
+
+// The kernel cuts the name of a child that it names to 15 characters.
+TEST(NewChild, IsFoundByWhatItWasMadeOf) {
+  const Link parent = child_of(2, "mlx5_storage_01", 0, 0xffff);
+  const Link older = child_of(3, "storage", 2, 0x8002);
+  const Link other = child_of(4, "ib1.8002", 9, 0x8002);
+  const Link third = child_of(5, "mlx5_storage_00", 2, 0x8003);
+  const Link made = child_of(6, "mlx5_storage_0x", 2, 0x8002);
+  const NewIpoib wanted{{IpoibMode::connected, std::nullopt}, 2, "fast", {0x8002}};
+  EXPECT_EQ(new_child({parent, older}, {parent, older, other, third, made}, wanted), made);
+  EXPECT_EQ(new_child({parent, older}, {parent, older, other, third}, wanted), std::nullopt);
+  EXPECT_EQ(new_child({parent}, {parent, made}, {{}, 2, "fast", {0x0002}}), made)
+      << "the kernel sets the full member's bit";
+}
+
 TEST_F(LiveLinks, FindAndDumpAgree) {
   const auto all = links.dump();
   EXPECT_EQ(all.size(), links.count());
