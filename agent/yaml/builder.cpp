@@ -179,12 +179,15 @@ std::string_view Builder::quoted_at(std::size_t offset) const {
   return bytes().substr(offset, 1);
 }
 
-// yaml-cpp gives an empty value the place of the next token, which may well be the key "null".
+// yaml-cpp gives an empty value the place of the next token, which may well be the key "null", or begin with these
+// letters.
 bool Builder::is_written_null(std::size_t offset) const {
   std::string_view rest = bytes().substr(std::min(offset, bytes().size()));
   const bool word = rest.starts_with("null") || rest.starts_with("Null") || rest.starts_with("NULL");
   if (!word && !rest.starts_with('~')) return false;
   rest.remove_prefix(word ? 4 : 1);
+  const bool ends = rest.empty() || std::string_view(" \t\r\n:,]}").find(rest.front()) != std::string_view::npos;
+  if (!ends) return false;
   const std::size_t next = rest.find_first_not_of(" \t");
   return next == std::string_view::npos || rest[next] != ':';
 }

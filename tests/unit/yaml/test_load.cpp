@@ -132,6 +132,10 @@ TEST(Load, EmptyValuesBlameTheKey) {
   const std::string hint = "  hint: leave it out instead\n";
   EXPECT_EQ(told_of("id:"), about("id:", 1, 2, "id: has no value", hint));
   EXPECT_TRUE(told("version: 1\nid:\nnull: x\n").starts_with("spec.yaml:2:1: error: id: has no value\n"));
+  for (const std::string next : {"nullable: 3", "Nullify: 1", "~x: 3"})
+    EXPECT_TRUE(told("version: 1\nid:\n" + next + "\n").starts_with("spec.yaml:2:1: error: id: has no value\n"))
+        << next;
+  EXPECT_TRUE(told("{version: 1, id: null}").starts_with("spec.yaml:1:18: error: id: null is no value\n"));
   EXPECT_EQ(told_of("id: ~"), about("id: ~", 5, 1, "id: ~ is no value", hint));
   EXPECT_EQ(told_of("id: Null"), about("id: Null", 5, 4, "id: null is no value", hint));
   EXPECT_EQ(told("version: 1\nipoib:\n  -\n  - name: x\n"),
