@@ -87,10 +87,13 @@ std::optional<std::string> use_pam(const Snapshot& snapshot, const std::string& 
   return found;
 }
 
-// "@include common-session", "session include password-auth", "session substack ...".
+bool is_session(const std::vector<std::string>& parts) { return is(parts[0], "session") || is(parts[0], "-session"); }
+
+// "@include common-session", "session include password-auth", "session substack ...". `auth include X` takes the auth
+// lines of X alone.
 std::string included_by(const std::vector<std::string>& parts) {
   if (parts.size() >= 2 && parts[0] == "@include") return parts[1];
-  if (parts.size() >= 3 && (parts[1] == "include" || parts[1] == "substack")) return parts[2];
+  if (parts.size() >= 3 && is_session(parts) && (is(parts[1], "include") || is(parts[1], "substack"))) return parts[2];
   return {};
 }
 
@@ -102,8 +105,7 @@ bool sets_limits(const Snapshot& snapshot, const std::string& service, int depth
   for_lines(snapshot.read(pam + service).value_or(""), [&](std::string_view line) {
     const auto parts = words(trimmed(line));
     if (found || parts.empty() || parts[0].starts_with('#')) return;
-    const bool is_session = parts[0] == "session" || parts[0] == "-session";
-    found = is_session && line.find("pam_limits.so") != std::string_view::npos;
+    found = is_session(parts) && line.find("pam_limits.so") != std::string_view::npos;
     const std::string more = included_by(parts);
     if (!found && !more.empty()) found = sets_limits(snapshot, more, depth + 1);
   });

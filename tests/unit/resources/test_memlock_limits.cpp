@@ -225,6 +225,23 @@ TEST(LoginLimit, AnSshServerWithoutPamIsNamed) {
   EXPECT_NE(warning().find("has a session line with pam_limits.so"), std::string::npos) << warning();
 }
 
+// pam.d(5): `TYPE include FILE` includes the lines of that type alone.
+TEST(LoginLimit, PamsIncludesTakeLinesOfTheirType) {
+  const auto is_told = [](const std::string& sshd) {
+    HostModel model = guide_model();
+    model.files["/etc/ssh/sshd_config"] = {{FileType::regular, 0644, 0, 0}, "UsePAM yes\n", {}};
+    model.files["/etc/pam.d/sshd"] = {{FileType::regular, 0644, 0, 0}, sshd, {}};
+    model.files["/etc/pam.d/system"] = {{FileType::regular, 0644, 0, 0}, "session required pam_limits.so\n", {}};
+    add_parents(model.files);
+    RecordedHost host(model);
+    return !find(plan_spec(host, group_spec), login_limit_kind, "daemon")->warning.empty();
+  };
+  for (const char* sshd : {"session include system\n", "-session  substack system\n", "@include system\n"})
+    EXPECT_FALSE(is_told(sshd)) << sshd;
+  for (const char* sshd : {"auth include system\naccount include system\n", "auth substack system\n"})
+    EXPECT_TRUE(is_told(sshd)) << sshd;
+}
+
 // The value of UsePAM that counts, by what the plan warns of: "" of yes.
 std::string warned_of(const std::map<std::string, std::string>& files) {
   HostModel model = guide_model();
