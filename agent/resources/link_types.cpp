@@ -84,13 +84,25 @@ std::vector<std::string> configured_on(const Snapshot& snapshot, const RdmaDevic
   return names;
 }
 
+// As Gap::after names this kind's step: "link_types node_guid ...".
+std::string step_name(const std::string& key) { return fmt::format("{} {}", link_types_kind.name, key); }
+
+// The type of a port before a step. Every state that this program writes has all ports; a record that somebody changed
+// may lack one.
+LinkType type_in(const LinkTypesState& from, PortNumber number) {
+  const auto found = from.ports.find(number);
+  if (found != from.ports.end()) return found->second;
+  throw Error(fmt::format("{}: the state before the step has no ports.{}, which the one after it has",
+                          step_name(to_text(from.device)), number.value));
+}
+
 // Whether the step leaves every port what it is. One that is told to be what it is stays; one that is left to the
 // driver (automatic) may change at once.
 bool changes_no_port(const RdmaDevice& device, const LinkTypesState& from, const LinkTypesState& to) {
   return std::all_of(to.ports.begin(), to.ports.end(), [&](const auto& one) {
     const RdmaPort* port = port_at(device, one.first);
     const auto layer = one.second == LinkType::infiniband ? LinkLayer::infiniband : LinkLayer::ethernet;
-    return from.ports.at(one.first) == one.second ||
+    return type_in(from, one.first) == one.second ||
            (one.second != LinkType::automatic && port != nullptr && port->link_layer == layer);
   });
 }
@@ -147,9 +159,6 @@ Loss loses(const Scene& scene, const std::string& key, const State* from, const 
 bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
   return state_of(observe(snapshot, key)) != nullptr;
 }
-
-// As Gap::after names this kind's step: "link_types node_guid ...".
-std::string step_name(const std::string& key) { return fmt::format("{} {}", link_types_kind.name, key); }
 
 // Whether the step that follows from `wanted` may change what a port is.
 bool plan_changes_a_port(const Scene& scene, const std::string& key, const std::optional<State>& wanted) {

@@ -129,6 +129,24 @@ TEST(LinkTypes, WhatStandsOnAPortFollowsInTheSameApply) {
   EXPECT_TRUE(item_in(plan_spec(host, wanted), link_types_kind).gap.in_sync());
 }
 
+TEST(LinkTypes, AStateWithoutAPortIsRefusedByItsPlace) {
+  RecordedHost host(with(ib, ib));
+  const Item item = item_in(plan_spec(host, spec(both_ethernet)), link_types_kind);
+  ASSERT_TRUE(item.gap.move);
+  const State damaged =
+      item.gap.move->from->changed<LinkTypesState>([](LinkTypesState& state) { state.ports.erase(PortNumber{2}); });
+  Host doors = host.host();
+  const Snapshot snapshot(doors);
+  const Facts facts = read_facts(snapshot);
+  try {
+    link_types_kind.loses({facts, snapshot}, item.key, &damaged, &*item.gap.move->to);
+    ADD_FAILURE() << "it was taken";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("the state before the step has no ports.2"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(LinkTypes, AreTakenBack) {
   HostModel model = with(ib, ib);
   RecordedHost host(model);
