@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/fields_diff.hpp"
+#include "base/lines.hpp"
 #include "plan/boot_reader.hpp"
 #include "plan/ledger_index.hpp"
 #include "plan/plan.hpp"
@@ -122,7 +123,9 @@ class Twins {
     return file ? std::string_view(file->bytes) : std::string_view();
   }
   bool has_line(const std::string& path, const std::string& line) {
-    return fmt::format("\n{}", bytes(path)).find(fmt::format("\n{}\n", line)) != std::string::npos;
+    bool found = false;
+    for_lines(bytes(path), [&](std::string_view one) { found = found || one == line; });
+    return found;
   }
   // Whether the next boot reads boot.json.
   bool is_read() {

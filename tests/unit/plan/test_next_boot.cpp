@@ -93,6 +93,18 @@ TEST(NextBoot, OfAModuleIsItsLine) {
   EXPECT_EQ(item_of(plan, module_kind, "ib_ipoib").next_boot, NextBoot::as_spec);
 }
 
+TEST(NextBoot, OfAModuleMayBeALastLineWithoutAnEnd) {
+  HostModel model = applied_host();
+  std::string& text = model.files.at("/etc/modules-load.d/rdmastate.conf").bytes;
+  ASSERT_TRUE(text.ends_with("\n"));
+  const std::string last = text.substr(text.rfind('\n', text.size() - 2) + 1);
+  text.pop_back();
+  text.insert(0, "# by hand\n");
+  RecordedHost host(model);
+  EXPECT_EQ(item_of(plan_spec(host, spec_two), module_kind, last.substr(0, last.size() - 1)).next_boot,
+            NextBoot::as_spec);
+}
+
 TEST(NextBoot, OfANameIsTheUdevRule) {
   HostModel model = applied_host();
   model.files.erase("/etc/udev/rules.d/70-rdmastate-ipoib.rules");
