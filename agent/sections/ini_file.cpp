@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "sections/adopt.hpp"
 
@@ -12,9 +13,22 @@ namespace rdmastate {
 
 std::string Ini::place(const ini::Entry& entry) const { return place_of(path_, entry.line); }
 
+namespace {
+
+bool is_one_of(const std::string& text, std::span<const char* const> words) {
+  return std::any_of(words.begin(), words.end(), [&](const char* word) { return strcasecmp(text.c_str(), word) == 0; });
+}
+
+}  // namespace
+
 bool is_yes(const std::string& text) {
   constexpr std::array words{"1", "yes", "y", "true", "t", "on"};
-  return std::any_of(words.begin(), words.end(), [&](const char* word) { return strcasecmp(text.c_str(), word) == 0; });
+  return is_one_of(text, words);
+}
+
+bool is_no(const std::string& text) {
+  constexpr std::array words{"0", "no", "n", "false", "f", "off"};
+  return is_one_of(text, words);
 }
 
 std::string sentence_on_other_keys(const Ini& file, std::span<const std::string> known) {

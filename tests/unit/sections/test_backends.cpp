@@ -160,6 +160,13 @@ TEST(Networkd, DhcpIsReadInItsFormerWordsToo) {
   for (const char* text : {"no", "none", "", "ipv5"}) EXPECT_EQ("", read(text)) << text;
 }
 
+TEST(Networkd, LinkLocalAddressesAreReadAsSystemdReadsABoolean) {
+  for (const char* text : {"", "yes", "1", "on", "ipv6", "fallback", "ipv5"})
+    EXPECT_TRUE(networkd_link_local_six(text)) << text;
+  for (const char* text : {"no", "0", "off", "n", "f", "false", "No", "ipv4", "ipv4-fallback"})
+    EXPECT_FALSE(networkd_link_local_six(text)) << text;
+}
+
 TEST(Profiles, WhatIsLeftOutIsWhatTheFieldTableSays) {
   Spec spec = with_interface(Backend::none);
   auto& child = spec.ipoib.emplace_back();

@@ -121,6 +121,10 @@ NetworkdDhcp networkd_dhcp(const std::string& text) {
   return {.four = both || text == "ipv4" || text == "v4", .six = both || text == "ipv6" || text == "v6"};
 }
 
+bool networkd_link_local_six(const std::string& text) {
+  return !is_no(text) && text != "ipv4" && text != "ipv4-fallback";
+}
+
 std::string field_of(Family family, std::string_view field) {
   return (family == Family::v4 ? "ipv4." : "ipv6.") + std::string(field);
 }

@@ -67,6 +67,9 @@ struct NetworkdDhcp {
 };
 /// Reads a value of DHCP=; both are false for a word that is none of systemd's.
 NetworkdDhcp networkd_dhcp(const std::string& text);
+/// Whether a value of LinkLocalAddressing= leaves IPv6 its link-local address: so do a missing key and a word that is
+/// none of systemd's.
+bool networkd_link_local_six(const std::string& text);
 
 /// "ipv4.dns"
 std::string field_of(Family family, std::string_view field);

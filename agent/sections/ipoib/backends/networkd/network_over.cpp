@@ -74,7 +74,7 @@ class Over {
   // other settings decide, so that key is always written.
   void lay_ipv6(const Ipv6Block& block) {
     const std::string local = edit_.file().value("Network", "LinkLocalAddressing");
-    const bool has = local.empty() || local == "ipv6" || is_yes(local);
+    const bool has = networkd_link_local_six(local);
     const bool wanted = block.method != Ipv6Method::disabled;
     if (has != wanted) edit_.set("Network", "LinkLocalAddressing", wanted ? "ipv6" : "no");
     const std::string word = block.method == Ipv6Method::automatic ? "yes" : "no";

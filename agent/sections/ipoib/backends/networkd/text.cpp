@@ -94,12 +94,11 @@ class NetworkFile {
     if (has_address(Family::v4)) made.ipv4.emplace().method = Ipv4Method::manual;
     if (networkd_dhcp(dhcp).four) made.ipv4.emplace().method = Ipv4Method::automatic;
     const std::string local = noted_value("ipv6.method", file_, "Network", "LinkLocalAddressing");
-    const bool has_none = local == "no" || local == "false" || local == "ipv4";
     if (has_address(Family::v6)) {
       made.ipv6.emplace().method = Ipv6Method::manual;
     } else if (is_yes(file_.value("Network", "IPv6AcceptRA"))) {
       made.ipv6.emplace().method = Ipv6Method::automatic;
-    } else if (has_none) {
+    } else if (!networkd_link_local_six(local)) {
       made.ipv6.emplace().method = Ipv6Method::disabled;
     }
   }
