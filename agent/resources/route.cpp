@@ -87,12 +87,13 @@ Loss loses(const Scene& scene, const std::string& key, const State* from, const 
   return loss;
 }
 
+// A route of any metric gets the kernel's own.
 Route kernel_route(std::uint32_t link, const RouteState& state) {
   Route route;
   route.to = state.to;
   route.via = state.via;
   route.link = link;
-  route.metric = state.metric;
+  route.metric = state.metric == any_metric ? default_metric(state.to.address.family) : state.metric;
   route.protocol = protocol_static;
   return route;
 }
