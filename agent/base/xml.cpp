@@ -73,9 +73,11 @@ std::string_view Element::value(std::string_view attribute) const {
   return found == attributes.end() ? std::string_view() : std::string_view(found->second);
 }
 
-// The encoding is given to the parser, which then ignores what the text says of its own.
+// The encoding is given to the parser, which then ignores what the text says of its own, but for UTF-16's mark of byte
+// order. Such a text has NUL bytes, and its places would not be those of the bytes.
 std::vector<Element> elements(std::string_view text) {
   if (text.size() > longest) throw Error("it has more than 1 MiB");
+  if (text.find('\0') != std::string_view::npos) throw Error("it is not UTF-8: it has a NUL byte");
   const Parser parser(XML_ParserCreate("UTF-8"));
   if (!parser) throw Error("there is no memory to read it");
   Reading reading{parser.get()};
