@@ -91,25 +91,27 @@ std::string why_not_in(const ZoneFile& file) {
   return {};
 }
 
-// A gap whose zone is missing: its package is, or the zone itself.
-Gap without_zone(const Snapshot& snapshot, const std::string& zone) {
-  Gap gap;
-  const auto zones = zones_on_disk(snapshot);
-  if (!zones.empty()) {
-    gap.blocked = no_such_zone(zone, zones);
-    return gap;
-  }
-  gap.pending = why_not_started(snapshot, std::string(firewall_unit));
-  if (gap.pending.empty())
-    gap.pending = {"firewalld is not installed here: install its package (`rdmastate packages` names it)",
-                   Until::package};
-  return gap;
+// Files of zones alone do not tell that it is installed: NetworkManager's package brings one too.
+bool is_installed(const Snapshot& snapshot) { return !found_unit(snapshot, std::string(firewall_unit)).empty(); }
+
+Pending why_not_installed(const Snapshot& snapshot) {
+  Pending pending = why_not_started(snapshot, std::string(firewall_unit));
+  if (pending.empty())
+    pending = {"firewalld is not installed here: install its package (`rdmastate packages` names it)", Until::package};
+  return pending;
 }
 
 Gap gap_on_disk(const Snapshot& snapshot, const std::string& key, const State* present, const State* wanted) {
-  const auto file = zone_file(snapshot, key);
-  if (!file) return wanted == nullptr ? Gap{} : without_zone(snapshot, zone_in_key(key));
   Gap gap;
+  if (wanted != nullptr && !is_installed(snapshot)) {
+    gap.pending = why_not_installed(snapshot);
+    return gap;
+  }
+  const auto file = zone_file(snapshot, key);
+  if (!file) {
+    if (wanted != nullptr) gap.blocked = no_such_zone(zone_in_key(key), zones_on_disk(snapshot));
+    return gap;
+  }
   if (wanted == nullptr && !file->is_own) return gap;  // the package's own entry: nobody's of this host
   gap.blocked = why_not_in(*file);
   const std::string directory(common_layout().firewall_zones);

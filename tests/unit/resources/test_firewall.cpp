@@ -110,6 +110,16 @@ TEST(Firewall, TheirsNowAndOursForGoodArePartedAgain) {
   EXPECT_TRUE(for_good(host).ports.empty());
 }
 
+TEST(Firewall, TheirRangeNowIsNotOursWhenItHasShrunkToThePort) {
+  RecordedHost host(with_firewall(true));
+  now(host).ports = {{20000, 20100, "tcp"}};
+  ASSERT_EQ(apply_spec(host, spec()).code, ExitCode::done);
+  now(host).ports = {tcp};
+  ASSERT_EQ(apply_spec(host, without).code, ExitCode::done);
+  EXPECT_EQ(now(host).ports, std::vector<FirewallPorts>{tcp});
+  EXPECT_TRUE(for_good(host).ports.empty());
+}
+
 // Others' range swallows our entry; to remove the port would cut it out of the range.
 TEST(Firewall, ARangeThatSwallowedItIsLeft) {
   RecordedHost host(with_firewall(true));
@@ -243,6 +253,21 @@ TEST(Firewall, NotInstalledItIsPending) {
       << "what its package or others open later is not rdmastate's";
 }
 
+// NetworkManager's package brings a zone of firewalld's.
+TEST(Firewall, AnothersZoneFileDoesNotMakeItInstalled) {
+  HostPart part;
+  part.nfs = true;
+  HostModel model = part.model();
+  model.files["/usr/lib/firewalld/zones/nm-shared.xml"] = {{FileType::regular, 0644, 0, 0}, "<zone></zone>\n", {}};
+  add_parents(model.files);
+  RecordedHost host(std::move(model));
+  for (const char* zone : {"internal", "nm-shared"}) {
+    const auto outcome = apply_spec(host, spec("", "20049", zone));
+    EXPECT_EQ(outcome.code, ExitCode::done);
+    for (const auto& item : outcome.last.items) EXPECT_EQ(item.gap.blocked, "") << item.key;
+  }
+}
+
 // It was stopped at apply, and its start opened the port by our entry: so it is ours to close.
 TEST(Firewall, WhatItsStartOpenedByOurEntryIsOurs) {
   RecordedHost host(with_firewall(false));
@@ -287,8 +312,8 @@ TEST(Firewall, ACrashAtAnyCallIsTakenBack) {
       } catch (const Error&) {
         EXPECT_LT(call, 5U) << "it had no run yet";
       }
-      const bool is_closed = running ? now(host).ports.empty() && for_good(host).ports.empty()
-                                     : !host.model().files.contains(own_file);
+      const bool is_closed =
+          running ? now(host).ports.empty() && for_good(host).ports.empty() : !host.model().files.contains(own_file);
       EXPECT_TRUE(is_closed) << call;
     }
 }
