@@ -42,7 +42,11 @@ void add_texts(const Json& list, std::vector<std::string>& all) {
   for (const auto& one : list.items()) all.emplace_back(one.text());
 }
 
-Json port_arguments(const FirewallPorts& port) { return Json::array({std::to_string(port.first), port.protocol}); }
+// firewalld takes a port, or a range of them, and the protocol.
+Json port_arguments(const FirewallPorts& port) {
+  const std::string text = to_text(port);
+  return Json::array({text.substr(0, text.find('/')), port.protocol});
+}
 
 }  // namespace
 

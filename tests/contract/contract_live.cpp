@@ -16,6 +16,7 @@
 
 #include "connections_contract.hpp"
 #include "dcb_contract.hpp"
+#include "firewall_contract.hpp"
 #include "ifupdown_contract.hpp"
 #include "initrds_contract.hpp"
 #include "links_contract.hpp"
@@ -181,6 +182,7 @@ INSTANTIATE_TEST_SUITE_P(Live, ConnectionsContract,
 INSTANTIATE_TEST_SUITE_P(Live, DcbContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, EnhancedContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, FabricContract, testing::Values(live), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Live, FirewallContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, InitrdsContract,
                          testing::Values(InitrdsFactory{"kernel",
                                                         [] { return std::make_unique<LiveInitrdsUnderTest>(); }}),

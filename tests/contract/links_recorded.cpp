@@ -2,6 +2,7 @@
 // The contract of interfaces on the recorded host.
 #include "connections_contract.hpp"
 #include "dcb_contract.hpp"
+#include "firewall_contract.hpp"
 #include "host/ifupdown.hpp"
 #include "host/recorded/recorded.hpp"
 #include "ifupdown_contract.hpp"
@@ -108,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Recorded, NetworkContract,
 INSTANTIATE_TEST_SUITE_P(Recorded, RdmaContract, testing::Values(recorded("ethernet", "eth0")), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Recorded, ModulesContract, testing::Values(recorded("host", "")), links_factory_name);
 
-/// The small host with NetworkManager, systemd and an NFS server running.
+/// The small host with NetworkManager, systemd, firewalld and an NFS server running.
 class RecordedManagersUnderTest final : public LinksUnderTest {
  public:
   RecordedManagersUnderTest() {
@@ -120,6 +121,8 @@ class RecordedManagersUnderTest final : public LinksUnderTest {
     recorded_.model().networkmanager.emplace();
     recorded_.model().nfsd = RecordedNfsd{{8, {{"tcp", 2049}}, 90}, {}};
     recorded_.model().systemd.emplace();
+    const RecordedFirewalld::Zones zones{{"internal", {false, {}, {}, {{"ssh", {{22, 22, "tcp"}}}}}}};
+    recorded_.model().firewall = RecordedFirewalld{zones, zones};
   }
   Host& host() override { return host_; }
   std::string ipoib_parent() override { return "ib0"; }
@@ -146,6 +149,11 @@ INSTANTIATE_TEST_SUITE_P(Recorded, UnitsContract,
                          links_factory_name);
 
 INSTANTIATE_TEST_SUITE_P(Recorded, NfsdContract,
+                         testing::Values(LinksFactory{"host",
+                                                      [] { return std::make_unique<RecordedManagersUnderTest>(); }}),
+                         links_factory_name);
+
+INSTANTIATE_TEST_SUITE_P(Recorded, FirewallContract,
                          testing::Values(LinksFactory{"host",
                                                       [] { return std::make_unique<RecordedManagersUnderTest>(); }}),
                          links_factory_name);

@@ -72,6 +72,14 @@ Json zones_json(const RecordedFirewalld::Zones& zones) {
   return out;
 }
 
+bool covers(const FirewallPorts& ports, const FirewallPorts& port) {
+  return ports.protocol == port.protocol && ports.first <= port.first && port.last <= ports.last;
+}
+
+bool has_cover(const FirewallZone& zone, const FirewallPorts& port) {
+  return std::any_of(zone.ports.begin(), zone.ports.end(), [&](const FirewallPorts& one) { return covers(one, port); });
+}
+
 }  // namespace
 
 bool RecordedFirewall::runs() {
@@ -108,16 +116,20 @@ void RecordedFirewall::open(FirewallStore store, const std::string& zone, const 
   const std::string doing = fmt::format("opening {} in zone {} {}", to_text(port), zone, word(store));
   log_.move(doing, [&] {
     FirewallZone& found = find(store, zone, doing);
-    const bool is_covered = std::any_of(found.ports.begin(), found.ports.end(), [&](const FirewallPorts& one) {
-      return one.protocol == port.protocol && one.first <= port.first && port.last <= one.last;
-    });
-    if (!is_covered) found.ports.push_back(port);
+    if (has_cover(found, port)) return;
+    std::erase_if(found.ports, [&](const FirewallPorts& one) { return covers(port, one); });
+    found.ports.push_back(port);
   });
 }
 
 void RecordedFirewall::close(FirewallStore store, const std::string& zone, const FirewallPorts& port) {
   const std::string doing = fmt::format("closing {} in zone {} {}", to_text(port), zone, word(store));
-  log_.move(doing, [&] { std::erase(find(store, zone, doing).ports, port); });
+  log_.move(doing, [&] {
+    FirewallZone& found = find(store, zone, doing);
+    FirewallZone others = found;
+    std::erase(others.ports, port);
+    if (!has_cover(others, port)) found = others;
+  });
 }
 
 RecordedFirewalld read_firewall(JsonObject& in) {
