@@ -139,3 +139,36 @@ def test_automount_and_back(box):
         assert sorted(path.name for path in (root / WANTS).iterdir()) == sorted(names(enabled))
     assert not list((root / UNITS).glob("*.automount"))
     assert pathlib.Path(root / UNITS / "mnt-projects.mount").exists()
+
+
+ZONE = '<?xml version="1.0" encoding="utf-8"?>\n<zone>\n  <short>Internal</short>\n  <service name="ssh"/>\n  <forward/>\n</zone>\n'
+FIREWALL = "version: 1\nnetwork: {backend: none}\nnfs: {server: {firewall: {zone: internal}}}\n"
+ENTRIES = '  <port port="20049" protocol="tcp"/>\n  <port port="20049" protocol="udp"/>\n'
+OF_ITS_PACKAGE = ("usr/lib/firewalld/zones", "etc/firewalld/zones")
+
+
+def test_a_trees_zone_is_the_packages_with_two_entries_more(box):
+    files = {"usr/lib/firewalld/zones/internal.xml": ZONE, "usr/lib/systemd/system/firewalld.service": "[Unit]\n"}
+    _, made = goes_around(box, FIREWALL, OF_ITS_PACKAGE, files)
+    assert "etc/firewalld/zones/internal.xml" in made
+    text = (box.dir / "tree/etc/firewalld/zones/internal.xml")
+    assert not text.exists()
+    box.run("apply", "spec.yaml", "--root", box.dir / "tree").expect(0)
+    lines = text.read_text().splitlines(keepends=True)
+    assert "Copied by rdmastate" in lines.pop(1)
+    assert "".join(lines) == ZONE.replace("</zone>", ENTRIES + "</zone>")
+
+
+def test_a_zone_of_the_tree_gets_the_entries_and_keeps_its_own(box):
+    root = tree(box, OF_ITS_PACKAGE)
+    (root / "usr/lib/firewalld/zones/internal.xml").write_text(ZONE)
+    (root / "usr/lib/systemd/system/firewalld.service").write_text("[Unit]\n")
+    theirs = ZONE.replace("  <forward/>\n", '  <port protocol="udp" port="53"/>\n')
+    own = root / "etc/firewalld/zones/internal.xml"
+    own.write_text(theirs)
+    box.write("spec.yaml", FIREWALL)
+    box.write("empty.yaml", "version: 1\n")
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    assert own.read_text() == theirs.replace("</zone>", ENTRIES + "</zone>")
+    box.run("apply", "empty.yaml", "--root", root).expect(0)
+    assert own.read_text() == theirs
