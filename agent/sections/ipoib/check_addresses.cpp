@@ -110,8 +110,8 @@ void check_method(const Block& block, Report& report) {
   if (!block.manual && !block.addresses.empty())
     complain(report, block.path() + ".addresses", "addresses are given by hand with method manual only",
              "set method: manual");
-  if (block.takes_none && (block.gateway || !block.routes.empty() || !block.dns.empty()))
-    complain(report, block.path(), "a gateway, routes or dns need addresses: method manual or auto");
+  if (block.takes_none && (block.gateway || !block.routes.empty() || !block.dns.empty() || !block.search.empty()))
+    complain(report, block.path(), "a gateway, routes, dns or search need addresses: method manual or auto");
 }
 
 // With method manual all networks are known, so a gateway that the kernel would refuse as unreachable is an error here.
