@@ -14,6 +14,7 @@
 #include "host/file_owners.hpp"
 #include "host/mounts.hpp"
 #include "host/nfs_claims.hpp"
+#include "host/nfs_export_options.hpp"
 #include "host/nfs_exports.hpp"
 #include "host/opensm_files.hpp"
 

@@ -2,14 +2,11 @@
 #include "host/nfs_exports.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <map>
 
 #include "base/ascii.hpp"
-#include "base/lines.hpp"
-#include "base/text.hpp"
 #include "host/look_at.hpp"
+#include "host/nfs_export_options.hpp"
 #include "host/snapshot.hpp"
 
 namespace rdmastate {
@@ -19,28 +16,8 @@ constexpr std::string_view main_file = "/etc/exports";
 constexpr std::string_view folder = "/etc/exports.d";
 constexpr std::string_view suffix = ".exports";
 
-constexpr std::array flags{
-    ExportFlag{"ro", "rw"},
-    ExportFlag{"sync", "async"},
-    ExportFlag{"wdelay", "no_wdelay"},
-    ExportFlag{"hide", "nohide"},
-    ExportFlag{"nocrossmnt", "crossmnt"},
-    ExportFlag{"secure", "insecure"},
-    ExportFlag{"root_squash", "no_root_squash"},
-    ExportFlag{"no_all_squash", "all_squash"},
-    ExportFlag{"no_subtree_check", "subtree_check"},
-    ExportFlag{"secure_locks", "insecure_locks"},
-    ExportFlag{"acl", "no_acl"},
-    ExportFlag{"no_pnfs", "pnfs"},
-    ExportFlag{"", "nordirplus"},
-    ExportFlag{"", "security_label"},
-};
-
-constexpr std::array values{
-    ExportValue{"anonuid", "65534"}, ExportValue{"anongid", "65534"}, ExportValue{"sec", "sys"},
-    ExportValue{"fsid", ""},         ExportValue{"mountpoint", ""},   ExportValue{"refer", ""},
-    ExportValue{"replicas", ""},
-};
+constexpr std::size_t longest_path = 1024;  // exports.c, getexportent(): of a longer word nothing is read
+constexpr std::size_t longest_client = 511;
 
 // Words of a file, as nfs-utils cuts them (support/nfs/xio.c): blanks in quotes do not end one, \040 is a blank, and a
 // line that ends in a backslash goes on, unless that is in a comment.
@@ -49,8 +26,8 @@ class Words {
   explicit Words(std::string_view text) : text_(text) {}
 
   bool is_over() const { return at_ == text_.size(); }
-  void skip_to_line() { skip(" \t\r\n"); }
-  // The next word of the line; empty at its end.
+  void skip_to_line() { skip(" \t\n"); }
+  // The next word of the line; empty at its end, and of quotes with nothing in them.
   std::string next() {
     skip(" \t");
     std::string word;
@@ -85,7 +62,7 @@ class Words {
     const std::string_view last = std::string_view(word).substr(from);
     if (last.size() != 4 || last[0] != '\\' || !std::all_of(last.begin() + 1, last.end(), ascii::is_octal)) return;
     const int code = (last[1] - '0') * 64 + (last[2] - '0') * 8 + (last[3] - '0');
-    word.replace(from, 4, 1, static_cast<char>(code));
+    if (code < 256) word.replace(from, 4, 1, static_cast<char>(code));
   }
 
   std::string_view text_;
@@ -95,32 +72,33 @@ class Words {
 // A client without options has those of the line; one without a name is everybody. nullopt: its list of options has no
 // end.
 std::optional<NfsExport> export_from(const std::string& path, const std::string& client, const std::string& of_line) {
-  const std::size_t open = std::min(client.find('('), client.size());
-  const std::string in_brackets = client.substr(std::min(open + 1, client.size()));
-  if (open < client.size() && in_brackets.find(')') + 1 != in_brackets.size()) return std::nullopt;
+  const std::size_t open = client.find('(');
   std::string host = client.substr(0, open);
-  std::string options = of_line;
-  if (open < client.size()) options += (of_line.empty() ? "" : ",") + in_brackets.substr(0, in_brackets.size() - 1);
-  return NfsExport{path, host.empty() ? "*" : std::move(host), std::move(options)};
+  std::string options;
+  if (open != client.npos) {
+    if (client.find(')', open) != client.size() - 1) return std::nullopt;
+    options = client.substr(open + 1, client.size() - open - 2);
+  }
+  return NfsExport{path, host.empty() ? "*" : std::move(host), joined_options(of_line, options)};
 }
 
-// The exports of one line (exports.c, getexportent()): a directory without clients is exported to everybody, and
-// options that begin with "-" hold for the clients behind them. Returns whether exportfs reads on behind the line.
+// The exports of one line (exports.c, getexportent()): a word that begins with "-" has options for the clients behind
+// it, and a directory or such a word without a client behind it is for everybody. Returns whether exportfs reads on.
 bool add_line(Words& words, std::vector<NfsExport>& exports) {
   const std::string path = words.next();
+  if (path.empty() || path.size() > longest_path) return false;
   std::string of_line;
-  bool is_first = true;
-  for (std::string word = words.next(); is_first || !word.empty(); word = words.next()) {
+  std::string word = words.next();
+  do {
     if (word.starts_with('-')) {
-      of_line += (of_line.empty() ? "" : ",") + word.substr(1);
-      continue;
+      of_line = joined_options(of_line, word.substr(1));
+      word = words.next();
     }
-    is_first = false;
-    auto one = export_from(path, word, of_line);
+    auto one = word.size() > longest_client ? std::nullopt : export_from(path, word, of_line);
     if (!one) return false;
     if (path.starts_with('/')) exports.push_back(std::move(*one));
-    if (word.empty()) break;
-  }
+    word = words.next();
+  } while (!word.empty());
   return true;
 }
 
@@ -133,49 +111,12 @@ void add_file(const Snapshot& snapshot, const std::string& path, std::vector<Exp
 
 }  // namespace
 
-std::span<const ExportFlag> export_flags() { return flags; }
-std::span<const ExportValue> export_values() { return values; }
-
-// The table has an id as a signed number of 32 bits.
-std::string spelling_of(std::string_view option) {
-  static const std::map<std::string_view, std::string_view> other{
-      {"auth_nlm", "secure_locks"}, {"no_auth_nlm", "insecure_locks"}, {"mp", "mountpoint"}, {"fsid=root", "fsid=0"}};
-  if (const auto found = other.find(option); found != other.end()) return std::string(found->second);
-  if (option.starts_with("mp=")) return "mountpoint=" + std::string(option.substr(3));
-  std::uint32_t below = 0;
-  if (option.starts_with("anon") && option.substr(4, 5).ends_with("id=-") &&
-      !Text<std::uint32_t>::read({option.substr(9), true}, below))
-    return std::string(option.substr(0, 8)) + std::to_string(0U - below);
-  return std::string(option);
-}
-
 std::vector<NfsExport> exports_in(std::string_view text) {
   std::vector<NfsExport> exports;
   Words words(text);
   for (words.skip_to_line(); !words.is_over(); words.skip_to_line())
     if (!add_line(words, exports)) break;
   return exports;
-}
-
-std::string effective_options(std::string_view options) {
-  std::array<bool, flags.size()> is_other{};
-  std::array<std::string, values.size()> said;
-  for (const auto& option : split(options, ", ")) {
-    const std::string spelt = spelling_of(option);
-    const std::size_t end = std::min(spelt.find('='), spelt.size());
-    for (std::size_t i = 0; i < flags.size(); ++i)
-      if (spelt == flags[i].usual || spelt == flags[i].other) is_other[i] = spelt == flags[i].other;
-    for (std::size_t i = 0; i < values.size(); ++i)
-      if (spelt.substr(0, end) == values[i].name) said[i] = spelt;
-  }
-  std::string text(is_other[0] ? flags[0].other : flags[0].usual);
-  for (std::size_t i = 1; i < flags.size(); ++i)
-    if (is_other[i]) text.append(",").append(flags[i].other);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool is_usual = said[i] == std::string(values[i].name).append("=").append(values[i].usual);
-    if (!said[i].empty() && !is_usual) text.append(",").append(said[i]);
-  }
-  return text;
 }
 
 bool is_host_name(std::string_view host) {

@@ -3,7 +3,6 @@
 // them.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,32 +17,11 @@ class Snapshot;
 /// The table of what is exported now. exportfs(8) writes it and rpc.mountd answers by it.
 inline constexpr const char* export_table = "/var/lib/nfs/etab";
 
-/// Two options of exports(5) of which one holds.
-struct ExportFlag {
-  std::string_view usual;  ///< holds where neither is given; empty where its absence says so
-  std::string_view other;
-};
-/// All of them; of two names for one option the one that etab has.
-std::span<const ExportFlag> export_flags();
-
-/// An option of exports(5) with a value.
-struct ExportValue {
-  std::string_view name;
-  std::string_view usual;  ///< its value where it is not given; empty: it has none then
-};
-/// All of them, but for those whose value other options change (xprtsec).
-std::span<const ExportValue> export_values();
-
-/// One option as etab has it: "insecure_locks" of "no_auth_nlm", "fsid=0" of "fsid=root".
-std::string spelling_of(std::string_view option);
-
-/// The exports of a file of exports(5), or of etab, in their order, as nfs-utils reads them. Comments, quotes, octal
-/// escapes, continued lines and default options ("-ro") are resolved. At a client whose options have no ")" the reading
-/// ends, as exportfs(8) does.
+/// The exports of a file of exports(5), or of etab, in their order, as nfs-utils reads them: words, quotes, octal
+/// escapes, comments and continued lines. Default options ("-ro") are in the options of each client (joined_options()).
+/// Where exportfs(8) stops reading, at a client whose options have no ")" or at a word that is too long, the rest is
+/// left out; but it stops also at an option that it does not know, which no version of rdmastate can tell.
 std::vector<NfsExport> exports_in(std::string_view text);
-/// The options in force: ro or rw, then those that differ from what holds when none is given, in a fixed order. Options
-/// that this version does not know are left out.
-std::string effective_options(std::string_view options);
 /// Whether exportfs(8) may write more of it into the table, as the full name of a host. A pattern, a network, a
 /// netgroup or an address stands there as it is.
 bool is_host_name(std::string_view host);

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/lines.hpp"
 #include "host/export_table.hpp"
+#include "host/nfs_export_options.hpp"
 #include "host/nfs_exports.hpp"
 #include "platform/nfs.hpp"
 #include "resources/nfs_reload.hpp"
@@ -121,7 +122,11 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
 std::vector<Ref> needs(const std::string&, const State*) { return {{unit_kind.name, server}}; }
 
 bool is_so(const NfsdState& nfsd, const std::string& key, const State* to) {
-  const auto present = state_in(ExportTable(nfsd.exports), key);
+  const std::string path = path_of(key);
+  std::vector<NfsExport> of_path;
+  for (const auto& one : nfsd.exports)
+    if (one.path == path) of_path.push_back(one);
+  const auto present = state_in(ExportTable(std::move(of_path)), key);
   if (!present || to == nullptr) return !present && to == nullptr;
   return present->as<NfsExportState>().options == to->as<NfsExportState>().options;
 }
@@ -157,6 +162,7 @@ bool is_narrowed(std::string_view from, std::string_view to) {
     for (const auto option : same) all.erase(std::string(option));
     return all;
   };
+  if (differs_by_flavor(from) || differs_by_flavor(to)) return from != to;
   const auto before = options(from);
   auto after = options(to);
   for (const auto option : lets)

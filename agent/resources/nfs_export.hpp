@@ -39,7 +39,8 @@ State nfs_export(std::string path, std::string host, std::string_view options);
 std::string nfs_export_key(std::string_view path, std::string_view host);
 
 /// Whether clients lose something when an export with the first options (as effective_options() gives them) gets the
-/// second: whatever does not merely let them do more, such as rw for ro, or changes how writes are answered.
+/// second: whatever does not merely let them do more, such as rw for ro, or changes how writes are answered. Of flags
+/// that differ by flavor (sec=) any change counts as a loss.
 bool is_narrowed(std::string_view from, std::string_view to);
 
 }  // namespace rdmastate

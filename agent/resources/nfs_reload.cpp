@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "host/nfs_export_options.hpp"
 #include "host/nfs_exports.hpp"
 #include "resources/file/file.hpp"
 #include "resources/nfs_export.hpp"

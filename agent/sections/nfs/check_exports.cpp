@@ -6,7 +6,7 @@
 #include <map>
 
 #include "base/ascii.hpp"
-#include "host/nfs_exports.hpp"
+#include "host/nfs_export_options.hpp"
 #include "sections/nfs/check.hpp"
 #include "sections/nfs/exports.hpp"
 

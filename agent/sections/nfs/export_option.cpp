@@ -10,7 +10,7 @@
 
 #include "base/ascii.hpp"
 #include "base/lines.hpp"
-#include "host/nfs_exports.hpp"
+#include "host/nfs_export_options.hpp"
 #include "sections/nfs/export_types.hpp"
 
 namespace rdmastate {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 #include "base/lines.hpp"
 #include "base/template.hpp"
@@ -47,11 +49,22 @@ std::string text_of(const NfsServer& server) {
   return Template("nfs.exports", escape_exports).render({{{"exports", std::move(directories)}}});
 }
 
+using ClaimsByPath = std::multimap<std::string_view, const ExportClaim*>;
+
+ClaimsByPath claims_of_others(const Facts& facts) {
+  ClaimsByPath claims;
+  for (const auto& claim : facts.exports)
+    if (claim.file != own_file()) claims.emplace(claim.path, &claim);
+  return claims;
+}
+
 // Adds as claimants the other files that export this directory to this client. exportfs(8) reads /etc/exports first,
 // and of two exports of one path to one host ignores the second.
-void find_others(const ExportedDirectory& directory, const ExportClient& client, const Facts& facts, Desired& desired) {
-  for (const auto& claim : facts.exports)
-    if (claim.path == directory.path.value && claim.file != own_file() && is_same_host(claim.host, client.host.value))
+void find_others(const ExportedDirectory& directory, const ExportClient& client, const ClaimsByPath& others,
+                 Desired& desired) {
+  const auto [first, last] = others.equal_range(directory.path.value);
+  for (auto one = first; one != last; ++one)
+    if (const ExportClaim& claim = *one->second; is_same_host(claim.host, client.host.value))
       desired.claimants.push_back({{fmt::format("{} for {}", claim.path, claim.host), "exports", claim.file},
                                    &file_kind,
                                    "that export",
@@ -111,10 +124,11 @@ void add_exports(const NfsServer& server, const Facts& facts, Desired& desired) 
   if (server.exports.empty()) return;
   State file(file_kind, regular_file(text_of(server)));
   desired.add({&file_kind, own_file(), std::move(file), "nfs.server.exports"});
+  const ClaimsByPath others = claims_of_others(facts);
   for (std::size_t i = 0; i < server.exports.size(); ++i) {
     const auto& directory = server.exports[i];
     for (std::size_t j = 0; j < directory.clients.size(); ++j) {
-      find_others(directory, directory.clients[j], facts, desired);
+      find_others(directory, directory.clients[j], others, desired);
       add_export(server, directory, directory.clients[j], path_of(i, j), desired);
     }
   }

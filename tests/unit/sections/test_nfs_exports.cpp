@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/template.hpp"
+#include "host/nfs_export_options.hpp"
 #include "host/nfs_exports.hpp"
 #include "platform/setting.hpp"
 #include "resources/file/file.hpp"
@@ -127,7 +128,21 @@ TEST(Exports, AreReadAsNfsUtilsDoes) {
   EXPECT_EQ(text("/a -ro,sync n1 n2(rw) \\\n  n3\n"), "[/a] n1 ro,sync;[/a] n2 ro,sync,rw;[/a] n3 ro,sync;");
   EXPECT_EQ(text("/a (rw)\n/b\nno *(rw)\n"), "[/a] * rw;[/b] * ;") << "/b is exported to everybody";
   EXPECT_EQ(text("# not continued \\\n/a -ro n1 -sync n2\n/b -rw\n"), "[/a] n1 ro;[/a] n2 ro,sync;[/b] * rw;");
-  EXPECT_EQ(text("/a n1(rw)\n/b n2(rw n3(rw)\n/c n4(rw)\n"), "[/a] n1 rw;") << "it ends at what it cannot read";
+  EXPECT_EQ(text("/a n1(rw) -ro\n"), "[/a] n1 rw;[/a] * ro;") << "what has no client behind it is for everybody";
+  EXPECT_EQ(text("/a -ro -sync n1\n"), "[/a] -sync ro;[/a] n1 ro;") << "a second one in a row is a client";
+  EXPECT_EQ(text("/a \"n 1(rw, ro)\" n2\v(ro)\n/b\\777#x *\n"), "[/a] n 1 rw, ro;[/a] n2 ;[/a] * ro;[/b\\777#x] * ;");
+}
+
+TEST(Exports, AreReadUpToWhatNfsUtilsCannotRead) {
+  const auto count = [](const std::string& middle) { return exports_in("/a n1\n" + middle + "/c n3\n").size(); };
+  EXPECT_EQ(count("/b n2\n"), 3U);
+  EXPECT_EQ(count("/b n2(rw n4\n"), 1U) << "options without an end";
+  EXPECT_EQ(count("/b n2(rw)x n4\n"), 1U) << "text behind the options";
+  EXPECT_EQ(count("\r\n"), 1U) << "a line that is empty but for a carriage return";
+  EXPECT_EQ(count("\"\" n2\n"), 1U) << "an empty path";
+  EXPECT_EQ(count("/b " + std::string(511, 'n') + "\n"), 3U);
+  EXPECT_EQ(count("/b " + std::string(512, 'n') + "\n"), 1U) << "a word that is too long";
+  EXPECT_EQ(count("/" + std::string(1024, 'b') + " n2\n"), 1U) << "a path that is too long";
 }
 
 const std::string usual =
@@ -143,6 +158,28 @@ TEST(Exports, AreComparedByWhatIsInForce) {
   EXPECT_EQ(effective_options("rw," + usual + "fsid=0,anonuid=-2,mountpoint=/m"),
             "rw,anonuid=4294967294,fsid=0,mountpoint=/m");
   EXPECT_EQ(effective_options("rw,xprtsec=none"), "rw");
+}
+
+// As nfs-utils 2.6.2 writes into etab what these options of a file mean.
+TEST(Exports, HaveOptionsByFlavor) {
+  const auto is_in_table = [](const std::string& file, const std::string& table) {
+    EXPECT_EQ(effective_options(file), effective_options(table));
+    EXPECT_EQ(effective_options(effective_options(file)), effective_options(file)) << "a text is read back as itself";
+  };
+  const std::string root = "root_squash,no_all_squash";
+  EXPECT_EQ(effective_options("rw,sec=sys:krb5"), "rw,sec=sys:krb5");
+  EXPECT_EQ(effective_options("async,sec=krb5,rw,sec=unix:krb5i,ro"),
+            "async,sec=krb5,rw," + root + ",sec=sys:krb5i,ro," + root);
+  is_in_table("rw,sec=krb5:sys,ro,no_root_squash", "ro,no_root_squash,sec=krb5:sys,ro,no_root_squash,no_all_squash");
+  is_in_table("sec=sys,rw,sec=krb5,ro", "ro,sec=sys,rw," + root + ",sec=krb5,ro," + root);
+  is_in_table("sec=sys:krb5,rw,sec=krb5,ro,insecure", "ro,insecure,sec=sys,rw," + root + ",sec=krb5,ro," + root);
+  is_in_table("sec=krb5,rw,sec=krb5p:krb5,ro", "ro,sec=krb5:krb5p,ro," + root);
+  is_in_table("sec=sys,rw,sec=krb5,async,sec=krb5i,no_root_squash",
+              "rw,async,no_root_squash,sec=sys:krb5,rw," + root + ",sec=krb5i,rw,no_root_squash,no_all_squash");
+  const auto of_line = exports_in("/a -sec=krb5 n1(rw) n2(sec=sys,rw) n3(sec=krb5,rw)");
+  is_in_table(of_line.at(0).options, "rw,sec=krb5,ro," + root);
+  is_in_table(of_line.at(1).options, "rw,sec=krb5,ro," + root + ",sec=sys,rw," + root);
+  is_in_table(of_line.at(2).options, "rw,sec=krb5,rw," + root);
 }
 
 TEST(Exports, OfAHostAreThoseOfItsFullName) {
