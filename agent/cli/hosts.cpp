@@ -24,6 +24,8 @@ std::string absolute(const std::string& path) { return std::filesystem::absolute
 std::string read_named_file(const std::string& path, std::string_view what) {
   LiveHost live;
   auto bytes = live.files.read(absolute(path), most_bytes_of_a_file);
+  if (!bytes && std::filesystem::is_directory(path))
+    throw Error(fmt::format("{} is a directory, and no {}", path, what));
   if (!bytes) throw Error(fmt::format("there is no {} {}", what, path));
   return std::move(*bytes);
 }

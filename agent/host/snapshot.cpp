@@ -5,11 +5,9 @@
 #include "host/snapshot.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <deque>
 #include <utility>
 
-#include "base/error.hpp"
 #include "host/export_table.hpp"
 #include "host/facts.hpp"
 
@@ -86,14 +84,7 @@ const Link* look(const Map& map, const Key& key) {
 Snapshot::Snapshot(Host& host) : host_(host), tables_(std::make_unique<Tables>()) {}
 Snapshot::~Snapshot() = default;
 
-std::optional<std::string> Snapshot::read(const std::string& path) const {
-  try {
-    return host_.files.read(path);
-  } catch (const SystemError& error) {
-    if (error.number() != EISDIR) throw;
-    return std::nullopt;
-  }
-}
+std::optional<std::string> Snapshot::read(const std::string& path) const { return host_.files.read(path); }
 
 const std::optional<FileContent>& Snapshot::file(const std::string& path) const {
   const auto found = tables_->files.find(path);

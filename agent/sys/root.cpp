@@ -83,8 +83,7 @@ std::optional<std::string> Root::read(const std::string& path, std::size_t limit
   if (!fd) return std::nullopt;
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0) throw SystemError("reading " + shown(path), errno);
-  if (S_ISDIR(status.st_mode)) throw SystemError("reading " + shown(path), EISDIR);
-  if (is_null_device(status)) return std::nullopt;
+  if (S_ISDIR(status.st_mode) || is_null_device(status)) return std::nullopt;
   if (!S_ISREG(status.st_mode)) throw SystemError("reading " + shown(path) + ", which is not a regular file", EINVAL);
   return read_all(fd.get(), limit, shown(path), static_cast<std::size_t>(status.st_size));
 }

@@ -127,8 +127,7 @@ std::optional<FileMeta> RecordedFiles::meta(const std::string& path) {
 
 std::optional<std::string> RecordedFiles::read(const std::string& path, std::size_t limit) {
   const Found found = look(path, Last::follow);
-  if (found.file == nullptr) return std::nullopt;
-  if (is_directory(*found.file)) throw SystemError("reading " + path, EISDIR);
+  if (found.file == nullptr || is_directory(*found.file)) return std::nullopt;
   if (found.file->meta.type == FileType::other) throw SystemError("reading " + path, EINVAL);
   if (found.file->bytes.size() > limit) throw SystemError("reading " + path, EFBIG);
   return found.file->bytes;
