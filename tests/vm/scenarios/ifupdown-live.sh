@@ -1,45 +1,13 @@
-# what: back end ifupdown: ifup and ifdown of a port and its P_Key child by the real programs, ping, change, removal, rollback, a hook that fails, a reboot
-# mode: reboot
+# what: back end ifupdown: ifup and ifdown of a port and its P_Key child by the real programs, ping, change, removal, rollback, a hook that fails
+# mode: snapshot
 # timeout: 420
 # seconds: 150
+# with: ifupdown
 
-SPEC=/root/specs/host.yaml
-FILES=/etc/network/interfaces.d
-mkdir -p /root/specs
-spec() { # spec PORT-ADDRESS CHILD-ADDRESS [RECORD]
-	cat >$SPEC <<YAML
-version: 1
-network: {backend: ifupdown}
-modules: {load: [ib_ipoib]}
-ipoib:
-  - name: store0
-    match: {port_guid: "f452:1403:007b:cba1"}
-    mode: datagram
-    ipv4: {method: manual, addresses: [$1]}
-  - parent: store0
-    pkey: 0x8002
-    ipv4: {method: manual, addresses: [$2], routes: [{to: 198.51.100.0/24, via: 192.0.2.2, metric: 50}]}
-    ipv6: {method: manual, addresses: ["2001:db8::1/64"]}
-${3-}
-YAML
-}
-held() { ifquery --state | grep -v '^lo=' | sort | xargs; }
 index() { cat "/sys/class/net/$1/ifindex"; }
-agrees() { rdmastate verify $SPEC; }
-
-if [ "$BOOT" = 2 ]; then
-	note "after the boot ifupdown has brought up what its files say, and nothing is to do"
-	adapters
-	soon agrees
-	same "what ifupdown holds" "store0.8002=store0.8002 store0=store0" "$(held)"
-	same "addresses of the child" "192.0.2.3/24 2001:db8::1/64" "$(addresses store0.8002)"
-	quiet rdmastate apply $SPEC
-	contains "the apply" "Nothing to do" "$OUT"
-	exit 0
-fi
 
 [ -e /usr/lib/systemd/system/rdmastate-apply.service ] || fail "rdmastate is not installed: RDMASTATE_INSTALL"
-dpkg -i /usr/lib/rig/debs/ifupdown_*.deb /usr/lib/rig/debs/isc-dhcp-client_*.deb >/run/rig/dpkg 2>&1 || fail "dpkg: $(cat /run/rig/dpkg)"
+ifupdown
 adapters
 
 note "what the recorded host takes ifupdown to do is what the real one does"
@@ -161,4 +129,3 @@ rm /etc/network/if-up.d/luck
 spec 203.0.113.5/24 192.0.2.3/24
 rdmastate apply $SPEC
 gone store0.8003 || fail "store0.8003 is still there"
-reboot_now
