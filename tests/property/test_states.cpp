@@ -4,9 +4,8 @@
 #include "property/rich.hpp"
 #include "resources/file/file.hpp"
 #include "resources/link_id.hpp"
-#include "resources/networkd_file/networkd_file.hpp"
-#include "resources/nm_profile/nm_profile.hpp"
 #include "resources/registry.hpp"
+#include "support/scene.hpp"
 
 namespace rdmastate {
 namespace {
@@ -25,20 +24,34 @@ void comes_back(const State& state) {
   if (!what.empty()) falsify(what);
 }
 
+// Adds the kinds of the states that are wanted.
+void all_come_back(const Plan& plan, std::set<std::string_view>& kinds) {
+  for (const auto& item : plan.items) {
+    if (const State* now = state_of(item.observed)) comes_back(*now);
+    if (item.wanted() == nullptr) continue;
+    comes_back(*item.wanted());
+    kinds.insert(item.kind->name);
+  }
+}
+
+const std::string ifupdown_child =
+    "version: 1\nnetwork: {backend: ifupdown}\nipoib:\n  - {name: ib2, ipv4: {method: manual, addresses: [192.0.2.1/24]}}\n"
+    "  - {parent: ib2, pkey: 0x8002}\n";
+
 TEST(States, OfEveryStepOfAnyPlanComeBackFromJson) {
   std::set<std::string_view> kinds;
   for_all("from_json(to_json(state)) is the state", [&](Case& drawn) {
     const auto spec = any_spec(drawn);
     RecordedHost host(any_host(drawn).model());
-    const Plan plan = plan_spec(host, spec.text());
-    for (const auto& item : plan.items) {
-      if (item.wanted() != nullptr) comes_back(*item.wanted());
-      if (const State* now = state_of(item.observed)) comes_back(*now);
-      if (item.wanted() != nullptr) kinds.insert(item.kind->name);
-    }
+    all_come_back(plan_spec(host, spec.text()), kinds);
   });
-  for (const Kind* kind : all_kinds())
-    EXPECT_TRUE(kinds.contains(kind->name) || kind == &nm_profile_kind || kind == &networkd_file_kind) << kind->name;
+  for (const auto& one : rich_cases()) {
+    RecordedHost host = rich_host(one);
+    all_come_back(plan_spec(host, one.spec), kinds);
+  }
+  RecordedHost host(model_with_ifupdown());
+  all_come_back(plan_spec(host, ifupdown_child), kinds);
+  for (const Kind* kind : all_kinds()) EXPECT_TRUE(kinds.contains(kind->name)) << kind->name;
 }
 
 TEST(States, OfFilesHoldAnyBytes) {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "host/ifupdown.hpp"
 #include "host/mounts.hpp"
 #include "host/recorded/initrds.hpp"
 #include "host/recorded/kernel.hpp"
@@ -60,6 +61,14 @@ HostModel model_run_by(const std::string& backend) {
     put("/run/NetworkManager/devices/1", FileType::regular);
   }
   if (backend == "ifupdown") put("/etc/network/interfaces", FileType::regular, "source /etc/network/interfaces.d/*\n");
+  add_parents(model.files);
+  return model;
+}
+
+HostModel model_with_ifupdown() {
+  HostModel model = model_run_by("ifupdown");
+  for (const auto sign : ifupdown_signs) model.files["/usr" + std::string(sign)].meta.mode = 0755;
+  model.files[std::string(ifstate_path)] = {{FileType::regular, 0644, 0, 0}, "lo=lo\n", {}};
   add_parents(model.files);
   return model;
 }

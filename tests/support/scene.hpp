@@ -23,6 +23,8 @@ HostModel loaded_model();
 
 /// loaded_model() where the owner that a back end writes for is there: its daemon runs, and Facts see it; its folders.
 HostModel model_run_by(const std::string& backend);
+/// model_run_by("ifupdown") with Debian's ifup and ifdown, which hold lo alone.
+HostModel model_with_ifupdown();
 
 /// A wish for a spec's text. What is wrong with the spec is thrown as Error(bad_spec) with the rendered report.
 Wish wish_for(const std::string& text, PlanOptions options = {});

@@ -16,14 +16,6 @@ namespace {
 const std::string port_file = "/etc/network/interfaces.d/rdmastate-ib2";
 const std::string child_file = "/etc/network/interfaces.d/rdmastate-ib2-8002";
 
-HostModel model_with_ifupdown() {
-  HostModel model = model_run_by("ifupdown");
-  for (const auto sign : ifupdown_signs) model.files["/usr" + std::string(sign)].meta.mode = 0755;
-  model.files[std::string(ifstate_path)] = {{FileType::regular, 0644, 0, 0}, "lo=lo\n", {}};
-  add_parents(model.files);
-  return model;
-}
-
 std::string spec_of(const std::string& port, const std::string& child) {
   std::string spec =
       "version: 1\nnetwork: {backend: ifupdown}\nipoib:\n  - {name: ib2, ipv4: {method: manual, addresses: [" + port +
