@@ -47,8 +47,8 @@ class Files {
 
   /// As lstat(2): the last component is not followed, earlier ones are, inside the root.
   virtual std::optional<FileMeta> meta(const std::string& path) = 0;
-  /// The bytes of a regular file, symlinks followed inside the root; nullopt also where it is masked (a link to
-  /// /dev/null). At most `limit` bytes: more is EFBIG.
+  /// The bytes of a regular file, symlinks followed inside the root; nullopt also where a directory stands there, which
+  /// no program reads as a file, or where it is masked (a link to /dev/null). At most `limit` bytes: more is EFBIG.
   virtual std::optional<std::string> read(const std::string& path, std::size_t limit = 16U << 20U) = 0;
   /// The stamp of the file that the path leads to, symlinks followed.
   virtual std::optional<FileStamp> stamp(const std::string& path) = 0;
