@@ -84,6 +84,57 @@ exportfs -u 198.51.100.0/24:/srv/hand
 rdmastate apply /root/specs/more.yaml
 quiet rdmastate verify /root/specs/more.yaml
 
+note "an export by hand is replaced where that is allowed: a rollback says that nothing brings it back, and is over"
+rdmastate apply --restart nfs-server /root/specs/host.yaml
+same "exports" "$PROJECTS" "$(exported)"
+exportfs -o rw,fsid=7 192.0.2.0/24:/srv/other
+rdmastate apply /root/specs/more.yaml
+contains "the export by hand" '192.0.2.0/24(rw' "$(grep /srv/other $ETAB)"
+rdmastate apply --restart nfs-server /root/specs/more.yaml
+contains "the export as the spec has it" '192.0.2.0/24(ro' "$(grep /srv/other $ETAB)"
+OUT=$(rdmastate rollback)
+contains "the rollback" "no file had it so" "$OUT"
+same "exports, taken back" "$PROJECTS" "$(exported)"
+quiet rdmastate verify /root/specs/host.yaml
+
+note "a reload would narrow an export of others whose file changed behind the server: it waits; a directory is no file of exports"
+mkdir /etc/exports.d/x.exports
+printf '/srv/hand 198.51.100.0/24(rw,fsid=9)\n' >/etc/exports
+exportfs -r
+sed -i 's/rw/ro/' /etc/exports
+rdmastate apply /root/specs/more.yaml
+contains "the export of others" '198.51.100.0/24(rw' "$(grep /srv/hand $ETAB)"
+must_fail 2 rdmastate verify /root/specs/more.yaml
+contains "verify" "the export of /srv/hand to 198.51.100.0/24 gets ro,fsid=9 in place of rw,fsid=9" "$OUT"
+sed -i 's/ro/rw/' /etc/exports
+
+note "files of others are read as exportfs reads them: a plan that exports one more finds each in the table as its file has it"
+rdmastate apply /root/specs/host.yaml
+cat >/etc/exports.d/z.exports <<'NASTY'
+# a comment does not go on \
+/srv/hand
+/srv/far -sync,sec=krb5 198.51.100.1(rw) 198.51.100.2(sec=sys,rw,sec=krb5p,ro) \
+	"198.51.100.3(rw, no_root_squash)" -ro
+"/srv/my export" 198.51.100.4(ro) 198.51.100.4(rw)
+/srv/d\043e#f 198.51.100.5(rw,async,anonuid=-2)
+/srv/end 198.51.100.6(rw
+/srv/unread 198.51.100.7(rw)
+NASTY
+exportfs -r || true
+same "exports in the table" 9 "$(grep -c . $ETAB)"
+contains "what has no client" '/srv/hand	(ro' "$(cat $ETAB)"
+OUT=$(rdmastate plan /root/specs/more.yaml)
+contains "the plan" "/srv/other to 192.0.2.0/24" "$OUT"
+for difference in "no file has it" " in place of " " begins, since "; do lacks "the plan" "$difference" "$OUT"; done
+sed -i '/end/d' /etc/exports.d/z.exports
+OUT=$(rdmastate plan /root/specs/more.yaml)
+contains "the plan" "the export of /srv/unread to 198.51.100.7 begins, since /etc/exports.d/z.exports has it" "$OUT"
+rm /etc/exports.d/z.exports
+printf '# nothing by hand\n' >/etc/exports
+exportfs -r
+rdmastate apply /root/specs/more.yaml
+quiet rdmastate verify /root/specs/more.yaml
+
 note "after a restart the same"
 umount /mnt/projects
 systemctl restart $SERVER
