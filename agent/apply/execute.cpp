@@ -16,12 +16,12 @@ namespace {
 
 using ResourceName = std::pair<std::string, std::string>;  // kind and key
 
-// Whether it is the directory of the ledger: the ledger lists neither that nor itself.
+// Whether the path is the ledger's directory: the ledger lists neither its directory nor itself.
 bool is_ledger_directory(const std::string& path) { return path == parent_path(std::string(common_layout().ledger)); }
 
 using Entries = std::map<ResourceName, LedgerEntry>;
 
-// Whether a twin of it is rdmastate's by these entries, or is on its way to be (as boot.json).
+// Whether one of the item's twins is among the entries.
 bool has_own_twin(const Item& item, const Entries& entries) {
   const auto& twins = item.asked.twins;
   return std::any_of(twins.begin(), twins.end(), [&](const Twin& twin) {
@@ -29,8 +29,8 @@ bool has_own_twin(const Item& item, const Entries& entries) {
   });
 }
 
-// Whether it is absent and cannot be made yet, and its twin makes it when it can (Kind::made_late): the ledger lists it
-// as made. Where the twin is another's, so is what the twin makes.
+// Whether the item's resource is absent and cannot be made yet, and a twin of rdmastate's makes it later
+// (Kind::made_late): the ledger lists the resource as made. One that a foreign twin makes is foreign too.
 bool comes_late(const Item& item, const Entries& entries) {
   return item.kind->made_late && item.wanted() != nullptr && item.observable && !item.has_step() && !item.gap.never &&
          !item.gap.in_sync() && state_of(item.observed) == nullptr && has_own_twin(item, entries);
@@ -94,6 +94,7 @@ std::vector<RunStep> taken_along(Host& host, const std::vector<RoundStep>& round
   return taken;
 }
 
+// Takes out what is released or gone; then takes over the steps of the round; then adds what needs no step.
 Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const Ledger& before) {
   Entries entries;
   for (const auto& entry : before.entries) entries.emplace(ResourceName{entry.kind, entry.key}, entry);
