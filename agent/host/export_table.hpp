@@ -13,18 +13,19 @@
 namespace rdmastate {
 
 /// Exports of files, or of /var/lib/nfs/etab. Of two for one directory and client the first counts, as exportfs(8) has
-/// it (exportfs.c, export_read()). A file may call a host by the first part of its name; etab has the full name.
+/// it (exportfs.c, export_read()). A file may give the first part of a host's name ("node1"), where etab has the full
+/// name ("node1.example.com"). Names are compared without regard to case.
 class ExportTable {
  public:
   /// Takes the exports in the order in which they are read.
   explicit ExportTable(std::vector<NfsExport> exports);
   /// Each directory and client once.
   const std::vector<NfsExport>& all() const { return exports_; }
-  /// Of a table made from etab: the export to the host that a file calls so; nullptr: there is none. It is one
-  /// of all().
+  /// In a table made from etab: the export of the directory `path` to the host that a file calls `written`. One of
+  /// all(); nullptr: there is none.
   const NfsExport* in_force(std::string_view path, std::string_view written) const;
-  /// Of a table made from files: the export that etab has with this host; nullptr: there is none. It is one of
-  /// all().
+  /// In a table made from files: the export of the directory `path` to the host that etab calls `full`. One of all();
+  /// nullptr: there is none.
   const NfsExport* written(std::string_view path, std::string_view full) const;
 
  private:
@@ -32,8 +33,9 @@ class ExportTable {
   const NfsExport* at(const Index& index, const std::string& key) const;
 
   std::vector<NfsExport> exports_;
-  Index exact_;    // by path and host, in lower case
-  Index shorter_;  // the same for what files may call a host: "node1" of "node1.example.com"
+  // Both give an index into exports_ for a path and a host in lower case.
+  Index exact_;    // the host as the export has it
+  Index shorter_;  // each shorter name of it: "node1.example" and "node1" of "node1.example.com"
 };
 
 }  // namespace rdmastate

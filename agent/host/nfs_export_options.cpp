@@ -146,12 +146,13 @@ class Meaning {
 std::span<const ExportFlag> export_flags() { return flags; }
 std::span<const ExportValue> export_values() { return values; }
 
-// The table has an id as a signed number of 32 bits.
+// etab has the ids of anonuid= and anongid= as signed numbers of 32 bits: a negative one is made unsigned.
 std::string spelling_of(std::string_view option) {
   static const std::map<std::string_view, std::string_view> other{
       {"auth_nlm", "secure_locks"}, {"no_auth_nlm", "insecure_locks"}, {"mp", "mountpoint"}, {"fsid=root", "fsid=0"}};
   if (const auto found = other.find(option); found != other.end()) return std::string(found->second);
   if (option.starts_with("mp=")) return "mountpoint=" + std::string(option.substr(3));
+  // "anonuid=" has 8 characters; the number behind "anonuid=-" is how far the id lies below 0.
   std::uint32_t below = 0;
   if (option.starts_with("anon") && option.substr(4, 5).ends_with("id=-") &&
       !Text<std::uint32_t>::read({option.substr(9), true}, below))

@@ -12,8 +12,8 @@ namespace rdmastate {
 struct ExportFlag {
   std::string_view usual;  ///< holds where neither is given; empty where its absence says so
   std::string_view other;
-  /// Behind a sec= it holds for the flavors that this one names (NFSEXP_SECINFO_FLAGS); false: for all wherever it
-  /// stands.
+  /// true: behind a sec= the option holds only for the flavors that this sec= names (NFSEXP_SECINFO_FLAGS). false: it
+  /// holds for all flavors, wherever it stands.
   bool of_flavor = false;
 };
 /// All of them; of two names for one option the one that etab has.
@@ -27,7 +27,8 @@ struct ExportValue {
 /// All of them, but for those whose value other options change (xprtsec).
 std::span<const ExportValue> export_values();
 
-/// One option as etab has it: "insecure_locks" of "no_auth_nlm", "fsid=0" of "fsid=root".
+/// The one spelling of an option that files and etab write differently: "insecure_locks" of "no_auth_nlm", "fsid=0" of
+/// "fsid=root", "anonuid=4294967294" of etab's "anonuid=-2".
 std::string spelling_of(std::string_view option);
 
 /// A client's options behind those of its line ("-ro"). Where the line's have a sec= an empty option stands between the

@@ -22,8 +22,8 @@ inline constexpr const char* export_table = "/var/lib/nfs/etab";
 /// Where exportfs(8) stops reading, at a client whose options have no ")" or at a word that is too long, the rest is
 /// left out; but it stops also at an option that it does not know, which no version of rdmastate can tell.
 std::vector<NfsExport> exports_in(std::string_view text);
-/// Whether exportfs(8) may write more of it into the table, as the full name of a host. A pattern, a network, a
-/// netgroup or an address stands there as it is.
+/// Whether a client of an export is one host by name: exportfs(8) writes the host's full name into the table. It
+/// writes a pattern, a network, a netgroup or an address as the file does.
 bool is_host_name(std::string_view host);
 /// Whether the table's `present` is the host that a file calls `wanted`: exportfs(8) writes the full name of a host.
 bool is_same_host(std::string_view wanted, std::string_view present);
