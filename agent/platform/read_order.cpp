@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `rows` is the table by which readings_of() finds what is read with a file, and ordered_places() what a record keeps
-// of it: by the very function that a plan reads it with.
+// The table `rows` has, for each directory of rdmastate's files, the foreign files that are read with them: for plans
+// (readings_of()) and for records (ordered_places()). A record keeps the settings that the plan's own function reads.
 #include "platform/read_order.hpp"
 
 #include <fmt/format.h>
@@ -114,7 +114,8 @@ constexpr Row rows[] = {
     network_drop_ins(".netdev"),
     mount_drop_ins(".mount"),
     mount_drop_ins(".automount"),
-    // Commands hold passwords. Only of these services rdmastate says how they are started.
+    // A command line may hold passwords. So a record keeps only those of the two services whose commands rdmastate
+    // sets.
     service_drop_ins<command_settings>("/etc/systemd/system/nfs-server.service.d"),
     service_drop_ins<command_settings>("/etc/systemd/system/opensm@*.service.d"),
     service_drop_ins<limit_settings>("/etc/systemd/system/*.service.d"),

@@ -53,9 +53,9 @@ Settings limits_settings(std::string_view text);
 Settings nfs_settings(std::string_view text);
 /// systemd's files, key by key; without lists, which others may add to, and without [Unit] and [Install].
 Settings unit_settings(std::string_view text);
-/// Those of unit_settings() that a file of rdmastate may have, and no others: a record keeps of the files of others
-/// what these read, and beside it stand keys and passwords. Of networkd's files the sections that describe an
-/// interface; of mounts [Mount] and [Automount]; of services LimitMEMLOCK, or the command that starts them.
+/// The part of unit_settings() that rdmastate's files may set: of networkd's files the sections that describe an
+/// interface; of mounts [Mount] and [Automount]; of services LimitMEMLOCK, or ExecStart. Nothing else, since a record
+/// keeps what these functions read of a foreign file, which may also hold keys and passwords.
 Settings network_settings(std::string_view text);
 Settings mount_settings(std::string_view text);
 Settings limit_settings(std::string_view text);
