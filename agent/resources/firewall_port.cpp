@@ -35,7 +35,8 @@ Pending why_not_now(const Snapshot& snapshot) {
   return pending;
 }
 
-// RoCE's packets belong to no connection that firewalld knows, so that an end of the port ends those of clients.
+// Only the section nfs asks for this kind, so the users of a port are NFS clients. Closing the port cuts them off:
+// firewalld tracks no connection of RoCE's packets, and so does not let them in as part of one.
 Loss loses(const Scene& scene, const std::string&, const State*, const State* to) {
   Loss loss;
   if (to != nullptr) return loss;

@@ -10,7 +10,7 @@
 namespace rdmastate {
 
 struct FirewallPortState {
-  std::string port;
+  std::string port;  ///< "20049/tcp", as in the key
   bool operator==(const FirewallPortState&) const = default;
 };
 
