@@ -50,7 +50,7 @@ std::string key_in_table(const Scene& scene, const std::string& key) {
   return present == nullptr ? key : nfs_export_key(present->path, present->host);
 }
 
-// The server reads all exports at once, so that each step takes away all that goes with it.
+// A step reloads the server, which then reads all exports anew: each step counts the loss of the whole reload.
 Loss loses(const Scene& scene, const std::string& key, const State*, const State*) {
   Loss loss;
   const auto reload = reload_in(scene);
@@ -84,7 +84,7 @@ Pending why_not_now(const Scene& scene, const std::string& key, const State* pre
   return {fmt::format("{} until {} reads its exports again{}: {}", what_is(present), server, also, why), Until::unit};
 }
 
-// The state that a step leaves.
+// The state before a step, with `by_hand` where no file has the export so; nullopt: it is not exported.
 std::optional<State> as_left(const Scene& scene, const std::string& key) {
   const NfsExport* present = scene.snapshot.exports().in_force(path_of(key), host_of(key));
   if (present == nullptr) return std::nullopt;
@@ -131,7 +131,8 @@ bool is_so(const NfsdState& nfsd, const std::string& key, const State* to) {
   return present->as<NfsExportState>().options == to->as<NfsExportState>().options;
 }
 
-// Of several exports the first step brings all. A server that stopped in the meantime exports nothing.
+// The first of several steps reloads the server, which brings all exports: the others find theirs done. Where the
+// server has stopped in the meantime there is nothing to do.
 void move(Tools& tools, const std::string& key, const State*, const State* to) {
   const auto is_done = [&] {
     const auto now = tools.host.nfsd->look();
@@ -153,6 +154,8 @@ std::string title(const std::string& key, const State*) { return fmt::format("{}
 }  // namespace
 
 bool is_narrowed(std::string_view from, std::string_view to) {
+  // With one of `lets` clients may do more. One of `same` takes nothing from them, whether it comes or goes: for ro it
+  // is rw that decides.
   constexpr std::array<std::string_view, 6> lets{"rw",       "insecure", "no_root_squash",
                                                  "crossmnt", "nohide",   "insecure_locks"};
   constexpr std::array<std::string_view, 3> same{"ro", "async", "no_wdelay"};

@@ -11,7 +11,7 @@ struct NfsExportState {
   std::string path;
   std::string host;
   std::string options;  ///< as effective_options() gives them
-  /// Of a state that a step leaves: no file has the export with these options, so that no rollback brings it back.
+  /// Only in the state before a step; true: no file has the export with these options, so no rollback brings them back.
   std::optional<bool> by_hand = {};
   bool operator==(const NfsExportState&) const = default;
 };
@@ -38,9 +38,9 @@ State nfs_export(std::string path, std::string host, std::string_view options);
 /// "/nfs/projects 192.0.2.0/24"
 std::string nfs_export_key(std::string_view path, std::string_view host);
 
-/// Whether clients lose something when an export with the first options (as effective_options() gives them) gets the
-/// second: whatever does not merely let them do more, such as rw for ro, or changes how writes are answered. Of flags
-/// that differ by flavor (sec=) any change counts as a loss.
+/// Whether clients lose something when the options of an export change from `from` to `to`, both as
+/// effective_options() gives them. They lose nothing by a change that only lets them do more (rw for ro), or by one of
+/// how writes are answered (async). Where options differ by flavor (sec=), any change counts as a loss.
 bool is_narrowed(std::string_view from, std::string_view to);
 
 }  // namespace rdmastate

@@ -12,7 +12,8 @@
 namespace rdmastate {
 namespace {
 
-// ifupdown still holds an interface that is gone, or came back down, with its driver.
+// Whether the interface is up and has the addresses of its static stanzas. ifupdown does not tell: it still holds an
+// interface that went away with its driver, or came back down.
 bool runs(const Snapshot& snapshot, const InterfaceStanzas& stanzas) {
   const Link* link = snapshot.link(stanzas.name);
   if (link == nullptr || !link->up) return false;
@@ -69,8 +70,9 @@ void stage(Tools& tools, const std::string& key, const State* to) {
   if (present == nullptr || !is_as_wanted(*present, file_of(*to))) stage_file(tools, key, file_of(*to));
 }
 
-// The same file, its interface up or down as it was, and up again what was up beside it. What else came up since is no
-// difference, nor is an ifupdown that is not here now, or was not then.
+// Undo has succeeded when the file is as before, its interface is held and has its addresses as before, and the other
+// interfaces that ifupdown held are held again. A further one that is held now does not matter. Where ifupdown is
+// missing now, or was before, the file alone counts.
 bool is_back(const State& now_state, const State& from_state) {
   const auto& now = now_state.as<IfupdownFileState>();
   const auto& from = from_state.as<IfupdownFileState>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kind `ifupdown_file`: a file of stanzas (interfaces(5)), and that ifupdown holds its interface as up, with the file's
-// addresses. Key: the file's path. Durable; where Debian's ifupdown is not here, it is only a file.
+// addresses. Key: the file's path. Durable; where Debian's ifupdown is missing, and in a tree, it is only a file.
 #pragma once
 
 #include "host/interfaces_text.hpp"
@@ -8,11 +8,13 @@
 
 namespace rdmastate {
 
+/// The file, and what runs of it. `up` and `applied` are nullopt where Debian's ifupdown is missing, where the file has
+/// no stanzas, and in a state that leaves the interface alone.
 struct IfupdownFileState : FileState {
   std::optional<bool> up;       ///< ifupdown holds the file's first interface as up
   std::optional<bool> applied;  ///< that interface is up, with the static addresses that the file gives it
-  /// What else ifdown of that interface takes down, of what ifupdown holds: its children, and the file's further
-  /// interfaces. Sorted.
+  /// Observed: the names of the other interfaces that go down when a step takes that interface down, sorted: its
+  /// children and the file's further interfaces, as far as ifupdown holds them. nullopt as above, and when wanted.
   std::optional<std::vector<std::string>> others;
   bool operator==(const IfupdownFileState&) const = default;
 };
@@ -49,14 +51,16 @@ std::string why_detection_waits(const Scene& scene, const InterfaceStanzas& one)
 
 /// The kind's gap: pure.
 Gap ifupdown_file_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed);
-/// What a step of it takes off its interface.
+/// The kind's loses(): the interfaces that a step takes down, for a moment or for good.
 Loss ifupdown_file_loses(const Scene& scene, const std::string& key, const State* from, const State* to);
-/// What is left of a step that may not touch the interface: the file.
+/// The kind's still(): the state of a step that writes the file and leaves the interface alone; nullopt: the file is
+/// as wanted already.
 std::optional<State> ifupdown_file_still(const State* from, const State& to);
-/// What others added to interfaces that the step takes down for a moment.
+/// The kind's put_back(): what ifdown removes and ifup does not bring back, such as addresses and routes that other
+/// programs added.
 std::vector<Ref> ifupdown_file_puts_back(const Scene& scene, const std::string& key, const State* from,
                                          const State* to);
-/// Whether the step begins with ifdown by the file that is there before it.
+/// Whether a step begins with ifdown, by the stanzas that the file has before the step.
 bool takes_down(const IfupdownFileState* from, const IfupdownFileState* to);
 /// The kind's mover: ifdown by the old file, the file, ifup by the new one.
 void move_ifupdown_file(Tools& tools, const std::string& key, const State* from, const State* to);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step of a file of stanzas takes off its interface: ifdown flushes its addresses, takes it down and removes a
-// child; with a port it takes the port's children.
+// ifdown flushes an interface's addresses, takes it down, and removes it where it is a child; with a port it takes the
+// port's children. ..._loses() says which interfaces a step takes down; ..._puts_back() says what of them ifup does not
+// bring back: apply does that at the end of the round.
 #include <algorithm>
 #include <set>
 
@@ -36,7 +37,7 @@ const IfupdownFileState* state_in(const State* state) {
   return state == nullptr ? nullptr : &state->as<IfupdownFileState>();
 }
 
-// What the files of interfaces on this host that ifupdown brings up again name: that is not of others.
+// The stanzas of rdmastate's file for the interface, as it is on the disk: ifup brings back what they name.
 std::vector<InterfaceStanzas> named_on_disk(const Snapshot& snapshot, const std::string& interface) {
   return read_interfaces_text(snapshot.read(ifupdown_path(interface)).value_or(""));
 }
@@ -49,9 +50,9 @@ bool lead_to(const std::vector<InterfaceStanzas>& all, const IpNetwork& network)
   return std::any_of(all.begin(), all.end(), [&](const InterfaceStanzas& one) { return one.leads_to(network); });
 }
 
-// What ifdown takes off one interface and ifup does not give back: of one that ifupdown holds what others added, which
-// is neither of the kernel, a router or a lease nor named by its file; of another one, or one that it holds by stanzas
-// of another file, all, itself included.
+// Adds what ifdown takes off the interface and ifup does not bring back. Where ifupdown holds it by rdmastate's file:
+// the addresses and routes that the file does not name; else all of them, and the link if it is up. Those of the
+// kernel, a router or a lease are left out.
 void add_of_others(const Snapshot& snapshot, const Link& link, bool is_held, std::vector<Ref>& refs) {
   constexpr std::uint8_t by_hand = 3;    // RTPROT_BOOT: ip(8)'s own default
   constexpr std::uint8_t by_static = 4;  // RTPROT_STATIC
@@ -91,6 +92,8 @@ Loss ifupdown_file_loses(const Scene& scene, const std::string&, const State* fr
     for (const auto& one : stanzas_of(*before))
       if (held.contains(one.name)) add_link(scene.snapshot, one.name, loss);
   if (after == nullptr || !after->up.value_or(false)) return loss;
+  // Before ifup the mover forces an interface down that ifupdown holds by other stanzas, or that has one of the file's
+  // addresses without ifupdown.
   const auto stanzas = stanzas_of(*after);
   if (stanzas.empty()) return loss;
   const InterfaceStanzas& one = stanzas.front();
@@ -105,7 +108,7 @@ std::vector<Ref> ifupdown_file_puts_back(const Scene& scene, const std::string& 
   std::vector<Ref> refs;
   if (to == nullptr || !scene.snapshot.has_ifupdown() || !state_in(to)->up.value_or(false)) return refs;
   const Held held = held_now(scene.snapshot);
-  std::set<std::uint32_t> links;
+  std::set<std::uint32_t> links;  // those that the step takes down, and those that ifup is to bring up
   for (const std::uint32_t index : ifupdown_file_loses(scene, key, from, to).links) links.insert(index);
   for (const auto& one : stanzas_of(file_of(*to)))
     if (const Link* link = link_now(scene, one.name); link != nullptr && !held.contains(one.name))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order is ifdown, file, ifup: ifdown goes by the stanzas that stand in the file, so it runs while the old ones do.
-// What a step finds half done is moved from where it is. An interface that ifupdown did not hold when the step began
-// may be another's, with the file's addresses all the same: it is taken down by force for an ifup alone, which would
-// fail on them. So what an ifup that fails leaves behind goes at once: nobody could tell later whose it is.
+// A step that finds half of this done goes on from there. ifup fails on an address that the interface has already, so
+// bring_up() first forces such an interface down. take_down() does so only where ifupdown held it when the step began:
+// any other may be configured by another program. What a failed ifup has set up is removed at once (clean_up), since
+// nobody could tell later whose it is.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What loss and mover ask alike of an interface that runs.
+// Tells whether ifup would fail because the interface has an address of the file already; gap, loss and mover ask.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Where firewalld does not run, the functions named ..._on_disk() read and edit the zone's file. Where it runs,
+// observe(), gap_at_firewalld() and move() use its permanent store over D-Bus.
 #include "resources/zone_port/zone_port.hpp"
 
 #include <fmt/format.h>
@@ -193,7 +195,7 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
                 : firewall->close(FirewallStore::permanent, zone_in_key(key), port_in_key(key));
 }
 
-// The port is rdmastate's, and not how firewalld writes its file.
+// Asked where the entry is there again: that is enough. How firewalld writes it into its file does not matter.
 bool is_back(const State&, const State&) { return true; }
 
 std::string lines(const State* from, const State* to) {

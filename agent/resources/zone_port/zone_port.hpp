@@ -9,15 +9,15 @@
 
 namespace rdmastate {
 
-/// Both columns of a zone: where firewalld runs the port alone, else also how it stands in the file.
+/// The port, and in a state observed while firewalld does not run also the entry as it stands in the zone's file.
 struct ZonePortState {
-  std::string port;
+  std::string port;  ///< "20049/tcp"
   /// The entry with the blanks before it, so that undo puts back every byte; and how many elements of the zone stand
   /// before it. A wanted state has neither.
   std::optional<std::string> element = {};
   std::optional<std::uint32_t> position = {};
-  /// Of a file that rdmastate made as a copy of the package's, and removes when it is no more than that again: its
-  /// owner, mode and attributes. nullopt: the file is foreign.
+  /// Owner, mode and attributes of a file that rdmastate made as a copy of the package's, and removes once it is such a
+  /// copy and nothing more; else nullopt.
   std::optional<FileState> file = {};
   bool operator==(const ZonePortState&) const = default;
 };
