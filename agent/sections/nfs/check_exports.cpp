@@ -17,7 +17,7 @@ std::string path_of(std::size_t directory, std::string_view field) {
   return fmt::format("nfs.server.exports[{}].{}", directory, field);
 }
 
-// The option in whose place it stands: "ro" of rw, "fsid" of fsid=0.
+// One name for all options that say the same thing or its contrary: "rw" of ro and rw, "fsid" of fsid=0.
 std::string subject_of(const ExportOption& option) {
   const std::string spelt = spelling_of(option.value);
   for (const auto& flag : export_flags())

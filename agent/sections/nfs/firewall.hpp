@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// nfs.server.firewall: ports of a zone of firewalld, now and for good.
+// The field nfs.server.firewall: expands it into ports of a zone of firewalld, and adopts it from the host's zones.
 #pragma once
 
 #include "sections/nfs/spec.hpp"
@@ -7,11 +7,11 @@
 
 namespace rdmastate {
 
-/// Wants each port twice: of the firewalld that runs, and as its twin of the zone's file. Nothing where the spec says
-/// nothing of a firewall.
+/// Wants each port in the firewalld that runs (kind firewall_port) and, as its twin, from firewalld's next start on
+/// (kind zone_port). Adds nothing where the spec has no `firewall`.
 void add_firewall(const NfsServer& server, Desired& desired);
-/// The zone that lets in this port for good, by entries of its own for both protocols. nullopt: none or several do, or
-/// this user may not ask.
+/// The zone that has entries for this port, TCP and UDP, in its permanent configuration; noted in `to` as the field's
+/// source. nullopt: no zone or several have them, or this user may not ask.
 std::optional<NfsFirewall> adopted_firewall(const Adoption& from, NfsPort port, Adopted& to);
 
 }  // namespace rdmastate

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Section `nfs`: its expand() and places().
+// The Section `nfs`: its expand() and places(). expand_server() wants the server's configuration in the form that the
+// host's nfs-utils reads (NfsServerForm), its RDMA listener, threads, exports and firewall. For each mount expand_nfs()
+// wants unit files (add_mount) and the mount itself (add_mounted).
 #include "sections/nfs/spec.hpp"
 
 #include <fmt/format.h>
