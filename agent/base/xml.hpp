@@ -25,8 +25,8 @@ struct Element {
 };
 
 /// All elements, in the order of their start tags; the root is the first. Throws Error with the line where the text is
-/// not well-formed, and for what no configuration of this project's needs and an attack may use: a document type (and
-/// so entities), more than 1 MiB or 32 levels, any other encoding than UTF-8.
+/// not well-formed, and where it has what an attack may use and no configuration file needs: a document type (and so
+/// entities), more than 1 MiB, more than 32 levels, another encoding than UTF-8.
 std::vector<Element> elements(std::string_view text);
 
 }  // namespace rdmastate::xml

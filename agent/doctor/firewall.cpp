@@ -45,6 +45,7 @@ std::optional<Definition> definition_of(Examination& look, std::string_view kind
 // names is in no file of firewalld.
 std::string zone_of(Examination& look, const std::string& netdev) {
   for (const auto& file : look.names(fmt::format("{}/zones", homes[0]))) {
+    if (!file.ends_with(".xml")) continue;  // NAME.xml.old is firewalld's copy of before a change
     const std::string text = look.text(fmt::format("{}/zones/{}", homes[0], file)).value_or("");
     const auto interfaces = firewall_zone_interfaces(text);
     if (std::find(interfaces.begin(), interfaces.end(), netdev) != interfaces.end())

@@ -152,11 +152,11 @@ std::string spelling_of(std::string_view option) {
       {"auth_nlm", "secure_locks"}, {"no_auth_nlm", "insecure_locks"}, {"mp", "mountpoint"}, {"fsid=root", "fsid=0"}};
   if (const auto found = other.find(option); found != other.end()) return std::string(found->second);
   if (option.starts_with("mp=")) return "mountpoint=" + std::string(option.substr(3));
-  // "anonuid=" has 8 characters; the number behind "anonuid=-" is how far the id lies below 0.
-  std::uint32_t below = 0;
-  if (option.starts_with("anon") && option.substr(4, 5).ends_with("id=-") &&
-      !Text<std::uint32_t>::read({option.substr(9), true}, below))
-    return std::string(option.substr(0, 8)) + std::to_string(0U - below);
+  for (const std::string_view key : {"anonuid=-", "anongid=-"}) {
+    std::uint32_t below = 0;  // how far the id lies below 0
+    if (option.starts_with(key) && !Text<std::uint32_t>::read({option.substr(key.size()), true}, below))
+      return fmt::format("{}{}", key.substr(0, key.size() - 1), 0U - below);
+  }
   return std::string(option);
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/link_local.hpp"
+#include "resources/route.hpp"
 #include "sections/ipoib/check.hpp"
 
 namespace rdmastate {
@@ -142,6 +143,17 @@ void check_once(const Block& block, std::string_view field, const std::vector<T>
   }
 }
 
+// The kernel gives an IPv6 route of metric 0 its usual one (IP6_RT_PRIO_USER, ip6_route_info_create()).
+void check_metric(const Block& block, std::size_t n, Report& report) {
+  const auto metric = block.routes[n].metric;
+  const std::string path = metric ? block.path("routes", n) + ".metric" : std::string();
+  if (metric == 0U && block.family == Family::v6)
+    complain(report, path, "the kernel gives an IPv6 route of metric 0 the metric 1024", "write metric: 1024");
+  if (metric == any_metric)
+    complain(report, path, fmt::format("a route of the metric {} is not in this version", any_metric),
+             "give it a lower metric");
+}
+
 void check_routes(const Block& block, Report& report) {
   if (block.gateway)
     check_reachable(
@@ -153,6 +165,7 @@ void check_routes(const Block& block, Report& report) {
     };
     if (route.to.network) family_fits(block, route.to.network->address, path_of("to"), report);
     if (route.via) check_reachable(block, *route.via, path_of("via"), report);
+    check_metric(block, n, report);
   }
   check_once(block, "dns", block.dns, report);
   check_once(block, "search", block.search, report);

@@ -114,6 +114,7 @@ std::vector<Illness> service_illnesses() {
        [](HostModel& model) {
          guard(model, "<zone target=\"ACCEPT\"/>\n");
          put(model, "/etc/firewalld/zones/lab.xml", "<zone>\n  <interface name=\"eno1\"/>\n</zone>\n");
+         put(model, "/etc/firewalld/zones/home.xml.old", "<zone>\n  <interface name=\"eno1\"/>\n</zone>\n");
        },
        "the zone lab of firewalld"},
       {"roce-port-closed", "storage", "rxe0", Severity::warning,

@@ -155,6 +155,7 @@ TEST(Exports, AreComparedByWhatIsInForce) {
   EXPECT_EQ(effective_options("rw,no_subtree_check"), "rw");
   EXPECT_EQ(effective_options("no_root_squash,rw"), "rw,no_root_squash");
   EXPECT_EQ(effective_options("rw,fsid=root,anonuid=4294967294,mp=/m"), "rw,anonuid=4294967294,fsid=0,mountpoint=/m");
+  EXPECT_EQ(effective_options("rw,anonid=-,anonuid=-"), effective_options("rw,anonuid=-"));
   EXPECT_EQ(effective_options("rw," + usual + "fsid=0,anonuid=-2,mountpoint=/m"),
             "rw,anonuid=4294967294,fsid=0,mountpoint=/m");
   EXPECT_EQ(effective_options("rw,xprtsec=none"), "rw");
