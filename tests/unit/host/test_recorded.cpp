@@ -90,6 +90,7 @@ TEST_F(Recorded, AnInstallLineKeepsItsModuleAway) {
   const auto put = [&](const std::string& path, const std::string& text) {
     recorded.model().files["/etc/modprobe.d/" + path] = {{FileType::regular, 0644, 0, 0}, text, {}};
   };
+  host.modules->unload({"ib_ipoib"});
   put("b.conf", "install ib_ipoib /usr/bin/true\n");
   host.modules->load({"ib_ipoib"});
   EXPECT_EQ(host.modules->status({"ib_ipoib"}), ModuleStatus::loadable);

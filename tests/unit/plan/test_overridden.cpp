@@ -228,7 +228,7 @@ TEST(Overridden, WhatOursMaySayIsReadInTheFilesOfOthers) {
   std::size_t settings = 0;
   for (const auto& spec : {linked, limits, server, mount, networkd})
     for (const auto& item : plan_spec(host, spec).items) {
-      if (!item.kind->durable || !item.wanted() || item.kind->lives_in != nullptr) continue;
+      if (!item.kind->durable || !item.wanted() || item.kind->lives_in != nullptr || item.kind->copies_others) continue;
       const FileState& file = file_of(*item.wanted());
       if (file.type != FileType::regular || !file.content) continue;
       std::set<std::string> ours, theirs;

@@ -134,7 +134,7 @@ TEST(LinkTypes, AStateWithoutAPortIsRefusedByItsPlace) {
   const Item item = item_in(plan_spec(host, spec(both_ethernet)), link_types_kind);
   ASSERT_TRUE(item.gap.move);
   const State damaged =
-      item.gap.move->from->changed<LinkTypesState>([](LinkTypesState& state) { state.ports.erase(PortNumber{2}); });
+      item.gap.move->from->changed<LinkTypesState>([](LinkTypesState& state) { state.ports.erase(PortNumber{1}); });
   Host doors = host.host();
   const Snapshot snapshot(doors);
   const Facts facts = read_facts(snapshot);
@@ -142,7 +142,7 @@ TEST(LinkTypes, AStateWithoutAPortIsRefusedByItsPlace) {
     link_types_kind.loses({facts, snapshot}, item.key, &damaged, &*item.gap.move->to);
     ADD_FAILURE() << "it was taken";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("the state before the step has no ports.2"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("the state before the step has no ports.1"), std::string::npos)
         << error.what();
   }
 }
