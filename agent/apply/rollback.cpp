@@ -13,10 +13,17 @@
 namespace rdmastate {
 namespace {
 
-// Whether a later boot has made the run's volatile resources again, from files that the rollback restores only now.
+// Whether a boot makes again what the step made: a volatile resource, or what a program holds of a file.
+bool is_made_by_boots(const RunStep& step) {
+  const auto& fields = step.kind->record().fields;
+  return !step.kind->durable || (step.to && std::any_of(fields.begin(), fields.end(), [&](const FieldInfo& field) {
+                                   return field.rules.runtime && field.look(step.to->raw()) != nullptr;
+                                 }));
+}
+
+// Whether a later boot has made again what the run made, from files that the rollback restores only now.
 bool is_remade_by_later_boot(const Host& host, const RunRecord& run, const std::string& boot_id) {
-  return !host.is_tree() && run.boot_id != boot_id &&
-         std::any_of(run.steps.begin(), run.steps.end(), [](const RunStep& step) { return !step.kind->durable; });
+  return !host.is_tree() && run.boot_id != boot_id && std::any_of(run.steps.begin(), run.steps.end(), is_made_by_boots);
 }
 
 // Where something is left that could not be taken back, the outcome names it and is failed_dirty.

@@ -78,9 +78,24 @@ std::vector<std::string> BusFirewall::zones(FirewallStore store) {
   return names;
 }
 
+// A zone's settings as getZoneSettings2 (since 0.9) answers them: a dictionary, which lacks what is empty. The older
+// getZoneSettings answers a struct, in which firewalld puts in place of an empty list the one of the zone's file.
 Json BusFirewall::zone_settings(FirewallStore store, const std::string& name) {
-  if (store == FirewallStore::runtime) return call(manager(bus_name), "getZoneSettings", Json::array({name}))[0];
-  return call(permanent("getZoneByName", name, config_zone_interface), "getSettings", Json::array())[0];
+  const auto as_dictionary = [](const Json& members) {
+    return Json::object({{"target", members[zone_target]},
+                         {"services", members[zone_services]},
+                         {"ports", members[zone_ports]},
+                         {"protocols", members[zone_protocols]}});
+  };
+  if (store == FirewallStore::permanent)
+    return as_dictionary(
+        call(permanent("getZoneByName", name, config_zone_interface), "getSettings", Json::array())[0]);
+  try {
+    return call(manager(zone_interface), "getZoneSettings2", Json::array({name}))[0];
+  } catch (const BusError& error) {
+    if (!error.is_gone()) throw;
+    return as_dictionary(call(manager(bus_name), "getZoneSettings", Json::array({name}))[0]);
+  }
 }
 
 // `method` is getServiceSettings or getServiceSettings2; those of the permanent store lack the middle word.
@@ -115,10 +130,11 @@ void BusFirewall::add_service(FirewallStore store, const std::string& name, std:
 std::optional<FirewallZone> BusFirewall::zone(FirewallStore store, const std::string& name) try {
   const Json settings = zone_settings(store, name);
   FirewallZone zone;
-  zone.lets_all_in = settings[zone_target].text() == "ACCEPT";
-  add_ports(settings[zone_ports], zone.ports);
-  add_texts(settings[zone_protocols], zone.protocols);
-  for (const auto& service : settings[zone_services].items()) {
+  zone.lets_all_in = settings.contains("target") && settings["target"].text() == "ACCEPT";
+  if (settings.contains("ports")) add_ports(settings["ports"], zone.ports);
+  if (settings.contains("protocols")) add_texts(settings["protocols"], zone.protocols);
+  const Json none = Json::array();
+  for (const auto& service : (settings.contains("services") ? settings["services"] : none).items()) {
     FirewallService one{std::string(service.text())};
     std::vector<std::string> seen;
     add_service(store, one.name, seen, one);

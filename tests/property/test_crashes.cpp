@@ -56,6 +56,7 @@ std::string durable(HostModel model) {
   model.networkd = false;
   model.systemd.reset();
   model.nfsd.reset();
+  if (model.firewall) model.firewall->zones_of(FirewallStore::runtime).clear();
   model.files.erase("/proc/sys/kernel/random/boot_id");
   model.files.erase("/proc/self/mountinfo");
   model.files.erase("/proc/self");

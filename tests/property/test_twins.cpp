@@ -28,7 +28,7 @@ std::string every_field(const std::string& backend) {
   if (backend != "networkmanager") port += umcast;  // which refuses it
   return "version: 1\nnetwork: {backend: " + backend +
          "}\nmodules: {load: [ib_ipoib, ib_umad], block: [rds_rdma], options: {ib_ipoib: {recv_queue_size: 512}}}\n" +
-         "permissions: {umad: {group: daemon}}\nnfs: {server: {run: true, threads: 16, exports: [{path: /nfs, clients: [{host: \"*\", options: [rw]}]}]}, client: {mounts: [{source: \"server.example.com:/nfs\", target: /mnt/nfs}]}}\n"
+         "permissions: {umad: {group: daemon}}\nnfs: {server: {run: true, firewall: {zone: internal}, threads: 16, exports: [{path: /nfs, clients: [{host: \"*\", options: [rw]}]}]}, client: {mounts: [{source: \"server.example.com:/nfs\", target: /mnt/nfs}]}}\n"
          "memlock: {soft: 64GiB, hard: unlimited, services: [slurmd.service]}\n"
          "subnet_manager: {run: true, instances: [{port_guid: \"f452:1403:007b:cba1\"}]}\n" +
          rdma("store_a", "store_b", "rxe0") + "ipoib:\n" + port + every_field_child +

@@ -156,6 +156,10 @@ HostModel rebooted(const HostModel& was, const HostModel& booted, const std::str
   const auto loaded = model.modules.loaded;  // by the boot itself
   for (const auto& module : loaded) kernel::give_options(model, module);
   if (was.systemd) model.systemd.emplace();
+  if (was.firewall) {  // it is enabled: its rules are what it has for good
+    model.firewall = was.firewall;
+    model.firewall->zones_of(FirewallStore::runtime) = model.firewall->zones_of(FirewallStore::permanent);
+  }
   RecordedHost host(std::move(model));
   start_enabled(host);
   for (const auto& [path, file] : was.files) {

@@ -38,11 +38,19 @@ bool has_entry(const Snapshot& snapshot, const std::string& zone, const Firewall
   return state_of(zone_port_kind.observe(snapshot, firewall_key(zone, port))) != nullptr;
 }
 
-bool has_entries(const Snapshot& snapshot, const std::string& zone, NfsPort port) {
+// Whether the zone has an entry for one of the server's ports, and lets the others in too, by whatever it has.
+bool has_entries(const Adoption& from, const std::string& zone, NfsPort port) {
+  if (!is_firewall_zone(zone)) return false;
   const auto ports = ports_of(port);
-  return is_firewall_zone(zone) && std::all_of(ports.begin(), ports.end(), [&](const FirewallPorts& one) {
-           return has_entry(snapshot, zone, one);
-         });
+  const auto is_let_in = [&](const FirewallPorts& one) {
+    const std::string key = firewall_key(zone, one);
+    const State wanted = zone_port(one);
+    return zone_port_kind.gap({from.facts, from.snapshot}, key, &wanted, zone_port_kind.observe(from.snapshot, key))
+        .in_sync();
+  };
+  return std::any_of(ports.begin(), ports.end(),
+                     [&](const FirewallPorts& one) { return has_entry(from.snapshot, zone, one); }) &&
+         std::all_of(ports.begin(), ports.end(), is_let_in);
 }
 
 }  // namespace
@@ -54,7 +62,7 @@ void add_firewall(const NfsServer& server, Desired& desired) {
 
 std::optional<NfsFirewall> adopted_firewall(const Adoption& from, NfsPort port, Adopted& to) try {
   auto zones = firewall_zone_names(from.snapshot);
-  std::erase_if(zones, [&](const std::string& zone) { return !has_entries(from.snapshot, zone, port); });
+  std::erase_if(zones, [&](const std::string& zone) { return !has_entries(from, zone, port); });
   if (zones.size() != 1) return std::nullopt;
   NfsFirewall firewall{{zones.front()}};
   if (has_entry(from.snapshot, zones.front(), roce_port)) firewall.roce = true;

@@ -151,7 +151,8 @@ class Netplan:
 
 
 def ifupdown_of(root):
-    path = root / "etc/network/interfaces.d/rdmastate"
+    path = root / "all"
+    path.write_text(f"source {root}/etc/network/interfaces.d/*\n")
     state = root / "state"
     state.mkdir(exist_ok=True)
 

@@ -30,11 +30,12 @@ peer_netns "$(netdev_of $HCA2_PCI)"
 peer_child 0x8002 192.0.2.2/24 2001:db8::2/64
 crosses store0.8002 "$PEER_CHILD" 192.0.2.2 2001:db8::2
 
-note "a rollback of what was applied before the boot"
-rdmastate rollback
+note "a rollback of what was applied before the boot: the files, and what this boot made by them stays until the next one"
+contains "the rollback" "stays until the next one" "$(rdmastate rollback 2>&1)"
+contains "the child's file" "address 192.0.2.1/24" "$(cat "$FILES"/rdmastate-store0-8002)"
 same "what ifupdown holds" "store0.8002=store0.8002 store0=store0" "$(held)"
-same "addresses of the child" "192.0.2.1/24 2001:db8::1/64" "$(addresses store0.8002)"
-crosses store0.8002 "$PEER_CHILD" 192.0.2.2
+same "addresses of the child" "192.0.2.3/24 2001:db8::1/64" "$(addresses store0.8002)"
+crosses store0.8002 "$PEER_CHILD" 192.0.2.2 2001:db8::2
 
 note "all that was made goes, the port's interface stays without addresses"
 printf 'version: 1\n' >$SPEC
