@@ -2,7 +2,7 @@
 # mode: snapshot
 # with: others ifupdown
 # timeout: 400
-# seconds: 60
+# seconds: 182
 
 ifupdown
 adapters

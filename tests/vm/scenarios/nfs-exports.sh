@@ -1,7 +1,7 @@
 # what: an NFS server's threads and exports change while it runs; a client mounts what is exported; what ends waits for who may disturb it; a restart brings all back, a rollback what was there before
 # mode: snapshot
 # timeout: 300
-# seconds: 60
+# seconds: 142
 
 SERVER=nfs-server.service
 THREADS=/proc/fs/nfsd/threads

@@ -2,7 +2,7 @@
 # mode: reboot
 # with: firewall
 # timeout: 400
-# seconds: 200
+# seconds: 300
 
 if [ "$BOOT" = 1 ]; then
 	installed

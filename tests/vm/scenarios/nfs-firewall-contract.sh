@@ -2,7 +2,7 @@
 # mode: snapshot
 # with: firewall
 # timeout: 600
-# seconds: 300
+# seconds: 155
 
 installed
 firewalld_runs

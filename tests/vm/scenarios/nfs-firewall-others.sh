@@ -2,7 +2,7 @@
 # mode: snapshot
 # with: firewall
 # timeout: 400
-# seconds: 200
+# seconds: 112
 
 installed
 firewalld_runs

@@ -2,7 +2,7 @@
 # mode: snapshot
 # with: firewall
 # timeout: 400
-# seconds: 200
+# seconds: 234
 
 step "before its package: pending, and nothing of it is made"
 rdmastate apply $WITH
