@@ -35,8 +35,8 @@ class Root {
   std::optional<Entry> entry(const std::string& path) const;
 
   /// The bytes of a file, links followed; nullopt when it is not there, is a directory, or is masked by a link to
-  /// /dev/null. One open, a few reads, one close: sizes that stat gives are not believed, so sysfs and procfs work. More
-  /// than `limit` bytes is EFBIG, a FIFO or device EINVAL.
+  /// /dev/null. One open, a few reads, one close: sizes that stat gives are not believed, so sysfs and procfs work.
+  /// More than `limit` bytes is EFBIG, a FIFO or device EINVAL.
   std::optional<std::string> read(const std::string& path, std::size_t limit) const;
   /// Where a symbolic link points, as written; nullopt when there is none.
   std::optional<std::string> read_link(const std::string& path) const;

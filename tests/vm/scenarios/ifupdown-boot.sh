@@ -1,7 +1,7 @@
 # what: back end ifupdown at a boot: ifupdown brings the port and its P_Key child up, verify is silent, ping, rollback, removal
 # mode: reboot
 # timeout: 420
-# seconds: 150
+# seconds: 287
 # with: ifupdown
 
 if [ "$BOOT" = 1 ]; then

@@ -1,7 +1,7 @@
 # what: back end ifupdown: ifup and ifdown of a port and its P_Key child by the real programs, ping, change, removal, rollback, a hook that fails
 # mode: snapshot
 # timeout: 420
-# seconds: 150
+# seconds: 260
 # with: ifupdown
 
 index() { cat "/sys/class/net/$1/ifindex"; }
