@@ -32,8 +32,9 @@ std::string read_spec(const std::string& path, SpecTrust trust, const SpecWarnin
 std::string read_plan_file(const std::string& path);
 
 /// As read_spec, for a file that a spec in `directory` includes. `directory` ends with a slash; "" is the working
-/// directory. `name` is relative to it. Where it leads out of `directory`, the path is checked even where anyone is
-/// trusted, and then the file must be readable by every user.
+/// directory. `name` is relative to it. Where anyone is trusted, a file outside of `directory` (links followed) is
+/// checked as with group_too all the same, and refused unless every user may read it: a message about a mistake shows a
+/// line of the file, which may be private.
 std::string read_included(const std::string& directory, const std::string& name, SpecTrust trust,
                           const SpecWarning& warn = {});
 

@@ -14,9 +14,13 @@ struct GroupState {
   /// Of a wanted state: true where a group of a directory service is not enough, since udev looks into /etc/group
   /// alone.
   std::optional<bool> in_file;
-  std::optional<std::string> line;    ///< in /etc/group, as it stands there
-  std::optional<std::string> behind;  ///< the group on the line before it; empty: it is the first
-  /// The members in /etc/gshadow; nullopt: the group has no line there. Its password is never kept.
+  /// Its whole line in /etc/group, as observed or as a step writes it. A section leaves out this and all below.
+  std::optional<std::string> line;
+  /// Observed, so that undo puts a line back in its place: the group on the line before it. "": it is the first line;
+  /// nullopt: a line that is there stays where it is, and a new one goes to the end.
+  std::optional<std::string> behind;
+  /// The members in /etc/gshadow, separated by commas; nullopt: the group has no line there, and a step writes none.
+  /// Its password is never kept.
   std::optional<std::string> shadow;
   std::optional<std::string> shadow_behind;  ///< as `behind`, in /etc/gshadow
   bool operator==(const GroupState&) const = default;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes records of a host's interfaces where no file says what rdmastate made (back end none, or netplan and ifupdown
-// without a file of rdmastate). adopt_links() first adds those of boot.json, unless the applied spec still holds, then
-// other interfaces that are up: class Builder.
+// without a file of rdmastate). adopt_links() first adds those of boot.json, unless the applied spec has a section
+// ipoib (its records are in the spec already then), then other interfaces that are up. Class Builder does both.
 #include <fmt/format.h>
 
 #include <algorithm>
