@@ -78,10 +78,11 @@ TEST_P(IpoibContract, Fact6_ConnectedAtCreationHasTheMtuToo) {
 
 TEST_P(IpoibContract, AConnectedChildIsMadeOnAParentWithTheLongestName) {
   const std::string longest(IfName::max_length, 'p');
+  const auto member = granted();  // asks the parent by its short name
   const Link short_named = need(parent);
   set(parent, to_up(false));
   links().change(short_named, to_name(longest));
-  const int failed = create_refusal("rct1", short_named.index, granted(), IpoibMode::connected);
+  const int failed = create_refusal("rct1", short_named.index, member, IpoibMode::connected);
   links().change(need(longest), to_name(parent));
   EXPECT_EQ(failed, 0);
   EXPECT_EQ(need("rct1").mtu, connected_mtu);
