@@ -14,7 +14,7 @@ namespace {
 
 // What drivers answer for an attribute that means nothing at the moment, such as the speed of a link that is down.
 bool shows_nothing(int number) {
-  for (const int one : {EINVAL, EIO, ENODEV, ENXIO, EOPNOTSUPP, ESRCH, EISDIR})
+  for (const int one : {EINVAL, EIO, ENODEV, ENXIO, EOPNOTSUPP, ESRCH})
     if (number == one) return true;
   return false;
 }
