@@ -202,6 +202,14 @@ void stage_file(Tools& tools, const std::string& path, const FileState& file) {
   if (tools.host.files.meta(parent_path(path))) tools.host.files.stage(path, content_from(file));
 }
 
+void stage_unless_as_wanted(Tools& tools, const std::string& path, const State* to) {
+  if (to == nullptr) return;
+  const Snapshot now(tools.host);
+  const FileObservation seen = observe_file(now, path);
+  const auto* present = std::get_if<FileState>(&seen);
+  if (present == nullptr || !is_as_wanted(*present, file_of(*to))) stage_file(tools, path, file_of(*to));
+}
+
 void write_file(Tools& tools, const std::string& path, const FileState& file) {
   tools.host.files.replace(path, content_from(file));
 }

@@ -118,6 +118,8 @@ std::string_view noun(FileType type);
 /// Files::stage() and Files::replace().
 void stage_file(Tools& tools, const std::string& path, const FileState& file);
 void write_file(Tools& tools, const std::string& path, const FileState& file);
+/// Kind::stage of a file that its owner has to take up: stages it only where the path does not have what is wanted.
+void stage_unless_as_wanted(Tools& tools, const std::string& path, const State* to);
 /// Kind::needs of a file: its directory, which is made before the file and removed after it. `state` is not used.
 std::vector<Ref> needs_directory(const std::string& path, const State* state);
 

@@ -61,15 +61,6 @@ std::vector<Ref> needs(const std::string& key, const State* state) {
   return refs;
 }
 
-// A file that is as wanted already is not staged: its interface has only to come up.
-void stage(Tools& tools, const std::string& key, const State* to) {
-  if (to == nullptr) return;
-  const Snapshot now(tools.host);
-  const FileObservation seen = observe_file(now, key);
-  const auto* present = std::get_if<FileState>(&seen);
-  if (present == nullptr || !is_as_wanted(*present, file_of(*to))) stage_file(tools, key, file_of(*to));
-}
-
 // Undo has succeeded when the file is as before, its interface is held and has its addresses as before, and the other
 // interfaces that ifupdown held are held again. A further one that is held now does not matter. Where ifupdown is
 // missing now, or was before, the file alone counts.
@@ -110,7 +101,7 @@ constinit const Kind ifupdown_file_kind = [] {
   kind.observe = observe;
   kind.gap = ifupdown_file_gap;
   kind.needs = needs;
-  kind.stage = stage;
+  kind.stage = stage_unless_as_wanted;
   kind.move = move_ifupdown_file;
   kind.is_back = is_back;
   kind.loses = ifupdown_file_loses;

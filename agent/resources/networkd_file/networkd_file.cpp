@@ -69,15 +69,6 @@ std::vector<Ref> needs(const std::string& key, const State* state) {
   return refs;
 }
 
-// A file that is as wanted already is not staged: networkd has only to read it.
-void stage(Tools& tools, const std::string& key, const State* to) {
-  if (to == nullptr) return;
-  const Snapshot now(tools.host);
-  const FileObservation seen = observe_file(now, key);
-  const auto* present = std::get_if<FileState>(&seen);
-  if (present == nullptr || !is_as_wanted(*present, file_of(*to))) stage_file(tools, key, file_of(*to));
-}
-
 // What networkd says of the interface now; nullopt: there is no such interface.
 std::optional<NetworkdLink> look(Tools& tools, const std::string& interface) {
   const auto link = tools.host.links->find(interface);
@@ -257,7 +248,7 @@ constinit const Kind networkd_file_kind = [] {
   kind.observe = observe;
   kind.gap = networkd_file_gap;
   kind.needs = needs;
-  kind.stage = stage;
+  kind.stage = stage_unless_as_wanted;
   kind.move = move;
   kind.is_back = is_back;
   kind.loses = networkd_file_loses;

@@ -49,15 +49,6 @@ std::vector<Ref> needs(const std::string& key, const State* state) {
   return refs;
 }
 
-// A file that is as wanted already is not staged: NetworkManager has only to load it.
-void stage(Tools& tools, const std::string& key, const State* to) {
-  if (to == nullptr) return;
-  const Snapshot now(tools.host);
-  const FileObservation seen = observe_file(now, key);
-  const auto* present = std::get_if<FileState>(&seen);
-  if (present == nullptr || !is_as_wanted(*present, file_of(*to))) stage_file(tools, key, file_of(*to));
-}
-
 // NetworkManager removes the children that it made itself, but forgets across its own restart which those are: one that
 // is still there after 2 s is removed here.
 void remove_child(Tools& tools, const NmProfileText& text) {
@@ -179,7 +170,7 @@ constinit const Kind nm_profile_kind = [] {
   kind.observe = observe;
   kind.gap = nm_profile_gap;
   kind.needs = needs;
-  kind.stage = stage;
+  kind.stage = stage_unless_as_wanted;
   kind.move = move;
   kind.is_back = is_back;
   kind.loses = nm_profile_loses;
