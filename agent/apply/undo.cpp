@@ -274,8 +274,9 @@ void WayBack::settle() {
     all = are_back() || leave_filled();
   }
   if (all) undone_.left.clear();
-  for (const auto& step : steps_)
-    if (has_no_way_back(step))
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    if (const RunStep& step = steps_[i]; has_no_way_back(step) && stays_[i] && !given_up_.contains(i) &&
+                                         !is_as_left(*step.kind, state_of(observed_[i]), pointer(step.from)))
       undone_.kept.push_back(fmt::format("{} is not as it was: {}", title(step), step.kind->no_way_back(*step.from)));
   for (std::size_t i = 0; i < steps_.size(); ++i)
     if (!stays_[i])

@@ -25,7 +25,7 @@ std::string read_named_file(const std::string& path, std::string_view what) {
   LiveHost live;
   auto bytes = live.files.read(absolute(path), most_bytes_of_a_file);
   if (!bytes && std::filesystem::is_directory(path))
-    throw Error(fmt::format("{} is a directory, and no {}", path, what));
+    throw Error(fmt::format("{} is a directory, not a {}", path, what));
   if (!bytes) throw Error(fmt::format("there is no {} {}", what, path));
   return std::move(*bytes);
 }

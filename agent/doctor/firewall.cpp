@@ -7,10 +7,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "base/error.hpp"
 #include "base/lines.hpp"
 #include "host/firewall_files.hpp"
+#include "platform/firewall.hpp"
 
 namespace rdmastate::doctor {
 namespace {
@@ -19,19 +22,19 @@ const FirewallPorts roce_port{4791, 4791, "udp"};  // ROCE_V2_UDP_DPORT, include
 constexpr std::string_view settings = "/etc/firewalld/firewalld.conf";
 constexpr std::string_view usual_zone = "public";  // firewalld's FALLBACK_ZONE
 
-// firewalld.zone(5): a file in /etc takes the place of the one of that name in /usr/lib.
-constexpr std::string_view homes[] = {"/etc/firewalld", "/usr/lib/firewalld"};
-
-/// The text of zones/NAME.xml or services/NAME.xml that counts, and its path.
+/// The text of a zone's or service's file that counts, and its path.
 struct Definition {
   std::string path;
   std::string text;
 };
 
-// `kind`: "zones" or "services". nullopt: there is no such file, or it cannot be read.
-std::optional<Definition> definition_of(Examination& look, std::string_view kind, std::string_view name) {
-  for (const auto home : homes) {
-    Definition found{fmt::format("{}/{}/{}.xml", home, kind, name), {}};
+// The first of the directories that has the file counts (firewalld.zone(5)). nullopt: there is no such file, or it
+// cannot be read.
+std::optional<Definition> definition_of(Examination& look, std::span<const std::string_view> directories,
+                                        std::string_view name) {
+  if (name.find('/') != std::string_view::npos) return std::nullopt;
+  for (const auto directory : directories) {
+    Definition found{fmt::format("{}/{}.xml", directory, name), {}};
     if (!look.is_file(found.path)) continue;
     const auto text = look.text(found.path);
     if (!text) return std::nullopt;
@@ -44,9 +47,10 @@ std::optional<Definition> definition_of(Examination& look, std::string_view kind
 // The zone whose file names the interface; else the default zone. A zone that a connection profile of NetworkManager
 // names is in no file of firewalld.
 std::string zone_of(Examination& look, const std::string& netdev) {
-  for (const auto& file : look.names(fmt::format("{}/zones", homes[0]))) {
+  const std::string own(common_layout().firewall_zones);
+  for (const auto& file : look.names(own)) {
     if (!file.ends_with(".xml")) continue;  // NAME.xml.old is firewalld's copy of before a change
-    const std::string text = look.text(fmt::format("{}/zones/{}", homes[0], file)).value_or("");
+    const std::string text = look.text(fmt::format("{}/{}", own, file)).value_or("");
     const auto interfaces = firewall_zone_interfaces(text);
     if (std::find(interfaces.begin(), interfaces.end(), netdev) != interfaces.end())
       return file.substr(0, file.rfind('.'));
@@ -63,7 +67,7 @@ std::string zone_of(Examination& look, const std::string& netdev) {
 // What the zone lets in, by the text of its file and those of its services.
 FirewallZone zone_from(Examination& look, std::string_view text) {
   return read_firewall_zone(text, [&](const std::string& service) -> std::optional<std::string> {
-    auto found = definition_of(look, "services", service);
+    auto found = definition_of(look, firewall_services, service);
     if (!found) return std::nullopt;
     return std::move(found->text);
   });
@@ -77,7 +81,8 @@ struct SeenZone {
 
 // nullopt: its file cannot be read, or firewalld would not take it, and that is noted as unseen.
 std::optional<SeenZone> see_zone(Examination& look, const std::string& name) {
-  const auto file = definition_of(look, "zones", name);
+  const std::array directories{common_layout().firewall_zones, vendor_firewall_zones};
+  const auto file = definition_of(look, directories, name);
   std::string reason = "its file could not be read";
   try {
     if (file) return SeenZone{file->path, zone_from(look, file->text)};
@@ -96,7 +101,7 @@ void look_for_closed_port(Examination& look) {
   const UnitLook* firewalld = nullptr;
   for (const auto& device : look.snapshot.soft_devices()) {
     if (device.type != SoftType::rxe) continue;
-    if (firewalld == nullptr) firewalld = look.snapshot.unit("firewalld.service");
+    if (firewalld == nullptr) firewalld = look.snapshot.unit(std::string(firewall_unit));
     if (firewalld == nullptr || !firewalld->active) return;
     const std::string name = zone_of(look, device.netdev);
     const auto seen = see_zone(look, name);

@@ -94,7 +94,7 @@ std::optional<State> as_left(const Scene& scene, const std::string& key) {
 }
 
 std::string no_way_back(const State& from) {
-  if (!from.as<NfsExportState>().by_hand) return {};
+  if (!from.as<NfsExportState>().by_hand.value_or(false)) return {};
   return "no file had it so, and the server exports what its files say";
 }
 

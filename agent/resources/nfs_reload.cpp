@@ -56,7 +56,7 @@ ExportTable hosts_not_found(const Scene& scene) {
 
 // The first few texts, and how many more there are.
 std::vector<std::string> shortened(std::vector<std::string> texts, std::size_t all) {
-  if (all > texts.size()) texts.push_back(fmt::format("the same of {} more", all - texts.size()));
+  if (all > texts.size()) texts.push_back(fmt::format("and {} more exports change", all - texts.size()));
   return texts;
 }
 

@@ -94,7 +94,7 @@ std::string end_of(int status) {
 }
 
 bool has_ended(pid_t child, int& status) {
-  return uninterrupted([&] { return ::waitpid(child, &status, WNOHANG); }) == child;
+  return uninterrupted([&] { return ::waitpid(child, &status, WNOHANG); }) != 0;  // -1: it is no child any more
 }
 
 // Whether it ended within the time.
@@ -113,9 +113,9 @@ int end_group(pid_t child) {
   constexpr std::chrono::seconds grace{10};
   int status = -1;
   ::kill(-child, SIGTERM);
-  if (wait_for_end(child, grace, status)) return status;
-  ::kill(-child, SIGKILL);
-  return wait_for_end(child);
+  const bool has_ended_itself = wait_for_end(child, grace, status);
+  ::kill(-child, SIGKILL);  // also what the program has started
+  return has_ended_itself ? status : wait_for_end(child);
 }
 
 // Starts the script; its output goes to memory and not to a pipe, which rdmastate would have to read while it waits. 0:
@@ -156,7 +156,7 @@ std::vector<std::string> initrd_program(InitrdProgram program, const std::string
 
 Ended run_script(const std::vector<std::string>& words) {
   const UniqueFd output = memory_for_output();
-  const pid_t child = start_script(words, output.get(), false);
+  const pid_t child = start_script(words, output.get(), /*has_own_group=*/false);
   if (child == 0) return {};
   const int status = wait_for_end(child);
   return {status, tail_of(output.get())};
@@ -164,7 +164,7 @@ Ended run_script(const std::vector<std::string>& words) {
 
 Ended run_bounded(const std::vector<std::string>& words, std::chrono::seconds longest) {
   const UniqueFd output = memory_for_output();
-  const pid_t child = start_script(words, output.get(), true);
+  const pid_t child = start_script(words, output.get(), /*has_own_group=*/true);
   if (child == 0) return {};
   Ended ended;
   if (!wait_for_end(child, longest, ended.status)) {

@@ -67,6 +67,7 @@ Observation observe_on_disk(const Snapshot& snapshot, const std::string& key) {
   const auto file = zone_file(snapshot, key);
   if (!file || file->state.type == FileType::directory || file->state.type == FileType::other) return Absent{};
   try {
+    read_firewall_zone(file->text, services_of(snapshot));  // throws where it is no zone
     auto entry = port_entry_in(file->text, port_in_key(key));
     if (!entry) return Absent{};
     return State(zone_port_kind, ZonePortState{to_text(port_in_key(key)), std::move(entry->element), entry->position,
@@ -118,7 +119,8 @@ Gap gap_on_disk(const Snapshot& snapshot, const std::string& key, const State* p
   gap.blocked = why_not_in(*file);
   const std::string directory(common_layout().firewall_zones);
   if (gap.blocked.empty() && !snapshot.exists(directory))
-    gap.blocked = fmt::format("{} is not there, which firewalld's package brings: install it anew", directory);
+    gap.blocked =
+        fmt::format("{} is missing. The package of firewalld brings it: install that package again", directory);
   if (!gap.blocked.empty()) return gap;
   if (wanted != nullptr && !read_firewall_zone(file->text, services_of(snapshot)).let_in_by(port_in_key(key)).empty())
     return gap;

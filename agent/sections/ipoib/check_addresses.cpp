@@ -150,7 +150,7 @@ void check_metric(const Block& block, std::size_t n, Report& report) {
   if (metric == 0U && block.family == Family::v6)
     complain(report, path, "the kernel gives an IPv6 route of metric 0 the metric 1024", "write metric: 1024");
   if (metric == any_metric)
-    complain(report, path, fmt::format("a route of the metric {} is not in this version", any_metric),
+    complain(report, path, fmt::format("this version makes no route of the metric {}", any_metric),
              "give it a lower metric");
 }
 

@@ -30,7 +30,7 @@ void check_server(const NfsServer& server, Report& report) {
     complain(report, "nfs.server.threads", "threads of a server that run: false stops",
              "take threads out, or write run: true");
   if (stops && server.firewall)
-    complain(report, "nfs.server.firewall", "a port for a server that run: false stops",
+    complain(report, "nfs.server.firewall", "run: false stops the server, so it needs no open port",
              "take firewall out, or write run: true");
   for (const auto& known : known_ports)
     if (server.port().value == known.number)

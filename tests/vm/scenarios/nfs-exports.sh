@@ -120,7 +120,10 @@ cat >/etc/exports.d/z.exports <<'NASTY'
 /srv/end 198.51.100.6(rw
 /srv/unread 198.51.100.7(rw)
 NASTY
-exportfs -r || true
+RC=0
+OUT=$(exportfs -r 2>&1) || RC=$?
+note "exportfs ended with $RC: $OUT"
+contains "what exportfs says" "z.exports" "$OUT"
 same "exports in the table" 9 "$(grep -c . $ETAB)"
 contains "what has no client" '/srv/hand	(ro' "$(cat $ETAB)"
 OUT=$(rdmastate plan /root/specs/more.yaml)

@@ -10,7 +10,10 @@ firewalld_runs
 step "what others let in, alone and in a range, is no step, and is not closed"
 both --add-port=20049/tcp --add-port=20040-20060/udp
 theirs="20040-20060/udp 20049/tcp"
-lacks "the plan" open "$(rdmastate plan $WITH)"
+OUT=$(rdmastate plan $WITH)
+contains "the plan" "nfs_listener rdma 20049" "$OUT"
+lacks "the plan" firewall_port "$OUT"
+lacks "the plan" zone_port "$OUT"
 rdmastate apply $WITH
 ports "$theirs"
 rdmastate apply $WITHOUT

@@ -46,6 +46,7 @@ quiet rdmastate apply $WITH
 step "another port: the old one closes; rollback gives it back, and the other's service stays"
 rdmastate apply --max-disruption service $OTHER
 ports "20050/tcp 20050/udp 4791/udp"
+contains "the kernel's rules" "udp dport 4791" "$(rules)"
 rdmastate rollback
 ports "20049/tcp 20049/udp"
 contains "the services" http "$(listed services)"

@@ -79,8 +79,12 @@ std::string owner_of(const Facts& facts, const Profile& profile) {
 }
 
 void expand(const Expansion& to) {
+  std::set<std::string> paths;
   for (const auto& profile : to.profiles) {
     const std::string path = ifupdown_path(profile.name);
+    if (!paths.insert(path).second)
+      complain(to.report, profile.path(), fmt::format("{} would be the file of two interfaces", path),
+               "give one of them a name that differs in more than '.' and '-'");
     add_live(profile,
              {owner_of(to.facts, profile),
               {{ifupdown_file_kind.name, path}, TwinForm::whole_file, {}},
