@@ -94,6 +94,12 @@ std::vector<RunStep> taken_along(Host& host, const std::vector<RoundStep>& round
   return taken;
 }
 
+// Whether the step removes a part of what the spec wants absent and no ledger lists, such as a unit's start at boot: the
+// rest stays foreign.
+bool leaves_foreign_rest(const Plan& plan, const RoundStep& one, const ResourceName& name, const Entries& entries) {
+  return one.item && plan.items[*one.item].wanted() == nullptr && !entries.contains(name);
+}
+
 // Takes out what is released or gone; then takes over the steps of the round; then adds what needs no step.
 Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const Ledger& before) {
   Entries entries;
@@ -107,7 +113,7 @@ Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const
     const ResourceName name{std::string(one.step.kind->name), one.step.key};
     if (!one.step.to || is_ledger_directory(one.step.key) || one.step.kind->copies_others) {
       entries.erase(name);
-    } else {
+    } else if (!leaves_foreign_rest(plan, one, name, entries)) {
       entries.insert_or_assign(name, entry_for(one, name, entries));
     }
   }

@@ -117,6 +117,11 @@ def taken_up(seen, item):
     return entry_of({"kind": item["kind"], "key": item["key"], "to": state}, "made", item.get("path", "").split(".")[0].split("[")[0])
 
 
+def is_foreign_rest(step, old_entry):
+    """A unit of others that the spec wants stopped, and that a step only disables."""
+    return step["kind"] == "unit" and step["to"].get("enabled") is False and old_entry is None
+
+
 def wanted_entries(seen):
     old = json.loads(content(seen.before, LEDGER) or '{"entries": []}')
     entries, items = {(entry["kind"], entry["key"]): entry for entry in old["entries"]}, seen.items()
@@ -129,7 +134,7 @@ def wanted_entries(seen):
     for step in seen.moved():
         name = (step["kind"], step["key"])
         old_entry = entries.pop(name, None)
-        if step["to"] and step["key"] != HOME and step["kind"] not in COPIES:
+        if step["to"] and step["key"] != HOME and step["kind"] not in COPIES and not is_foreign_rest(step, old_entry):
             entries[name] = entry_after(step, old_entry, items)
     for name, item in items.items():
         if item["cause"] == "taken-up" and "to" not in item:

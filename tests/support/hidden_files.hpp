@@ -48,9 +48,12 @@ class HiddenFiles final : public Files {
 
 /// The host with these files instead of its own.
 inline Host with_files(const Host& whole, Files& files) {
-  return {whole.description,    files,          whole.clock,       whole.links, whole.rdma, whole.modules,
-          whole.networkmanager, whole.networkd, whole.connections, whole.dcb,   whole.udev, whole.accounts,
-          whole.initrds,        whole.given,    whole.timers};
+  // Names each member, so that a new one does not compile until it is passed on too.
+  const auto& [description, its_files, clock, links, rdma, modules, networkmanager, networkd, connections, dcb, udev,
+               accounts, initrds, given, timers, units, nfsd, ifupdown, firewall, unseen_kinds, is_rehearsal] = whole;
+  return {description, files,       clock, links,    rdma,     modules,      networkmanager,
+          networkd,    connections, dcb,   udev,     accounts, initrds,      given,
+          timers,      units,       nfsd,  ifupdown, firewall, unseen_kinds, is_rehearsal};
 }
 
 }  // namespace rdmastate

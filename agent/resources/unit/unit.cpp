@@ -30,7 +30,7 @@ bool runs(const UnitState& state) { return state.active.value_or(false); }
 Observation observe(const Snapshot& snapshot, const std::string& key) {
   UnitState state;
   state.links = links_that_start(snapshot, key);
-  if (!state.links.empty()) state.enabled = true;
+  state.enabled = !state.links.empty();
   if (snapshot.systemd_answers()) {
     const UnitLook* look = snapshot.unit(key);
     state.active = look != nullptr && look->active;
@@ -51,7 +51,7 @@ void enable(const Snapshot& snapshot, const std::string& key, UnitState& state) 
 // Removes the links in /etc alone, as systemctl disable does.
 void disable(UnitState& state) {
   std::erase_if(state.links, [](const auto& link) { return link.first.starts_with(own_directory); });
-  if (state.links.empty()) state.enabled.reset();
+  state.enabled = !state.links.empty();
 }
 
 // nullopt for a unit that is neither started at boot nor runs: that is absent.
@@ -80,7 +80,7 @@ Gap gap_of_removal(const Scene& scene, const std::string& key, const State& pres
   if (why.empty()) {
     to.active.reset();
   } else {
-    gap.pending = {fmt::format("it runs until it is stopped: {}", why), Until::unit};
+    gap.pending = {fmt::format("it does not start at boot any more, and runs until it is stopped: {}", why), Until::unit};
   }
   if (to != from) gap.move = Gap::Move{present, state_or_nothing(std::move(to))};
   return gap;
@@ -152,7 +152,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
 constinit const Kind unit_kind = [] {
   Kind kind = kind_of<UnitState>("unit");
   kind.durable = true;
-  kind.verbs = {"start", "start", "stop"};
+  kind.verbs = {"start", "change", "stop"};
   kind.rank = 60;  // when its files and what it serves are there
   kind.reads_others = true;
   kind.brings_others = true;

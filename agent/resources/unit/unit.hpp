@@ -9,7 +9,7 @@
 namespace rdmastate {
 
 struct UnitState {
-  std::optional<bool> enabled;  ///< something starts it at boot; of an observed state true or nullopt
+  std::optional<bool> enabled;  ///< something starts it at boot; of an observed state never nullopt
   /// It runs. Of an observed state nullopt where systemd cannot be asked: in a tree, or when it does not answer.
   std::optional<bool> active;
   /// Of an observed state, and of what a step makes of it: the links that enable it, with where each leads.

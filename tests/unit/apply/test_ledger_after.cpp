@@ -4,6 +4,7 @@
 
 #include "apply/execute.hpp"
 #include "resources/file/file.hpp"
+#include "resources/unit/unit.hpp"
 
 namespace rdmastate {
 namespace {
@@ -32,6 +33,24 @@ TEST(LedgerAfter, KeepsWhatMayNotBeRead) {
 
 TEST(LedgerAfter, LetsGoOfWhatIsReleased) {
   EXPECT_EQ(after(Cause::released, State(file_kind, regular_file("x"))).find("file", path), nullptr);
+}
+
+// A unit that may not be stopped now is disabled: what is left of it runs on, and was never rdmastate's.
+TEST(LedgerAfter, LeavesOutTheRestOfWhatIsToBeAbsent) {
+  Plan plan;
+  Item item;
+  item.kind = &unit_kind;
+  item.key = "nfs-server.service";
+  item.observed = running_unit();
+  plan.items.push_back(std::move(item));
+  UnitState rest;
+  rest.active = true;
+  const RoundStep step{{&unit_kind, "nfs-server.service", running_unit(), State(unit_kind, rest)}, "", 0};
+  EXPECT_TRUE(ledger_after(plan, {step}, {}).entries.empty());
+  Ledger before;
+  before.entries.push_back({"unit", "nfs-server.service", Origin::made, "d", std::nullopt});
+  EXPECT_NE(ledger_after(plan, {step}, before).find("unit", "nfs-server.service"), nullptr)
+      << "the next apply goes on with what rdmastate made";
 }
 
 TEST(LedgerAfter, TakesUpWhatCarriesTheMark) {
