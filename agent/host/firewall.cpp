@@ -11,13 +11,8 @@
 namespace rdmastate {
 namespace {
 
-bool covers(const FirewallPorts& ports, const FirewallPorts& port) {
-  return ports.protocol == port.protocol && ports.first <= port.first && port.last <= ports.last;
-}
-
-const FirewallPorts* find(const std::vector<FirewallPorts>& all, const FirewallPorts& port) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const FirewallPorts& one) { return covers(one, port); });
-  return found == all.end() ? nullptr : &*found;
+bool is_covered(const FirewallPorts& port, const std::vector<FirewallPorts>& entries) {
+  return std::any_of(entries.begin(), entries.end(), [&](const FirewallPorts& one) { return one.covers(port); });
 }
 
 bool has_protocol(const std::vector<std::string>& protocols, const std::string& protocol) {
@@ -35,6 +30,10 @@ std::optional<std::uint16_t> number(std::string_view text) {
 }
 
 }  // namespace
+
+bool FirewallPorts::covers(const FirewallPorts& others) const {
+  return protocol == others.protocol && first <= others.first && others.last <= last;
+}
 
 std::string to_text(const FirewallPorts& ports) {
   if (ports.first == ports.last) return fmt::format("{}/{}", ports.first, ports.protocol);
@@ -55,9 +54,9 @@ bool FirewallZone::has(const FirewallPorts& port) const {
 
 std::string FirewallZone::let_in_by(const FirewallPorts& port) const {
   for (const auto& one : ports)
-    if (one != port && covers(one, port)) return fmt::format("the ports {}", to_text(one));
+    if (one != port && one.covers(port)) return fmt::format("the ports {}", to_text(one));
   for (const auto& one : services)
-    if (find(one.ports, port) != nullptr || has_protocol(one.protocols, port.protocol))
+    if (is_covered(port, one.ports) || has_protocol(one.protocols, port.protocol))
       return fmt::format("service {}", one.name);
   if (has_protocol(protocols, port.protocol)) return fmt::format("protocol {}", port.protocol);
   return lets_all_in ? "target ACCEPT" : "";

@@ -129,9 +129,8 @@ FirewallPorts port_in_key(const std::string& key) {
 State firewall_port(const FirewallPorts& port) { return State(firewall_port_kind, FirewallPortState{to_text(port)}); }
 
 bool lies_in_range(const FirewallZone& zone, const FirewallPorts& port) {
-  return std::any_of(zone.ports.begin(), zone.ports.end(), [&](const FirewallPorts& one) {
-    return one != port && one.protocol == port.protocol && one.first <= port.first && port.last <= one.last;
-  });
+  return std::any_of(zone.ports.begin(), zone.ports.end(),
+                     [&](const FirewallPorts& one) { return one != port && one.covers(port); });
 }
 
 std::string no_such_zone(const std::string& zone, const std::vector<std::string>& zones) {

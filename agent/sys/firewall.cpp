@@ -163,10 +163,9 @@ void BusFirewall::open(FirewallStore store, const std::string& zone, const Firew
 // Out of a range that holds the port too firewalld would cut it.
 void BusFirewall::close(FirewallStore store, const std::string& zone, const FirewallPorts& port) try {
   const auto now = this->zone(store, zone);
-  const bool is_in_range =
-      now && std::any_of(now->ports.begin(), now->ports.end(), [&](const FirewallPorts& one) {
-        return one != port && one.protocol == port.protocol && one.first <= port.first && port.last <= one.last;
-      });
+  const bool is_in_range = now && std::any_of(now->ports.begin(), now->ports.end(), [&](const FirewallPorts& one) {
+                             return one != port && one.covers(port);
+                           });
   if (!now || !now->has(port) || is_in_range) return;
   Json arguments = port_arguments(port);
   if (store == FirewallStore::permanent) {

@@ -72,12 +72,8 @@ Json zones_json(const RecordedFirewalld::Zones& zones) {
   return out;
 }
 
-bool covers(const FirewallPorts& ports, const FirewallPorts& port) {
-  return ports.protocol == port.protocol && ports.first <= port.first && port.last <= ports.last;
-}
-
 bool has_cover(const FirewallZone& zone, const FirewallPorts& port) {
-  return std::any_of(zone.ports.begin(), zone.ports.end(), [&](const FirewallPorts& one) { return covers(one, port); });
+  return std::any_of(zone.ports.begin(), zone.ports.end(), [&](const FirewallPorts& one) { return one.covers(port); });
 }
 
 }  // namespace
@@ -117,7 +113,7 @@ void RecordedFirewall::open(FirewallStore store, const std::string& zone, const 
   log_.move(doing, [&] {
     FirewallZone& found = find(store, zone, doing);
     if (has_cover(found, port)) return;
-    std::erase_if(found.ports, [&](const FirewallPorts& one) { return covers(port, one); });
+    std::erase_if(found.ports, [&](const FirewallPorts& one) { return port.covers(one); });
     found.ports.push_back(port);
   });
 }
