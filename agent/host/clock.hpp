@@ -13,8 +13,9 @@ class Clock {
   virtual ~Clock() = default;
   /// Seconds since the epoch, for records only: no decision depends on it.
   virtual std::int64_t now() = 0;
-  /// Monotonic, for deadlines.
+  /// The time since a fixed moment, by a clock that nobody sets (CLOCK_MONOTONIC): for deadlines.
   virtual std::chrono::milliseconds ticks() = 0;
+  /// Waits that long.
   virtual void sleep(std::chrono::milliseconds time) = 0;
 };
 

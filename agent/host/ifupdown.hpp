@@ -22,7 +22,7 @@ inline constexpr std::array<std::string_view, 2> ifupdown_signs{"/sbin/ifup", "/
 /// The name before the first dot: ifup takes the interface that has it for the parent; empty: there is no dot.
 std::string ifupdown_parent(const std::string& interface);
 
-/// The ifupdown of a host. Moving calls throw Error with what the program said.
+/// The ifupdown of a host. up(), down() and force_down() throw Error with what the program said.
 class Ifupdown {
  public:
   virtual ~Ifupdown() = default;
@@ -31,10 +31,11 @@ class Ifupdown {
   /// ifup: brings an interface up by its stanzas, its parent first. Nothing where it holds the interface already. May
   /// end well and not hold it: where a child cannot be made.
   virtual void up(const std::string& interface) = 0;
-  /// ifdown: takes an interface down by the stanzas that stand in its files now, its children first, which it removes
-  /// as it removes a child. Where no stanza is left it only forgets the interface.
+  /// ifdown. Takes down the interface's children, then the interface, each by the stanzas that stand in ifupdown's
+  /// files now. The device of a child is deleted, also where the interface itself is one; a port's device stays. Where
+  /// no stanza is left it only forgets the interface. Nothing where ifupdown does not hold the interface.
   virtual void down(const std::string& interface) = 0;
-  /// ifdown --force: the same, also where it does not hold the interface.
+  /// ifdown --force: the same, also where ifupdown does not hold the interface.
   virtual void force_down(const std::string& interface) = 0;
 };
 

@@ -33,7 +33,7 @@ std::string option_of(std::string_view options, std::string_view key);
 /// Whether `word` is one of the options of such a list.
 bool has_option(std::string_view options, std::string_view word);
 
-/// A path as systemd writes it in a unit's name (unit_name_path_escape): "mnt-projects", "mnt-a\x2db".
+/// An absolute path as systemd writes it in a unit's name (unit_name_path_escape): "mnt-projects", "mnt-a\x2db".
 std::string escaped_path(std::string_view path);
 
 /// The lines of a mountinfo text about NFS mounts and automounts (autofs), which are what a record keeps of it.

@@ -137,14 +137,15 @@ class Rdma {
   /// Loads the type's driver where it is not there. EEXIST: the network device has one; ENFILE: the name is taken;
   /// EPERM: rxe on a VLAN; ENODEV: no such network device; EINVAL: no such driver, or not on this kind of device.
   virtual void add(const SoftDevice& wanted) = 0;
+  /// Removes the device of that name. ENODEV: there is none; EINVAL: it is no soft device.
   virtual void remove(const SoftDevice& device) = 0;
 
   /// ENODEV: nothing is called `from`; EEXIST: something is called `to`.
   virtual void rename(const std::string& from, const std::string& to) = 0;
 
   /// Sets the link type of a port of a PCI function. The driver takes the function's RDMA device and interfaces away
-  /// and makes new ones. ENOENT: no such function, or its driver has no such choice; EOPNOTSUPP, before Linux 5.5
-  /// EINVAL: not on this adapter, or not beside the type of the other port.
+  /// and makes new ones. ENOENT: no such function, or its driver has no such choice. EOPNOTSUPP (EINVAL before Linux
+  /// 5.5): this adapter cannot have that type, or not beside the type of its other port.
   virtual void set_link_type(const std::string& pci, std::uint32_t port, LinkType type) = 0;
 
   /// The present name of a port's network device; empty where it has none, or none in our network namespace.

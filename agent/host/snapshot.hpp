@@ -54,18 +54,20 @@ class Snapshot {
   /// A regular file's bytes, symlinks followed; nullopt when absent, or when a directory stands there, which no program
   /// reads as a file. Not kept.
   std::optional<std::string> read(const std::string& path) const;
-  /// Not kept, and so exists() and list().
+  /// As Files::stamp(), whether Files::meta() has something, and Files::list(). All three: not kept.
   std::optional<FileStamp> stamp(const std::string& path) const { return host_.files.stamp(path); }
   bool exists(const std::string& path) const { return host_.files.meta(path).has_value(); }
   std::vector<std::string> list(const std::string& directory) const { return host_.files.list(directory); }
 
-  /// By present name. nullptr: there is none.
+  /// One interface, by its present name or its ifindex; nullptr: there is none. A Link lives as long as the Snapshot.
   const Link* link(std::string_view name) const;
   const Link* link(std::uint32_t index) const;
-  /// The parent interface of the port with this GUID (never a child).
+  /// The port's own IPoIB interface, never a child, by the port's GUID; nullptr: there is none.
   const Link* port_link(Guid guid) const;
+  /// The child of the interface with ifindex `parent` in that partition; nullptr: there is none.
   const Link* child(std::uint32_t parent, PKey pkey) const;
   const std::vector<const Link*>& links() const;  ///< all of them: costs the dump
+  /// Of one interface, by its ifindex. A tree has none.
   std::vector<Address> addresses(std::uint32_t link) const;
   std::vector<Route> routes(std::uint32_t link) const;
   const std::vector<Route>& routes() const;  ///< all of them: costs the dump
@@ -78,12 +80,13 @@ class Snapshot {
   ModuleStatus module(const ModuleName& name) const;
   /// Of a host that runs. Not kept.
   ModuleTable module_table() const { return host_.modules->table(); }
-  /// Not kept: each is asked for once.
+  /// As Modules::parameter(); nullopt in a tree. Not kept.
   std::optional<ModuleParameter> parameter(const ModuleName& module, const ParameterName& name) const;
   /// nullptr: NetworkManager does not run, or this is a tree.
   const NmState* networkmanager() const;
+  /// Whether systemd-networkd answers on the bus; never in a tree.
   bool networkd_runs() const;
-  /// Whether Debian's ifupdown is here, and can be told; never in a tree.
+  /// Whether Debian's ifupdown is on this host (Ifupdown::is_here()); never in a tree.
   bool has_ifupdown() const;
   /// Whether systemd answers on the bus; never in a tree.
   bool systemd_answers() const;
@@ -101,12 +104,12 @@ class Snapshot {
   std::vector<std::string> firewall_zones(FirewallStore store) const;
   /// What the NFS server exports now, by directory and client; nothing where none runs. Kept.
   const ExportTable& exports() const;
-  /// Asked for only when the server would stop. Not kept.
+  /// As Nfsd::clients(); none in a tree. Asked for only when the server would stop. Not kept.
   std::vector<NfsdClient> nfs_clients() const;
 
-  /// Asked for only when a spec names what needs them; kept.
+  /// The next three are asked for only when a spec names what needs them. A tree has none of them.
   const std::vector<SoftDevice>& soft_devices() const;
-  /// Not kept, and so other_namespaces().
+  /// As Rdma::netns_mode() and Rdma::other_namespaces(). Not kept.
   std::optional<NetnsMode> netns_mode() const;
   std::vector<std::string> other_namespaces() const;
   /// Asked for only when something would be interrupted. A tree has none.
@@ -119,6 +122,7 @@ class Snapshot {
   bool knows_group(const std::string& name) const;
   bool uses_id(std::uint32_t id) const;
   Directory directory() const { return host_.accounts != nullptr ? host_.accounts->directory() : Directory{}; }
+  /// As the functions of Rdma and Dcb of these names; nullopt or empty in a tree.
   std::vector<RdmaUser> users(const std::string& device) const;
   std::string netdev(const std::string& device, std::uint32_t port) const;
   std::optional<DcbState> dcb(const std::string& netdev) const;
