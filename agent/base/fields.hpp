@@ -116,6 +116,7 @@ struct ValueType {
   // scalar
   std::string_view wanted = {};  ///< what a value has to be, for messages: "a number from 1 to 127"
   JsonForm form = JsonForm::string;
+  // The next three are those of the type's Text<T> (text.hpp).
   std::string (*schema)() = nullptr;
   std::optional<Complaint> (*read)(const Scalar&, void* value) = nullptr;
   std::string (*print)(const void* value) = nullptr;

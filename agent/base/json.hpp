@@ -73,10 +73,10 @@ class Json {
   bool is_integer() const { return holds<std::int64_t>() || holds<std::uint64_t>(); }
   bool is_unsigned() const { return holds<std::uint64_t>(); }  ///< a whole number that is not negative
 
-  /// The value by its type. Throws Error where it has another type. To read what a file holds, use JsonObject: its
-  /// errors name the place.
+  /// The value, for a caller who knows its type: each but integer() throws Error where it has another type. To read
+  /// what a file holds, use JsonObject: its errors name the place.
   bool boolean() const;
-  std::uint64_t number() const;
+  std::uint64_t number() const;                 ///< a whole number that is not negative
   std::optional<std::int64_t> integer() const;  ///< nullopt: no whole number, or one that is too large
   const std::string& text() const;
   const Array& items() const;  ///< of an array
@@ -101,11 +101,13 @@ class Json {
   std::string text_or(std::string_view key, std::string_view otherwise) const;
   std::uint64_t number_or(std::string_view key, std::uint64_t otherwise) const;
 
-  /// Appends without asking whether the key is there already.
+  /// Appends a member to an object, without asking whether the key is there already, or an element to an array. A null
+  /// value becomes an empty object or array first; this must be no other type.
   void add(std::string key, Json value);
   void push_back(Json value);
+  /// Removes the member with this key from an object. Nothing where there is none.
   void erase(std::string_view key);
-  /// Takes over the members of the other object; they replace members with the same key.
+  /// Takes over the members of `other`, which must be an object; they replace members with the same key.
   void update(Json other);
   /// Sorts the members of every object in this value by the bytes of their keys.
   void sort_keys();

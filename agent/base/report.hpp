@@ -55,6 +55,7 @@ class Report {
   /// A mistake known by its path alone; locate() finds the place afterwards.
   void add(std::string path, Complaint complaint) { add(Place{}, std::move(path), std::move(complaint)); }
 
+  /// Whether there was an error, also one that was not kept. Warnings do not count.
   bool failed() const { return failed_; }
   /// Takes over the paths of the errors of `reading`. Those values could not be read and hold defaults, so no rule
   /// judges them.

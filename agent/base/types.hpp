@@ -35,7 +35,7 @@ struct IfName {
   static constexpr std::size_t max_length = 15;
 };
 
-/// A kernel module's name with '-' as '_', the form /proc/modules shows.
+/// A kernel module's name: 1 to 55 letters, digits and '_'. A '-' is read as '_', the form that /proc/modules shows.
 struct ModuleName {
   std::string value;
   auto operator<=>(const ModuleName&) const = default;
@@ -59,7 +59,8 @@ struct IpInterface {
   auto operator<=>(const IpInterface&) const = default;
 };
 
-/// A destination: no host bits set, "203.0.113.0/24"; "default" is read per family by the route field.
+/// A destination: no host bits set, "203.0.113.0/24". "default" is not read as one: the field `to` of a route reads
+/// that word itself.
 struct IpNetwork {
   IpAddress address;
   std::uint8_t length = 0;
@@ -81,7 +82,8 @@ struct Names<IpoibMode> {
                                     Name<IpoibMode>{IpoibMode::connected, "connected"}};
 };
 
-/// A kernel module's parameter with '-' as '_', as /sys/module/MODULE/parameters shows it.
+/// The name of a kernel module's parameter: letters, digits and '_'. A '-' is read as '_', the form that
+/// /sys/module/MODULE/parameters shows.
 struct ParameterName {
   std::string value;
   auto operator<=>(const ParameterName&) const = default;

@@ -10,14 +10,15 @@
 
 namespace rdmastate {
 
-/// A PCI function's address, as sysfs prints it: "0000:3b:00.0". Without a domain it is read as of domain 0000.
+/// A PCI function's address in lower case, as sysfs prints it: "0000:3b:00.0". Without a domain it is read as of domain
+/// 0000.
 struct PciAddress {
   std::string value;
   auto operator<=>(const PciAddress&) const = default;
 };
 
-/// An RDMA device's name: 1 to 63 bytes (IB_DEVICE_NAME_MAX is 64). No '%', which the kernel takes for a pattern, and
-/// no '/', which separates directories in sysfs and the port in `rdma link`.
+/// An RDMA device's name: 1 to 63 bytes (IB_DEVICE_NAME_MAX is 64). One that is read from a spec has letters, digits,
+/// '_', '-', '.' and ':' alone, which are what udev keeps, and is not "." or "..". One that a host has may have others.
 struct DeviceName {
   std::string value;
   auto operator<=>(const DeviceName&) const = default;
