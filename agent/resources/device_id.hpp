@@ -53,7 +53,7 @@ DeviceId stable_id(const std::vector<RdmaDevice>& devices, const RdmaDevice& dev
 /// stable_id() of the one device that `id` selects; `id` itself where it selects none or several.
 DeviceId resolve(const Snapshot& snapshot, const DeviceId& id);
 /// The present name of the one device that a key selects. Empty: it selects none or several, or the key ends in that
-/// name already.
+/// name already. Throws as device_id_from().
 std::string device_name_now(const Snapshot& snapshot, const std::string& key);
 /// "mlx4_0, mlx4_1", or "none": for sentences.
 std::string names_of(const std::vector<RdmaDevice>& devices);

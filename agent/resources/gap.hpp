@@ -19,9 +19,9 @@ class Snapshot;
 
 /// What a pending difference waits for.
 enum class Until : std::uint8_t {
-  reboot,    ///< only a boot, or what takes as much away, brings it
-  unit,      ///< a unit that is masked, or does not do what it should
-  owner,     ///< another program makes it: NetworkManager, or who builds a tree's initrd
+  reboot,    ///< the next boot, or a change by hand that cuts off as much
+  unit,      ///< a unit has to be unmasked, or to start, stop or read its files again
+  owner,     ///< another program makes it: NetworkManager, or what builds a tree's initrd
   package,   ///< something is not installed
   hardware,  ///< a device or interface is not there
   account,   ///< a user is not there
@@ -34,7 +34,8 @@ struct Names<Until> {
                                     Name<Until>{Until::hardware, "hardware"}, Name<Until>{Until::account, "account"}};
 };
 
-/// A part of a difference that rdmastate cannot remove now, and that removes itself later.
+/// A part of a difference that rdmastate cannot remove now. What it waits for either removes it or lets a later apply
+/// do so.
 struct Pending {
   std::string sentence = {};  ///< what waits and until when
   Until until = Until::reboot;

@@ -58,7 +58,9 @@ struct Kind {
   const Record& (*record)();  ///< the field table of its State's struct
   bool durable = false;       ///< survives a reboot by itself, and exists in a tree
   Verbs verbs = {};
-  int rank = 0;                ///< order among steps that do not need each other
+  /// Among steps that do not need each other the lower rank comes first. Removals come before other steps, and the
+  /// higher rank first.
+  int rank = 0;
   bool brings_others = false;  ///< a step of it lets others appear (a module: its interfaces): apply plans anew then
   bool may_stay = false;       ///< undo may leave it, where something uses it by now (a loaded module)
   /// Where it cannot be made now, the file that makes it at boot (its twin) does so as soon as that is possible, so the

@@ -17,7 +17,13 @@ namespace rdmastate {
 class Snapshot;
 
 /// What moving a resource costs others, mildest first. `fabric` (other hosts notice it) has no place in this order.
-enum class Disruption : std::uint8_t { none, link, service, module, fabric };
+enum class Disruption : std::uint8_t {
+  none,
+  link,     ///< interfaces go down or away, or lose addresses or routes; or a device is taken from its users
+  service,  ///< units stop, or stop and start anew
+  module,   ///< a driver is loaded anew. No Loss is that much: as --max-disruption it allows every Loss
+  fabric,
+};
 template <>
 struct Names<Disruption> {
   static constexpr std::string_view wanted = "none, link, service, module or fabric";
@@ -42,7 +48,7 @@ struct Loss {
   bool is_nothing() const {
     return links.empty() && addresses.empty() && routes.empty() && device.empty() && services.empty();
   }
-  /// How much the loss disturbs this host.
+  /// How much the loss disturbs this host: none, link or service.
   Disruption disruption() const {
     if (!services.empty()) return Disruption::service;
     return is_nothing() ? Disruption::none : Disruption::link;

@@ -12,7 +12,7 @@ struct PortId {
   PortNumber port;
 };
 
-/// Its key: "node_guid f452:1403:007b:cba0 port 2".
+/// The key of a port: "node_guid f452:1403:007b:cba0 port 2".
 std::string device_port_key(const DeviceId& device, PortNumber port);
 /// Throws Error where the key is no port's.
 PortId port_id_from(const std::string& key);

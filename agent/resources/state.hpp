@@ -25,6 +25,7 @@ class State {
   State(const Kind& kind, S value);
 
   const Kind& kind() const { return *kind_; }
+  /// The kind's struct without its type, for functions that walk Kind::record (diff, to_json).
   const void* raw() const { return value_.get(); }
   /// As the kind's struct, or as one that the kind says it is based on. Throws Error naming both where it is neither:
   /// a mistake of the program.
