@@ -49,8 +49,9 @@ struct Text<Destination> {
   static std::string print(const Destination& value);
 };
 
-/// A DNS search domain: letters, digits, '-', '_' and '.', so that no configuration format can take it for more,
-/// and no '-' or '.' in front: resolvconf's scripts hand it to programs.
+/// A DNS search domain of at most 253 bytes: parts with a '.' between them, each 1 to 63 letters, digits, '-' and '_',
+/// without a '-' at either end. So no configuration format takes it for more than a name, and none of the programs that
+/// resolvconf's scripts hand it to takes it for an option.
 struct DomainName {
   std::string value;
   auto operator<=>(const DomainName&) const = default;

@@ -25,15 +25,15 @@ struct NfsSource {
   bool is_ipv4() const;
 };
 
-/// An absolute path without empty, "." and ".." components and without a slash at its end. Not `/`. The characters of
-/// NfsSource.
+/// An absolute path without empty, "." and ".." components and without a slash at its end. Not `/`. What NfsSource may
+/// not hold it may not hold either.
 struct MountTarget {
   std::string value;
   auto operator<=>(const MountTarget&) const = default;
 };
 
-/// One option of mount(8): a name, or name=value. No comma, since several are joined by commas; no blank, quote,
-/// backslash or control character.
+/// One option of mount(8): a name, or name=value, that begins with a letter, a digit or '_'. No comma, since several
+/// are joined by commas; no blank, quote, backslash, control character or Unicode line end.
 struct MountOption {
   std::string value;
   auto operator<=>(const MountOption&) const = default;
