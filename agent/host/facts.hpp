@@ -96,7 +96,7 @@ struct Facts {
   std::vector<std::string> unseen;    ///< paths that this user may not read: what is there is not known
   std::vector<std::string> includes;  ///< "source ..." lines of /etc/network/interfaces, as they are written there
   bool ifupdown = false;              ///< Debian's ifupdown is here, and interfaces can be brought up by it now
-  std::string netplan_renderer;       ///< networkd or NetworkManager; empty where netplan has no files
+  std::string netplan_renderer;       ///< networkd or NetworkManager; empty where /etc/netplan has no files
   std::vector<RdmaDevice> devices;
 
   // Compiled once, in the .cpp of this name: at -O0 each source that ends or copies one takes a second or more for it.

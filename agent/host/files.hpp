@@ -70,12 +70,14 @@ class Files {
   virtual void stage(const std::string& path, const FileContent& content) = 0;
   /// Makes everything staged so far durable, in one sync.
   virtual void sync_staged() = 0;
-  /// Removes what was staged and never renamed. Never throws for a temporary file that is gone.
+  /// Removes what was staged and never renamed. A temporary file that is gone is no failure; one that cannot be removed
+  /// is, once all others are removed.
   virtual void discard_staged() = 0;
 
-  /// Atomically makes `path` be `content`: renames the staged file when there is one and otherwise writes, syncs and
-  /// renames a new one. A directory is made (its parent must exist), or only has its mode and owner set. What is
-  /// `other`, such as a device node, is never made (ENOENT) and has its mode and owner set where it is there already.
+  /// Atomically makes `path` be `content`: renames the staged file where that has this content, and otherwise writes,
+  /// syncs and renames a new one. A directory is made (its parent must exist), or only has its mode and owner set. What
+  /// is `other`, such as a device node, is never made (ENOENT) and has its mode and owner set where it is there
+  /// already.
   virtual void replace(const std::string& path, const FileContent& content) = 0;
   /// Removes a file, a symlink or an empty directory. ENOENT is an error: the caller observed it to be there.
   virtual void remove(const std::string& path) = 0;
@@ -83,7 +85,7 @@ class Files {
   virtual void sync_directories() = 0;
 
   /// Appends to a private log file (0600, made when absent) and, when `durable`, syncs it. When it throws, the file
-  /// reads as before.
+  /// reads as before. Refuses a symlink, what is no regular file, and a file that has a second name.
   virtual void append(const std::string& path, std::string_view bytes, bool durable) = 0;
 };
 

@@ -96,7 +96,8 @@ class Links {
   virtual std::vector<Address> addresses(std::uint32_t link) = 0;
   virtual std::vector<Route> routes(std::uint32_t link) = 0;
 
-  /// Create, change or remove an interface by RTM_NEWLINK and RTM_DELLINK. They return when the kernel has answered.
+  /// Create, change or remove an interface. They return when the kernel has answered. Where it refuses a part of a
+  /// change, the parts before that one stay.
   virtual void create(const NewIpoib& wanted) = 0;
   virtual void change(const Link& link, const LinkChange& change) = 0;
   virtual void remove(const Link& link) = 0;

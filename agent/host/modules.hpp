@@ -62,7 +62,8 @@ class Modules {
   /// How many users a loaded module has (modules that hold it included); unloading needs 0.
   virtual std::uint32_t users(const ModuleName& module) = 0;
   /// As modprobe: dependencies, options and install lines of modprobe.d included; a blacklist does not apply to a name
-  /// that is asked for. Throws SystemError; ENOENT when there is no such module.
+  /// that is asked for. Throws SystemError; ENOENT when there is no such module; EPERM when the name is an alias of a
+  /// module that is blacklisted.
   virtual void load(const ModuleName& module) = 0;
   /// Throws SystemError; EWOULDBLOCK when the module is in use.
   virtual void unload(const ModuleName& module) = 0;

@@ -56,12 +56,14 @@ class NetworkManager {
   /// the interfaces that the profile made. Throws Error where the file is there and NetworkManager takes no profile
   /// from it.
   virtual void load(const std::string& path) = 0;
-  /// Activates a loaded profile and waits until it is active. Throws Error with NetworkManager's reason.
+  /// Activates a loaded profile and waits until it is active, for 90 s at most. Throws Error with NetworkManager's
+  /// reason.
   virtual void activate(const std::string& uuid, const std::string& interface) = 0;
   /// Brings an active profile's changes to its interface without taking it down; what others added there stays. False:
-  /// these changes need an activation.
+  /// these changes need an activation, or no profile is active there.
   virtual bool reapply(const std::string& interface) = 0;
-  /// Takes the active profile off an interface and waits until it is off. A child that it made goes with it.
+  /// Takes the active profile off an interface and waits until it is off, for 90 s at most. A child that it made goes
+  /// with it. Nothing where no profile is active there.
   virtual void deactivate(const std::string& interface) = 0;
 };
 
