@@ -68,6 +68,7 @@ TEST_P(FirewallContract, AZoneThatIsNotThere) {
     EXPECT_EQ(std::count(all.begin(), all.end(), name), 1);
     EXPECT_FALSE(firewall().zone(store, "contract"));
     EXPECT_THROW(firewall().open(store, "contract", port), Error);
+    EXPECT_NO_THROW(firewall().close(store, "contract", port)) << "nothing is open in a zone that is not there";
   }
 }
 

@@ -121,7 +121,10 @@ void RecordedFirewall::open(FirewallStore store, const std::string& zone, const 
 void RecordedFirewall::close(FirewallStore store, const std::string& zone, const FirewallPorts& port) {
   const std::string doing = fmt::format("closing {} in zone {} {}", to_text(port), zone, word(store));
   log_.move(doing, [&] {
-    FirewallZone& found = find(store, zone, doing);
+    auto& zones = firewalld(doing).zones_of(store);
+    const auto known = zones.find(zone);
+    if (known == zones.end()) return;
+    FirewallZone& found = known->second;
     FirewallZone others = found;
     std::erase(others.ports, port);
     if (!has_cover(others, port)) found = others;

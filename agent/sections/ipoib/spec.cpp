@@ -17,7 +17,9 @@ std::optional<Complaint> Text<Destination>::read(const Scalar& scalar, Destinati
     out.network.reset();
     return std::nullopt;
   }
-  auto complaint = Text<IpNetwork>::read(scalar, out.network.emplace());
+  IpNetwork network;
+  auto complaint = Text<IpNetwork>::read(scalar, network);
+  if (!complaint) out.network = network;
   if (complaint && complaint->expected == Text<IpNetwork>::wanted) complaint->expected = wanted;  // with "default"
   return complaint;
 }

@@ -76,13 +76,16 @@ std::optional<NfsFirewall> adopted_firewall(const Adoption& from, NfsPort port, 
 std::string Text<FirewallZoneName>::schema() { return R"({"type": "string", "pattern": "^[A-Za-z0-9_-]{1,17}$"})"; }
 
 std::optional<Complaint> Text<FirewallZoneName>::read(const Scalar& scalar, FirewallZoneName& out) {
-  if (auto complaint = Text<std::string>::read(scalar, out.value)) {
+  std::string name;
+  if (auto complaint = Text<std::string>::read(scalar, name)) {
     complaint->expected = wanted;
     return complaint;
   }
-  if (is_firewall_zone(out.value)) return std::nullopt;
-  return Complaint{fmt::format("'{}' is no name of a zone", printable(out.value)), std::string(wanted),
-                   "firewalld takes up to 17 letters, digits, '_' and '-'"};
+  if (!is_firewall_zone(name))
+    return Complaint{fmt::format("'{}' is no name of a zone", printable(name)), std::string(wanted),
+                     "firewalld takes up to 17 letters, digits, '_' and '-'"};
+  out.value = std::move(name);
+  return std::nullopt;
 }
 
 }  // namespace rdmastate
