@@ -18,8 +18,8 @@ namespace rdmastate {
 /// have to be set.
 struct Listener {
   std::function<void(const Plan&)> planned;         ///< the first plan, before anything is moved
-  std::function<void(const std::string&)> stepped;  ///< one finished step
-  std::function<void(const std::string&)> talked;   ///< what else happens: rounds, undo
+  std::function<void(const std::string&)> stepped;  ///< the line of a step that is done
+  std::function<void(const std::string&)> talked;   ///< what else happens: a slow step begins, a failure, an undo
   /// The first round of the run with this id is recorded, and nothing moved yet; may be empty.
   std::function<void(const std::string&)> begun = {};
 };
@@ -48,7 +48,7 @@ struct Outcome {
 /// Plans and moves, round by round, until nothing is left; takes all back when something fails (failed_restored,
 /// failed_dirty). The caller holds the lock. Nothing is moved where an earlier run is open (busy), the plan is refused
 /// or needs a timer that the host cannot have (refused), a file that this user may not read may matter (could_not), or
-/// there is nothing to do.
+/// there is nothing to do. Throws Error where the host cannot be read or the first plan cannot be made.
 Outcome apply(Host& host, const Wish& wish, const Listener& listener);
 
 /// At boot: takes back a run that was interrupted or not confirmed in time, then moves what boot.json says, without a

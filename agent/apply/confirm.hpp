@@ -16,8 +16,8 @@ std::string utc_text(std::int64_t seconds);
 
 /// Why this host cannot take a run back by itself, as a sentence; empty where it can.
 std::string why_not_armed(Host& host);
-/// Makes systemd take this run back at its deadline, whatever becomes of this process and its terminal. Call it only
-/// where why_not_armed() returns an empty text.
+/// Makes systemd take this run back at its deadline, whatever becomes of this process and its terminal. Throws Error
+/// where systemd refuses. Call it only where why_not_armed() returns an empty text.
 void arm(Host& host, const std::string& run, const Deadline& deadline);
 /// Removes the timer of this run. A failure is ignored: the rollback that the timer starts reads the run's record, and
 /// does nothing where the run was confirmed or taken back.

@@ -31,7 +31,8 @@ std::vector<RunStep> recorded(const std::vector<RoundStep>& round);
 /// step whose `from` and `to` are both its present state (leads_nowhere()).
 std::vector<RunStep> taken_along(Host& host, const std::vector<RoundStep>& round);
 
-/// The ledger once these steps are done: what is made or changed comes in, what is removed or released goes.
+/// The ledger once these steps are done. What is made, changed or taken over comes in, also where no step is needed for
+/// it (Cause::taken_up, Item::is_taken_as_it_is()); what is removed or released goes.
 Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const Ledger& before);
 /// Adds the last steps of a run, so that undo brings their files back too: the spec that was applied (`applied`, mode
 /// 0600), which stays as long as the ledger does, and then the ledger. A file that is right already gets no step. A
@@ -45,11 +46,13 @@ class Executor {
   Executor(Host& host, std::function<void(const std::string&)> note)
       : tools_{host, links_}, links_(host), note_(std::move(note)) {}
 
-  /// Writes all files beside their targets and makes them durable, before the first of them is renamed.
+  /// Writes all files beside their targets and makes them durable, before the first of them is renamed. Throws as
+  /// move().
   void stage(const std::vector<RunStep>& steps);
-  /// Throws what the mover throws, saying which step it was.
+  /// Moves one step. Throws what its kind throws, with the step's title in front.
   void move(const RunStep& step);
-  /// Makes again what taken_along() returned and is not there any more. No failure where another program was quicker.
+  /// Makes again what taken_along() returned and is not there any more. Throws what the kind throws, unless the
+  /// resource is there by then: another program was quicker.
   void put_back(const std::vector<RunStep>& taken_along);
 
  private:

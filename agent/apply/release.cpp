@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `release`: what rdmastate made stays as it is, and no later apply changes or removes it.
+// `release`: what rdmastate made stays as it is, and no later apply changes or removes it. At the end stand
+// lost_by_release() and release_wish() of apply/apply.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes a run back that another process made: `rollback`, or the timer of --confirm-within.
+// Takes a run back that another process made: `rollback`, or the timer of --confirm-within. At the end stand rollback()
+// and roll_back_unconfirmed() of apply/apply.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,13 +14,15 @@
 namespace rdmastate {
 namespace {
 
-// Whether a boot makes again what the step made: a volatile resource, or what a program holds of a file.
-bool is_made_by_boots(const RunStep& step) {
-  const auto& fields = step.kind->record().fields;
-  return !step.kind->durable || (step.to && std::any_of(fields.begin(), fields.end(), [&](const FieldInfo& field) {
-                                   return field.rules.runtime && field.look(step.to->raw()) != nullptr;
-                                 }));
+// Whether the state says what a program holds of a file (FieldRules::runtime).
+bool has_runtime(const State& state) {
+  const auto& fields = state.kind().record().fields;
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const FieldInfo& field) { return field.rules.runtime && field.look(state.raw()) != nullptr; });
 }
+
+// Whether a boot makes again what the step made: a volatile resource, or what a program holds of a file.
+bool is_made_by_boots(const RunStep& step) { return !step.kind->durable || (step.to && has_runtime(*step.to)); }
 
 // Whether a later boot has made again what the run made, from files that the rollback restores only now.
 bool is_remade_by_later_boot(const Host& host, const RunRecord& run, const std::string& boot_id) {

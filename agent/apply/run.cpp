@@ -267,6 +267,7 @@ void mark(Host& host, const std::string& id, RunEnd how) { add_durably(host, id,
 void mark_rolling_back(Host& host, const std::string& id, const std::vector<Ref>& left_alone) {
   std::string lines;
   for (const auto& ref : left_alone) lines += fmt::format("{}{}\n", leaving, Json::array({ref.kind, ref.key}).dump());
+  // "rolling back" is no word of `endings`, so read_progress() takes the run for unfinished.
   lines += left_alone.empty() ? "rolling back" : word_of(RunEnd::half_back);
   add_durably(host, id, lines + "\n");
 }

@@ -41,12 +41,12 @@ struct Deadline {
 struct RunHead {
   std::string boot_id;  ///< of the boot it ran in: after a reboot its volatile steps are undone by themselves
   std::string spec;     ///< the id that the spec has, for people; empty: not known
-  std::optional<Deadline> deadline;
+  std::optional<Deadline> deadline;  ///< of --confirm-within; nullopt: nobody has to confirm the run
 };
 
 /// What stands in a run's directory.
 struct RunRecord : RunHead {
-  std::string id;
+  std::string id;              ///< the directory's name: six digits, "000007"
   std::int64_t begun = 0;      ///< seconds since the epoch, for people; 0: not known
   std::vector<RunStep> steps;  ///< of all rounds, in order
   std::size_t rehearsed = 0;   ///< how many of them, at the end, are steps of Whose::owners

@@ -111,6 +111,8 @@ class WayBack {
   bool are_back();
   bool leave_filled();
   void settle();
+  void tell_no_way_back();
+  void tell_left();
   bool went_with_bringer(std::size_t i) const;
   bool others_changed(std::size_t i, const RunRecord& run) const;
 
@@ -274,10 +276,22 @@ void WayBack::settle() {
     all = are_back() || leave_filled();
   }
   if (all) undone_.left.clear();
-  for (std::size_t i = 0; i < steps_.size(); ++i)
-    if (const RunStep& step = steps_[i]; has_no_way_back(step) && stays_[i] && !given_up_.contains(i) &&
-                                         !is_as_left(*step.kind, state_of(observed_[i]), pointer(step.from)))
-      undone_.kept.push_back(fmt::format("{} is not as it was: {}", title(step), step.kind->no_way_back(*step.from)));
+  tell_no_way_back();
+  tell_left();
+}
+
+// Adds to `kept` the steps that count as back although nothing brings their old state back.
+void WayBack::tell_no_way_back() {
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    const RunStep& step = steps_[i];
+    if (!has_no_way_back(step) || !stays_[i] || given_up_.contains(i)) continue;
+    if (is_as_left(*step.kind, state_of(observed_[i]), pointer(step.from))) continue;
+    undone_.kept.push_back(fmt::format("{} is not as it was: {}", title(step), step.kind->no_way_back(*step.from)));
+  }
+}
+
+// Adds to `left` the steps that are not back.
+void WayBack::tell_left() {
   for (std::size_t i = 0; i < steps_.size(); ++i)
     if (!stays_[i])
       undone_.left.push_back(is_unseen(i) ? unseen_text(i) : fmt::format("{} is not as it was", title(steps_[i])));

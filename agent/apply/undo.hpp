@@ -22,7 +22,8 @@ struct Undone {
 };
 
 /// Right after a failure, in the same process: `steps` are all that were recorded, the failed one perhaps half done.
-/// Observes every key first, so that a half-done step is moved from where it really is.
+/// Observes every key first, so that a half-done step is moved from where it really is. Throws Error, and moves
+/// nothing, where the host cannot be observed.
 Undone undo(Host& host, const std::vector<RunStep>& steps);
 
 /// How a run is taken back by another process than the one that made it.
@@ -33,7 +34,8 @@ struct RollBack {
 
 /// Takes a run back later, by another process, perhaps after a reboot. In a finished run, keys that other programs
 /// changed since are named and left, unless forced; in an unfinished one every key goes back to where the run found it.
-/// Marks the run before anything moves, unless it is marked already, and when it is over.
+/// Marks the run before anything moves, unless it is marked already, and when it is over. `boot_id`: of the present
+/// boot. Throws Error, and moves nothing, where the host cannot be observed or the first mark not be written.
 Undone roll_back(Host& host, const RunRecord& run, const std::string& boot_id, const RollBack& how);
 
 }  // namespace rdmastate
