@@ -30,7 +30,8 @@ void each_optional(Use&& use) {
   (std::make_index_sequence<Fields<S>::table.size>{});
 }
 
-/// `wanted` laid over `present`: optional fields that `wanted` does not mention keep what they are.
+/// `wanted` laid over `present`: an optional field without a value in `wanted` gets that of `present`. All other fields
+/// are as in `wanted`.
 template <class S>
 S laid_over(const S& present, const S& wanted) {
   S merged = wanted;
@@ -68,7 +69,8 @@ bool says_anything(const S& value) {
   return any;
 }
 
-/// Absent fields take their table's `on_create`; those without one stay absent.
+/// Absent fields of the struct at `value`, whose table is `record`, get their default (FieldRules::on_create); those
+/// without one stay absent.
 void fill_on_create(const Record& record, void* value);
 
 /// The state that an object has when rdmastate creates it: `wanted` after fill_on_create().

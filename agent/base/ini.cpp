@@ -28,7 +28,8 @@ bool is_any(char c, std::string_view characters) { return characters.find(c) != 
 bool goes_on(Continued how, std::string_view line) {
   const std::size_t last = line.find_last_not_of('\\');
   const std::size_t backslashes = line.size() - (last == std::string_view::npos ? 0 : last + 1);
-  return how == Continued::by_backslash ? backslashes > 0 : how == Continued::by_odd_ones && backslashes % 2 == 1;
+  if (how == Continued::by_backslash) return backslashes > 0;
+  return how == Continued::by_odd_ones && backslashes % 2 == 1;
 }
 
 // Resolves the escapes of GLib's GKeyFile. GLib refuses a value with an unknown escape; here the escape stays as it is.
@@ -152,11 +153,12 @@ class Reader {
     while (more && at_ < text_.size()) {
       const std::string_view part = next();
       if (dialect_.continued == Continued::by_odd_ones && is_comment(trimmed(part, dialect_.blanks))) {
-        if (joined.empty()) return keep_end();
-        continue;
+        if (joined.empty()) return keep_end();  // the comment is a line of its own
+        continue;                               // it stands within a joined line, and is left out
       }
       more = goes_on(dialect_.continued, part);
-      if (joined.empty() && !more && (ended_ || !dialect_.needs_newline)) return take(part, entry_at(number, begin));
+      const bool is_alone = joined.empty() && !more;  // the usual case, which copies nothing
+      if (is_alone && (ended_ || !dialect_.needs_newline)) return take(part, entry_at(number, begin));
       joined.append(part.substr(0, more ? part.size() - 1 : part.size()));
       if (more) joined.append(dialect_.continued == Continued::by_backslash ? "  " : " ");
     }

@@ -12,8 +12,8 @@ namespace rdmastate::ini {
 /// Whether a line that ends in a backslash goes on with the next one.
 enum class Continued : std::uint8_t {
   never,
-  by_backslash,  ///< also a comment line
-  /// By an odd number of backslashes at its end: `\\` stands for a backslash. Comment lines in between are left out.
+  by_backslash,  ///< any line does, also a comment
+  /// Where an odd number of backslashes ends it: `\\` stands for a backslash. Comment lines in between are left out.
   by_odd_ones,
 };
 
@@ -27,20 +27,20 @@ enum class Values : std::uint8_t {
 
 /// Which values count of a key that stands more than once in a section, or in several sections of one name.
 enum class Repeated : std::uint8_t {
-  last,
+  last,         ///< the last value alone
   since_empty,  ///< all values, as a list; an empty value takes back those before it
 };
 
 /// How an owner reads its files.
 struct Dialect {
-  std::string_view comments;  ///< characters: a line that begins with one is a comment
-  std::string_view blanks;    ///< characters that may stand around names, values and lines
-  std::string_view newlines = "\n";
+  std::string_view comments;         ///< characters: a line that begins with one is a comment
+  std::string_view blanks;           ///< characters that may stand around names, values and lines
+  std::string_view newlines = "\n";  ///< characters that end a line; "\r\n" ends one line, too
   Continued continued = Continued::never;
   Values values = Values::plain;
   bool needs_section = true;   ///< keys before the first section are left out
   bool any_case = false;       ///< names of sections and keys are made lower case
-  bool loose_header = false;   ///< ignores blanks within the brackets and text behind them; `[name "argument"]`
+  bool loose_header = false;   ///< [ name "argument" ] is a header; blanks in it and text behind it are ignored
   bool skips_bom = false;      ///< a byte order mark at the beginning is skipped
   bool needs_newline = false;  ///< a last line without a newline is left out
   Repeated repeated = Repeated::last;
@@ -68,7 +68,7 @@ inline constexpr Dialect shell{.comments = "#", .blanks = " \t\r", .values = Val
 
 /// A section of a file; offsets are bytes from the beginning of the text.
 struct Section {
-  std::string name;
+  std::string name;   ///< empty: what is before the first header, or has a header without its ']'
   std::size_t begin;  ///< of its header, in the text
   std::size_t end;    ///< behind its last line that is not empty
 };

@@ -61,11 +61,13 @@ class JsonObject {
     return value<T>(key);
   }
 
-  /// Calls `take` for every element of a list, or every member of an object; does nothing when the key is absent.
+  /// Calls `take` for every element of a list, or every member of an object, with its path; does nothing when the key
+  /// is absent. Throws Error where the member has another type, and what `take` throws.
   void each(const std::string& key, const std::function<void(const Json&, const std::string& path)>& take);
   void each_member(const std::string& key,
                    const std::function<void(const std::string& name, const Json&, const std::string& path)>& take);
-  /// Gives `take` a member that is an object, then calls its finish(); does nothing when the key is absent.
+  /// Gives `take` a member that is an object, then calls its finish(); does nothing when the key is absent. Throws
+  /// Error where the member has another type, or finish() does.
   void with(const std::string& key, const std::function<void(JsonObject&)>& take);
 
   /// Throws Error with the path of a member that nobody read.

@@ -8,7 +8,8 @@
 
 namespace rdmastate {
 
-/// Appends the same text as to_json(record, value), without a Json value in between.
+/// Appends the text of to_json(record, value) (base/fields_json.hpp); `value` is a struct with that record's table.
+/// Throws Error for a string that is not UTF-8, unless `text` takes it (JsonText::tell()).
 void append_json(JsonText& text, const Record& record, const void* value);
 
 }  // namespace rdmastate

@@ -29,6 +29,7 @@ class JsonText {
   void end_object() { end('}'); }
   void begin_array() { begin('['); }
   void end_array() { end(']'); }
+  /// Writes the key of a member, whose value has to come next. Throws as value() of a text.
   void key(std::string_view name);
   /// Writes an element of an array, or a member's value behind key(). Numbers have the shortest form that reads back.
   void value(std::nullptr_t);
@@ -36,9 +37,10 @@ class JsonText {
   void value(std::int64_t value);
   void value(std::uint64_t value);
   void value(double value);
-  /// Throws Error where it is not UTF-8.
+  /// Throws Error where the text is not UTF-8, unless there is a limit or tell() was called.
   void value(std::string_view value);
 
+  /// Whether `out` has more bytes than the limit: then the caller stops.
   bool is_full() const { return out_.size() > limit_; }
 
  private:

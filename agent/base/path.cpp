@@ -11,7 +11,7 @@ namespace {
 
 bool is_plain(char c) { return ascii::is_one_of(c, "_-/:"); }
 
-// `path` starts behind [" and loses everything up to and with the closing "].
+// Takes the rest of a step ["key"]: `path` starts behind [" and loses everything up to and with the closing "].
 std::optional<PathStep> quoted_step(std::string_view& path) {
   PathStep step;
   for (std::size_t i = 0; i < path.size(); ++i) {
@@ -26,6 +26,7 @@ std::optional<PathStep> quoted_step(std::string_view& path) {
   return std::nullopt;
 }
 
+// Takes the rest of a step [2]: `path` starts behind the [ and loses everything up to and with the ].
 std::optional<PathStep> index_step(std::string_view& path) {
   std::size_t index = 0;
   const auto [end, failure] = std::from_chars(path.data(), path.data() + path.size(), index);
@@ -54,8 +55,14 @@ void append_key(std::string& path, std::string_view key) {
 void append_index(std::string& path, std::size_t index) { path += '[' + std::to_string(index) + ']'; }
 
 std::optional<PathStep> next_step(std::string_view& path) {
-  if (path.starts_with("[\"")) return path.remove_prefix(2), quoted_step(path);
-  if (path.starts_with('[')) return path.remove_prefix(1), index_step(path);
+  if (path.starts_with("[\"")) {
+    path.remove_prefix(2);
+    return quoted_step(path);
+  }
+  if (path.starts_with('[')) {
+    path.remove_prefix(1);
+    return index_step(path);
+  }
   if (path.starts_with('.')) path.remove_prefix(1);
   const std::size_t length = std::min(path.find_first_of(".["), path.size());
   if (length == 0) return std::nullopt;

@@ -16,11 +16,11 @@ void append_index(std::string& path, std::size_t index);
 
 /// One step of a path.
 struct PathStep {
-  std::string key;  ///< of a map; empty when the step is an index
-  std::optional<std::size_t> index;
+  std::string key;                   ///< of a map; empty when the step is an index
+  std::optional<std::size_t> index;  ///< in a list, from 0; nullopt: the step is a key
 };
 
-/// Takes the first step off the front of `path`. nullopt: `path` is empty or malformed.
+/// Takes the first step off the front of `path`. nullopt: `path` is empty, or malformed and then of no further use.
 std::optional<PathStep> next_step(std::string_view& path);
 
 }  // namespace rdmastate

@@ -78,17 +78,17 @@ std::string why_no_service(std::string_view name) {
 
 // What a user probably meant by a name that is no service's; empty where nothing is near.
 std::string service_hint(std::string_view name) {
-  constexpr std::array unit_types{".service", ".socket", ".target", ".timer", ".slice", ".scope", ".mount"};
-  const bool is_of_other_type =
-      std::any_of(unit_types.begin(), unit_types.end(), [&](const char* end) { return name.ends_with(end); });
-  const bool lacks_suffix = !name.empty() && !is_of_other_type && name.find('/') == std::string_view::npos;
   if (!std::all_of(name.begin(), name.end(), is_unit_letter)) return {};
   if (const std::size_t at = other_template_end(name); at != std::string_view::npos && at > 0)
     return fmt::format("write {}@{} for all instances of that one", name.substr(0, at), service);
-  const std::size_t dot = std::min(name.rfind('.'), name.size());
+  constexpr std::array unit_types{".service", ".socket", ".target", ".timer", ".slice", ".scope", ".mount"};
+  const bool has_type =
+      std::any_of(unit_types.begin(), unit_types.end(), [&](const char* end) { return name.ends_with(end); });
+  if (name.empty() || has_type) return {};
   // A mistyped suffix, as in "slurmd.servce", is replaced; any other name gets the suffix behind it.
-  const bool mistyped = lacks_suffix && !nearest(name.substr(dot), {service}).empty();
-  return lacks_suffix ? fmt::format("write {}{}", mistyped ? name.substr(0, dot) : name, service) : std::string();
+  const std::size_t dot = std::min(name.rfind('.'), name.size());
+  const bool is_mistyped = !nearest(name.substr(dot), {service}).empty();
+  return fmt::format("write {}{}", is_mistyped ? name.substr(0, dot) : name, service);
 }
 
 struct Unit {
