@@ -64,6 +64,7 @@ std::string_view verb(const RunStep& step) {
   return step.from ? verbs.change : verbs.create;
 }
 
+// A field that a step changed, with its values as value_text() tells them; nullopt: it had, or has, none.
 struct Change {
   std::string field;
   std::optional<std::string> from;

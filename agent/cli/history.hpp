@@ -19,8 +19,10 @@ std::string end_text(const RunRecord& run);
 std::string runs_text(const std::vector<RunRecord>& runs);
 Json runs_json(const std::vector<RunRecord>& runs);
 
-/// `history RUN`: the steps, each with its changes as the plan showed them, and the number of steps.
+/// `history RUN`: the steps, each with its changes as the plan showed them, and their number; also the changes of the
+/// ledger, and of a recorded host the steps that were taken as done by their owners.
 std::string run_text(const RunRecord& run);
+/// The same as a document, without the ledger.
 Json run_json(const RunRecord& run);
 
 /// The document of `confirm -o json` and of `rollback -o json`.

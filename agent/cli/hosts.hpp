@@ -19,6 +19,8 @@ namespace rdmastate {
 /// The host that the options name: this one, a tree (--root) or a record (--host). Owns it.
 class OpenHost {
  public:
+  /// Throws Error where the tree, the record or the file of --facts cannot be read, and for `--root /` on a host that
+  /// runs (it is taken in a chroot, and with --bake).
   explicit OpenHost(const Options& options);
   ~OpenHost();
   Host& host() { return *host_; }
@@ -52,10 +54,10 @@ class OpenHost {
   std::optional<RunLock> lock_;
 };
 
-/// The bytes of a file that was named on the command line, of at most 64 MiB. Throws Error where there is none. `what`:
-/// what it should be, for the message.
+/// The bytes of a file that was named on the command line. Throws Error where there is none, it cannot be read, or it
+/// has more than 64 MiB. `what`: what it should be, for the message.
 std::string read_named_file(const std::string& path, std::string_view what);
-/// Writes a private file (0600) atomically, for --record and --out.
+/// Writes a file (0600) of this user's atomically, for --record and --out. Throws Error where it cannot be written.
 void write_private_file(const std::string& path, const std::string& text);
 
 }  // namespace rdmastate

@@ -133,7 +133,8 @@ bool parse_command_line(int argc, char** argv, Options& options, int& exit_code)
   } catch (const CLI::ParseError& error) {
     const std::string hint = hint_for(app, error, argc > 1 ? argv[1] : "");
     if (!hint.empty()) talk("rdmastate: " + hint);
-    exit_code = !hint.empty() || app.exit(error) != 0 ? static_cast<int>(ExitCode::could_not) : 0;
+    const bool failed = !hint.empty() || app.exit(error) != 0;  // exit() prints the help, the version or the mistake
+    exit_code = failed ? static_cast<int>(ExitCode::could_not) : 0;
     return false;
   }
 }

@@ -75,8 +75,8 @@ struct Options {
   const std::string& spec() const { return specs.front(); }
 };
 
-/// Parses. On --help, --version and usage errors it prints, sets `exit_code` and returns false. Throws Error for an
-/// option that has an empty value, or no effect beside the others.
+/// Parses into `options`; true: a command is to be run. On --help, --version and usage errors it prints, sets
+/// `exit_code` and returns false. Throws Error for an option that has an empty value, or no effect beside the others.
 bool parse_command_line(int argc, char** argv, Options& options, int& exit_code);
 
 /// One option or positional, as help tells it: for completion, and to name the option nearest to a mistyped one.

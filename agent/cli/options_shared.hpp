@@ -32,7 +32,7 @@ std::string_view form_name(OutputForm form);
 void add_output(CLI::App& command, Options& options, Forms allowed);
 /// Whether a positional has to be there.
 enum class Presence : std::uint8_t { required, optional };
-/// The positional SPEC, once.
+/// The positional SPEC, once. `text`: its help.
 void add_spec(CLI::App& command, Options& options, const char* text, Presence presence = Presence::required);
 /// --root and --host.
 void add_host(CLI::App& command, Options& options);
@@ -42,7 +42,8 @@ void add_in_use(CLI::App& command, Options& options);
 void add_restart(CLI::App& command, Options& options);
 void add_allow_fabric(CLI::App& command, Options& options);
 void add_max_disruption(CLI::App& command, Options& options);
-/// An option that takes a time with its unit, such as 120s; `seconds` becomes that time.
+/// An option that takes a time with its unit, such as 120s; `seconds` becomes that time. `name`: "--wait"; `text`: its
+/// help. Returns the option, so that the caller can limit the time.
 CLI::Option* add_duration(CLI::App& command, const char* name, unsigned& seconds, const char* text);
 void add_wait(CLI::App& command, Options& options);
 void add_confirm_within(CLI::App& command, Options& options, const char* text);

@@ -56,6 +56,12 @@ std::size_t width_of(int fd) {
   return width == 0 ? 0 : std::max(width, least);
 }
 
+// What the plan of this command (plan, verify) is judged for.
+Judging judging_of(const Options& options) {
+  if (options.command == "plan") return Judging::plan;
+  return options.allow_pending ? Judging::verify_pending : Judging::verify;
+}
+
 }  // namespace
 
 bool wants_colour(const Options& options, int fd) {
@@ -115,12 +121,7 @@ void print_report(const Report& report, const Options& options) {
 }
 
 void print_plan(const Plan& plan, const SpecFile* spec, const Options& options) {
-  const auto cases = [&] {
-    return cases_of(plan, spec,
-                    options.command == "plan" ? Judging::plan
-                    : options.allow_pending   ? Judging::verify_pending
-                                              : Judging::verify);
-  };
+  const auto cases = [&] { return cases_of(plan, spec, judging_of(options)); };
   switch (options.form) {
     case OutputForm::json: {
       Json json = plan_json(plan);

@@ -19,10 +19,11 @@ enum class CaseResult { passed, failed, skipped };
 /// One thing said about one place.
 struct Finding {
   Level level = Level::error;
-  std::string rule;     ///< see rule_of(); of a plan's item its kind, of doctor the check's id
+  /// See rule_of(). Of a plan: the item's kind, "file" (unseen) or "policy" (a refusal). Of doctor: the check's id.
+  std::string rule;
   std::string file;     ///< as the user named it; empty: nowhere in a file
   Place place;          ///< line 0: the file as a whole
-  std::string about;    ///< "ipoib[1].pkey", or what a plan calls the resource
+  std::string about;    ///< "ipoib[1].pkey", what a plan calls the resource, or doctor's subject; may be empty
   std::string message;  ///< one sentence
   std::string details;  ///< further lines; may be empty
 };

@@ -29,16 +29,17 @@ constexpr std::chrono::seconds deadline_patience{20};
 Listener listener_for(const Options& options) {
   const Paint paint(wants_colour(options, STDERR_FILENO));
   return {
-      [paint, &options](const Plan& plan) {
-        print_remarks(plan, options);
-        if (const std::string much = much_goes_line(plan); !much.empty()) talk(paint.yellow(much));
-        if (!plan.is_empty()) talk(paint.dim(count_line(plan)));
-        for (const auto& item : plan.items)
-          if (!item.warning.empty()) talk(paint.yellow("warning: ") + printable(item.warning));
-      },
-      [paint](const std::string& line) { talk(paint.green("  done  ") + printable(line)); },
-      [paint](const std::string& line) { talk(paint.yellow("  ") + printable(line)); },
-      [log = RunLog(options)](const std::string& run) { log.begun(run); },
+      .planned =
+          [paint, &options](const Plan& plan) {
+            print_remarks(plan, options);
+            if (const std::string much = much_goes_line(plan); !much.empty()) talk(paint.yellow(much));
+            if (!plan.is_empty()) talk(paint.dim(count_line(plan)));
+            for (const auto& item : plan.items)
+              if (!item.warning.empty()) talk(paint.yellow("warning: ") + printable(item.warning));
+          },
+      .stepped = [paint](const std::string& line) { talk(paint.green("  done  ") + printable(line)); },
+      .talked = [paint](const std::string& line) { talk(paint.yellow("  ") + printable(line)); },
+      .begun = [log = RunLog(options)](const std::string& run) { log.begun(run); },
   };
 }
 
@@ -141,7 +142,7 @@ ExitCode finish(OpenHost& open, const Outcome& outcome, const Options& options, 
   return outcome.code;
 }
 
-// Takes the lock; false, and printed, where another run holds it and the result is JSON. Throws Error(busy) otherwise.
+// Takes the lock. Where another run holds it: with -o json prints that and returns false, otherwise throws Error(busy).
 bool has_lock(const Options& options, const std::function<void()>& lock) {
   const auto busy = busy_outcome(options, lock);
   if (busy) print_outcome(*busy, options);

@@ -9,9 +9,9 @@
 namespace rdmastate {
 namespace {
 
-// Checks one spec and puts its mistakes into its report. Returns bad_spec where it has an error; where the file cannot
-// be read, that is its one mistake, and the code is the reading's. Nothing is applied, so any user may be able to write
-// the file.
+// Checks one spec and puts its mistakes into its report. Returns bad_spec where it has an error. Where the file cannot
+// be read, that is its one mistake, and the result is the code of that Error. SpecTrust::anyone: nothing is applied, so
+// other users may be able to write the file.
 ExitCode load_and_report(Checked& file) {
   const std::string name = file.path == "-" ? "standard input" : file.path;
   try {

@@ -12,11 +12,15 @@ class RunLog {
  public:
   explicit RunLog(const Options& options) : speaks_(options.root.empty() && options.host.empty() && !options.boot) {}
 
-  /// One entry in the journal each: the run began, ended, was confirmed or taken back.
+  // --- Each writes one entry to the journal, or none.
+
+  /// A run of this id began.
   void begun(const std::string& run) const;
   /// How an apply ended; nothing where none began: the outcome names no run, or an earlier one that is still open.
   void applied(const Outcome& outcome) const;
+  /// How a rollback ended; nothing where it had nothing to take back.
   void taken_back(const Outcome& outcome) const;
+  /// confirm() ended well, also where the run was confirmed before or needs no confirmation; nothing where it failed.
   void confirmed(const Outcome& outcome) const;
 
  private:

@@ -31,6 +31,11 @@ std::string phys_words(const RdmaPort& port) {
   return std::string(port.phys_state < std::size(words) ? words[port.phys_state] : "?");
 }
 
+// The text, printable, with `before` in front; empty where the text is.
+std::string labelled(std::string_view before, const std::string& text) {
+  return text.empty() ? std::string() : std::string(before) + printable(text);
+}
+
 // nullptr: there is none.
 template <class Details, class IsMeant>
 auto find_detail(const Details& details, IsMeant&& is_meant) {
@@ -41,18 +46,17 @@ auto find_detail(const Details& details, IsMeant&& is_meant) {
 std::string detail_text(const PortDetail& port) {
   std::string text = fmt::format("      subnet prefix {}  lmc {}", printable(port.subnet_prefix), port.lmc);
   if (port.active_mtu && port.max_mtu) text += fmt::format("  mtu {} of at most {}", *port.active_mtu, *port.max_mtu);
-  if (!port.capability_mask.empty()) text += "  capabilities " + printable(port.capability_mask);
-  if (!port.netdev.empty()) text += "  netdev " + printable(port.netdev);
-  return text + "\n";
+  return text + labelled("  capabilities ", port.capability_mask) + labelled("  netdev ", port.netdev) + "\n";
 }
 
 std::string port_text(const RdmaPort& port, const DeviceDetail* device) {
-  std::string pkeys;
-  for (const std::uint32_t key : port.pkeys) pkeys += fmt::format(" 0x{:04x}", key);
   std::string text =
-      fmt::format("    port {}  {}  {} {}  {}  guid {}  lid {}  sm_lid {}{}{}\n", port.number, to_text(port.link_layer),
+      fmt::format("    port {}  {}  {} {}  {}  guid {}  lid {}  sm_lid {}", port.number, to_text(port.link_layer),
                   state_words(port), phys_words(port), port.rate.empty() ? "no rate" : printable(port.rate),
-                  to_text(port.guid), port.lid, port.sm_lid, pkeys.empty() ? "" : "  P_Keys", pkeys);
+                  to_text(port.guid), port.lid, port.sm_lid);
+  if (!port.pkeys.empty()) text += "  P_Keys";
+  for (const std::uint32_t key : port.pkeys) text += fmt::format(" 0x{:04x}", key);
+  text += "\n";
   if (device == nullptr) return text;
   const auto* detail = find_detail(device->ports, [&](const PortDetail& one) { return one.number == port.number; });
   return detail == nullptr ? text : text + detail_text(*detail);
@@ -72,12 +76,10 @@ std::string detail_text(const DeviceDetail& device) {
 using Details = std::vector<DeviceDetail>;
 
 std::string device_text(const RdmaDevice& device, const Details& details, const Paint& paint) {
-  std::string text = fmt::format("  {}  node {}  system image {}  {}{}{}{}{}\n", paint.bold(printable(device.name)),
-                                 to_text(device.node_guid), to_text(device.sys_image_guid), printable(device.driver),
-                                 device.pci.empty() ? "" : " at " + printable(device.pci),
-                                 device.is_virtual ? " (virtual function)" : "",
-                                 device.firmware.empty() ? "" : "  firmware " + printable(device.firmware),
-                                 device.board_id.empty() ? "" : "  board " + printable(device.board_id));
+  std::string text = fmt::format("  {}  node {}  system image {}  {}", paint.bold(printable(device.name)),
+                                 to_text(device.node_guid), to_text(device.sys_image_guid), printable(device.driver));
+  text += labelled(" at ", device.pci) + (device.is_virtual ? " (virtual function)" : "");
+  text += labelled("  firmware ", device.firmware) + labelled("  board ", device.board_id) + "\n";
   const auto* detail = find_detail(details, [&](const DeviceDetail& one) { return one.name == device.name; });
   if (detail != nullptr) text += detail_text(*detail);
   for (const auto& port : device.ports) text += port_text(port, detail);
@@ -109,9 +111,9 @@ std::string manager_text(const Manager& manager, bool first_boot) {
 }
 
 std::string show_text(const Snapshot& snapshot, const Facts& facts, const Details& details, const Paint& paint) {
-  std::string text =
-      fmt::format("{}{}{}\n", facts.host, facts.pretty_name.empty() ? "" : " (" + printable(facts.pretty_name) + ")",
-                  facts.kernel.empty() ? "" : ", kernel " + printable(facts.kernel));
+  std::string text = facts.host;
+  if (!facts.pretty_name.empty()) text += " (" + printable(facts.pretty_name) + ")";
+  text += labelled(", kernel ", facts.kernel) + "\n";
   for (const auto& manager : facts.managers) text += manager_text(manager, facts.first_boot);
   if (!facts.unseen.empty())
     text += paint.yellow(fmt::format("  unseen: {}; {}\n", fmt::join(facts.unseen, ", "), snapshot.who_sees()));

@@ -15,7 +15,7 @@ namespace rdmastate {
 /// A spec that was read from a file, and what was found about it.
 struct SpecFile {
   Report report;
-  std::optional<LoadedSpec> loaded;
+  std::optional<LoadedSpec> loaded;  ///< always set in what open_spec() and open_saved() return
 };
 
 /// Warns on standard error, with this sentence, that other users may write a spec that is read all the same.
