@@ -25,7 +25,8 @@ std::optional<Loop> loop_of(const RcPort& port, std::string& why) {
         "with a full member tries it";
     return std::nullopt;
   }
-  Loop loop{{port.device, port.number, pkeys->first, {}}, {{}, port.lid, {}, port.mtu}};
+  Loop loop{.place = {.device = port.device, .port = port.number, .pkey = pkeys->first},
+            .way = {.lid = port.lid, .mtu = port.mtu}};
   if (!port.is_roce()) return loop;
   loop.place.gid_index = port.gids.front().index;
   loop.way.gid = gid_of(port.gids.front());

@@ -22,8 +22,9 @@ struct Sender {
   Clock& clock;
 };
 
-/// Sends messages between two queue pairs of each port that is ACTIVE. Adds the findings to the diagnosis, and the
-/// ports that were not tried.
+/// Sends messages between two queue pairs of each port that is ACTIVE. Adds to the diagnosis one finding per port, and
+/// each port that was not tried as unseen, with its reason. Where no port was tried, that is a finding, too. A queue
+/// pair that cannot be made is a finding and not thrown.
 void try_ports(const Sender& sender, const Snapshot& snapshot, const Facts& facts, const ActiveWish& wish,
                Diagnosis& to);
 

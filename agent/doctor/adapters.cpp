@@ -59,18 +59,29 @@ bool has_device(const Examination& look, const Function& function) {
 
 // --- driver-missing
 
+/// Why a function has no driver, and what to do, as Finding::cause and Finding::fix.
+struct CauseAndFix {
+  std::string cause;
+  std::string fix;
+};
+
+CauseAndFix why_no_driver(const Examination& look, const Function& function) {
+  const std::string module(module_of_function(function.id));
+  if (module.empty())
+    return {"Nothing that this kernel loaded knows the adapter.",
+            fmt::format("Install the vendor's driver for {}.", function.id)};
+  if (look.snapshot.module(ModuleName{module}) == ModuleStatus::missing)
+    return {fmt::format("The running kernel has no module {}.", module),
+            "Install the kernel's package with more modules, and boot that kernel."};
+  return {fmt::format("{} is not loaded, is blocked in modprobe.d, or refused the adapter.", module),
+          fmt::format("modules: {{load: [{}]}}, and read `journalctl -k -g {}`.", module, module)};
+}
+
 void look_for_drivers(Examination& look) {
   each_function(look, [&](const Function& function) {
     if (!function.is_infiniband() || !function.driver.empty()) return;
-    const std::string module(module_of_function(function.id));
-    const bool there = !module.empty() && look.snapshot.module(ModuleName{module}) != ModuleStatus::missing;
-    look.found(function.subject(), "no driver drives this InfiniBand function",
-               module.empty() ? "Nothing that this kernel loaded knows the adapter."
-               : there ? fmt::format("{} is not loaded, is blocked in modprobe.d, or refused the adapter.", module)
-                       : fmt::format("The running kernel has no module {}.", module),
-               module.empty() ? fmt::format("Install the vendor's driver for {}.", function.id)
-               : there        ? fmt::format("modules: {{load: [{}]}}, and read `journalctl -k -g {}`.", module, module)
-                              : "Install the kernel's package with more modules, and boot that kernel.",
+    auto [cause, fix] = why_no_driver(look, function);
+    look.found(function.subject(), "no driver drives this InfiniBand function", std::move(cause), std::move(fix),
                function.evidence());
   });
 }

@@ -14,7 +14,8 @@ class Examination;
 /// Values by path in sysfs.
 using Counters = std::map<std::string, std::uint64_t>;
 
-/// Reads the counters that checks ask for, of every port and its network device.
+/// Reads the counters that checks ask for, of every port and its network device. Those that the kernel does not show,
+/// or this user may not read, are left out.
 Counters read_counters(Examination& look);
 
 /// The counters in what `doctor -o json` printed earlier. Throws Error where the text is something else; `name` is the

@@ -44,14 +44,16 @@ class Examination {
   /// Lets every check look; a refusal that a check does not expect is noted as unseen.
   Diagnosis all();
 
-  // --- for checks
-  /// A file's text, read once, without blanks and newlines at its end. nullopt: it is not there, or the kernel shows
-  /// nothing in it; what this user may not read is noted as unseen.
+  // --- For checks. Where the host refuses to tell, those down to is_file() note that as unseen, and answer as if
+  // nothing were there.
+  /// A file's text, read once, without blanks and newlines at its end. nullopt: it is not there, or its driver has
+  /// nothing to show in it at the moment, such as the speed of a link that is down.
   std::optional<std::string> text(const std::string& path);
   /// The number that the text begins with, in decimal digits; nullopt: it begins with none, or there is no text.
   std::optional<std::uint64_t> number(const std::string& path);
   /// A directory's names; none where it is not there.
   std::vector<std::string> names(const std::string& directory);
+  /// Whether anything stands at the path.
   bool exists(const std::string& path);
   /// Whether a regular file stands at the path; false for a symbolic link, even to a regular file.
   bool is_file(const std::string& path);

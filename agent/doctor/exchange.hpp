@@ -38,7 +38,7 @@ inline constexpr std::array<std::size_t, 2> message_sizes{64, QueuePairs::longes
 /// The bytes of a message: the same on both ends, and different for each length.
 std::string message_of(std::size_t size);
 
-/// Sends and receives the messages of one end of a connection.
+/// Sends and receives the messages of one end of a connection. Throws what the queue pair throws (SystemError).
 class Exchange {
  public:
   /// Work that has not ended at `end` (Clock::ticks()) counts as unanswered.

@@ -12,8 +12,8 @@ namespace rdmastate::doctor {
 /// One entry of a GID table that is in use.
 struct Gid {
   unsigned index = 0;
-  IpAddress address{};  ///< an IPv4 address where the GID is a mapped one (::ffff:192.0.2.1)
-  RoceMode type = RoceMode::v1;
+  IpAddress address{};           ///< an IPv4 address where the GID is a mapped one (::ffff:192.0.2.1)
+  RoceMode type = RoceMode::v1;  ///< v1 also of InfiniBand, and where sysfs shows no type
 };
 
 /// The entries of the port's GID table that are in use, by index. Where the kernel shows no entry at all, this is noted
