@@ -28,7 +28,8 @@ void for_lines(std::string_view text, Each&& each) {
   }
 }
 
-/// The lines that do not begin with '#', joined by newlines; none follows the last line.
+/// The lines that do not begin with '#', joined by newlines; none follows the last line. Empty lines before the first
+/// that is not empty are dropped.
 inline std::string without_comment_lines(std::string_view text) {
   std::string rest;
   for_lines(text, [&](std::string_view line) {

@@ -70,13 +70,15 @@ class Parser {
     return is_alone ? std::pair(begin, newline + 1) : std::pair(at, end);
   }
 
+  static Part::What what_of(char mark) {
+    if (mark == '#') return Part::What::section;
+    return mark == '^' ? Part::What::inverted : Part::What::value;
+  }
+
   void open(char mark, std::string_view name) {
     const bool is_section = mark == '#' || mark == '^';
     if (is_section) open_.push_back(parts_.size());
-    parts_.push_back({mark == '#'   ? Part::What::section
-                      : mark == '^' ? Part::What::inverted
-                                    : Part::What::value,
-                      name});
+    parts_.push_back({what_of(mark), name});
   }
 
   void close(std::string_view name) {

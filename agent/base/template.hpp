@@ -29,8 +29,8 @@ std::string escape_udev(const std::string& value);
 /// For systemd's units: refuses control characters and backslashes (one at the end would continue the line); doubles
 /// '%'.
 std::string escape_unit(const std::string& value);
-/// For a path of exports(5): blanks, quotes and '#' as \040; refuses control characters, and backslashes, which
-/// nfs-utils reads again behind an escape.
+/// For a path of exports(5): writes spaces, double quotes and '#' as octal escapes (\040); refuses control characters,
+/// and backslashes, which nfs-utils reads again behind an escape.
 std::string escape_exports(const std::string& value);
 /// For OpenSM's files, which have no quotes: takes letters, digits, '.', '_', '-' and '/' alone.
 std::string escape_opensm(const std::string& value);
@@ -46,9 +46,10 @@ std::string escape_interfaces(const std::string& value);
 /// tag is left out.
 class Template {
  public:
-  /// `name` is the file's name in templates/. Throws Error when there is none, or a tag in it is none of these.
+  /// `name` is the file's name in templates/. Throws Error when there is none, a tag in it is none of these, or a
+  /// section is not closed.
   Template(std::string_view name, Escape escape);
-  /// Parses `text`, which must outlive the template; messages call it `name`.
+  /// Parses `text`, which must outlive the template; messages call it `name`. Throws Error for the same mistakes in it.
   Template(std::string_view name, std::string_view text, Escape escape);
   ~Template();
   Template(const Template&) = delete;
