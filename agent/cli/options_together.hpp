@@ -7,7 +7,8 @@
 
 namespace rdmastate {
 
-/// Throws Error (a usage error) that names an option without effect, what it works with, and why.
+/// Throws Error (a usage error) for an option that has no effect without another one, or that does not go with one that
+/// was given; the message names both, and why.
 void refuse_without_effect(const Options& options);
 
 }  // namespace rdmastate

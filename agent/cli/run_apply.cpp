@@ -163,10 +163,16 @@ void take_turn(OpenHost& open, const Options& options) {
 
 }  // namespace
 
+// The spec to apply; null with --boot, which reads none, and where the spec is wrong.
+std::unique_ptr<SpecFile> spec_to_apply(const Options& options, const std::optional<SavedPlan>& saved) {
+  if (options.boot) return nullptr;
+  return saved ? open_saved(*saved, options) : open_spec(options);
+}
+
 ExitCode run_apply(const Options& options) {
   std::optional<SavedPlan> saved;
   if (!options.plan.empty()) saved = read_saved_plan(read_plan_file(options.plan), options.plan);
-  const auto file = options.boot ? nullptr : saved ? open_saved(*saved, options) : open_spec(options);
+  const auto file = spec_to_apply(options, saved);
   if (!options.boot && !file) return ExitCode::bad_spec;
   OpenHost open(options);
   if (options.coalesce && !take_turn_of_event(open)) return ExitCode::done;
