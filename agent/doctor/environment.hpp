@@ -24,8 +24,8 @@ struct Environment {
   std::vector<std::string> remarks;  ///< sentences: what one value cannot say for all adapters, and what was left out
 };
 
-/// Variables for the ports that are ACTIVE: those of InfiniBand where there are any, else those of RoCE. What the
-/// libraries choose well by themselves is not set.
+/// Variables for the ports that are ACTIVE: those of InfiniBand where there are any, else those of RoCE; where none is
+/// ACTIVE, a remark alone. What the libraries choose well by themselves is not set.
 Environment environment_of(Examination& look);
 
 }  // namespace doctor
