@@ -42,7 +42,7 @@ struct Outcome {
   std::int64_t confirm_until = 0;  ///< seconds since the epoch: when an unconfirmed run is taken back; 0: never
   std::optional<Busy> busy = {};   ///< with ExitCode::busy alone
   bool confirmed = false;          ///< confirm() has confirmed the run now, not an earlier one
-  Plan last;                       ///< the plan after the last move: what is left
+  Plan last;                       ///< the plan after the last move: what is left; empty of a rollback and confirm()
 };
 
 /// Plans and moves, round by round, until nothing is left; takes all back when something fails (failed_restored,
@@ -56,7 +56,8 @@ Outcome apply(Host& host, const Wish& wish, const Listener& listener);
 /// yet is no failure: udev starts rdmastate again when it appears.
 Outcome apply_boot(Host& host, const Listener& listener);
 
-/// The wish for what boot.json says: all its resources; none where the host has no boot.json.
+/// The wish for what boot.json says: all its resources; none where the host has no boot.json. Throws Error where
+/// boot.json is damaged, and so do apply_boot(), release_wish() and lost_by_release().
 Wish boot_wish(Host& host);
 
 /// The wish, for apply(), to let go of what rdmastate made for one section of the spec, or for all when `section` is
