@@ -279,6 +279,14 @@ std::string open_text(const RunRecord& run) {
       "run {} was interrupted and is unfinished: run `rdmastate rollback` first, it brings back what was", run.id);
 }
 
+// The outcome where an earlier run is open.
+Outcome busy_with(const RunRecord& run) {
+  Outcome outcome = not_begun(ExitCode::busy, open_text(run), Plan{});
+  outcome.busy = run.end == RunEnd::awaiting ? Busy::awaits_confirmation : Busy::interrupted;
+  outcome.run = run.id;
+  return outcome;
+}
+
 }  // namespace
 
 std::string_view to_text(Busy why) {
@@ -287,12 +295,7 @@ std::string_view to_text(Busy why) {
 }
 
 Outcome apply(Host& host, const Wish& wish, const Listener& listener) {
-  if (const auto run = newest_run(host); run && run->is_open()) {
-    Outcome outcome = not_begun(ExitCode::busy, open_text(*run), Plan{});
-    outcome.busy = run->end == RunEnd::awaiting ? Busy::awaits_confirmation : Busy::interrupted;
-    outcome.run = run->id;
-    return outcome;
-  }
+  if (const auto run = newest_run(host); run && run->is_open()) return busy_with(*run);
   Plan plan = plan_host(host, wish);
   if (wish.objections)
     for (auto& one : wish.objections(plan)) plan.refusals.push_back({std::move(one)});

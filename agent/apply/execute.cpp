@@ -60,6 +60,12 @@ LedgerEntry entry_for(const RoundStep& one, const ResourceName& name, const Entr
   return entry;
 }
 
+// Whether the step removes a part of what the spec wants absent and no ledger lists, such as a unit's start at boot:
+// the rest stays foreign.
+bool leaves_foreign_rest(const Plan& plan, const RoundStep& one, const ResourceName& name, const Entries& entries) {
+  return one.item && plan.items[*one.item].wanted() == nullptr && !entries.contains(name);
+}
+
 }  // namespace
 
 std::vector<RoundStep> steps_of_round(const Plan& plan) {
@@ -94,21 +100,16 @@ std::vector<RunStep> taken_along(Host& host, const std::vector<RoundStep>& round
   return taken;
 }
 
-// Whether the step removes a part of what the spec wants absent and no ledger lists, such as a unit's start at boot: the
-// rest stays foreign.
-bool leaves_foreign_rest(const Plan& plan, const RoundStep& one, const ResourceName& name, const Entries& entries) {
-  return one.item && plan.items[*one.item].wanted() == nullptr && !entries.contains(name);
-}
-
-// Takes out what is released or gone; then takes over the steps of the round; then adds what needs no step.
 Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const Ledger& before) {
   Entries entries;
   for (const auto& entry : before.entries) entries.emplace(ResourceName{entry.kind, entry.key}, entry);
+  // What is released, or forgotten and gone, goes.
   for (const auto& item : plan.items) {
     const bool is_gone = std::holds_alternative<Absent>(item.observed);  // what may not be read may still be there
     if (item.cause == Cause::released || (item.cause == Cause::forgotten && is_gone))
       entries.erase({std::string(item.kind->name), item.key});
   }
+  // What the steps of the round make or change comes in, and what they remove goes.
   for (const auto& one : round) {
     const ResourceName name{std::string(one.step.kind->name), one.step.key};
     if (!one.step.to || is_ledger_directory(one.step.key) || one.step.kind->copies_others) {
@@ -117,6 +118,7 @@ Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const
       entries.insert_or_assign(name, entry_for(one, name, entries));
     }
   }
+  // What needs no step comes in: it comes late, or is taken up or taken as it is.
   for (const auto& item : plan.items) {
     const State* present = state_of(item.observed);
     if (comes_late(item, entries)) add_listed(item, *item.wanted(), Origin::made, entries);
@@ -124,6 +126,7 @@ Ledger ledger_after(const Plan& plan, const std::vector<RoundStep>& round, const
     if (item.cause == Cause::taken_up) add_listed(item, *present, Origin::made, entries);
     if (item.is_taken_as_it_is()) add_listed(item, *present, Origin::changed, entries);
   }
+
   Ledger after;
   after.id = plan.id;
   after.machine_id = plan.facts.machine_id;
