@@ -76,6 +76,7 @@ bool says(std::string_view text, std::string_view word) {
   return said;
 }
 
+// Adds the files that have a line of `hand_made`.
 void add_lines(Examination& look, Found& found) {
   for (const auto& one : hand_made)
     for (const auto& path : paths_of(look, one.pattern)) {
@@ -84,7 +85,7 @@ void add_lines(Examination& look, Found& found) {
     }
 }
 
-// "ipoib[0].ipv4.addresses" is an example of the field "ipoib.ipv4.addresses".
+// The field of a value's path in a spec: "ipoib.ipv4.addresses" of "ipoib[0].ipv4.addresses".
 std::string without_indexes(std::string_view path) {
   std::string field;
   bool inside = false;
@@ -98,6 +99,7 @@ std::string without_indexes(std::string_view path) {
 
 // Adds the files from which `show --as-spec` takes fields: a source is "PATH" or "PATH:LINE".
 void add_adopted(Examination& look, Found& found) {
+  // The directory of rdmastate's own files.
   const std::string_view home = common_layout().ledger.substr(0, common_layout().ledger.rfind('/') + 1);
   for (const auto& one : adopt(look.snapshot, look.facts).sources) {
     const std::string path = one.source.substr(0, one.source.rfind(':'));
@@ -129,20 +131,23 @@ constexpr Check table[] = {
      look_for_leftovers},
 };
 
+bool is_hand_made(std::string_view path, std::string_view line) {
+  return std::any_of(std::begin(hand_made), std::end(hand_made),
+                     [&](const HandMade& one) { return is_named_by(one.pattern, path) && says(line, one.word); });
+}
+
+// A record keeps only the lines that add_lines() looks for.
+Kept keep_hand_made(const FileToKeep& file) {
+  std::string kept;
+  for_lines(file.text, [&](std::string_view line) {
+    if (is_hand_made(file.path, line)) kept += std::string(line) + "\n";
+  });
+  return kept_part(kept);
+}
+
 FilePlaces read_places() {
   FilePlaces places;
-  for (const auto& one : hand_made)
-    places.push_back({std::string(one.pattern), [](const FileToKeep& file) {
-                        std::string kept;
-                        for_lines(file.text, [&](std::string_view line) {
-                          const bool wanted =
-                              std::any_of(std::begin(hand_made), std::end(hand_made), [&](const HandMade& made) {
-                                return is_named_by(made.pattern, file.path) && says(line, made.word);
-                              });
-                          if (wanted) kept += std::string(line) + "\n";
-                        });
-                        return kept_part(kept);
-                      }});
+  for (const auto& one : hand_made) places.push_back({std::string(one.pattern), keep_hand_made});
   return places;
 }
 

@@ -36,9 +36,10 @@ struct PortPair {
   Obstacle obstacle = Obstacle::none;
 };
 
-/// Every port of both that has a counterpart stands in a pair. A counterpart has the same link layer and, on
-/// InfiniBand, the same subnet prefix. Of several it is the one whose address is nearest, then the one that stands in
-/// the fewest pairs; a port is paired with itself only where there is no other.
+/// Every port of both hosts that has a counterpart stands in a pair: first one pair for each of the connector's ports,
+/// then one for each of the listener's that none of these has. A counterpart has the same link layer and, on
+/// InfiniBand, the same subnet prefix. Of several, in this order: one without an obstacle, another port than itself (a
+/// host may be its own peer), the nearest RoCE address, the one in the fewest pairs. Empty: no port has a counterpart.
 std::vector<PortPair> pairs_of(const Greeting& connector, const Greeting& listener);
 
 /// The best GIDs of the same RoCE version and the same reach, and of these the two whose addresses have the most bits

@@ -226,26 +226,40 @@ class PeerTrial {
     if (!here && !there) to_.findings.push_back(passed(route, sender_.clock.ticks() - start));
   }
 
-  // What went wrong here, and what there. No step follows one in which something did.
+  // What went wrong here, and what there. A step in which something went wrong on either side is the last one.
   std::pair<std::optional<Trouble>, std::optional<Trouble>> send_and_receive(const OurPair& pair) {
     std::unique_ptr<QueuePair> queue_pair;
-    StepWord made{Step::made, {}, trouble_of([&]() -> std::optional<Trouble> {
-                    queue_pair = sender_.queue_pairs.make(pair.place());
-                    return std::nullopt;
-                  })};
-    if (queue_pair) made.end = queue_pair->end();
-    const StepWord far = step(made);
-    if (made.trouble || far.trouble) return {made.trouble, far.trouble};
-    const StepWord connected{Step::connected, {}, trouble_of([&]() -> std::optional<Trouble> {
-                               queue_pair->connect(pair.way(far.end));
-                               return std::nullopt;
-                             })};
+    const StepWord made = make(pair, queue_pair);
+    const StepWord far_made = step(made);
+    if (made.trouble || far_made.trouble) return {made.trouble, far_made.trouble};
+    const StepWord connected = connect(*queue_pair, pair.way(far_made.end));
     const StepWord far_connected = step(connected);
     if (connected.trouble || far_connected.trouble) return {connected.trouble, far_connected.trouble};
     const StepWord done{Step::done, {}, trouble_of([&] { return messages(*queue_pair); })};
     return {done.trouble, step(done).trouble};
   }
 
+  // Sets `queue_pair`, unless there is trouble.
+  StepWord make(const OurPair& pair, std::unique_ptr<QueuePair>& queue_pair) {
+    StepWord made{Step::made, {}, {}};
+    made.trouble = trouble_of([&]() -> std::optional<Trouble> {
+      queue_pair = sender_.queue_pairs.make(pair.place());
+      return std::nullopt;
+    });
+    if (queue_pair) made.end = queue_pair->end();
+    return made;
+  }
+
+  static StepWord connect(QueuePair& queue_pair, const RcWay& way) {
+    StepWord connected{Step::connected, {}, {}};
+    connected.trouble = trouble_of([&]() -> std::optional<Trouble> {
+      queue_pair.connect(way);
+      return std::nullopt;
+    });
+    return connected;
+  }
+
+  // Sends and receives each message once.
   std::optional<Trouble> messages(QueuePair& queue_pair) {
     Exchange exchange(queue_pair, sender_.clock, sender_.clock.ticks() + patience_);
     for (const std::size_t size : message_sizes) {

@@ -96,7 +96,7 @@ std::optional<Slot> slot_of(Examination& look, const RdmaDevice& device) {
   };
   read("current", slot.now);
   read("max", slot.most);
-  constexpr std::uint64_t unknown_width = 255;
+  constexpr std::uint64_t unknown_width = 255;  // PCIE_LNK_WIDTH_UNKNOWN, the kernel's include/linux/pci.h
   if (slot.now.speed == 0 || slot.now.width == 0 || slot.now.width == unknown_width) return std::nullopt;
   return slot;
 }
@@ -139,7 +139,8 @@ void look_for_degraded(Examination& look) {
 
 // --- pcie-errors
 
-/// The number behind TOTAL_ERR_COR, TOTAL_ERR_FATAL, TOTAL_ERR_NONFATAL (pcie/aer.c).
+/// The number behind TOTAL_ERR_COR, TOTAL_ERR_FATAL or TOTAL_ERR_NONFATAL, as the kernel's drivers/pci/pcie/aer.c
+/// writes such a file; 0: it has no such line.
 std::uint64_t total_in(const std::string& text) {
   std::uint64_t total = 0;
   for_lines(text, [&](std::string_view line) {
