@@ -108,6 +108,7 @@ std::optional<FirewallZone> RecordedFirewall::zone(FirewallStore store, const st
   return found == zones.end() ? std::nullopt : std::optional(found->second);
 }
 
+// As firewalld does, the new entry takes the place of those that lie within it.
 void RecordedFirewall::open(FirewallStore store, const std::string& zone, const FirewallPorts& port) {
   const std::string doing = fmt::format("opening {} in zone {} {}", to_text(port), zone, word(store));
   log_.move(doing, [&] {
@@ -118,6 +119,7 @@ void RecordedFirewall::open(FirewallStore store, const std::string& zone, const 
   });
 }
 
+// Leaves the zone as it is where the port also lies in another entry's range.
 void RecordedFirewall::close(FirewallStore store, const std::string& zone, const FirewallPorts& port) {
   const std::string doing = fmt::format("closing {} in zone {} {}", to_text(port), zone, word(store));
   log_.move(doing, [&] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// firewalld of a recorded host.
+// Implements Firewall, the interface to firewalld, for a recorded host; reads and writes its zones in a record.
 #pragma once
 
 #include "base/json.hpp"
@@ -22,14 +22,16 @@ class RecordedFirewall final : public Firewall {
   void close(FirewallStore store, const std::string& zone, const FirewallPorts& port) override;
 
  private:
+  /// Throws Error, which begins with `doing`, where firewalld does not run.
   RecordedFirewalld& firewalld(const std::string& doing);
+  /// Throws as firewalld() does, and where there is no such zone.
   FirewallZone& find(FirewallStore store, const std::string& name, const std::string& doing);
 
   HostModel& model_;
   CallLog& log_;
 };
 
-/// The record's object "firewall" and back.
+/// From the record's object "firewall", and back. Throws Error with the place of what is wrong.
 RecordedFirewalld read_firewall(JsonObject& in);
 Json firewall_json(const RecordedFirewalld& firewall);
 

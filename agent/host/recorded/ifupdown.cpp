@@ -22,7 +22,7 @@ void make_child(HostModel& model, const std::string& name) {
   if (parent == nullptr || model.find(name) != nullptr) return;
   PKey pkey;
   const std::string digits = name.substr(name.find('.') + 1);
-  if (Text<PKey>::read({"0x" + digits, true}, pkey)) return;
+  if (Text<PKey>::read({"0x" + digits, /*plain=*/true}, pkey)) return;
   IpoibSettings datagram;
   datagram.mode = IpoibMode::datagram;
   kernel::create_child(model, {datagram, parent->link.index, name, pkey});
@@ -66,7 +66,7 @@ std::optional<InterfaceStanzas> RecordedIfupdown::stanzas(const std::string& int
     if (!is_read(path)) continue;
     for (auto& one : read_interfaces_text(file.bytes)) {
       if (one.name != interface) continue;
-      if (!all) all = InterfaceStanzas{interface, {}, {}, false};
+      if (!all) all = InterfaceStanzas{interface, {}, {}, /*has_gateway=*/false};
       all->addresses.insert(all->addresses.end(), one.addresses.begin(), one.addresses.end());
     }
   }
@@ -89,9 +89,9 @@ void RecordedIfupdown::bring_up(const std::string& interface) {
     kernel::add(model_, one);
     link = model_.find(interface);
   }
-  if (!link->link.up) kernel::set_up(model_, *link, true);
+  if (!link->link.up) kernel::set_up(model_, *link, /*up=*/true);
   await_detection(*wanted, model_.find(interface)->link);
-  hold(interface, true);
+  hold(interface, /*is_up=*/true);
 }
 
 void RecordedIfupdown::take_down_children(const std::string& parent, bool force) {
@@ -103,12 +103,12 @@ void RecordedIfupdown::take_down(const std::string& interface, bool force) {
   const bool is_held = held().contains(interface);
   if (!is_held && !force) return;
   take_down_children(interface, force);
-  hold(interface, false);
+  hold(interface, /*is_up=*/false);
   RecordedLink* link = model_.find(interface);
   if (!stanzas(interface) || link == nullptr) return;
   const std::uint32_t index = link->link.index;
   std::erase_if(model_.addresses, [&](const Address& one) { return one.link == index; });
-  if (link->link.up) kernel::set_up(model_, *link, false);
+  if (link->link.up) kernel::set_up(model_, *link, /*up=*/false);
   if (link->link.is_child()) kernel::unregister(model_, index);
 }
 
@@ -117,11 +117,11 @@ void RecordedIfupdown::up(const std::string& interface) {
 }
 
 void RecordedIfupdown::down(const std::string& interface) {
-  log_.move("ifdown " + interface, [&] { take_down(interface, false); });
+  log_.move("ifdown " + interface, [&] { take_down(interface, /*force=*/false); });
 }
 
 void RecordedIfupdown::force_down(const std::string& interface) {
-  log_.move("ifdown --force " + interface, [&] { take_down(interface, true); });
+  log_.move("ifdown --force " + interface, [&] { take_down(interface, /*force=*/true); });
 }
 
 }  // namespace rdmastate

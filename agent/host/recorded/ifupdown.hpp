@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ifupdown of a recorded host.
+// Implements Ifupdown, the interface to Debian's ifupdown, for a recorded host.
 #pragma once
 
 #include <optional>
@@ -23,8 +23,11 @@ class RecordedIfupdown final : public Ifupdown {
   void force_down(const std::string& interface) override;
 
  private:
+  /// The interfaces that it holds as up: the state file, by read_ifstate().
   std::map<std::string, std::string> held() const;
+  /// Adds the interface to the state file, or with `is_up` false takes it out.
   void hold(const std::string& interface, bool is_up);
+  /// What all files say of the interface, without routes; nullopt: it has no stanza.
   std::optional<InterfaceStanzas> stanzas(const std::string& interface) const;
   void bring_up(const std::string& interface);
   void take_down(const std::string& interface, bool force);

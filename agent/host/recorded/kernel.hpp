@@ -40,7 +40,9 @@ void set_ipoib_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);
 void set_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);
 /// Sets an MTU without checks of its range. Below 1280 the interface loses IPv6; from 1280 on it has it again.
 void mtu_changed(HostModel& model, RecordedLink& link, std::uint32_t mtu);
+/// Also in what names it: soft devices and ports. EBUSY: it is up.
 void rename(HostModel& model, RecordedLink& link, const std::string& name);
+/// Its sysctls of IPv6. ENOENT: it has no IPv6, as with an MTU below 1280.
 void set_ipv6(HostModel& model, RecordedLink& link, Ipv6Conf conf);
 /// Takes an interface up, or with `up` false down, and the children of an IPoIB parent too (ipoib_open, ipoib_stop).
 void set_up(HostModel& model, RecordedLink& link, bool up);

@@ -72,10 +72,13 @@ void RecordedLinks::change(const Link& link, const LinkChange& change) {
          [&](RecordedLink& one) { kernel::set_up(model_, one, up); });
   };
   if (change.up == false) take(/*up=*/false);
+  // One message for each setting that has a value.
   each_optional<IpoibSettings>([&](const auto& field) {
+    const auto& value = change.*(field.member);
+    if (!value) return;
     IpoibSettings one;
-    if (!(one.*(field.member) = change.*(field.member))) return;
-    move(link, fmt::format("setting the {} of {} to {}", field.name, name, to_text(*(one.*(field.member)))),
+    one.*(field.member) = value;
+    move(link, fmt::format("setting the {} of {} to {}", field.name, name, to_text(*value)),
          [&](RecordedLink& there) { kernel::set(model_, there, one); });
   });
   if (change.mtu)

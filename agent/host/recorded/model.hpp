@@ -55,8 +55,8 @@ struct RecordedRoce {
 
 /// What systemd has been given to start later.
 struct RecordedTimer {
-  std::uint32_t seconds = 0;  ///< from when it was armed
-  std::vector<std::string> arguments;
+  std::uint32_t seconds = 0;           ///< from when it was armed
+  std::vector<std::string> arguments;  ///< what it starts: the program's path, then its arguments
   bool operator==(const RecordedTimer&) const = default;
 };
 /// A unit that is active.
@@ -140,11 +140,11 @@ struct HostModel {
   /// By ifindex or by name; nullptr where there is none. Belongs to the model.
   RecordedLink* find(std::uint32_t index);
   RecordedLink* find(std::string_view name);
-  /// Gives the link the next ifindex, unless it has one.
+  /// Adds the link, with the next ifindex unless it has one; replaces a link of the same ifindex.
   RecordedLink& add(RecordedLink link);
 };
 
-/// Adds the directories (0755, root) that hold files and are not named.
+/// Adds to `files` the directories above them that it lacks, "/" too: mode 0755, owned by root.
 void add_parents(std::map<std::string, FileContent>& files);
 
 /// Reads a record. Anything that is unknown, missing, of the wrong type or contradictory is an Error that

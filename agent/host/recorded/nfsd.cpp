@@ -38,14 +38,14 @@ std::vector<NfsSetting> settings_of(const HostModel& model) {
   return settings;
 }
 
-// The number that a drop-in gives rpc.nfsd as an argument that begins so, for an rpc.nfsd that reads no nfs.conf: the
-// RDMA port, or without an option the threads; nullopt: none.
+// The number behind `option` in the command line that a drop-in gives rpc.nfsd: the RDMA port behind "--rdma=". With
+// `option` empty a bare number: the threads. nullopt: there is none. An rpc.nfsd that reads no nfs.conf needs these.
 std::optional<std::uint32_t> argument_of_unit(const HostModel& model, std::string_view option) {
   for (const auto& [path, file] : model.files) {
     if (!path.starts_with("/etc/systemd/system/nfs-server.service.d/")) continue;
     for (const auto& word : words(ini::File(ini::systemd, file.bytes).value("Service", "ExecStart"))) {
       std::uint32_t number = 0;
-      if (word.starts_with(option) && !Text<std::uint32_t>::read({word.substr(option.size()), true}, number))
+      if (word.starts_with(option) && !Text<std::uint32_t>::read({word.substr(option.size()), /*plain=*/true}, number))
         return number;
     }
   }
