@@ -25,7 +25,7 @@ bool is_kernels_own(std::string_view name, std::string_view value);
 /// change.
 bool is_about_bytes(std::string_view name);
 
-/// The file with other bytes, and without the attributes that is_about_bytes() names.
+/// The file with these bytes. Where they differ from its own, the attributes that is_about_bytes() names are left out.
 FileContent with_bytes(FileContent file, std::string bytes);
 
 /// An access ACL (its bytes in the attribute) as chmod(2) with `mode` leaves it (posix_acl_chmod() in

@@ -19,12 +19,12 @@ struct Selector {
   bool none_of = false;
 };
 
-/// The parts of a claim's `interface`: a name ("mlx4_ib0") or selectors ("[Type=infiniband Name=!eth*|en*]"). A claim
-/// of udev has both ("storage0 [MACAddress=?*a1]"): udev gives the name to the interface that fits the selectors. No
-/// name has a bracket.
+/// The parts of a claim's `interface`: a name or a shell pattern for names ("mlx4_ib0", "mlx4*"), or selectors
+/// ("[Type=infiniband Name=!eth*|en*]"). A claim of udev has both ("storage0 [MACAddress=?*a1]"): udev gives the name
+/// to the interface that fits the selectors.
 struct ClaimWords {
-  std::string name;
-  std::vector<Selector> asks;  ///< all of them have to fit; empty: the interface has that name
+  std::string name;            ///< empty: selectors alone
+  std::vector<Selector> asks;  ///< all of them have to fit; empty: the interface's name has to fit `name`
 };
 /// Takes the text of a claim's `interface` apart. Pure.
 ClaimWords claim_words(const Claim& claim);
@@ -51,6 +51,7 @@ std::vector<Claim> read_claims(const Snapshot& snapshot, const std::vector<Manag
 /// The extractors, each for one format: interfaces(5), NetworkManager's keyfiles, systemd.network(5) and
 /// systemd.netdev(5), systemd.link(5), netplan(5), ifcfg-NAME files, udev's rules. They return the claims of a file by
 /// its text and name, without `manager` and `path`. Pure; text that is no line of the format is passed over.
+/// udev_claims() ends with an empty claim where the file also has rules that claim nothing.
 std::vector<Claim> ifupdown_claims(std::string_view file_name, std::string_view text);
 std::vector<Claim> keyfile_claims(std::string_view file_name, std::string_view text);
 std::vector<Claim> networkd_claims(std::string_view file_name, std::string_view text);
@@ -61,10 +62,10 @@ std::vector<Claim> udev_claims(std::string_view file_name, std::string_view text
 
 /// An IPoIB interface as far as a file can ask for one.
 struct ClaimedInterface {
-  std::string name;  ///< that it has, or shall have
-  Guid guid = {};    ///< of its port: the last 8 bytes of its hardware address; 0: not known
-  std::string pci = {};
-  std::string driver = {};  ///< of its PCI function
+  std::string name;         ///< that it has, or shall have
+  Guid guid = {};           ///< of its port: the last 8 bytes of its hardware address; 0: not known
+  std::string pci = {};     ///< address of its device's PCI function; empty: not known, or none
+  std::string driver = {};  ///< of that function; empty: not known, or none
   bool is_child = false;
 };
 
@@ -80,7 +81,7 @@ bool is_pattern(const Claim& claim);
 /// The text of a netplan file with this renderer (empty: the file names none) and these claims; empty where both are.
 std::string netplan_text(const std::string& renderer, const std::vector<Claim>& claims);
 /// The text of a file that makes the same claim (for netplan, an entry below "ethernets:"). A record holds it in place
-/// of the foreign file.
+/// of the foreign file. Empty: the name of the file, ifcfg-NAME, makes the claim.
 std::string claim_text(const Claim& claim);
 
 }  // namespace rdmastate

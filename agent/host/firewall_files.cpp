@@ -59,7 +59,7 @@ class ServiceReader {
   std::set<std::string> seen_;
 };
 
-// A value as an attribute of XML, between double quotes.
+// A value as it stands between the double quotes of an XML attribute.
 std::string quoted(std::string_view value) {
   std::string text;
   for (const char c : value) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// firewalld's files of zones and services (firewalld.zone(5), firewalld.service(5)), as its readers take them.
+// Reads firewalld's files of zones and services (firewalld.zone(5), firewalld.service(5)) as firewalld does.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@ struct Element;
 /// The text of a service's file by the service's name; nullopt: there is none.
 using FirewallServiceText = std::function<std::optional<std::string>(const std::string& name)>;
 
-/// A zone's file. Throws Error with the line where firewalld's parser would not take it, or where it is no zone. A
-/// service whose file is missing or broken lets nothing in.
+/// What a zone's file lets in. Throws Error where firewalld's parser would refuse the file, with the line, and where
+/// its root is no zone. A service whose file is missing or broken lets nothing in.
 FirewallZone read_firewall_zone(std::string_view text, const FirewallServiceText& service_text);
 /// The interfaces that a zone's file names; none where the file is broken.
 std::vector<std::string> firewall_zone_interfaces(std::string_view text);

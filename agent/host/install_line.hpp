@@ -6,8 +6,8 @@
 
 namespace rdmastate {
 
-/// Whether the command of an install line, by its first word, keeps the module from being loaded: `install MODULE
-/// /bin/true` and `/bin/false`, in any directory.
+/// Whether an install line with this command keeps its module from being loaded: `install MODULE /bin/true` or
+/// `/bin/false`, in any directory. `command`: the command's first word.
 constexpr bool loads_nothing(std::string_view command) {
   return command.ends_with("/true") || command.ends_with("/false");
 }

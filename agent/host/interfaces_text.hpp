@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads files of interfaces(5): which interfaces their stanzas configure, and what these name of addresses and routes.
+// Reads a file of interfaces(5): the interfaces that it configures, and the addresses and routes that it gives them.
 #pragma once
 
 #include <string>
@@ -13,17 +13,17 @@ namespace rdmastate {
 /// All that a file's stanzas of one interface say.
 struct InterfaceStanzas {
   std::string name;
-  std::vector<IpInterface> addresses;  ///< of static stanzas; without a prefix length it is the address's own length
-  std::vector<IpNetwork> routes;       ///< that rdmastate's own stanzas make, without gateways
-  bool has_gateway = false;
+  std::vector<IpInterface> addresses;  ///< of `address` lines; one without a prefix length has /32 or /128
+  std::vector<IpNetwork> routes;       ///< of `up` lines as rdmastate writes them: "ip route replace NETWORK ..."
+  bool has_gateway = false;            ///< there is a `gateway` line: it makes the default route
 
   /// Whether they name the address, of whatever prefix length.
   bool names(const IpAddress& address) const;
-  /// Whether they make a route to there.
+  /// Whether they make a route to this network.
   bool leads_to(const IpNetwork& network) const;
 };
 
-/// The interfaces of a file, in its order.
+/// The interfaces of a file, each once, in its order. Lines that are none of interfaces(5) are passed over.
 std::vector<InterfaceStanzas> read_interfaces_text(std::string_view text);
 
 }  // namespace rdmastate

@@ -43,8 +43,8 @@ struct Package {
   std::array<const char*, 3> programs;  ///< the places of its program; nullptr: no further one
 };
 
-// ifup is no sign of ifupdown: NetworkManager on RHEL and wicked on SUSE bring one too. At boot netplan's generator
-// runs.
+// ifup is no sign of ifupdown: NetworkManager on RHEL and wicked on SUSE bring one too. netplan has no unit: systemd
+// runs its generator at boot.
 constexpr Package packages[] = {
     {"networkmanager", "NetworkManager.service", {"/usr/sbin/NetworkManager", "/usr/bin/NetworkManager"}},
     {"networkd", "systemd-networkd.service", {"/usr/lib/systemd/systemd-networkd", "/lib/systemd/systemd-networkd"}},

@@ -15,10 +15,11 @@ namespace rdmastate {
 std::vector<Manager> read_managers(const Snapshot& snapshot);
 
 /// For a tree of which read_managers() gives none: the managers whose units are there, not masked, and enabled by
-/// presets. Paths that this user may not read are added to `unseen`, also by installed_managers().
+/// presets. They have `preset` set, and `enabled` false. Paths that this user may not read are added to `unseen`, also
+/// by installed_managers().
 std::vector<Manager> preset_managers(const Snapshot& snapshot, std::vector<std::string>& unseen);
 
-/// The names of the managers whose program is there; nullopt where this user may not look.
+/// The names of the managers whose program is there; nullopt where this user may not look at some program's path.
 std::optional<std::vector<std::string>> installed_managers(const Snapshot& snapshot, std::vector<std::string>& unseen);
 
 /// The paths whose existence alone tells of a manager.

@@ -33,7 +33,8 @@ std::string option_of(std::string_view options, std::string_view key);
 /// Whether `word` is one of the options of such a list.
 bool has_option(std::string_view options, std::string_view word);
 
-/// An absolute path as systemd writes it in a unit's name (unit_name_path_escape): "mnt-projects", "mnt-a\x2db".
+/// A path as systemd writes it in a unit's name (unit_name_path_escape()): "mnt-projects", "mnt-a\x2db"; "-" of "/".
+/// `path` is absolute and has single slashes, none at its end.
 std::string escaped_path(std::string_view path);
 
 /// The lines of a mountinfo text about NFS mounts and automounts (autofs), which are what a record keeps of it.

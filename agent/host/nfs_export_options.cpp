@@ -70,13 +70,15 @@ class Meaning {
       if (name == values[i].name) values_[i] = spelt;
   }
 
+  // As effective_options() returns it: flags and values that differ from the usual ones; then, unless all flavors are
+  // alike, the flags of each flavor.
   std::string text() const {
     std::vector<std::string> words;
-    const bool is_one = std::all_of(flavors_.begin(), flavors_.end(),
-                                    [&](const Flavor& one) { return have_same_flags(one, flavors_.front()); });
-    add_flags(is_one, words);
-    add_values(is_one, words);
-    if (!is_one) add_flavors(words);
+    const bool are_alike = std::all_of(flavors_.begin(), flavors_.end(),
+                                       [&](const Flavor& one) { return have_same_flags(one, flavors_.front()); });
+    add_flags(are_alike, words);
+    add_values(are_alike, words);
+    if (!are_alike) add_flavors(words);
     return fmt::format("{}", fmt::join(words, ","));
   }
 
@@ -105,17 +107,18 @@ class Meaning {
       if (one.is_named) one.flags[flag] = is_other;
   }
 
-  void add_flags(bool is_one, std::vector<std::string>& words) const {
+  // ro or rw, the first flag, is always said. Flags of flavors that are not alike are left to add_flavors().
+  void add_flags(bool are_alike, std::vector<std::string>& words) const {
     for (std::size_t i = 0; i < flags.size(); ++i) {
-      if (flags[i].of_flavor && !is_one) continue;
+      if (flags[i].of_flavor && !are_alike) continue;
       const bool is_other = flags[i].of_flavor && !flavors_.empty() ? flavors_.front().flags[i] : flags_[i];
       if (is_other || i == 0) words.emplace_back(is_other ? flags[i].other : flags[i].usual);
     }
   }
-  void add_values(bool is_one, std::vector<std::string>& words) const {
+  void add_values(bool are_alike, std::vector<std::string>& words) const {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const bool is_sec = values[i].name == "sec";
-      const std::string said = is_sec ? (is_one ? sec_of_all() : "") : values_[i];
+      const std::string said = is_sec ? (are_alike ? sec_of_all() : "") : values_[i];
       if (!said.empty() && said != fmt::format("{}={}", values[i].name, values[i].usual)) words.push_back(said);
     }
   }

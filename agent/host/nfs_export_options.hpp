@@ -31,8 +31,8 @@ std::span<const ExportValue> export_values();
 /// "fsid=root", "anonuid=4294967294" of etab's "anonuid=-2".
 std::string spelling_of(std::string_view option);
 
-/// A client's options behind those of its line ("-ro"). Where the line's have a sec= an empty option stands between the
-/// two, since it names flavors for the line's options alone.
+/// A client's options behind those of its line ("-ro"). Where the line's options have a sec=, an empty option stands
+/// between the two: the flavors of that sec= are for the line's options alone. Either may be empty.
 std::string joined_options(std::string_view of_line, std::string_view of_client);
 
 /// What a list of options, of a file or of etab, means: ro or rw, then what differs from an export without options, in

@@ -35,7 +35,8 @@ struct OpensmOption {
   std::string_view name;
   OpensmForm form;
   std::string_view usual;  ///< the default, as opensm_value() writes it; several words: any of them; empty: none
-  std::uint64_t most = 0;  ///< of a number or limit: the largest that OpenSM takes, or that the MAD's field holds
+  /// Of a number or limit: the largest that OpenSM takes, or that the MAD's field holds. 0 of other forms.
+  std::uint64_t most = 0;
   OpensmReach reach = OpensmReach::fabric;
 };
 
@@ -54,10 +55,10 @@ inline constexpr std::size_t longest_opensm_line = 1023;
 /// it is no number.
 std::optional<std::uint64_t> opensm_number(std::string_view text);
 /// A value in the one form of its OpensmForm, so that equal values are equal texts: numbers in decimal, GUIDs and keys
-/// as 0x and 16 digits. A value that does not fit the form stays as it is; empty for none, which OpenSM writes as
-/// "(null)".
+/// as 0x and 16 digits, masks without leading zeros, every boolean but TRUE as FALSE. Other forms, and a number, GUID
+/// or key that is no number, stay as they are; of other forms "(null)", OpenSM's word for no value, becomes empty.
 std::string opensm_value(const OpensmOption& option, std::string_view value);
-/// Whether a value in the form of opensm_value() is the default.
+/// Whether a value in the form of opensm_value() is the default; an empty one is.
 bool is_usual(const OpensmOption& option, std::string_view value);
 
 }  // namespace rdmastate

@@ -9,8 +9,8 @@
 namespace rdmastate::udev {
 namespace {
 
-// Where the operator of the token begins at which `text` begins: behind the attribute in braces, which may hold any
-// character; npos: there is none.
+// Where the operator of the first token in `text` begins; npos: there is none. An attribute in braces, which may hold
+// any character, stands before it.
 std::size_t operator_of(std::string_view text) {
   constexpr std::string_view operators = "=!+-:";
   const std::size_t op = text.find_first_of(operators);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of a file of udev (udev(7)), token by token: for the claims on interfaces, and for what wins over our
-// rules.
+// Reads the rules of a file of udev (udev(7)), token by token: to find claims, and foreign rules that win over ours.
 #pragma once
 
 #include <string>
