@@ -63,10 +63,12 @@ void guard_traffic(const Snapshot& snapshot, const PlanOptions& options, Item& i
                    std::set<const Connection*>& named) {
   std::vector<std::string> owners;
   std::vector<std::string> sessions;
-  for (const auto& [connection, link] : interrupted_by(snapshot, item.loss))
-    if (named.insert(connection).second || !item.loss.links.empty())
-      (connection->what == Connection::What::session ? sessions : owners)
-          .push_back(fmt::format("{} over {}", connection_text(*connection), link->name));
+  for (const auto& [connection, link] : interrupted_by(snapshot, item.loss)) {
+    const bool is_new = named.insert(connection).second;
+    if (!is_new && item.loss.links.empty()) continue;
+    auto& list = connection->what == Connection::What::session ? sessions : owners;
+    list.push_back(fmt::format("{} over {}", connection_text(*connection), link->name));
+  }
   for (const auto* list : {&owners, &sessions}) item.touches.insert(item.touches.end(), list->begin(), list->end());
   guard_session(options, sessions, item, plan);
   if (owners.empty()) return;

@@ -13,12 +13,12 @@ struct Interruption {
   const Link* link;  ///< the interface that its traffic goes over
 };
 
-/// The connections whose local address, or whose best route to the peer, is in `loss`. Asks the host for nothing where
-/// `loss` is empty.
+/// The connections whose local address, or whose best route to the peer, is in `loss`, each once; where it is a loss of
+/// RDMA alone, only those that use RDMA. Asks the host for nothing where `loss` is empty.
 std::vector<Interruption> interrupted_by(const Snapshot& snapshot, const Loss& loss);
 
 /// The interface of a default route that is in `loss`, where that interface goes down or no other default route of the
-/// family is left; else nullptr.
+/// family is left; else nullptr, and so where it is a loss of RDMA alone.
 const Link* default_route_lost(const Snapshot& snapshot, const Loss& loss);
 
 /// "mount /mnt/projects (nfs4 from server.example.com:/projects)"

@@ -91,10 +91,12 @@ bool ItemsBuilder::may_go(const LedgerEntry& entry) const {
   return !section || section->empty() || entry.section == *section;
 }
 
+// Whether the entry is neither written nor removed (Desired::kept).
 bool ItemsBuilder::is_kept(const LedgerEntry& entry) const {
   return std::find(desired_.kept.begin(), desired_.kept.end(), Ref{entry.kind, entry.key}) != desired_.kept.end();
 }
 
+// Whether the spec leaves the kind to another program (Desired::left).
 bool ItemsBuilder::is_left(std::string_view kind) const {
   return std::find(desired_.left.begin(), desired_.left.end(), kind) != desired_.left.end();
 }
@@ -121,14 +123,18 @@ void ItemsBuilder::add_claimants() {
   std::unordered_map<std::string, std::size_t> known;  // by path, whatever the kind
   for (std::size_t i = 0; i < plan_.items.size(); ++i) known.emplace(plan_.items[i].key, i);
   for (const auto& one : desired_.claimants) {
-    const auto item_there = known.find(one.claim.path);
-    const bool is_new = item_there == known.end();
-    if (owners_.has_made(one.claim.path) || (!is_new && plan_.items[item_there->second].wanted() != nullptr)) continue;
+    const auto there = known.find(one.claim.path);
+    Item* present = there == known.end() ? nullptr : &plan_.items[there->second];
+    if (owners_.has_made(one.claim.path) || (present != nullptr && present->wanted() != nullptr)) continue;
     const auto cause = owners_.cause_of(one, options_.adopt);
-    if (!cause) plan_.refusals.push_back({refusal_of(one), /*allowed_by=*/one.holds_more ? "" : "--adopt"});
-    if (cause && !is_new)
-      plan_.items[item_there->second].cause = *cause;  // one that was taken over, and is not wanted now
-    if (!cause || !is_new) continue;
+    if (!cause) {
+      plan_.refusals.push_back({refusal_of(one), /*allowed_by=*/one.holds_more ? "" : "--adopt"});
+      continue;
+    }
+    if (present != nullptr) {
+      present->cause = *cause;  // a file that was taken over, and is not wanted now
+      continue;
+    }
     known.emplace(one.claim.path, plan_.items.size());
     Item item;
     item.kind = one.kind;

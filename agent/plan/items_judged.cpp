@@ -40,7 +40,7 @@ void ItemsBuilder::compare(Item& item) {
     item.gap = {};
     item.waived = true;
   }
-  if (item.is_awaited() && item.gap.move && !options_.as_owners) leave_to_owner(item, options_.keep_ledger);
+  if (item.is_awaited() && item.gap.move && !options_.as_owners) leave_to_owner(item, /*at_boot=*/options_.keep_ledger);
   weigh(scene_, item);
   hold_still(scene_, item);
 }
@@ -103,6 +103,7 @@ void ItemsBuilder::tell_owners() {
   }
 }
 
+// How the host differs from `expect` (Wanted::unmet), and what the kind warns of.
 void ItemsBuilder::warn(Item& item) {
   item.warning = fmt::format("{}", fmt::join(item.asked.unmet, "; "));
   if (item.wanted() == nullptr) return;
@@ -112,18 +113,19 @@ void ItemsBuilder::warn(Item& item) {
 
 // Says who makes an awaited item, and what that owner waits for. The last twin is the file that the owner reads.
 void ItemsBuilder::explain_awaited(Item& item) {
-  const auto& [twins, waits] = std::tie(item.asked.twins, item.asked.waits);
+  const auto& twins = item.asked.twins;
+  const auto& waits = item.asked.waits;
   if (!item.gap.pending.empty() && !waits.empty()) item.gap.pending = {waits, Until::owner};
   if (!item.is_awaited() || item.gap.pending.empty() || twins.empty() || !waits.empty()) return;
   const Item* file = find(twins.back().file.kind, twins.back().file.key);
   if (file == nullptr) return;
-  const bool coming = file->has_step() || !file->gap.after.empty();
+  const bool coming = file->has_step() || !file->gap.after.empty();  // the file is written now, or in a later round
   if (coming && file->gap.pending.empty()) {
     item.gap.pending = {fmt::format("{} configures it from {}", item.asked.awaited_from, file->key), Until::owner};
   } else if (!file->gap.pending.empty()) {
     item.gap.pending = file->gap.pending;
   } else {
-    item.due = true;
+    item.due = true;  // the owner has all that it needs
     item.gap.pending.sentence += fmt::format(", although it runs what {} says: see its log", file->key);
   }
 }
