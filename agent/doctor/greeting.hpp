@@ -23,7 +23,11 @@ struct Greeting {
 /// The line that each side sends when it has ended a step of one connection. Neither begins the next step before it has
 /// read the other side's line.
 struct StepWord {
-  enum class Step : std::uint8_t { made, connected, done };
+  enum class Step : std::uint8_t {
+    made,       ///< a queue pair is there
+    connected,  ///< it is connected to the far one
+    done,       ///< all messages are sent and received
+  };
   Step step = Step::made;
   QueuePairEnd end{};                ///< of `made`, unless there was trouble
   std::optional<Trouble> trouble{};  ///< nullopt: none
@@ -32,7 +36,7 @@ struct StepWord {
 /// As one line of at most Conversation::longest bytes.
 std::string print_greeting(const Greeting& greeting);
 /// Throws Error that says what is wrong: no JSON, another version, a member that is missing, unknown, of another type
-/// or out of its range, more ports, GIDs or P_Keys than a greeting has.
+/// or out of its range, more than most_ports ports, or a port with more than most_gids GIDs or most_pkeys P_Keys.
 Greeting read_greeting(std::string_view line);
 
 /// As one line; a trouble's words are cut to 300 bytes.

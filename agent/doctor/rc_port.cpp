@@ -65,6 +65,24 @@ RcPort port_from(Examination& look, QueuePairs& queue_pairs, const RdmaDevice& d
   return made;
 }
 
+// Adds the port to those that can be tried, or with a reason to those that are not.
+void add_port(Examination& look, QueuePairs& queue_pairs, const RdmaDevice& device, const RdmaPort& port,
+              RcPorts& all) {
+  std::string why = all.ports.size() == most_ports ? "not tried: it is behind the first 32 ports; name it with --device"
+                                                   : obstacle(look, device, port);
+  RcPort made;
+  if (why.empty()) {
+    try {
+      made = port_from(look, queue_pairs, device, port);
+      why = lack_of(made);
+    } catch (const Error& error) {
+      why = fmt::format("not tried: {}", error.what());
+    }
+  }
+  if (why.empty()) return all.ports.push_back(std::move(made));
+  all.not_tried.push_back({std::string(rc_check(RcCheck::tried).id), name_of(device, port), std::move(why)});
+}
+
 // How good a pair of P_Keys is, the greater the better: the default partition counts most, then two full members.
 int worth(std::uint16_t one, std::uint16_t other) {
   const bool is_default = (one | membership) == 0xffff;
@@ -119,28 +137,9 @@ void must_have(const Facts& facts, const std::vector<std::string>& named) {
 
 RcPorts rc_ports(Examination& look, QueuePairs& queue_pairs, const std::vector<std::string>& named) {
   RcPorts all;
-  const auto leave = [&](const std::string& port, const std::string& reason) {
-    all.not_tried.push_back({std::string(rc_check(RcCheck::tried).id), port, reason});
-  };
   for (const auto& device : look.facts.devices)
-    for (const auto& port : device.ports) {
-      if (!is_named(named, device, port)) continue;
-      const std::string name = name_of(device, port);
-      const std::string why = all.ports.size() == most_ports
-                                  ? "not tried: it is behind the first 32 ports; name it with --device"
-                                  : obstacle(look, device, port);
-      if (!why.empty()) {
-        leave(name, why);
-        continue;
-      }
-      try {
-        const RcPort made = port_from(look, queue_pairs, device, port);
-        const std::string lack = lack_of(made);
-        lack.empty() ? all.ports.push_back(made) : leave(name, lack);
-      } catch (const Error& error) {
-        leave(name, fmt::format("not tried: {}", error.what()));
-      }
-    }
+    for (const auto& port : device.ports)
+      if (is_named(named, device, port)) add_port(look, queue_pairs, device, port, all);
   return all;
 }
 

@@ -63,8 +63,9 @@ struct RcPorts {
   std::vector<RcPort> ports;
   std::vector<Unlooked> not_tried;
 };
-/// The ACTIVE ports of the devices that `named` names, "mlx5_0" or "mlx5_0/1"; of all where it names none. Each has a
-/// P_Key and, of RoCE, a GID: without them no other end can be connected with it.
+/// The ports that `named` names, "mlx5_0" (all of a device) or "mlx5_0/1"; all ports where it is empty. Those that can
+/// be tried, at most most_ports, are ACTIVE and have a P_Key and, of RoCE, a GID: without these no other end can be
+/// connected with them. A port that libibverbs does not open is among `not_tried`, whose check is rc-tried.
 RcPorts rc_ports(Examination& look, QueuePairs& queue_pairs, const std::vector<std::string>& named);
 
 }  // namespace rdmastate::doctor

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of RoCE ports: the GIDs by which programs address a port, their indexes, and the active MTU.
+// The checks of RoCE ports: the GIDs by which programs address a port, their indexes, and the active MTU. `table`, at
+// the end, lists the checks.
 #include <fmt/format.h>
 
 #include <map>
@@ -19,7 +20,7 @@ void each_port(Examination& look, Each&& each) {
     const bool ethernet = std::any_of(device.ports.begin(), device.ports.end(), [](const RdmaPort& port) {
       return port.link_layer == LinkLayer::ethernet && is_port_active(port);
     });
-    if (!ethernet || look.speaks_iwarp(device)) continue;
+    if (!ethernet || look.speaks_iwarp(device)) continue;  // only a device with such a port is asked for its type
     for (const auto& port : device.ports)
       if (port.link_layer == LinkLayer::ethernet && is_port_active(port)) each(device, port);
   }
@@ -221,16 +222,18 @@ constexpr Check table[] = {
      look_for_mtu},
 };
 
+// A record keeps only the lines that index_in() reads.
+Kept keep_index(const FileToKeep& file) {
+  std::string kept;
+  for_lines(file.text, [&](std::string_view line) {
+    if (has_word(line, "NCCL_IB_GID_INDEX")) kept += std::string(line) + "\n";
+  });
+  return kept_part(kept);
+}
+
 FilePlaces read_places() {
   FilePlaces places = gid_places();
-  for (const auto path : environments)
-    places.push_back({std::string(path), [](const FileToKeep& file) {
-                        std::string kept;
-                        for_lines(file.text, [&](std::string_view line) {
-                          if (has_word(line, "NCCL_IB_GID_INDEX")) kept += std::string(line) + "\n";
-                        });
-                        return kept_part(kept);
-                      }});
+  for (const auto path : environments) places.push_back({std::string(path), keep_index});
   return places;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of speed: widths and rates of ports, and the PCIe link and NUMA node of their adapters.
+// The checks of speed: widths and rates of ports, and the PCIe link and NUMA node of their adapters. `table`, at the
+// end, lists the checks.
 #include <fmt/format.h>
 
 #include <charconv>
