@@ -101,7 +101,8 @@ Kept settings_of_nfs(const FileToKeep& file) {
   return kept_part(std::move(text));
 }
 
-// Without comments, and without a path that exports(5) cannot write for all its readers.
+// Without comments, and without paths that escape_exports() refuses: no spelling of these means the same to all
+// readers.
 Kept exports_of(const FileToKeep& file) {
   std::string text;
   for (const auto& one : exports_in(file.text))

@@ -28,7 +28,8 @@ bool is_host_name(std::string_view host);
 /// Whether the table's `present` is the host that a file calls `wanted`: exportfs(8) writes the full name of a host.
 bool is_same_host(std::string_view wanted, std::string_view present);
 
-/// Whether exportfs(8) reads exports from this path: /etc/exports, or a name of /etc/exports.d that ends in ".exports".
+/// Whether exportfs(8) reads exports from this path: /etc/exports, or /etc/exports.d/NAME.exports unless NAME is empty
+/// or begins with a dot.
 bool is_exports_file(std::string_view path);
 /// The order in which exportfs(8) reads such files: /etc/exports, then the others by versions: 9.exports, 10.exports.
 struct ExportsOrder {

@@ -39,7 +39,8 @@ struct PerLink {
 
 }  // namespace
 
-// What was asked for already. An outer optional without a value: not asked yet; an inner one is the host's answer.
+// The answers that are kept. Not asked yet: a key that is missing, or an outer optional without a value; an inner
+// optional is the host's answer.
 struct Snapshot::Tables {
   std::unordered_map<std::string, std::optional<FileContent>> files;
   std::deque<Link> store;  // owns the links; a deque does not move them, so the tables below may point to them

@@ -152,9 +152,10 @@ void add_parents(std::map<std::string, FileContent>& files);
 HostModel read_host_model(std::string_view json, const std::string& name);
 /// The one text of a model: keys sorted, two spaces. read_host_model(write_host_model(x)) == x.
 std::string write_host_model(const HostModel& model);
-/// Text that is equal for hosts between which no kind sees a difference: without ifindexes, queue pair numbers, hidden
-/// MTUs, running duplicate address detection, the order of addresses and routes, process numbers, and clients of the
-/// NFS server.
+/// Text that is equal for hosts between which no kind sees a difference. It leaves out ifindexes, queue pair numbers,
+/// hidden MTUs, running duplicate address detection, the order of lists, process numbers, whether systemd has to read
+/// files again, clients of the NFS server, notes, and of modules all but those that are loaded and what they were
+/// given.
 std::string comparable_text(const HostModel& model);
 
 }  // namespace rdmastate

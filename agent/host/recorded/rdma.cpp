@@ -71,15 +71,15 @@ void kernel::create_soft_device(HostModel& model, const SoftDevice& wanted) {
   const RecordedLink* netdev = model.find(wanted.netdev);
   if (netdev == nullptr) throw Refusal{ENODEV};
   check_netdev(model, wanted, netdev->link);
-  if (device_named(model, wanted.name) != nullptr) throw Refusal{ENFILE};
+  if (device_named(model, wanted.name) != nullptr) throw Refusal{ENFILE};  // ib_register_device(): the name is taken
   RdmaDevice device;
   device.name = wanted.name;
   device.node_guid = device.sys_image_guid = eui64_of(netdev->link.address);
   RdmaPort port;
   port.guid = device.node_guid;
   port.link_layer = LinkLayer::ethernet;
-  port.state = netdev->link.carrier ? 4 : 1;       // ACTIVE, DOWN
-  port.phys_state = netdev->link.carrier ? 5 : 3;  // LinkUp, Disabled
+  port.state = netdev->link.carrier ? 4 : 1;       // IB_PORT_ACTIVE, IB_PORT_DOWN (include/rdma/ib_verbs.h)
+  port.phys_state = netdev->link.carrier ? 5 : 3;  // IB_PORT_PHYS_STATE_LINK_UP, IB_PORT_PHYS_STATE_DISABLED
   port.pkeys = {0xffff};
   device.ports = {port};
   model.devices.push_back(std::move(device));
