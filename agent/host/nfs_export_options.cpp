@@ -56,9 +56,11 @@ bool have_same_flags(const Flavor& a, const Flavor& b) {
   return true;
 }
 
-// What options mean that are taken one by one, as nfs-utils does (support/nfs/exports.c, parseopts()).
+// Takes the options of a list one by one, as nfs-utils does (support/nfs/exports.c, parseopts()), and then tells what
+// they mean together.
 class Meaning {
  public:
+  // An empty option (joined_options()) ends what a sec= began: options behind it are for no flavor that it names.
   void take(std::string_view option) {
     if (option.empty()) return name_no_flavor();
     const std::string spelt = spelling_of(option);

@@ -149,20 +149,22 @@ void RecordedModules::unload(const ModuleName& module) {
 // EACCES: the module is there, but the record does not describe its parameters.
 std::optional<ModuleParameter> RecordedModules::parameter(const ModuleName& module, const ParameterName& name) {
   ++log_.reads.modules;
+  const ModuleTable& table = model_.modules;
   const std::string real = resolved(module);
-  const std::string key = real + "." + name.value;
-  const auto usual = model_.modules.parameters.find(key);
-  const auto& described = model_.modules.described;
-  const bool is_there = status_of(real) != ModuleStatus::missing;
-  if (usual == model_.modules.parameters.end() && is_there && described && !described->contains(real))
-    throw SystemError("looking at the parameters of module " + real, EACCES);
-  if (usual == model_.modules.parameters.end()) return std::nullopt;
   const ModuleStatus status = status_of(real);
+  const std::string key = real + "." + name.value;
+  const auto usual = table.parameters.find(key);
+  if (usual == table.parameters.end()) {
+    const bool is_described = !table.described || table.described->contains(real);
+    if (status != ModuleStatus::missing && !is_described)
+      throw SystemError("looking at the parameters of module " + real, EACCES);
+    return std::nullopt;
+  }
   if (status != ModuleStatus::loaded && status != ModuleStatus::builtin) return ModuleParameter{};
-  const bool writable = model_.modules.writable.contains(key);
-  if (model_.modules.hidden.contains(key)) return ModuleParameter{std::nullopt, writable};
-  const auto given = model_.modules.given.find(key);
-  return ModuleParameter{given == model_.modules.given.end() ? usual->second : given->second, writable};
+  const bool writable = table.writable.contains(key);
+  if (table.hidden.contains(key)) return ModuleParameter{std::nullopt, writable};
+  const auto given = table.given.find(key);
+  return ModuleParameter{given == table.given.end() ? usual->second : given->second, writable};
 }
 
 void RecordedModules::set_parameter(const ModuleName& module, const ParameterName& name, const std::string& value) {

@@ -36,10 +36,10 @@ void check_netdev(const HostModel& model, const SoftDevice& wanted, const Link& 
 // Removes the soft devices for which `goes` is true, with all that the model has by their names.
 template <class Goes>
 void drop_soft(HostModel& model, Goes&& goes) {
-  for (auto soft = model.soft.begin(); soft != model.soft.end();) {
-    const std::string name = soft->first;
-    const bool gone = goes((soft++)->second);
-    if (!gone) continue;
+  const std::map<std::string, SoftDevice> all = model.soft;
+  for (const auto& one : all) {
+    const std::string& name = one.first;
+    if (!goes(one.second)) continue;
     std::erase_if(model.devices, [&](const RdmaDevice& device) { return device.name == name; });
     model.users.erase(name);
     kernel::rename_ports(model, name, {});
