@@ -65,7 +65,7 @@ class Twins {
       if (item.kind->durable) files_.emplace(item.stands_for.empty() ? item.key : item.stands_for, File{&item});
   }
 
-  /// Who reads boot.json; nullopt: no twin is an entry of it.
+  /// Who reads boot.json; nullopt: states() had no need to find out.
   const std::optional<BootReader>& reader() const { return reader_; }
 
   /// What the twin says of the fields that it covers. The last state is that of all these fields which no other state
@@ -204,6 +204,7 @@ void fill_next_boot(const Snapshot& snapshot, const Desired& desired, Plan& plan
         item.twins.push_back(std::move(one));
       }
     }
+    // No file asks for what this host can never have (Gap::never).
     if (item.gap.never && !item.kind->durable) item.next_boot = worse(item.next_boot, NextBoot::absent);
   }
   winners.tell_rest(plan);

@@ -9,7 +9,8 @@ namespace rdmastate {
 
 /// Whose a file is.
 enum class Owner : std::uint8_t {
-  nobody,   ///< no file, a directory, a link of `systemctl enable`, or as wanted already: nothing to take over
+  nobody,   ///< no file that this user can see, a directory, a link of `systemctl enable`, or a file that says already
+            ///< what the spec says: nothing to take over
   ours,     ///< rdmastate's: the ledger lists it
   lost,     ///< rdmastate's again: it carries rdmastate's mark, and there is no ledger
   foreign,  ///< another program's or a person's
@@ -41,7 +42,8 @@ class Ownership {
 
 /// The sentence for a foreign file that configures what the spec names.
 std::string refusal_of(const Claimant& one);
-/// The sentence for a foreign file where the spec wants one of rdmastate's, or none.
+/// The sentence for a foreign file where the spec wants one of rdmastate's, or none. The file has been observed:
+/// Ownership::of() says `foreign`.
 std::string refusal_of(const Item& item);
 
 }  // namespace rdmastate

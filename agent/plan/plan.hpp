@@ -114,8 +114,8 @@ struct PlanRefusal {
 /// What is to be done on one host, in one round. Plain data: it can be printed, saved and compared.
 struct Plan {
   Facts facts;
-  std::string id;
-  std::string backend;
+  std::string id;                     ///< of the spec
+  std::string backend;                ///< the ipoib section's back end: "networkmanager"
   std::string backend_reason;         ///< why rdmastate chose it; empty where the spec names it
   std::vector<Item> items;            ///< everything wanted, and what else moves
   std::vector<std::size_t> steps;     ///< indices of the items to move, in order
@@ -156,7 +156,7 @@ struct Plan {
 
 /// What the user allows, and how a plan is made.
 struct PlanOptions {
-  std::string id = "host";
+  std::string id = "host";             ///< of the spec; the ledger has it, so that another spec does not undo this one
   bool adopt = false;                  ///< take over foreign files
   bool replace = false;                ///< replace what a spec with another id made
   std::set<std::string> in_use = {};   ///< RDMA devices, or interfaces without one, whose users may be interrupted
@@ -185,11 +185,13 @@ void add_items(const Snapshot& snapshot, Desired& desired, const PlanOptions& op
 void fill_next_boot(const Snapshot& snapshot, const Desired& desired, Plan& plan);
 /// Fills each item's columns; needs next_boot.
 void fill_columns(Plan& plan);
-/// Orders the steps: removals first, what needs another after it, boot.json last.
+/// Fills plan.steps: removals first, what needs another after it, boot.json last. Throws Error when steps need each
+/// other in a circle.
 void order_steps(Plan& plan);
 /// Whether max_disruption or restart allows this loss, whoever uses what is lost.
 bool may_take(const PlanOptions& options, const Loss& loss);
-/// The option that allows the loss, as it is typed: "--max-disruption module".
+/// The option that allows the loss, as it is typed: "--restart nfs-server.service" where one unit is lost, else
+/// "--max-disruption link".
 std::string option_that_takes(const Loss& loss);
 /// Fills each step's `touches`, and refuses what the options do not allow: another spec's work, too much disruption,
 /// the loss of the default route, and what the guards below refuse.
@@ -200,11 +202,13 @@ void guard_users(const Snapshot& snapshot, const PlanOptions& options, Item& ite
 /// The same for the mounts, storage and rules of policy routing that a step interrupts. For the session of the user
 /// in_use does not count, but confirm_within does.
 void guard_connections(const Snapshot& snapshot, const PlanOptions& options, Plan& plan);
-/// Refuses what other hosts feel, unless allow_fabric is set: a subnet manager that stops, a partition or a member that
-/// goes. Does nothing for a tree, which no other host feels.
+/// Gives each step that other hosts feel (a subnet manager that stops, a partition or a member that goes) the
+/// disruption `fabric` and, as its `touches`, what they lose. Refuses it unless allow_fabric is set. Does nothing for a
+/// tree, which no other host feels.
 void guard_fabric(const PlanOptions& options, Plan& plan);
-/// Refuses a step that puts foreign configuration out of force where other hosts feel that, unless adopt or
-/// allow_fabric is set. Of a tree too: other hosts feel it at its next boot.
+/// Gives each step that puts foreign configuration out of force, which other hosts feel, the disruption `fabric`, and
+/// adds that configuration to its `touches`. Refuses it unless adopt or allow_fabric is set. Of a tree too: other hosts
+/// feel it at its next boot.
 void guard_displaced(const PlanOptions& options, Plan& plan);
 /// Each process and kernel module that has something open, without the kernel's own RDMA modules: "process 812 (rping,
 /// 1 queue pair)".

@@ -35,7 +35,8 @@ class Misfit : public Error {
 /// As plan_host(), by a snapshot and Facts that the caller has already.
 Plan plan_of(Snapshot& snapshot, const Facts& facts, const Wish& wish, const Ledger* ledger = nullptr);
 /// Takes one Snapshot of the host and makes one plan. `ledger`: what to use instead of the host's own, which a run
-/// writes only at its end; nullptr: the host's own. Throws Misfit.
+/// writes only at its end; nullptr: the host's own. Throws Misfit; Error where the ledger is damaged, or steps
+/// need each other in a circle.
 Plan plan_host(Host& host, const Wish& wish, const Ledger* ledger = nullptr);
 
 }  // namespace rdmastate

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The columns spec, live and next boot: one sentence where that says all, else a table.
+// Prints the columns spec, live and next boot of an item: column_lines() as one sentence where that says all, else as a
+// table; change_text() one field. Both are declared in print_items.hpp.
 #include <fmt/format.h>
 
 #include "plan/print_items.hpp"
@@ -13,7 +14,7 @@ constexpr std::string_view absent = "absent";
 
 std::string wanted_text(const Column& column) { return column.spec + (column.is_default ? " (default)" : ""); }
 
-// Nothing of it is there now, and the next boot is the same for all of its fields.
+// Whether the resource is absent now, and the next boot is the same for all of its fields.
 bool is_absent_alike(const std::vector<Column>& columns) {
   return std::all_of(columns.begin(), columns.end(), [&](const Column& column) {
     return column.live == absent && column.next_boot == columns.front().next_boot;

@@ -43,6 +43,7 @@ class Group {
   std::string joined_notes() const;
   std::string painted_line(const std::string& line) const;
   Lines own_text(const ItemText& item, const std::vector<std::optional<Column>>& common) const;
+  std::string item_line(const ItemText& item, const std::vector<std::optional<Column>>& common) const;
   Lines items_one_by_one(const std::vector<std::optional<Column>>& common) const;
   std::string whole_text() const;
 
@@ -161,13 +162,19 @@ std::string_view title_beside(const ItemText& first, std::string_view title) {
   return is_beside && title.substr(0, name) == first.title.substr(0, name) ? title.substr(name) : title;
 }
 
+// "TITLE: its own texts". An item whose lines stand at the first one has a shorter title, and may have "the same".
+std::string Group::item_line(const ItemText& item, const std::vector<std::optional<Column>>& common) const {
+  const bool is_beside = &item != &first() && !item.body.empty();
+  const std::string title(is_beside ? title_beside(first(), item.title) : item.title);
+  const Lines own = own_text(item, common);
+  if (!own.empty()) return fmt::format("{}: {}", title, fmt::join(own, ", "));
+  return is_beside ? title + ": the same" : title;
+}
+
 Lines Group::items_one_by_one(const std::vector<std::optional<Column>>& common) const {
   Lines lines;
   for (const auto* item : items_) {
-    const bool is_beside = item != items_.front() && !item->body.empty();
-    const Lines own = own_text(*item, common);
-    lines.push_back(fmt::format("{}{}{}", is_beside ? title_beside(first(), item->title) : item->title,
-                                own.empty() ? (is_beside ? ": the same" : "") : ": ", fmt::join(own, ", ")));
+    lines.push_back(item_line(*item, common));
     if (item != items_.front() || item->body.empty()) continue;
     for (const auto& line : item->body) lines.push_back(painted_line(line));
     lines.push_back("The others have the same lines, except these:");

@@ -20,15 +20,15 @@ struct ItemNote {
 
 /// What is printed of one item, without control characters and without colours.
 struct ItemText {
-  char mark = ' ';
+  char mark = ' ';         ///< as mark_of() gives it
   std::string what;        ///< verb and kind, "rename rdma_device"; the kind alone where there is no step
   std::string title;       ///< as people know it, without its kind: "/etc/x"
   std::string difference;  ///< of verify, after the title: " is not there"
   Disruption disruption = Disruption::none;  ///< of its step
   std::string cause;                         ///< a sentence: why it is in the plan; empty: the spec names it
-  std::vector<Column> columns;
-  std::vector<std::string> body;  ///< of its step, as moved_lines() has them
-  bool is_whole = false;          ///< created or removed: all lines of its body are +, or all are -
+  std::vector<Column> columns;               ///< as Item has them, printable
+  std::vector<std::string> body;             ///< of its step, as moved_lines() has them
+  bool is_whole = false;                     ///< created or removed: all lines of its body are +, or all are -
   std::vector<ItemNote> notes;
 };
 

@@ -16,7 +16,9 @@ namespace rdmastate {
 /// What `plan --out` wrote.
 struct SavedPlan {
   std::vector<Source> sources;  ///< the spec first, then what it includes, under the names they were read by
-  PlanOptions options;          ///< those that the plan was made with; without `id`, which the spec has
+  /// As the plan was made with: adopt, replace, in_use, restart, allow_fabric and max_disruption. All others have their
+  /// defaults.
+  PlanOptions options;
   Facts facts;
   std::vector<Step> steps;  ///< of the first round, in order
 };

@@ -20,9 +20,9 @@ std::string with_name(const std::string& title, const std::string& key, const st
 
 }  // namespace
 
-// Where the title begins with a key, the item's own or that of a needed resource, it gets the present name in its
-// place, and the key in parentheses at its end. Where it ends in " on KEY" of a needed resource, the name replaces that
-// key.
+// Where the title begins with a key, the item's own or that of a needed resource, a name takes the key's place, and the
+// key goes in parentheses to the end. Where the title ends in " on KEY" of a needed resource, the name replaces that
+// key. The name is the item's present one (Kind::present_name), or the needed resource's (short_name_of()).
 std::string title_of(const Item& item, const Snapshot& snapshot, const std::function<const Item*(const Ref&)>& find) {
   std::string title = item.kind->title(item.key, item.state());
   if (title.starts_with(item.key))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the titles by which a plan calls its items. A key has what does not change, such as a GUID; a title has the
-// present name of the interface or device.
+// name of the interface or device: that which it has, or is to get by this plan.
 #pragma once
 
 #include <functional>

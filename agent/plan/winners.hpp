@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warns of foreign files that win over a file of rdmastate at the next boot, once of each. Flow: the constructor finds
-// the settings of foreign files that are read after rdmastate's file and win (Override); next_boot.cpp calls judge()
-// for each resource and each of its twins, which warns where such a setting is about that resource; tell_rest() puts
-// the warnings that are about none of these resources at the item of rdmastate's file.
+// Warns once of each foreign setting that wins over a file of rdmastate at the next boot (Override). Flow: the
+// constructor finds these settings; next_boot.cpp calls judge() for each resource and each of its twins, which warns
+// where such a setting is about that resource; tell_rest() warns of all others at the item of rdmastate's file.
 #pragma once
 
 #include <map>
@@ -25,9 +24,10 @@ class Winners {
   Winners(const Snapshot& snapshot, const Desired& desired, const Plan& plan);
 
   /// How foreign files that win over this twin change the next boot of the resource: `differs`, `unknown` where that is
-  /// not certain, `itself` where none wins. Adds warnings to `item`.
+  /// not certain, `itself` where none wins. Of each override that nobody was warned of yet, adds a warning to `item`
+  /// and worsens the item's next_boot.
   NextBoot judge(const Wanted& wanted, const Twin& twin, Item& item);
-  /// Adds the warnings that judge() has not given to the items of rdmastate's files.
+  /// Adds the warnings that judge() has not given, to the items of rdmastate's files, and worsens their next_boot.
   void tell_rest(Plan& plan);
 
  private:
