@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether two lists of conditions can hold for the same device (setting.hpp): ours is compared key by key with that of
-// a foreign udev rule or .link file. First come patterns against patterns, then conditions, then lists.
+// Whether the conditions of one of rdmastate's files (`ours`) and those of a foreign udev rule or .link file (`theirs`)
+// can hold for the same device: see setting.hpp. Flow: meets() gives each foreign condition, with ours on the same
+// key, to compare(), which gives their patterns to covers() and overlap().
 #include <algorithm>
 #include <array>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads udev's rules and .link files as settings (setting.hpp): what they set, and the conditions on the device. The
-// own_* functions read a file of rdmastate, and add the conditions that follow from what it says.
+// own_* functions read a file of rdmastate, and add conditions that its text implies: see add_implied() and
+// own_link_settings().
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,8 +37,8 @@ const Token* assignment(const Rule& rule, std::string_view key) {
   return found == rule.end() ? nullptr : &*found;
 }
 
-// Adds the conditions that follow from one of our rules: ATTR{type}=="32" means that KERNEL is ib*, and what the rule
-// sets (NAME, GROUP, MODE) later rules may ask for.
+// Adds the conditions that one of our rules implies: ATTR{type}=="32" (ARPHRD_INFINIBAND) means that KERNEL is ib*; and
+// a later rule may have as its condition what ours sets (NAME, GROUP, MODE).
 void add_implied(const Rule& rule, std::vector<Condition>& when) {
   const bool is_ipoib = std::any_of(rule.begin(), rule.end(), [](const Token& one) {
     return one.key == "ATTR{type}" && one.op == "==" && one.value == "32";

@@ -12,8 +12,8 @@ namespace rdmastate {
 /// How a file writes an entry.
 enum class EntryForm : std::uint8_t {
   shell,  ///< NAME="value", as a shell would read it; the last one counts
-  ini,    ///< key = value beneath [section]; the name is "section.key", the first one counts (conf_set of nfs-utils
-          ///< before 2.5.3; newer ones read drop-ins, so that nobody needs an entry)
+  ini,    ///< key = value beneath [section]; the entry's name is "section.key". The first one counts, as in nfs-utils
+          ///< before 2.5.3 (conf_set); later releases read nfs.conf.d and need no entry
   words,  ///< a line whose first word is the name
 };
 

@@ -14,20 +14,22 @@ namespace rdmastate {
 inline constexpr std::string_view firewall_unit = "firewalld.service";
 /// The zones of its package, the same in every distribution. Zones of this host are in Layout::firewall_zones.
 inline constexpr std::string_view vendor_firewall_zones = "/usr/lib/firewalld/zones";
-/// Where a service's file is looked for, the first that has it counts.
+/// The directories of firewalld's service files; of files with one name that in the first directory counts.
 inline constexpr std::string_view firewall_services[] = {"/etc/firewalld/services", "/usr/lib/firewalld/services"};
 
-/// Whether firewalld takes it as a zone's name: 17 characters, since it ends a chain's name in netfilter
-/// (max_zone_name_len). A name with '/' is left out: that is a part of a zone whose files are a directory.
+/// Whether firewalld takes it as a zone's name: at most 17 characters, since a chain's name in netfilter ends in it
+/// (firewalld's max_zone_name_len). False of a name with '/': it names one of several files of a zone.
 inline bool is_firewall_zone(std::string_view name) {
   constexpr std::size_t longest = 17;
   return !name.empty() && name.size() <= longest && ascii::holds_only(name, "_-");
 }
 
-/// "/etc/firewalld/zones/internal.xml"; empty where that can be no zone's name.
+/// The path of a zone's file in a directory of zones, "/etc/firewalld/zones/internal.xml" of "internal" in
+/// "/etc/firewalld/zones"; empty where `zone` can be no zone's name.
 inline std::string firewall_zone_file(std::string_view zone, std::string_view directory) {
   return is_firewall_zone(zone) ? std::string(directory) + "/" + std::string(zone) + ".xml" : std::string();
 }
+/// The path of this host's own file for a zone, in Layout::firewall_zones; empty where `zone` can be no zone's name.
 inline std::string own_firewall_zone_file(std::string_view zone) {
   return firewall_zone_file(zone, common_layout().firewall_zones);
 }

@@ -27,9 +27,9 @@ struct NfsServerConf {
 };
 
 /// How to write the port for this platform. nfs-utils reads nfs.conf.d since 2.5.3 and nfs.conf since 2.1.1
-/// (support/nfs/conffile.c); `rdma=N` is read by every rpc.nfsd since 2.1.1, and by no nfsdctl (2.8), which takes it
-/// for no. RHEL 8 stays with 2.3.3: its later builds know rdma-port, none reads nfs.conf.d. An update of SLES writes
-/// nfs.conf anew and keeps nfs.conf.local, which it includes.
+/// (support/nfs/conffile.c). Every rpc.nfsd since 2.1.1 reads `rdma=N`; nfsdctl (2.8) takes the port for "no".
+/// RHEL 8 stays with 2.3.3: its later builds know rdma-port, none reads nfs.conf.d. An update of SLES writes nfs.conf
+/// anew and keeps nfs.conf.local, which nfs.conf includes.
 NfsServerConf nfs_server_conf(const Platform& platform);
 
 }  // namespace rdmastate

@@ -24,6 +24,8 @@ constexpr std::array load_keys{
     LoadKey{"mlx4_core", "MLX4_LOAD"}, LoadKey{"mlx4_ib", "MLX4_LOAD"},     LoadKey{"mlx4_en", "MLX4_EN_LOAD"},
     LoadKey{"mlx5_core", "MLX5_LOAD"}, LoadKey{"mlx5_ib", "MLX5_LOAD"}};
 
+// Whether rdmastate reads this key: those above, and SET_IPOIB_CM, by which openibd sets connected mode
+// (resources/openibd.cpp).
 bool is_looked_at(std::string_view key) {
   return key == "SET_IPOIB_CM" ||
          std::any_of(load_keys.begin(), load_keys.end(), [&](const LoadKey& one) { return one.key == key; });

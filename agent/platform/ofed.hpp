@@ -17,7 +17,8 @@ std::string_view openib_key(std::string_view module);
 /// A key's value in openib.conf, without quotes: the last assignment counts. Empty: the key is not set.
 std::string openib_value(std::string_view text, std::string_view key);
 
-/// The lines of openib.conf that rdmastate looks at: what a record keeps of it.
+/// The lines of openib.conf whose keys rdmastate reads (openib_key() and SET_IPOIB_CM): what a record keeps of the
+/// file.
 std::string openib_lines(std::string_view text);
 
 }  // namespace rdmastate

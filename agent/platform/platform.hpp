@@ -39,8 +39,9 @@ struct Platform {
 };
 
 /// The platform by os-release's ID, and ID_LIKE for derivatives. The versions of programs come from the facts, else
-/// from a table of releases. A release that the table does not have counts as the nearest one before it, a distribution
-/// that it does not have as one with the newest programs.
+/// from a table of releases. A release that the table does not have counts as the nearest one before it, or as the
+/// oldest where all are newer. A distribution that it does not have, or one without VERSION_ID, has the newest
+/// programs.
 Platform platform_of(const Facts& facts);
 
 /// A sentence where the release is older than any that rdmastate knows of its distribution; else empty.
