@@ -32,14 +32,14 @@ std::string firewall_key(std::string_view zone, const FirewallPorts& port);
 std::string zone_in_key(const std::string& key);
 FirewallPorts port_in_key(const std::string& key);
 
-/// Wanted: the zone lets it in.
+/// The state of a port that its zone lets in, wanted or observed.
 State firewall_port(const FirewallPorts& port);
 
 /// Whether a range of the zone holds the port too. firewalld cuts a port that it closes out of such a range.
 bool lies_in_range(const FirewallZone& zone, const FirewallPorts& port);
-/// Why a zone that firewalld lacks cannot be configured: with the names that it has.
+/// A sentence: firewalld has no such zone; `zones` are the names of those that it has.
 std::string no_such_zone(const std::string& zone, const std::vector<std::string>& zones);
-/// Puts all zones of one of firewalld's stores into a record.
+/// Puts all zones of one of firewalld's stores into a record; nothing where firewalld does not run.
 void keep_firewall(const Snapshot& snapshot, FirewallStore store, HostModel& model);
 
 }  // namespace rdmastate

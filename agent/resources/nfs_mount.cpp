@@ -147,22 +147,26 @@ FilePlaces places() {
   return all;
 }
 
+// Whether the options that the kernel prints have the contrary of this word, such as "soft" of "hard".
+bool has_contrary(std::string_view present, std::string_view word) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> contraries{
+      {{"hard", "soft"}, {"rw", "ro"}, {"cto", "nocto"}}};
+  return std::any_of(contraries.begin(), contraries.end(), [&](const auto& pair) {
+    return (word == pair.first && has_option(present, pair.second)) ||
+           (word == pair.second && has_option(present, pair.first));
+  });
+}
+
 }  // namespace
 
 // The kernel adds options that were not asked for, and prints versions in full: 4.2 for 4.
 bool fits_options(std::string_view present, std::string_view wanted) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> contraries{
-      {{"hard", "soft"}, {"rw", "ro"}, {"cto", "nocto"}}};
-  const auto is_contrary = [&](const std::string& word) {
-    return std::any_of(contraries.begin(), contraries.end(), [&](const auto& pair) {
-      return (word == pair.first && has_option(present, pair.second)) ||
-             (word == pair.second && has_option(present, pair.first));
-    });
-  };
   for (const auto& option : split(wanted, ",")) {
     const std::size_t equals = option.find('=');
-    if (equals == std::string::npos && is_contrary(option)) return false;
-    if (equals == std::string::npos) continue;
+    if (equals == std::string::npos) {
+      if (has_contrary(present, option)) return false;
+      continue;
+    }
     const std::string key = option.substr(0, equals) == "nfsvers" ? "vers" : option.substr(0, equals);
     const std::string shown = option_of(present, key);
     const std::string asked = option.substr(equals + 1);

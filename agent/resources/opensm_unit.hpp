@@ -33,7 +33,7 @@ struct Fields<OpensmUnitState> {
 
 extern const Kind opensm_unit_kind;
 
-/// Wanted: it runs, and has read its files.
+/// The wanted state: OpenSM runs, and has read its files.
 State running_opensm();
 
 /// Whether a step between these states of a running OpenSM, or the undo of that step, restarts OpenSM; else OpenSM gets

@@ -39,7 +39,8 @@ extern const Kind entry_kind;
 
 /// "/etc/default/opensm PORTS"
 std::string entry_key(std::string_view path, std::string_view name);
-/// A wanted entry of that value. Throws Error when the file's form cannot hold it.
+/// A wanted entry of that value. Throws Error when the file's form cannot hold the value (bad_spec), or when rdmastate
+/// keeps no entries in that file.
 State entry_of(std::string_view path, std::string_view name, std::string value);
 
 }  // namespace rdmastate

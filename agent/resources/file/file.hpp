@@ -76,6 +76,7 @@ extern const Kind file_kind;
 
 /// A root-owned regular file.
 FileState regular_file(std::string content, std::uint32_t mode = 0644);
+/// A symlink; mode, owner and group are left open.
 FileState symlink_to(std::string target);
 /// A directory; owner and group are left open.
 FileState directory(std::uint32_t mode = 0755);
@@ -101,6 +102,8 @@ std::string file_name(std::string_view path);
 // Parts of this kind for other kinds whose resources are files (nm_profile, networkd_file) or are read from files.
 /// What was seen at a path.
 using FileObservation = std::variant<Absent, FileState, Unseen>;
+/// Looks at a path as lstat(2) does. Unseen where this user may not look; throws SystemError where it fails for another
+/// reason.
 FileObservation observe_file(const Snapshot& snapshot, const std::string& path);
 /// The state that a step leaves: `present` with the fields that `wanted` sets. It equals `present` when nothing has to
 /// be written.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ifup of a static IPv6 address waits for its duplicate address detection, and fails when that has not ended after 6
-// seconds (settle-dad.sh). Detection needs a carrier.
+// why_detection_waits() of ifupdown_file.hpp. ifup of a static IPv6 address waits for its duplicate address detection,
+// and fails when that has not ended after 6 seconds (ifupdown's settle-dad.sh). Detection needs a carrier.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,8 @@ bool has_ipv6(const InterfaceStanzas& one) {
                      [](const IpInterface& address) { return address.address.family == Family::v6; });
 }
 
-// Of a child by its port's present interface, and the P_Key that stands in its name.
+// Why a child has no carrier: its P_Key, which is read from its name, is not in the table of its port, whose interface
+// is `port`. Empty: the P_Key is there, or this is not known.
 std::string why_partition_has_none(const Scene& scene, const Link& port, const std::string& child) {
   LinkId id = link_id_from(ipoib_link_key(scene.snapshot, port));
   PKey pkey;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The difference of a file of stanzas, and of what ifupdown holds of it. Where ifup cannot bring the interface up now,
-// the step writes the file all the same, and the rest is pending; where the plan loads ib_ipoib, all waits for that.
+// The difference of a file of stanzas, and of what ifupdown holds of it: ifupdown_file_gap(), at the end. Where ifup
+// cannot bring the interface up now (waits_for_module(), wait_where_ifup_fails()), the step writes the file all the
+// same, and the rest is pending; where the plan loads ib_ipoib, all waits for that.
 #include <fmt/format.h>
 
 #include "host/ifupdown.hpp"
@@ -41,6 +42,7 @@ Gap removed(const Scene& scene, const std::string& key, const State& present) {
   return gap;
 }
 
+// Makes the step write the file alone, and neither run ifup nor ifdown.
 void leave_alone(IfupdownFileState& to) { to.up.reset(), to.applied.reset(); }
 
 // Takes out of `to` what ifup cannot do now, and `gap` says why. True: the module that brings the interface has to be

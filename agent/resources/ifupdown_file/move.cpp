@@ -91,7 +91,8 @@ void Move::take_down(const IfupdownFileState& before) {
   await_removal(gone);
 }
 
-// ifdown goes on where one of its commands fails: what it could not do is said by what follows.
+// Forces the interface down after a failed ifup. An error of this is not told: ifdown goes on where one of its commands
+// fails, and the caller throws the error of ifup.
 void Move::clean_up(const std::string& interface) {
   try {
     force_down(interface);
@@ -171,7 +172,7 @@ void move_ifupdown_file(Tools& tools, const std::string& key, const State* from_
   if (takes_down(from, to)) move.take_down(*from);
   move_file(tools, key, from, to);
   if (to != nullptr && to->up.value_or(false)) {
-    move.bring_up(*to, from == nullptr);
+    move.bring_up(*to, /*is_new=*/from == nullptr);
     move.bring_back(*to);
   }
   tools.links.forget();

@@ -56,7 +56,8 @@ Gap missing_port(const Scene& scene, const LinkId& id) {
   // A port that is Ethernet now has no GUID yet: a step on its link type may bring the interface.
   if (port == nullptr || is_other_layer) gap.after = bringer_of_ports(scene);
   if (!gap.after.empty()) return gap;
-  const bool is_known = port != nullptr || !id.name.empty();  // of a name the port shows once the interface is there
+  // An interface that the spec selects by its name tells its port only once it is there.
+  const bool is_known = port != nullptr || !id.name.empty();
   if (is_other_layer) {
     gap.blocked = fmt::format(
         "{} port {} has link layer {}: IPoIB needs an InfiniBand port (take it out of ipoib, or change "

@@ -15,7 +15,7 @@
 namespace rdmastate {
 
 struct LoginLimitState {
-  std::optional<MemorySize> soft;  ///< nullopt: no file sets it
+  std::optional<MemorySize> soft;  ///< nullopt: no file sets it; of a wanted state: the spec asks for none
   std::optional<MemorySize> hard;  ///< the same
   bool operator==(const LoginLimitState&) const = default;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// limits.conf(5) as pam_limits reads it: of all memlock lines that are for the user, the one with the most exact domain
-// counts (class Best).
+// limits.conf(5) as pam_limits reads it, by limits_of(): of all memlock lines that are for the user (domain_of()), the
+// one with the most exact domain counts (Best).
 #include <fmt/format.h>
 
 #include <charconv>
@@ -39,7 +39,8 @@ std::optional<IdRange> range_from(std::string_view word) {
   return range;
 }
 
-// Whether a group's name or a range of gids fits the user: the range the primary group alone, ":1000" any group.
+// Whether the user is of the group that the word names, or of one in the word's range of gids: a range is compared with
+// the primary group alone, but ":1000" with all groups.
 bool is_of_group(std::string_view word, const LimitedUser& user) {
   const auto range = range_from(word);
   if (!range) return user.groups.contains(std::string(word));

@@ -45,14 +45,15 @@ bool is_as_asked(const NetworkdFileState& from, const NetworkdFileState& to) {
   return is_as_wanted(from, to) && (!to.applied || to.applied == from.applied);
 }
 
-// Takes the field `applied` out of `to`, since networkd cannot run the file now: `why` says so, as pending.
+// Leaves the field `applied` as it is in `from`, since networkd cannot run the file now; `why` becomes the gap's
+// pending.
 void hold_back_run(const NetworkdFileState* from, Pending why, NetworkdFileState& to, Gap& gap) {
   to.applied = from != nullptr ? from->applied : std::nullopt;
   gap.pending = std::move(why);
 }
 
 // Whether the file waits for the module that brings its interface (of a child: its parent), which the plan loads. Where
-// networkd cannot run the file now for another reason, takes the run out of `to` and returns false.
+// networkd cannot run the file now for another reason, calls hold_back_run() and returns false.
 bool waits_for_module(const Scene& scene, const NetworkdFileState* from, NetworkdFileState& to, Gap& gap) {
   const NetworkdText text = read_networkd_text(to);
   const std::string& base = text.parent.empty() ? text.interface : text.parent;

@@ -51,8 +51,8 @@ Gap removed(const Scene& scene, const std::string& key, const State& present) {
   return gap;
 }
 
-// Takes the activation out of `to`, and `why` says so, as pending. Without its interface a profile is loaded and waits;
-// NetworkManager activates it by itself when the interface comes.
+// Leaves the fields of the activation as they are in `from`; `why` becomes the gap's pending. A profile without its
+// interface is loaded and waits: NetworkManager activates it by itself when the interface comes.
 void hold_back_activation(const NmProfileState* from, Pending why, NmProfileState& to, Gap& gap) {
   to.active = from != nullptr ? from->active : std::nullopt;
   to.applied = from != nullptr ? from->applied : std::nullopt;
@@ -70,8 +70,8 @@ bool is_as_asked(const NmProfileState& from, const NmProfileState& to) {
          fits(to.applied, from.applied);
 }
 
-// Takes out of `to` what NetworkManager cannot do now, and `gap` says why. True: the module that brings the interface
-// has to be loaded first.
+// Whether the profile waits for the module that brings its interface, which the plan loads. Where NetworkManager cannot
+// activate the profile now for another reason, calls hold_back_activation() and returns false.
 bool waits_for_module(const Scene& scene, const NmProfileState* from, NmProfileState& to, Gap& gap) {
   const std::string base = stands_on(read_nm_profile(to));
   if (const auto why = why_not_named(scene, base)) {  // the interface is there; not empty: without its new name yet

@@ -63,7 +63,8 @@ NmProfileState wanted_nm_profile(std::string content, std::string uuid);
 Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed);
 /// The kind's loses(): which addresses and routes a step takes off the interface, or that it takes the interface down.
 Loss nm_profile_loses(const Scene& scene, const std::string& key, const State* from, const State* to);
-/// What is left of a step that may not touch the interface: the file, and that NetworkManager has loaded it.
+/// What is left of a step that may not touch the interface: the file, and that NetworkManager has loaded it. nullopt:
+/// both are as wanted already.
 std::optional<State> nm_profile_still(const State* from, const State& to);
 /// Whether NetworkManager can bring the change to a running interface without taking it down (Device.Reapply).
 bool can_reapply(const FileState& from, const FileState& to);
