@@ -136,6 +136,12 @@ bool Examination::speaks_iwarp(const RdmaDevice& device) {
   return number(sysfs_of(device) + "node_type") == rnic;
 }
 
+bool Examination::has_systemd() {
+  if (snapshot.systemd_answers()) return true;
+  unseen("systemd", "it does not answer on the bus");
+  return false;
+}
+
 bool Examination::has_module(const char* name) const {
   const ModuleStatus status = snapshot.module(ModuleName{name});
   return status == ModuleStatus::loaded || status == ModuleStatus::builtin;

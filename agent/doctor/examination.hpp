@@ -70,6 +70,8 @@ class Examination {
   const Link* interface_of(const RdmaDevice& device, const RdmaPort& port);
   /// Whether it is an RNIC (node type 4), which has no RoCE.
   bool speaks_iwarp(const RdmaDevice& device);
+  /// Whether systemd answers on the bus; where it does not, that is noted as unseen.
+  bool has_systemd();
   /// Whether the module is loaded or built in.
   bool has_module(const char* name) const;
 

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks of daemons: subnet managers, the NFS server, the port mapper, what sets node descriptions, and how much
-// memory services let their jobs pin.
+// memory services and logins let programs pin (limits.cpp).
 #include <fmt/format.h>
 
-#include "doctor/examination.hpp"
+#include "doctor/limits.hpp"
 #include "host/nfs_claims.hpp"
 #include "host/nfsd.hpp"
 #include "host/units.hpp"
 
 namespace rdmastate::doctor {
 namespace {
-
-bool has_systemd(Examination& look) {
-  if (look.snapshot.systemd_answers()) return true;
-  look.unseen("systemd", "it does not answer on the bus");
-  return false;
-}
 
 bool is_active(Examination& look, const std::string& unit) {
   const UnitLook* found = look.snapshot.unit(unit);
@@ -36,7 +30,7 @@ void look_for_managers(Examination& look) {
       master = master || is_master(port);
       evidence.push_back({sysfs_of(device, port) + "sm_lid", fmt::format("{}, and lid {}", port.sm_lid, port.lid)});
     }
-  if (evidence.empty() || master || !has_systemd(look)) return;
+  if (evidence.empty() || master || !look.has_systemd()) return;
   for (const auto& service : look.snapshot.services()) {
     if (!service.starts_with("opensm")) continue;
     evidence.push_back({"systemd: " + service, "active"});
@@ -74,7 +68,7 @@ void look_for_listener(Examination& look) {
 void look_for_mapper(Examination& look) {
   for (const auto& device : look.facts.devices) {
     if (!look.speaks_iwarp(device)) continue;
-    if (!has_systemd(look) || is_active(look, "iwpmd.service")) return;
+    if (!look.has_systemd() || is_active(look, "iwpmd.service")) return;
     look.found(
         {About::device, device.name}, "the device speaks iWARP, and iwpmd does not run",
         "rdma-core's port mapper is not installed or not enabled.",
@@ -104,38 +98,6 @@ void look_for_description(Examination& look) {
   }
 }
 
-// --- memlock-low
-
-struct Starter {
-  std::string_view unit;
-  Severity severity;  ///< of a low limit: how sure it is that what it starts uses RDMA
-};
-// Services that start programs of users, which open RDMA devices.
-constexpr Starter starters[] = {{"slurmd.service", Severity::warning},
-                                {"pbs.service", Severity::warning},
-                                {"containerd.service", Severity::info},
-                                {"docker.service", Severity::info},
-                                {"crio.service", Severity::info}};
-
-void look_for_limits(Examination& look) {
-  constexpr std::uint64_t usual = 8ULL << 20U;  // DefaultLimitMEMLOCK=8M, systemd-system.conf(5)
-  if (look.facts.devices.empty() || !has_systemd(look)) return;
-  for (const auto& starter : starters) {
-    const std::string name(starter.unit);
-    const UnitLook* unit = look.snapshot.unit(name);
-    if (unit == nullptr || !unit->active || !unit->memlock || unit->memlock->soft.bytes > usual) continue;
-    auto& finding =
-        look.found({About::service, name},
-                   fmt::format("what it starts may pin {} of memory", rdmastate::to_text(unit->memlock->soft)),
-                   "The limit is the one that systemd gives every service; limits.conf is not read for services.",
-                   fmt::format("memlock: {{services: [{}], soft: unlimited, hard: unlimited}}, and restart it.", name),
-                   {{fmt::format("/proc/{}/limits", unit->main_pid),
-                     fmt::format("Max locked memory: soft {}, hard {}", rdmastate::to_text(unit->memlock->soft),
-                                 rdmastate::to_text(unit->memlock->hard))}});
-    finding.severity = starter.severity;
-  }
-}
-
 constexpr Check table[] = {
     {"second-subnet-manager", Severity::warning, "A subnet manager runs here while another host's is the master",
      "An InfiniBand fabric has one master; others stand by and take over by priority. A second one that nobody meant takes "
@@ -153,10 +115,14 @@ constexpr Check table[] = {
      "Tools of the fabric (iblinkinfo, ibnetdiscover, a subnet manager's log) show a host by its adapters' node description, "
      "which rdma-ndd sets to the hostname and the device. Unset it is the adapter's type, and all hosts look alike.",
      look_for_description},
-    {"memlock-low", Severity::warning, "A service that starts RDMA programs may pin 8 MiB or less",
+    {"memlock-low", Severity::warning, "What a service starts, or who logs in, may pin 8 MiB or less",
      "Programs pin the memory that they register with an adapter, up to the limit that they inherit from who starts them. "
      "systemd gives services 8 MiB unless told otherwise, whatever limits.conf says: jobs of slurmd, or containers, then fail "
-     "to register memory (ENOMEM), often late. Of container engines it is information: not all containers use RDMA.",
+     "to register memory (ENOMEM), often late. Of container engines it is information: not all containers use RDMA. A login "
+     "has what pam_limits makes of /etc/security/limits.conf and limits.d: a line for a user counts more than one for a "
+     "group, and a soft limit is cut to the hard one. What no line says is inherited from the SSH server, which takes no line "
+     "at all without `UsePAM yes` and pam_limits in its session. Judged are users whom lines name, and members that "
+     "/etc/group lists; where no line gives anybody more than 8 MiB, that is information.",
      look_for_limits},
 };
 

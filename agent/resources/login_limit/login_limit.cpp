@@ -38,22 +38,6 @@ std::vector<LimitsFile> in_order(const Snapshot& snapshot, const std::map<std::s
   return ordered;
 }
 
-// What /etc/passwd and /etc/group say of the user. Where passwd does not have the user, a group with the user's name is
-// taken as the primary group.
-LimitedUser user_named(const Snapshot& snapshot, const std::string& name) {
-  LimitedUser user{name, {}};
-  for (const auto& one : passwd_users(snapshot.read(passwd_path).value_or("")))
-    if (one.name == name) user.uid = one.uid, user.gid = one.gid, user.gids.insert(one.gid);
-  if (!user.gid) user.groups.insert(name);
-  for (const auto& group : listed_groups(snapshot.read(group_path).value_or(""))) {
-    const bool is_member = std::find(group.members.begin(), group.members.end(), name) != group.members.end();
-    if (!is_member && group.gid != user.gid) continue;
-    user.groups.insert(group.name);
-    user.gids.insert(group.gid);
-  }
-  return user;
-}
-
 LoginLimitState state_from(const LimitsOf& limits) {
   LoginLimitState state;
   if (limits.soft) state.soft = limits.soft->size;
@@ -62,7 +46,7 @@ LoginLimitState state_from(const LimitsOf& limits) {
 }
 
 Observation observe(const Snapshot& snapshot, const std::string& key) {
-  const LimitsOf limits = limits_of(in_order(snapshot, more_files_on_disk(snapshot)), user_named(snapshot, key));
+  const LimitsOf limits = limits_of(limits_files(snapshot), limited_user(snapshot, key));
   if (!limits.soft && !limits.hard) return Absent{};
   return State(login_limit_kind, state_from(limits));
 }
@@ -75,7 +59,7 @@ LimitsOf after_plan(const Scene& scene, const std::string& name) {
     files.erase(path);
     if (wanted && file_of(*wanted).content) files.emplace(path, file_of(*wanted).content->value);
   }
-  LimitedUser user = user_named(scene.snapshot, name);
+  LimitedUser user = limited_user(scene.snapshot, name);
   for (const auto& [group, wanted] : scene.plan.wanted(group_kind)) {
     const auto& members = wanted ? wanted->as<GroupState>().members : std::vector<std::string>();
     if (std::find(members.begin(), members.end(), name) != members.end()) user.groups.insert(group);
@@ -118,6 +102,24 @@ void move(Tools&, const std::string&, const State*, const State*) {}
 std::string title(const std::string& key, const State*) { return fmt::format("of {}", key); }
 
 }  // namespace
+
+std::vector<LimitsFile> limits_files(const Snapshot& snapshot) {
+  return in_order(snapshot, more_files_on_disk(snapshot));
+}
+
+LimitedUser limited_user(const Snapshot& snapshot, const std::string& name) {
+  LimitedUser user{name, {}};
+  for (const auto& one : passwd_users(snapshot.read(passwd_path).value_or("")))
+    if (one.name == name) user.uid = one.uid, user.gid = one.gid, user.gids.insert(one.gid);
+  if (!user.gid) user.groups.insert(name);
+  for (const auto& group : listed_groups(snapshot.read(group_path).value_or(""))) {
+    const bool is_member = std::find(group.members.begin(), group.members.end(), name) != group.members.end();
+    if (!is_member && group.gid != user.gid) continue;
+    user.groups.insert(group.name);
+    user.gids.insert(group.gid);
+  }
+  return user;
+}
 
 constinit const Kind login_limit_kind = [] {
   Kind kind = kind_of<LoginLimitState>("login_limit");

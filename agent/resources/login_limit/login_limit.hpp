@@ -41,6 +41,7 @@ struct LimitsFile {
 struct LimitSaid {
   MemorySize size;
   std::string line;  ///< "hpcuser hard memlock 64 in /etc/security/limits.conf"
+  std::string file;  ///< its path
 };
 /// The soft and the hard limit of a user; nullopt: no file sets it.
 struct LimitsOf {
@@ -59,6 +60,22 @@ struct LimitedUser {
 /// more than one for a group, that more than one for everybody, and among equals the last one (pam_limits.c,
 /// process_limit()). What it does not understand it leaves out.
 LimitsOf limits_of(const std::vector<LimitsFile>& files, const LimitedUser& user);
+/// A memlock line of limits.conf(5).
+struct LimitLine {
+  std::string domain;  ///< whom it is for: "hpcuser", "@rdma", "*", "1000:2000"
+  bool is_soft = false;
+  bool is_hard = false;  ///< both of a line whose type is "-"
+  LimitSaid said;
+};
+/// The memlock lines that pam_limits understands, in the order in which it reads them.
+std::vector<LimitLine> memlock_lines(const std::vector<LimitsFile>& files);
+
+/// The files that pam_limits reads, in its order, with what is on the disk. Throws SystemError where one of them may
+/// not be read.
+std::vector<LimitsFile> limits_files(const Snapshot& snapshot);
+/// What /etc/passwd and /etc/group say of the user. Where passwd does not have the user, a group with the user's name
+/// is taken as the primary group.
+LimitedUser limited_user(const Snapshot& snapshot, const std::string& name);
 
 /// Why the SSH server sets no limits of PAM, as a sentence; empty: it does, or there is none.
 std::string why_ssh_sets_none(const Snapshot& snapshot);

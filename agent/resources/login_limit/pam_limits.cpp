@@ -81,20 +81,31 @@ struct Best {
 
 }  // namespace
 
-LimitsOf limits_of(const std::vector<LimitsFile>& files, const LimitedUser& user) {
-  Best soft;
-  Best hard;
+std::vector<LimitLine> memlock_lines(const std::vector<LimitsFile>& files) {
+  std::vector<LimitLine> lines;
   for (const auto& file : files)
     for_lines(file.text, [&](std::string_view line) {
       const auto parts = words(trimmed(line.substr(0, line.find('#'))));
       if (parts.size() != 4 || parts[2] != "memlock") return;
-      const Domain domain = domain_of(parts[0], user);
       const auto size = size_from(parts[3]);
-      if (domain == Domain::other || !size) return;
-      const LimitSaid said{*size, fmt::format("{} in {}", fmt::join(parts, " "), file.path)};
-      if (parts[1] == "soft" || parts[1] == "-") soft.offer(domain, said);
-      if (parts[1] == "hard" || parts[1] == "-") hard.offer(domain, said);
+      if (!size) return;
+      lines.push_back({parts[0],
+                       parts[1] == "soft" || parts[1] == "-",
+                       parts[1] == "hard" || parts[1] == "-",
+                       {*size, fmt::format("{} in {}", fmt::join(parts, " "), file.path), file.path}});
     });
+  return lines;
+}
+
+LimitsOf limits_of(const std::vector<LimitsFile>& files, const LimitedUser& user) {
+  Best soft;
+  Best hard;
+  for (const auto& line : memlock_lines(files)) {
+    const Domain domain = domain_of(line.domain, user);
+    if (domain == Domain::other) continue;
+    if (line.is_soft) soft.offer(domain, line.said);
+    if (line.is_hard) hard.offer(domain, line.said);
+  }
   return {std::move(soft.said), std::move(hard.said)};
 }
 

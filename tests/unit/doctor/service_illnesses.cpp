@@ -19,6 +19,17 @@ void limited(HostModel& model, const std::string& unit, std::uint64_t bytes) {
   run(model, unit, {812, MemlockLimit{{bytes}, {bytes}}, false});
 }
 
+// Lines of limits.conf for the group ibusers of alice and bob, whose logins by this SSH server, which has 8 MiB, get
+// limits of PAM.
+void logins(HostModel& model, const std::string& server, const std::string& lines) {
+  limited(model, server, 8ULL << 20U);
+  put(model, "/etc/passwd", "alice:x:1000:1000::/:/bin/sh\nbob:x:1001:1700::/:/bin/sh\ncarol:x:1002:1002::/:/bin/sh\n");
+  put(model, "/etc/group", "alice:x:1000:\nibusers:x:1700:alice\n");
+  put(model, "/etc/security/limits.conf", lines);
+  put(model, "/etc/ssh/sshd_config", "UsePAM yes\n");
+  put(model, "/etc/pam.d/sshd", "session required pam_limits.so\n");
+}
+
 void add_address(HostModel& model, const std::string& name, const std::string& text, bool duplicate = false) {
   Address address;
   address.link = link(model, name).index;
@@ -90,6 +101,26 @@ std::vector<Illness> service_illnesses() {
        [](HostModel& model) { limited(model, "slurmd.service", 8 * mib); }, "services: [slurmd.service]"},
       {"memlock-low", "storage", "containerd.service", Severity::info,
        [](HostModel& model) { limited(model, "containerd.service", 8 * mib); }},
+      {"memlock-low", "storage", "sshd.service", Severity::info,
+       [](HostModel& model) { limited(model, "sshd.service", 8 * mib); }, "memlock: {group: rdma"},
+      {"memlock-low", "storage", "ssh.service", Severity::warning,
+       [](HostModel& model) {
+         logins(model, "ssh.service", "@ibusers - memlock unlimited\n");
+         put(model, "/etc/ssh/sshd_config", "Port 22\n");
+       },
+       "write UsePAM yes there"},
+      {"memlock-low", "storage", "/etc/security/limits.d/90-old.conf", Severity::warning,
+       [](HostModel& model) {
+         logins(model, "ssh.service", "@ibusers - memlock unlimited\n");
+         put(model, "/etc/security/limits.d/90-old.conf", "alice hard memlock 64 # by hand\n");
+       },
+       "alice may pin 64KiB"},
+      {"memlock-low", "storage", "/etc/security/limits.conf", Severity::warning,
+       [](HostModel& model) { logins(model, "sshd@1-192.0.2.1.service", "@ibusers soft memlock unlimited\n"); },
+       "alice, bob may pin 8MiB"},
+      {"memlock-low", "storage", "/etc/security/limits.conf", Severity::warning,
+       [](HostModel& model) { logins(model, "ssh.service", "@ibusers hard memlock unlimited\n"); },
+       "No line sets the soft limit, so a login has that of ssh.service"},
       {"arp-flux", "compute", "ibp24s0", Severity::warning, [](HostModel& model) { share(model, "0\n", "2\n"); },
        "arp_ignore = 1"},
       {"reverse-path-filter", "compute", "ibp24s0", Severity::warning,
@@ -142,6 +173,13 @@ std::vector<Illness> service_illnesses() {
 std::vector<Illness> service_healths() {
   return {
       {"", "storage", "", Severity::info, [](HostModel& model) { limited(model, "slurmd.service", 4096 * mib); }},
+      {"", "storage", "", Severity::info, [](HostModel& model) { run(model, "sshd.service"); }},
+      {"", "storage", "", Severity::info,
+       [](HostModel& model) { logins(model, "ssh.service", "@ibusers - memlock unlimited\n"); }},
+      {"", "storage", "", Severity::info,
+       [](HostModel& model) {
+         logins(model, "ssh.service", "@nobody soft memlock 64\n1000:1001 - memlock 1048576\ncarol - memlock 8193\n");
+       }},
       {"", "head", "", Severity::info, [](HostModel& model) { run(model, "opensm.service"); }},
       {"", "storage", "", Severity::info, [](HostModel& model) { guard(model, "<zone target=\"ACCEPT\"/>\n"); }},
       {"", "storage", "", Severity::info,

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much memory RDMA programs may pin: those that services start, and those of who logs in.
+#pragma once
+
+#include "doctor/examination.hpp"
+
+namespace rdmastate::doctor {
+
+/// On a host with RDMA devices: finds services that start programs of users and have a low limit, and logins that have
+/// one. It is the check memlock-low of services.cpp.
+void look_for_limits(Examination& look);
+
+}  // namespace rdmastate::doctor
