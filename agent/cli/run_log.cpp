@@ -40,7 +40,7 @@ void RunLog::taken_back(const Outcome& outcome) const {
 }
 
 void RunLog::confirmed(const Outcome& outcome) const {
-  if (speaks_ && outcome.code == ExitCode::done) Journal().tell(RunEvent::confirmed, outcome.run);
+  if (speaks_ && outcome.confirmed) Journal().tell(RunEvent::confirmed, outcome.run);
 }
 
 }  // namespace rdmastate

@@ -20,7 +20,7 @@ class RunLog {
   void applied(const Outcome& outcome) const;
   /// How a rollback ended; nothing where it had nothing to take back.
   void taken_back(const Outcome& outcome) const;
-  /// confirm() ended well, also where the run was confirmed before or needs no confirmation; nothing where it failed.
+  /// confirm() has confirmed the run; nothing where it failed, or where there was nothing to confirm any more.
   void confirmed(const Outcome& outcome) const;
 
  private:

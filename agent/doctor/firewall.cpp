@@ -34,12 +34,9 @@ std::optional<Definition> definition_of(Examination& look, std::span<const std::
                                         std::string_view name) {
   if (name.find('/') != std::string_view::npos) return std::nullopt;
   for (const auto directory : directories) {
-    Definition found{fmt::format("{}/{}.xml", directory, name), {}};
-    if (!look.is_file(found.path)) continue;
-    const auto text = look.text(found.path);
-    if (!text) return std::nullopt;
-    found.text = *text;
-    return found;
+    std::string path = fmt::format("{}/{}.xml", directory, name);
+    if (auto text = look.text(path)) return Definition{std::move(path), std::move(*text)};
+    if (look.exists(path)) return std::nullopt;
   }
   return std::nullopt;
 }

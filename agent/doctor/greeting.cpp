@@ -18,6 +18,15 @@ constexpr std::size_t longest_text = 300;
 // A greeting with most_ports, most_gids and most_pkeys has depth 5 and 3364 values.
 constexpr JsonLimits limits{.depth = 6, .values = 8192};
 
+// The first bytes of a text, up to longest_text, without a part of a character of UTF-8 at the end.
+std::string_view shortened(std::string_view text) {
+  if (text.size() <= longest_text) return text;
+  const auto continues = [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U; };
+  std::size_t size = longest_text;
+  while (size > 0 && continues(text[size])) --size;
+  return text.substr(0, size);
+}
+
 std::string_view name_of(Step step) {
   return step == Step::made ? "made" : step == Step::connected ? "connected" : "done";
 }
@@ -93,7 +102,7 @@ Json json_of(const RcPort& port) {
 Trouble read_trouble(JsonObject& object) {
   Trouble trouble;
   trouble.kind = object.value<Trouble::Kind>("kind");
-  trouble.said = object.text("said").substr(0, longest_text);
+  trouble.said = shortened(object.text("said"));
   trouble.number = static_cast<int>(number(object, "errno", 0, 4095));  // MAX_ERRNO, include/linux/err.h
   return trouble;
 }
@@ -130,7 +139,7 @@ std::string print_step(const StepWord& word) {
   Json json{{"step", name_of(word.step)}};
   if (word.trouble)
     json.add("trouble", Json{{"kind", rdmastate::to_text(word.trouble->kind)},
-                             {"said", std::string_view(word.trouble->said).substr(0, longest_text)},
+                             {"said", shortened(word.trouble->said)},
                              {"errno", word.trouble->number}});
   else if (word.step == Step::made)
     json.update(Json{{"queue_pair", word.end.number}, {"psn", word.end.psn}});

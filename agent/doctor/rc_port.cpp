@@ -68,8 +68,9 @@ RcPort port_from(Examination& look, QueuePairs& queue_pairs, const RdmaDevice& d
 // Adds the port to those that can be tried, or with a reason to those that are not.
 void add_port(Examination& look, QueuePairs& queue_pairs, const RdmaDevice& device, const RdmaPort& port,
               RcPorts& all) {
-  std::string why = all.ports.size() == most_ports ? "not tried: it is behind the first 32 ports; name it with --device"
-                                                   : obstacle(look, device, port);
+  std::string why = obstacle(look, device, port);
+  if (why.empty() && all.ports.size() == most_ports)
+    why = fmt::format("not tried: it is behind the first {} ports; name it with --device", most_ports);
   RcPort made;
   if (why.empty()) {
     try {

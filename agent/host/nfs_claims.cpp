@@ -123,6 +123,7 @@ bool is_nfs_yes(const std::string& value) {
 
 std::optional<std::uint32_t> rdma_port_of(const std::vector<NfsSetting>& settings) {
   constexpr std::uint32_t usual = 20049;
+  constexpr std::uint32_t last_port = 65535;
   std::string rdma;
   std::string port;
   for (const auto& one : settings) {
@@ -131,7 +132,8 @@ std::optional<std::uint32_t> rdma_port_of(const std::vector<NfsSetting>& setting
   }
   const bool is_on = is_nfs_yes(rdma);
   std::uint32_t number = 0;
-  if (!Text<std::uint32_t>::read({is_on ? port : rdma, /*plain=*/true}, number) && number != 0) return number;
+  if (!Text<std::uint32_t>::read({is_on ? port : rdma, /*plain=*/true}, number) && number != 0)
+    return number <= last_port ? std::optional(number) : std::nullopt;
   return is_on ? std::optional(usual) : std::nullopt;
 }
 

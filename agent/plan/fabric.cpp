@@ -61,11 +61,11 @@ void guard_fabric(const PlanOptions& options, Plan& plan) {
     auto lost = felt_by_others(plan.facts, item, wanted);
     if (lost.empty()) continue;
     item.disruption = Disruption::fabric;
-    item.touches = std::move(lost);
     if (!options.allow_fabric)
       plan.refuse(item, "--allow-fabric",
                   fmt::format("{}: {}; other hosts feel that, so it needs --allow-fabric", item.title(),
-                              fmt::join(item.touches, "; ")));
+                              fmt::join(lost, "; ")));
+    item.touches.insert(item.touches.end(), lost.begin(), lost.end());
   }
 }
 

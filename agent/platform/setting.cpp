@@ -124,11 +124,13 @@ Settings limits_settings(std::string_view text) {
   Settings settings;
   for_lines(text, [&](std::string_view line) {
     const auto parts = words(trimmed(line.substr(0, line.find('#'))));
-    if (parts.size() < 4 || parts[2] != "memlock") return;
-    const bool is_none = parts[3] == "-1" || parts[3] == "infinity";
+    if (parts.size() < 4 || ascii::lower(parts[2]) != "memlock") return;
+    const std::string type = ascii::lower(parts[1]);
+    const std::string value = ascii::lower(parts[3]);
+    const bool is_none = value == "-1" || value == "-" || value == "infinity";
     for (const char* kind : {"soft", "hard"})
-      if (parts[1] == kind || parts[1] == "-")
-        settings.push_back({fmt::format("{} {} memlock", parts[0], kind), is_none ? "unlimited" : parts[3],
+      if (type == kind || type == "-")
+        settings.push_back({fmt::format("{} {} memlock", parts[0], kind), is_none ? "unlimited" : value,
                             fmt::format("{}", fmt::join(parts, " "))});
   });
   return settings;

@@ -83,7 +83,9 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   if (wanted == nullptr) return gap;
   const LimitsOf limits = after_plan(scene, key);
   const auto& asked = wanted->as<LoginLimitState>();
-  gap.blocked = why_not_as_wanted(key, "soft", limits.soft, asked.soft);
+  if (!limits.exempt.empty())
+    gap.blocked = fmt::format("{} keeps pam_limits from setting any limit of {}: remove it there", limits.exempt, key);
+  if (gap.blocked.empty()) gap.blocked = why_not_as_wanted(key, "soft", limits.soft, asked.soft);
   if (gap.blocked.empty()) gap.blocked = why_not_as_wanted(key, "hard", limits.hard, asked.hard);
   return gap;
 }

@@ -47,6 +47,8 @@ struct LimitSaid {
 struct LimitsOf {
   std::optional<LimitSaid> soft;
   std::optional<LimitSaid> hard;
+  /// The line by which pam_limits sets no limit of this user at all: "hpcuser - in FILE". Empty: there is none.
+  std::string exempt = {};
 };
 /// A user, by all that a line of limits.conf may select users by.
 struct LimitedUser {

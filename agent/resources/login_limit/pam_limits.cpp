@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 
+#include "base/ascii.hpp"
 #include "base/lines.hpp"
 #include "base/text.hpp"
 #include "resources/login_limit/login_limit.hpp"
@@ -13,9 +14,9 @@
 namespace rdmastate {
 namespace {
 
-// Whom a line is for (its first word), the most exact first: that one counts most (enum of pam_limits.c). `logins` is
-// "%" and `logins_of_group` "%GROUP": both are meant for maxlogins, and count for memlock too. `other`: not this user.
-enum class Domain : std::uint8_t { user, group, logins_of_group, logins, everybody, other };
+// Whom a line is for (its first word), the most exact first: that one counts most (enum of pam_limits.c). `other`: not
+// this user; so are "%" and "%GROUP", which pam_limits takes for the number of logins alone.
+enum class Domain : std::uint8_t { user, group, everybody, other };
 
 // "1000:2000", "1000:" or ":1000", which is 1000 alone.
 struct IdRange {
@@ -49,21 +50,20 @@ bool is_of_group(std::string_view word, const LimitedUser& user) {
 
 Domain domain_of(std::string_view word, const LimitedUser& user) {
   if (word == user.name) return Domain::user;
-  if (word == "%") return Domain::logins;
   if (word == "*") return Domain::everybody;
   if (word.starts_with('@')) return is_of_group(word.substr(1), user) ? Domain::group : Domain::other;
-  if (word.starts_with('%')) return is_of_group(word.substr(1), user) ? Domain::logins_of_group : Domain::other;
   const auto range = range_from(word);
   return range && range->contains(user.uid) ? Domain::user : Domain::other;
 }
 
-// Reads a number of KiB, or a word for no limit; nullopt: the text is neither.
+// Reads a number of KiB, as strtoull() does, which ignores what stands behind it; or a word for no limit. nullopt: the
+// text is neither.
 std::optional<MemorySize> size_from(std::string_view text) {
-  if (text == "unlimited" || text == "infinity" || text == "-1") return MemorySize{MemorySize::no_limit};
+  if (text == "unlimited" || text == "infinity" || text == "-1" || text == "-") return MemorySize{MemorySize::no_limit};
   std::uint64_t kib = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), kib);
-  const bool is_whole = failure == std::errc{} && end == text.data() + text.size();
-  if (!is_whole || kib > MemorySize::no_limit / MemorySize::kib) return std::nullopt;
+  if (end == text.data()) return std::nullopt;
+  if (failure != std::errc{} || kib > MemorySize::no_limit / MemorySize::kib) return MemorySize{MemorySize::no_limit};
   return MemorySize{kib * MemorySize::kib};
 }
 
@@ -79,34 +79,68 @@ struct Best {
   }
 };
 
+// A line of limits.conf, as written and by its words, of which pam_limits reads all but the first in lower case and
+// drops those behind the fourth.
+struct Line {
+  std::string domain;
+  std::string type;
+  std::string item;
+  std::string value;
+  std::string said_by;  ///< "hpcuser hard memlock 64 in /etc/security/limits.conf"
+  std::string file;     ///< its path
+};
+
+std::vector<Line> lines_of(const std::vector<LimitsFile>& files) {
+  std::vector<Line> lines;
+  for (const auto& file : files)
+    for_lines(file.text, [&](std::string_view text) {
+      const auto parts = words(trimmed(text.substr(0, text.find('#'))));
+      if (parts.empty()) return;
+      const auto word = [&](std::size_t at) { return at < parts.size() ? ascii::lower(parts[at]) : std::string(); };
+      lines.push_back({std::string(parts[0]), word(1), word(2), word(3),
+                       fmt::format("{} in {}", fmt::join(parts, " "), file.path), file.path});
+    });
+  return lines;
+}
+
+// nullopt: it is no line of memlock, or pam_limits skips it.
+std::optional<LimitLine> memlock_line(const Line& line) {
+  const auto size = line.item == "memlock" ? size_from(line.value) : std::nullopt;
+  if (!size) return std::nullopt;
+  return LimitLine{line.domain,
+                   line.type == "soft" || line.type == "-",
+                   line.type == "hard" || line.type == "-",
+                   {*size, line.said_by, line.file}};
+}
+
+// "DOMAIN -": pam_limits sets no limit at all for this user, or for this group's members.
+bool exempts(const Line& line, const LimitedUser& user) {
+  if (!line.type.starts_with('-') || !line.item.empty()) return false;
+  const Domain domain = domain_of(line.domain, user);
+  return domain == Domain::user || domain == Domain::group;
+}
+
 }  // namespace
 
 std::vector<LimitLine> memlock_lines(const std::vector<LimitsFile>& files) {
-  std::vector<LimitLine> lines;
-  for (const auto& file : files)
-    for_lines(file.text, [&](std::string_view line) {
-      const auto parts = words(trimmed(line.substr(0, line.find('#'))));
-      if (parts.size() != 4 || parts[2] != "memlock") return;
-      const auto size = size_from(parts[3]);
-      if (!size) return;
-      lines.push_back({parts[0],
-                       parts[1] == "soft" || parts[1] == "-",
-                       parts[1] == "hard" || parts[1] == "-",
-                       {*size, fmt::format("{} in {}", fmt::join(parts, " "), file.path), file.path}});
-    });
-  return lines;
+  std::vector<LimitLine> found;
+  for (const auto& line : lines_of(files))
+    if (auto one = memlock_line(line)) found.push_back(std::move(*one));
+  return found;
 }
 
 LimitsOf limits_of(const std::vector<LimitsFile>& files, const LimitedUser& user) {
   Best soft;
   Best hard;
-  for (const auto& line : memlock_lines(files)) {
-    const Domain domain = domain_of(line.domain, user);
+  for (const auto& line : lines_of(files)) {
+    if (exempts(line, user)) return {std::nullopt, std::nullopt, line.said_by};
+    const auto limit = memlock_line(line);
+    const Domain domain = limit ? domain_of(limit->domain, user) : Domain::other;
     if (domain == Domain::other) continue;
-    if (line.is_soft) soft.offer(domain, line.said);
-    if (line.is_hard) hard.offer(domain, line.said);
+    if (limit->is_soft) soft.offer(domain, limit->said);
+    if (limit->is_hard) hard.offer(domain, limit->said);
   }
-  return {std::move(soft.said), std::move(hard.said)};
+  return {std::move(soft.said), std::move(hard.said), {}};
 }
 
 }  // namespace rdmastate

@@ -80,7 +80,8 @@ Gap gap_of_removal(const Scene& scene, const std::string& key, const State& pres
   if (why.empty()) {
     to.active.reset();
   } else {
-    gap.pending = {fmt::format("it does not start at boot any more, and runs until it is stopped: {}", why), Until::unit};
+    gap.pending = {fmt::format("it does not start at boot any more, and runs until it is stopped: {}", why),
+                   Until::unit};
   }
   if (to != from) gap.move = Gap::Move{present, state_or_nothing(std::move(to))};
   return gap;

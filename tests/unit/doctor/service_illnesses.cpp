@@ -144,6 +144,14 @@ std::vector<Illness> service_illnesses() {
       {"roce-port-closed", "storage", "rxe0", Severity::warning,
        [](HostModel& model) {
          guard(model, "<zone target=\"ACCEPT\"/>\n");
+         put(model, "/srv/public.xml", closed_zone);
+         model.files["/etc/firewalld/zones/public.xml"] = {{FileType::symlink, 0777, 0, 0}, "/srv/public.xml", {}};
+         add_parents(model.files);
+       },
+       "--zone=public --add-port=4791/udp"},
+      {"roce-port-closed", "storage", "rxe0", Severity::warning,
+       [](HostModel& model) {
+         guard(model, "<zone target=\"ACCEPT\"/>\n");
          put(model, "/etc/firewalld/zones/lab.xml", "<zone>\n  <interface name=\"eno1\"/>\n</zone>\n");
          put(model, "/etc/firewalld/zones/home.xml.old", "<zone>\n  <interface name=\"eno1\"/>\n</zone>\n");
        },

@@ -146,6 +146,13 @@ TEST(DoctorSteps, AreRefusedWhereTheyAreNotExpected) {
   const std::string text(1000, 'x');
   const auto cut = read_step(print_step({Step::done, {}, Trouble{Trouble::Kind::failed, text, 0}}), Step::done);
   EXPECT_EQ(cut.trouble->said.size(), 300U);
+  const std::string umlauts = "x" + [] {
+    std::string all;
+    for (int i = 0; i < 200; ++i) all += "\u00e4";
+    return all;
+  }();
+  const auto whole = read_step(print_step({Step::done, {}, Trouble{Trouble::Kind::failed, umlauts, 0}}), Step::done);
+  EXPECT_EQ(whole.trouble->said, umlauts.substr(0, 299)) << "no half of a character is sent";
 }
 
 }  // namespace

@@ -150,16 +150,34 @@ TEST(LoginLimit, OfOthersDoesNotCount) {
       "none; none");
 }
 
+TEST(LoginLimit, WordsAreReadAsPamLimitsReadsThem) {
+  EXPECT_EQ(lines_of(limits({{"/a", "hpcuser SOFT MemLock 64GB of-it\nhpcuser Hard memlock Unlimited\n"}})),
+            "hpcuser SOFT MemLock 64GB of-it in /a; hpcuser Hard memlock Unlimited in /a");
+  EXPECT_EQ(limits({{"/a", "hpcuser - memlock 64GB\n"}}).soft->size.bytes, 64 * MemorySize::kib);
+  for (const char* none : {"-", "-1", "Infinity", "unlimited", "99999999999999999999"})
+    EXPECT_EQ(limits({{"/a", std::string("hpcuser - memlock ") + none}}).hard->size.bytes, MemorySize::no_limit)
+        << none;
+}
+
+TEST(LoginLimit, ALineWithADashAloneExemptsTheUser) {
+  for (const char* line : {"hpcuser -", "@rdma -", "1000:2000 -", "@:1700 -x"}) {
+    const LimitsOf found = limits({{"/a", "hpcuser - memlock 64\n"}, {"/b", line}, {"/c", "hpcuser - memlock 65\n"}});
+    EXPECT_EQ(found.exempt, std::string(line) + " in /b");
+    EXPECT_FALSE(found.soft || found.hard) << line;
+  }
+  for (const char* line : {"other -", "@other -", "* -", "hpcuser soft", "hpcuser - memlock"})
+    EXPECT_EQ(limits({{"/a", line}}).exempt, "") << line;
+}
+
 TEST(LoginLimit, LinesForRangesOfIdsCount) {
   const auto line_for = [](const std::string& domain) {
     const auto found = limits({{"/a", "* - memlock 1\n" + domain + " - memlock 2\n* - memlock 3\n"}});
     return found.soft->size.bytes == 2 * MemorySize::kib;
   };
-  for (const char* domain :
-       {"1500:", "1000:2000", ":1500", "1500:1500", "@1600:", "@1000:1650", "@:1700", "%", "%rdma"})
+  for (const char* domain : {"1500:", "1000:2000", ":1500", "1500:1500", "@1600:", "@1000:1650", "@:1700"})
     EXPECT_TRUE(line_for(domain)) << domain;
-  for (const char* domain :
-       {"1501:", "1000:1499", ":1501", "@1601:", "@1700:1700", "@:1500", ":", "@:", "x:y", "1500", "%other"})
+  for (const char* domain : {"1501:", "1000:1499", ":1501", "@1601:", "@1700:1700", "@:1500", ":", "@:", "x:y", "1500",
+                             "%", "%rdma", "%other"})
     EXPECT_FALSE(line_for(domain)) << domain;
   EXPECT_EQ(lines_of(limits({{"/a", "1000:2000 - memlock 2\n@rdma - memlock 3\n"}})),
             "1000:2000 - memlock 2 in /a; 1000:2000 - memlock 2 in /a");
@@ -176,6 +194,16 @@ TEST(LoginLimit, ThatAnotherFileGivesIsBlockedAndTheLineIsNamed) {
   EXPECT_EQ(find(plan, login_limit_kind, "daemon")->gap.blocked,
             "daemon has 64KiB for a hard limit: daemon hard memlock 64 in /etc/security/limits.conf counts more than a "
             "line for the group; remove it there");
+}
+
+TEST(LoginLimit, ThatAnExemptionPreventsIsBlocked) {
+  HostModel model = guide_model();
+  model.files["/etc/security/limits.d/site.conf"] = {{FileType::regular, 0644, 0, 0}, "daemon -\n", {}};
+  add_parents(model.files);
+  RecordedHost host(std::move(model));
+  EXPECT_EQ(find(plan_spec(host, group_spec), login_limit_kind, "daemon")->gap.blocked,
+            "daemon - in /etc/security/limits.d/site.conf keeps pam_limits from setting any limit of daemon: remove it "
+            "there");
 }
 
 TEST(LoginLimit, AGroupWithTheUsersNameCountsOnlyWherePasswdLacksTheUser) {
