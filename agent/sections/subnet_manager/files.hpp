@@ -12,10 +12,10 @@
 
 namespace rdmastate {
 
-/// Whether each instance needs its own configuration (RHEL, SUSE). The entries GUIDS and PRIORITY of sysconfig are
-/// enough for a single instance without a subnet prefix of its own and without `options`, where no membership is `both`
-/// and OpenSM reads the partitions by itself. Of several instances GUIDS would give each after the first another subnet
-/// prefix, and PRIORITY is one for all.
+/// Whether each instance needs its own configuration (RHEL, SUSE; false without instances). The entries GUIDS and
+/// PRIORITY of sysconfig are enough for a single instance without a subnet prefix of its own and without `options`,
+/// where no membership is `both` and OpenSM reads the partitions by itself. Of several instances GUIDS would give each
+/// after the first another subnet prefix, and PRIORITY is one for all.
 bool needs_configs(const SubnetManagerSection& section, const OpensmLayout& layout);
 /// Whether some membership is `both`, which OpenSM takes only with allow_both_pkeys.
 bool has_both(const SubnetManagerSection& section);
@@ -46,7 +46,8 @@ std::string log_path(Guid port);
 /// The path (opensm.conf.N, where N is `index` + 1) and the text of one instance's configuration (opensm(8)).
 std::string config_path(const OpensmLayout& layout, std::size_t index);
 std::string config_text(const SubnetManagerSection& section, const SmInstance& instance, const OpensmLayout& layout);
-/// A foreign configuration, whose text is `theirs`, with what the spec says in it. Every other line stays.
+/// A foreign configuration, whose text is `theirs`, with what the spec says in it. Where it names no log file, or
+/// OpenSM's usual one, it gets log_path(). Every other line stays.
 std::string config_over(std::string_view theirs, const SubnetManagerSection& section, const SmInstance& instance,
                         const OpensmLayout& layout);
 /// The instance that a configuration sets up; nullopt where it names no port GUID, or 0.

@@ -64,7 +64,7 @@ class Command {
   }
 
   const Settings& settings() const { return settings_; }
-  /// The configuration that the command names, as far as its settings are known; else empty.
+  /// The path of the configuration that the command names; empty: it names none, or one that is not among `files`.
   const std::string& config() const { return config_; }
 
  private:

@@ -28,8 +28,11 @@ struct SmInForce {
   std::optional<Guid> port;  ///< unset: every port (Debian), or one that OpenSM chooses (RHEL, SUSE)
   std::string path;          ///< the file that makes it start
   bool ours = false;         ///< rdmastate wrote that file
-  std::map<std::string, SettingInForce> settings;  ///< by their names in opensm.conf; without OpenSM's defaults
-  std::string config = {};  ///< the configuration that its command names (--config); empty: it names none
+  /// By their names in opensm.conf, without OpenSM's defaults. Under "options": the words of its command (ExecStart)
+  /// that stand for no setting.
+  std::map<std::string, SettingInForce> settings;
+  /// The path of the configuration that its command names (--config); empty: it names none, or one that is not known.
+  std::string config = {};
 };
 
 /// The subnet managers that Debian's units or opensm-launch start from these files.
