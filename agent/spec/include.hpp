@@ -22,8 +22,9 @@ inline constexpr std::size_t most_include_depth = 8;  ///< of files that include
 
 /// `documents[0]` is the spec that was named on the command line. Reads the files that it includes, and those that they
 /// include, into `documents`. Returns all of them as one tree: an including file is laid over what it includes, a later
-/// include over an earlier one. nullopt when a file could not be read or parsed. A mistake of an include is reported
-/// where the file is named, one within a file at its own place.
+/// include over an earlier one. nullopt: a file could not be read or parsed, stands in a circle or twice, or is one
+/// more than the limits above allow. Such a mistake is reported where the file is named, one within a file at its own
+/// place. Each included file must have its own `version: 1`.
 std::optional<yaml::Node> with_includes(std::vector<yaml::Document>& documents, const IncludeReader& reader,
                                         Report& report);
 
