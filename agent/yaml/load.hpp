@@ -10,10 +10,11 @@
 
 namespace rdmastate::yaml {
 
-/// Adds the source `name` to the report and parses it, as JSON where it looks like that (json.hpp) and is. Bytes that
-/// cannot be either and the first syntax error give nullopt. Anchors, aliases, tags, merge keys, duplicate keys, keys
-/// that are no scalars and second documents are all reported, and the tree is returned without them, so that the reader
-/// can report more mistakes: the caller asks report.failed().
+/// Adds the source `name` to the report and parses it, as JSON where it looks like that (json.hpp) and is. nullopt,
+/// with the reason in the report: its bytes are refused (prepass.hpp), it has a syntax error (the first one ends the
+/// parsing), a directive (%), or collections more than max_depth deep, or it holds nothing. Anchors, aliases, tags,
+/// merge keys, duplicate keys, keys that are no scalars and a second document are all reported, and the tree is
+/// returned without them: the caller asks report.failed().
 std::optional<Document> load(std::string name, std::string bytes, Report& report);
 
 }  // namespace rdmastate::yaml

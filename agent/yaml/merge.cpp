@@ -138,26 +138,38 @@ class Merger {
   // The included records by their key_text() for each choice: indices into the merged list.
   using Known = std::unordered_map<std::string, std::vector<std::size_t>>;
 
+  // An element that nothing was read into: the only one of the list `scratch`.
+  static void* fresh_element(const ValueType& type, void* scratch) {
+    type.clear(scratch);
+    return type.append(scratch);
+  }
+
+  static Known known_records(const std::vector<Node>& items, const std::vector<Choice>& choices, const ValueType& type,
+                             void* scratch) {
+    Known known;
+    for (std::size_t i = 0; i < items.size(); ++i)
+      for (const auto& choice : choices) {
+        std::string key = key_text(items[i], choice, fresh_element(type, scratch));
+        if (!key.empty()) known[std::move(key)].push_back(i);
+      }
+    return known;
+  }
+
   Node list(const Node& low, const Node& high, const ValueType& type, void* scratch) {
     const Record& element = type.element->record();
     const auto choices = choices_of(element);
-    // An element that nothing was read into, in the list `scratch`.
-    const auto new_scratch = [&] { return type.clear(scratch), type.append(scratch); };
     std::vector<Node> items(low.items().begin(), low.items().end());
-    Known known;
-    for (std::size_t i = 0; i < items.size(); ++i)
-      for (const auto& choice : choices)
-        if (auto key = key_text(items[i], choice, new_scratch()); !key.empty()) known[std::move(key)].push_back(i);
+    const Known known = known_records(items, choices, type, scratch);
     std::unordered_map<std::size_t, Place> meant_already;  // by index in `items`
     for (const Node& item : high.items()) {
-      const auto index = index_meant_by(item, choices, known, meant_already, new_scratch());
+      const auto index = index_meant_by(item, choices, known, meant_already, fresh_element(type, scratch));
       if (!index) {
         items.push_back(item);
         continue;
       }
       const std::size_t length = path_.size();
       append_index(path_, *index);
-      items[*index] = record(items[*index], item, element, new_scratch());
+      items[*index] = record(items[*index], item, element, fresh_element(type, scratch));
       path_.resize(length);
     }
     return Node::list(store_.keep(std::span<const Node>(items)), high.place());

@@ -10,19 +10,19 @@
 
 namespace rdmastate::yaml {
 
-/// Fills `out`, a struct of `record`, from a map. Reports every mistake with its place: unknown and missing keys, wrong
-/// shapes, wrong values, empty values. A field whose value is wrong stays as it was. `path` is the path of `node`
-/// itself, empty at the top.
+/// Fills `out`, a struct of `record`, from a map; fields that the map does not name stay as they are. Reports every
+/// mistake with its place and path: unknown and missing keys, wrong shapes, wrong values, empty values. A field
+/// whose value cannot be read holds what it had, or a default value. `path` is the path of `node` itself, empty at the
+/// top. Never throws.
 void read(const Node& node, const Record& record, void* out, const std::string& path, Report& report);
 
-/// Reads a map into a struct by its field table. Reports every mistake with its path; never throws. Fields that the map
-/// does not name stay as they are in `out`.
+/// The same for a struct with a field table.
 template <detail::HasFields S>
 void read(const Node& node, S& out, const std::string& path, Report& report) {
   read(node, record_of<S>(), &out, path, report);
 }
 
-/// One value of any type, as above.
+/// The same for one value: `out` points to a value of `type`.
 void read_value(const Node& node, const ValueType& type, void* out, const std::string& path, Report& report);
 
 }  // namespace rdmastate::yaml
