@@ -46,22 +46,24 @@ class Bus {
   Bus();
   ~Bus();
 
-  /// False: this host has no system bus, or it does not answer.
+  /// False: this host has no system bus, or it does not answer. This and all below throw Error where libsystemd is not
+  /// installed.
   bool is_there();
-  /// Returns the values of the answer as a list. Throws BusError where the service refuses or this host has no bus, and
-  /// SystemError where the call itself fails. Arguments get their D-Bus types: a string "s", a number "u", a list of
-  /// strings "as"; {"type": value} gives another type: {"o": path}, {"t": number}, {"a{sa{sv}}": {}}, {"a(sv)":
-  /// [["Name", {"s": value}]]}.
+  /// Calls the method `member`, and waits at most 30 s. Returns the values of the answer as a list. `arguments` is a
+  /// list; append_bus_value() says which D-Bus types its values get. Throws BusError where the service refuses, does
+  /// not run (a call never starts it) or this host has no bus, and SystemError where the call itself fails.
   Json call(const BusObject& object, const std::string& member, const Json& arguments);
+  /// The value of a property of the object. Throws as call() does.
   Json property(const BusObject& object, const std::string& name);
 
-  /// From now on signals of this interface and member are kept for take().
+  /// From now on signals of this interface and member are kept for take(). Does nothing where this host has no bus.
   void watch(const std::string& interface, const std::string& member);
+  /// A signal that came.
   struct Signal {
-    std::string path;
+    std::string path;                    ///< of the object that sent it
     std::vector<std::uint32_t> numbers;  ///< its arguments up to the first that is no uint32
   };
-  /// The signals that came since the last call; waits up to `time` for the first.
+  /// The signals that came since the last call; waits up to `time` for the first. Empty: none came, or there is no bus.
   std::vector<Signal> take(std::chrono::milliseconds time);
 
  private:

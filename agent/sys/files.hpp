@@ -72,9 +72,11 @@ class RootFiles final : public Files {
 
   /// Remembers a directory that files are made in; refuses one that is append-only.
   DirectoryPtr known(UniqueFd directory, std::string shown, const std::string& doing);
-  /// The directory that `path` is an entry of, by known(), and the entry's name. Throws where it is not there.
+  /// The directory that `path` is an entry of, by known(), and the entry's name. Throws where the directory is not
+  /// there.
   Entry entry(const std::string& path, const std::string& doing);
-  /// Writes the content to a temporary file beside the target, with all but its name. Files and links alone.
+  /// Makes the wanted file, with its owner, attributes, mode and label, under a temporary name beside the target. Not
+  /// synced. Throws for all but regular files and symbolic links.
   Staged write_beside(const Entry& target, const FileContent& content, const std::string& path);
   /// The part of write_beside() that makes a symbolic link.
   Staged link_beside(const Entry& target, const FileContent& content, const std::string& path,
@@ -90,7 +92,7 @@ class RootFiles final : public Files {
 
   const Root& root_;
   TreeLabels* labels_;
-  std::map<std::string, Staged> staged_;
+  std::map<std::string, Staged> staged_;         ///< by the path of the target
   std::vector<Entry> left_;                      ///< temporary files that could not be removed yet
   std::size_t own_syncs_ = 0;                    ///< how many of staged_ are synced one by one, by fsync(2)
   bool sync_whole_ = false;                      ///< too many for that are staged: whole file systems are synced

@@ -160,7 +160,8 @@ void BusFirewall::open(FirewallStore store, const std::string& zone, const Firew
   if (!has_code(error, "ALREADY_ENABLED")) throw;
 }
 
-// Out of a range that holds the port too firewalld would cut it.
+// Where the zone has a range of ports that holds this one, nothing is removed: firewalld would cut the port out of the
+// range.
 void BusFirewall::close(FirewallStore store, const std::string& zone, const FirewallPorts& port) try {
   const auto now = this->zone(store, zone);
   const bool is_in_range = now && std::any_of(now->ports.begin(), now->ports.end(), [&](const FirewallPorts& one) {

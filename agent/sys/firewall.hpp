@@ -7,8 +7,9 @@
 
 namespace rdmastate {
 
-/// The firewalld that runs, over the system bus. The calls are those that every firewalld since 0.3 has; what newer
-/// ones say of a service's includes is asked where they can be asked.
+/// The firewalld that runs, over the system bus. Of the runtime store's zones, and of services, the newer calls are
+/// made first (getZoneSettings2, getServiceSettings2). A firewalld without them gets the calls that each one since 0.3
+/// has; these tell nothing of a service's includes.
 class BusFirewall final : public Firewall {
  public:
   /// `bus` must outlive this object.
@@ -24,8 +25,12 @@ class BusFirewall final : public Firewall {
   Json call(const BusObject& object, const std::string& member, const Json& arguments);
   /// The object of a zone or service of the permanent store: the answer to `by_name`.
   BusObject permanent(const char* by_name, const std::string& name, const char* interface);
+  /// A dictionary with target, services, ports and protocols of the zone; a member that is missing is empty.
   Json zone_settings(FirewallStore store, const std::string& name);
+  /// What firewalld answers to `method` about the service: a dictionary to getServiceSettings2, else a struct.
   Json service_settings(FirewallStore store, const std::string& name, const char* method);
+  /// Adds to `service` the ports and protocols of the service `name`, and of those that it includes; those that `seen`
+  /// names are done already.
   void add_service(FirewallStore store, const std::string& name, std::vector<std::string>& seen,
                    FirewallService& service);
 

@@ -60,9 +60,9 @@ TreeLabels::~TreeLabels() {
   if (policy_.value_or(nullptr) != nullptr) selinux_functions()->close(*policy_);
 }
 
-// libselinux reads a copy in memory of what rdmastate has read beneath the root: so
-// no link of the tree leads it out of the tree, and it finds no compiled form beside the file, which it would take as
-// it is.
+// rdmastate reads the policy beneath the root, and libselinux reads a copy of that in memory. So no link of the tree
+// leads libselinux out of the tree. Nor does it find a compiled policy (file_contexts.bin) beside the copy, which it
+// would use in place of the text.
 void* TreeLabels::open_policy() const {
   const std::string name = policy_of(root_);
   if (name.empty() || name.find('/') != std::string::npos) return nullptr;

@@ -40,7 +40,8 @@ class Lists {
               [&](std::string_view line) { table.builtin.insert(module_of(line)); });
   }
 
-  // Aliases of hardware ("pci:v000015B3...") are nothing that a spec can name.
+  // Leaves out aliases that no spec names: of hardware ("pci:v000015B3..."), protocols ("net-pf-16-proto-20") and file
+  // systems ("fs-nfs").
   void read_aliases(ModuleTable& table) const {
     for_lines(text(directory_ + "modules.alias"), [&](std::string_view line) {
       const auto parts = words(line);
@@ -89,7 +90,8 @@ std::string usual_value(const std::string& type) {
 
 }  // namespace
 
-// Adds one module's parameters. Their values are not known while it is not loaded: usual_value() stands for them.
+// Adds one module's parameters: of a loaded module with their present values, also where an option set them. While it
+// is not loaded their values are not known, and usual_value() stands for them.
 void KmodModules::describe(const std::string& module, ModuleTable& table) {
   for (const auto& [name, type] : declared({module})) {
     const std::string key = module + "." + name;

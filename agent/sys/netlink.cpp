@@ -60,8 +60,7 @@ void NetlinkSocket::send(codec::Message& message, const std::string& doing) {
     throw SystemError(doing + ": sending the request", errno);
 }
 
-/// Takes one message of an answer; true when it was the last. A message with another sequence number is left over from
-/// an earlier request and is skipped.
+/// A message with another sequence number is left over from an earlier request and is skipped.
 bool NetlinkSocket::take(const codec::Received& message, bool multipart, Outcome& outcome, const Visit& visit) const {
   const nlmsghdr& header = message.header;
   if (header.nlmsg_seq != sequence_) return false;
@@ -75,8 +74,6 @@ bool NetlinkSocket::take(const codec::Received& message, bool multipart, Outcome
   return !multipart && (header.nlmsg_flags & NLM_F_MULTI) == 0;
 }
 
-/// Reads until the answer to the last request is complete. With `multipart` (a dump) that takes an NLMSG_DONE,
-/// otherwise one message will do.
 NetlinkSocket::Outcome NetlinkSocket::receive(bool multipart, const std::string& doing, const Visit& visit) {
   Outcome outcome;
   for (bool complete = false; !complete;) {
@@ -98,8 +95,8 @@ NetlinkSocket::Outcome NetlinkSocket::receive(bool multipart, const std::string&
   return outcome;
 }
 
-/// True when the answer was interrupted. A refusal leaves the socket usable; after any other failure the rest of an
-/// answer may still come, so the socket is closed.
+/// A refusal leaves the socket usable; after any other failure the rest of an answer may still come, so the socket is
+/// closed.
 bool NetlinkSocket::exchange(codec::Message& message, const std::string& doing, const Visit& visit) {
   Outcome outcome;
   try {

@@ -30,7 +30,7 @@ class NetlinkSocket {
   void get(codec::Message message, const std::string& doing, const Visit& visit);
   /// Sends a dump request, and again where the kernel says that its table changed during the dump (NLM_F_DUMP_INTR) or
   /// the socket overflowed (ENOBUFS). `restart` is called before each attempt: the caller forgets what it was given.
-  /// Throws Error after 50 attempts.
+  /// A refusal throws SystemError; after 50 attempts Error is thrown.
   void dump(codec::Message message, const std::string& doing, const std::function<void()>& restart, const Visit& visit);
 
  private:
@@ -44,7 +44,9 @@ class NetlinkSocket {
   void send(codec::Message& message, const std::string& doing);
   /// Sends the request and reads its answer. True: the answer is not whole, and the request is to be made again.
   bool exchange(codec::Message& message, const std::string& doing, const Visit& visit);
+  /// Reads the whole answer to the request that was sent last. `multipart`: it is a dump, which ends with NLMSG_DONE.
   Outcome receive(bool multipart, const std::string& doing, const Visit& visit);
+  /// Takes one message of an answer; true: it was the last.
   bool take(const codec::Received& message, bool multipart, Outcome& outcome, const Visit& visit) const;
 
   int protocol_;

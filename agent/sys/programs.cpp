@@ -41,8 +41,8 @@ struct Actions {
 };
 
 /// Gives the program the default actions of SIGPIPE and SIGXFSZ, which rdmastate itself ignores: a shell script expects
-/// that a broken pipe, or a file that may not grow, ends the command that writes. And a process group of its own, if
-/// so.
+/// that a broken pipe, or a file that may not grow, ends the command that writes. Where `has_own_group`, the program
+/// also gets a process group of its own.
 struct Attributes {
   explicit Attributes(bool has_own_group) {
     ::posix_spawnattr_init(&all);
@@ -93,12 +93,13 @@ std::string end_of(int status) {
   return fmt::format("ended with {}", WEXITSTATUS(status));
 }
 
+// Whether it has ended. Then `status` is set, unless it is no child any more (-1 of waitpid).
 bool has_ended(pid_t child, int& status) {
-  return uninterrupted([&] { return ::waitpid(child, &status, WNOHANG); }) != 0;  // -1: it is no child any more
+  return uninterrupted([&] { return ::waitpid(child, &status, WNOHANG); }) != 0;
 }
 
-// Whether it ended within the time.
-bool wait_for_end(pid_t child, std::chrono::milliseconds longest, int& status) {
+// The same, but waits for the end, at most so long.
+bool has_ended_within(pid_t child, std::chrono::milliseconds longest, int& status) {
   constexpr std::chrono::milliseconds pause{20};
   constexpr timespec pause_time{0, std::chrono::nanoseconds(pause).count()};
   for (std::chrono::milliseconds waited{0}; waited < longest; waited += pause) {
@@ -108,12 +109,13 @@ bool wait_for_end(pid_t child, std::chrono::milliseconds longest, int& status) {
   return has_ended(child, status);
 }
 
-// Ends the program's process group: ifup is told by SIGTERM to take back its note that the interface is up.
+// Ends the program's process group, and returns the program's status. SIGTERM comes first: at it ifup takes back its
+// note that the interface is up.
 int end_group(pid_t child) {
   constexpr std::chrono::seconds grace{10};
   int status = -1;
   ::kill(-child, SIGTERM);
-  const bool has_ended_itself = wait_for_end(child, grace, status);
+  const bool has_ended_itself = has_ended_within(child, grace, status);
   ::kill(-child, SIGKILL);  // also what the program has started
   return has_ended_itself ? status : wait_for_end(child);
 }
@@ -167,7 +169,7 @@ Ended run_bounded(const std::vector<std::string>& words, std::chrono::seconds lo
   const pid_t child = start_script(words, output.get(), /*has_own_group=*/true);
   if (child == 0) return {};
   Ended ended;
-  if (!wait_for_end(child, longest, ended.status)) {
+  if (!has_ended_within(child, longest, ended.status)) {
     ended.status = end_group(child);
     ended.ended_after = longest;
   }

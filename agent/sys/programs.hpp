@@ -23,11 +23,11 @@ inline constexpr Program udevadm_reload{"/usr/bin/udevadm", "control", "--reload
 /// it could not be started.
 int run_program(const Program& program);
 
-/// The words that make the initrd of the kernel `release`. dracut(8) writes `target`, which the caller renames;
-/// update-initramfs(8) takes no `target`: it writes beside the image and renames.
+/// The argument vector of the program that makes the initrd of the kernel `release`. dracut(8) writes `target`, which
+/// the caller renames; update-initramfs(8) takes no `target`: it writes beside the image and renames.
 std::vector<std::string> initrd_program(InitrdProgram program, const std::string& release, const std::string& target);
 
-/// ifup(8) and ifdown(8): one interface is the word behind.
+/// ifup(8) and ifdown(8), which take the interface as their last argument.
 inline constexpr const char* ifup_program = "/sbin/ifup";
 inline constexpr const char* ifdown_program = "/sbin/ifdown";
 
@@ -40,13 +40,14 @@ struct Ended {
 /// The end of a message that begins with the program: "ended with 1; it said: ...".
 std::string how_it_ended(const Ended& ended);
 /// Runs a shell script of the distribution to its end: with PATH, with /dev/null for its stdin, and with its output
+/// kept. `words` is its argument vector; the first word is the path. Throws SystemError where the output cannot be
 /// kept.
 Ended run_script(const std::vector<std::string>& words);
-/// The same of one that may wait for others: after `longest` it and all that it started get SIGTERM, and after 10 more
-/// seconds SIGKILL. What it leaves in the background stays.
+/// As run_script(), for a program that may wait for another one. Where it takes longer than `longest`, its process
+/// group gets SIGTERM, and after at most 10 more seconds SIGKILL. Where it ends by itself, what it started goes on.
 Ended run_bounded(const std::vector<std::string>& words, std::chrono::seconds longest);
 
-/// systemd-udevd, told by udevadm.
+/// The systemd-udevd of this host, which udevadm tells to read its rules again.
 class ProgramUdev : public Udev {
  public:
   void reload_rules() override;

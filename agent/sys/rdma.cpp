@@ -56,8 +56,8 @@ bool is_pci_address(std::string_view name) {
   });
 }
 
-/// Opens an entry relative to its table: the whole path leads through many links, and there are up to 1024 entries.
-/// Empty at the end of the table.
+/// The text of one entry of a P_Key table; empty at the end of the table. Opens the entry relative to the table, since
+/// the whole path leads through many links, and there are up to 1024 entries. `directory` is for messages.
 std::string pkey_at(const UniqueFd& table, std::uint32_t index, const std::string& directory) {
   const std::string entry = std::to_string(index);
   const UniqueFd fd{uninterrupted([&] { return ::openat(table.get(), entry.c_str(), O_RDONLY | O_CLOEXEC); })};

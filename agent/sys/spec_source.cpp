@@ -80,15 +80,25 @@ std::string target_of(const std::string& link) {
   return target;
 }
 
+// The path of the entry `name` of a directory; "." is the working directory.
+std::string path_in(const std::string& directory, const std::string& name) {
+  if (directory == ".") return name;
+  return directory == "/" ? "/" + name : directory + "/" + name;
+}
+
 /// Follows the path as the kernel would, link by link, and checks each directory and each link on it. A relative path
 /// begins at the working directory, which no other user can exchange.
 void check_way(const std::string& path, const Judge& judge) {
   constexpr int most_links = 40;  // path_resolution(7)
-  std::string here = path.starts_with('/') ? "/" : ".";
-  check_directory(here, judge);
+  std::string here;               // the directory that is reached so far
+  const auto enter = [&](const std::string& directory) {
+    here = directory;
+    check_directory(here, judge);
+  };
+  enter(path.starts_with('/') ? "/" : ".");
   auto parts = parts_of(path);
   for (int links = 0; !parts.empty();) {
-    const std::string next = (here == "." ? "" : here == "/" ? "/" : here + "/") + parts.front();
+    const std::string next = path_in(here, parts.front());
     parts.pop_front();
     struct stat status {};
     if (::lstat(next.c_str(), &status) != 0) throw SystemError("reading " + path, errno);
@@ -96,11 +106,11 @@ void check_way(const std::string& path, const Judge& judge) {
       check_owner("the link " + next, status);
       if (++links > most_links) throw SystemError("reading " + path, ELOOP);
       const std::string target = target_of(next);
-      if (target.starts_with('/')) check_directory(here = "/", judge);
+      if (target.starts_with('/')) enter("/");
       auto more = parts_of(target);
       parts.insert(parts.begin(), more.begin(), more.end());
     } else if (S_ISDIR(status.st_mode)) {
-      check_directory(here = next, judge);
+      enter(next);
     } else if (!parts.empty()) {
       throw SystemError("reading " + path, ENOTDIR);
     }

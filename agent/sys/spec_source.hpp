@@ -28,7 +28,8 @@ using SpecWarning = std::function<void(const std::string&)>;
 /// with ExitCode::bad_spec for those, could_not for the rest.
 std::string read_spec(const std::string& path, SpecTrust trust, const SpecWarning& warn = {});
 
-/// The bytes of a saved plan, as trusted as a spec with owner_only: the spec in it is applied.
+/// The bytes of a saved plan, of at most 64 MiB. It must be as trusted as a spec with owner_only, since the spec in it
+/// is applied. "-" is a file of this name. Throws as read_spec() does.
 std::string read_plan_file(const std::string& path);
 
 /// As read_spec, for a file that a spec in `directory` includes. `directory` ends with a slash; "" is the working

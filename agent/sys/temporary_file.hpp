@@ -14,8 +14,9 @@ namespace rdmastate {
 /// A random name: 16 hexadecimal digits behind the target's prefix. A file of that name may exist.
 std::string temporary_name(const std::string& target);
 
-/// Calls `make(name)` with such names, at most 16 times, until it does not fail with EEXIST. `make` returns less than 0
-/// and sets errno where it fails, as a system call does. Returns the name; throws SystemError for any other failure.
+/// Calls `make(name)` with names of temporary_name(), at most 16 times, until it does not fail with EEXIST. `make`
+/// returns less than 0 and sets errno where it fails, as a system call does. Returns the name that `make` took; throws
+/// SystemError for any other failure, and where all 16 names exist.
 template <class Make>
 std::string with_temporary_name(const std::string& target, const std::string& doing, Make&& make) {
   int failure = EEXIST;

@@ -50,7 +50,8 @@ T number(const Attribute& attribute) {
 /// Text up to its first NUL.
 std::string text(const Attribute& attribute);
 
-/// The fixed header (struct ifinfomsg, rtmsg, ...) in front of `payload`'s attributes, which stay in `payload`.
+/// Takes the fixed header (struct ifinfomsg, rtmsg, ...) off `payload`: the attributes behind it stay there. Throws
+/// Error where `payload` is shorter than the header.
 template <class Header>
 Header take_header(Bytes& payload) {
   static_assert(std::is_trivially_copyable_v<Header>);
@@ -97,7 +98,7 @@ class Message {
     return put(type, std::as_bytes(std::span(&value, 1)));
   }
   Message& put_text(std::uint16_t type, std::string_view value);  ///< with its NUL
-  /// Everything that `fill` adds stands within one attribute.
+  /// Appends an attribute that holds the attributes which `fill` adds. Throws as put() does.
   Message& nest(std::uint16_t type, const std::function<void(Message&)>& fill);
 
   /// The finished bytes, which the message keeps. The answer carries `sequence` too, so that a stale answer is

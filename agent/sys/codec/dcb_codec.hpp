@@ -7,13 +7,14 @@
 
 namespace rdmastate::codec {
 
-/// From the answer of dcb_get(): priority flow control (PFC), and of the application table the DSCP entries.
+/// From the answer to dcb_get(): priority flow control (PFC), and of the application table the DSCP entries. What the
+/// answer does not have stays unset. Throws Error where it is malformed.
 DcbState dcb_from(Bytes payload);
-/// The errno of a SET or DEL, positive; 0: it is done. The kernel's answer has it negative, in one byte of
-/// DCB_ATTR_IEEE. Throws Error where the answer has none.
+/// The errno in the answer to one of the other requests, positive; 0: it is done. The kernel gives it negative, in one
+/// byte of DCB_ATTR_IEEE. Throws Error where the answer has none.
 int dcb_outcome_from(Bytes payload);
 
-/// The requests of DCB netlink (linux/dcbnl.h): DCB_CMD_IEEE_GET, _SET and _DEL.
+/// The requests of DCB netlink (linux/dcbnl.h): DCB_CMD_IEEE_GET, _SET and _DEL. `netdev` is an interface's name.
 Message dcb_get(const std::string& netdev);
 Message dcb_set_flow_control(const std::string& netdev, const FlowControl& wanted);
 Message dcb_add_dscp(const std::string& netdev, DscpEntry entry);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads from a line of /proc/PID/mountinfo (proc(5)) to which servers a mount is connected (host/connections.hpp).
+// Tells which servers a mount is connected to, by its line of /proc/PID/mountinfo (proc(5)).
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@
 
 namespace rdmastate::codec {
 
-/// The connection that a mount stands on, by the options of its file system or by its source: there a server stands by
-/// its address, also where it was mounted by name. nullopt where the type is none of those over the network that are
-/// known here (nfs, cifs, ceph, lustre, 9p), and where no address is found.
+/// The connection that a mount stands on. The server's address stands in an option of the file system (nfs, cifs; also
+/// where it was mounted by the server's name) or in the source (ceph, lustre, 9p). nullopt: the file system is of
+/// another type, or the line has no address.
 std::optional<Connection> connection_of(const MountLine& mount);
 
-/// All IP addresses in a text that separates them by ',', '@', ':' or '[]'. What stands behind the first '/' is not
-/// read.
+/// All IP addresses in a text such as "192.0.2.1@o2ib:192.0.2.2@o2ib:/fs" or "[2001:db8::1]:6789,192.0.2.3:6789:/": ','
+/// '@' and ':' separate them, and brackets hold IPv6. What stands behind the first '/' is not read.
 std::vector<IpAddress> addresses_in(std::string_view text);
 
 }  // namespace rdmastate::codec

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RDMA netlink (RDMA_NL_NLDEV) as bytes: devices, ports, character devices, the users of queue pairs and connection
-// ids, the network namespace mode.
+// ids, the network namespace mode. Where an answer is malformed, its reader throws Error.
 #pragma once
 
 #include "host/rdma.hpp"
@@ -14,18 +14,20 @@ struct RdmaIndex {
   std::string name;
   bool operator==(const RdmaIndex&) const = default;
 };
-/// From an answer of rdma_device_dump(). Throws Error where index or name is missing.
+/// From an answer to rdma_device_dump(), which has both.
 RdmaIndex rdma_index_from(Bytes payload);
 
-/// A port's network device; empty where it has none, or none in the network namespace of this process.
+/// A port's network device, from an answer to rdma_port_get(). Empty where the port has none, or none in the network
+/// namespace of this process.
 std::string rdma_netdev_from(Bytes payload);
 
-/// Which driver a device has, by enum rdma_driver_id of rdma/ib_user_ioctl_verbs.h; 0 where the answer gives none.
+/// Which driver a device has, from an answer to rdma_uverbs_get(): a number of enum rdma_driver_id
+/// (rdma/ib_user_ioctl_verbs.h), 0 where the answer gives none.
 std::uint32_t rdma_driver_from(Bytes payload);
 inline constexpr std::uint32_t driver_rxe = 14;  // RDMA_DRIVER_RXE
 inline constexpr std::uint32_t driver_siw = 18;  // RDMA_DRIVER_SIW
 
-/// The network namespace mode, from an answer of rdma_system_get(). nullopt: the kernel is so old that it has none.
+/// The network namespace mode, from an answer to rdma_system_get(). nullopt: the kernel is so old that it has none.
 std::optional<NetnsMode> rdma_netns_mode_from(Bytes payload);
 
 /// What RDMA resource tracking lists: queue pairs and rdma_cm's connection ids.
