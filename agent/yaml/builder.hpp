@@ -53,7 +53,7 @@ class Builder {
   Place place(const At& at, std::size_t width = 1);
   /// Where the innermost collection that is still open began; line 0 when all are closed.
   Place innermost() const { return frames_.empty() ? Place{} : frames_.back().place; }
-  /// The finished document; null when there was none.
+  /// The finished document; nullptr: there was none, or a collection of it is still open.
   const Node* root() const { return frames_.empty() && !nodes_.empty() ? &nodes_.front() : nullptr; }
 
  private:
@@ -66,9 +66,9 @@ class Builder {
   std::string_view bytes() const { return store_.bytes(); }
   std::string path() const;
   void close_map(const Frame& frame);
-  bool is_good_key(const Node& key);
-  void drop_duplicates();
-  void drop(std::vector<std::size_t>& indices);
+  bool is_good_key(const Node& key);             ///< false, and reported: a key that is no text, or a merge key
+  void drop_duplicates();                        ///< of entries_, and reports them
+  void drop(std::vector<std::size_t>& indices);  ///< removes these entries of entries_
   void report_duplicate(const Entry& first, const Entry& again);
   std::string_view text_at(std::size_t offset, const std::string& text);
   bool is_quote(std::size_t offset) const;
