@@ -12,7 +12,7 @@
 namespace rdmastate {
 namespace {
 
-// As systemd's units for it have: networking.service and ifup@.service.
+// How long a program may run: as long as in systemd's units for ifupdown (networking.service, ifup@.service).
 constexpr std::chrono::minutes longest{5};
 
 void run(const std::vector<std::string>& words) {

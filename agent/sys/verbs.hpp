@@ -43,8 +43,9 @@ struct DeviceDetail {
   std::optional<std::uint32_t> hw_ver{};  ///< not with every driver the same as `hardware`
 };
 
-/// The details of the devices `names`, by sysfs and by libibverbs. Where libibverbs cannot be used, `trouble` becomes
-/// the reason, and the fields that only libibverbs gives stay empty.
+/// The details of each of the devices `names`, by sysfs and by libibverbs. What sysfs does not show is empty or 0, also
+/// for a device that is not there. Where libibverbs cannot be used, `trouble` becomes the reason, and the fields that
+/// only libibverbs gives stay empty; else `trouble` is left as it is.
 std::vector<DeviceDetail> read_details(const Root& root, const std::vector<std::string>& names, std::string& trouble);
 
 }  // namespace rdmastate
