@@ -18,10 +18,10 @@ std::string partitions_text(const SubnetManagerSection& section);
 
 /// One partition as OpenSM takes it from a file.
 struct WrittenPartition {
-  std::string name;
+  std::string name;        ///< of the first statement for its P_Key
   bool ipoib = false;      ///< it has a broadcast group
-  std::uint32_t mtu = 4;   ///< a code: 2048 bytes; OSM_DEFAULT_MGRP_MTU
-  std::uint32_t rate = 3;  ///< a code: 10 Gb/s; OSM_DEFAULT_MGRP_RATE
+  std::uint32_t mtu = 4;   ///< InfiniBand's code (IbMtu::code()); 4: 2048 bytes (OpenSM's OSM_DEFAULT_MGRP_MTU)
+  std::uint32_t rate = 3;  ///< InfiniBand's code (IbRate::code); 3: 10 Gb/s (OpenSM's OSM_DEFAULT_MGRP_RATE)
   std::map<Member, Membership> members = {};
 };
 
