@@ -13,8 +13,8 @@ namespace rdmastate {
 /// - mounts: /proc/self/mountinfo;
 /// - storage: NVMe over Fabrics controllers (/sys/class/nvme) and iSCSI connections (/sys/class/iscsi_connection), with
 ///   the mounts that stand on their disks, also by device mapper and md;
-/// - the session: the sockets of the nearest ancestor of this process that is an SSH server, or, of a process that was
-///   detached, of the server in its audit session;
+/// - the session: the sockets of an SSH server. It is the nearest one among the ancestors of this process. A detached
+///   process has none there: for it, it is the one in the same audit session (/proc/PID/sessionid);
 /// - rules of policy routing for a single source address (RTM_GETRULE).
 class KernelConnections final : public Connections {
  public:
@@ -30,7 +30,8 @@ class KernelConnections final : public Connections {
 /// The storage alone, with `carries` empty. On a host without storage over the network only two directories are read.
 std::vector<Connection> read_storage(const Root& root);
 /// The storage (Connection::name) that the block device of a mount stands on, by MountLine::device and
-/// MountLine::source. Where `device` is "259:1" it decides; where it is "0:52", as of btrfs, `source` does.
+/// MountLine::source. Where `device` is "259:1" it decides; where it is "0:52", as of btrfs, `source` does. Empty: it
+/// stands on no storage over the network.
 std::vector<std::string> storage_beneath(const Root& root, const std::string& device, const std::string& source);
 
 }  // namespace rdmastate
