@@ -30,8 +30,8 @@ class KernelConnections final : public Connections {
 /// The storage alone, with `carries` empty. On a host without storage over the network only two directories are read.
 std::vector<Connection> read_storage(const Root& root);
 /// The storage (Connection::name) that the block device of a mount stands on, by MountLine::device and
-/// MountLine::source. Where `device` is "259:1" it decides; where it is "0:52", as of btrfs, `source` does. Empty: it
-/// stands on no storage over the network.
+/// MountLine::source. Where `device` is "259:1" it decides; where it is "0:52", as of btrfs, `source` does. Names
+/// NVMe controllers and iSCSI sessions, also an NVMe controller that is not reached over the network.
 std::vector<std::string> storage_beneath(const Root& root, const std::string& device, const std::string& source);
 
 }  // namespace rdmastate
