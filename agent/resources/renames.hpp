@@ -10,18 +10,19 @@
 
 namespace rdmastate {
 
-/// An interface's name before and after.
+/// Another name that the plan wants for an interface, whether it can have that now or not.
 struct Rename {
   std::string from;
   std::string to;
-  /// A sentence: why this plan does not rename the interface now. Empty: a step of this plan does.
+  /// A sentence: why the interface is not renamed now, such as that it has to wait for a boot. Empty: a step does it.
   std::string later;
 };
 
-/// The rename of the port's interface that has this name now; nullopt where the plan does not rename it, or there is
-/// none.
+/// The rename of the port's own interface that has this name now; nullopt where there is no such interface, or no other
+/// name is wanted for it.
 std::optional<Rename> rename_from(const Scene& scene, const std::string& present);
-/// The rename of the port's interface that gets this name; nullopt where it has the name already, or none gets it.
+/// The rename of the port's own interface that is to have this name; nullopt where it has the name already, or no
+/// interface is to have it.
 std::optional<Rename> rename_to(const Scene& scene, const std::string& name);
 
 /// A sentence: why the files that know this interface by its present name stay, although new files replace them: the
@@ -29,8 +30,8 @@ std::optional<Rename> rename_to(const Scene& scene, const std::string& name);
 std::string why_name_stays(const Scene& scene, const std::string& interface);
 
 /// A sentence: why the interface that is to have this name cannot be configured now: it gets the name only at the next
-/// boot, or another one has it until then. Empty: an interface has the name, or gets it by this plan. nullopt: there is
-/// no such interface.
+/// boot, or another one has it until then. Empty: an interface has the name, or gets it by this plan. nullopt: no
+/// interface has it once the plan's steps are done.
 std::optional<std::string> why_not_named(const Scene& scene, const std::string& name);
 
 /// Whether the plan has a file for the interface of this name whose owner (NetworkManager, networkd, ifupdown) runs.

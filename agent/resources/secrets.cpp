@@ -91,23 +91,13 @@ class Hiding {
 
   /// The line as it may be shown. Call it for each line, in order.
   std::string line(std::string_view line) {
-    if (quote_ != 0) {
-      look_for_end(line);
-      return hidden(line);
-    }
-    if (name_indentation_ != nowhere && (is_empty(line) || indentation(line) > name_indentation_)) return hidden(line);
-    name_indentation_ = nowhere;
-    if (goes_on_) {
-      goes_on_ = is_comment(line) || ends_in_backslash(line);
-      return hidden(line);
-    }
+    if (continues_secret(line)) return hidden_from(line, 0);
     if (line.starts_with('[')) enter_section(line);
     const std::size_t value = value_to_hide(line);
-    if (value == std::string_view::npos || value == 0) return std::string(line);
+    if (value == nowhere || value == 0) return std::string(line);
     note_lines_below(line, value);
     goes_on_ = ends_in_backslash(line);
-    const std::size_t text = std::min(line.find_first_not_of(" \t", value), line.size());
-    return text == line.size() ? std::string(line) : std::string(line.substr(0, text)) + std::string(hidden_secret);
+    return hidden_from(line, value);
   }
 
  private:
@@ -115,9 +105,23 @@ class Hiding {
 
   static bool is_empty(std::string_view line) { return indentation(line) == line.size(); }
 
-  static std::string hidden(std::string_view line) {
-    const std::size_t blanks = indentation(line);
-    return blanks == line.size() ? std::string(line) : std::string(line.substr(0, blanks)) + std::string(hidden_secret);
+  // The line with what stands at `begin` and behind it hidden; blanks there stay.
+  static std::string hidden_from(std::string_view line, std::size_t begin) {
+    const std::size_t text = std::min(line.find_first_not_of(" \t", begin), line.size());
+    return text == line.size() ? std::string(line) : std::string(line.substr(0, text)) + std::string(hidden_secret);
+  }
+
+  // Whether the line belongs to a secret that began above. Notes whether the secret goes on below it.
+  bool continues_secret(std::string_view line) {
+    if (quote_ != 0) {
+      look_for_end(line);
+      return true;
+    }
+    if (name_indentation_ != nowhere && (is_empty(line) || indentation(line) > name_indentation_)) return true;
+    name_indentation_ = nowhere;
+    if (!goes_on_) return false;
+    goes_on_ = is_comment(line) || ends_in_backslash(line);
+    return true;
   }
 
   // Where the part of the line begins that is hidden; npos or 0: none is.

@@ -15,8 +15,8 @@ inline constexpr std::string_view hidden_secret = "(a secret, not shown)";
 /// a value is in doubt, more is hidden, not less.
 std::string without_secrets(std::string_view text);
 
-/// A state as it may be shown: by its kind's `shown`, else a file's bytes without_secrets() and every other one as it
-/// is.
+/// A state as it may be shown: by its kind's `shown`, else a file's bytes without_secrets() and every other state as it
+/// is; nullopt stays nullopt.
 State without_secrets(const State& state);
 std::optional<State> without_secrets(const std::optional<State>& state);
 

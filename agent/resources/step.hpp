@@ -20,8 +20,8 @@ struct Step {
   std::string called = {};
 };
 
-/// Whether both states are equal. A run's record has such a step for each resource that the run removes for a moment
-/// and then puts back (Kind::put_back).
+/// Whether both states are there, and equal. A run's record has such a step for each resource that the run removes for
+/// a moment and then puts back (Kind::put_back).
 bool leads_nowhere(const Step& step);
 
 /// How a person calls it, printable: "address 192.0.2.1/24 on mlx4_ib0".

@@ -8,7 +8,8 @@
 
 namespace rdmastate {
 
-/// The state without the fields for which `goes` is true: they get the value that a new struct has.
+/// The state without the fields for which `goes` is true: they get the value that a new struct has. Throws Error where
+/// a required field is among them.
 State without(const State& state, const std::function<bool(const FieldInfo&)>& goes);
 
 }  // namespace rdmastate

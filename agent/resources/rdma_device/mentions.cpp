@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 12> directories{
     "/etc/rdma",  "/etc/rdma/modules", "/etc/opensm",  "/etc/infiniband-diags",  "/etc/modprobe.d", "/etc/udev/rules.d",
     "/etc/slurm", "/etc/ucx",          "/etc/openmpi", "/etc/security/limits.d", "/etc/default",    "/etc/sysconfig"};
 constexpr std::array<std::string_view, 3> single_files{"/etc/nccl.conf", "/etc/srp_daemon.conf", "/etc/environment"};
-constexpr std::string_view ours = "rdmastate";  // in the names of all files of rdmastate
+constexpr std::string_view ours = "rdmastate";  // in the names of all files of rdmastate, which are left out
 
 bool mentions(const Snapshot& snapshot, const std::string& path, const std::string& device) {
   try {

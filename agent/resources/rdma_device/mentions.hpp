@@ -10,8 +10,8 @@
 
 namespace rdmastate {
 
-/// Configuration files that say an RDMA device's name: what a rename leaves behind. Looked for where programs that use
-/// RDMA keep theirs; files that may not be read and large ones are passed over.
+/// The paths of foreign configuration files that have this RDMA device's name as a word: a rename leaves them as they
+/// are. Looks only where programs that use RDMA have such files; passes over one that is too large or may not be read.
 std::vector<std::string> files_that_mention(const Snapshot& snapshot, const std::string& device);
 
 /// The places where files_that_mention() looks, and what a record keeps of their files.

@@ -33,13 +33,13 @@ extern const Kind unit_kind;
 /// Wanted: started at boot, and now.
 State running_unit();
 
-/// Why systemd does not start the unit now, for good or until something has happened: it is not installed, or masked,
-/// or systemd does not answer. Empty: it can, or this is a tree.
+/// Why systemd does not start the unit: it is not installed, or masked, or systemd does not answer. Empty: it can. In a
+/// tree only a mask counts: the unit's package may come later, and systemd answers at the next boot.
 Pending why_not_started(const Snapshot& snapshot, const std::string& unit);
 
 /// Whether the plan starts the unit, so that what it brings comes with it. In a tree no plan does.
 bool is_starting(const Scene& scene, const std::string& unit);
-/// Whether the plan disables and stops the unit.
+/// Whether the plan wants the unit disabled and stopped, as it may be already.
 bool is_stopping(const Scene& scene, const std::string& unit);
 
 }  // namespace rdmastate

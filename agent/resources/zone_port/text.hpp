@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds, adds and removes one port's entry in the text of a firewalld zone; every other byte stays. Pure. All throw
-// Error where the text is no well-formed XML.
+// Finds, adds and removes one port's entry in the text of a firewalld zone; every other byte stays. Pure. The first
+// four functions throw Error where the text is no well-formed XML.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@ struct PortEntry {
   std::uint32_t position = 0;  ///< how many elements of the zone stand before it
 };
 
-/// The first entry of exactly this port; nullopt: the zone has none. An entry in a rule is none of the zone.
+/// The zone's first entry of exactly this port, not one in a rule of the zone; nullopt: there is none.
 std::optional<PortEntry> port_entry_in(std::string_view text, const FirewallPorts& port);
-/// The text with an entry of that port: `entry` at its place where that is still there, else a new one behind the
-/// zone's last port, or behind its last element.
+/// The text with an entry of that single port: `entry` at its place where that is still there, else a new one behind
+/// the zone's last port, or behind its last element. Not for a zone that is_closed_zone().
 std::string with_port(std::string_view text, const FirewallPorts& port, const std::optional<PortEntry>& entry = {});
 /// The text without all entries of exactly this port.
 std::string without_port(std::string_view text, const FirewallPorts& port);
@@ -30,9 +30,9 @@ bool is_closed_zone(std::string_view text);
 
 /// A copy of the package's zone that says whose copy it is, in a comment.
 std::string copy_of_zone(std::string_view package_text);
-/// Whether rdmastate made it: it has that comment.
+/// Whether the text began as such a copy: it has that comment.
 bool is_copy_of_zone(std::string_view text);
-/// Whether it is such a copy and nothing else differs.
+/// Whether the text is copy_of_zone(package_text), unchanged.
 bool is_mere_copy(std::string_view text, std::string_view package_text);
 
 }  // namespace rdmastate

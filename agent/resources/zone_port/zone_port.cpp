@@ -58,6 +58,8 @@ std::vector<std::string> zones_on_disk(const Snapshot& snapshot) {
   return {zones.begin(), zones.end()};
 }
 
+// ZonePortState::file: of a copy of rdmastate's, which is removed when nothing else is left in it, its state without
+// the bytes; else nullopt.
 std::optional<FileState> file_that_goes_with(const ZoneFile& file) {
   if (!file.is_own || !is_copy_of_zone(file.text)) return std::nullopt;
   return FileState{file.state.type, file.state.mode, file.state.uid, file.state.gid, std::nullopt, file.state.xattrs};
@@ -104,6 +106,8 @@ Pending why_not_installed(const Snapshot& snapshot) {
   return pending;
 }
 
+// The gap where firewalld does not run; one of the two states is nullptr. A port that something else in the zone lets
+// in needs no entry.
 Gap gap_on_disk(const Snapshot& snapshot, const std::string& key, const State* present, const State* wanted) {
   Gap gap;
   if (wanted != nullptr && !is_installed(snapshot)) {
@@ -130,6 +134,8 @@ Gap gap_on_disk(const Snapshot& snapshot, const std::string& key, const State* p
   return gap;
 }
 
+// The gap where firewalld runs; one of the two states is nullptr. An entry in a range of ports stays: firewalld would
+// cut its port out of the range too.
 Gap gap_at_firewalld(const Snapshot& snapshot, const std::string& key, const State* present, const State* wanted) {
   Gap gap;
   const FirewallZone* zone = snapshot.firewall_zone(FirewallStore::permanent, zone_in_key(key));
@@ -200,6 +206,7 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
 // Asked where the entry is there again: that is enough. How firewalld writes it into its file does not matter.
 bool is_back(const State&, const State&) { return true; }
 
+// Only an entry that goes has a text: a new one is written when the step is made.
 std::string lines(const State* from, const State* to) {
   const State& state = from != nullptr ? *from : *to;
   const auto& port = state.as<ZonePortState>();
