@@ -19,6 +19,13 @@ bool is_one_of(const std::string& text, std::span<const char* const> words) {
   return std::any_of(words.begin(), words.end(), [&](const char* word) { return strcasecmp(text.c_str(), word) == 0; });
 }
 
+// The key as `known` has it: "address#" of address1.
+std::string with_any_number(std::string key) {
+  const std::size_t end = key.find_last_not_of("0123456789") + 1;
+  if (end > 0 && end < key.size()) key.replace(end, std::string::npos, "#");
+  return key;
+}
+
 }  // namespace
 
 bool is_yes(const std::string& text) {
@@ -34,13 +41,13 @@ bool is_no(const std::string& text) {
 std::string sentence_on_other_keys(const Ini& file, std::span<const std::string> known) {
   std::string list, last_section;  // "[ipv4] dns-options, may-fail; [user] note"
   for (const auto& entry : file.entries()) {
-    std::string key = entry.key;  // with # for a number at its end
-    if (const std::size_t end = key.find_last_not_of("0123456789") + 1; end > 0 && end < key.size())
-      key.replace(end, std::string::npos, "#");
     const std::string& section = file.section(entry);
-    const std::string name = section + "." + key;
+    const std::string name = section + "." + with_any_number(entry.key);
     if (!entry.counts || std::find(known.begin(), known.end(), name) != known.end()) continue;
-    list += section == last_section ? ", " + entry.key : (list.empty() ? "[" : "; [") + section + "] " + entry.key;
+    const bool is_first_of_section = section != last_section;
+    if (!list.empty()) list += is_first_of_section ? "; " : ", ";
+    if (is_first_of_section) list += "[" + section + "] ";
+    list += entry.key;
     last_section = section;
   }
   if (list.empty()) return {};

@@ -55,7 +55,7 @@ void add_directories(Desired& desired) {
                                         [](const Wanted& one) { return one.kind->durable && one.state; });
   if (leaves_files) needed.insert(parent_path(std::string(common_layout().ledger)));  // `wanted` lacks the ledger
   for (const auto& path : needed) {
-    const std::uint32_t mode = path == common_layout().nm_profiles ? 0700 : 0755;
+    const std::uint32_t mode = path == common_layout().nm_profiles ? 0700 : 0755;  // profiles may hold secrets
     desired.add({&file_kind, path, State(file_kind, directory(mode))});
   }
 }

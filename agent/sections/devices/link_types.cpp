@@ -54,6 +54,12 @@ void check_link_types(const DeviceRecord& record, std::size_t index, Report& rep
 
 namespace {
 
+// The word for a port's type in /etc/rdma/mlx4.conf.
+std::string_view mlx4_conf_word(LinkType type) {
+  if (type == LinkType::infiniband) return "ib";
+  return type == LinkType::ethernet ? "eth" : "auto";
+}
+
 // The types in a line of /etc/rdma/mlx4.conf, "PCI_ADDRESS PORT1 [PORT2]". rdma-core's mlx4-setup.sh reads it; RHEL and
 // SUSE run that script when mlx4_core is loaded. nullopt where port 1 has no type: a line cannot give port 2 alone.
 std::optional<std::string> mlx4_conf_line(const std::map<PortNumber, LinkType>& types) {
@@ -61,8 +67,7 @@ std::optional<std::string> mlx4_conf_line(const std::map<PortNumber, LinkType>& 
   for (const PortNumber number : {PortNumber{1}, PortNumber{2}}) {
     const auto port = types.find(number);
     if (port == types.end()) break;
-    const auto word = port->second == LinkType::infiniband ? "ib" : port->second == LinkType::ethernet ? "eth" : "auto";
-    line += (line.empty() ? "" : " ") + std::string(word);
+    line += (line.empty() ? "" : " ") + std::string(mlx4_conf_word(port->second));
   }
   return line.empty() ? std::nullopt : std::optional(line);
 }
@@ -73,6 +78,7 @@ std::string pci_address_of(const MatchedDevice& matched) {
   return matched.device->driver == choosing_driver ? matched.device->pci : std::string();
 }
 
+// Whether this host reads mlx4.conf. One with MLNX_OFED or DOCA-OFED (stack "ofed") is taken not to.
 bool reads_mlx4_conf(const Facts& facts) {
   const DistroFamily family = platform_of(facts).family;
   return facts.stack != "ofed" && (family == DistroFamily::rhel || family == DistroFamily::suse);

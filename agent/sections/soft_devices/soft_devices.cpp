@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -102,6 +103,18 @@ void adopt_one(Adopted& to, const SoftDevice& device, const std::string& source)
   to.spec.soft_devices.push_back({{device.name}, device.type, {device.netdev}});
 }
 
+// Takes the device of the same type on the same network device out of `live`, and returns `device` by its live name;
+// where `live` has none, `device` as it is.
+SoftDevice taken_from(std::vector<SoftDevice>& live, SoftDevice device) {
+  const auto found = std::find_if(live.begin(), live.end(), [&](const SoftDevice& one) {
+    return one.type == device.type && one.netdev == device.netdev;
+  });
+  if (found == live.end()) return device;
+  device.name = found->name;
+  live.erase(found);
+  return device;
+}
+
 // Adopts the soft devices of boot.json, even those whose network device is missing now (they come back with it), and
 // the other live ones. Where the applied spec holds the section, its devices are in the spec already, and boot.json is
 // not read for them.
@@ -116,13 +129,8 @@ void adopt_soft_devices(const Adoption& from, Adopted& to) {
     const auto& one = from.boot.wanted[i];
     if (one.kind != &soft_device_kind) continue;
     const auto& state = one.state->as<SoftDeviceState>();
-    SoftDevice device{state.type, state.netdev.value, state.name.value};
-    std::erase_if(not_adopted, [&](const SoftDevice& other) {
-      const bool same = other.type == device.type && other.netdev == device.netdev;
-      if (same) device.name = other.name;
-      return same;
-    });
-    adopt_one(to, device, from.boot_line(i));
+    const SoftDevice device{state.type, state.netdev.value, state.name.value};
+    adopt_one(to, taken_from(not_adopted, device), from.boot_line(i));
   }
   for (const auto& device : not_adopted) adopt_one(to, device, "/sys/class/infiniband/" + device.name);
 }
