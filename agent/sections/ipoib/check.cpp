@@ -193,6 +193,7 @@ void check_mtu(const IpoibRecord& record, std::size_t i, Report& report) {
   constexpr std::uint32_t largest = 65520;            // IPOIB_CM_MTU
   constexpr std::uint32_t largest_datagram = 4092;    // 4096 less the 4-byte IPoIB header
   constexpr std::uint32_t largest_omni_path = 10236;  // 10240 less the header
+  constexpr std::uint32_t smallest_ipv6 = 1280;       // IPV6_MIN_MTU
   const std::uint32_t mtu = *record.mtu;
   const bool datagram = record.judged_mode() == IpoibMode::datagram;
   if (mtu < smallest || mtu > largest) {
@@ -210,7 +211,7 @@ void check_mtu(const IpoibRecord& record, std::size_t i, Report& report) {
          fmt::format("MTU {} in datagram mode is taken by Omni-Path only; InfiniBand's largest is {}", mtu,
                      largest_datagram));
   }
-  if (mtu < 1280 && !(record.ipv6 && record.ipv6->method == Ipv6Method::disabled))
+  if (mtu < smallest_ipv6 && !(record.ipv6 && record.ipv6->method == Ipv6Method::disabled))
     warn(report, ipoib_path(i, "mtu"),
          fmt::format("below MTU 1280 the kernel turns IPv6 off on the interface; this is {}", mtu),
          "set ipv6: {method: disabled} if that is meant");

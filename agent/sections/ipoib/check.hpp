@@ -8,7 +8,7 @@ namespace rdmastate {
 
 /// Identity, parents, P_Keys, names: which interfaces are meant, and that each is meant once.
 void check_ipoib_identity(const Spec& spec, Report& report);
-/// The range of MTUs, and whether the mode allows an MTU.
+/// The range of MTUs, and whether the mode allows an MTU. Warns of one for which the kernel turns IPv6 off.
 void check_ipoib_mtu(const Spec& spec, Report& report);
 /// Methods, addresses, gateways and routes, within one interface and across them.
 void check_ipoib_addresses(const Spec& spec, Report& report);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks of section `ipoib` about addresses, gateways and routes: of each ipv4 and ipv6 block by itself
-// (check_method, check_address, check_routes), then across all blocks (..._once, warn_shared_networks).
+// (check_method, check_address, check_routes, check_resolver), then across all blocks (..._once, warn_shared_networks).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -167,6 +167,9 @@ void check_routes(const Block& block, Report& report) {
     if (route.via) check_reachable(block, *route.via, path_of("via"), report);
     check_metric(block, n, report);
   }
+}
+
+void check_resolver(const Block& block, Report& report) {
   check_once(block, "dns", block.dns, report);
   check_once(block, "search", block.search, report);
   for (std::size_t n = 0; n < block.dns.size(); ++n)
@@ -190,7 +193,7 @@ void check_route_once(std::map<std::string, std::string>& seen, const Block& blo
 void check_routes_once(const Spec& spec, Report& report) {
   std::map<std::string, std::string> seen;
   for_blocks(spec, [&](const Block& block) {
-    const std::uint32_t usual = block.family == Family::v6 ? 1024 : 0;  // the metric that the kernel gives
+    const std::uint32_t usual = default_metric(block.family);
     if (block.gateway) check_route_once(seen, block, "default", usual, block.path() + ".gateway", report);
     for (std::size_t n = 0; n < block.routes.size(); ++n)
       check_route_once(seen, block, to_text(block.routes[n].to), block.routes[n].metric.value_or(usual),
@@ -243,6 +246,7 @@ void check_ipoib_addresses(const Spec& spec, Report& report) {
     check_method(block, report);
     for (std::size_t n = 0; n < block.addresses.size(); ++n) check_address(block, n, report);
     check_routes(block, report);
+    check_resolver(block, report);
   });
   check_addresses_once(spec, report);
   check_routes_once(spec, report);

@@ -65,8 +65,9 @@ struct BackendChoice {
 };
 
 /// The back end for this host: the one that the spec names; for `auto` the first whose `why` is not empty, or in a tree
-/// in which no manager is enabled, the one that presets enable. nullopt where that is a manager without a back end,
-/// which is reported at `network.backend`.
+/// in which no manager is enabled, the one that presets enable. nullopt where `auto` finds a manager without a back end
+/// for the spec's interfaces: an error at `network.backend`. Warns there of a program that is not installed, or that
+/// presets alone enable.
 std::optional<BackendChoice> choose_backend(const Spec& spec, const Facts& facts, Report& report);
 
 /// Reports what this back end cannot express. Of `auto` nothing: ask again with the one that was chosen. Needs no host.
@@ -112,7 +113,8 @@ struct PortRules {
 std::vector<Twin> settings_twins(const Profile& profile, const std::vector<std::string_view>& settings,
                                  const Facts& facts);
 
-/// The udev rules or .link files that name ports' interfaces at boot, and the rules that PortRules describes.
+/// Wants the udev rules or .link files that name ports' interfaces at boot, and the rules that PortRules describes.
+/// Reports a port to be named whose GUID is not known, and what add_link_file() reports.
 void add_port_rules(const Expansion& to, const PortRules& rules);
 
 }  // namespace rdmastate

@@ -31,11 +31,12 @@ bool is_part_of_systemd(const Manager& manager, const Facts& facts) {
 }
 
 // In a tree in which no manager is enabled: the only one that presets enable; null where there is none, or several.
+// Debian's networkd is taken only where the next boot is a first one, which enables it.
 const Manager* only_by_preset(const Facts& facts) {
-  const auto is_candidate = [](const Manager& one) { return one.preset.has_value(); };
-  const auto& all = facts.managers;
-  if (all.size() != 1 || !std::all_of(all.begin(), all.end(), is_candidate)) return nullptr;
-  return facts.first_boot || !is_part_of_systemd(all.front(), facts) ? &all.front() : nullptr;
+  if (facts.managers.size() != 1) return nullptr;
+  const Manager& only = facts.managers.front();
+  if (!only.preset || (is_part_of_systemd(only, facts) && !facts.first_boot)) return nullptr;
+  return &only;
 }
 
 std::string by_preset(const Manager& manager, const Facts& facts) {

@@ -65,7 +65,8 @@ bool is_for_many(const Claim& claim) {
   return claim.manager == "networkd" && is_pattern(claim) && !by_address;
 }
 
-// With a thousand children there are as many claims, mostly our own, so claims by name are looked up in a map.
+// Knows the interfaces that each claim means; find() adds the claimants. With a thousand children there are as many
+// claims, mostly our own, so claims by name are looked up in a map.
 class Finder {
  public:
   Finder(const Expansion& to, const BackendRow& row) : to_(to), row_(row) {

@@ -35,21 +35,25 @@ FoundPort find_port(const Facts& facts, Guid guid) {
   return {};
 }
 
+// Whether the spec makes this port of the device InfiniBand.
+bool becomes_infiniband(const Spec& spec, const Facts& facts, const RdmaDevice& device, std::uint32_t port) {
+  return std::any_of(spec.devices.begin(), spec.devices.end(), [&](const DeviceRecord& record) {
+    const auto settings = record.ports.find(PortNumber{port});
+    if (settings == record.ports.end() || settings->second.link_type != LinkType::infiniband) return false;
+    const auto meant = meant_by(record, facts.devices);
+    return std::find(meant.begin(), meant.end(), &device) != meant.end();
+  });
+}
+
 // Another port that the .link file would match too, as "mlx5_0 port 2"; empty where there is none. It is on the same
-// PCI function, and is InfiniBand, or becomes so by this spec; before systemd 245 its type does not matter.
+// PCI function, and is InfiniBand, or becomes so by this spec; without `with_type` (before systemd 245) its type does
+// not matter.
 std::string other_match(const Spec& spec, const Facts& facts, const FoundPort& found, bool with_type) {
-  const auto becomes_infiniband = [&](const RdmaDevice& device, unsigned port) {
-    return std::any_of(spec.devices.begin(), spec.devices.end(), [&](const DeviceRecord& record) {
-      const auto devices = meant_by(record, facts.devices);
-      const auto settings = record.ports.find(PortNumber{port});
-      return settings != record.ports.end() && settings->second.link_type == LinkType::infiniband &&
-             std::find(devices.begin(), devices.end(), &device) != devices.end();
-    });
-  };
   for (const auto& device : facts.devices)
     for (const auto& port : device.ports) {
       if (device.pci != found.device->pci || &port == found.port) continue;
-      const bool is_infiniband = port.link_layer == LinkLayer::infiniband || becomes_infiniband(device, port.number);
+      const bool is_infiniband =
+          port.link_layer == LinkLayer::infiniband || becomes_infiniband(spec, facts, device, port.number);
       if (!with_type || is_infiniband) return fmt::format("{} port {}", device.name, port.number);
     }
   return {};

@@ -18,6 +18,7 @@
 namespace rdmastate {
 namespace {
 
+// For a section of the template, which is printed where `there` is true.
 Values::Value section_if(bool there) { return text_or_false(there ? "yes" : ""); }
 
 // Yes and no as sysctls and sysfs write them.

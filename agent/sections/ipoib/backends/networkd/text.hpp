@@ -27,7 +27,8 @@ void adopt_network_file(const Adoption& from, const Ini& network, const std::str
 /// `text` as it is.
 std::string with_parent_said(const IpoibRecord& record, std::string_view section, std::string text);
 /// For --adopt: a foreign .network file, changed so that it says what the spec says of the interface: lines that the
-/// spec has no field for stay byte for byte. `children`: the names of a port's children.
+/// spec has no field for stay byte for byte, and a line that contradicts the spec is a conflict (TakenOver::against).
+/// `children`: the names of a port's children; `path`: where rdmastate's own file of the interface stands.
 TakenOver network_file_over(const IpoibRecord& asked, const std::vector<std::string>& children, const std::string& path,
                             const State& theirs);
 /// A foreign .netdev file of a child, in the same way.

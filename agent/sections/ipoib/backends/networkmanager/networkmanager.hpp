@@ -25,8 +25,9 @@ class NmProfiles {
   Template text_{"ipoib.nmconnection", escape_line};
 };
 
-/// Adds the records that NetworkManager's InfiniBand profiles mean, whoever wrote them; `children_only`: those of
-/// children.
+/// Adds the records that NetworkManager's InfiniBand profiles mean, whoever wrote them, but not those of the applied
+/// spec; `children_only`: those of children alone. `to.left_out` gets profiles without a record of their own, what
+/// foreign profiles say beyond a spec, and interfaces that are up without a profile.
 void adopt_nm_profiles(const Adoption& from, Adopted& to, bool children_only);
 
 }  // namespace rdmastate
