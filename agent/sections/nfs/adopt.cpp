@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adopts section `nfs` from the units and the NFS server's configuration that rdmastate wrote.
+// Adopts section `nfs` from the units and the NFS server's configuration that rdmastate wrote: adopt_nfs(), at the end,
+// takes the server (adopt_server), its exports (exports.cpp), then each .mount unit (adopt_mount).
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
@@ -72,6 +73,7 @@ void adopt_server(const Adoption& from, Adopted& to) {
   to.came_from("nfs.server.rdma_port", path);
 }
 
+// A unit has "%%" for a percent sign (systemd.unit(5), specifiers).
 std::string without_doubled_percent(const std::string& value) {
   std::string text;
   for (std::size_t i = 0; i < value.size(); ++i) {
@@ -81,17 +83,21 @@ std::string without_doubled_percent(const std::string& value) {
   return text;
 }
 
+// Whether the text is a T, which `out` is then.
 template <class T>
 bool read_field(const std::string& text, T& out) {
-  return !text.empty() && !Text<T>::read({text, false}, out);
+  return !text.empty() && !Text<T>::read({text, /*plain=*/false}, out);
 }
 
+// Takes one of the options of Options=. A transport that the mount would have anyway is not said in a spec.
 void take_option(const std::string& text, NfsMount& mount) {
+  constexpr std::string_view proto_word = "proto=";
+  constexpr std::string_view port_word = "port=";
   NfsProto proto = NfsProto::rdma;
-  if (text.starts_with("proto=") && !Text<NfsProto>::read({text.substr(6), true}, proto)) {
+  if (text.starts_with(proto_word) && !Text<NfsProto>::read({text.substr(proto_word.size()), /*plain=*/true}, proto)) {
     if (proto != mount.transport()) mount.proto = proto;
-  } else if (text.starts_with("port=")) {
-    mount.rdma_port = value_from<NfsPort>(text.substr(5));
+  } else if (text.starts_with(port_word)) {
+    mount.rdma_port = value_from<NfsPort>(text.substr(port_word.size()));
   } else if (MountOption option; read_field(text, option)) {
     mount.options.push_back(std::move(option));
   }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// check_nfs() judges the server (check_server, and check_exports() of check_exports.cpp), then of each mount its
+// transport (check_proto), its options (class Options) and its target (check_target).
 #include "sections/nfs/check.hpp"
 
 #include <fmt/format.h>
@@ -66,6 +68,7 @@ void check_target(const std::string& target, std::size_t i, Report& report) {
     refuse(fmt::format("its unit's name would be {} characters long, and systemd takes {}", length, longest));
 }
 
+// An option that no mount of a spec may have.
 struct Refused {
   std::string_view name;
   std::string_view reason;
@@ -109,6 +112,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> same{{{"
                                                                               {"noacl", "acl"},
                                                                               {"nosharecache", "sharecache"}}};
 
+// One name for all options that say the same thing or its contrary: "hard" of soft and hard.
 std::string subject_of(const MountOption& option) {
   const std::string name = option.name();
   const auto found = std::find_if(same.begin(), same.end(), [&](const auto& pair) { return pair.first == name; });

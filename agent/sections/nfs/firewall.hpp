@@ -10,8 +10,9 @@ namespace rdmastate {
 /// Wants each port in the firewalld that runs (kind firewall_port) and, as its twin, from firewalld's next start on
 /// (kind zone_port). Adds nothing where the spec has no `firewall`.
 void add_firewall(const NfsServer& server, Desired& desired);
-/// The zone that has entries for this port, TCP and UDP, in its permanent configuration; noted in `to` as the field's
-/// source. nullopt: no zone or several have them, or this user may not ask.
+/// The one zone whose permanent configuration has an entry for this port, TCP or UDP, and lets in both, by whatever
+/// else it has; `roce` is true where it also has an entry for RoCE's port, else not set. The zone's file is noted in
+/// `to` as the field's source. nullopt: there is no such zone, or several, or this user may not ask.
 std::optional<NfsFirewall> adopted_firewall(const Adoption& from, NfsPort port, Adopted& to);
 
 }  // namespace rdmastate

@@ -171,11 +171,14 @@ void add_transport(const NfsMount& mount, std::size_t i, const Spec& spec, const
   desired.add({&module_kind, module, std::move(wanted), nfs_mount_path(i), "", {boot_twin()}});
 }
 
+// Adds as claimants the files that mount something at this mount's target. /etc/fstab holds other mounts too.
 void find_mounts(const NfsMount& mount, const Facts& facts, Desired& desired) {
   for (const auto& claim : facts.mounts)
     if (claim.target == mount.target.value)
-      desired.claimants.push_back(
-          {{claim.target, claim.manager, claim.path}, &file_kind, "the mount", claim.manager == "fstab"});
+      desired.claimants.push_back({{claim.target, claim.manager, claim.path},
+                                   &file_kind,
+                                   "the mount",
+                                   /*holds_more=*/claim.manager == "fstab"});
 }
 
 void expand_nfs(const Spec& spec, const Facts& facts, Backend, Desired& desired, Report& report) {

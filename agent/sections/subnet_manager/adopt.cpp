@@ -121,6 +121,7 @@ class SmReader {
           fmt::format("opensm.service, which is enabled: {} names no port by its GUID", layout_.settings));
   }
 
+  // Fills the field from a foreign setting, unless it has a value already or would refuse this one.
   template <class T>
   static void take(const SettingInForce& said, std::optional<T>& field) {
     T value;
@@ -137,6 +138,16 @@ class SmReader {
     return true;
   }
 
+  // Puts a foreign setting into its field, if the section has one. Returns whether it has, or rdmastate itself gives
+  // the setting (log_file).
+  static bool take_setting(const std::string& name, const SettingInForce& said, SmInstance& instance) {
+    if (name == "sm_priority") take(said, instance.priority);
+    if (name == "subnet_prefix") take(said, instance.subnet_prefix);
+    const bool is_given = name == "sm_priority" || name == "subnet_prefix" ||
+                          (name == "log_file" && said.value == log_path(instance.port_guid));
+    return take_option(name, said, instance) || is_given;
+  }
+
   // Takes the foreign settings of the instances that the section has a field for; lists the others as left out.
   void read_in_force() {
     std::set<std::string> left_out;
@@ -144,16 +155,10 @@ class SmReader {
       for (auto& instance : section_->instances) {
         if (one.port.value_or(instance.port_guid) != instance.port_guid) continue;
         for (const auto& [name, said] : one.settings) {
-          if (name == "sm_priority") take(said, instance.priority);
-          if (name == "subnet_prefix") take(said, instance.subnet_prefix);
-          // Another field of the section gives these settings, or rdmastate itself (log_file).
-          const bool is_given = name == "sm_priority" || name == "subnet_prefix" ||
-                                (name == "log_file" && said.value == log_path(instance.port_guid));
-          const bool has_field = take_option(name, said, instance) || is_given;
-          if (!has_field && !said.ours && left_out.insert(name + said.path).second)
-            to_.left_out.push_back(fmt::format(
-                "{} {} of {}: a spec cannot say it; where the spec's files would end its effect, --adopt keeps it",
-                name, said.value, said.path));
+          if (take_setting(name, said, instance) || said.ours || !left_out.insert(name + said.path).second) continue;
+          to_.left_out.push_back(fmt::format(
+              "{} {} of {}: a spec cannot say it; where the spec's files would end its effect, --adopt keeps it", name,
+              said.value, said.path));
         }
       }
   }

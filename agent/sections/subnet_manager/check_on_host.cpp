@@ -52,7 +52,6 @@ void check_port(const Facts& facts, const SmInstance& instance, std::size_t i, R
 
 }  // namespace
 
-// Where no RDMA device is known (a tree, a host whose driver is not there yet) a port is not judged.
 void check_subnet_manager_on(const SubnetManagerSection& section, const Facts& facts, Report& report) {
   if (facts.stack == "ofed")
     complain(report, "subnet_manager",
