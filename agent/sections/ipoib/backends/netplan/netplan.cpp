@@ -130,22 +130,24 @@ std::string network_file(const Profile& profile, const Facts& facts) {
   return fmt::format("10-netplan-{}.network", profile.name);
 }
 
-// Adds the record of a child; `stem` is the path of its two files without the suffix.
-void adopt_networkd_child(const Adoption& from, Adopted& to, const std::string& name, const std::string& parent,
-                          const std::string& stem) {
-  const Ini network(stem + ".network", ini::systemd, from.snapshot.read(stem + ".network").value_or(""));
-  const Ini netdev(stem + ".netdev", ini::systemd, from.snapshot.read(stem + ".netdev").value_or(""));
+// The file of rdmastate for a child as networkd reads it; without entries where there is none.
+Ini child_file(const Snapshot& snapshot, const std::string& name, std::string_view suffix) {
+  const std::string path = child_path(name, suffix);
+  return {path, ini::systemd, snapshot.read(path).value_or("")};
+}
+
+// Adds the record of a child whose two files are there.
+void adopt_networkd_child(const Adoption& from, Adopted& to, const std::string& name, const std::string& parent) {
+  const Ini network = child_file(from.snapshot, name, ".network");
+  const Ini netdev = child_file(from.snapshot, name, ".netdev");
   if (!network.entries().empty() && !netdev.entries().empty())
     adopt_network_file(from, network, name, &netdev, parent, to);
 }
 
 // Adds a port's children in the order of its drop-in, which is the spec's.
 void add_networkd_children(const Adoption& from, Adopted& to, const std::string& port) {
-  const std::string folder(common_layout().networkd_files);
-  const std::string path = fmt::format("{}/10-netplan-{}.network.d/rdmastate.conf", folder, port);
-  const ini::File drop_in(ini::systemd, from.snapshot.read(path).value_or(""));
-  for (const auto& child : drop_in.values("Network", "IPoIB"))
-    adopt_networkd_child(from, to, child, port, fmt::format("{}/61-rdmastate-{}", folder, child));
+  const ini::File drop_in(ini::systemd, from.snapshot.read(drop_in_path(port)).value_or(""));
+  for (const auto& child : drop_in.values("Network", "IPoIB")) adopt_networkd_child(from, to, child, port);
 }
 
 // Where there is no file of rdmastate, the interfaces are adopted as they are now. What the applied spec holds is in

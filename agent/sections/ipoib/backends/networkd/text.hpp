@@ -29,9 +29,10 @@ std::string with_parent_said(const IpoibRecord& record, std::string_view section
 /// For --adopt: a foreign .network file, changed so that it says what the spec says of the interface: lines that the
 /// spec has no field for stay byte for byte, and a line that contradicts the spec is a conflict (TakenOver::against).
 /// `children`: the names of a port's children; `path`: where rdmastate's own file of the interface stands.
+/// Defined in network_over.cpp.
 TakenOver network_file_over(const IpoibRecord& asked, const std::vector<std::string>& children, const std::string& path,
                             const State& theirs);
-/// A foreign .netdev file of a child, in the same way.
+/// A foreign .netdev file of a child, in the same way. Defined in netdev_over.cpp.
 TakenOver netdev_file_over(const IpoibRecord& asked, const std::string& path, const State& theirs);
 
 }  // namespace rdmastate

@@ -17,7 +17,8 @@ NmProfileState nm_profile_of(const Template& text, const Profile& profile, const
 /// The digest that a profile of rdmastate has in [user]; `text` is the file while that value is still empty.
 std::string nm_digest_of(std::string_view text);
 /// For --adopt: a foreign keyfile, changed so that it says what the spec says of the interface: lines that the spec has
-/// no field for stay byte for byte.
+/// no field for stay byte for byte, and a line that contradicts the spec is a conflict (TakenOver::against).
+/// Defined in keyfile_over.cpp.
 TakenOver keyfile_over(const IpoibRecord& asked, const State& theirs);
 /// For `show --as-spec`: adds the record that an InfiniBand keyfile means, whoever wrote it.
 void adopt_keyfile(const Adoption& from, const Ini& file, Adopted& to);
