@@ -64,7 +64,8 @@ Gap changed(const Snapshot& snapshot, const std::string& netdev, const State& wa
   QosPortState to = as_asked(from, asked);
   hold_back_pfc(snapshot, netdev, from, to, gap);
   if (asked.trust && asked.trust != to.trust) {
-    gap.blocked =
+    if (!gap.blocked.empty()) gap.blocked += "; ";
+    gap.blocked +=
         fmt::format("{} trusts DSCP while its table gives one a priority, and it is empty: name one in dscp", netdev);
     if (!gap.never) gap.never.emplace();
     gap.never->push_back("trust");

@@ -50,8 +50,10 @@ std::optional<GroupLimits> group_limits_in(const std::string& text) {
     if (is_comment(line)) continue;
     const auto parts = words(line);  // @rdma soft memlock 67108864
     if (parts.size() != 4 || !parts[0].starts_with('@') || parts[2] != "memlock") return std::nullopt;
-    if (Text<GroupName>::read({std::string_view(parts[0]).substr(1), /*plain=*/false}, found.group.emplace()))
-      return std::nullopt;
+    GroupName group;
+    if (Text<GroupName>::read({std::string_view(parts[0]).substr(1), /*plain=*/false}, group)) return std::nullopt;
+    if (found.group && *found.group != group) return std::nullopt;
+    found.group = group;
     const auto size = size_from(parts[3]);
     if (!size || (parts[1] != "soft" && parts[1] != "hard")) return std::nullopt;
     (parts[1] == "soft" ? found.limits.soft : found.limits.hard) = *size;

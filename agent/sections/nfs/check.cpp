@@ -123,7 +123,8 @@ std::string subject_of(const MountOption& option) {
 std::string version_of(const MountOption& option) {
   if (subject_of(option) != "vers") return {};
   const std::size_t equals = option.value.find('=');
-  return equals == std::string::npos ? option.value.substr(1) : option.value.substr(equals + 1);
+  if (equals != std::string::npos) return option.value.substr(equals + 1);
+  return option.value.ends_with("vers") ? "" : option.value.substr(1);
 }
 
 // Checks the options of one mount.

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "resources/networkd_file/networkd_file.hpp"
 #include "sections/ipoib/backends/backend.hpp"
 #include "sections/ipoib/backends/networkd/keys.hpp"
+#include "sections/ipoib/backends/networkd/text.hpp"
 
 namespace rdmastate {
 namespace {
@@ -197,6 +199,22 @@ TEST(Profiles, AGatewayIsARouteToAnywhere) {
   EXPECT_EQ("::/0", to_text(routes[0].to));
   EXPECT_EQ("routes[0]", routes[1].field);
   EXPECT_EQ(1U, routes_of(block, Family::v6).size());
+}
+
+// A route without a gateway, where the block has none either, is no gateway's route.
+TEST(NetworkdOver, AForeignDefaultRouteWithoutAGatewayIsTheOneOfTheList) {
+  IpoibRecord asked;
+  asked.name = IfName{"ib0"};
+  asked.ipv4.emplace().routes.push_back({});  // to: default
+  const std::string path = "/etc/systemd/network/ib0.network";
+  const auto over = [&](const std::string& text) {
+    const State theirs(networkd_file_kind, wanted_networkd_file(path, text));
+    const TakenOver taken = network_file_over(asked, {}, path, theirs);
+    EXPECT_TRUE(taken.against.empty());
+    return file_of(taken.state).content->value;
+  };
+  const std::string once = over("[Match]\nName=ib0\n\n[Route]\nDestination=0.0.0.0/0\n");
+  EXPECT_EQ(once.find("[Route]"), once.rfind("[Route]")) << once;
 }
 
 }  // namespace

@@ -162,7 +162,8 @@ class Over {
   void lay_routes(const Block& block, Family family) {
     auto missing = block.routes;
     for (const auto& in_file : routes()) {
-      if (!is_of(in_file, family) || (is_default(in_file) && in_file.via == block.gateway)) continue;
+      const bool is_gateways = block.gateway && is_default(in_file) && in_file.via == block.gateway;
+      if (is_gateways || !is_of(in_file, family)) continue;
       const auto same =
           std::find_if(missing.begin(), missing.end(), [&](const auto& one) { return is_same(in_file, one); });
       if (same != missing.end()) {
