@@ -65,7 +65,9 @@ extern const CheckFamily port_checks;
 extern const CheckFamily rc_checks;
 /// GIDs, their indexes, active MTUs (roce.cpp).
 extern const CheckFamily roce_checks;
-/// Daemons, and how much memory they let jobs pin (services.cpp).
+/// Subnet managers that run on this host (managers.cpp).
+extern const CheckFamily manager_checks;
+/// Daemons, and how much memory services and logins may pin (services.cpp).
 extern const CheckFamily service_checks;
 /// Those that a spec's plan answers (spec_findings.cpp).
 extern const CheckFamily spec_checks;

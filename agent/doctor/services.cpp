@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of daemons: subnet managers, the NFS server, the port mapper, what sets node descriptions, and how much
+// The checks of daemons: the NFS server, the port mapper, what sets node descriptions, and how much
 // memory services and logins let programs pin (limits.cpp).
 #include <fmt/format.h>
 
@@ -14,34 +14,6 @@ namespace {
 bool is_active(Examination& look, const std::string& unit) {
   const UnitLook* found = look.snapshot.unit(unit);
   return found != nullptr && found->active;
-}
-
-// --- second-subnet-manager
-
-// Whether the port's subnet manager has the port's own LID: it runs on this host.
-bool is_master(const RdmaPort& port) { return port.sm_lid != 0 && port.sm_lid == port.lid; }
-
-void look_for_managers(Examination& look) {
-  std::vector<Evidence> evidence;
-  bool master = false;
-  for (const auto& device : look.facts.devices)
-    for (const auto& port : device.ports) {
-      if (port.link_layer != LinkLayer::infiniband || !is_port_active(port) || port.sm_lid == 0) continue;
-      master = master || is_master(port);
-      evidence.push_back({sysfs_of(device, port) + "sm_lid", fmt::format("{}, and lid {}", port.sm_lid, port.lid)});
-    }
-  if (evidence.empty() || master || !look.has_systemd()) return;
-  for (const auto& service : look.snapshot.services()) {
-    if (!service.starts_with("opensm")) continue;
-    evidence.push_back({"systemd: " + service, "active"});
-    look.found(
-        {About::service, service}, "a subnet manager runs here, and another host's is the master",
-        "Debian's package starts one on every port when it is installed; or this host is meant as the standby.",
-        "Where it is not meant: subnet_manager: {run: false}. As a standby give it a lower priority than the master's: "
-        "subnet_manager.instances.priority.",
-        std::move(evidence));
-    return;
-  }
 }
 
 // --- nfs-listener-missing
@@ -99,10 +71,6 @@ void look_for_description(Examination& look) {
 }
 
 constexpr Check table[] = {
-    {"second-subnet-manager", Severity::warning, "A subnet manager runs here while another host's is the master",
-     "An InfiniBand fabric has one master; others stand by and take over by priority. A second one that nobody meant takes "
-     "over when the first restarts, with its own partitions file: hosts then lose their partitions.",
-     look_for_managers},
     {"nfs-listener-missing", Severity::error, "The NFS server runs without the RDMA listener that its files ask for",
      "nfs.conf says rdma=y, the server's threads run, and /proc/fs/nfsd/portlist has no line rdma: clients with proto=rdma are "
      "refused. Reloading the server does not add a listener; a restart does, and so does rdmastate while it runs.",

@@ -12,6 +12,7 @@
 #include "resources/entry/entry.hpp"
 #include "resources/file/file.hpp"
 #include "resources/module.hpp"
+#include "resources/rdma_nodes.hpp"
 #include "resources/unit/on_disk.hpp"
 #include "resources/unit/unit.hpp"
 
@@ -159,7 +160,9 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   if (!model.systemd || !snapshot.systemd_answers()) return;
   for (const auto& unit : snapshot.services()) {
     const UnitLook* look = unit.starts_with("opensm") ? snapshot.unit(unit) : nullptr;
-    if (look != nullptr) model.systemd->units[unit] = recorded_unit(*look);
+    if (look == nullptr) continue;
+    model.systemd->units[unit] = recorded_unit(*look);
+    keep_rdma_nodes(snapshot, look->main_pid, model);
   }
 }
 

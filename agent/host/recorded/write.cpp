@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/fields_json.hpp"
 #include "base/utf8.hpp"
 #include "host/recorded/connections.hpp"
@@ -293,6 +294,12 @@ void erase_unstable(Json& link) {
   link["address"] = std::string(link["address"].text()).replace(qpn_at, qpn_length, "xx:xx:xx");
 }
 
+// "/proc/812/fd/7"
+bool is_of_process(std::string_view path) {
+  constexpr std::string_view proc = "/proc/";
+  return path.starts_with(proc) && path.size() > proc.size() && ascii::is_digit(path[proc.size()]);
+}
+
 }  // namespace
 
 std::string write_host_model(const HostModel& model) {
@@ -308,8 +315,8 @@ std::string comparable_text(const HostModel& model) {
   out["modules"] = {{"loaded", Json::array_of(model.modules.loaded)}, {"given", Json::object_of(model.modules.given)}};
   for (Json& link : out["links"].items()) erase_unstable(link);
   for (Json& address : out["addresses"].items()) address.erase("tentative");
-  for (const auto& [path, file] : model.files)  // named after ifindexes
-    if (path.starts_with("/run/systemd/netif/links/")) out["files"].erase(path);
+  for (const auto& [path, file] : model.files)  // named after ifindexes and processes
+    if (path.starts_with("/run/systemd/netif/links/") || is_of_process(path)) out["files"].erase(path);
   for (const char* key : {"links", "addresses", "routes"}) sort(out[key]);
   if (model.nfsd && model.nfsd->state.threads == 0)
     out.erase("nfsd");  // /proc/fs/nfsd stays mounted when the server has stopped

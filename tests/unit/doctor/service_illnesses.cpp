@@ -30,6 +30,22 @@ void logins(HostModel& model, const std::string& server, const std::string& line
   put(model, "/etc/pam.d/sshd", "session required pam_limits.so\n");
 }
 
+constexpr const char* near_manager = "opensm@0xe8ebd30300660010.service";
+
+// Debian's OpenSM on the first port of head.json, which has this capability mask, and whose process holds these nodes.
+void manage(HostModel& model, const std::string& mask, const std::vector<std::string>& nodes) {
+  run(model, near_manager);
+  put(model, "/sys/class/infiniband/mlx5_0/ports/1/cap_mask", mask + "\n");
+  for (const std::string number : {"0", "1"}) {
+    put(model, "/sys/class/infiniband_mad/issm" + number + "/ibdev", "mlx5_" + number + "\n");
+    put(model, "/sys/class/infiniband_mad/issm" + number + "/port", "1\n");
+  }
+  put(model, "/proc/812/fd/0", "");
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    model.files["/proc/812/fd/" + std::to_string(5 + i)] = {
+        {FileType::symlink, 0777, 0, 0}, "/dev/infiniband/" + nodes[i], {}};
+}
+
 void add_address(HostModel& model, const std::string& name, const std::string& text, bool duplicate = false) {
   Address address;
   address.link = link(model, name).index;
@@ -81,6 +97,31 @@ std::vector<Illness> service_illnesses() {
   return {
       {"second-subnet-manager", "storage", "opensm.service", Severity::warning,
        [](HostModel& model) { run(model, "opensm.service"); }, "subnet_manager: {run: false}"},
+      {"second-subnet-manager", "storage", "opensm@0xe8ebd30300110010.service", Severity::warning,
+       [](HostModel& model) {
+         run(model, "opensm.service", {});  // it has no process where it has started those of ports
+         run(model, "opensm@0xe8ebd30300110010.service");
+       }},
+      {"opensm-lost-port", "head", near_manager, Severity::error,
+       [](HostModel& model) {
+         run(model, near_manager, {812, unlimited, false, true});
+       },
+       "systemctl restart"},
+      {"opensm-not-announced", "head", near_manager, Severity::warning,
+       [](HostModel& model) { manage(model, "0x02514868", {"umad0"}); },
+       "IsSM is not set in the capability mask of mlx5_0/1"},
+      {"opensm-not-announced", "head", "opensm.service", Severity::warning,
+       [](HostModel& model) {
+         run(model, "opensm.service");
+         for (const std::string device : {"mlx5_0", "mlx5_1"})
+           put(model, "/sys/class/infiniband/" + device + "/ports/1/cap_mask", "0x02514868\n");
+       },
+       "mlx5_0/1, mlx5_1/1"},
+      {"opensm-not-announced", "head", near_manager, Severity::warning,
+       [](HostModel& model) {
+         manage(model, "0x0251486a", {"umad0", "issm1"});
+       },
+       "another program holds that port's issm0"},
       {"nfs-listener-missing", "storage", "nfs-server.service", Severity::error,
        [](HostModel& model) {
          put(model, "/etc/nfs.conf.d/local.conf", "# Managed by rdmastate\n[nfsd]\nrdma=y\nrdma-port=20049\n");
@@ -189,6 +230,15 @@ std::vector<Illness> service_healths() {
          logins(model, "ssh.service", "@nobody soft memlock 64\n1000:1001 - memlock 1048576\ncarol - memlock 8193\n");
        }},
       {"", "head", "", Severity::info, [](HostModel& model) { run(model, "opensm.service"); }},
+      {"", "head", "", Severity::info,
+       [](HostModel& model) {
+         manage(model, "0x0251486a", {"issm0", "umad0"});
+       }},
+      {"", "head", "", Severity::info,
+       [](HostModel& model) {
+         manage(model, "0x0251486a", {});
+         std::erase_if(model.files, [](const auto& file) { return file.first.starts_with("/proc/812/"); });
+       }},
       {"", "storage", "", Severity::info, [](HostModel& model) { guard(model, "<zone target=\"ACCEPT\"/>\n"); }},
       {"", "storage", "", Severity::info,
        [](HostModel& model) { guard(model, "<zone>\n  <port port='4791' protocol='udp'/>\n</zone>\n"); }},
