@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of IPoIB interfaces: the interface's partition, and whether it could join its broadcast group.
+// The checks of IPoIB interfaces: the interface's partition, whether it could join its broadcast group, and the MTU
+// that it got there.
 #include <fmt/format.h>
 
 #include "doctor/examination.hpp"
+#include "sections/ipoib/asked_mtu.hpp"
 
 namespace rdmastate::doctor {
 namespace {
@@ -90,6 +92,35 @@ void look_for_carrier(Examination& look) {
   });
 }
 
+// Whether the kernel may have given the interface less than it was asked for: a datagram interface that has joined.
+bool is_joined(const Link& link) { return link.up && link.carrier && link.ipoib->mode == IpoibMode::datagram; }
+
+void look_for_clamped(Examination& look) {
+  constexpr std::uint32_t most_of_datagram = 10236;  // Omni-Path's 10 KiB, less IPOIB_ENCAP_LEN
+  bool has_joined = false;
+  each_interface(look, [&](const Interface& one) { has_joined = has_joined || is_joined(one.link); });
+  if (!has_joined) return;
+  const auto asked = asked_mtus(look.snapshot, look.facts);
+  each_interface(look, [&](const Interface& one) {
+    const auto found = std::find_if(asked.begin(), asked.end(),
+                                    [&](const AskedMtu& other) { return other.interface == one.link.name; });
+    if (found == asked.end() || !is_joined(one.link) || one.link.mtu >= found->mtu) return;
+    const bool is_connected = found->mtu > most_of_datagram;
+    look.found(
+        one.subject(), fmt::format("its MTU is {}, and {} asks for {}", one.link.mtu, found->source, found->mtu),
+        is_connected
+            ? "The interface is in datagram mode, and such an MTU is one of connected mode."
+            : "The partition's broadcast group, or the port, has a smaller MTU: the kernel takes the smaller one.",
+        is_connected
+            ? "ipoib: mode: connected, where the driver can; or the MTU that the interface has."
+            : fmt::format("On the host with the subnet manager: subnet_manager.partitions: {{pkey: {}, mtu: 4096}}, "
+                          "where all members can; or ipoib.mtu: {}.",
+                          to_text(one.pkey), one.link.mtu),
+        {{"link " + one.link.name, fmt::format("datagram, mtu {}", one.link.mtu)},
+         {found->source, fmt::format("mtu {}", found->mtu)}});
+  });
+}
+
 constexpr Check table[] = {
     {"pkey-missing", Severity::error, "An IPoIB interface's P_Key is not in its port's table",
      "The subnet manager writes each port's table of partitions. An interface whose P_Key is not there has no carrier until "
@@ -104,6 +135,12 @@ constexpr Check table[] = {
      "do the group's rate or MTU, or that ask with another Q_Key; and without `ipoib` in partitions.conf OpenSM has no such "
      "group. OpenSM's groups have rate 3 (10 Gb/s) and MTU 4 (2048) unless the file says otherwise.",
      look_for_carrier},
+    {"ipoib-mtu-clamped", Severity::warning, "An IPoIB interface has a smaller MTU than its file asks for",
+     "In datagram mode the kernel takes any MTU without an error, and uses the smaller one of it and of the partition's "
+     "broadcast group less 4. OpenSM gives a group 2048 unless partitions.conf says more, so that 4092 becomes 2044. Hosts of "
+     "one partition with different MTUs lose large packets. Read are boot.json, profiles of NetworkManager and .network files; "
+     "an MTU that was set by hand stands nowhere.",
+     look_for_clamped},
 };
 
 FilePlaces read_places() { return {}; }

@@ -17,6 +17,16 @@ void is_up(HostModel& model, const std::string& name, bool carrier) {
   link(model, name).carrier = carrier;
 }
 
+// A profile of rdmastate asks for this MTU, and the interface has joined a group of 2048.
+void ask_for_mtu(HostModel& model, const std::string& mode, const std::string& mtu) {
+  is_up(model, "ibp65s0", true);
+  link(model, "ibp65s0").mtu = 2044;
+  put(model, "/etc/NetworkManager/system-connections/rdmastate-ibp65s0.nmconnection",
+      "# Managed by rdmastate\n[connection]\nid=ibp65s0\ntype=infiniband\ninterface-name=ibp65s0\n\n[infiniband]\n"
+      "transport-mode=" +
+          mode + "\nmtu=" + mtu + "\n");
+}
+
 }  // namespace
 
 std::vector<Illness> fabric_illnesses() {
@@ -51,6 +61,28 @@ std::vector<Illness> fabric_illnesses() {
        "full members only"},
       {"ipoib-no-carrier", "storage", "ibp65s0", Severity::error,
        [](HostModel& model) { is_up(model, "ibp65s0", false); }, "broadcast group"},
+      {"ipoib-mtu-clamped", "storage", "ibp65s0", Severity::warning,
+       [](HostModel& model) { ask_for_mtu(model, "datagram", "4092"); }, "{pkey: 0xffff, mtu: 4096}"},
+      {"ipoib-mtu-clamped", "storage", "ibp65s0", Severity::warning,
+       [](HostModel& model) { ask_for_mtu(model, "connected", "65520"); }, "mode: connected"},
+  };
+}
+
+// What is there and is right: none of it is told.
+std::vector<Illness> fabric_healths() {
+  return {
+      {"", "storage", "", Severity::info, [](HostModel& model) { ask_for_mtu(model, "datagram", "2044"); }},
+      {"", "storage", "", Severity::info,
+       [](HostModel& model) {
+         ask_for_mtu(model, "datagram", "4092");
+         is_up(model, "ibp65s0", true);
+         link(model, "ibp65s0").mtu = 4092;
+       }},
+      {"", "storage", "", Severity::info,
+       [](HostModel& model) {
+         ask_for_mtu(model, "connected", "65520");
+         link(model, "ibp65s0").ipoib->mode = IpoibMode::connected;
+       }},
   };
 }
 

@@ -46,6 +46,7 @@ std::vector<Illness> fabric_illnesses();
 std::vector<Illness> service_illnesses();
 std::vector<Illness> verbs_illnesses();
 /// Changes that bring no finding.
+std::vector<Illness> fabric_healths();
 std::vector<Illness> service_healths();
 std::vector<Illness> verbs_healths();
 

@@ -19,7 +19,7 @@ class Doctor : public testing::TestWithParam<Illness> {};
 
 std::vector<Illness> all_healths() {
   std::vector<Illness> all = service_healths();
-  for (const auto& health : verbs_healths()) all.push_back(health);
+  for (const auto& more : {fabric_healths(), verbs_healths()}) all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 
