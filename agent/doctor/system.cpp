@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of the system around RDMA: network namespaces, GPUs whose memory adapters read, and the firewall (its check is
-// look_for_closed_port() of firewall.cpp). `table`, at the end, lists the checks.
+// Checks of the system around RDMA: network namespaces, GPUs whose memory adapters read, PCI bridges between them
+// (acs.cpp), and the firewall (firewall.cpp). `table`, at the end, lists the checks.
 #include <fmt/format.h>
 
+#include "doctor/acs.hpp"
 #include "doctor/firewall.hpp"
 
 namespace rdmastate::doctor {
@@ -40,9 +41,15 @@ constexpr Check table[] = {
      look_for_namespaces},
     {"gpu-peer-memory", Severity::warning, "Adapters cannot reach GPU memory directly",
      "GPUDirect RDMA needs nvidia_peermem, or the open NVIDIA modules with dma-buf. Without either NCCL copies through the "
-     "host's memory. Whether PCIe bridges redirect peer traffic (ACS) is not looked at: that is in the bridges' configuration "
-     "space, which root alone may read (`lspci -vvv`, ACSCtl).",
+     "host's memory.",
      look_for_gpu_memory},
+    {"acs-redirect", Severity::warning, "PCIe bridges send what an adapter and a GPU exchange through the root complex",
+     "A PCIe switch can carry what a GPU and an adapter below it exchange by itself. Access Control Services (ACS) of its "
+     "ports, with P2P Request Redirect, send it up to the root complex instead, which is slower, and which some processors "
+     "do not do at all. It keeps virtual machines apart that have a function each. Looked at are GPUs and adapters of this "
+     "host's own drivers that have a bridge in common. The register is in the bridges' configuration space, which root alone "
+     "may read (`lspci -vvv`, ACSCtl).",
+     look_for_redirect},
     {"roce-port-closed", Severity::warning, "The firewall does not let the packets of software RoCE in",
      "An adapter takes RoCE's packets out before the host's firewall sees them; software RoCE (rxe) gets them from the "
      "network stack, so UDP 4791 has to be open there. Messages to such a device are never answered otherwise. Read are "
@@ -53,6 +60,7 @@ constexpr Check table[] = {
 
 FilePlaces read_places() {
   FilePlaces places = whole_files({nvidia_version});
+  append(places, acs_places());
   append(places, firewall_places());
   return places;
 }

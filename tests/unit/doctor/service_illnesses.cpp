@@ -91,6 +91,33 @@ constexpr const char* closed_zone =
     "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<zone>\n  <service name=\"ssh\"/>\n  <port port=\"4791\" "
     "protocol=\"tcp\"/>\n</zone>\n";
 
+// A PCIe port's configuration space: a capability, and behind it ACS with this control register.
+std::string config_of(unsigned acs) {
+  std::string config(4096, '\0');
+  const auto set = [&](std::size_t at, std::initializer_list<unsigned> bytes) {
+    for (const unsigned byte : bytes) config[at++] = static_cast<char>(byte);
+  };
+  set(0x100, {0x01, 0x00, 0x02, 0x14});  // AER, and the next one at 0x140
+  set(0x140, {0x0d, 0x00, 0x01, 0x00, 0x5f, 0x00, acs, 0x00});
+  return config;
+}
+
+// compute.json with a GPU beside mlx5_0, each behind a port of one switch, which is behind a root port. These are the
+// control registers of ACS of the GPU's port and the adapter's.
+void share_switch(HostModel& model, unsigned gpu, unsigned adapter) {
+  put(model, "/sys/bus/pci/devices/0000:17:00.0/uevent", "DRIVER=nvidia\nPCI_CLASS=30200\nPCI_ID=10DE:2330\n");
+  const auto behind = [&](const std::string& bus, const std::string& bridge) {
+    put(model, "/sys/class/pci_bus/" + bus + "/device/uevent", "DRIVER=pcieport\nPCI_SLOT_NAME=" + bridge + "\n");
+  };
+  behind("0000:18", "0000:16:00.0");
+  behind("0000:17", "0000:16:01.0");
+  behind("0000:16", "0000:15:00.0");
+  behind("0000:15", "0000:14:01.0");
+  put(model, "/sys/class/pci_bus/0000:17/device/config", config_of(gpu));
+  put(model, "/sys/class/pci_bus/0000:18/device/config", config_of(adapter));
+  put(model, "/sys/class/pci_bus/0000:16/device/config", config_of(0x1d));
+}
+
 }  // namespace
 
 std::vector<Illness> service_illnesses() {
@@ -180,6 +207,10 @@ std::vector<Illness> service_illnesses() {
          put(model, "/proc/driver/nvidia/version", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54\n");
        },
        "nvidia_peermem"},
+      {"acs-redirect", "compute", "mlx5_0", Severity::warning,
+       [](HostModel& model) { share_switch(model, 0x1d, 0x11); }, "`setpci -s 0000:16:01.0 ECAP_ACS+6.w=0:000c`"},
+      {"acs-redirect", "compute", "mlx5_0", Severity::warning,
+       [](HostModel& model) { share_switch(model, 0x11, 0x1d); }, "`setpci -s 0000:16:00.0 ECAP_ACS+6.w=0:000c`"},
       {"roce-port-closed", "storage", "rxe0", Severity::warning, [](HostModel& model) { guard(model, closed_zone); },
        "--zone=public --add-port=4791/udp"},
       {"roce-port-closed", "storage", "rxe0", Severity::warning,
@@ -223,6 +254,19 @@ std::vector<Illness> service_healths() {
   return {
       {"", "storage", "", Severity::info, [](HostModel& model) { limited(model, "slurmd.service", 4096 * mib); }},
       {"", "storage", "", Severity::info, [](HostModel& model) { run(model, "sshd.service"); }},
+      {"", "compute", "", Severity::info, [](HostModel& model) { share_switch(model, 0x11, 0x11); }},
+      {"", "compute", "", Severity::info, [](HostModel& model) { share_switch(model, 0x5d, 0x11); }},
+      {"", "compute", "", Severity::info,
+       [](HostModel& model) {  // they meet in the root complex alone
+         share_switch(model, 0x1d, 0x1d);
+         model.files.erase("/sys/class/pci_bus/0000:17/device/uevent");
+       }},
+      {"", "compute", "", Severity::info,
+       [](HostModel& model) {  // who is not root sees the beginning of a configuration space
+         share_switch(model, 0x1d, 0x1d);
+         for (auto& [path, file] : model.files)
+           if (path.ends_with("/config")) file.bytes.resize(64);
+       }},
       {"", "storage", "", Severity::info,
        [](HostModel& model) { logins(model, "ssh.service", "@ibusers - memlock unlimited\n"); }},
       {"", "storage", "", Severity::info,
