@@ -87,6 +87,7 @@ void add_packages(CLI::App& app, Options& options) {
   auto* command = app.add_subcommand("packages", "List the distribution's packages that the spec needs");
   add_spec(*command, options, "The spec; - is standard input");
   add_host(*command, options);
+  add_facts(*command, options);
   command->add_option("--for", options.family, "Use the package names of this distribution instead of this host's")
       ->check(CLI::IsMember({"debian", "ubuntu", "rhel", "suse"}))
       ->option_text("debian|ubuntu|rhel|suse");

@@ -2,11 +2,14 @@
 // The command packages: prints the distribution's packages that a spec needs, less those that OFED brings.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/commands.hpp"
 #include "cli/hosts.hpp"
 #include "cli/output.hpp"
 #include "cli/wish.hpp"
 #include "platform/packages.hpp"
+#include "resources/device_id.hpp"
 #include "sections/named.hpp"
 
 namespace rdmastate {
@@ -17,9 +20,10 @@ struct Target {
   PackageNames names = PackageNames::debian;
   std::string kernel;
   bool ofed = false;
+  std::vector<RdmaDevice> devices;
 };
 
-// --for names a distribution and not this host, so `kernel` stays empty and `ofed` false.
+// --for names a distribution and not this host, so `kernel` and `devices` stay empty and `ofed` false.
 Target target_of(const Options& options) {
   Target target;
   if (!options.family.empty()) {
@@ -36,7 +40,27 @@ Target target_of(const Options& options) {
   target.names = *names;
   target.kernel = facts.kernel;
   target.ofed = facts.stack == "ofed";
+  target.devices = facts.devices;
   return target;
+}
+
+// Whether a record of the spec, a device's or an interface's, selects this device.
+bool selects(const Spec& spec, const RdmaDevice& device) {
+  const auto is_of_port = [&](const IpoibRecord& record) {
+    DeviceId id;
+    if (record.match) id.port_guid = record.match->port_guid;
+    return is_meant(id, device);
+  };
+  return std::any_of(spec.devices.begin(), spec.devices.end(),
+                     [&](const DeviceRecord& record) { return is_meant(record.match, device); }) ||
+         std::any_of(spec.ipoib.begin(), spec.ipoib.end(), is_of_port);
+}
+
+// Whether the part names adapters by the driver of a device that the spec selects in another way.
+bool names_driver(const Spec& spec, const std::vector<RdmaDevice>& devices, std::string_view part) {
+  return std::any_of(devices.begin(), devices.end(), [&](const RdmaDevice& device) {
+    return part == part_of_driver(device.driver) && selects(spec, device);
+  });
 }
 
 std::vector<std::string> names_of(const std::vector<Package>& packages) {
@@ -87,7 +111,10 @@ ExitCode run_packages(const Options& options) {
   const auto file = open_spec(options);
   if (!file) return ExitCode::bad_spec;
   const Target target = target_of(options);
-  const auto is_named = [&](std::string_view part) { return names_part(file->loaded->spec, part); };
+  const Spec& spec = file->loaded->spec;
+  const auto is_named = [&](std::string_view part) {
+    return names_part(spec, part) || names_driver(spec, target.devices, part);
+  };
   auto packages = packages_for(target.names, target.kernel, is_named, options.with_tools);
   const auto brought = take_out_ofed(packages, target.ofed);
   if (options.form == OutputForm::json)

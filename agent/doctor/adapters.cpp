@@ -6,6 +6,7 @@
 #include "base/lines.hpp"
 #include "doctor/drivers.hpp"
 #include "doctor/examination.hpp"
+#include "platform/packages.hpp"
 
 namespace rdmastate::doctor {
 namespace {
@@ -97,6 +98,17 @@ void each_without_device(Examination& look, Each&& each) {
   });
 }
 
+// "; install firmware-qlogic, which has the firmware that ib_qib loads", by the distribution's name where it is known;
+// empty: what the driver loads is not known.
+std::string firmware_advice(const Examination& look, std::string_view driver) {
+  const auto names = package_names(look.facts);
+  const auto packages = firmware_for(names.value_or(PackageNames::debian), driver);
+  if (packages.empty())
+    return rdma_driver(driver) == nullptr ? "" : fmt::format("; {} loads none from /lib/firmware", driver);
+  if (!names) return fmt::format("; install the package with the firmware that {} loads", driver);
+  return fmt::format("; install {}, which has the firmware that {} loads", packages.front().name, driver);
+}
+
 // An Ethernet adapter works without the module; whether it is to have RDMA, only a spec says.
 void look_for_modules(Examination& look) {
   each_without_device(look, [&](const Function& function, const std::string& module) {
@@ -111,11 +123,11 @@ void look_for_modules(Examination& look) {
 void look_for_devices(Examination& look) {
   each_without_device(look, [&](const Function& function, const std::string& module) {
     if (!function.is_infiniband() || !look.has_module(module.c_str())) return;
-    look.found(
-        function.subject(), fmt::format("{} and {} are loaded, and no RDMA device is there", function.driver, module),
-        "The driver refused the adapter, or its firmware did not load.",
-        fmt::format("Read `journalctl -k -g {}`; install the firmware's package that it asks for.", function.driver),
-        function.evidence());
+    look.found(function.subject(),
+               fmt::format("{} and {} are loaded, and no RDMA device is there", function.driver, module),
+               "The driver refused the adapter, or its firmware did not load.",
+               fmt::format("Read `journalctl -k -g {}`{}.", function.driver, firmware_advice(look, function.driver)),
+               function.evidence());
   });
 }
 
@@ -124,12 +136,11 @@ void look_for_devices(Examination& look) {
 void look_for_firmware(Examination& look) {
   for (const auto& device : look.facts.devices)
     if (!device.firmware.empty() && device.firmware.find_first_not_of("0.") == std::string::npos)
-      look.found(
-          {About::device, device.name}, fmt::format("its firmware's version is {}", device.firmware),
-          "The adapter runs no firmware, or one that failed to start.",
-          "Install the firmware's package (Debian: firmware-misc-nonfree), or write the adapter's flash anew with the "
-          "vendor's tool, and boot.",
-          {{sysfs_of(device) + "fw_ver", device.firmware}});
+      look.found({About::device, device.name}, fmt::format("its firmware's version is {}", device.firmware),
+                 "The adapter runs no firmware, or one that failed to start.",
+                 fmt::format("Write the adapter's flash anew with the vendor's tool, and boot{}.",
+                             firmware_advice(look, device.driver)),
+                 {{sysfs_of(device) + "fw_ver", device.firmware}});
 }
 
 // --- guid-zero

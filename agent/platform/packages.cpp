@@ -45,6 +45,20 @@ constexpr std::array needs{
          "systemd-network"},
     Need{"configures the interfaces", "network.backend=netplan", "netplan.io", "netplan.io", "", ""},
     Need{"configures the interfaces", "network.backend=ifupdown", "ifupdown", "ifupdown", "", ""},
+    // Of the drivers with RDMA these load files, as `modinfo -F firmware` says of Linux 6.1; no other one does.
+    // Debian's by the files of 20230210-5 and 20250410-2, where firmware-misc-nonfree recommends firmware-intel-misc,
+    // which has those of Intel since. RHEL's by linux-firmware.spec; Fedora has qed's in qed-firmware. SUSE's by what
+    // the packages provide.
+    Need{"the firmware that hfi1 loads", "devices.match.driver=hfi1", "firmware-misc-nonfree", "linux-firmware",
+         "linux-firmware", "kernel-firmware-intel"},
+    Need{"the firmware that ice loads", "devices.match.driver=ice", "firmware-misc-nonfree", "linux-firmware",
+         "linux-firmware", "kernel-firmware-network"},
+    Need{"the firmware that cxgb4 loads", "devices.match.driver=cxgb4", "firmware-misc-nonfree", "linux-firmware",
+         "linux-firmware", "kernel-firmware-chelsio"},
+    Need{"the firmware that qede loads", "devices.match.driver=qede", "firmware-qlogic", "linux-firmware",
+         "linux-firmware", "kernel-firmware-qlogic"},
+    Need{"the firmware that ib_qib loads", "devices.match.driver=ib_qib", "firmware-qlogic", "linux-firmware",
+         "linux-firmware", "kernel-firmware-qlogic"},
 };
 
 // The tools by which the guides check what was configured. SUSE's iperf is iperf3.
@@ -150,6 +164,13 @@ std::vector<Package> packages_for(PackageNames names, std::string_view kernel,
   for (const auto& need : tools)
     if (with_tools) add_for(need, /*is_tool=*/true);
   return packages;
+}
+
+std::string part_of_driver(std::string_view driver) { return "devices.match.driver=" + std::string(driver); }
+
+std::vector<Package> firmware_for(PackageNames names, std::string_view driver) {
+  const std::string wanted = part_of_driver(driver);
+  return packages_for(names, /*kernel=*/"", [&](std::string_view part) { return part == wanted; });
 }
 
 std::vector<std::string_view> parts_with_packages() {

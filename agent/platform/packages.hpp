@@ -42,6 +42,12 @@ std::optional<PackageNames> package_names(const Facts& facts);
 std::vector<Package> packages_for(PackageNames names, std::string_view kernel,
                                   const std::function<bool(std::string_view part)>& is_named, bool with_tools = false);
 
+/// The part of a spec that names adapters by their PCI driver: "devices.match.driver=hfi1".
+std::string part_of_driver(std::string_view driver);
+/// The packages with the firmware that this PCI driver loads from /lib/firmware; none: it loads none, its adapters have
+/// theirs in flash (mlx4, mlx5, bnxt_en, i40e). On Debian they are in the component non-free-firmware.
+std::vector<Package> firmware_for(PackageNames names, std::string_view driver);
+
 /// Every part that the table speaks of, for tests.
 std::vector<std::string_view> parts_with_packages();
 

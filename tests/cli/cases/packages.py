@@ -94,6 +94,39 @@ def test_one_of_for_host_and_root(box):
     box.run("packages", "spec.yaml", "--for", "rhel").expect(3)
 
 
+HFI = "version: 1\ndevices: [{match: {driver: hfi1}}]\n"
+OMNI_PATH = str(TOP / "examples/hosts/omnipath.json")
+
+
+def test_firmware_of_the_driver_that_the_spec_names(box):
+    box.write("spec.yaml", HFI)
+    every = {"debian": "firmware-misc-nonfree", "ubuntu": "linux-firmware", "rhel": "linux-firmware", "suse": "kernel-firmware-intel"}
+    for distribution, name in every.items():
+        assert named(box, "--for", distribution)[name] == ["devices.match.driver=hfi1"], distribution
+    line = box.run("packages", "spec.yaml", "--for", "debian").expect(0).out.splitlines()[-1]
+    assert line == "firmware-misc-nonfree  # for devices.match.driver=hfi1: the firmware that hfi1 loads", line
+    box.write("spec.yaml", HFI.replace("hfi1", "mlx5_core"))
+    for distribution in every:
+        assert not [name for name in named(box, "--for", distribution) if "firmware" in name]
+
+
+def test_firmware_of_the_devices_that_the_spec_selects(box):
+    """A host knows the drivers of its devices, and facts those of a tree's hardware."""
+    omnipath = (TOP / "examples/omnipath.yaml").read_text()
+    box.write("spec.yaml", omnipath)
+    assert "linux-firmware" in named(box, "--host", OMNI_PATH)
+    assert "linux-firmware" not in named(box, "--for", "rhel")
+    box.write("facts.json", box.run("show", "--host", OMNI_PATH, "-o", "json").expect(0).out)
+    (box.dir / "tree/etc").mkdir(parents=True)
+    box.write("tree/etc/os-release", "ID=debian\nVERSION_ID=12\n")
+    assert "firmware-misc-nonfree" not in named(box, "--root", "tree")
+    assert "firmware-misc-nonfree" in named(box, "--root", "tree", "--facts", "facts.json")
+    box.write("spec.yaml", omnipath.replace("0011:7501:0167:1ddd", "0011:7501:0167:1dde"))
+    assert "linux-firmware" not in named(box, "--host", OMNI_PATH), "an adapter that the spec does not select"
+    box.write("spec.yaml", 'version: 1\ndevices: [{match: {node_guid: "0011:7501:0167:1ddd"}}]\n')
+    assert "linux-firmware" in named(box, "--host", OMNI_PATH)
+
+
 def test_what_ofed_brings_is_left_out(box):
     box.write("spec.yaml", SOFT)
     host = json.loads((TOP / "examples/hosts/minimal.json").read_text())

@@ -62,6 +62,24 @@ TEST(Packages, OfSectionsEverywhere) {
   EXPECT_EQ(names(packages_for(PackageNames::rhel, "", only("network.backend=netplan"))), std::vector<std::string>{});
 }
 
+TEST(Packages, FirmwareGoesByTheDriverThatLoadsIt) {
+  const auto of = [](PackageNames distribution, std::string_view driver) {
+    return names(firmware_for(distribution, driver));
+  };
+  const std::vector<std::string> none;
+  for (const auto distribution : {PackageNames::debian, PackageNames::ubuntu, PackageNames::rhel, PackageNames::suse})
+    for (const char* driver : {"mlx5_core", "mlx4_core", "bnxt_en", "i40e", "", "hfi"})
+      EXPECT_EQ(of(distribution, driver), none) << driver;
+  for (const char* driver : {"hfi1", "ice", "cxgb4", "qede", "ib_qib"}) {
+    EXPECT_EQ(of(PackageNames::rhel, driver), std::vector<std::string>{"linux-firmware"}) << driver;
+    EXPECT_EQ(of(PackageNames::ubuntu, driver), std::vector<std::string>{"linux-firmware"}) << driver;
+  }
+  EXPECT_EQ(of(PackageNames::debian, "ice"), std::vector<std::string>{"firmware-misc-nonfree"});
+  EXPECT_EQ(of(PackageNames::debian, "qede"), std::vector<std::string>{"firmware-qlogic"});
+  EXPECT_EQ(of(PackageNames::suse, "hfi1"), std::vector<std::string>{"kernel-firmware-intel"});
+  EXPECT_EQ(of(PackageNames::suse, "ice"), std::vector<std::string>{"kernel-firmware-network"});
+}
+
 TEST(Packages, ToolsAreNamedOnlyWhenAskedFor) {
   const auto all = [](std::string_view) { return true; };
   for (const auto& one : packages_for(PackageNames::debian, "", all)) EXPECT_FALSE(one.is_tool) << one.name;

@@ -13,6 +13,7 @@ void add_function(HostModel& model, const std::string& pci, const std::string& p
 }
 
 constexpr const char* infiniband = "20700";
+constexpr const char* omni_path = "20800";
 constexpr const char* ethernet = "20000";
 
 }  // namespace
@@ -27,9 +28,29 @@ std::vector<Illness> adapter_illnesses() {
       {"rdma-module-missing", "ci", "0000:c1:00.0", Severity::info,
        [](HostModel& model) { add_function(model, "0000:c1:00.0", ethernet, "bnxt_en"); }, "bnxt_re"},
       {"device-missing", "storage", "0000:c1:00.0", Severity::error,
-       [](HostModel& model) { add_function(model, "0000:c1:00.0", infiniband, "mlx5_core"); }, "firmware"},
+       [](HostModel& model) { add_function(model, "0000:c1:00.0", infiniband, "mlx5_core"); }, "mlx5_core loads none"},
+      {"device-missing", "storage", "0000:c1:00.0", Severity::error,
+       [](HostModel& model) {
+         model.modules.loaded.insert("hfi1");
+         add_function(model, "0000:c1:00.0", omni_path, "hfi1");
+       },
+       "install linux-firmware, which has the firmware that hfi1 loads"},
+      {"device-missing", "storage", "0000:c1:00.0", Severity::error,
+       [](HostModel& model) {
+         model.files.erase("/etc/os-release");
+         model.files.erase("/usr/lib/os-release");
+         model.modules.loaded.insert("hfi1");
+         add_function(model, "0000:c1:00.0", omni_path, "hfi1");
+       },
+       "install the package with the firmware that hfi1 loads"},
       {"firmware-missing", "storage", "mlx5_0", Severity::warning,
-       [](HostModel& model) { model.devices[0].firmware = "0.0.0"; }},
+       [](HostModel& model) { model.devices[0].firmware = "0.0.0"; }, "mlx5_core loads none"},
+      {"firmware-missing", "storage", "mlx5_0", Severity::warning,
+       [](HostModel& model) {
+         model.devices[0].firmware = "0.0.0";
+         model.devices[0].driver = "hfi1";
+       },
+       "install linux-firmware"},
       {"guid-zero", "vm", "mlx5_0", Severity::error, [](HostModel& model) { model.devices[0].node_guid = {}; },
        "vf N node_guid"},
       {"stack-mixed", "storage", "", Severity::warning,
