@@ -10,9 +10,9 @@ import threading
 import unittest
 import unittest.mock
 
-from rig import beside, qemu, wire
+from rig import beside, debs, qemu, wire
 from rig.cache import VM, Trouble
-from rig.scenario import Scenario, every, reason, told
+from rig.scenario import Scenario, every, order, reason, told
 
 
 @contextlib.contextmanager
@@ -128,6 +128,14 @@ class Headers(unittest.TestCase):
         self.assertIn(b"stands_at()", self.scenario(head + "# with: cuts\n").library)
         with self.assertRaises(Trouble):
             self.scenario(head + "# with: nothing\n")
+
+    def test_packages_of_its_own(self):
+        one = self.scenario("# what: w\n# mode: snapshot\n# debs: slurmd munge\n")
+        with tempfile.TemporaryDirectory() as directory, unittest.mock.patch.object(debs, "cached", return_value=pathlib.Path(directory)) as kept:
+            pathlib.Path(directory, "munge_1_amd64.deb").write_bytes(b"m")
+            self.assertEqual({"debs/munge_1_amd64.deb": b"m", "more": b"x"}, {name: data for name, data in order(one, {"more": b"x"}).items() if not name.endswith(".sh")})
+            self.assertEqual(["lib.sh", "scenario.sh"], list(order(self.scenario("# what: w\n# mode: snapshot\n"), {})))
+        self.assertEqual(1, kept.call_count, "who names no package waits for none")
 
     def test_all_have_them(self):
         self.assertTrue(every())

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import time
 
-from . import beside, image, qemu, wire
+from . import beside, debs, image, qemu, wire
 from .cache import BUILD, VM, Trouble, run
 
 SCENARIOS = VM / "scenarios"
@@ -22,13 +22,13 @@ PROFILES_MIB = 64
 class Scenario:
     """scenarios/NAME.sh with its header: what, mode, and optionally memory, logged (MiB), judge, timeout (seconds),
     seconds (what it was measured to take), promise (words of what it alone shows by default: it always runs), when,
-    with (NAME: scenarios/lib-NAME.sh is read behind lib.sh), beside (a program below tests, see beside.py), machines and
+    with (NAME: scenarios/lib-NAME.sh is read behind lib.sh), debs (packages of its own, see debs.py), beside (a program below tests, see beside.py), machines and
     wire (yes: an Ethernet segment between two machines, see wire.py)."""
 
     def __init__(self, path):
         self.name = path.stem
         self.script = path.read_bytes()
-        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|seconds|promise|when|with|beside|machines|wire): (.*\S)\s*$", path.read_text(), re.M))
+        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|seconds|promise|when|with|debs|beside|machines|wire): (.*\S)\s*$", path.read_text(), re.M))
         if "what" not in header or header.get("mode") not in MODES:
             raise Trouble(f"{path.name}: its comments must say '# what: ...' and '# mode: {' | '.join(MODES)}'")
         self.what, self.mode = header["what"], header["mode"]
@@ -36,6 +36,7 @@ class Scenario:
         if missing := [name for name in libraries if not (SCENARIOS / name).exists()]:
             raise Trouble(f"{path.name}: no such library: {', '.join(missing)}")
         self.library = b"".join((SCENARIOS / name).read_bytes() for name in libraries)
+        self.debs = header.get("debs", "").split()
         self.memory = int(header.get("memory", qemu.MEMORY))
         self.logged = int(header.get("logged", 0))
         if self.logged and self.mode != "snapshot":
@@ -98,7 +99,7 @@ def product():
 
 def order(scenario, files):
     profiled = {"profiled": b""} if scenario.profiled else {}
-    return {"lib.sh": scenario.library, "scenario.sh": scenario.script, **profiled, **files}
+    return {"lib.sh": scenario.library, "scenario.sh": scenario.script, **debs.files(scenario.debs), **profiled, **files}
 
 
 def _logged_disk(scenario, directory):

@@ -43,14 +43,10 @@ step() { note "$*, at $SECONDS s"; }
 
 # installed: the packages' files, and what firewalld's postinst does besides compiling
 installed() {
-	for deb in /usr/lib/rig/debs/{firewalld,python3-,gir1.2-,libgirepository-,libnft}*; do
-		dpkg-deb --fsys-tarfile "$deb" | tar -C / -x --keep-directory-symlink
-	done
-	ldconfig
+	unpacked /usr/lib/rig/debs/{firewalld,python3-,gir1.2-,libgirepository-,libnft}*
 	ln -s org.fedoraproject.FirewallD1.server.policy.choice /usr/share/polkit-1/actions/org.fedoraproject.FirewallD1.policy
 	[ "$(systemctl is-active polkit)" != active ] || systemctl restart polkit
 	busctl call org.freedesktop.DBus / org.freedesktop.DBus ReloadConfig
-	systemctl daemon-reload
 	systemctl -q enable firewalld
 }
 

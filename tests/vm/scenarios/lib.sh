@@ -81,6 +81,18 @@ if [ -e "$RIG/profiled" ]; then
 	trap keep_profiles EXIT
 fi
 
+# ---- packages
+
+# unpacked DEB...: the packages' files are there, and systemd knows their units; their scripts, which take long in emulation, did not run
+unpacked() {
+	local deb
+	for deb; do
+		dpkg-deb --fsys-tarfile "$deb" | tar -C / -x --keep-directory-symlink
+	done
+	ldconfig
+	systemctl daemon-reload
+}
+
 # ---- hardware
 
 # Two adapters sit in PCI slots 8 and 9. udev found them at boot and named them; ib_ipoib is not loaded (autoload_ipoib).
