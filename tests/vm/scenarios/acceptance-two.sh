@@ -1,13 +1,14 @@
-# what: two machines on a wire: ping, ibv_rc_pingpong and rping of examples/acceptance.md between them, over rxe devices that rdmastate made
+# what: two machines on a wire: each row of examples/acceptance.md but ibping between them, over rxe devices that rdmastate made
 # mode: snapshot
 # with: ssh
 # beside: vm/beside/acceptance_page.py
 # machines: 2
 # wire: yes
-# timeout: 300
-# seconds: 90
+# debs: qperf perftest iperf3
+# timeout: 600
 # when: named
 
+dpkg -i "$RIG"/debs/*.deb >/run/rig/dpkg 2>&1 || fail "dpkg: $(cat /run/rig/dpkg)"
 modprobe rdma_ucm
 wired
 reachable
