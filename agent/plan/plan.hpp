@@ -203,8 +203,8 @@ void guard_users(const Snapshot& snapshot, const PlanOptions& options, Item& ite
 /// in_use does not count, but confirm_within does.
 void guard_connections(const Snapshot& snapshot, const PlanOptions& options, Plan& plan);
 /// Gives each step that other hosts feel (a subnet manager that stops, a partition or a member that goes) the
-/// disruption `fabric`, and adds what they lose to its `touches`. Refuses it unless allow_fabric is set. Does nothing for a
-/// tree, which no other host feels.
+/// disruption `fabric`, and adds what they lose to its `touches`. Refuses it unless allow_fabric is set. Does nothing
+/// for a tree, which no other host feels.
 void guard_fabric(const PlanOptions& options, Plan& plan);
 /// Gives each step that puts foreign configuration out of force, which other hosts feel, the disruption `fabric`, and
 /// adds that configuration to its `touches`. Refuses it unless adopt or allow_fabric is set. Of a tree too: other hosts
