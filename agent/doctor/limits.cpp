@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Services are judged by their main process's limit. A login has what pam_limits makes of its files (logins.hpp), and
-// what these do not say it inherits from the SSH server's process.
+// Services are judged by their main process's limit. A login has what pam_limits makes of its files (logins.hpp). What
+// these do not say is as process 1 has it where pam_limits is told so, and on Debian (tried with its pam 1.5.2); else
+// as the SSH server's process has it.
 #include "doctor/limits.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +10,8 @@
 #include <map>
 
 #include "base/ascii.hpp"
-#include "host/units.hpp"
+#include "host/process_limits.hpp"
+#include "platform/platform.hpp"
 #include "resources/login_limit/logins.hpp"
 
 namespace rdmastate::doctor {
@@ -30,10 +32,10 @@ constexpr Starter starters[] = {{"slurmd.service", Severity::warning},
                                 {"docker.service", Severity::info},
                                 {"crio.service", Severity::info}};
 
-Evidence limits_of_process(const UnitLook& unit) {
-  return {fmt::format("/proc/{}/limits", unit.main_pid),
-          fmt::format("Max locked memory: soft {}, hard {}", rdmastate::to_text(unit.memlock->soft),
-                      rdmastate::to_text(unit.memlock->hard))};
+Evidence limits_of_process(std::uint32_t pid, const MemlockLimit& limit) {
+  return {fmt::format("/proc/{}/limits", pid),
+          fmt::format("Max locked memory: soft {}, hard {}", rdmastate::to_text(limit.soft),
+                      rdmastate::to_text(limit.hard))};
 }
 
 void look_at_services(Examination& look) {
@@ -46,44 +48,56 @@ void look_at_services(Examination& look) {
                    fmt::format("what it starts may pin {} of memory", rdmastate::to_text(unit->memlock->soft)),
                    "The limit is the one that systemd gives every service; limits.conf is not read for services.",
                    fmt::format("memlock: {{services: [{}], soft: unlimited, hard: unlimited}}, and restart it.", name),
-                   {limits_of_process(*unit)});
+                   {limits_of_process(unit->main_pid, *unit->memlock)});
     finding.severity = starter.severity;
   }
 }
 
 // --- logins
 
-// The SSH server that runs, whose sessions inherit its limits.
-struct SshServer {
-  std::string unit;
-  const UnitLook* look = nullptr;
+/// A process, and what a login gets of it that no line says.
+struct Source {
+  std::string unit;  ///< of the SSH server
+  std::string name;  ///< whose limits these are: the unit, or "process 1"
+  std::uint32_t pid = 0;
+  MemlockLimit limit;
+  Evidence evidence() const { return limits_of_process(pid, limit); }
 };
 
-// nullopt: none runs, or its limits cannot be read.
-std::optional<SshServer> ssh_server(Examination& look) {
+// The SSH server. nullopt: none runs, or its limits cannot be read.
+std::optional<Source> ssh_server(Examination& look) {
   if (!look.snapshot.systemd_answers()) return std::nullopt;
   for (const auto& unit : look.snapshot.services()) {
     const std::string_view name = std::string_view(unit).substr(0, unit.find_first_of(".@"));
     const UnitLook* found = name == "ssh" || name == "sshd" ? look.snapshot.unit(unit) : nullptr;
-    if (found != nullptr && found->active && found->memlock) return SshServer{unit, found};
+    if (found != nullptr && found->active && found->memlock)
+      return Source{unit, unit, found->main_pid, *found->memlock};
   }
   return std::nullopt;
+}
+
+// What a login that pam_limits sets up gets; nullopt: not known.
+std::optional<Source> source_of_login(Examination& look, const std::optional<Source>& server) {
+  const bool is_debian = platform_of(look.facts).family == DistroFamily::debian;
+  if (!server || (!is_debian && !takes_limits_of_init(look.snapshot))) return server;
+  const auto limit = memlock_from(look.text("/proc/1/limits").value_or(""));
+  if (!limit) return std::nullopt;
+  return Source{server->unit, "process 1", 1, *limit};
 }
 
 // What a login may pin, and why.
 struct Pinnable {
   MemorySize size{MemorySize::no_limit};
-  const LimitSaid* said = nullptr;  ///< the line that says so; null: the SSH server's limit
+  const LimitSaid* said = nullptr;  ///< the line that says so; null: the limit is inherited
   bool is_hard = false;             ///< the hard limit, to which pam_limits cuts a larger soft one
 };
 
-// The smaller one of the soft and the hard limit. Where no line says one, and no SSH server is known, it is not judged.
-Pinnable pinnable(const LimitsOf& limits, const std::optional<SshServer>& server) {
+// The smaller one of the soft and the hard limit. One that no line says, and whose source is not known, is not judged.
+Pinnable pinnable(const LimitsOf& limits, const std::optional<Source>& source) {
   const auto one = [&](const std::optional<LimitSaid>& said, bool is_hard) {
     if (said) return Pinnable{said->size, &*said, is_hard};
-    if (!server) return Pinnable{.is_hard = is_hard};
-    const MemlockLimit& inherited = *server->look->memlock;
-    return Pinnable{is_hard ? inherited.hard : inherited.soft, nullptr, is_hard};
+    if (!source) return Pinnable{.is_hard = is_hard};
+    return Pinnable{is_hard ? source->limit.hard : source->limit.soft, nullptr, is_hard};
   };
   const Pinnable soft = one(limits.soft, /*is_hard=*/false);
   const Pinnable hard = one(limits.hard, /*is_hard=*/true);
@@ -94,18 +108,18 @@ constexpr const char* spec_line =
     "memlock: {group: rdma, members: [...], soft: unlimited, hard: unlimited}, and log in anew.";
 
 // Lines that give enough do not count for who comes by SSH. Returns whether that was found.
-bool look_at_pam(Examination& look, const std::optional<SshServer>& server, const LimitSaid& most) {
+bool look_at_pam(Examination& look, const std::optional<Source>& server, const LimitSaid& most) {
   std::string why = why_ssh_sets_none(look.snapshot);
-  if (why.empty() || !server || server->look->memlock->soft > usual) return false;
+  if (why.empty() || !server || server->limit.soft > usual) return false;
   why[0] = ascii::upper(why[0]);
   look.found({About::service, server->unit},
              fmt::format("who logs in by SSH may pin {} of memory, whatever {} says",
-                         rdmastate::to_text(server->look->memlock->soft), most.file),
+                         rdmastate::to_text(server->limit.soft), most.file),
              why + ".",
              fmt::format("Do that: `UsePAM yes`, and `session required pam_limits.so` in /etc/pam.d/sshd; then "
                          "`systemctl reload {}` and log in anew.",
                          server->unit),
-             {{most.file, most.line}, limits_of_process(*server->look)});
+             {{most.file, most.line}, server->evidence()});
   return true;
 }
 
@@ -116,12 +130,12 @@ std::string listed(const std::vector<std::string>& users) {
   return fmt::format("{} and {} more", fmt::join(users.begin(), users.begin() + shown, ", "), users.size() - shown);
 }
 
-std::string cause_of(const Pinnable& what, const std::optional<SshServer>& server) {
+std::string cause_of(const Pinnable& what, const std::optional<Source>& source) {
   if (what.said != nullptr)
     return fmt::format("{} counts more: a line for a user before one for a group, and among equals the last.",
                        what.said->line);
   return fmt::format("No line sets the {} limit, so a login has that of {}{}.", what.is_hard ? "hard" : "soft",
-                     server->unit, what.is_hard ? ", to which the soft one is cut" : "");
+                     source->name, what.is_hard ? ", to which the soft one is cut" : "");
 }
 
 // Users who do not get what a line gives them, all for one reason.
@@ -133,18 +147,18 @@ struct Shortage {
   std::vector<std::string> users;
 };
 
-Shortage shortage_of(const Pinnable& what, const std::optional<SshServer>& server, const LimitSaid& most) {
-  if (what.said == nullptr) return {what.size, most, limits_of_process(*server->look), most.file, {}};
+Shortage shortage_of(const Pinnable& what, const std::optional<Source>& source, const LimitSaid& most) {
+  if (what.said == nullptr) return {what.size, most, source->evidence(), most.file, {}};
   return {what.size, most, {what.said->file, what.said->line}, what.said->file, {}};
 }
 
-void look_at_users(Examination& look, const std::optional<SshServer>& server, const LoginLimits& limits) {
+void look_at_users(Examination& look, const std::optional<Source>& source, const LoginLimits& limits) {
   std::map<std::pair<std::string, std::string>, Shortage> all;  // by cause and the line that is lost
   for (const auto& login : limits.named) {
-    const Pinnable what = pinnable(login.in_force, server);
+    const Pinnable what = pinnable(login.in_force, source);
     if (login.most.size <= usual || what.size > usual) continue;
-    const std::pair reason{cause_of(what, server), login.most.line};
-    all.try_emplace(reason, shortage_of(what, server, login.most)).first->second.users.push_back(login.user);
+    const std::pair reason{cause_of(what, source), login.most.line};
+    all.try_emplace(reason, shortage_of(what, source, login.most)).first->second.users.push_back(login.user);
   }
   for (const auto& [reason, one] : all)
     look.found({About::file, one.file},
@@ -154,15 +168,16 @@ void look_at_users(Examination& look, const std::optional<SshServer>& server, co
                {{one.most.file, one.most.line}, one.counted});
 }
 
-void look_at_anybody(Examination& look, const std::optional<SshServer>& server, const LoginLimits& limits) {
-  const bool has_pam = why_ssh_sets_none(look.snapshot).empty();
-  const Pinnable what = pinnable(has_pam ? limits.anybody : LimitsOf{}, server);
-  if (!server || what.size > usual) return;
-  auto& finding = look.found(
-      {About::service, server->unit},
-      fmt::format("who logs in by SSH may pin {} of memory", rdmastate::to_text(what.size)),
-      what.said != nullptr ? what.said->line + " says so." : "No file gives anybody more than systemd gives a service.",
-      spec_line, {limits_of_process(*server->look)});
+// No line gives anybody more than is usual.
+void look_at_anybody(Examination& look, const std::optional<Source>& source, const LimitsOf& limits) {
+  const Pinnable what = pinnable(limits, source);
+  if (!source || what.size > usual) return;
+  auto& finding =
+      look.found({About::service, source->unit},
+                 fmt::format("who logs in by SSH may pin {} of memory", rdmastate::to_text(what.size)),
+                 what.said != nullptr ? what.said->line + " says so."
+                                      : fmt::format("No line says it, so a login has what {} has.", source->name),
+                 spec_line, {source->evidence()});
   if (what.said != nullptr) finding.evidence.push_back({what.said->file, what.said->line});
   finding.severity = Severity::info;
 }
@@ -170,8 +185,11 @@ void look_at_anybody(Examination& look, const std::optional<SshServer>& server, 
 void look_at_logins(Examination& look) {
   const LoginLimits limits = login_limits(look.snapshot);
   const auto server = ssh_server(look);
-  if (!limits.most || limits.most->size <= usual) return look_at_anybody(look, server, limits);
-  if (!look_at_pam(look, server, *limits.most)) look_at_users(look, server, limits);
+  const bool has_pam = why_ssh_sets_none(look.snapshot).empty();
+  const auto source = has_pam ? source_of_login(look, server) : server;
+  if (!limits.most || limits.most->size <= usual)
+    return look_at_anybody(look, source, has_pam ? limits.anybody : LimitsOf{});
+  if (!look_at_pam(look, server, *limits.most)) look_at_users(look, source, limits);
 }
 
 }  // namespace
@@ -181,5 +199,7 @@ void look_for_limits(Examination& look) {
   if (look.has_systemd()) look_at_services(look);
   look_at_logins(look);
 }
+
+FilePlaces limits_places() { return whole_files({"/proc/1/limits"}); }
 
 }  // namespace rdmastate::doctor

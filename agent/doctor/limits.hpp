@@ -10,4 +10,7 @@ namespace rdmastate::doctor {
 /// one. It is the check memlock-low of services.cpp.
 void look_for_limits(Examination& look);
 
+/// What look_for_limits() reads beyond what kinds of resources name.
+FilePlaces limits_places();
+
 }  // namespace rdmastate::doctor

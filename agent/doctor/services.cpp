@@ -88,15 +88,17 @@ constexpr Check table[] = {
      "systemd gives services 8 MiB unless told otherwise, whatever limits.conf says: jobs of slurmd, or containers, then fail "
      "to register memory (ENOMEM), often late. Of container engines it is information: not all containers use RDMA. A login "
      "has what pam_limits makes of /etc/security/limits.conf and limits.d: a line for a user counts more than one for a "
-     "group, and a soft limit is cut to the hard one. What no line says is inherited from the SSH server, which takes no line "
-     "at all without `UsePAM yes` and pam_limits in its session. Judged are users whom lines name, and members that "
-     "/etc/group lists; where no line gives anybody more than 8 MiB, that is information.",
+     "group, and a soft limit is cut to the hard one. What no line says is as process 1 has it on Debian and with `set_all`, "
+     "elsewhere as the SSH server has it, which takes no line at all without `UsePAM yes` and pam_limits in its session. "
+     "Judged are users whom lines name, and members that /etc/group lists; where no line gives anybody more than 8 MiB, and a "
+     "login has no more, that is information.",
      look_for_limits},
 };
 
 FilePlaces read_places() {
   FilePlaces places = whole_files({"/sys/class/infiniband/*/node_desc"});
   places.push_back({"/proc/sys/kernel/hostname"});
+  append(places, limits_places());
   return places;
 }
 

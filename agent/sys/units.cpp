@@ -9,7 +9,7 @@
 #include <chrono>
 #include <csignal>
 
-#include "sys/codec/limits_codec.hpp"
+#include "host/process_limits.hpp"
 
 namespace rdmastate {
 namespace {
@@ -66,8 +66,7 @@ std::optional<UnitLook> BusUnits::look(const std::string& unit) {
   if (all.contains("MainPID")) look.main_pid = static_cast<std::uint32_t>(all["MainPID"].number());
   if (look.main_pid != 0) look.lost_device = has_lost_device(look.main_pid);
   if (look.main_pid != 0)
-    look.memlock =
-        codec::memlock_from(root_.read(fmt::format("/proc/{}/limits", look.main_pid), longest_limits).value_or(""));
+    look.memlock = memlock_from(root_.read(fmt::format("/proc/{}/limits", look.main_pid), longest_limits).value_or(""));
   return look;
 }
 

@@ -82,6 +82,10 @@ LimitedUser limited_user(const Snapshot& snapshot, const std::string& name);
 /// Why the SSH server sets no limits of PAM, as a sentence; empty: it does, or there is none.
 std::string why_ssh_sets_none(const Snapshot& snapshot);
 
+/// Whether pam_limits is told to give what no line says as process 1 has it, and not as the SSH server has it (set_all,
+/// pam_limits(8)). Debian's does so untold. Throws SystemError where a file of PAM may not be read.
+bool takes_limits_of_init(const Snapshot& snapshot);
+
 /// The files that a limit and why_ssh_sets_none() are computed from.
 FilePlaces login_limit_places();
 

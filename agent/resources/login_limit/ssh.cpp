@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a user who logs in by SSH gets the limits of PAM, without which no line of limits.conf counts:
-// sshd_config(5), pam.d(5). use_pam() reads the server's files, and sets_limits() those of PAM; why_ssh_sets_none() is
+// sshd_config(5), pam.d(5). use_pam() reads the server's files, and limits_line() those of PAM; why_ssh_sets_none() is
 // near the end.
 #include <fmt/format.h>
 #include <fnmatch.h>
@@ -97,17 +97,17 @@ std::string included_by(const std::vector<std::string>& parts) {
   return {};
 }
 
-// Whether a service of PAM has a session line with pam_limits, itself or by what it includes.
-bool sets_limits(const Snapshot& snapshot, const std::string& service, int depth) {
+// The session line with pam_limits of a service of PAM, its own or one that it includes; empty: there is none.
+std::string limits_line(const Snapshot& snapshot, const std::string& service, int depth = 0) {
   constexpr int deepest = 32;  // PAM_SUBSTACK_MAX_LEVEL
-  bool found = false;
+  std::string found;
   if (depth > deepest) return found;
   for_lines(snapshot.read(pam + service).value_or(""), [&](std::string_view line) {
     const auto parts = words(trimmed(line));
-    if (found || parts.empty() || parts[0].starts_with('#')) return;
-    found = is_session(parts) && line.find("pam_limits.so") != std::string_view::npos;
+    if (!found.empty() || parts.empty() || parts[0].starts_with('#')) return;
+    if (is_session(parts) && line.find("pam_limits.so") != std::string_view::npos) found = line;
     const std::string more = included_by(parts);
-    if (!found && !more.empty()) found = sets_limits(snapshot, more, depth + 1);
+    if (found.empty() && !more.empty()) found = limits_line(snapshot, more, depth + 1);
   });
   return found;
 }
@@ -143,7 +143,7 @@ std::string why_none(const Snapshot& snapshot) {
     return fmt::format(
         "who comes by SSH has no limits of PAM: {} {}; write UsePAM yes there", config,
         said ? "says UsePAM " + *said : std::string("does not say UsePAM yes, and without it the server asks no PAM"));
-  if (!snapshot.exists(pam + "sshd") || sets_limits(snapshot, "sshd", /*depth=*/0)) return {};
+  if (!snapshot.exists(pam + "sshd") || !limits_line(snapshot, "sshd").empty()) return {};
   return fmt::format(
       "who comes by SSH has no limits of PAM: neither {}sshd nor what it includes has a session line with "
       "pam_limits.so",
@@ -158,6 +158,10 @@ std::string why_ssh_sets_none(const Snapshot& snapshot) {
   std::vector<std::string> unseen;
   look_at(config, unseen, [&] { why = why_none(snapshot); });
   return why;
+}
+
+bool takes_limits_of_init(const Snapshot& snapshot) {
+  return limits_line(snapshot, "sshd").find("set_all") != std::string::npos;
 }
 
 FilePlaces login_limit_places() {

@@ -30,6 +30,11 @@ void logins(HostModel& model, const std::string& server, const std::string& line
   put(model, "/etc/pam.d/sshd", "session required pam_limits.so\n");
 }
 
+// What process 1 may pin, as /proc/1/limits shows it.
+void pins_at_first(HostModel& model, const std::string& bytes) {
+  put(model, "/proc/1/limits", "Max locked memory         " + bytes + "   " + bytes + "   bytes     \n");
+}
+
 constexpr const char* near_manager = "opensm@0xe8ebd30300660010.service";
 
 // Debian's OpenSM on the first port of head.json, which has this capability mask, and whose process holds these nodes.
@@ -124,6 +129,20 @@ std::vector<Illness> service_illnesses() {
   return {
       {"second-subnet-manager", "storage", "opensm.service", Severity::warning,
        [](HostModel& model) { run(model, "opensm.service"); }, "subnet_manager: {run: false}"},
+      {"memlock-low", "head", "ssh.service", Severity::info,
+       [](HostModel& model) {
+         logins(model, "ssh.service", "");
+         pins_at_first(model, "8388608");
+       },
+       "what process 1 has"},
+      {"memlock-low", "storage", "/etc/security/limits.conf", Severity::warning,
+       [](HostModel& model) {
+         logins(model, "ssh.service", "@ibusers soft memlock unlimited\n");
+         put(model, "/etc/pam.d/sshd", "session include system-auth\n");
+         put(model, "/etc/pam.d/system-auth", "session required pam_limits.so set_all\n");
+         pins_at_first(model, "65536");
+       },
+       "alice, bob may pin 64KiB"},
       {"second-subnet-manager", "storage", "opensm@0xe8ebd30300110010.service", Severity::warning,
        [](HostModel& model) {
          run(model, "opensm.service", {});  // it has no process where it has started those of ports
@@ -254,6 +273,12 @@ std::vector<Illness> service_healths() {
   return {
       {"", "storage", "", Severity::info, [](HostModel& model) { limited(model, "slurmd.service", 4096 * mib); }},
       {"", "storage", "", Severity::info, [](HostModel& model) { run(model, "sshd.service"); }},
+      {"", "head", "", Severity::info,
+       [](HostModel& model) {  // Debian's pam_limits takes what process 1 has
+         logins(model, "ssh.service", "@ibusers hard memlock unlimited\n");
+         pins_at_first(model, "125915136");
+       }},
+      {"", "head", "", Severity::info, [](HostModel& model) { limited(model, "ssh.service", 8 * mib); }},
       {"", "compute", "", Severity::info, [](HostModel& model) { share_switch(model, 0x11, 0x11); }},
       {"", "compute", "", Severity::info, [](HostModel& model) { share_switch(model, 0x5d, 0x11); }},
       {"", "compute", "", Severity::info,

@@ -2,14 +2,14 @@
 // /proc/PID/limits as Linux 6.1 writes it.
 #include <gtest/gtest.h>
 
-#include "sys/codec/limits_codec.hpp"
+#include "host/process_limits.hpp"
 
-namespace rdmastate::codec {
+namespace rdmastate {
 namespace {
 
 constexpr std::uint64_t mib = 1024 * MemorySize::kib;
 
-TEST(LimitsCodec, FindsWhatMayBePinned) {
+TEST(ProcessLimits, FindsWhatMayBePinned) {
   const char* text =
       "Limit                     Soft Limit           Hard Limit           Units     \n"
       "Max resident set          unlimited            unlimited            bytes     \n"
@@ -18,14 +18,14 @@ TEST(LimitsCodec, FindsWhatMayBePinned) {
   EXPECT_EQ(memlock_from(text), (MemlockLimit{{8 * mib}, {MemorySize::no_limit}}));
 }
 
-TEST(LimitsCodec, OfNoWholeKibibyteIsRoundedDown) {
+TEST(ProcessLimits, OfNoWholeKibibyteIsRoundedDown) {
   EXPECT_EQ(memlock_from("Max locked memory 65537 70000 bytes\n"), (MemlockLimit{{65536}, {68 * MemorySize::kib}}));
 }
 
-TEST(LimitsCodec, WhatIsNoLimitIsNone) {
+TEST(ProcessLimits, WhatIsNoLimitIsNone) {
   for (const char* text : {"", "Max locked memory\n", "Max locked memory 8 \n", "Max locked memory few many bytes\n"})
     EXPECT_EQ(memlock_from(text), std::nullopt) << text;
 }
 
 }  // namespace
-}  // namespace rdmastate::codec
+}  // namespace rdmastate

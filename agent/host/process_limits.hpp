@@ -7,10 +7,10 @@
 
 #include "host/units.hpp"
 
-namespace rdmastate::codec {
+namespace rdmastate {
 
 /// From the line "Max locked memory  SOFT  HARD  bytes", where each limit is a number or "unlimited". A limit is
 /// rounded down to whole KiB. nullopt: there is no line of this form.
 std::optional<MemlockLimit> memlock_from(std::string_view limits);
 
-}  // namespace rdmastate::codec
+}  // namespace rdmastate

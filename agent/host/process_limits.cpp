@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sys/codec/limits_codec.hpp"
+#include "host/process_limits.hpp"
 
 #include "base/lines.hpp"
 #include "base/text.hpp"
 
-namespace rdmastate::codec {
+namespace rdmastate {
 namespace {
 
 std::optional<MemorySize> size_from(std::string_view text) {
@@ -30,4 +30,4 @@ std::optional<MemlockLimit> memlock_from(std::string_view limits) {
   return found;
 }
 
-}  // namespace rdmastate::codec
+}  // namespace rdmastate
