@@ -98,9 +98,19 @@ void look_for_second_manager(Examination& look) {
 
 // --- opensm-lost-port
 
+// What a process holds is seen by root.
+void note_hidden_nodes(Examination& look, const Manager& manager) {
+  const std::uint32_t pid = manager.look->main_pid;
+  if (pid != 0 && !rdma_nodes_of(look.snapshot, pid))
+    look.unseen(fmt::format("/proc/{}/fd", pid), std::string(look.snapshot.who_sees()));
+}
+
 void look_for_lost_port(Examination& look) {
   for (const auto& manager : managers(look)) {
-    if (!manager.look->lost_device) continue;
+    if (!manager.look->lost_device) {
+      note_hidden_nodes(look, manager);
+      continue;
+    }
     look.found(
         {About::service, manager.unit}, "OpenSM runs, and manages nothing: the device nodes that it holds are gone",
         "The adapter's driver was loaded again, or the adapter was reset, and OpenSM does not notice.",
@@ -172,6 +182,7 @@ void look_at_masks(Examination& look, const Manager& manager) {
 // The port says that a subnet manager is there, and it is not this one: one program at a time holds the node.
 void look_at_nodes(Examination& look, const Manager& manager) {
   const auto nodes = rdma_nodes_of(look.snapshot, manager.look->main_pid);
+  note_hidden_nodes(look, manager);
   if (!nodes || manager.ports.size() != 1 || is_announced(look, manager.ports[0]) != true) return;
   const std::string node = node_of(look, manager.ports[0]);
   if (node.empty() || std::find(nodes->begin(), nodes->end(), node) != nodes->end()) return;
