@@ -26,10 +26,8 @@ std::vector<std::string> users_of(const std::string& group, const std::vector<Li
   return names;
 }
 
-// Whether the domain of a line is a user's name, and neither "*", "%", "%GROUP" nor a range of ids.
-bool is_name(std::string_view domain) {
-  return !domain.starts_with('*') && !domain.starts_with('%') && domain.find(':') == std::string_view::npos;
-}
+// Whether the domain of a line is a user's name, and neither "*" nor a range of ids.
+bool is_name(std::string_view domain) { return !domain.starts_with('*') && domain.find(':') == std::string_view::npos; }
 
 }  // namespace
 

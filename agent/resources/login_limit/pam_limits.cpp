@@ -15,7 +15,7 @@ namespace rdmastate {
 namespace {
 
 // Whom a line is for (its first word), the most exact first: that one counts most (enum of pam_limits.c). `other`: not
-// this user; so are "%" and "%GROUP", which pam_limits takes for the number of logins alone.
+// this user.
 enum class Domain : std::uint8_t { user, group, everybody, other };
 
 // "1000:2000", "1000:" or ":1000", which is 1000 alone.
@@ -103,10 +103,10 @@ std::vector<Line> lines_of(const std::vector<LimitsFile>& files) {
   return lines;
 }
 
-// nullopt: it is no line of memlock, or pam_limits skips it.
+// nullopt: it is no line of memlock, or pam_limits skips it: "%" and "%GROUP" count for the number of logins alone.
 std::optional<LimitLine> memlock_line(const Line& line) {
   const auto size = line.item == "memlock" ? size_from(line.value) : std::nullopt;
-  if (!size) return std::nullopt;
+  if (!size || line.domain.starts_with('%')) return std::nullopt;
   return LimitLine{line.domain,
                    line.type == "soft" || line.type == "-",
                    line.type == "hard" || line.type == "-",
