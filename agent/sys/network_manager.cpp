@@ -181,18 +181,26 @@ std::string BusNetworkManager::begin(const std::string& connection, const std::s
   }
 }
 
+// The path of the device that the active connection is for; empty: it has none yet.
+std::string BusNetworkManager::first_device(const std::string& running) {
+  const Json devices = bus_.property(active(running), "Devices");
+  return devices.empty() ? "" : std::string(devices[0].text());
+}
+
 void BusNetworkManager::await(const std::string& running, const std::string& doing) {
   constexpr std::uint32_t device_failed = 120;  // NM_DEVICE_STATE_FAILED
   const auto until = clock_.ticks() + std::chrono::milliseconds(deadline);
-  std::uint32_t reason = 0;
-  const auto listen = [&](std::chrono::milliseconds time) {  // keeps the reason of a failure that is signalled
+  std::map<std::string, std::uint32_t> reasons;  // of failures that were signalled, by the device's path
+  const auto listen = [&](std::chrono::milliseconds time) {
     for (const auto& signal : bus_.take(time))
-      if (signal.numbers.size() >= 3 && signal.numbers[0] == device_failed) reason = signal.numbers[2];
+      if (signal.numbers.size() >= 3 && signal.numbers[0] == device_failed) reasons[signal.path] = signal.numbers[2];
   };
+  std::string device_object;  // that is activated: NetworkManager makes a child's at the activation
   while (clock_.ticks() < until) {
     listen(pause_between);
     std::uint32_t state = state_deactivated;
     try {
+      if (device_object.empty()) device_object = first_device(running);
       state = json_number(bus_.property(active(running), "State"), "State");
     } catch (const BusError& error) {
       if (!error.is_gone()) throw;
@@ -200,6 +208,8 @@ void BusNetworkManager::await(const std::string& running, const std::string& doi
     if (state == state_activated) return;
     if (state != state_deactivated) continue;
     listen(0ms);  // the reason came before the end, and maybe after the last look
+    const bool is_only = device_object.empty() && reasons.size() == 1;
+    const std::uint32_t reason = is_only ? reasons.begin()->second : reasons[device_object];
     throw Error(fmt::format("{}: NetworkManager gave up: {}", doing, nm_reason(reason)));
   }
   throw Error(fmt::format("{}: NetworkManager has not finished after {} seconds", doing,

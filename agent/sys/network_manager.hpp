@@ -38,6 +38,7 @@ class BusNetworkManager final : public NetworkManager {
   /// Asks for the activation. Returns the active connection's path; empty where NetworkManager cancelled the request
   /// and it is to be made again. Where `is_last`, that throws as any other refusal does.
   std::string begin(const std::string& connection, const std::string& device, bool is_last);
+  std::string first_device(const std::string& active);
   /// Waits until the active connection is up. Throws Error where NetworkManager gives up, or takes longer than 90 s.
   void await(const std::string& active, const std::string& doing);
   /// Waits until the active connection is off the interface. Throws Error when that takes longer than 90 s.

@@ -42,11 +42,9 @@ class CmaDirectory {
     made_ = ::mkdirat(parent_.get(), name_.c_str(), 0755) == 0;
     is_there_ = made_ || errno == EEXIST;
     if (!is_there_ && errno != ENODEV) throw SystemError(doing_, errno);
-    if (is_there_) directory_ = UniqueFd{::openat(parent_.get(), name_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+    if (is_there_) open_directory();
   }
-  ~CmaDirectory() {
-    if (made_) ::unlinkat(parent_.get(), name_.c_str(), AT_REMOVEDIR);
-  }
+  ~CmaDirectory() { remove_ours(); }
   CmaDirectory(const CmaDirectory&) = delete;
   CmaDirectory& operator=(const CmaDirectory&) = delete;
 
@@ -90,6 +88,19 @@ class CmaDirectory {
     if (!mount_ && errno != ENOSYS && errno != ENODEV) throw SystemError(doing_ + ": opening configfs", errno);
     if (mount_) parent_ = UniqueFd{::openat(mount_.get(), "rdma_cm", O_PATH | O_DIRECTORY | O_CLOEXEC)};
     return bool(parent_);
+  }
+
+  // Leaves it closed where another process has removed it meanwhile: then the caller looks again.
+  void open_directory() {
+    directory_ = UniqueFd{::openat(parent_.get(), name_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+    if (directory_ || errno == ENOENT) return;
+    const int number = errno;
+    remove_ours();
+    throw SystemError(doing_, number);
+  }
+
+  void remove_ours() const {
+    if (made_) ::unlinkat(parent_.get(), name_.c_str(), AT_REMOVEDIR);
   }
 
   UniqueFd open(std::uint32_t port, const char* attribute, int flags) const {

@@ -80,7 +80,7 @@ std::vector<std::string> BusUnits::services() {
 }
 
 // systemd ends a job by the time limits of its unit; the limit here is for units that have none.
-void BusUnits::do_job(const char* method, const std::string& unit, Then then) {
+void BusUnits::do_job(const char* method, const std::string& unit, Then then, const char* done) {
   constexpr auto patience = 300s;
   constexpr auto pause = 20ms;
   const bool active = then == Then::active;
@@ -93,10 +93,10 @@ void BusUnits::do_job(const char* method, const std::string& unit, Then then) {
     const bool has_job = now["Job"][0].number() != 0;
     if (!has_job && is_active(state) == active) return;
     if (!has_job)
-      throw Error(fmt::format("systemd has not {} {}: it is {}, and journalctl -u {} says why",
-                              active ? "started" : "stopped", unit, state, unit));
+      throw Error(
+          fmt::format("systemd has not {} {}: it is {}, and journalctl -u {} says why", done, unit, state, unit));
     if (clock_.ticks() >= until)
-      throw Error(fmt::format("systemd has not {} {} after {} s: it is {}", active ? "started" : "stopped", unit,
+      throw Error(fmt::format("systemd has not {} {} after {} s: it is {}", done, unit,
                               std::chrono::seconds(patience).count(), state));
     clock_.sleep(pause);
   }

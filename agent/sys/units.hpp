@@ -25,10 +25,10 @@ class BusUnits final : public Units {
   bool answers() override { return systemd_answers(bus_); }
   std::optional<UnitLook> look(const std::string& unit) override;
   std::vector<std::string> services() override;
-  void start(const std::string& unit) override { do_job("StartUnit", unit, Then::active); }
-  void stop(const std::string& unit) override { do_job("StopUnit", unit, Then::inactive); }
-  void restart(const std::string& unit) override { do_job("RestartUnit", unit, Then::active); }
-  void reread(const std::string& unit) override { do_job("ReloadUnit", unit, Then::active); }
+  void start(const std::string& unit) override { do_job("StartUnit", unit, Then::active, "started"); }
+  void stop(const std::string& unit) override { do_job("StopUnit", unit, Then::inactive, "stopped"); }
+  void restart(const std::string& unit) override { do_job("RestartUnit", unit, Then::active, "restarted"); }
+  void reread(const std::string& unit) override { do_job("ReloadUnit", unit, Then::active, "reloaded"); }
   void hang_up(const std::string& unit) override;
   /// As systemctl daemon-reload: systemd reads all units' files again.
   void reload() override;
@@ -41,8 +41,8 @@ class BusUnits final : public Units {
   bool has_lost_device(std::uint32_t pid) const;
   enum class Then { active, inactive };  ///< what the unit is after a job that succeeds
   /// Starts the job by this method of systemd's manager, and waits, at most 300 s, until the unit is as `then` says.
-  /// Throws Error where the job ends otherwise, or takes longer.
-  void do_job(const char* method, const std::string& unit, Then then);
+  /// Throws Error where the job ends otherwise, or takes longer: "systemd has not " and `done`, such as "started".
+  void do_job(const char* method, const std::string& unit, Then then, const char* done);
 
   const Root& root_;
   Bus& bus_;
