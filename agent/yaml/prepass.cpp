@@ -127,10 +127,11 @@ class Brackets {
     while (at_ < bytes_.size() && !is_blank(bytes_[at_])) ++at_;
   }
 
+  // Between ' and ', a quote is written twice; between " and ", behind a backslash.
   void quoted(char quote) {
     const std::size_t start = at_;
     for (++at_; at_ < bytes_.size(); ++at_) {
-      if (quote == '"' && bytes_[at_] == '\\') {
+      if ((quote == '"' && bytes_[at_] == '\\') || (quote == '\'' && bytes_.substr(at_, 2) == "''")) {
         ++at_;
       } else if (bytes_[at_] == quote) {
         ++at_;

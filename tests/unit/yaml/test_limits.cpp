@@ -63,6 +63,7 @@ TEST(Limits, DepthOfBrackets) {
   EXPECT_TRUE(yaml::prepass("a: ['b', \"c\", d: " + many("[", 64)).problem.has_value());
   EXPECT_FALSE(yaml::prepass(many("[", 64) + many("]", 64)).problem.has_value());
   EXPECT_FALSE(yaml::prepass(many("[], ", 1000)).problem.has_value());
+  EXPECT_FALSE(yaml::prepass("a: [" + many("'it''s [', ", 100) + "1]").problem.has_value());
 }
 
 TEST(Limits, BracketsThatAreText) {
