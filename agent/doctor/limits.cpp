@@ -32,17 +32,41 @@ constexpr Starter starters[] = {{"slurmd.service", Severity::warning},
                                 {"docker.service", Severity::info},
                                 {"crio.service", Severity::info}};
 
+std::string limits_text(const MemlockLimit& limit) {
+  return fmt::format("Max locked memory: soft {}, hard {}", rdmastate::to_text(limit.soft),
+                     rdmastate::to_text(limit.hard));
+}
+
 Evidence limits_of_process(std::uint32_t pid, const MemlockLimit& limit) {
-  return {fmt::format("/proc/{}/limits", pid),
-          fmt::format("Max locked memory: soft {}, hard {}", rdmastate::to_text(limit.soft),
-                      rdmastate::to_text(limit.hard))};
+  return {fmt::format("/proc/{}/limits", pid), limits_text(limit)};
+}
+
+// Of a service whose own limit is well: what a restart left running with the limit that it had before.
+void look_for_older(Examination& look, const Starter& starter, const UnitLook& unit) {
+  if (!unit.older || unit.older->memlock.soft > usual) return;
+  const OlderProcesses& older = *unit.older;
+  const std::string name(starter.unit);
+  auto& finding = look.found(
+      {About::service, name},
+      fmt::format("{} of its processes, such as {}, may pin {} of memory", older.count, older.command,
+                  rdmastate::to_text(older.memlock.soft)),
+      "A restart of the service leaves what it started running, with the limit of its own start; what this starts in its "
+      "turn inherits that.",
+      "End what these processes belong to and start it anew: of a container engine delete and create the containers "
+      "(pods), of slurmd wait for the jobs.",
+      {{fmt::format("/proc/PID/limits of {}", older.command), limits_text(older.memlock)}});
+  finding.severity = starter.severity;
 }
 
 void look_at_services(Examination& look) {
   for (const auto& starter : starters) {
     const std::string name(starter.unit);
     const UnitLook* unit = look.snapshot.unit(name);
-    if (unit == nullptr || !unit->active || !unit->memlock || unit->memlock->soft > usual) continue;
+    if (unit == nullptr || !unit->active || !unit->memlock) continue;
+    if (unit->memlock->soft > usual) {
+      look_for_older(look, starter, *unit);
+      continue;
+    }
     auto& finding =
         look.found({About::service, name},
                    fmt::format("what it starts may pin {} of memory", rdmastate::to_text(unit->memlock->soft)),

@@ -86,7 +86,8 @@ constexpr Check table[] = {
     {"memlock-low", Severity::warning, "What a service starts, or who logs in, may pin 8 MiB or less",
      "Programs pin the memory that they register with an adapter, up to the limit that they inherit from who starts them. "
      "systemd gives services 8 MiB unless told otherwise, whatever limits.conf says: jobs of slurmd, or containers, then fail "
-     "to register memory (ENOMEM), often late. Of container engines it is information: not all containers use RDMA. A login "
+     "to register memory (ENOMEM), often late. A restart of such a service leaves containers and jobs running, which keep "
+     "the limit that they were started with. Of container engines it is information: not all containers use RDMA. A login "
      "has what pam_limits makes of /etc/security/limits.conf and limits.d: a line for a user counts more than one for a "
      "group, and a soft limit is cut to the hard one. What no line says is as process 1 has it on Debian and with `set_all`, "
      "elsewhere as the SSH server has it, which takes no line at all without `UsePAM yes` and pam_limits in its session. "

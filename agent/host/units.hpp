@@ -26,6 +26,15 @@ struct MemlockLimit {
   bool operator==(const MemlockLimit&) const = default;
 };
 
+/// Processes of a service that were started before its main process, and have a lower hard limit than it has: a restart
+/// left them running (KillMode=process), as that of containerd leaves its shims. What they start inherits their limit.
+struct OlderProcesses {
+  std::uint32_t count = 0;
+  std::string command;   ///< of the one that may pin least, as the kernel has it: at most 15 characters
+  MemlockLimit memlock;  ///< of that one
+  bool operator==(const OlderProcesses&) const = default;
+};
+
 /// One unit as systemd has it now.
 struct UnitLook {
   bool active = false;         ///< ActiveState is active, reloading or activating
@@ -36,6 +45,7 @@ struct UnitLook {
   /// Its main process holds a node of /dev/infiniband open that is gone, as after its adapter's driver was loaded
   /// again: it runs and does nothing. False also where this user may not see what the process holds.
   bool lost_device = false;
+  std::optional<OlderProcesses> older = {};  ///< nullopt: there are none
   bool operator==(const UnitLook&) const = default;
 };
 

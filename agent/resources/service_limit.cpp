@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A process has the limit that its unit had at its start. So a step restarts the service where --restart names it; else
-// the gap is pending until the service is started anew.
+// the gap is pending until the service is started anew, and until what a restart left running has ended.
 #include "resources/service_limit.hpp"
 
 #include <fmt/format.h>
@@ -49,12 +49,11 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(service_limit_kind, *least);
 }
 
-std::string limit_text(const State& state) {
-  const auto& limit = state.as<ServiceLimitState>();
+std::string limit_text(const ServiceLimitState& limit) {
   return fmt::format("{} (hard {})", to_text(limit.soft), to_text(limit.hard));
 }
 
-std::string why_stale(const std::string& key, const State& present) {
+std::string why_stale(const std::string& key, const ServiceLimitState& present) {
   if (is_template(key))
     return fmt::format(
         "an instance runs with {}: it has the limit when it is started anew, user@.service when its user "
@@ -64,14 +63,34 @@ std::string why_stale(const std::string& key, const State& present) {
                      key);
 }
 
+// What a restart left running with less than the service has by now; empty: nothing. Instances of a template are not
+// asked: rdmastate restarts none.
+std::string left_text(const Snapshot& snapshot, const std::string& key) {
+  const UnitLook* look = is_template(key) ? nullptr : snapshot.unit(key);
+  if (look == nullptr || !look->older) return {};
+  const OlderProcesses& older = *look->older;
+  const std::string limit = limit_text(state_of_limit(older.memlock));
+  if (older.count == 1)
+    return fmt::format(
+        "1 process of {}, {}, runs since before its last start with {} until it ends, and so does what it "
+        "starts",
+        key, older.command, limit);
+  return fmt::format(
+      "{} processes of {}, such as {}, run since before its last start with {} until they end, and so "
+      "does what they start",
+      older.count, key, older.command, limit);
+}
+
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   Gap gap;
-  if (wanted == nullptr || present == nullptr || service_limit_kind.equal(*present, *wanted)) return gap;
-  if (!is_template(key) && scene.plan.may_restart(key)) {
+  if (wanted == nullptr || present == nullptr) return gap;
+  if (service_limit_kind.equal(*present, *wanted)) {
+    if (std::string left = left_text(scene.snapshot, key); !left.empty()) gap.pending = {std::move(left), Until::unit};
+  } else if (!is_template(key) && scene.plan.may_restart(key)) {
     gap.move = Gap::Move{*present, *wanted};
   } else {
-    gap.pending = {why_stale(key, *present), Until::unit};
+    gap.pending = {why_stale(key, present->as<ServiceLimitState>()), Until::unit};
   }
   return gap;
 }

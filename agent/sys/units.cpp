@@ -10,6 +10,7 @@
 #include <csignal>
 
 #include "host/process_limits.hpp"
+#include "sys/older_processes.hpp"
 
 namespace rdmastate {
 namespace {
@@ -56,6 +57,16 @@ bool BusUnits::has_lost_device(std::uint32_t pid) const try {
   return false;
 }
 
+// systemd tells the processes of the unit's control group and of those below it, as (group, PID, command line).
+std::optional<OlderProcesses> BusUnits::older(const std::string& unit, std::uint32_t main_pid) try {
+  std::vector<std::uint32_t> pids;
+  const Json answer = bus_.call(systemd_manager(), "GetUnitProcesses", Json::array({unit}));
+  for (const auto& process : answer[0].items()) pids.push_back(static_cast<std::uint32_t>(process[1].number()));
+  return older_processes(root_, main_pid, pids);
+} catch (const Error&) {
+  return std::nullopt;  // it has stopped meanwhile
+}
+
 std::optional<UnitLook> BusUnits::look(const std::string& unit) {
   const Json all = properties(unit);
   const auto load = all["LoadState"].text();
@@ -67,6 +78,7 @@ std::optional<UnitLook> BusUnits::look(const std::string& unit) {
   if (look.main_pid != 0) look.lost_device = has_lost_device(look.main_pid);
   if (look.main_pid != 0)
     look.memlock = memlock_from(root_.read(fmt::format("/proc/{}/limits", look.main_pid), longest_limits).value_or(""));
+  if (look.main_pid != 0 && look.active) look.older = older(unit, look.main_pid);
   return look;
 }
 

@@ -39,6 +39,8 @@ class BusUnits final : public Units {
   /// UnitLook::lost_device: whether the process has a node of /dev/infiniband open that was deleted since
   /// (/proc/PID/fd).
   bool has_lost_device(std::uint32_t pid) const;
+  /// Of a service that runs with this main process: UnitLook::older.
+  std::optional<OlderProcesses> older(const std::string& unit, std::uint32_t main_pid);
   enum class Then { active, inactive };  ///< what the unit is after a job that succeeds
   /// Starts the job by this method of systemd's manager, and waits, at most 300 s, until the unit is as `then` says.
   /// Throws Error where the job ends otherwise, or takes longer: "systemd has not " and `done`, such as "started".

@@ -37,6 +37,7 @@ TEST_P(UnitsContract, ARestartIsAnotherProcess) {
   EXPECT_NE(look().memlock, (MemlockLimit{{1U << 20U}, {2U << 20U}})) << "it is the limit of its start";
   units().restart(unit);
   EXPECT_EQ(look().memlock, (MemlockLimit{{1U << 20U}, {2U << 20U}}));
+  EXPECT_FALSE(look().older) << "all that the service had started ended with it";
 }
 
 TEST_P(UnitsContract, SighupIsForAMainProcess) {

@@ -65,11 +65,12 @@ struct RecordedUnit {
   std::optional<MemlockLimit> memlock{};  ///< of that process
   bool needs_reload = false;              ///< its files had changed since systemd read them when this was recorded
   bool lost_device = false;               ///< as UnitLook has it
+  std::optional<OlderProcesses> older{};  ///< as UnitLook has it
   bool operator==(const RecordedUnit&) const = default;
 };
 /// An active unit of a host that is recorded.
 inline RecordedUnit recorded_unit(const UnitLook& look) {
-  return {look.main_pid, look.memlock, look.needs_reload, look.lost_device};
+  return {look.main_pid, look.memlock, look.needs_reload, look.lost_device, look.older};
 }
 /// What systemd holds: its transient timers and active units, both by name.
 struct RecordedSystemd {

@@ -47,6 +47,10 @@ MemlockLimit limit_of(const HostModel& model, const std::string& unit) {
   return said ? MemlockLimit{{said->soft}, {said->hard}} : MemlockLimit{{usual}, {usual}};
 }
 
+MemlockLimit limit_from(JsonObject& in) { return {in.value<MemorySize>("soft"), in.value<MemorySize>("hard")}; }
+
+Json json_of(const MemlockLimit& limit) { return {{"soft", to_text(limit.soft)}, {"hard", to_text(limit.hard)}}; }
+
 }  // namespace
 
 bool has_unit(const HostModel& model, const std::string& unit) {
@@ -82,6 +86,7 @@ std::optional<UnitLook> RecordedUnits::look(const std::string& unit) {
   if (active == known.units.end()) return has_unit(model_, unit) ? std::optional(UnitLook{}) : std::nullopt;
   UnitLook look{/*active=*/true, active->second.main_pid, active->second.memlock};
   look.lost_device = active->second.lost_device;
+  look.older = active->second.older;
   look.needs_reload = active->second.needs_reload || has_changed(unit);
   return look;
 }
@@ -164,11 +169,12 @@ void read_units(JsonObject& systemd, RecordedSystemd& read) {
   systemd.each_member("units", [&](const std::string& name, const Json& value, const std::string& path) {
     JsonObject in(value, path);
     RecordedUnit unit{in.number_or("main_pid", 0)};
-    in.with("memlock", [&](JsonObject& limit) {
-      unit.memlock = MemlockLimit{limit.value<MemorySize>("soft"), limit.value<MemorySize>("hard")};
-    });
+    in.with("memlock", [&](JsonObject& limit) { unit.memlock = limit_from(limit); });
     unit.needs_reload = in.flag_or("needs_reload", false);
     unit.lost_device = in.flag_or("lost_device", false);
+    in.with("older", [&](JsonObject& older) {
+      unit.older = OlderProcesses{older.number("count"), older.text("command"), limit_from(older)};
+    });
     read.units.emplace(name, unit);
     in.finish();
   });
@@ -179,9 +185,14 @@ Json units_json(const RecordedSystemd& systemd) {
   for (const auto& [name, unit] : systemd.units) {
     Json one = Json::object();
     if (unit.main_pid != 0) one["main_pid"] = unit.main_pid;
-    if (unit.memlock) one["memlock"] = {{"soft", to_text(unit.memlock->soft)}, {"hard", to_text(unit.memlock->hard)}};
+    if (unit.memlock) one["memlock"] = json_of(*unit.memlock);
     if (unit.needs_reload) one["needs_reload"] = true;
     if (unit.lost_device) one["lost_device"] = true;
+    if (unit.older) {
+      Json& older = one["older"] = json_of(unit.older->memlock);
+      older["count"] = unit.older->count;
+      older["command"] = unit.older->command;
+    }
     out.add(name, std::move(one));
   }
   return out;

@@ -73,6 +73,9 @@ std::optional<ProcessLine> process_from(std::string_view stat) {
   ProcessLine process;
   std::string state;
   if (!(rest >> state >> process.parent_pid)) return std::nullopt;
+  std::string other;
+  for (int field = 5; field < 22; ++field) rest >> other;  // starttime is field 22 (proc(5))
+  if (!(rest >> process.started)) process.started = 0;
   process.command = std::string(stat.substr(open + 1, close - open - 1));
   return process;
 }

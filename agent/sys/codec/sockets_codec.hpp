@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads /proc/PID/stat and the lines of /proc/net/tcp and tcp6 (proc(5)), by which sys/connections finds SSH sessions.
+// Reads /proc/PID/stat and the lines of /proc/net/tcp and tcp6 (proc(5)), by which sys/connections finds SSH sessions,
+// and sys/older_processes what is older than a service's main process.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@ namespace rdmastate::codec {
 struct ProcessLine {
   std::string command;  ///< without the parentheses around it
   std::uint32_t parent_pid = 0;
+  std::uint64_t started = 0;  ///< in clock ticks since boot; 0: the text ends before it
   bool operator==(const ProcessLine&) const = default;
 };
 

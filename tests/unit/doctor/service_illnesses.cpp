@@ -208,6 +208,13 @@ std::vector<Illness> service_illnesses() {
       {"memlock-low", "storage", "/etc/security/limits.conf", Severity::warning,
        [](HostModel& model) { logins(model, "ssh.service", "@ibusers hard memlock unlimited\n"); },
        "No line sets the soft limit, so a login has that of ssh.service"},
+      {"memlock-low", "storage", "containerd.service", Severity::info,
+       [](HostModel& model) {
+         limited(model, "containerd.service", 4096 * mib);
+         model.systemd->units.at("containerd.service").older =
+             OlderProcesses{3, "containerd-shim", {{8 * mib}, {8 * mib}}};
+       },
+       "delete and create the containers"},
       {"arp-flux", "compute", "ibp24s0", Severity::warning, [](HostModel& model) { share(model, "0\n", "2\n"); },
        "arp_ignore = 1"},
       {"reverse-path-filter", "compute", "ibp24s0", Severity::warning,
@@ -272,6 +279,12 @@ std::vector<Illness> service_illnesses() {
 std::vector<Illness> service_healths() {
   return {
       {"", "storage", "", Severity::info, [](HostModel& model) { limited(model, "slurmd.service", 4096 * mib); }},
+      {"", "storage", "", Severity::info,
+       [](HostModel& model) {
+         limited(model, "containerd.service", 4096 * mib);
+         model.systemd->units.at("containerd.service").older =
+             OlderProcesses{3, "containerd-shim", {{1024 * mib}, {1024 * mib}}};
+       }},
       {"", "storage", "", Severity::info, [](HostModel& model) { run(model, "sshd.service"); }},
       {"", "head", "", Severity::info,
        [](HostModel& model) {  // Debian's pam_limits takes what process 1 has

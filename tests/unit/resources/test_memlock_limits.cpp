@@ -104,6 +104,39 @@ TEST(ServiceLimit, OfATemplateIsTheLeastOfItsInstances) {
       << item->gap.pending.sentence;
 }
 
+// As containerd's shims: who restarts it would take its containers for restarted too.
+TEST(ServiceLimit, OfWhatARestartLeftIsPendingUntilThatEnds) {
+  HostModel model = with_slurmd();
+  RecordedHost host(std::move(model));
+  ASSERT_EQ(apply_spec(host, spec, restarting()).code, ExitCode::done);
+  RecordedUnit& unit = host.model().systemd->units.at(slurmd);
+  unit.older = OlderProcesses{1, "slurmstepd", usual};
+  const auto sentence = [&] {
+    const Plan plan = plan_spec(host, spec, restarting());
+    EXPECT_TRUE(plan.is_empty()) << "a restart would change nothing";
+    const Item* item = find(plan, service_limit_kind, slurmd);
+    return item == nullptr ? "" : item->gap.pending.sentence;
+  };
+  EXPECT_EQ(sentence(),
+            "1 process of slurmd.service, slurmstepd, runs since before its last start with 8MiB (hard "
+            "8MiB) until it ends, and so does what it starts");
+  unit.older->count = 2;
+  EXPECT_EQ(sentence(),
+            "2 processes of slurmd.service, such as slurmstepd, run since before its last start with 8MiB "
+            "(hard 8MiB) until they end, and so does what they start");
+  unit.older.reset();
+  EXPECT_EQ(plan_spec(host, spec).count_pending(), 0U);
+}
+
+// Its main process has to be started anew in any case, and that is said first.
+TEST(ServiceLimit, OfWhatARestartLeftIsNotAskedBeforeThatOfTheService) {
+  HostModel model = with_slurmd();
+  model.systemd->units.at(slurmd).older = OlderProcesses{1, "slurmstepd", {{65536}, {65536}}};
+  RecordedHost host(std::move(model));
+  EXPECT_EQ(find(plan_spec(host, spec), service_limit_kind, slurmd)->gap.pending.sentence,
+            "slurmd.service runs with 8MiB (hard 8MiB) until it is started anew: --restart slurmd.service does it now");
+}
+
 TEST(UnitFiles, AreReadOnceWhenOneChangesAndWhenItGoes) {
   const std::string reading = "making systemd read its files again";
   RecordedHost host(with_slurmd());

@@ -76,6 +76,8 @@ TEST(Mounts, AnAddressThatSaysNothingIsNone) {
 TEST(Processes, ACommandMayHoldAnything) {
   EXPECT_EQ(process_from("812 (sshd) S 640 812 812 0 -1"), (ProcessLine{"sshd", 640}));
   EXPECT_EQ(process_from("9 (a) S 1 (b) R 7 9"), (ProcessLine{"a) S 1 (b", 7}));
+  EXPECT_EQ(process_from("9 (a b) S 7 9 9 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 4711 99 98\n"),
+            (ProcessLine{"a b", 7, 4711}));
   for (const char* text : {"", "812", "812 (sshd", "812 (sshd)", "812 (sshd) S", ")("})
     EXPECT_FALSE(process_from(text)) << text;
 }
