@@ -12,8 +12,6 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::uint64_t call_timeout_us = 30'000'000;
-
 /// An sd_bus_error that frees itself.
 struct Refusal {
   sd_bus_error error = SD_BUS_ERROR_NULL;
@@ -70,7 +68,8 @@ bool Bus::is_there() {
   return connection_->get() != nullptr;
 }
 
-Json Bus::call(const BusObject& object, const std::string& member, const Json& arguments) {
+Json Bus::call(const BusObject& object, const std::string& member, const Json& arguments,
+               std::chrono::microseconds patience) {
   const SdBus& bus = sd_bus_functions();
   const std::string doing = "asking " + object.service + " to " + member;
   if (!is_there()) throw BusError(doing, SD_BUS_ERROR_SERVICE_UNKNOWN, "this host has no system bus");
@@ -83,7 +82,8 @@ Json Bus::call(const BusObject& object, const std::string& member, const Json& a
   for (const auto& argument : arguments.items()) append_bus_value(*request, argument);
   Refusal refusal;
   sd_bus_message* answered = nullptr;
-  const int called = bus.sd_bus_call(connection_->get(), request.get(), call_timeout_us, &refusal.error, &answered);
+  const auto timeout = static_cast<std::uint64_t>(patience.count());
+  const int called = bus.sd_bus_call(connection_->get(), request.get(), timeout, &refusal.error, &answered);
   const SdBusMessage answer(answered);
   if (called >= 0) return read_bus_values(*answer);
   if (refusal.error.name == nullptr) throw SystemError(doing, -called);

@@ -118,6 +118,10 @@ void BusUnits::hang_up(const std::string& unit) {
   bus_.call(systemd_manager(), "KillUnit", Json::array({unit, "main", Json::object({{"i", Json(SIGHUP)}})}));
 }
 
-void BusUnits::reload() { bus_.call(systemd_manager(), "Reload", Json::array()); }
+// systemd answers when it has read all files and run all generators; systemctl waits as long.
+void BusUnits::reload() {
+  constexpr auto patience = 180s;
+  bus_.call(systemd_manager(), "Reload", Json::array(), patience);
+}
 
 }  // namespace rdmastate
