@@ -49,10 +49,10 @@ class Bus {
   /// False: this host has no system bus, or it does not answer. This and all below throw Error where libsystemd is not
   /// installed.
   bool is_there();
-  /// Calls the method `member`, and waits up to `patience` for the answer; none until then is a SystemError (ETIMEDOUT).
-  /// Returns the values of the answer as a list. `arguments` is a list; append_bus_value() says which D-Bus types its
-  /// values get. Throws BusError where the service refuses, does not run (a call never starts it) or this host has no
-  /// bus, and SystemError where the call itself fails.
+  /// Calls the method `member`, and waits up to `patience` for the answer; none until then is a SystemError
+  /// (ETIMEDOUT). Returns the values of the answer as a list. `arguments` is a list; append_bus_value() says which
+  /// D-Bus types its values get. Throws BusError where the service refuses, does not run (a call never starts it) or
+  /// this host has no bus, and SystemError where the call itself fails.
   Json call(const BusObject& object, const std::string& member, const Json& arguments,
             std::chrono::microseconds patience = std::chrono::seconds(30));
   /// The value of a property of the object. Throws as call() does.
