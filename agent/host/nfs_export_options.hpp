@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of exports(5): which ones there are, and what a list of them means.
+// The options of exports(5): which ones there are, and what a list of them means. The section `nfs` checks a spec's
+// options by them, nfs_exports.hpp reads files and etab (the table of what is exported now) with them, and the kinds
+// nfs_export and nfs_reload compare both by effective_options().
 #pragma once
 
 #include <span>
@@ -10,7 +12,7 @@ namespace rdmastate {
 
 /// Two options of exports(5) of which one holds.
 struct ExportFlag {
-  std::string_view usual;  ///< holds where neither is given; empty where its absence says so
+  std::string_view usual;  ///< holds where neither is given; empty: it has no name of its own, as without "nordirplus"
   std::string_view other;
   /// true: behind a sec= the option holds only for the flavors that this sec= names (NFSEXP_SECINFO_FLAGS). false: it
   /// holds for all flavors, wherever it stands.
@@ -24,23 +26,25 @@ struct ExportValue {
   std::string_view name;
   std::string_view usual;  ///< its value where it is not given; empty: it has none then
 };
-/// All of them, but for those whose value other options change (xprtsec).
+/// All that this version knows. xprtsec (TLS), which NFS over RDMA does not have, is not among them.
 std::span<const ExportValue> export_values();
 
 /// The one spelling of an option that files and etab write differently: "insecure_locks" of "no_auth_nlm", "fsid=0" of
-/// "fsid=root", "anonuid=4294967294" of etab's "anonuid=-2".
+/// "fsid=root", "anonuid=4294967294" of etab's "anonuid=-2". Any other option is returned as it is.
 std::string spelling_of(std::string_view option);
 
-/// A client's options behind those of its line ("-ro"). Where the line's options have a sec=, an empty option stands
-/// between the two: the flavors of that sec= are for the line's options alone. Either may be empty.
+/// A client's options behind those of its line ("-ro"), for effective_options(); exportfs(8) never gets this text. A
+/// sec= of the line does not go on to the client's options: an empty option between the two ("sec=krb5,,rw") ends it.
+/// Either argument may be empty; the result is the other one then.
 std::string joined_options(std::string_view of_line, std::string_view of_client);
 
 /// What a list of options, of a file or of etab, means: ro or rw, then what differs from an export without options, in
 /// a fixed order. Where flavors (sec=) have different flags, these stand behind each: "sec=sys,ro,...,sec=krb5,rw,...".
-/// Options that this version does not know are left out. Of two equal texts the server does the same.
+/// Options that this version does not know (xprtsec) are left out. Of two equal texts the server does the same, as far
+/// as this version knows the options.
 std::string effective_options(std::string_view options);
 
-/// Whether such a text has flags by flavor.
+/// Whether a text of effective_options() has different flags for different flavors.
 bool differs_by_flavor(std::string_view effective);
 
 }  // namespace rdmastate
