@@ -122,7 +122,8 @@ class Brackets {
                          "write it as a block, one entry per line");
   }
 
-  // Skips a tag or an anchor.
+  // Skips a tag or an anchor, up to the next blank. In brackets that may skip a "," or a bracket too, which does no
+  // harm: load() refuses every tag and anchor, so the document fails anyway.
   void property() {
     while (at_ < bytes_.size() && !is_blank(bytes_[at_])) ++at_;
   }
@@ -156,7 +157,8 @@ class Brackets {
     }
   }
 
-  // The column of that key or dash, from 0.
+  // The column of that key or dash, from 0. Where the | begins its line, the key stands in a line above, and the column
+  // is taken for 0: the scalar then seems longer than it is, and what stands behind it is left to the parser's limits.
   std::size_t block_parent() const {
     const std::size_t newline = bytes_.rfind('\n', at_);
     const std::size_t line = newline == none ? 0 : newline + 1;

@@ -22,9 +22,13 @@ struct Prepass {
     std::size_t offset;  ///< of the byte that the complaint is about, from 0
     Complaint complaint;
   };
-  std::optional<Problem> problem;         ///< the first one; nullopt: none
-  bool ascii = true;                      ///< all bytes are ASCII; not told where there is a problem
-  std::optional<std::size_t> open_quote;  ///< where a quoted scalar begins that never ends
+  std::optional<Problem> problem;  ///< the first one; nullopt: none
+  /// All bytes are ASCII: then the Builder need not count characters to tell columns. Not told where there is a
+  /// problem.
+  bool ascii = true;
+  /// Where a quoted scalar begins that never ends; nullopt: none. No problem here: load() gives this place to the error
+  /// of yaml-cpp, which names the end of the file.
+  std::optional<std::size_t> open_quote;
 };
 
 /// Checks size, characters (well-formed UTF-8 without control characters) and the nesting of brackets, in one pass
