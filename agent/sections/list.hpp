@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of a spec's sections, as a macro that each user of the list expands with its own SECTION. Its order is that
-// of the manual page, and the order in which sections are turned into resources. A section NAME is the folder
-// sections/NAME with `spec.hpp` (its structs and their field tables; large tables stand in `fields.hpp`, so that fewer
-// sources compile them) and `NAME.cpp` (which defines the constant NAME_section of type Section). CMake writes
+// The list of a spec's sections, as a macro that each user of the list expands with its own SECTION. By its order
+// texts list the sections (manual page, `explain`, the schema, a spec that is written), and sections check, expand and
+// adopt: devices and nfs do not want a module that an earlier section wants (Desired::wanted). A section NAME is the
+// folder sections/NAME with `spec.hpp` (its structs and their field tables; large tables stand in `fields.hpp`, so that
+// fewer sources compile them) and `NAME.cpp` (which defines the constant NAME_section of type Section). CMake writes
 // `sections/folders.hpp`, which includes each folder's spec.hpp.
 #pragma once
 
