@@ -21,11 +21,12 @@ constexpr std::string_view key = "include";
 
 std::string directory_of(const std::string& name) { return name.substr(0, name.rfind('/') + 1); }
 
-// A file that a spec includes is a spec itself, so that it can be checked alone.
+// A file that a spec includes is a spec itself, so that it can be checked alone. Whether the root is a map, and whether
+// the version is a number, is not said here: laid_over_included() reads what it replaces, load_spec() the rest.
 void check_version(const yaml::Node& root, Report& report) {
   const yaml::Node* version = root.value("version");
   std::uint32_t number = 1;
-  Report ignored;
+  Report ignored;  // a version that is no number leaves 1, so nothing is said below
   if (version != nullptr) yaml::read_value(*version, detail::value_type<std::uint32_t>, &number, {}, ignored);
   if (version == nullptr && root.type() == yaml::NodeType::map)
     report.add(root.place(), "version",
@@ -127,6 +128,8 @@ class Includer {
     report_.add(at, std::move(path), {std::move(message), {}, std::move(hint), Severity::error});
   }
 
+  // laid_over() reads the values of `low` that `high` replaces, for their mistakes alone. Nobody needs the read values:
+  // they go into `scratch`.
   yaml::Node laid_over_included(const yaml::Node& low, const yaml::Node& high) {
     Spec scratch;
     return yaml::laid_over(low, high, record_of<Spec>(), &scratch, *documents_.front().store, report_);
