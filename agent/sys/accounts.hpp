@@ -9,6 +9,7 @@ namespace rdmastate {
 
 /// Asks the C library's name services (nsswitch.conf(5)), whose plugins it loads at the first question. locked() holds
 /// the lock of lckpwdf(3), /etc/.pwd.lock, and throws Error where another process has held it for 15 seconds.
+/// Contract: host/accounts.hpp.
 class NameServices final : public Accounts {
  public:
   /// `root` must be the live one and outlive this object.

@@ -7,6 +7,7 @@
 namespace rdmastate {
 
 /// CLOCK_REALTIME, CLOCK_MONOTONIC and nanosleep(2).
+/// Contract: host/clock.hpp.
 class SystemClock final : public Clock {
  public:
   std::int64_t now() override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What would be cut off on the live host if an interface went away: mounts, storage, the SSH session at work, routing
-// rules (host/connections.hpp).
+// rules.
 #pragma once
 
 #include "host/connections.hpp"
@@ -16,6 +16,7 @@ namespace rdmastate {
 /// - the session: the sockets of an SSH server. It is the nearest one among the ancestors of this process. A detached
 ///   process has none there: for it, it is the one in the same audit session (/proc/PID/sessionid);
 /// - rules of policy routing for a single source address (RTM_GETRULE).
+/// Contract: host/connections.hpp.
 class KernelConnections final : public Connections {
  public:
   /// `root` must outlive this object.

@@ -8,6 +8,7 @@
 namespace rdmastate {
 
 /// DCB of the live host, by rtnetlink (RTM_GETDCB and RTM_SETDCB, linux/dcbnl.h).
+/// Contract: host/dcb.hpp.
 class KernelDcb final : public Dcb {
  public:
   std::optional<DcbState> dcb(const std::string& netdev) override;

@@ -17,6 +17,7 @@ namespace rdmastate {
 /// temporary file beside its target (host/temporary.hpp says how it is called), created exclusively with mode 0600, and
 /// renamed: a symlink that another program put there is not followed. A replaced file keeps its SELinux label where the
 /// wanted content names none; a new file gets one by `labels`.
+/// Contract: host/files.hpp.
 class RootFiles final : public Files {
  public:
   /// `root` and `labels` must outlive this object. Where `labels` is nullptr, the kernel labels what is new.

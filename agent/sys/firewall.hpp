@@ -10,6 +10,7 @@ namespace rdmastate {
 /// The firewalld that runs, over the system bus. Of the runtime store's zones, and of services, the newer calls are
 /// made first (getZoneSettings2, getServiceSettings2). A firewalld without them gets the calls that each one since 0.3
 /// has; these tell nothing of a service's includes.
+/// Contract: host/firewall.hpp.
 class BusFirewall final : public Firewall {
  public:
   /// `bus` must outlive this object.

@@ -6,7 +6,9 @@
 
 namespace rdmastate {
 
-/// The ifupdown of this machine.
+/// The ifupdown of this machine. ifup(8) and ifdown(8) that take longer than 5 minutes are ended, and the call throws
+/// Error with what they wrote.
+/// Contract: host/ifupdown.hpp.
 class ProgramIfupdown final : public Ifupdown {
  public:
   bool is_here() override;

@@ -12,6 +12,7 @@ namespace rdmastate {
 /// Runs dracut or update-initramfs (sys/programs.hpp). dracut overwrites its output file and removes it when the disk
 /// is full, so it writes a file beside the image, which rdmastate renames when it is whole. update-initramfs does so
 /// itself.
+/// Contract: host/initrds.hpp.
 class ProgramInitrds final : public Initrds {
  public:
   /// Runs the program words[0] with the arguments after it, and tells how it ended.

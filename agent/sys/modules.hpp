@@ -12,6 +12,7 @@ namespace rdmastate {
 class KmodContext;  ///< libkmod's view of the modules, opened on first use
 
 /// The live host's kernel modules: by /sys/module, and by libkmod for what /sys/module does not tell.
+/// Contract: host/modules.hpp.
 class KmodModules final : public Modules {
  public:
   /// `root` must be the live one and outlive this object.

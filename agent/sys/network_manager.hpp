@@ -10,6 +10,7 @@
 namespace rdmastate {
 
 /// The NetworkManager that runs, over the system bus.
+/// Contract: host/network_manager.hpp.
 class BusNetworkManager final : public NetworkManager {
  public:
   /// Both must outlive this object.

@@ -7,7 +7,8 @@
 
 namespace rdmastate {
 
-/// The systemd-networkd that runs, over the system bus.
+/// The systemd-networkd that runs, over the system bus: runs() asks the bus whether networkd has its name there. No
+/// call starts it, and each waits at most 30 s for the answer (Bus::call()). Contract: host/networkd.hpp.
 class BusNetworkd final : public Networkd {
  public:
   /// `bus` must outlive this object.

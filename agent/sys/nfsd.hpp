@@ -7,7 +7,8 @@
 
 namespace rdmastate {
 
-/// The NFS server of the kernel that runs, through /proc/fs/nfsd.
+/// The NFS server of the kernel that runs, through /proc/fs/nfsd; what it exports, by /var/lib/nfs/etab.
+/// Contract: host/nfsd.hpp.
 class KernelNfsd final : public Nfsd {
  public:
   /// `root` must outlive this object.

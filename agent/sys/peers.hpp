@@ -8,6 +8,7 @@ namespace rdmastate {
 
 /// Peers over TCP. No call on a socket waits longer than the caller's patience, and say() no longer than 10 s. A
 /// conversation closes its socket when it is destroyed.
+/// Contract: host/peers.hpp.
 class TcpPeers final : public Peers {
  public:
   std::unique_ptr<Conversation> await_one(const PeerPlace& place, std::chrono::milliseconds patience) override;

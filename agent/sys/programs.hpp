@@ -48,6 +48,7 @@ Ended run_script(const std::vector<std::string>& words);
 Ended run_bounded(const std::vector<std::string>& words, std::chrono::seconds longest);
 
 /// The systemd-udevd of this host, which udevadm tells to read its rules again.
+/// Contract: host/udev.hpp.
 class ProgramUdev : public Udev {
  public:
   void reload_rules() override;

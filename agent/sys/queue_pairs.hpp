@@ -9,6 +9,7 @@
 namespace rdmastate {
 
 /// QueuePairs of libibverbs, which is opened by the first call.
+/// Contract: host/queue_pairs.hpp.
 class VerbsQueuePairs final : public QueuePairs {
  public:
   std::uint32_t active_mtu(const std::string& device, std::uint32_t port) override;

@@ -13,6 +13,7 @@ namespace rdmastate {
 /// The live host's RDMA devices. Every plan calls devices(), which reads sysfs. A value that the kernel or the driver
 /// does not show stays empty or zero; a file that is there and cannot be read throws. A device that vanishes while it
 /// is read is left out, or listed with empty values.
+/// Contract: host/rdma.hpp.
 class KernelRdma final : public Rdma {
  public:
   /// `root` must outlive this object.

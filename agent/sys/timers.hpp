@@ -9,7 +9,8 @@
 
 namespace rdmastate {
 
-/// The timers of the systemd that runs, over the system bus.
+/// The timers of the systemd that runs, over the system bus. arm() and disarm() wait at most 5 s until systemd says
+/// that the timer is active or gone. Contract: host/timers.hpp.
 class BusTimers final : public Timers {
  public:
   /// All must outlive this object.

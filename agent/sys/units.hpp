@@ -17,6 +17,7 @@ BusObject systemd_manager();
 bool systemd_answers(Bus& bus);
 
 /// The units of the systemd that runs, over the system bus.
+/// Contract: host/units.hpp.
 class BusUnits final : public Units {
  public:
   /// All must outlive this object.

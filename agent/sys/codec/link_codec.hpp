@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links as rtnetlink's bytes: RTM_NEWLINK -> Link, and the requests that make, change and remove them.
+// Links as rtnetlink's bytes: RTM_NEWLINK -> Link, and the requests that make, change and remove them. A Message
+// (attributes.hpp) is a whole request: type, flags, the header ifinfomsg and attributes; NetlinkSocket sends it. A name
+// is sent as it is: the kernel refuses one that is too long, and no function here throws for it.
 #pragma once
 
 #include <string_view>
@@ -35,8 +37,9 @@ struct SettingMessage {
 std::vector<SettingMessage> link_settings(std::uint32_t index, const IpoibSettings& wanted);
 Message link_set_mtu(std::uint32_t index, std::uint32_t mtu);
 Message link_set_name(std::uint32_t index, const std::string& name);
-/// Takes an alternative name away (RTM_DELLINKPROP). udev gives an interface as alternative names those that its policy
-/// made and did not use.
+/// Takes an alternative name away (RTM_DELLINKPROP), so that the interface can get it for its name: the kernel refuses
+/// a name that is an alternative name already (EEXIST). udev gives an interface as alternative names those that its
+/// policy made and did not use.
 Message link_drop_altname(std::uint32_t index, const std::string& name);
 Message link_set_up(std::uint32_t index, bool up);
 
