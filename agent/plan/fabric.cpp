@@ -12,6 +12,7 @@
 namespace rdmastate {
 namespace {
 
+// All that is wanted to be there: Item::wanted() is the wanted state alone, and sections ask for the whole Wanted.
 std::vector<const Wanted*> wanted_of(const Plan& plan) {
   std::vector<const Wanted*> wanted;
   for (const auto& item : plan.items)
@@ -31,7 +32,8 @@ std::vector<std::string> felt_by_others(const Facts& facts, const Item& item, st
 }
 
 // The item whose step puts this foreign configuration out of force: the first of `one.by` that has a step; nullptr:
-// none has.
+// none has. Sections know a resource by the key of their Wanted (asked.key); Item::key is the host's name for it, or
+// the path of a file that was taken over.
 Item* mover_of(const Displaced& one, Plan& plan) {
   for (const auto& ref : one.by)
     for (const std::size_t step : plan.steps)
@@ -39,7 +41,8 @@ Item* mover_of(const Displaced& one, Plan& plan) {
   return nullptr;
 }
 
-// What goes out of force (Displaced::sentence), by the index into plan.items of mover_of().
+// What goes out of force, as noun phrases (Displaced::sentence: "routing_engine ftree of FILE"), by the index into
+// plan.items of mover_of().
 std::map<std::size_t, std::vector<std::string>> displaced_by_step(Plan& plan) {
   std::map<std::size_t, std::vector<std::string>> displaced;
   const auto wanted = wanted_of(plan);
@@ -53,6 +56,7 @@ std::map<std::size_t, std::vector<std::string>> displaced_by_step(Plan& plan) {
 
 }  // namespace
 
+// Of a live host alone: other hosts feel what a subnet manager does that runs now, and in a tree none runs.
 void guard_fabric(const PlanOptions& options, Plan& plan) {
   if (!plan.facts.live || plan.is_empty()) return;
   const auto wanted = wanted_of(plan);
@@ -69,17 +73,18 @@ void guard_fabric(const PlanOptions& options, Plan& plan) {
   }
 }
 
+// Of a tree too, since its files count at its next boot. A verb goes behind each phrase, to make a sentence of it.
 void guard_displaced(const PlanOptions& options, Plan& plan) {
   if (plan.is_empty()) return;
-  for (const auto& [index, sentences] : displaced_by_step(plan)) {
+  for (const auto& [index, phrases] : displaced_by_step(plan)) {
     Item& item = plan.items[index];
     item.disruption = Disruption::fabric;
-    for (const auto& sentence : sentences) item.touches.push_back(sentence + " goes out of force");
+    for (const auto& phrase : phrases) item.touches.push_back(phrase + " goes out of force");
     if (!options.allow_fabric && !options.adopt)
       plan.refuse(item, "--adopt",
                   fmt::format("{}: {} {} out of force; other hosts feel that, so it needs --adopt, which keeps what it "
                               "can, or --allow-fabric",
-                              item.title(), fmt::join(sentences, ", "), sentences.size() == 1 ? "goes" : "go"));
+                              item.title(), fmt::join(phrases, ", "), phrases.size() == 1 ? "goes" : "go"));
   }
 }
 

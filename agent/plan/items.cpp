@@ -22,19 +22,21 @@ namespace {
 
 }  // namespace
 
+// Each pass needs what stands before it. items_judged.cpp has judge(), tell_owners(), warn() and explain_awaited();
+// items_needs.cpp has the last three.
 void ItemsBuilder::build() {
-  add_wanted();
+  add_wanted();  // first: the others add only what is no item yet
   add_unwanted();
   add_claimants();
   add_purged();
-  for (auto& item : plan_.items) judge(item);
-  tell_owners();
+  for (auto& item : plan_.items) judge(item);  // a kind may ask for all that is wanted (Intent)
+  tell_owners();                               // by the files that judge() observed
   for (auto& item : plan_.items) warn(item);
-  add_going_with();
-  for (auto& item : plan_.items) explain_awaited(item);
-  give_titles();
-  defer_by_needs();
-  spare_ledger_directory();
+  add_going_with();                                      // with the removals that judge() found
+  for (auto& item : plan_.items) explain_awaited(item);  // by the step of the file that the owner reads
+  give_titles();                                         // all items are there, and their gaps are known
+  defer_by_needs();                                      // says titles in its sentences
+  spare_ledger_directory();                              // these two count the steps that are left
   take_up_only_with_steps();
 }
 
@@ -49,7 +51,8 @@ Item* ItemsBuilder::find(std::string_view kind, const std::string& key) {
   return found == by_name_.end() ? nullptr : &plan_.items[found->second];
 }
 
-// First notes which other files configure the same as a wanted file: key_for() may choose one of them in its place.
+// First notes, for key_for(), which other files could stand in a wanted file's place: Claimant::could_be is the key of
+// that wanted file. A file that is about other things too (holds_more) is never taken over, so it is left out.
 void ItemsBuilder::add_wanted() {
   plan_.items.reserve(desired_.wanted.size());
   for (const auto& one : desired_.claimants)
@@ -70,6 +73,7 @@ void ItemsBuilder::add_wanted() {
 
 // The key for a wanted resource: its own, or the path of a foreign file that configures the same, where an earlier
 // apply took that file over or --adopt does now. The foreign file then stays where it is, and gets the spec's settings.
+// intent_.known() finds the entries of plan_.ledger by kind and key.
 std::string ItemsBuilder::key_for(const Wanted& one) const {
   const auto others = claimants_in_place_of_.find(one.key);
   if (!one.take_over || others == claimants_in_place_of_.end()) return one.key;
@@ -102,7 +106,8 @@ bool ItemsBuilder::is_left(std::string_view kind) const {
 }
 
 // What the ledger lists and the spec does not name: what rdmastate made is removed; what it changed, and a module, is
-// released.
+// released. With PlanOptions::release all of it is released, and asked.path is the section that lets it go; else that
+// is empty, since no place of the spec asks for it.
 void ItemsBuilder::add_unwanted() {
   if (options_.keep_ledger) return;
   for (const auto& entry : plan_.ledger.entries) {
