@@ -17,11 +17,13 @@ def main():
         kept = [word for word in asan[path] if word.startswith(("-I", "-D", "-W", "-std="))]
         return kept + [word for i, name in enumerate(asan[path]) if name == "-isystem" for word in (name, asan[path][i + 1])]
 
+    # -O1 as in clang's build, whose own -O is none of words().
     def judge(path):
         code, text = output_of("g++", "-fsyntax-only", "-Werror", "-O1", *words(path), path)
         return (text or path) if code else ""
 
     def depends_on(path):
+        """The hash of all that the judgment depends on (inputs.of()): report() does not judge again what passed with it."""
         return inputs.of(pathlib.Path(path), words(path), "gcc -O1 -Werror", inputs.tools("g++"))
 
     only_clang = [path for path in sorted(asan) if path not in release and not path.startswith(str(BUILD)) and path.endswith(".cpp")]

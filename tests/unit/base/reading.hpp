@@ -9,6 +9,7 @@
 
 namespace rdmastate::test {
 
+/// `plain`: the text stands in the YAML without quotes.
 /// "= 0x8002", "error: MESSAGE | expected | hint", or "= 0x8002 warning: MESSAGE | | hint".
 template <class T>
 std::string reading(std::string_view text, bool plain = true) {

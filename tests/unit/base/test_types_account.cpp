@@ -12,7 +12,7 @@ using test::reading;
 
 TEST(MemorySizeText, UnitsAreBinary) {
   EXPECT_EQ(reading<MemorySize>("64GiB"), "= 64GiB");
-  EXPECT_EQ(reading<MemorySize>("65536KiB", false), "= 64MiB");
+  EXPECT_EQ(reading<MemorySize>("65536KiB", /*plain=*/false), "= 64MiB");
   EXPECT_EQ(reading<MemorySize>("1025KiB"), "= 1025KiB");
   EXPECT_EQ(reading<MemorySize>("2048GiB"), "= 2TiB");
   EXPECT_EQ(reading<MemorySize>("unlimited"), "= unlimited");
@@ -47,11 +47,11 @@ TEST(AccountText, StrictNames) {
   for (const auto* name : {"rdma", "_chrony", "systemd-network", "A1", "a23456789012345678901234567890b"})
     EXPECT_EQ(reading<GroupName>(name), std::string("= ") + name);
   const std::string wanted = " | a group's name such as rdma | ";
-  EXPECT_EQ(reading<GroupName>("@rdma", false),
+  EXPECT_EQ(reading<GroupName>("@rdma", /*plain=*/false),
             "error: '@rdma' does not begin with a letter or '_'" + wanted + "write rdma");
   EXPECT_EQ(reading<GroupName>("1rdma"), "error: '1rdma' does not begin with a letter or '_'" + wanted);
   EXPECT_EQ(reading<GroupName>("-"), "error: '-' does not begin with a letter or '_'" + wanted);
-  EXPECT_EQ(reading<GroupName>("", false), "error: '' is empty" + wanted);
+  EXPECT_EQ(reading<GroupName>("", /*plain=*/false), "error: '' is empty" + wanted);
   EXPECT_EQ(reading<GroupName>("999").substr(0, 38), "error: '999' is a number, not a string");
   EXPECT_EQ(reading<GroupName>("a23456789012345678901234567890bc").substr(0, 58),
             "error: 'a23456789012345678901234567890bc' is 32 bytes long");
@@ -60,8 +60,8 @@ TEST(AccountText, StrictNames) {
 TEST(AccountText, NothingThatAFileWouldReadOtherwise) {
   for (const char* name :
        {"a:b", "a,b", "a b", "a\nb", "a\"b", "a%b", "a$b", "a.b", "a#b", "a@b", "a/b", "hp\xc3\xa9"}) {
-    EXPECT_EQ(reading<UserName>(name, false).substr(0, 6), "error:") << name;
-    EXPECT_EQ(reading<GroupName>(name, false).substr(0, 6), "error:") << name;
+    EXPECT_EQ(reading<UserName>(name, /*plain=*/false).substr(0, 6), "error:") << name;
+    EXPECT_EQ(reading<GroupName>(name, /*plain=*/false).substr(0, 6), "error:") << name;
   }
   EXPECT_EQ(
       reading<UserName>("jane.doe"),
@@ -80,7 +80,8 @@ TEST(ServiceNameText, UnitsOfServices) {
             "error: 'slurmd.servise' is no service's name: a limit is a service's" + wanted + "write slurmd.service");
   EXPECT_EQ(reading<ServiceName>("docker.socket"),
             "error: 'docker.socket' is no service's name: a limit is a service's" + wanted);
-  EXPECT_EQ(reading<ServiceName>("@.service", false), "error: '@.service' has nothing before '@' or .service" + wanted);
+  EXPECT_EQ(reading<ServiceName>("@.service", /*plain=*/false),
+            "error: '@.service' has nothing before '@' or .service" + wanted);
   EXPECT_EQ(reading<ServiceName>(".service"), "error: '.service' has nothing before '@' or .service" + wanted);
   EXPECT_EQ(
       reading<ServiceName>("a@b@.service"),
@@ -88,24 +89,25 @@ TEST(ServiceNameText, UnitsOfServices) {
           wanted + "write a@.service for all instances of that one");
   EXPECT_EQ(reading<ServiceName>("a@@.service").substr(0, 6), "error:");
   for (const char* name : {"../a.service", "a/b.service", "a b.service", "a%i.service", "a\nb.service", "a\".service"})
-    EXPECT_EQ(reading<ServiceName>(name, false).substr(0, 6), "error:") << name;
-  EXPECT_EQ(reading<ServiceName>(std::string(246, 'a') + ".service", false).substr(0, 6), "error:");
+    EXPECT_EQ(reading<ServiceName>(name, /*plain=*/false).substr(0, 6), "error:") << name;
+  EXPECT_EQ(reading<ServiceName>(std::string(246, 'a') + ".service", /*plain=*/false).substr(0, 6), "error:");
 }
 
 TEST(NodeModeText, OctalInQuotes) {
-  EXPECT_EQ(reading<NodeMode>("0660", false), "= 0660");
+  EXPECT_EQ(reading<NodeMode>("0660", /*plain=*/false), "= 0660");
   const std::string wanted = " | a mode in octal and in quotes such as \"0660\" | ";
   EXPECT_EQ(reading<NodeMode>("0660"),
             "error: '0660' is not in quotes: to YAML it is a decimal number" + wanted + "write \"0660\"");
   EXPECT_EQ(reading<NodeMode>("660"),
             "error: '660' is not in quotes: to YAML it is a decimal number" + wanted + "write \"0660\"");
-  EXPECT_EQ(reading<NodeMode>("660", false),
+  EXPECT_EQ(reading<NodeMode>("660", /*plain=*/false),
             "error: expected a mode in octal and in quotes such as \"0660\", got '660' |  | write \"0660\"");
   for (const char* text : {"0680", "rw-rw----", "04660", "", "1660"})
-    EXPECT_EQ(reading<NodeMode>(text, false).substr(0, 16), "error: expected ") << text;
+    EXPECT_EQ(reading<NodeMode>(text, /*plain=*/false).substr(0, 16), "error: expected ") << text;
 }
 
-// A YAML 1.1 reader, such as PyYAML, makes 432 of 0660.
+// A YAML 1.1 reader, such as PyYAML, makes 432 of 0660. The hint says so of 384 to 511 (0600 to 0777), where a usual
+// mode lies: 383 is 0577.
 TEST(NodeModeText, WhatAnotherReaderMadeOfIt) {
   const auto hint = [](const std::string& read) { return read.substr(read.rfind("| ") + 2); };
   for (const bool plain : {true, false}) {

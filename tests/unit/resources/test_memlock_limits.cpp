@@ -157,8 +157,10 @@ TEST(UnitFiles, ThatOthersChangedAreRead) {
   ASSERT_TRUE(item != nullptr && item->has_step());
 }
 
+// What these files mean for hpcuser, whose primary group is hpcuser (1600), and who is a member of rdma (1700).
 LimitsOf limits(std::initializer_list<LimitsFile> files) {
-  return limits_of(files, {"hpcuser", {"hpcuser", "rdma"}, 1500, 1600, {1600, 1700}});
+  return limits_of(files,
+                   {.name = "hpcuser", .groups = {"hpcuser", "rdma"}, .uid = 1500, .gid = 1600, .gids = {1600, 1700}});
 }
 
 std::string lines_of(const LimitsOf& limits) {
@@ -192,6 +194,7 @@ TEST(LoginLimit, WordsAreReadAsPamLimitsReadsThem) {
         << none;
 }
 
+// Of a line of two words pam_limits asks only whether the second begins with "-", so "-x" counts too.
 TEST(LoginLimit, ALineWithADashAloneExemptsTheUser) {
   for (const char* line : {"hpcuser -", "@rdma -", "1000:2000 -", "@:1700 -x"}) {
     const LimitsOf found = limits({{"/a", "hpcuser - memlock 64\n"}, {"/b", line}, {"/c", "hpcuser - memlock 65\n"}});
@@ -202,6 +205,8 @@ TEST(LoginLimit, ALineWithADashAloneExemptsTheUser) {
     EXPECT_EQ(limits({{"/a", line}}).exempt, "") << line;
 }
 
+// limits.conf(5): "1000:2000" are uids, "@1000:1650" gids, of which pam_limits compares the user's primary group alone.
+// "@:1700" is the gid 1700 alone, of any group of the user; so "@1700:1700" is not for hpcuser, and "@:1700" is.
 TEST(LoginLimit, LinesForRangesOfIdsCount) {
   const auto line_for = [](const std::string& domain) {
     const auto found = limits({{"/a", "* - memlock 1\n" + domain + " - memlock 2\n* - memlock 3\n"}});
@@ -239,6 +244,9 @@ TEST(LoginLimit, ThatAnExemptionPreventsIsBlocked) {
             "there");
 }
 
+// PAM asks the name service for a user's groups, rdmastate reads files. Of a user whom /etc/passwd lacks, as one of
+// LDAP, the primary group is not known: a group of the user's name is taken for it, as useradd(8) makes one for each
+// user. The fourth word of passwd is the primary group: 5 is adm, and 1 is daemon.
 TEST(LoginLimit, AGroupWithTheUsersNameCountsOnlyWherePasswdLacksTheUser) {
   const auto blocked_by = [](const std::string& passwd) {
     HostModel model = guide_model();
@@ -262,6 +270,7 @@ TEST(LoginLimit, FollowsFromOurFileBeforeItIsWritten) {
   EXPECT_EQ(find(plan_spec(host, group_spec), login_limit_kind, "daemon")->gap.blocked, "");
 }
 
+// The warning names sshd_config, where the server begins to read, also where a file that it includes says no.
 TEST(LoginLimit, AnSshServerWithoutPamIsNamed) {
   HostModel model = guide_model();
   const auto put = [&](const std::string& path, const std::string& text) {
