@@ -67,19 +67,25 @@ std::vector<std::string> included_by_line(const Snapshot& snapshot, const std::v
   return paths;
 }
 
-// The value of UsePAM; nullopt: no file says it. The first one found counts, and an included file is read where its
+// What a file says of UsePAM.
+struct UsePam {
+  std::string value;
+  std::string file;  ///< its path
+};
+
+// The UsePAM that counts; nullopt: no file says it. The first one found counts, and an included file is read where its
 // Include line stands (servconf.c). UsePAM may not stand in a Match block, which goes to the end of its file, and an
 // Include there holds for some connections only.
-std::optional<std::string> use_pam(const Snapshot& snapshot, const std::string& path, int depth) {
+std::optional<UsePam> use_pam(const Snapshot& snapshot, const std::string& path, int depth) {
   constexpr int deepest = 16;  // SERVCONF_MAX_DEPTH
-  std::optional<std::string> found;
+  std::optional<UsePam> found;
   if (depth > deepest) return found;
   bool in_match = false;
   for_lines(snapshot.read(path).value_or(""), [&](std::string_view text) {
     const auto line = words_of(text);
     if (found || line.empty() || in_match) return;
     in_match = is(line[0], "Match");
-    if (is(line[0], "UsePAM")) found = line[1];
+    if (is(line[0], "UsePAM")) found = UsePam{line[1], path};
     if (!is(line[0], "Include")) return;
     for (const auto& file : included_by_line(snapshot, line))
       if (!found) found = use_pam(snapshot, file, depth + 1);
@@ -139,10 +145,11 @@ std::string ssh_lines(std::string_view text) {
 std::string why_none(const Snapshot& snapshot) {
   if (!snapshot.exists(config)) return {};
   const auto said = use_pam(snapshot, config, /*depth=*/0);
-  if (!said || !is(*said, "yes"))
-    return fmt::format(
-        "who comes by SSH has no limits of PAM: {} {}; write UsePAM yes there", config,
-        said ? "says UsePAM " + *said : std::string("does not say UsePAM yes, and without it the server asks no PAM"));
+  if (!said || !is(said->value, "yes"))
+    return fmt::format("who comes by SSH has no limits of PAM: {} {}; write UsePAM yes there",
+                       said ? said->file : config,
+                       said ? "says UsePAM " + said->value
+                            : std::string("does not say UsePAM yes, and without it the server asks no PAM"));
   if (!snapshot.exists(pam + "sshd") || !limits_line(snapshot, "sshd").empty()) return {};
   return fmt::format(
       "who comes by SSH has no limits of PAM: neither {}sshd nor what it includes has a session line with "

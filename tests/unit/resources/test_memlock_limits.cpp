@@ -270,7 +270,6 @@ TEST(LoginLimit, FollowsFromOurFileBeforeItIsWritten) {
   EXPECT_EQ(find(plan_spec(host, group_spec), login_limit_kind, "daemon")->gap.blocked, "");
 }
 
-// The warning names sshd_config, where the server begins to read, also where a file that it includes says no.
 TEST(LoginLimit, AnSshServerWithoutPamIsNamed) {
   HostModel model = guide_model();
   const auto put = [&](const std::string& path, const std::string& text) {
@@ -286,8 +285,9 @@ TEST(LoginLimit, AnSshServerWithoutPamIsNamed) {
   put("/etc/pam.d/common-session", "session required pam_limits.so\n");
   EXPECT_EQ(warning(), "");
   put("/etc/ssh/sshd_config.d/10-site.conf", "UsePAM no\n");
-  EXPECT_EQ(warning(),
-            "who comes by SSH has no limits of PAM: /etc/ssh/sshd_config says UsePAM no; write UsePAM yes there");
+  EXPECT_EQ(
+      warning(),
+      "who comes by SSH has no limits of PAM: /etc/ssh/sshd_config.d/10-site.conf says UsePAM no; write UsePAM yes there");
   put("/etc/ssh/sshd_config.d/10-site.conf", "UsePAM yes\n");
   put("/etc/ssh/sshd_config", "Include site.d/*.conf sshd_config.d/*.conf\n");
   EXPECT_EQ(warning(), "") << "a relative path is one below /etc/ssh, and a line may have several";
