@@ -106,7 +106,7 @@ void Apply::one_round() {
   // The ledger is written in the last round. Where more rounds were expected but the next plan is empty, a round with
   // the ledger alone follows.
   is_listed_ = !plan_.has_more_rounds() || plan_.is_empty();
-  if (is_listed_) add_ledger_steps(host_, ledger_, wish_.applied, round);
+  if (is_listed_) add_ledger_steps(host_, ledger_, wish_.applied ? wish_.applied() : "", round);
   const auto steps = recorded(round);
   const auto taken = taken_along(host_, round);  // what a step removes for a moment; put_back() makes it again
   record(taken, steps);

@@ -77,7 +77,8 @@ Wish release_wish(Host& host, const std::string& section) {
   Wish wish;
   wish.options.id = ledger.id;
   wish.options.release = section;
-  wish.applied = section.empty() ? "" : applied_after(snapshot, section);
+  if (auto kept = section.empty() ? "" : applied_after(snapshot, section); !kept.empty())
+    wish.applied = [kept] { return kept; };
   wish.desire = [desired = desired_after(host.files.read(std::string(common_layout().boot_file)), ledger, section)](
                     const Facts&, const std::vector<Impossible>&, Report&) { return desired; };
   return wish;

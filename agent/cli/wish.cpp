@@ -88,7 +88,7 @@ std::string unit_name(const std::string& name) {
 Wish wish_with_options(SpecFile& file, const Options& options, bool adopting) {
   Wish wish;
   wish.options.id = file.loaded->spec.id_or_default();
-  wish.applied = applied_text(file.loaded->spec);
+  wish.applied = [&file] { return applied_text(file.loaded->spec); };
   wish.options.adopt = options.adopt;
   wish.options.replace = options.replace;
   wish.options.bake = options.bake;

@@ -53,7 +53,7 @@ Plan plan_of(Snapshot& snapshot, const Facts& facts, const Wish& wish, const Led
     Report again;
     plan = make_plan(snapshot, facts, desired_on(wish, facts, impossible, again), before, wish.options);
   }
-  if (auto why = wish.applied.empty() ? "" : why_none_is_kept(snapshot); !why.empty())
+  if (auto why = wish.applied ? why_none_is_kept(snapshot) : ""; !why.empty())
     plan.refusals.push_back({std::move(why)});
   plan.remarks = std::move(report);
   return plan;

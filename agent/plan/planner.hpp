@@ -18,8 +18,9 @@ struct Wish {
   /// Gives each path in the report its place in the spec. May be empty: the paths have no places.
   std::function<void(Report&)> place = {};
   PlanOptions options;
-  /// The spec, as applied_text() prints it: kept with the ledger once it is applied. Empty: none is kept.
-  std::string applied = {};
+  /// Prints the spec that is kept with the ledger once it is applied, as applied_text() does: only an apply needs the
+  /// text. Empty: none is kept.
+  std::function<std::string()> applied = {};
   /// Why the caller does not want the first plan applied, a sentence each: with one, nothing is applied. May be empty.
   std::function<std::vector<std::string>(const Plan&)> objections = {};
 };

@@ -79,7 +79,7 @@ Wish wish_for(const std::string& text, PlanOptions options) {
   if (!*loaded || report.failed()) throw Error(render(report, false), ExitCode::bad_spec);
   options.id = (*loaded)->spec.id_or_default();
   Wish wish;
-  wish.applied = applied_text((*loaded)->spec);
+  wish.applied = [loaded] { return applied_text((*loaded)->spec); };
   wish.options = options;
   wish.desire = [loaded, adopting = options.adopt](const Facts& facts, const std::vector<Impossible>& impossible,
                                                    Report& more) {
