@@ -42,14 +42,9 @@ struct Row {
   Kept (*keep)(const FileToKeep&);             ///< what a record keeps of a file of others; null: another place says it
 };
 
-// Keeps the lines of which `settings` makes a setting.
 template <Settings (*settings)(std::string_view)>
 Kept lines_of(const FileToKeep& file) {
-  std::string kept;
-  for_lines(file.text, [&](std::string_view line) {
-    if (!settings(line).empty()) kept.append(line).append("\n");
-  });
-  return kept_part(std::move(kept));
+  return lines_that_set(settings, file);
 }
 
 // Keeps a file of udev's rules as it is: rules go over several lines and jump over each other, and hold no secrets.
@@ -138,6 +133,14 @@ std::vector<std::string> directories_of(const Row& row, std::string_view directo
 }
 
 }  // namespace
+
+Kept lines_that_set(Settings (*settings)(std::string_view text), const FileToKeep& file) {
+  std::string kept;
+  for_lines(file.text, [&](std::string_view line) {
+    if (!settings(line).empty()) kept.append(line).append("\n");
+  });
+  return kept_part(std::move(kept));
+}
 
 FilePlaces ordered_places() {
   FilePlaces places;

@@ -35,6 +35,9 @@ struct Reading {
   Settings (*own_settings)(std::string_view text) = nullptr;  ///< reads a file of rdmastate
 };
 
+/// What a record keeps of a file in which each line stands for itself: the lines of which `settings` makes a setting.
+Kept lines_that_set(Settings (*settings)(std::string_view text), const FileToKeep& file);
+
 /// The places of all files that could win over a file of rdmastate; of each a record keeps the settings that a plan
 /// compares.
 FilePlaces ordered_places();

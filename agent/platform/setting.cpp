@@ -12,6 +12,7 @@
 #include "base/systemd_size.hpp"
 #include "host/install_line.hpp"
 #include "host/parameter_value.hpp"
+#include "platform/limits_conf.hpp"
 
 namespace rdmastate {
 namespace {
@@ -122,17 +123,21 @@ Settings modules_load_settings(std::string_view text) {
 
 Settings limits_settings(std::string_view text) {
   Settings settings;
-  for_lines(text, [&](std::string_view line) {
-    const auto parts = words(trimmed(line.substr(0, line.find('#'))));
-    if (parts.size() < 4 || ascii::lower(parts[2]) != "memlock") return;
-    const std::string type = ascii::lower(parts[1]);
-    const std::string value = ascii::lower(parts[3]);
-    const bool is_none = value == "-1" || value == "-" || value == "infinity";
-    for (const char* kind : {"soft", "hard"})
-      if (type == kind || type == "-")
-        settings.push_back({fmt::format("{} {} memlock", parts[0], kind), is_none ? "unlimited" : value,
-                            fmt::format("{}", fmt::join(parts, " "))});
-  });
+  for (const auto& line : limits_conf_lines(text)) {
+    const auto add = [&](const char* type, std::string value) {
+      settings.push_back({fmt::format("{} {} memlock", line.domain, type), std::move(value), line.text});
+      settings.back().final = line.exempts();
+    };
+    if (line.exempts()) {
+      for (const char* type : {"soft", "hard"}) add(type, "none set");
+      continue;
+    }
+    if (line.item != "memlock" || line.value.empty()) continue;
+    const bool is_none = line.value == "-1" || line.value == "-" || line.value == "infinity";
+    const std::string value = is_none ? "unlimited" : line.value;
+    if (line.is_soft()) add("soft", value);
+    if (line.is_hard()) add("hard", value);
+  }
   return settings;
 }
 

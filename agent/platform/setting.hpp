@@ -47,7 +47,7 @@ Meets meets(const std::vector<Condition>& ours, const std::vector<Condition>& th
 Settings modprobe_settings(std::string_view text);
 /// modules-load.d(5): "load MODULE" is "yes", to be compared with modprobe_settings().
 Settings modules_load_settings(std::string_view text);
-/// limits.conf(5): memlock alone.
+/// limits.conf(5): memlock, and whom a line exempts from all limits.
 Settings limits_settings(std::string_view text);
 /// nfs.conf(5): the RDMA listener and the threads.
 Settings nfs_settings(std::string_view text);

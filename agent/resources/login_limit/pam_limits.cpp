@@ -6,9 +6,8 @@
 #include <charconv>
 #include <limits>
 
-#include "base/ascii.hpp"
-#include "base/lines.hpp"
 #include "base/text.hpp"
+#include "platform/limits_conf.hpp"
 #include "resources/login_limit/login_limit.hpp"
 
 namespace rdmastate {
@@ -79,45 +78,31 @@ struct Best {
   }
 };
 
-// A line of limits.conf, as written and by its words, of which pam_limits reads all but the first in lower case and
-// drops those behind the fourth.
-struct Line {
-  std::string domain;
-  std::string type;
-  std::string item;
-  std::string value;
-  std::string said_by;  ///< "hpcuser hard memlock 64 in /etc/security/limits.conf"
-  std::string file;     ///< its path
+// A line, and the file that says it.
+struct Said {
+  LimitsConfLine line;
+  std::string file;
+  std::string text() const { return fmt::format("{} in {}", line.text, file); }
 };
 
-std::vector<Line> lines_of(const std::vector<LimitsFile>& files) {
-  std::vector<Line> lines;
+std::vector<Said> lines_of(const std::vector<LimitsFile>& files) {
+  std::vector<Said> lines;
   for (const auto& file : files)
-    for_lines(file.text, [&](std::string_view text) {
-      const auto parts = words(trimmed(text.substr(0, text.find('#'))));
-      if (parts.empty()) return;
-      const auto word = [&](std::size_t at) { return at < parts.size() ? ascii::lower(parts[at]) : std::string(); };
-      lines.push_back({std::string(parts[0]), word(1), word(2), word(3),
-                       fmt::format("{} in {}", fmt::join(parts, " "), file.path), file.path});
-    });
+    for (auto& line : limits_conf_lines(file.text)) lines.push_back({std::move(line), file.path});
   return lines;
 }
 
 // nullopt: it is no line of memlock, or pam_limits skips it: "%" and "%GROUP" count for the number of logins alone.
-std::optional<LimitLine> memlock_line(const Line& line) {
+std::optional<LimitLine> memlock_line(const Said& said) {
+  const LimitsConfLine& line = said.line;
   const auto size = line.item == "memlock" ? size_from(line.value) : std::nullopt;
   if (!size || line.domain.starts_with('%')) return std::nullopt;
-  return LimitLine{line.domain,
-                   line.type == "soft" || line.type == "-",
-                   line.type == "hard" || line.type == "-",
-                   {*size, line.said_by, line.file}};
+  return LimitLine{line.domain, line.is_soft(), line.is_hard(), {*size, said.text(), said.file}};
 }
 
-// "DOMAIN -": pam_limits sets no limit at all for this user, or for this group's members.
-bool exempts(const Line& line, const LimitedUser& user) {
-  if (!line.type.starts_with('-') || !line.item.empty()) return false;
-  const Domain domain = domain_of(line.domain, user);
-  return domain == Domain::user || domain == Domain::group;
+// Whether pam_limits sets no limit at all for this user.
+bool exempts(const LimitsConfLine& line, const LimitedUser& user) {
+  return line.exempts() && domain_of(line.domain, user) != Domain::other;
 }
 
 }  // namespace
@@ -133,7 +118,7 @@ LimitsOf limits_of(const std::vector<LimitsFile>& files, const LimitedUser& user
   Best soft;
   Best hard;
   for (const auto& line : lines_of(files)) {
-    if (exempts(line, user)) return {std::nullopt, std::nullopt, line.said_by};
+    if (exempts(line.line, user)) return {std::nullopt, std::nullopt, line.text()};
     const auto limit = memlock_line(line);
     const Domain domain = limit ? domain_of(limit->domain, user) : Domain::other;
     if (domain == Domain::other) continue;

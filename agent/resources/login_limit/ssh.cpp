@@ -8,6 +8,7 @@
 
 #include "base/lines.hpp"
 #include "host/look_at.hpp"
+#include "platform/read_order.hpp"
 #include "resources/file/file.hpp"
 #include "resources/login_limit/login_limit.hpp"
 
@@ -178,7 +179,7 @@ FilePlaces login_limit_places() {
   const auto pam_lines = [](const FileToKeep& file) {
     return lines_with(file, {"pam_limits.so", "include", "substack"});
   };
-  const auto memlock = [](const FileToKeep& file) { return lines_with(file, {"memlock"}); };
+  const auto memlock = [](const FileToKeep& file) { return lines_that_set(limits_settings, file); };
   return {{"/etc/security/limits.conf", memlock},
           {config, main},
           {folder + "/*.conf", ssh},

@@ -39,6 +39,8 @@ const Text texts[] = {
      "@rdma - memlock infinity # all\n* soft nofile 9\n@rdma\thard\tmemlock\t64\nalice soft memlock -1\n",
      "@rdma soft memlock = unlimited\n@rdma hard memlock = unlimited\n@rdma hard memlock = 64\n"
      "alice soft memlock = unlimited\n"},
+    {"lines_of_limits_that_exempt", limits_settings, "bob -\n* -\n%rdma -\ncarol soft\n",
+     "bob soft memlock = none set (final)\nbob hard memlock = none set (final)\n"},
     {"nfs", nfs_settings, "[nfsd]\n RDMA = Yes\nrdma-port = 20050\n[other]\nrdma=n\n",
      "nfsd.rdma = y\nnfsd.rdma-port = 20050\n"},
     {"a_unit", unit_settings,
