@@ -154,7 +154,10 @@ std::string listed(const std::vector<std::string>& users) {
   return fmt::format("{} and {} more", fmt::join(users.begin(), users.begin() + shown, ", "), users.size() - shown);
 }
 
-std::string cause_of(const Pinnable& what, const std::optional<Source>& source) {
+std::string cause_of(const LimitsOf& limits, const Pinnable& what, const std::optional<Source>& source) {
+  if (!limits.exempt.empty())
+    return fmt::format("{} keeps pam_limits from setting any limit, so a login has that of {}.", limits.exempt,
+                       source->name);
   if (what.said != nullptr)
     return fmt::format("{} counts more: a line for a user before one for a group, and among equals the last.",
                        what.said->line);
@@ -176,13 +179,16 @@ Shortage shortage_of(const Pinnable& what, const std::optional<Source>& source, 
   return {what.size, most, {what.said->file, what.said->line}, what.said->file, {}};
 }
 
-void look_at_users(Examination& look, const std::optional<Source>& source, const LoginLimits& limits) {
+// Of a user whom a line exempts pam_limits sets nothing, also not what process 1 has.
+void look_at_users(Examination& look, const std::optional<Source>& server, const std::optional<Source>& source,
+                   const LoginLimits& limits) {
   std::map<std::pair<std::string, std::string>, Shortage> all;  // by cause and the line that is lost
   for (const auto& login : limits.named) {
-    const Pinnable what = pinnable(login.in_force, source);
+    const auto& from = login.in_force.exempt.empty() ? source : server;
+    const Pinnable what = pinnable(login.in_force, from);
     if (login.most.size <= usual || what.size > usual) continue;
-    const std::pair reason{cause_of(what, source), login.most.line};
-    all.try_emplace(reason, shortage_of(what, source, login.most)).first->second.users.push_back(login.user);
+    const std::pair reason{cause_of(login.in_force, what, from), login.most.line};
+    all.try_emplace(reason, shortage_of(what, from, login.most)).first->second.users.push_back(login.user);
   }
   for (const auto& [reason, one] : all)
     look.found({About::file, one.file},
@@ -213,7 +219,7 @@ void look_at_logins(Examination& look) {
   const auto source = has_pam ? source_of_login(look, server) : server;
   if (!limits.most || limits.most->size <= usual)
     return look_at_anybody(look, source, has_pam ? limits.anybody : LimitsOf{});
-  if (!look_at_pam(look, server, *limits.most)) look_at_users(look, source, limits);
+  if (!look_at_pam(look, server, *limits.most)) look_at_users(look, server, source, limits);
 }
 
 }  // namespace

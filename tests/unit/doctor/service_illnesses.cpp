@@ -143,6 +143,12 @@ std::vector<Illness> service_illnesses() {
          pins_at_first(model, "65536");
        },
        "alice, bob may pin 64KiB"},
+      {"memlock-low", "head", "/etc/security/limits.conf", Severity::warning,
+       [](HostModel& model) {  // what process 1 has, which pam_limits would give alice, does not count for her
+         logins(model, "ssh.service", "@ibusers - memlock unlimited\nalice -\n");
+         pins_at_first(model, "125915136");
+       },
+       "alice - in /etc/security/limits.conf keeps pam_limits from setting any limit, so a login has that of ssh.service"},
       {"second-subnet-manager", "storage", "opensm@0xe8ebd30300110010.service", Severity::warning,
        [](HostModel& model) {
          run(model, "opensm.service", {});  // it has no process where it has started those of ports
