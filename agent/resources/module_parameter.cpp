@@ -73,6 +73,7 @@ Gap differing(const Scene& scene, const Name& name, const State& wanted, const S
   if (!takes_value(now, value_of(wanted))) {
     gap.blocked = fmt::format("module {} takes no {} for {}, which is {} now: write a value of that kind",
                               name.module.value, value_of(wanted), name.parameter.value, now);
+    gap.never.emplace();  // with it in modprobe.d the kernel would not load the module at the next boot (EINVAL)
   } else if (parameter && parameter->writable && now != no_string) {
     const std::string to = printed_like(now, value_of(wanted));
     gap.move = Gap::Move{present, State(module_parameter_kind, ModuleParameterState{name.module, name.parameter, to})};

@@ -105,6 +105,15 @@ TEST(Parameters, WhatTheKernelDoesNotHaveIsBlocked) {
       "takes no high"));
 }
 
+TEST(Parameters, AValueOfTheWrongKindIsNotWrittenForTheNextBoot) {
+  RecordedHost host(loaded_model());
+  EXPECT_EQ(apply_spec(host, spec("options: {ib_ipoib: {debug_level: high, mcast_debug_level: 1}}")).code,
+            ExitCode::could_not);
+  const std::string written = host.model().files.at("/etc/modprobe.d/rdmastate-options.conf").bytes;
+  EXPECT_TRUE(says(written, "options ib_ipoib mcast_debug_level=1"));
+  EXPECT_EQ(written.find("high"), std::string::npos) << "the kernel would not load the module: " << written;
+}
+
 TEST(Parameters, AFileThatIsReadLaterIsNamed) {
   HostModel model = loaded_model();
   model.files["/etc/modprobe.d/zz-site.conf"] = {
