@@ -2,7 +2,6 @@
 // What doctor prints for people: a diagnosis, a check explained; and the variables of --env, for a shell.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
 #include "cli/doctor_forms.hpp"
@@ -58,12 +57,6 @@ std::string closing(const Diagnosis& diagnosis) {
                      diagnosis.unlooked.empty() ? "" : ", and not all could be seen");
 }
 
-std::string one_line(std::string_view text) {
-  std::string line = printable(text);
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  return line;
-}
-
 // Escapes text that stands between single quotes in a shell.
 std::string quoted(std::string_view text) {
   std::string safe;
@@ -79,12 +72,13 @@ std::string diagnosis_text(const Diagnosis& diagnosis, const Paint& paint) {
   return text + unlooked_text(diagnosis) + closing(diagnosis);
 }
 
-// A name that a driver or a person gave must not become a command of the shell that reads this.
+// A name that a driver or a person gave must not become a command of the shell that reads this: printable() escapes line
+// ends, so a comment stays one line.
 std::string environment_text(const doctor::Environment& environment) {
   std::string text;
-  for (const auto& remark : environment.remarks) text += "# " + one_line(remark) + "\n";
+  for (const auto& remark : environment.remarks) text += "# " + printable(remark) + "\n";
   for (const auto& one : environment.variables)
-    text += fmt::format("export {}='{}'  # {}\n", one.name, quoted(one.value), one_line(one.reason));
+    text += fmt::format("export {}='{}'  # {}\n", one.name, quoted(one.value), printable(one.reason));
   return text;
 }
 

@@ -49,28 +49,56 @@ std::string interfaces_of(Examination& look, const std::vector<Chosen>& ports) {
   return fmt::format("{}", fmt::join(names, ","));
 }
 
-// Adds NCCL_IB_GID_INDEX, or a remark where no one number fits: NCCL before 2.21 does not choose a GID by itself.
-void add_index(Examination& look, const std::vector<Chosen>& ports, Environment& to) {
+/// RoCE ports, and the indexes of the GIDs that NCCL takes of them.
+struct RocePorts {
+  std::vector<Chosen> ports;
   std::set<unsigned> indexes;
-  std::string told;
+  std::string told;          ///< "3 on mlx5_0:1, 5 on mlx5_1:1"
+  bool are_all_seen = true;  ///< a record has no GIDs of a port, for example
+};
+
+// Leaves out, with a remark, a port that NCCL cannot use.
+RocePorts roce_ports(Examination& look, const std::vector<Chosen>& ports, Environment& to) {
+  RocePorts found;
   for (const auto& one : ports) {
-    const auto index = usual_index(gids_of(look, one.device, one.port));
-    if (!index) {
-      to.remarks.push_back(fmt::format("{} has no RoCE v2 GID of an IPv4 address: NCCL cannot use it.", one.text()));
+    const auto gids = gids_of(look, one.device, one.port);
+    const auto index = usual_index(gids);
+    if (!index && !gids.empty()) {
+      to.remarks.push_back(
+          fmt::format("{} has no RoCE v2 GID of an IPv4 address: NCCL cannot use it, and it is left out.", one.text()));
       continue;
     }
-    indexes.insert(*index);
-    told += fmt::format("{}{} on {}", told.empty() ? "" : ", ", *index, one.text());
+    found.ports.push_back(one);
+    if (!index) {
+      found.are_all_seen = false;
+      to.remarks.push_back(fmt::format("The GIDs of {} could not be seen.", one.text()));
+      continue;
+    }
+    found.indexes.insert(*index);
+    found.told += fmt::format("{}{} on {}", found.told.empty() ? "" : ", ", *index, one.text());
   }
-  if (indexes.size() == 1)
+  return found;
+}
+
+// Adds NCCL_IB_GID_INDEX, or a remark where no one number fits: NCCL before 2.21 does not choose a GID by itself.
+void add_index(const RocePorts& roce, Environment& to) {
+  if (roce.indexes.size() == 1 && roce.are_all_seen)
     to.variables.push_back(
-        {"NCCL_IB_GID_INDEX", std::to_string(*indexes.begin()),
-         "the RoCE v2 GID of the IPv4 address, on every port; NCCL from 2.21 on finds it by itself"});
-  if (indexes.size() > 1)
+        {"NCCL_IB_GID_INDEX", std::to_string(*roce.indexes.begin()),
+         "the RoCE v2 GID of the IPv4 address, on each of these ports; NCCL from 2.21 on finds it by itself"});
+  if (roce.indexes.size() > 1)
     to.remarks.push_back(
         fmt::format("NCCL_IB_GID_INDEX and UCX_IB_GID_INDEX are one number for all adapters, and here it would "
                     "have to be {}: leave them unset, or use ports that agree.",
-                    told));
+                    roce.told));
+}
+
+void add_ports(Examination& look, const std::vector<Chosen>& ports, std::string_view what, Environment& to) {
+  to.variables.push_back({"NCCL_IB_HCA", "=" + joined(ports), fmt::format("{}, by their whole names", what)});
+  to.variables.push_back({"UCX_NET_DEVICES", joined(ports), std::string(what)});
+  if (const std::string names = interfaces_of(look, ports); !names.empty())
+    to.variables.push_back({"NCCL_SOCKET_IFNAME", "=" + names, "their interfaces, for NCCL's first contact"});
+  to.variables.push_back({"OMPI_MCA_pml", "ucx", "Open MPI reaches these ports by UCX"});
 }
 
 }  // namespace
@@ -79,23 +107,20 @@ Environment environment_of(Examination& look) {
   Environment made;
   const auto fabric = ports_of(look, LinkLayer::infiniband);
   const auto ethernet = ports_of(look, LinkLayer::ethernet);
-  const bool infiniband = !fabric.empty();
-  const auto& ports = infiniband ? fabric : ethernet;
-  if (ports.empty()) {
-    made.remarks.push_back("No port is ACTIVE: rdmastate doctor says why.");
+  if (fabric.empty() && ethernet.empty())
+    made.remarks.push_back("No port of InfiniBand or RoCE is ACTIVE: rdmastate doctor says why.");
+  if (!fabric.empty()) {
+    add_ports(look, fabric, "the InfiniBand ports that are ACTIVE", made);
+    if (!ethernet.empty())
+      made.remarks.push_back(
+          fmt::format("{} left out: NCCL does not mix RoCE with InfiniBand.",
+                      ethernet.size() == 1 ? ethernet.front().text() + " is" : joined(ethernet) + " are"));
     return made;
   }
-  const std::string_view what = infiniband ? "the InfiniBand ports that are ACTIVE" : "the RoCE ports that are ACTIVE";
-  made.variables.push_back({"NCCL_IB_HCA", "=" + joined(ports), fmt::format("{}, by their whole names", what)});
-  made.variables.push_back({"UCX_NET_DEVICES", joined(ports), std::string(what)});
-  if (const std::string names = interfaces_of(look, ports); !names.empty())
-    made.variables.push_back({"NCCL_SOCKET_IFNAME", "=" + names, "their interfaces, for NCCL's first contact"});
-  made.variables.push_back({"OMPI_MCA_pml", "ucx", "Open MPI reaches these ports by UCX"});
-  if (!infiniband) add_index(look, ports, made);
-  if (infiniband && !ethernet.empty())
-    made.remarks.push_back(
-        fmt::format("{} left out: NCCL does not mix RoCE with InfiniBand.",
-                    ethernet.size() == 1 ? ethernet.front().text() + " is" : joined(ethernet) + " are"));
+  const RocePorts roce = roce_ports(look, ethernet, made);
+  if (roce.ports.empty()) return made;
+  add_ports(look, roce.ports, "the RoCE ports that are ACTIVE", made);
+  add_index(roce, made);
   return made;
 }
 

@@ -129,7 +129,7 @@ def test_env_fits_the_host(box):
     ports = ",".join(f"mlx5_{at}:1" for at in range(8))
     assert f"export NCCL_IB_HCA='={ports}'" in compute and f"export UCX_NET_DEVICES='{ports}'" in compute, compute
     assert "# mlx5_8:1,mlx5_9:1 are left out" in compute, compute
-    assert box.run("doctor", "--env", "--host", box.host(base="ci.json")).expect(0).out == "# No port is ACTIVE: rdmastate doctor says why.\n"
+    assert box.run("doctor", "--env", "--host", box.host(base="ci.json")).expect(0).out == "# No port of InfiniBand or RoCE is ACTIVE: rdmastate doctor says why.\n"
 
 
 def roce(indexes):
@@ -148,6 +148,21 @@ def test_env_says_where_one_index_cannot_serve_all(box):
     assert {one["name"]: one["value"] for one in same["variables"]}["NCCL_IB_GID_INDEX"] == "3" and not same["remarks"]
     differs = box.run("doctor", "--env", "--host", box.host(roce((3, 5)), base="compute.json")).expect(0).out
     assert "NCCL_IB_GID_INDEX=" not in differs and "3 on mlx5_8:1, 5 on mlx5_9:1" in differs, differs
+
+
+def test_env_leaves_out_a_port_that_nccl_cannot_use(box):
+    def change(model):
+        roce((3, 3))(model)
+        model["files"]["/sys/class/infiniband/mlx5_9/ports/1/gids/3"] = {"content": "fe80:0000:0000:0000:0211:22ff:fe33:4455\n"}
+    said = box.run("doctor", "--env", "--host", box.host(change, base="compute.json")).expect(0).out
+    assert "# mlx5_9:1 has no RoCE v2 GID of an IPv4 address" in said and "export NCCL_IB_HCA='=mlx5_8:1'" in said, said
+    assert "export NCCL_IB_GID_INDEX='3'" in said, said
+
+
+def test_env_says_where_the_gids_of_a_port_are_not_seen(box):
+    said = box.run("doctor", "--env", "--host", box.host(roce((3,)), base="compute.json")).expect(0).out
+    assert "# The GIDs of mlx5_9:1 could not be seen." in said and "export NCCL_IB_HCA='=mlx5_8:1,mlx5_9:1'" in said, said
+    assert "NCCL_IB_GID_INDEX=" not in said, said
 
 
 def test_env_is_safe_to_source(box):
