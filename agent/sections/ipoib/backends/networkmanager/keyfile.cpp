@@ -76,8 +76,8 @@ class Reader {
     }
   }
 
-  // The record's block from [ipv4] or [ipv6]; nullopt where a record without the block means the same, and for a method
-  // that a spec does not have.
+  // The record's block from [ipv4] or [ipv6]; nullopt for a method that a spec does not have, and for the method that a
+  // record without the block has: in a spec nothing else stands beside that one (check_method()).
   template <class Block, class Method>
   std::optional<Block> read_block(const std::string& section, Family family, Method by_default) {
     Block made;
@@ -88,10 +88,20 @@ class Reader {
           fmt::format("{}: [{}] method={} has no counterpart in a spec", file_.path(), section, method));
       return std::nullopt;
     }
+    const bool is_default = made.method == by_default;
     for (const auto& line : file_.entries())
-      if (line.counts && file_.section(line) == section) take(line, family, made);
-    if (made.method == by_default) return std::nullopt;
+      if (line.counts && file_.section(line) == section) is_default ? leave_out<Block>(line) : take(line, family, made);
+    if (is_default) return std::nullopt;
     return made;
+  }
+
+  template <class Block>
+  void leave_out(const ini::Entry& line) {
+    const auto& rows = keyfile_keys<Block>();
+    if (line.key != "method" &&
+        std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return is_row_of(row, line.key); }))
+      to_.left_out.push_back(fmt::format("{}: [{}] {}: a spec has it with method manual or auto alone",
+                                         file_.place(line), file_.section(line), line.key));
   }
 
   template <class Block>
