@@ -174,8 +174,8 @@ void look_at_masks(Examination& look, const Manager& manager) {
   look.found(
       {About::service, manager.unit},
       fmt::format("OpenSM runs, and IsSM is not set in the capability mask of {}", names),
-      "Nobody holds the port's /dev/infiniband/issm node: OpenSM has not bound to the port, or the driver refused to "
-      "set IsSM.",
+      "Nobody holds the port's /dev/infiniband/issm node: another program held it when OpenSM started (ERR 5431 in its "
+      "log), OpenSM has not bound to the port, which takes some seconds, or the driver refused to set IsSM.",
       fmt::format(restart, manager.unit), shown(look, manager, nodes));
 }
 
@@ -188,7 +188,8 @@ void look_at_nodes(Examination& look, const Manager& manager) {
   if (node.empty() || std::find(nodes->begin(), nodes->end(), node) != nodes->end()) return;
   look.found({About::service, manager.unit},
              fmt::format("OpenSM runs on {}, and another program holds that port's {}", manager.ports[0].name(), node),
-             "Two subnet managers run on one port, such as an OpenSM that was started by hand.",
+             "The other program opened the node first. OpenSM then manages without it, and only its log says so (ERR "
+             "5431). A second OpenSM is not it: that cannot bind to the port, and ends.",
              fmt::format("`fuser -v /dev/infiniband/{}` names the other one: end it, then `systemctl restart {}`.",
                          node, manager.unit),
              shown(look, manager, nodes));
