@@ -2,21 +2,12 @@
 # mode: snapshot
 # timeout: 120
 # seconds: 20
+# with: doctor
 
 adapters
 ipoib
 PORT=/sys/class/infiniband/$HCA1/ports/1
 
-# found [WORDS...]: "severity id subject" of each finding that is no information, sorted
-found() {
-	rdmastate doctor -o json "$@" >/run/rig/doctor.json || [ $? = 2 ] || fail "doctor ended with $?"
-	python3 - <<'PY'
-import json
-for one in json.load(open("/run/rig/doctor.json"))["findings"]:
-    if one["severity"] != "info":
-        print(one["severity"], one["id"], one["subject"]["name"])
-PY
-}
 code() {
 	local ended=0
 	rdmastate doctor >/run/rig/doctor.txt || ended=$?
@@ -85,7 +76,6 @@ sysctl -q net.ipv4.conf.all.arp_ignore=1
 same "found" "" "$(new)"
 
 note "whoever may read little is told the same of the fabric, and changes nothing"
-anybody() { setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "$@"; }
 knob $HCA1 state down
 chmod 755 /run/rig
 anybody rdmastate doctor >/run/rig/anybody || same "exit code" 2 $?
