@@ -12,7 +12,8 @@ namespace rdmastate {
 /// The mounts that the reading process sees (proc(5)).
 inline constexpr const char* mountinfo_path = "/proc/self/mountinfo";
 
-/// One mount, with the octal escapes of the kernel (\040 for a blank) undone.
+/// One mount. In target and source the octal escapes of the kernel (\040 for a blank) are undone; options stand as the
+/// kernel writes them.
 struct MountLine {
   std::string device;   ///< major:minor, "259:1"; of a file system without block device "0:52"
   std::string target;   ///< the mount point

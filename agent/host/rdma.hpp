@@ -156,7 +156,8 @@ class Rdma {
   virtual std::optional<RoceDefaults> roce_defaults(const std::string& device, std::uint32_t port) = 0;
   /// The modes of the GIDs that the port has now; empty while it has none.
   virtual std::vector<RoceMode> roce_modes(const std::string& device, std::uint32_t port) = 0;
-  /// EINVAL: the port does not have this mode; ENODEV: rdma_cm knows no such device; ENOENT: no such port.
+  /// EINVAL: the port does not have this mode; ENODEV: rdma_cm is not loaded, or knows no such device; ENOENT: no such
+  /// port.
   virtual void set_roce_mode(const std::string& device, std::uint32_t port, RoceMode mode) = 0;
   /// ERANGE above 255; ENODEV and ENOENT as in set_roce_mode().
   virtual void set_roce_tos(const std::string& device, std::uint32_t port, std::uint32_t tos) = 0;

@@ -4,6 +4,7 @@
 
 #include <linux/netlink.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -98,7 +99,7 @@ class Message {
     return put(type, std::as_bytes(std::span(&value, 1)));
   }
   Message& put_text(std::uint16_t type, std::string_view value);  ///< with its NUL
-  /// Appends an attribute that holds the attributes which `fill` adds. Throws as put() does.
+  /// Appends an attribute, with NLA_F_NESTED, that holds the attributes which `fill` adds. Throws as put() does.
   Message& nest(std::uint16_t type, const std::function<void(Message&)>& fill);
 
   /// The finished bytes, which the message keeps. The answer carries `sequence` too, so that a stale answer is
