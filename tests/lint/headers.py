@@ -18,7 +18,7 @@ from sources import ROOT, output_of, report, sources
 
 AGENT, BUILD = ROOT / "agent", ROOT / "build/asan"
 PLAIN = BUILD / "agent/CMakeFiles/rdmastate_pch.dir/cmake_pch.hxx.pch"
-CODE_ALONE = r"-Xclang -f(?:profile|coverage)\S+ "
+CODE_ALONE = r"(?:-Xclang -f(?:profile|coverage)|-fsanitize-ignorelist=)\S+ "
 PRECOMPILED = re.compile(rf"(?:-Winvalid-pch |-include-pch \S+ |-Xclang -include(?:-pch)? -Xclang \S+ |{CODE_ALONE})")
 COMMENT, DIRECTIVE = re.compile(r"//[^\n]*|/\*.*?\*/", re.S), re.compile(r"^[ \t]*#.*$", re.M)
 
