@@ -104,6 +104,22 @@ TEST_P(Profiles, KeepItThroughAChangeOfTheSpec) {
   EXPECT_TRUE(plan_spec(host, changed).is_empty());
 }
 
+TEST_P(Profiles, KeepTheirNameUntilTheSpecGivesAnother) {
+  RecordedHost host(model_with(path(), by_hand, runs()));
+  const auto text = [&] { return host.model().files.at(path()).bytes; };
+  ASSERT_EQ(apply_spec(host, spec_with("198.51.100.1/28"), adopting()).code, ExitCode::done);
+  EXPECT_NE(text().find("\nid=storage\n"), std::string::npos) << text();
+  const std::string named =
+      spec_with("198.51.100.1/28") +
+      "    profile: \"rack \\\\ 7\"\n    profile_settings: {connection.zone: trusted, ethtool.ring-rx: 512}\n";
+  const Outcome outcome = apply_spec(host, named);
+  ASSERT_EQ(outcome.code, ExitCode::done) << outcome.message;
+  for (const char* line : {"\nid=rack \\\\ 7\n", "\nzone=trusted\n", "\n[ethtool]\nring-rx=512\n"})
+    EXPECT_NE(text().find(line), std::string::npos) << line << text();
+  EXPECT_EQ(text().find("zone=internal"), std::string::npos) << text();
+  EXPECT_TRUE(plan_spec(host, named).is_empty());
+}
+
 TEST_P(Profiles, AreLetGoWhenTheSpecNoLongerNamesThem) {
   RecordedHost host(model_with(path(), by_hand, runs()));
   ASSERT_EQ(apply_spec(host, spec_with("198.51.100.1/28"), adopting()).code, ExitCode::done);

@@ -4,6 +4,8 @@
 // waits for that.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <map>
 
 #include "base/ini.hpp"
@@ -17,14 +19,22 @@ namespace {
 constexpr std::string_view not_running =
     "NetworkManager does not run now: it loads the profile and configures the interface when it starts";
 
-// The values of a keyfile that Device.Reapply cannot change (nm-device-infiniband.c, can_reapply_change).
+// Whether Device.Reapply can change the value (can_reapply_change in nm-device.c and nm-device-infiniband.c). A
+// profile's name changes nothing of the interface.
+bool is_reapplied(std::string_view section, std::string_view key) {
+  constexpr std::array names{"ipv4", "ipv6", "proxy", "user"};
+  if (section == "connection") return key == "id" || key == "timestamp" || key == "zone";
+  if (section == "infiniband") return key == "mtu";
+  return std::find(names.begin(), names.end(), section) != names.end();
+}
+
+// The values of a keyfile that Device.Reapply cannot change.
 std::map<std::string, std::string> fixed_values(std::string_view text) {
   const ini::File file(ini::keyfile, text);
   std::map<std::string, std::string> fixed;
   for (const auto& entry : file.entries()) {
     const std::string& section = file.section(entry);
-    const bool is_of_device = section == "connection" || section == "infiniband";
-    if (is_of_device && entry.key != "mtu" && entry.key != "timestamp") fixed[section + "." + entry.key] = entry.value;
+    if (!is_reapplied(section, entry.key)) fixed[section + "." + entry.key] = entry.value;
   }
   return fixed;
 }

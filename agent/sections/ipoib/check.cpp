@@ -130,7 +130,8 @@ void check_port(const Scope& scope, std::size_t i, const IpoibRecord& record) {
 }
 
 void check_absent(const Scope& scope, std::size_t i, const IpoibRecord& record) {
-  if (says_anything(record.settings()) || record.mtu || record.ipv4 || record.ipv6)
+  if (says_anything(record.settings()) || record.mtu || record.ipv4 || record.ipv6 || record.profile ||
+      record.profile_settings)
     complain(scope.report, ipoib_path(i), "a record with absent: true needs its identity alone",
              "keep parent and pkey (and name), take the rest out");
 }
@@ -163,6 +164,24 @@ void check_doubles(const Scope& scope) {
   }
 }
 
+// Reports a profile's name that another record's profile has, by its field or by default: NetworkManager allows that,
+// but `nmcli connection up NAME` takes either.
+void check_profile_names(const Scope& scope) {
+  std::map<std::string, std::size_t> seen;
+  for (std::size_t i = 0; i < scope.spec.ipoib.size(); ++i)
+    if (!scope.spec.ipoib[i].profile) seen.emplace(scope.spec.ipoib[i].interface_name(), i);
+  for (std::size_t i = 0; i < scope.spec.ipoib.size(); ++i) {
+    const auto& profile = scope.spec.ipoib[i].profile;
+    if (!profile) continue;
+    const auto [first, is_new] = seen.emplace(profile->value, i);
+    if (!is_new)
+      complain(scope.report, ipoib_path(i, "profile"),
+               fmt::format("the profile of {} is named {} too, and nmcli would take either for that name",
+                           ipoib_path(first->second), profile->value),
+               "give each profile a name of its own");
+  }
+}
+
 }  // namespace
 
 std::string ipoib_path(std::size_t index, std::string_view field) {
@@ -184,6 +203,7 @@ void check_ipoib_identity(const Spec& spec, Report& report) {
     if (record.is_absent()) check_absent(scope, i, record);
   }
   check_doubles(scope);
+  check_profile_names(scope);
 }
 
 namespace {

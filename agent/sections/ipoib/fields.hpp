@@ -110,6 +110,16 @@ struct Fields<IpoibRecord> {
               {.example = "65520"}},
           Field{"ipv4", &IpoibRecord::ipv4, "IPv4 on this interface.", {.on_create = "{method: disabled}"}},
           Field{"ipv6", &IpoibRecord::ipv6, "IPv6 on this interface.", {.on_create = "{method: link-local}"}},
+          Field{
+              "profile",
+              &IpoibRecord::profile,
+              "The name of the interface's NetworkManager profile (connection.id), by which nmcli and nm-connection-editor call it. Without it the interface's name. Needs back end networkmanager.",
+              {.example = "\"storage port\""}},
+          Field{
+              "profile_settings",
+              &IpoibRecord::profile_settings,
+              "Further settings of the interface's NetworkManager profile, as `nmcli connection modify` calls them, that no other field says. Each value is written as it stands here: give it as nm-settings-keyfile(5) has it. Needs back end networkmanager.",
+              {.example = "{connection.zone: trusted, connection.autoconnect-priority: 10}"}},
       });
 };
 

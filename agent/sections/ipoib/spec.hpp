@@ -11,6 +11,7 @@
 #include "base/types.hpp"
 #include "host/ipoib_settings.hpp"
 #include "resources/link_id.hpp"
+#include "sections/ipoib/profile_types.hpp"
 
 namespace rdmastate {
 
@@ -110,6 +111,8 @@ struct IpoibRecord : IpoibSettings {
   std::optional<std::uint32_t> mtu;
   std::optional<Ipv4Block> ipv4;
   std::optional<Ipv6Block> ipv6;
+  std::optional<ProfileName> profile;
+  std::optional<ProfileSettings> profile_settings;
 
   bool is_child() const { return parent.has_value(); }
   bool is_absent() const { return absent.value_or(false); }

@@ -50,6 +50,24 @@ def routes(setting):
     return found
 
 
+def test_name_and_settings(box):
+    spec = SPEC.replace("    mode: connected\n", "    mode: connected\n    profile: 'rack \\ 7'\n    profile_settings: {connection.zone: trusted, ipv4.may-fail: false}\n", 1)
+    assert spec != SPEC
+    profiles = rendered(box, spec)
+    connection = read(profiles / "mlx4_ib0.nmconnection")
+    assert (connection.get_id(), connection.get_setting_connection().get_zone()) == ("rack \\ 7", "trusted")
+    assert not connection.get_setting_ip4_config().get_may_fail()
+    root = profiles.parents[2]
+    (root / "etc/rdmastate/applied.yaml").unlink()
+    (root / "usr/lib/systemd/system/NetworkManager.service").write_text("")
+    (root / "etc/systemd/system/multi-user.target.wants/NetworkManager.service").symlink_to("/usr/lib/systemd/system/NetworkManager.service")
+    told = box.run("show", "--as-spec", "--root", root).expect(0).out
+    assert "connection.zone: trusted" in told and "ipv4.may-fail: false" in told and "rack" in told, told
+    box.write("told.yaml", told)
+    plan = box.run("plan", "told.yaml", "--root", root, "-o", "json").expect(0).json
+    assert not [step for step in plan["steps"] if step["kind"] == "nm_profile"], plan["steps"]
+
+
 def test_a_port(box):
     connection = read(rendered(box) / "mlx4_ib0.nmconnection")
     assert connection.get_interface_name() == connection.get_id() == "mlx4_ib0"

@@ -17,6 +17,17 @@ namespace {
 constexpr std::array rows{&netplan_backend, &networkmanager_backend, &networkd_backend, &ifupdown_backend,
                           &none_backend};
 
+// Of a back end that writes no profile of NetworkManager.
+void refuse_profile(const IpoibRecord& record, std::size_t index, const BackendRow& row, Report& report) {
+  const auto refuse = [&](std::string_view field) {
+    complain(report, ipoib_path(index, field),
+             fmt::format("back end {} writes no profile of NetworkManager for this interface", to_text(row.backend)),
+             "take it out, or use network: {backend: networkmanager}");
+  };
+  if (record.profile) refuse("profile");
+  if (record.profile_settings) refuse("profile_settings");
+}
+
 }  // namespace
 
 std::span<const BackendRow* const> all_backends() { return rows; }
@@ -30,7 +41,10 @@ const BackendRow& row_of(Backend backend) {
 void check_backend(const Spec& spec, Backend backend, Report& report) {
   if (backend == Backend::automatic) return;
   const BackendRow& row = row_of(backend);
-  for (std::size_t i = 0; i < spec.ipoib.size(); ++i) row.check(spec.ipoib[i], i, report);
+  for (std::size_t i = 0; i < spec.ipoib.size(); ++i) {
+    row.check(spec.ipoib[i], i, report);
+    if (!row.has_profiles) refuse_profile(spec.ipoib[i], i, row, report);
+  }
 }
 
 const Manager* manager_here(const Facts& facts, Backend backend) {

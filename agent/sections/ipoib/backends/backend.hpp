@@ -28,6 +28,9 @@ struct BackendRow {
   std::string (*why)(const Facts&);
   /// `auto` takes it only where no other network manager is here, not even one without a back end (wicked).
   bool is_last_resort = false;
+  /// Whether it writes a profile of NetworkManager for each interface; `profile` and `profile_settings` are refused by
+  /// one that does not.
+  bool has_profiles = false;
   /// Reports what it cannot express of one record. Needs no host.
   void (*check)(const IpoibRecord&, std::size_t index, Report&);
   /// Adds to `Expansion::desired` the files of this back end, and each interface's link, addresses and routes.

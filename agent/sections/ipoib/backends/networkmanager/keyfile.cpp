@@ -8,7 +8,9 @@
 
 #include "base/sha256.hpp"
 #include "base/uuid.hpp"
+#include "host/mark.hpp"
 #include "sections/ipoib/adopt.hpp"
+#include "sections/ipoib/backends/backend.hpp"
 #include "sections/ipoib/backends/networkmanager/keyfile_keys.hpp"
 #include "sections/ipoib/backends/print.hpp"
 #include "sections/ipoib/check.hpp"
@@ -17,8 +19,8 @@ namespace rdmastate {
 namespace {
 
 template <class Block>
-Values family_section(std::string section, Family family, const Block& block, const std::string& gen_mode) {
-  KeyLines lines;
+Values family_section(std::string section, Family family, const Block& block, KeyLines lines,
+                      const std::string& gen_mode) {
   lines.add("addr-gen-mode", gen_mode);
   for (const auto& row : keyfile_keys<Block>()) {
     std::size_t number = 0;
@@ -34,11 +36,35 @@ Values link_section(const IpoibRecord& record) {
   return lines.take_as("infiniband");
 }
 
+const ProfileProperty gen_mode_property{"ipv6", "addr-gen-mode"};
+
 // addr-gen-mode: how NetworkManager makes the interface part of IPv6 addresses. It takes a profile without the key for
 // one of before 1.40, and gives it another value than nmcli gives a new profile: rdmastate writes that of nmcli
 // (nm-setting-ip6-config.c).
-std::string gen_mode(const Platform& platform) {
+std::string gen_mode(const IpoibRecord& record, const Platform& platform) {
+  if (record.profile_settings && record.profile_settings->contains(gen_mode_property)) return {};
   return platform.versions.networkmanager < Version{1, 40} ? "stable-privacy" : "default";
+}
+
+// The settings of one section that `profile_settings` gives.
+KeyLines further_lines(const IpoibRecord& record, std::string_view section) {
+  KeyLines lines;
+  if (!record.profile_settings) return lines;
+  for (const auto& [key, value] : *record.profile_settings)
+    if (key.setting == section) lines.add(key.property, value.value);
+  return lines;
+}
+
+// Adds the sections that `profile_settings` alone has, in the order of their names.
+void add_further_sections(const IpoibRecord& record, std::vector<Values>& sections) {
+  if (!record.profile_settings) return;
+  std::string last;
+  for (const auto& [key, value] : *record.profile_settings) {
+    const bool is_ours = key.setting == "connection" || key.setting == "ipv4" || key.setting == "ipv6";
+    if (is_ours || key.setting == last) continue;
+    last = key.setting;
+    sections.push_back(further_lines(record, last).take_as(last));
+  }
 }
 
 constexpr std::size_t digest_length = 16;  // hexadecimal digits: they only tell versions of one profile apart
@@ -57,6 +83,8 @@ class Reader {
     take_link(made);
     if (made.parent && made.pkey && child_name(made.parent->value, *made.pkey) == name) made.name.reset();
     if (!made.parent) made.match = match_for(from_, name);
+    if (row_of(from_.backend).has_profiles) take_name(made, name);
+    if (row_of(from_.backend).has_profiles) take_settings(made);
     made.ipv4 = read_block<Ipv4Block>("ipv4", Family::v4, created_ipoib().ipv4->method);
     made.ipv6 = read_block<Ipv6Block>("ipv6", Family::v6, created_ipoib().ipv6->method);
   }
@@ -64,6 +92,36 @@ class Reader {
  private:
   void note(std::string_view field, std::string_view section, std::string_view key) {
     if (const ini::Entry* line = file_.find(section, key)) to_.came_from(ipoib_path(index_, field), file_.place(*line));
+  }
+
+  // Of a profile of rdmastate: all that no field says. What foreign ones say beyond a spec --adopt keeps.
+  void take_settings(IpoibRecord& made) {
+    if (!from_.snapshot.read(file_.path()).value_or("").starts_with(managed_line)) return;
+    ProfileSettings settings;
+    for (const auto& line : file_.entries()) {
+      const auto one = value_from<ProfileProperty>(file_.section(line) + "." + line.key);
+      if (!one || is_ours(*one, line.value)) continue;
+      settings[*one] = Verbatim{keyfile_text(line.value)};
+      note("profile_settings", one->setting, one->property);
+    }
+    if (!settings.empty()) made.profile_settings = std::move(settings);
+  }
+
+  // Whether rdmastate writes the line whatever `profile_settings` says.
+  bool is_ours(const ProfileProperty& one, const std::string& value) const {
+    if (one == gen_mode_property) return value == gen_mode({}, platform_of(from_.facts));
+    const bool is_identity =
+        one.setting == "connection" &&
+        (one.property == "id" || one.property == "uuid" || one.property == "type" || one.property == "interface-name");
+    return is_identity || one.setting == "infiniband" || !field_of_keyfile(one).empty();
+  }
+
+  // A name that no spec can have stays out: --adopt keeps it.
+  void take_name(IpoibRecord& made, const std::string& interface) {
+    const std::string id = file_.value("connection", "id");
+    if (id.empty() || id == interface) return;
+    made.profile = value_from<ProfileName>(id);
+    if (made.profile) note("profile", "connection", "id");
   }
 
   void take_link(IpoibRecord& made) {
@@ -128,12 +186,17 @@ std::string nm_digest_of(std::string_view text) { return sha256_hex(text).substr
 NmProfileState nm_profile_of(const Template& text, const Profile& profile, const Platform& platform) {
   std::vector<Values> sections;
   sections.push_back(link_section(profile.made));
-  sections.push_back(family_section("ipv4", Family::v4, *profile.made.ipv4, ""));
-  sections.push_back(family_section("ipv6", Family::v6, *profile.made.ipv6, gen_mode(platform)));
+  const auto further = [&](std::string_view section) { return further_lines(profile.made, section); };
+  sections.push_back(family_section("ipv4", Family::v4, *profile.made.ipv4, further("ipv4"), ""));
+  sections.push_back(
+      family_section("ipv6", Family::v6, *profile.made.ipv6, further("ipv6"), gen_mode(profile.made, platform)));
+  add_further_sections(profile.made, sections);
   std::string uuid = uuid_of(profile.name);
   Values values;
+  values.set("id", profile.made.profile ? keyfile_text(profile.made.profile->value) : profile.name);
   values.set("name", profile.name);
   values.set("uuid", uuid);
+  values.set("connection", further("connection").take());
   values.set("sections", std::move(sections));
   values.set("digest_key", std::string(nm_digest_key));
   std::string content = text.render(values);

@@ -20,6 +20,10 @@ std::string nm_digest_of(std::string_view text);
 /// no field for stay byte for byte, and a line that contradicts the spec is a conflict (TakenOver::against).
 /// Defined in keyfile_over.cpp.
 TakenOver keyfile_over(const IpoibRecord& asked, const State& theirs);
+/// Reports what `profile_settings` may not say: what the rendered profile says already, or another field of the record
+/// can; what tells an interface of InfiniBand apart; secrets; a value that a keyfile's line cannot hold.
+/// Defined in keyfile_settings.cpp.
+void check_profile_settings(const IpoibRecord& record, std::size_t index, Report& report);
 /// For `show --as-spec`: adds the record that an InfiniBand keyfile means, whoever wrote it.
 void adopt_keyfile(const Adoption& from, const Ini& file, Adopted& to);
 

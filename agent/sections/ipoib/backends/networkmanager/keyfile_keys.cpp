@@ -107,7 +107,22 @@ void add_known(std::string_view section, Texts& known) {
     known.push_back(fmt::format("{}.{}{}", section, row.key, row.is_numbered ? "#" : ""));
 }
 
+template <class Block>
+std::string field_of_family(const ProfileProperty& one) {
+  for (const auto& row : family_keys<Block>)
+    if (one.property == row.key || is_row_of(row, one.property)) return fmt::format("{}.{}", one.setting, row.field);
+  return {};
+}
+
 }  // namespace
+
+std::string field_of_keyfile(const ProfileProperty& one) {
+  if (one.setting == "ipv4") return field_of_family<Ipv4Block>(one);
+  if (one.setting == "ipv6") return field_of_family<Ipv6Block>(one);
+  for (const auto& row : link_keys)
+    if (one.setting == "infiniband" && one.property == row.key) return std::string(row.field);
+  return {};
+}
 
 std::span<const KeyfileLinkKey> keyfile_link_keys() { return link_keys; }
 
@@ -131,6 +146,12 @@ Texts known_keyfile_keys() {
   add_known<Ipv4Block>("ipv4", known);
   add_known<Ipv6Block>("ipv6", known);
   return known;
+}
+
+std::string keyfile_text(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) escaped.append(c == '\\' ? 2 : 1, c);
+  return escaped;
 }
 
 }  // namespace rdmastate

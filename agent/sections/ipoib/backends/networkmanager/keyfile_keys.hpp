@@ -47,4 +47,9 @@ bool is_row_of(const KeyfileKey<Block>& row, std::string_view key);
 /// sentence_on_other_keys().
 std::vector<std::string> known_keyfile_keys();
 
+/// The field of a record that says a profile's property ("ipv4.addresses" of ipv4.address1); empty where none does.
+std::string field_of_keyfile(const ProfileProperty& one);
+/// A text as a keyfile has it, where a backslash begins an escape.
+std::string keyfile_text(std::string_view text);
+
 }  // namespace rdmastate

@@ -25,6 +25,7 @@ class Over {
   void lay() {
     check_type();
     identify();
+    lay_settings();
     lay_link();
     lay_block("ipv4", record_.ipv4, Family::v4);
     lay_block("ipv6", record_.ipv6, Family::v6);
@@ -57,6 +58,13 @@ class Over {
     const std::string name = record_.interface_name();
     edit_.set("connection", "interface-name", name);
     if (value("connection", "uuid").empty()) edit_.set("connection", "uuid", uuid_of(name));
+    if (record_.profile && value("connection", "id") != record_.profile->value)
+      edit_.set("connection", "id", keyfile_text(record_.profile->value));
+  }
+
+  void lay_settings() {
+    if (!record_.profile_settings) return;
+    for (const auto& [key, text] : *record_.profile_settings) edit_.set(key.setting, key.property, text.value);
   }
 
   // A line that says the same in other words stays.

@@ -23,6 +23,7 @@ void check(const IpoibRecord& record, std::size_t i, Report& report) {
     complain(report, ipoib_path(i, "umcast"), "umcast on back end networkmanager is not in this version",
              "take it out, or use network: {backend: none}");
   check_child_name(record, i, "NetworkManager", report);
+  check_profile_settings(record, i, report);
 }
 
 std::string why(const Facts& facts) { return why_daemon(facts, Backend::networkmanager); }
@@ -129,7 +130,11 @@ void adopt_nm_profiles(const Adoption& from, Adopted& to, bool children_only) {
   note_without_profile(from, to);
 }
 
-constinit const BackendRow networkmanager_backend{
-    .backend = Backend::networkmanager, .why = why, .check = check, .expand = expand, .adopt = adopt};
+constinit const BackendRow networkmanager_backend{.backend = Backend::networkmanager,
+                                                  .why = why,
+                                                  .has_profiles = true,
+                                                  .check = check,
+                                                  .expand = expand,
+                                                  .adopt = adopt};
 
 }  // namespace rdmastate
