@@ -4,7 +4,7 @@ import threading
 import time
 
 import stage
-from plays.place import untouched
+from plays.place import never_applied
 
 PATIENCE = 6  # seconds that a lock is held while the task asks for it
 PORT = {"port_guid": "f452:1403:007b:cba1"}
@@ -37,7 +37,7 @@ def test_check_mode_is_the_first_round_of_the_run_and_writes_nothing(place):  # 
     root = place.tree("node1")
     place.hosts(node1={"root": str(root)})
     checked = place.play(play(host()), "--check", "--diff").expect().of("apply")
-    assert checked["changed"] and untouched(root)
+    assert checked["changed"] and never_applied(root)
     real = place.play(play(host()), "--diff").expect().of("apply")
     now = [step for step in real["steps"] if step["round"] == 1]
     assert checked["steps"] == now and checked["diff"] == real["diff"][:len(checked["diff"])]
@@ -67,7 +67,7 @@ def test_the_agent_takes_every_option_that_allows(place):  # 3 s
     place.hosts(node1={"root": str(root)})
     allowing = {"max_disruption": "service", "in_use": ["mlx4_0"], "restart": ["opensm.service", "srp_daemon.service"], "adopt": True, "replace": True,
                 "allow_fabric": True}
-    assert place.play(play(host(**allowing)), "--check").expect().of("apply")["changed"] and untouched(root)
+    assert place.play(play(host(**allowing)), "--check").expect().of("apply")["changed"] and never_applied(root)
     assert place.play(play(host(**allowing))).expect().of("apply")["changed"]
 
 

@@ -1,6 +1,8 @@
-"""Role and playbooks on trees: one batch after the other, specs as files, the same bytes on both ways."""
+"""Role and playbooks on trees: one batch after the other, specs as files, the same bytes on both ways.
+
+Behind each `def` stand its seconds, which plays_test.py demands, and `always` where no default run leaves it out."""
 import stage
-from plays.place import untouched
+from plays.place import never_applied
 
 GROUP = {"version": 1, "network": {"backend": "none"}, "modules": {"load": ["ib_ipoib"]}, "ipoib": [{"name": "mlx4_ib0", "mode": "datagram", "mtu": "2044"}]}
 
@@ -10,6 +12,7 @@ def own(address, **more):
 
 
 def host(place, name, spec):
+    """The variables of a host, whose tree this makes: once for each name."""
     return {"rdmastate_root": str(place.tree(name)), "rdmastate_directory": str(place.dir / f"{name}.specs"), "rdmastate_package": "",
             "rdmastate_install_packages": False, "rdmastate_become": False, "rdmastate_group_spec": GROUP, "rdmastate_spec": spec}
 
@@ -18,7 +21,7 @@ def test_the_first_host_that_fails_stops_the_rest(place):  # 7 s, always
     place.hosts(node1=host(place, "node1", own("192.0.2.1", mtu="65520")), node2=host(place, "node2", own("192.0.2.2")))
     failed = place.play("rdmastate.core.rollout").expect(2)
     assert "mtu" in failed.of("Apply the spec", "node1")["msg"] and "node2" not in failed.stats, failed.stats
-    assert untouched(place.dir / "node2") and not (place.dir / "node2.specs").exists()
+    assert never_applied(place.dir / "node2") and not (place.dir / "node2.specs").exists()
 
 
 def test_one_after_the_other_and_then_nothing(place):  # 31 s, always
@@ -52,7 +55,7 @@ def test_check_mode_of_the_role_is_the_first_round_of_what_the_inventory_says(pl
     first = host(place, "node1", own("192.0.2.1"))
     place.hosts(node1=first)
     checked = rollout(place, "--check", "--diff").expect().of("Apply the spec")
-    assert checked["changed"] and untouched(place.dir / "node1") and not (place.dir / "node1.specs").exists(), checked
+    assert checked["changed"] and never_applied(place.dir / "node1") and not (place.dir / "node1.specs").exists(), checked
     first_round_of(rollout(place, "--diff").expect().of("Apply the spec"), checked)
     again = rollout(place, "--check").expect()
     assert again.stats["node1"]["changed"] == 0, again.out
@@ -93,7 +96,7 @@ def test_a_package_for_dpkg_is_taken_from_its_file(place):  # 22 s
 def test_a_wrong_variable_is_refused_before_the_first_task(place):  # 1 s
     place.hosts(node1=dict(host(place, "node1", own("192.0.2.1")), rdmastate_max_disruption="some"))
     failed = place.play("rdmastate.core.rollout").expect(2)
-    assert "rdmastate_max_disruption" in failed.out and untouched(place.dir / "node1")
+    assert "rdmastate_max_disruption" in failed.out and never_applied(place.dir / "node1")
 
 
 def test_render_writes_what_the_role_writes(place):  # 26 s

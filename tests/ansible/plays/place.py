@@ -66,6 +66,6 @@ class Place:
         return Played(code, out)
 
 
-def untouched(root):
+def never_applied(root):
     """Whether nothing of rdmastate's is there."""
     return not (root / "etc/rdmastate/ledger.json").exists() and not os.path.lexists(root / "var/lib/rdmastate")
