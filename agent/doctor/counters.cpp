@@ -26,6 +26,8 @@ struct Counted {
 
   Subject subject() const { return subject_of(device, port); }
   std::string port_path(std::string_view counter) const { return sysfs_of(device, port) + std::string(counter); }
+  /// No path in sysfs: ethtool netlink has it.
+  std::string pause_path() const { return fmt::format("ethtool -I -a {}: tx_pause_frames", netdev); }
   std::string netdev_path(std::string_view counter) const {
     return fmt::format("/sys/class/net/{}/statistics/{}", netdev, counter);
   }
@@ -108,23 +110,59 @@ void look_for_buffers(Examination& look) {
   });
 }
 
-// Only ethtool's statistics count pause frames, under names that differ by driver. So this asks DCB whether any
-// priority has flow control.
+bool has_priorities(const std::optional<DcbState>& dcb) {
+  return dcb && dcb->flow_control && dcb->flow_control->priorities != 0;
+}
+
+// Whether the device told the link partner to wait between the two looks, or may have: not every driver counts pauses.
+bool was_paused(const Examination& look, const Counted& one, const std::optional<PauseState>& pause) {
+  return pause && pause->tx && (!pause->tx_frames || rise(look, one.pause_path()) != 0);
+}
+
+std::string text_of(const std::optional<PauseState>& pause) {
+  if (!pause) return "its driver has no global pause";
+  return fmt::format("rx {}, tx {}{}", pause->rx ? "on" : "off", pause->tx ? "on" : "off",
+                     pause->tx_frames ? fmt::format(", sent {}", *pause->tx_frames) : "");
+}
+
 void look_for_drops(Examination& look) {
   each_port(look, [&](const Counted& one) {
     if (one.netdev.empty()) return;
     auto evidence = risen(look, {one.netdev_path("rx_dropped"), one.netdev_path("rx_missed_errors")});
     if (evidence.empty()) return;
     const auto dcb = look.snapshot.dcb(one.netdev);
-    if (dcb && dcb->flow_control && dcb->flow_control->priorities != 0) return;
+    if (has_priorities(dcb)) return;
+    const auto pause = look.snapshot.pause(one.netdev);
+    if (was_paused(look, one, pause)) return;
     const bool known = dcb && dcb->flow_control;
     evidence.push_back(
         {"dcb of " + one.netdev, known ? "no priority has flow control" : "its driver has no priority flow control"});
-    look.found(one.subject(),
-               fmt::format("{} dropped packets between the two looks, and no priority is paused", one.netdev),
-               "More comes in than the host takes, and nobody tells the switch to wait.",
-               "Where switches are set up for it: devices.ports.qos: {trust: dscp, pfc: [3], dscp: {26: 3}}.",
+    evidence.push_back({"ethtool -I -a " + one.netdev, text_of(pause)});
+    look.found(one.subject(), fmt::format("{} dropped packets between the two looks, and sent no pause", one.netdev),
+               "More comes in than the host takes, and nobody tells the switch to wait: neither priority flow control "
+               "(PFC) nor global pause (802.3x) does.",
+               fmt::format("Where switches are set up for PFC: devices.ports.qos: {{trust: dscp, pfc: [3], dscp: {{26: "
+                           "3}}}}. Where they are for global pause: `ethtool -A {} rx on tx on`.",
+                           one.netdev),
                std::move(evidence));
+  });
+}
+
+// --- pause-beside-pfc
+
+void look_for_both(Examination& look) {
+  each_port(look, [&](const Counted& one) {
+    if (one.netdev.empty() || look.speaks_iwarp(one.device)) return;
+    const auto dcb = look.snapshot.dcb(one.netdev);
+    if (!has_priorities(dcb)) return;
+    const auto pause = look.snapshot.pause(one.netdev);
+    if (!pause || (!pause->rx && !pause->tx)) return;
+    look.found(one.subject(),
+               fmt::format("{} has priority flow control (PFC) and global pause (802.3x) at a time", one.netdev),
+               "Global pause is the default of many drivers, and was left on when PFC was set up.",
+               fmt::format("`ethtool -A {} rx off tx off`", one.netdev),
+               {{"dcb of " + one.netdev, fmt::format("priorities {:#04x}", dcb->flow_control->priorities)},
+                {"ethtool -I -a " + one.netdev, text_of(pause)}});
   });
 }
 
@@ -149,8 +187,12 @@ constexpr Check table[] = {
     {"drops-without-pause", Severity::warning,
      "A RoCE port's network device drops packets, and no flow control holds them back",
      "RoCE needs a network that does not drop, or congestion control that keeps it from dropping. rx_dropped or "
-     "rx_missed_errors rose while no priority has flow control (PFC). Needs two looks.",
+     "rx_missed_errors rose while no priority has flow control (PFC) and no global pause (802.3x) was sent. Needs two looks.",
      look_for_drops, Looks::two},
+    {"pause-beside-pfc", Severity::warning, "A RoCE port has priority flow control and global pause at a time",
+     "A global pause stops all priorities, also those that PFC is to let go on, and a device may ignore one of the two: "
+     "mlx4_en turns global pause off by itself where PFC is on. NVIDIA's guides turn it off before they set up PFC.",
+     look_for_both},
 };
 
 FilePlaces read_places() {
@@ -159,6 +201,14 @@ FilePlaces read_places() {
     places.push_back({fmt::format("/sys/class/infiniband/*/ports/*/{}", counter)});
   for (const auto counter : netdev_counters) places.push_back({fmt::format("/sys/class/net/*/statistics/{}", counter)});
   return places;
+}
+
+// What a driver does not count, and what this user may not ask for, is left out.
+void read_pauses(const Examination& look, const Counted& one, Counters& counters) try {
+  const auto pause = look.snapshot.pause(one.netdev);
+  if (pause && pause->tx_frames) counters.emplace(one.pause_path(), *pause->tx_frames);
+} catch (const SystemError&) {
+  return;
 }
 
 }  // namespace
@@ -172,6 +222,7 @@ Counters read_counters(Examination& look) {
     for (const auto counter : port_counters) read(one.port_path(counter));
     if (one.netdev.empty()) return;
     for (const auto counter : netdev_counters) read(one.netdev_path(counter));
+    read_pauses(look, one, counters);
   });
   return counters;
 }

@@ -31,6 +31,15 @@ struct DcbState {
   bool operator==(const DcbState&) const = default;
 };
 
+/// Global pause of a network device (IEEE 802.3x), as ETHTOOL_MSG_PAUSE_GET shows it (linux/ethtool_netlink.h).
+struct PauseState {
+  bool autoneg = false;  ///< pause is negotiated with the link partner; rx and tx are what is asked for
+  bool rx = false;       ///< obeys pause frames
+  bool tx = false;       ///< sends pause frames when its buffers are full
+  std::optional<std::uint64_t> tx_frames;  ///< pause frames sent since the driver came; nullopt: it does not say
+  bool operator==(const PauseState&) const = default;
+};
+
 /// Data Center Bridging of a host. Calls that change something throw SystemError with the kernel's errno. Each of them
 /// may take the link down for a moment, even with the present value: compare first.
 class Dcb {
@@ -38,6 +47,8 @@ class Dcb {
   virtual ~Dcb() = default;
   /// nullopt: there is no such network device, or its driver has no DCB.
   virtual std::optional<DcbState> dcb(const std::string& netdev) = 0;
+  /// nullopt: there is no such network device, its driver has no pause, or the kernel no ethtool netlink (Linux 5.6).
+  virtual std::optional<PauseState> pause(const std::string& netdev) = 0;
   virtual void set_flow_control(const std::string& netdev, const FlowControl& wanted) = 0;
   /// The driver may remove the DSCP's old entry at the same time (mlx5), or refuse an entry that is there (EEXIST).
   virtual void add_dscp(const std::string& netdev, DscpEntry entry) = 0;

@@ -241,6 +241,10 @@ std::optional<DcbState> Snapshot::dcb(const std::string& netdev) const {
   return host_.dcb != nullptr ? host_.dcb->dcb(netdev) : std::nullopt;
 }
 
+std::optional<PauseState> Snapshot::pause(const std::string& netdev) const {
+  return host_.dcb != nullptr ? host_.dcb->pause(netdev) : std::nullopt;
+}
+
 std::optional<RoceDefaults> Snapshot::roce_defaults(const std::string& device, std::uint32_t port) const {
   return host_.rdma != nullptr ? host_.rdma->roce_defaults(device, port) : std::nullopt;
 }

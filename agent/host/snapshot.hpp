@@ -126,6 +126,7 @@ class Snapshot {
   std::vector<RdmaUser> users(const std::string& device) const;
   std::string netdev(const std::string& device, std::uint32_t port) const;
   std::optional<DcbState> dcb(const std::string& netdev) const;
+  std::optional<PauseState> pause(const std::string& netdev) const;
   std::optional<RoceDefaults> roce_defaults(const std::string& device, std::uint32_t port) const;
   std::vector<RoceMode> roce_modes(const std::string& device, std::uint32_t port) const;
 

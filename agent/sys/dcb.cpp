@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "sys/codec/dcb_codec.hpp"
+#include "sys/codec/pause_codec.hpp"
 
 namespace rdmastate {
 
@@ -17,6 +18,33 @@ std::optional<DcbState> KernelDcb::dcb(const std::string& netdev) {
   } catch (const SystemError& error) {
     if (error.number() != ENODEV && error.number() != EOPNOTSUPP) throw;
   }
+  return state;
+}
+
+std::optional<std::uint16_t> KernelDcb::ethtool_family() {
+  if (ethtool_) return ethtool_;
+  try {
+    generic_.get(codec::ethtool_family_get(), "looking for ethtool netlink",
+                 [&](std::uint16_t, codec::Bytes payload) { ethtool_ = codec::family_from(payload); });
+  } catch (const SystemError& error) {
+    if (error.number() != ENOENT) throw;
+  }
+  return ethtool_;
+}
+
+std::optional<PauseState> KernelDcb::pause(const std::string& netdev) {
+  std::optional<PauseState> state;
+  const auto family = ethtool_family();
+  if (!family) return state;
+  // EOPNOTSUPP: its driver has no pause; or the kernel, before Linux 5.10, has no statistics of it.
+  for (const bool statistics : {true, false}) try {
+      generic_.get(codec::pause_get(*family, netdev, statistics), "reading the pause settings of " + netdev,
+                   [&](std::uint16_t, codec::Bytes payload) { state = codec::pause_from(payload); });
+      break;
+    } catch (const SystemError& error) {
+      if (error.number() == ENODEV) break;
+      if (error.number() != EOPNOTSUPP) throw;
+    }
   return state;
 }
 

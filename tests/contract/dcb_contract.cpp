@@ -41,6 +41,8 @@ TEST_P(DcbContract, ADscpHasSixBits) {
 TEST_P(DcbContract, ADriverWithoutItAndADeviceThatIsNotThere) {
   EXPECT_EQ(dcb().dcb("lo"), std::nullopt);
   EXPECT_EQ(dcb().dcb("rct_none"), std::nullopt);
+  EXPECT_EQ(dcb().pause("lo"), std::nullopt);
+  EXPECT_EQ(dcb().pause("rct_none"), std::nullopt);
   EXPECT_EQ(errno_of([&] { dcb().set_flow_control("lo", {}); }), EOPNOTSUPP);
   EXPECT_EQ(errno_of([&] { dcb().set_flow_control("rct_none", {}); }), ENODEV);
   EXPECT_EQ(errno_of([&] { dcb().add_dscp("lo", {26, 3}); }), EOPNOTSUPP);

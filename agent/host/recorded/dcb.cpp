@@ -11,6 +11,12 @@ std::optional<DcbState> RecordedDcb::dcb(const std::string& netdev) {
   return link == nullptr ? std::nullopt : link->dcb;
 }
 
+std::optional<PauseState> RecordedDcb::pause(const std::string& netdev) {
+  ++log_.reads.rdma;
+  const RecordedLink* link = model_.find(netdev);
+  return link == nullptr ? std::nullopt : link->pause;
+}
+
 DcbState& RecordedDcb::need(const std::string& netdev) {
   RecordedLink* link = model_.find(netdev);
   if (link == nullptr) throw Refusal{ENODEV};

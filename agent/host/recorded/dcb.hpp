@@ -13,6 +13,7 @@ class RecordedDcb final : public Dcb {
  public:
   RecordedDcb(HostModel& model, CallLog& log) : model_(model), log_(log) {}
   std::optional<DcbState> dcb(const std::string& netdev) override;
+  std::optional<PauseState> pause(const std::string& netdev) override;
   void set_flow_control(const std::string& netdev, const FlowControl& wanted) override;
   void add_dscp(const std::string& netdev, DscpEntry entry) override;
   void remove_dscp(const std::string& netdev, DscpEntry entry) override;

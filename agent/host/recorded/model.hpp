@@ -39,10 +39,11 @@ struct PortMtu {
 /// A link, and what the kernel knows of it but does not show.
 struct RecordedLink {
   Link link;
-  std::uint32_t mcast_mtu = 0;    ///< IPoIB: what the last join of the broadcast group allowed
-  std::uint32_t admin_mtu = 0;    ///< IPoIB: what was asked for in datagram mode
-  bool cable = true;              ///< has carrier when up; IPoIB asks its port instead
-  std::optional<DcbState> dcb{};  ///< nullopt: its driver has none
+  std::uint32_t mcast_mtu = 0;        ///< IPoIB: what the last join of the broadcast group allowed
+  std::uint32_t admin_mtu = 0;        ///< IPoIB: what was asked for in datagram mode
+  bool cable = true;                  ///< has carrier when up; IPoIB asks its port instead
+  std::optional<DcbState> dcb{};      ///< nullopt: its driver has none
+  std::optional<PauseState> pause{};  ///< nullopt: its driver has none
   bool operator==(const RecordedLink&) const = default;
 };
 

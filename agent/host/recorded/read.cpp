@@ -178,6 +178,15 @@ DcbState read_dcb(JsonObject& in) {
   return state;
 }
 
+PauseState read_pause(JsonObject& in) {
+  PauseState state{in.flag_or("autoneg", false), in.flag_or("rx", false), in.flag_or("tx", false), std::nullopt};
+  if (!in.has("tx_frames")) return state;
+  const Json& frames = in.json("tx_frames");
+  if (!frames.is_unsigned()) in.refuse("tx_frames", "expected a whole number that is not negative");
+  state.tx_frames = frames.number();
+  return state;
+}
+
 // Refuses what contradicts itself, the model, or a link that was read before.
 void check_link(JsonObject& in, const Link& link, HostModel& model) {
   if (link.is_ipoib() && (!link.ipoib || link.address.size() != 20))
@@ -206,6 +215,7 @@ void read_link(const Json& value, const std::string& path, HostModel& model,
   link.ipoib = read_ipoib(in, one);
   link.ipv6 = in.value_if<Ipv6Conf>("ipv6");
   one.cable = in.flag_or("cable", true);
+  in.with("pause", [&](JsonObject& pause) { one.pause = read_pause(pause); });
   in.with("dcb", [&](JsonObject& dcb) { one.dcb = read_dcb(dcb); });
   in.finish();
   check_link(in, link, model);

@@ -103,6 +103,12 @@ Json json_of(const DcbState& state) {
   return out;
 }
 
+Json json_of(const PauseState& state) {
+  Json out = {{"autoneg", state.autoneg}, {"rx", state.rx}, {"tx", state.tx}};
+  if (state.tx_frames) out["tx_frames"] = *state.tx_frames;
+  return out;
+}
+
 Json json_of(const HostModel& model, const RecordedLink& one) {
   const Link& link = one.link;
   Json out = {
@@ -115,6 +121,7 @@ Json json_of(const HostModel& model, const RecordedLink& one) {
     out["ipoib"].update(to_json_of(link.ipoib->settings()));
   }
   if (link.ipv6) out["ipv6"] = to_text(*link.ipv6);
+  if (one.pause) out["pause"] = json_of(*one.pause);
   if (one.dcb) out["dcb"] = json_of(*one.dcb);
   return out;
 }

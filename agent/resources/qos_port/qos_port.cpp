@@ -92,7 +92,10 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
         if (auto netdev = snapshot.netdev(device.name, port.number); !netdev.empty())
           model.netdevs.emplace(HostModel::Port{device.name, port.number}, std::move(netdev));
   for (const auto& [port, netdev] : model.netdevs)
-    if (RecordedLink* link = model.find(netdev)) link->dcb = snapshot.dcb(netdev);
+    if (RecordedLink* link = model.find(netdev)) {
+      link->dcb = snapshot.dcb(netdev);
+      link->pause = snapshot.pause(netdev);
+    }
 }
 
 }  // namespace

@@ -81,6 +81,13 @@ std::vector<Illness> ethernet_illnesses() {
        "of RoCE v1"},
       {"roce-mtu", "compute", "mlx5_8/1", Severity::info,
        [](HostModel& model) { link(model, "enp170s0f0np0").mtu = 1500; }, "1024 bytes"},
+      {"pause-beside-pfc", "compute", "mlx5_8/1", Severity::warning,
+       [](HostModel& model) {
+         RecordedLink& port = *model.find("enp170s0f0np0");
+         port.dcb.emplace().flow_control = FlowControl{1U << 3U, 8, 0, 0};
+         port.pause = PauseState{false, true, true, std::nullopt};
+       },
+       "ethtool -A enp170s0f0np0 rx off tx off"},
       {"width-degraded", "storage", "mlx5_0/1", Severity::warning,
        [](HostModel& model) { port(model).rate = "50 Gb/sec (1X HDR)"; }},
       {"rate-uneven", "compute", "mlx5_3/1", Severity::info,

@@ -79,6 +79,42 @@ TEST(DoctorCounters, DropsBesidePausedPrioritiesAreNoFinding) {
   EXPECT_TRUE(added(first, diagnosis_of(model, &first.counters)).empty());
 }
 
+// Whether drops beside that pause, of which that many more were sent meanwhile, are found.
+std::string found_beside(PauseState pause, std::uint64_t more) {
+  HostModel model = counted();
+  model.find("enp170s0f0np0")->pause = pause;
+  const Diagnosis first = diagnosis_of(model);
+  if (pause.tx_frames) model.find("enp170s0f0np0")->pause->tx_frames = *pause.tx_frames + more;
+  put(model, netdev_path + "rx_dropped", "9\n");
+  std::string ids;
+  for (const auto& one : added(first, diagnosis_of(model, &first.counters))) ids += one.id;
+  return ids;
+}
+
+TEST(DoctorCounters, DropsWhileGlobalPauseIsSentAreNoFinding) {
+  EXPECT_EQ(found_beside({false, true, true, 5}, 1), "");
+  EXPECT_EQ(found_beside({false, true, true, std::nullopt}, 0), "") << "not counted";
+  EXPECT_EQ(found_beside({false, true, true, 5}, 0), "drops-without-pause") << "on, and none sent";
+  EXPECT_EQ(found_beside({false, true, false, std::nullopt}, 0), "drops-without-pause") << "obeyed alone";
+}
+
+TEST(DoctorCounters, GlobalPauseBesidePfcIsFound) {
+  HostModel model = counted();
+  DcbState dcb;
+  dcb.flow_control = FlowControl{1U << 3U, 8, 0, 0};
+  model.find("enp170s0f0np0")->dcb = dcb;
+  const Diagnosis well = diagnosis_of(model);
+  for (const PauseState& pause : {PauseState{false, true, false, {}}, PauseState{false, false, true, {}}}) {
+    model.find("enp170s0f0np0")->pause = pause;
+    const auto found = added(well, diagnosis_of(model));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].id, "pause-beside-pfc");
+    EXPECT_EQ(found[0].fix, "`ethtool -A enp170s0f0np0 rx off tx off`");
+  }
+  model.find("enp170s0f0np0")->pause = PauseState{true, false, false, 3};
+  EXPECT_TRUE(added(well, diagnosis_of(model)).empty());
+}
+
 TEST(DoctorCounters, AnEarlierLookIsReadBack) {
   EXPECT_EQ(counters_of_look(R"({"format_version": 1, "counters": {"/a": 3}})", "old.json"), (Counters{{"/a", 3}}));
   for (const char* wrong : {"", "[]", R"({"format_version": 2, "counters": {}})", R"({"format_version": 1})",

@@ -101,6 +101,12 @@ class HostGenerator {
     return made;
   }
 
+  PauseState pause() {
+    PauseState made{below(2) != 0, below(2) != 0, below(2) != 0, std::nullopt};
+    if (below(2) != 0) made.tx_frames = std::uint64_t{below(1000)} << 30U;
+    return made;
+  }
+
   void add_link(HostModel& model) {
     RecordedLink one;
     one.link.name = "if" + std::to_string(model.next_index);
@@ -112,6 +118,7 @@ class HostGenerator {
     if (model.ipv6 && below(3) != 0) one.link.ipv6 = static_cast<Ipv6Conf>(below(3));
     if (!model.links.empty() && below(2) != 0) one.link.parent = model.links.begin()->first;
     if (!one.link.is_ipoib() && below(3) == 0) one.dcb = dcb();
+    if (!one.link.is_ipoib() && below(3) == 0) one.pause = pause();
     if (one.link.is_ipoib()) {
       one.link.kind = "ipoib";
       for (unsigned i = 0; i < 20; ++i) one.link.address += static_cast<char>(below(256));

@@ -69,6 +69,18 @@ TEST(RecordedJson, NumbersThatDoNotFitAreRefused) {
             "small.json: routes[0].protocol: expected a number from 0 to 255");
 }
 
+TEST(RecordedJson, PausesAreKept) {
+  HostModel model = read_host_model(small_host, "small.json");
+  for (const auto& frames : {std::optional<std::uint64_t>(1ULL << 40U), std::optional<std::uint64_t>()}) {
+    model.links[1].pause = PauseState{false, true, false, frames};
+    EXPECT_EQ(read_host_model(write_host_model(model), "again.json").links[1].pause, model.links[1].pause);
+  }
+  EXPECT_EQ(refused([](Json& v) {
+              v["links"][1]["pause"] = Json{{"tx_frames", -1}};
+            }),
+            "small.json: links[1].pause.tx_frames: expected a whole number that is not negative");
+}
+
 TEST(RecordedJson, MissingKeysAreNamed) {
   EXPECT_EQ(refused([](Json& v) { v.erase("origin"); }), "small.json: origin: is missing");
   EXPECT_EQ(refused([](Json& v) { v["links"][2].erase("mtu"); }), "small.json: links[2].mtu: is missing");
