@@ -72,8 +72,8 @@ std::string diagnosis_text(const Diagnosis& diagnosis, const Paint& paint) {
   return text + unlooked_text(diagnosis) + closing(diagnosis);
 }
 
-// A name that a driver or a person gave must not become a command of the shell that reads this: printable() escapes line
-// ends, so a comment stays one line.
+// A name that a driver or a person gave must not become a command of the shell that reads this: printable() escapes
+// line ends, so a comment stays one line.
 std::string environment_text(const doctor::Environment& environment) {
   std::string text;
   for (const auto& remark : environment.remarks) text += "# " + printable(remark) + "\n";
