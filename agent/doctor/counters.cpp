@@ -116,11 +116,12 @@ bool has_priorities(const std::optional<DcbState>& dcb) {
 
 // Whether the device told the link partner to wait between the two looks, or may have: not every driver counts pauses.
 bool was_paused(const Examination& look, const Counted& one, const std::optional<PauseState>& pause) {
-  return pause && pause->tx && (!pause->tx_frames || rise(look, one.pause_path()) != 0);
+  if (!pause || !pause->tx) return false;
+  return !pause->tx_frames || !look.before->contains(one.pause_path()) || rise(look, one.pause_path()) != 0;
 }
 
 std::string text_of(const std::optional<PauseState>& pause) {
-  if (!pause) return "its driver has no global pause";
+  if (!pause) return "no global pause is seen";
   return fmt::format("rx {}, tx {}{}", pause->rx ? "on" : "off", pause->tx ? "on" : "off",
                      pause->tx_frames ? fmt::format(", sent {}", *pause->tx_frames) : "");
 }
@@ -157,12 +158,15 @@ void look_for_both(Examination& look) {
     if (!has_priorities(dcb)) return;
     const auto pause = look.snapshot.pause(one.netdev);
     if (!pause || (!pause->rx && !pause->tx)) return;
-    look.found(one.subject(),
-               fmt::format("{} has priority flow control (PFC) and global pause (802.3x) at a time", one.netdev),
-               "Global pause is the default of many drivers, and was left on when PFC was set up.",
-               fmt::format("`ethtool -A {} rx off tx off`", one.netdev),
-               {{"dcb of " + one.netdev, fmt::format("priorities {:#04x}", dcb->flow_control->priorities)},
-                {"ethtool -I -a " + one.netdev, text_of(pause)}});
+    look.found(
+        one.subject(),
+        fmt::format("{} has priority flow control (PFC) and global pause (802.3x) at the same time", one.netdev),
+        "Global pause is the default of many drivers, and was left on when PFC was set up.",
+        fmt::format(
+            "`ethtool -A {} rx off tx off`; for good RxFlowControl=no and TxFlowControl=no in [Link] of its .link file.",
+            one.netdev),
+        {{"dcb of " + one.netdev, fmt::format("priorities {:#04x}", dcb->flow_control->priorities)},
+         {"ethtool -I -a " + one.netdev, text_of(pause)}});
   });
 }
 
@@ -189,7 +193,7 @@ constexpr Check table[] = {
      "RoCE needs a network that does not drop, or congestion control that keeps it from dropping. rx_dropped or "
      "rx_missed_errors rose while no priority has flow control (PFC) and no global pause (802.3x) was sent. Needs two looks.",
      look_for_drops, Looks::two},
-    {"pause-beside-pfc", Severity::warning, "A RoCE port has priority flow control and global pause at a time",
+    {"pause-beside-pfc", Severity::warning, "A RoCE port has priority flow control and global pause at the same time",
      "A global pause stops all priorities, also those that PFC is to let go on, and a device may ignore one of the two: "
      "mlx4_en turns global pause off by itself where PFC is on. NVIDIA's guides turn it off before they set up PFC.",
      look_for_both},
@@ -207,7 +211,7 @@ FilePlaces read_places() {
 void read_pauses(const Examination& look, const Counted& one, Counters& counters) try {
   const auto pause = look.snapshot.pause(one.netdev);
   if (pause && pause->tx_frames) counters.emplace(one.pause_path(), *pause->tx_frames);
-} catch (const SystemError&) {
+} catch (const Error&) {
   return;
 }
 

@@ -189,7 +189,7 @@ void look_at_nodes(Examination& look, const Manager& manager) {
   look.found({About::service, manager.unit},
              fmt::format("OpenSM runs on {}, and another program holds that port's {}", manager.ports[0].name(), node),
              "The other program opened the node first. OpenSM then manages without it, and only its log says so (ERR "
-             "5431). A second OpenSM is not it: that cannot bind to the port, and ends.",
+             "5431). It is not a second OpenSM: that one cannot bind to the port, and ends.",
              fmt::format("`fuser -v /dev/infiniband/{}` names the other one: end it, then `systemctl restart {}`.",
                          node, manager.unit),
              shown(look, manager, nodes));

@@ -86,7 +86,8 @@ bool takes_value(std::string_view live, std::string_view wanted) {
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const auto& like = now[std::min(i, now.size() - 1)];
     if (is_boolean(like) && !boolean_from(asked[i])) return false;
-    if (number_from(like) && !number_from(asked[i])) return false;
+    if (number_from(like) && !number_from(asked[i]) && asked[i] != "off")
+      return false;  // ib_srp's timeouts: 600 or off
   }
   return true;
 }

@@ -16,7 +16,7 @@ namespace rdmastate {
 /// One protocol's socket, opened on first use. Its network namespace is the one of the thread that uses it first.
 class NetlinkSocket {
  public:
-  /// `protocol` is NETLINK_ROUTE or NETLINK_RDMA.
+  /// `protocol` is NETLINK_ROUTE, NETLINK_RDMA or NETLINK_GENERIC.
   explicit NetlinkSocket(int protocol) : protocol_(protocol) {}
 
   // In all of these `doing` is what an error says was being done: "listing routes".

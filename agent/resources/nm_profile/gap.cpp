@@ -19,11 +19,12 @@ namespace {
 constexpr std::string_view not_running =
     "NetworkManager does not run now: it loads the profile and configures the interface when it starts";
 
-// Whether Device.Reapply can change the value (can_reapply_change in nm-device.c and nm-device-infiniband.c). A
-// profile's name changes nothing of the interface.
+// Whether Device.Reapply can change the value, as far as specs need it (can_reapply_change in nm-device.c and
+// nm-device-infiniband.c). A profile's name changes nothing of the interface.
 bool is_reapplied(std::string_view section, std::string_view key) {
   constexpr std::array names{"ipv4", "ipv6", "proxy", "user"};
-  if (section == "connection") return key == "id" || key == "timestamp" || key == "zone";
+  constexpr std::array of_connection{"dns-over-tls", "id", "lldp", "llmnr", "mdns", "metered", "timestamp", "zone"};
+  if (section == "connection") return std::find(of_connection.begin(), of_connection.end(), key) != of_connection.end();
   if (section == "infiniband") return key == "mtu";
   return std::find(names.begin(), names.end(), section) != names.end();
 }

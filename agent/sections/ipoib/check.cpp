@@ -169,7 +169,8 @@ void check_doubles(const Scope& scope) {
 void check_profile_names(const Scope& scope) {
   std::map<std::string, std::size_t> seen;
   for (std::size_t i = 0; i < scope.spec.ipoib.size(); ++i)
-    if (!scope.spec.ipoib[i].profile) seen.emplace(scope.spec.ipoib[i].interface_name(), i);
+    if (!scope.spec.ipoib[i].profile && !scope.spec.ipoib[i].is_absent())
+      seen.emplace(scope.spec.ipoib[i].interface_name(), i);
   for (std::size_t i = 0; i < scope.spec.ipoib.size(); ++i) {
     const auto& profile = scope.spec.ipoib[i].profile;
     if (!profile) continue;

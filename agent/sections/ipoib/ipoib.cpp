@@ -5,6 +5,7 @@
 #include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
 #include "sections/ipoib/backends/claimants.hpp"
+#include "sections/ipoib/backends/networkmanager/keyfile.hpp"
 #include "sections/ipoib/check.hpp"
 
 namespace rdmastate {
@@ -14,6 +15,8 @@ void check(const Spec& spec, Report& report) {
   check_ipoib_identity(spec, report);
   check_ipoib_mtu(spec, report);
   check_ipoib_addresses(spec, report);
+  // No host decides about them: `auto` gives them to NetworkManager, or refuses them.
+  for (std::size_t i = 0; i < spec.ipoib.size(); ++i) check_profile_settings(spec.ipoib[i], i, report);
   check_backend(spec, spec.backend(), report);
 }
 

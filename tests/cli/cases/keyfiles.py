@@ -12,7 +12,7 @@ from cases.trees import tree
 PROFILES = "etc/NetworkManager/system-connections"
 
 
-def read(path):
+def read(path, more=()):
     """The profile as libnm understands it; anything that it warns of fails."""
     warnings = []
 
@@ -26,7 +26,7 @@ def read(path):
     connection = NM.keyfile_read(file, str(path.parent), NM.KeyfileHandlerFlags.NONE, handler, None)
     assert not warnings, warnings
     assert connection.verify(), path
-    known = {"connection", "infiniband", "ipv4", "ipv6", "user"}
+    known = {"connection", "infiniband", "ipv4", "ipv6", "user", *more}
     assert set(file.get_groups()[0]) == known, file.get_groups()
     return connection
 
@@ -51,10 +51,11 @@ def routes(setting):
 
 
 def test_name_and_settings(box):
-    spec = SPEC.replace("    mode: connected\n", "    mode: connected\n    profile: 'rack \\ 7'\n    profile_settings: {connection.zone: trusted, ipv4.may-fail: false}\n", 1)
-    assert spec != SPEC
+    spec = SPEC.replace("    mode: connected\n", "    mode: connected\n    profile: 'rack \\ 7'\n    profile_settings: {connection.zone: trusted, ipv4.may-fail: false, match.driver: 'a\\;b;'}\n", 1)
+    spec = spec.replace("    mode: datagram\n", "    mode: datagram\n    profile: '10'\n", 1)
+    assert spec.count("profile:") == 2
     profiles = rendered(box, spec)
-    connection = read(profiles / "mlx4_ib0.nmconnection")
+    connection = read(profiles / "mlx4_ib0.nmconnection", more=("match",))
     assert (connection.get_id(), connection.get_setting_connection().get_zone()) == ("rack \\ 7", "trusted")
     assert not connection.get_setting_ip4_config().get_may_fail()
     root = profiles.parents[2]
@@ -62,7 +63,7 @@ def test_name_and_settings(box):
     (root / "usr/lib/systemd/system/NetworkManager.service").write_text("")
     (root / "etc/systemd/system/multi-user.target.wants/NetworkManager.service").symlink_to("/usr/lib/systemd/system/NetworkManager.service")
     told = box.run("show", "--as-spec", "--root", root).expect(0).out
-    assert "connection.zone: trusted" in told and "ipv4.may-fail: false" in told and "rack" in told, told
+    assert "connection.zone: trusted" in told and "ipv4.may-fail: false" in told and "rack" in told and 'profile: "10"' in told, told
     box.write("told.yaml", told)
     plan = box.run("plan", "told.yaml", "--root", root, "-o", "json").expect(0).json
     assert not [step for step in plan["steps"] if step["kind"] == "nm_profile"], plan["steps"]

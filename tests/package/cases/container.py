@@ -75,7 +75,7 @@ def network_calls(log, program):
 
 def baked(buildah, image):
     """The digest of what the Containerfile added to its base, and that. buildah 1.28 empties the folder that a RUN mounted something on:
-    whether something of the base went from /run is not said."""
+    so this does not compare /run."""
     digest, files = buildah.last_layer(image)
     return digest, {name: what for name, what in files.items() if not name.startswith("run/")}
 

@@ -26,6 +26,7 @@ TEST(ParameterValues, AreComparedAsTheKernelReadsThem) {
            Case{"0x10", "16", "0x10", true, true},
            Case{"256", "many", "many", false, false},
            Case{"256", "", "", false, false},
+           Case{"600", "off", "off", false, true},  // ib_srp's timeouts
            Case{"256", "99999999999999999999", "99999999999999999999", false, false},
            Case{"Y", "1", "Y", true, true},
            Case{"Y", "on", "Y", true, true},

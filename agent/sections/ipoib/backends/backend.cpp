@@ -21,7 +21,7 @@ constexpr std::array rows{&netplan_backend, &networkmanager_backend, &networkd_b
 void refuse_profile(const IpoibRecord& record, std::size_t index, const BackendRow& row, Report& report) {
   const auto refuse = [&](std::string_view field) {
     complain(report, ipoib_path(index, field),
-             fmt::format("back end {} writes no profile of NetworkManager for this interface", to_text(row.backend)),
+             fmt::format("back end {} does not take settings of a NetworkManager profile", to_text(row.backend)),
              "take it out, or use network: {backend: networkmanager}");
   };
   if (record.profile) refuse("profile");

@@ -83,8 +83,10 @@ class Reader {
     take_link(made);
     if (made.parent && made.pkey && child_name(made.parent->value, *made.pkey) == name) made.name.reset();
     if (!made.parent) made.match = match_for(from_, name);
-    if (row_of(from_.backend).has_profiles) take_name(made, name);
-    if (row_of(from_.backend).has_profiles) take_settings(made);
+    if (row_of(from_.backend).has_profiles) {
+      take_name(made, name);
+      take_settings(made);
+    }
     made.ipv4 = read_block<Ipv4Block>("ipv4", Family::v4, created_ipoib().ipv4->method);
     made.ipv6 = read_block<Ipv6Block>("ipv6", Family::v6, created_ipoib().ipv6->method);
   }
@@ -94,14 +96,23 @@ class Reader {
     if (const ini::Entry* line = file_.find(section, key)) to_.came_from(ipoib_path(index_, field), file_.place(*line));
   }
 
+  // What stands behind the '=' of a line, with its escapes.
+  static std::string as_written(std::string_view line) {
+    line = line.substr(line.find('=') + 1);
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
+    return std::string(line);
+  }
+
   // Of a profile of rdmastate: all that no field says. What foreign ones say beyond a spec --adopt keeps.
   void take_settings(IpoibRecord& made) {
-    if (!from_.snapshot.read(file_.path()).value_or("").starts_with(managed_line)) return;
+    const std::string text = from_.snapshot.read(file_.path()).value_or("");
+    if (!text.starts_with(managed_line)) return;
     ProfileSettings settings;
     for (const auto& line : file_.entries()) {
       const auto one = value_from<ProfileProperty>(file_.section(line) + "." + line.key);
       if (!one || is_ours(*one, line.value)) continue;
-      settings[*one] = Verbatim{keyfile_text(line.value)};
+      settings[*one] = Verbatim{as_written(std::string_view(text).substr(line.begin, line.end - line.begin))};
       note("profile_settings", one->setting, one->property);
     }
     if (!settings.empty()) made.profile_settings = std::move(settings);
@@ -120,8 +131,10 @@ class Reader {
   void take_name(IpoibRecord& made, const std::string& interface) {
     const std::string id = file_.value("connection", "id");
     if (id.empty() || id == interface) return;
-    made.profile = value_from<ProfileName>(id);
-    if (made.profile) note("profile", "connection", "id");
+    ProfileName name;
+    if (Text<ProfileName>::read({id, /*plain=*/false}, name)) return;
+    made.profile = std::move(name);
+    note("profile", "connection", "id");
   }
 
   void take_link(IpoibRecord& made) {
@@ -158,7 +171,7 @@ class Reader {
     const auto& rows = keyfile_keys<Block>();
     if (line.key != "method" &&
         std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return is_row_of(row, line.key); }))
-      to_.left_out.push_back(fmt::format("{}: [{}] {}: a spec has it with method manual or auto alone",
+      to_.left_out.push_back(fmt::format("{}: [{}] {}: a spec takes it only with method manual or auto",
                                          file_.place(line), file_.section(line), line.key));
   }
 

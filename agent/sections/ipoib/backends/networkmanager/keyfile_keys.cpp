@@ -110,7 +110,9 @@ void add_known(std::string_view section, Texts& known) {
 template <class Block>
 std::string field_of_family(const ProfileProperty& one) {
   for (const auto& row : family_keys<Block>)
-    if (one.property == row.key || is_row_of(row, one.property)) return fmt::format("{}.{}", one.setting, row.field);
+    if (one.property == row.key || one.property == row.field || is_row_of(row, one.property) ||
+        (row.is_numbered && is_numbered(one.property, row.field)))
+      return fmt::format("{}.{}", one.setting, row.field);
   return {};
 }
 
@@ -119,6 +121,7 @@ std::string field_of_family(const ProfileProperty& one) {
 std::string field_of_keyfile(const ProfileProperty& one) {
   if (one.setting == "ipv4") return field_of_family<Ipv4Block>(one);
   if (one.setting == "ipv6") return field_of_family<Ipv6Block>(one);
+  if (one == ProfileProperty{"connection", "id"}) return "profile";
   for (const auto& row : link_keys)
     if (one.setting == "infiniband" && one.property == row.key) return std::string(row.field);
   return {};

@@ -3,6 +3,7 @@
 // stands for. keyfile.hpp uses them to write a keyfile, to read one, and to put a spec's values into a foreign one.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,6 +43,10 @@ std::span<const KeyfileKey<Block>> keyfile_keys();
 /// Whether a line's key is this row's.
 template <class Block>
 bool is_row_of(const KeyfileKey<Block>& row, std::string_view key);
+
+/// Keys of [connection] that make an interface a port of a bond or bridge (nm-settings(5); the first two are one key's
+/// names, as are the other two).
+inline constexpr std::array<std::string_view, 4> keyfile_port_keys{"controller", "master", "port-type", "slave-type"};
 
 /// Every key that stands for a field, as "section.key", with # for a number at its end: "ipv4.address#". For
 /// sentence_on_other_keys().

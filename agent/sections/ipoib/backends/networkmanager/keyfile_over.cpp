@@ -47,7 +47,7 @@ class Over {
   // itself.
   void check_type() {
     if (value("connection", "type") != "infiniband") refuse("connection", "type", "makes it something else");
-    for (const char* key : {"controller", "master", "slave-type", "port-type"})
+    for (const auto key : keyfile_port_keys)
       if (!value("connection", key).empty()) refuse("connection", key, "makes it a port of another interface");
     if (!record_.is_child() && !value("infiniband", "p-key").empty() && value("infiniband", "p-key") != "-1")
       refuse("infiniband", "p-key", "makes it an interface of a partition");

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/path.hpp"
 #include "resources/secrets.hpp"
 #include "sections/ipoib/backends/networkmanager/keyfile.hpp"
 #include "sections/ipoib/backends/networkmanager/keyfile_keys.hpp"
@@ -41,31 +42,48 @@ bool is_secret(const ProfileProperty& one, std::string_view value) {
   return without_secrets(text) != text;
 }
 
+// Why the spec may not say the property, as the end of a sentence; empty where it may.
+std::string why_not(const ProfileProperty& one, const ini::File& file) {
+  const auto& ports = keyfile_port_keys;
+  if (one.setting == "connection" && std::find(ports.begin(), ports.end(), one.property) != ports.end())
+    return "makes the interface a port of another one, which a spec cannot say";
+  if (one == ProfileProperty{"connection", "autoconnect"})
+    return "is rdmastate's own: NetworkManager activates each profile of a spec when the host starts";
+  if (one.setting == "infiniband" || is_twice(file, one))
+    return "is rdmastate's own: by it rdmastate and NetworkManager tell profiles and interfaces apart";
+  return {};
+}
+
+constexpr std::string_view take_out = "take it out";
+
 }  // namespace
 
 void check_profile_settings(const IpoibRecord& record, std::size_t index, Report& report) {
-  if (!record.profile_settings) return;
-  const std::string path = ipoib_path(index, "profile_settings");
-  const std::string take_out = "take it out";
+  if (!record.profile_settings || record.is_absent()) return;
+  const auto refuse = [&](const ProfileProperty& one, const std::string& sentence, std::string_view hint) {
+    std::string path = ipoib_path(index, "profile_settings");
+    append_key(path, to_text(one));
+    complain(report, path, sentence, std::string(hint));
+  };
   bool can_render = true;
   for (const auto& [one, value] : *record.profile_settings) {
     const std::string reason = why_no_value(value.value);
     can_render = can_render && reason.empty();
-    if (!reason.empty()) complain(report, path, fmt::format("the value of {} {}", to_text(one), reason), take_out);
-    if (is_secret(one, value.value))
-      complain(report, path, fmt::format("{} is a secret, and a spec may be read by anybody", to_text(one)), take_out);
+    if (!reason.empty()) refuse(one, fmt::format("the value of {} {}", to_text(one), reason), take_out);
+    if (is_secret(one, value.value))  // told at the map, since the line of the key shows it
+      complain(report, ipoib_path(index, "profile_settings"),
+               fmt::format("{} is a secret, and a spec may be read by anybody", to_text(one)), std::string(take_out));
   }
   if (!can_render) return;
   const ini::File file = rendered(record);
   for (const auto& [one, value] : *record.profile_settings) {
     const std::string field = field_of_keyfile(one);
+    const std::string reason = why_not(one, file);
     if (!field.empty())
-      complain(report, path, fmt::format("{} is what the field {} says", to_text(one), field),
-               fmt::format("give {} instead", field));
-    else if (one.setting == "infiniband" || is_twice(file, one))
-      complain(report, path,
-               fmt::format("{} is rdmastate's own: it says which interface the profile is for", to_text(one)),
-               one == ProfileProperty{"connection", "id"} ? "give profile instead" : take_out);
+      refuse(one, fmt::format("{} is what the field {} says", to_text(one), field),
+             fmt::format("give {} instead", field));
+    else if (!reason.empty())
+      refuse(one, fmt::format("{} {}", to_text(one), reason), take_out);
   }
 }
 

@@ -23,7 +23,6 @@ void check(const IpoibRecord& record, std::size_t i, Report& report) {
     complain(report, ipoib_path(i, "umcast"), "umcast on back end networkmanager is not in this version",
              "take it out, or use network: {backend: none}");
   check_child_name(record, i, "NetworkManager", report);
-  check_profile_settings(record, i, report);
 }
 
 std::string why(const Facts& facts) { return why_daemon(facts, Backend::networkmanager); }
