@@ -99,7 +99,7 @@ contains "the back end" "backend: networkmanager" "$(cat nm.yaml)"
 contains "the child" "pkey: 0x8002" "$(cat nm.yaml)"
 contains "the route" "via: 192.0.2.2" "$(cat nm.yaml)"
 contains "whence" "$PROFILES/by hand.nmconnection:" "$(cat nm.yaml)"
-contains "its name" "profile: by hand" "$(cat nm.yaml)"
+contains "its name" 'profile: "by hand"' "$(cat nm.yaml)"
 must_fail 6 rdmastate apply nm.yaml
 contains "whose" "$PROFILES/child.nmconnection" "$OUT"
 rdmastate apply --adopt nm.yaml
