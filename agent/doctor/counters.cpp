@@ -161,7 +161,7 @@ void look_for_both(Examination& look) {
     look.found(
         one.subject(),
         fmt::format("{} has priority flow control (PFC) and global pause (802.3x) at the same time", one.netdev),
-        "Global pause is the default of many drivers, and was left on when PFC was set up.",
+        "Global pause was not turned off when PFC was set up, or was turned on later.",
         fmt::format(
             "`ethtool -A {} rx off tx off`; for good RxFlowControl=no and TxFlowControl=no in [Link] of its .link file.",
             one.netdev),

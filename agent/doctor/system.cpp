@@ -24,7 +24,7 @@ constexpr std::string_view nvidia_version = "/proc/driver/nvidia/version";
 void look_for_gpu_memory(Examination& look) {
   if (look.facts.devices.empty() || !look.has_module("nvidia")) return;
   if (look.has_module("nvidia_peermem") || look.has_module("nv_peer_mem")) return;
-  const auto version = look.text(std::string(nvidia_version));  // which notes itself what this user may not read
+  const auto version = look.text(std::string(nvidia_version));  // text() itself notes a file that may not be read
   if (!version) return look.unseen(std::string(nvidia_version), "the driver does not show its version");
   if (version->find("Open Kernel Module") != std::string::npos) return;
   look.found({About::host, ""}, "adapters cannot read the memory of this host's NVIDIA GPUs",
