@@ -100,8 +100,9 @@ bool waits_for_module(const Scene& scene, const NmProfileState* from, NmProfileS
 
 }  // namespace
 
-bool can_reapply(const FileState& from, const FileState& to) {
-  return fixed_values(text_of(from)) == fixed_values(text_of(to));
+bool stays_up(const NmProfileState* from, const NmProfileState& to) {
+  return from != nullptr && from->active == to.active && from->applied.value_or(false) &&
+         fixed_values(text_of(*from)) == fixed_values(text_of(to));
 }
 
 std::optional<State> nm_profile_still(const State* from, const State& to) {

@@ -18,30 +18,25 @@ constexpr Version reapplies_since{1, 42};
 bool bounces(const Facts& facts, const NmProfileState* from, const NmProfileState* to) {
   if (to == nullptr) return from != nullptr && from->applied.value_or(false);
   if (!to->active) return false;
-  const bool stays = from != nullptr && from->active == to->active && can_reapply(*from, *to);
-  return !stays || platform_of(facts).versions.networkmanager < reapplies_since;
+  return !stays_up(from, *to) || platform_of(facts).versions.networkmanager < reapplies_since;
 }
 
 ini::File read(const FileState& file) {
   return ini::File(ini::keyfile, file.content ? std::string_view(file.content->value) : std::string_view());
 }
 
-// Which addresses and routes of one family an interface loses when its profile changes. Where the interface does not
-// run the old profile (`is_known` false), all that the new profile does not name counts as lost.
+// Which addresses and routes of one family an interface loses when the profile that it runs changes.
 class Change {
  public:
-  Change(Family family, const ini::File& before, const ini::File& after, bool is_known)
-      : family_(family),
-        before_(read_keyfile_family(before, family)),
-        after_(read_keyfile_family(after, family)),
-        is_known_(is_known) {}
+  Change(Family family, const ini::File& before, const ini::File& after)
+      : family_(family), before_(read_keyfile_family(before, family)), after_(read_keyfile_family(after, family)) {}
 
   bool takes(const Address& address) const {
     if (address.value.address.family != family_ || has(after_.addresses, address.value)) return false;
     if (after_.method == "disabled" && before_.method != after_.method && family_ == Family::v6)
       return true;  // the kernel removes its own too
     if (!address.permanent) return takes_leased();
-    return !is_known_ || has(before_.addresses, address.value);
+    return has(before_.addresses, address.value);
   }
 
   bool takes(const Route& route) const {
@@ -50,12 +45,12 @@ class Change {
     constexpr std::uint8_t by_lease = 16;  // RTPROT_DHCP
     if (route.to.address.family != family_ || route.protocol == by_kernel || names(after_, route)) return false;
     if (route.protocol == by_lease || route.protocol == by_router) return takes_leased();
-    return !is_known_ || names(before_, route);
+    return names(before_, route);
   }
 
  private:
   // NetworkManager asks anew for what DHCP and routers gave where anything of the family changes.
-  bool takes_leased() const { return after_.method != "auto" || !(before_ == after_) || !is_known_; }
+  bool takes_leased() const { return after_.method != "auto" || !(before_ == after_); }
 
   static bool has(const std::vector<IpInterface>& list, const IpInterface& one) {
     return std::find(list.begin(), list.end(), one) != list.end();
@@ -71,7 +66,6 @@ class Change {
   Family family_;
   KeyfileFamily before_;  ///< what the old profile says
   KeyfileFamily after_;   ///< what the new one says
-  bool is_known_;
 };
 
 // With Device.Reapply the interface stays up, and what other programs added to it stays.
@@ -80,7 +74,7 @@ Loss lost_by_reapply(const Snapshot& snapshot, const Link& link, const NmProfile
   const ini::File before = read(from);
   const ini::File after = read(to);
   for (const Family family : {Family::v4, Family::v6}) {
-    const Change change(family, before, after, from.applied.value_or(false));
+    const Change change(family, before, after);
     for (const auto& address : snapshot.addresses(link.index))
       if (change.takes(address)) loss.addresses.push_back(address);
     for (const auto& route : snapshot.routes(link.index))

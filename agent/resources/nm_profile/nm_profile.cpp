@@ -94,8 +94,7 @@ void activate(Tools& tools, const NmProfileState* from, const NmProfileState& to
     return;
   }
   if (*to.active != text.uuid && is_to_come(nm, *to.active)) return;
-  const bool keeps = from != nullptr && from->active == to.active && can_reapply(*from, to);
-  if (!keeps || !nm.reapply(text.interface)) nm.activate(*to.active, text.interface);
+  if (!stays_up(from, to) || !nm.reapply(text.interface)) nm.activate(*to.active, text.interface);
 }
 
 void move(Tools& tools, const std::string& key, const State* from_state, const State* to_state) {

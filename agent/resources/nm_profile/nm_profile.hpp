@@ -66,7 +66,9 @@ Loss nm_profile_loses(const Scene& scene, const std::string& key, const State* f
 /// What is left of a step that may not touch the interface: the file, and that NetworkManager has loaded it. nullopt:
 /// both are as wanted already.
 std::optional<State> nm_profile_still(const State* from, const State& to);
-/// Whether NetworkManager can bring the change to a running interface without taking it down (Device.Reapply).
-bool can_reapply(const FileState& from, const FileState& to);
+/// Whether the interface stays up where it comes to run `to`: it runs the profile of `from` as the file says, and
+/// NetworkManager can bring the change to it (Device.Reapply). Where it runs an older version of the profile, nobody
+/// knows what that version says: NetworkManager activates the profile anew, which takes the interface down.
+bool stays_up(const NmProfileState* from, const NmProfileState& to);
 
 }  // namespace rdmastate

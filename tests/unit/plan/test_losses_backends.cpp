@@ -214,6 +214,31 @@ TEST(LossesOfBackends, AnOlderNetworkManagerBounces) {
   }
 }
 
+// A step that was held back has written and loaded the file, and its interface runs the version before it. What that
+// one says is not known: it is activated anew, the plan says so, and what carries the system still waits.
+TEST(LossesOfBackends, AnOlderVersionOfTheProfileBounces) {
+  Losing losing("networkmanager");
+  losing.connect(Connection::What::mount, "/");
+  const std::string connected = spec_for("networkmanager", two, "connected");
+  const auto profile = [&] {
+    const Plan plan = plan_spec(losing.host(), connected);
+    for (const auto& item : plan.items)
+      if (item.kind == &nm_profile_kind) return std::pair(item.gap.pending.sentence, item.disruption);
+    return std::pair(std::string("no profile"), Disruption::none);
+  };
+  EXPECT_EQ(apply_spec(losing.host(), connected).code, ExitCode::done);
+  EXPECT_TRUE(profile().first.starts_with("/ is mounted")) << profile().first;
+  EXPECT_EQ(profile().second, Disruption::none);
+  losing.host().model().connections.clear();
+  EXPECT_EQ(profile(), std::pair(std::string(), Disruption::link));
+  const std::size_t before = losing.host().moves();
+  EXPECT_EQ(apply_spec(losing.host(), connected).code, ExitCode::done);
+  std::string moved;
+  for (std::size_t i = before; i < losing.host().moves(); ++i) moved += losing.host().calls()[i] + "\n";
+  EXPECT_NE(moved.find("activating profile"), std::string::npos) << moved;
+  EXPECT_EQ(moved.find("reapplying"), std::string::npos) << moved;
+}
+
 // networkd begins with an interface that somebody made by hand.
 TEST(LossesOfBackends, NetworkdTakesOffWhatItFinds) {
   HostModel model = loaded_model();
