@@ -84,7 +84,7 @@ std::vector<Override> who_wins(const Setting& ours, const std::string& path, con
       if (theirs.what != ours.what || !is_stronger(other.read, ours, theirs)) continue;
       const Meets met = meets(ours.when, theirs.when);  // are both about one device?
       const bool certain = met == Meets::always;
-      const bool is_decided = certain && (ours.first || (other.read == Read::before && theirs.final));
+      const bool is_decided = certain && (ours.first || theirs.final);
       if (met == Meets::never) continue;
       if (certain && !ours.first) winners.clear();  // theirs wins over the files read before it, too
       if (theirs.value != ours.value) winners.push_back(override_by(ours, path, other, theirs, certain));

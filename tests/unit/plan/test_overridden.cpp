@@ -222,6 +222,20 @@ TEST(Overridden, TheLastOneCounts) {
   EXPECT_EQ(warnings(plan_spec(host, options)).size(), 0U);
 }
 
+// Where pam_limits comes to a line that exempts somebody, it reads no more (pam_limits(8)): what is read later, and
+// says what ours says, gives no limit back.
+TEST(Overridden, NothingGivesBackWhatAnExemptionTakes) {
+  for (const std::string exemption : {"/etc/security/limits.d/10-a.conf", "/etc/security/limits.d/98-a.conf"}) {
+    HostModel model = loaded_model();
+    put(model, exemption, "@daemon -\n");
+    put(model, "/etc/security/limits.d/99-b.conf", "@daemon soft memlock 1048576\n@daemon hard memlock unlimited\n");
+    RecordedHost host(std::move(model));
+    const auto told = warnings(plan_spec(host, limits));
+    ASSERT_EQ(told.size(), 1U) << exemption;
+    EXPECT_NE(told[0].find(exemption + " says @daemon -"), std::string::npos) << told[0];
+  }
+}
+
 // A file of ours that others may be read with has a row, or is none that anybody wins over: a new one has to say.
 // Of the files of others only what ours may have is read, and kept by a record: a new key of ours has to be among it.
 TEST(Overridden, WhatOursMaySayIsReadInTheFilesOfOthers) {
