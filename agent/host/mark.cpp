@@ -6,9 +6,11 @@
 
 namespace rdmastate {
 
+bool is_rendered(std::string_view bytes) { return bytes.starts_with(managed_line); }
+
 bool carries_mark(std::string_view bytes) {
   const std::string_view first = bytes.substr(0, bytes.find('\n'));
-  if (first.starts_with(managed_line)) return true;
+  if (is_rendered(first)) return true;
   if (first.starts_with('{') && first.find(made_by_mark) != std::string_view::npos) return true;
   return bytes.find(nm_digest_key) != std::string_view::npos &&
          ini::File(ini::keyfile, bytes).find("user", nm_digest_key) != nullptr;

@@ -125,7 +125,7 @@ class FileKeeper {
   // Keeps a file of rdmastate whole, and an empty file, which masks others of its name; of any other file what the
   // place says.
   void keep_text(const FilePlace& place, const std::string& path, FileContent file) {
-    const bool is_ours = file.bytes.empty() || std::string_view(file.bytes).starts_with(managed_line);
+    const bool is_ours = file.bytes.empty() || is_rendered(file.bytes);
     const Kept kept =
         !place.keep || is_ours ? Kept{Kept::How::whole} : place.keep({facts_, other_links_, path, file.bytes});
     if (kept.how == Kept::How::nothing || whole_.contains(path)) return;

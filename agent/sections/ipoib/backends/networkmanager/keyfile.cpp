@@ -107,7 +107,7 @@ class Reader {
   // Of a profile of rdmastate: all that no field says. What foreign ones say beyond a spec --adopt keeps.
   void take_settings(IpoibRecord& made) {
     const std::string text = from_.snapshot.read(file_.path()).value_or("");
-    if (!text.starts_with(managed_line)) return;
+    if (!is_rendered(text)) return;
     ProfileSettings settings;
     for (const auto& line : file_.entries()) {
       const auto one = value_from<ProfileProperty>(file_.section(line) + "." + line.key);

@@ -55,7 +55,7 @@ std::string sentence_on_rest(const Adoption& from, const Ini& file) {
   for (const char* key : {"connection.id", "connection.uuid", "connection.type", "connection.interface-name",
                           "connection.timestamp", "infiniband.mac-address", "user.rdmastate.digest"})
     known.emplace_back(key);
-  if (from.snapshot.read(file.path()).value_or("").starts_with(managed_line)) return {};
+  if (is_rendered(from.snapshot.read(file.path()).value_or(""))) return {};
   return sentence_on_other_keys(file, known);
 }
 
