@@ -164,23 +164,13 @@ void check_doubles(const Scope& scope) {
   }
 }
 
-// Reports a profile's name that another record's profile has, by its field or by default: NetworkManager allows that,
-// but `nmcli connection up NAME` takes either.
+// NetworkManager allows profiles of one name, but `nmcli connection up NAME` takes either.
 void check_profile_names(const Scope& scope) {
-  std::map<std::string, std::size_t> seen;
-  for (std::size_t i = 0; i < scope.spec.ipoib.size(); ++i)
-    if (!scope.spec.ipoib[i].profile && !scope.spec.ipoib[i].is_absent())
-      seen.emplace(scope.spec.ipoib[i].interface_name(), i);
-  for (std::size_t i = 0; i < scope.spec.ipoib.size(); ++i) {
-    const auto& profile = scope.spec.ipoib[i].profile;
-    if (!profile) continue;
-    const auto [first, is_new] = seen.emplace(profile->value, i);
-    if (!is_new)
-      complain(scope.report, ipoib_path(i, "profile"),
-               fmt::format("the profile of {} is named {} too, and nmcli would take either for that name",
-                           ipoib_path(first->second), profile->value),
-               "give each profile a name of its own");
-  }
+  for (const auto& [first, second] : shared_profile_names(scope.spec))
+    complain(scope.report, ipoib_path(second, "profile"),
+             fmt::format("the profile of {} is named {} too, and nmcli would take either for that name",
+                         ipoib_path(first), scope.spec.ipoib[second].profile->value),
+             "give each profile a name of its own");
 }
 
 }  // namespace
@@ -189,6 +179,19 @@ std::string ipoib_path(std::size_t index, std::string_view field) {
   std::string path = "ipoib[";
   path.append(std::to_string(index)).append(1, ']');
   return field.empty() ? path : path.append(1, '.').append(field);
+}
+
+std::vector<RecordPair> shared_profile_names(const Spec& spec) {
+  std::map<std::string, std::size_t> seen;
+  for (std::size_t i = 0; i < spec.ipoib.size(); ++i)
+    if (!spec.ipoib[i].profile && !spec.ipoib[i].is_absent()) seen.emplace(spec.ipoib[i].interface_name(), i);
+  std::vector<RecordPair> shared;
+  for (std::size_t i = 0; i < spec.ipoib.size(); ++i) {
+    if (!spec.ipoib[i].profile) continue;
+    const auto [first, is_new] = seen.emplace(spec.ipoib[i].profile->value, i);
+    if (!is_new) shared.push_back({first->second, i});
+  }
+  return shared;
 }
 
 void check_ipoib_identity(const Spec& spec, Report& report) {

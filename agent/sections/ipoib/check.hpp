@@ -13,6 +13,14 @@ void check_ipoib_mtu(const Spec& spec, Report& report);
 /// Methods, addresses, gateways and routes, within one interface and across them.
 void check_ipoib_addresses(const Spec& spec, Report& report);
 
+/// Two records by their indices.
+struct RecordPair {
+  std::size_t first = 0;
+  std::size_t second = 0;
+};
+/// Where the `profile` of the second record is the name of the first one's profile too, by its field or by default.
+std::vector<RecordPair> shared_profile_names(const Spec& spec);
+
 /// The path of a record, "ipoib[3]", or of its field, "ipoib[3].FIELD".
 std::string ipoib_path(std::size_t index, std::string_view field = {});
 

@@ -144,5 +144,21 @@ method=auto
     assert again["spec"] == data["spec"], again["spec"]
 
 
+def test_foreign_profiles_of_one_name_are_told(box):
+    model = json.loads((harness.TOP / "examples/hosts/minimal.json").read_text())
+    for interface, name in (("ib0", "InfiniBand"), ("ib1", "InfiniBand"), ("ib2", "ib1")):
+        text = f"[connection]\nid={name}\ntype=infiniband\ninterface-name={interface}\n[infiniband]\ntransport-mode=datagram\n"
+        model["files"][f"/etc/NetworkManager/system-connections/{interface}.nmconnection"] = {"content": text, "mode": "0600"}
+    model["files"]["/run/NetworkManager/devices"] = {"directory": True}
+    host = box.write("host.json", json.dumps(model))
+    data = box.run("show", "--as-spec", "--explain", "-o", "json", "--host", host).expect(0).json
+    assert [(one["name"], one.get("profile")) for one in data["spec"]["ipoib"]] == [("ib0", "InfiniBand"), ("ib1", None), ("ib2", None)], data
+    for interface, name, other in (("ib1", "InfiniBand", "ib0"), ("ib2", "ib1", "ib1")):
+        told = f"the profile of {interface} is named {name} as that of {other} is, and a spec gives each its own name"
+        assert told in data["left_out"], data["left_out"]
+    box.write("spec.yaml", box.run("show", "--as-spec", "--host", host).expect(0).out)
+    box.run("check", "spec.yaml").expect(0)
+
+
 def test_explain_needs_as_spec(box):
     box.run("show", "--explain", "--host", box.host()).expect(1)

@@ -64,6 +64,21 @@ bool has_record(const Spec& spec, const std::string& interface) {
                      [&](const IpoibRecord& one) { return one.interface_name() == interface; });
 }
 
+// Two foreign profiles may have one name, which a spec may not. Takes the name out of the second record; --adopt keeps
+// it in the profile.
+void leave_out_shared_names(Adopted& to) {
+  for (auto shared = shared_profile_names(to.spec); !shared.empty(); shared = shared_profile_names(to.spec)) {
+    const auto [first, second] = shared.back();
+    auto& name = to.spec.ipoib[second].profile;
+    const std::string path = ipoib_path(second, "profile");
+    std::erase_if(to.sources, [&](const FieldSource& one) { return one.path == path; });
+    to.left_out.push_back(
+        fmt::format("the profile of {} is named {} as that of {} is, and a spec gives each its own name",
+                    to.spec.ipoib[second].interface_name(), name->value, to.spec.ipoib[first].interface_name()));
+    name.reset();
+  }
+}
+
 void note_without_profile(const Adoption& from, Adopted& to) {
   if (from.snapshot.is_tree()) return;
   for (const Link* link : from.snapshot.links())
@@ -126,6 +141,7 @@ void adopt_nm_profiles(const Adoption& from, Adopted& to, bool children_only) {
       if (auto rest = sentence_on_rest(from, file); !rest.empty()) to.left_out.push_back(std::move(rest));
     }
   }
+  leave_out_shared_names(to);
   note_without_profile(from, to);
 }
 
