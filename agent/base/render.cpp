@@ -2,7 +2,7 @@
 // Shows a mistake: a headline, the line of the source, and a caret below it.
 //
 // Flow: render() writes headline() and excerpt(). excerpt() asks Lines for the line, and show() for the part of it that
-// fits, made of cells: a character as it is shown, a hostile one as \xNN.
+// fits, made of cells: a character as it is shown, a hostile one as \xNN, a secret's value as one cell.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/report.hpp"
+#include "base/secret_names.hpp"
 #include "base/utf8.hpp"
 
 namespace rdmastate {
@@ -41,10 +42,11 @@ bool is_wide(std::uint32_t c) {
          (c >= 0x1f300 && c <= 0x1faff) || (c >= 0x20000 && c <= 0x3fffd);
 }
 
-// One character of the source as it is shown, and the terminal cells that it takes.
+// Characters of the source as they are shown, mostly one, and the terminal cells that they take.
 struct Cell {
   std::string text;
   std::size_t width = 1;
+  std::size_t characters = 1;
 };
 
 Cell escaped(std::string_view bytes) {
@@ -86,15 +88,32 @@ Cell shown_cell(std::string_view& line) {
   return is_tab ? Cell{std::string(tab), tab.size()} : cell;
 }
 
-// `rest` is the line from its character number `first` on (from 0). The caret stands below number `at`, and underlines
+// Takes what is left of a secret's value off the front of `rest`, which is the end of `line`; else one character.
+Cell next_shown(std::string_view line, std::string_view& rest, const std::vector<SecretValue>& secrets) {
+  const std::size_t here = line.size() - rest.size();
+  const auto secret = std::find_if(secrets.begin(), secrets.end(),
+                                   [&](const SecretValue& one) { return one.begin <= here && here < one.end; });
+  if (secret == secrets.end()) return shown_cell(rest);
+  Cell cell{std::string(hidden_secret), hidden_secret.size(), 0};
+  while (line.size() - rest.size() < secret->end) {
+    next_cell(rest);
+    ++cell.characters;
+  }
+  return cell;
+}
+
+// `rest` is `line` from its character number `first` on (from 0). The caret stands below number `at`, and underlines
 // `width` characters.
-Shown show(std::string_view rest, std::size_t first, std::size_t at, std::size_t width) {
+Shown show(std::string_view line, std::string_view rest, const std::vector<SecretValue>& secrets, std::size_t first,
+           std::size_t at, std::size_t width) {
   Shown shown{first > 0 ? "..." : "", first > 0 ? 3U : 0U, 0};
-  for (std::size_t i = first; i < first + window && !rest.empty(); ++i) {
-    const Cell cell = shown_cell(rest);
+  for (std::size_t i = first; i < first + window && !rest.empty();) {
+    const Cell cell = next_shown(line, rest, secrets);
     shown.line += cell.text;
-    if (i < at) shown.caret += cell.width;
-    if (i >= at && i - at < width) shown.length += cell.width;
+    const std::size_t next = i + cell.characters;
+    if (next <= at) shown.caret += cell.width;
+    if (next > at && (i < at || i - at < width)) shown.length += cell.width;
+    i = next;
   }
   if (!rest.empty()) shown.line += "...";
   shown.length = std::max<std::size_t>(shown.length, 1);
@@ -124,6 +143,13 @@ class Lines {
     return line;
   }
 
+  // The secrets in `line`, which is the line of `place`: found once for the mistakes of one line.
+  const std::vector<SecretValue>& secrets(const Place& place, std::string_view line) {
+    if (place.source != searched_.source || place.line != searched_.line) secrets_ = secrets_of_spec_line(line);
+    searched_ = place;
+    return secrets_;
+  }
+
   // The offset in bytes of the character number `index`, from 0, in `line`, which is the line of `place`. A spec that a
   // program wrote may be one line with a thousand mistakes, so the search goes on where the last one ended.
   std::size_t offset(const Place& place, std::string_view line, std::size_t index) {
@@ -139,6 +165,8 @@ class Lines {
  private:
   const Report& report_;
   std::vector<std::vector<std::size_t>> starts_;
+  Place searched_ = {};  // whose line secrets_ are of
+  std::vector<SecretValue> secrets_ = {};
   Place last_;
   std::size_t last_index_ = 0;
   std::size_t last_offset_ = 0;
@@ -161,7 +189,8 @@ std::string excerpt(Lines& lines, const Place& place, const Paint& paint) {
   const std::string_view line = lines.line(place);
   const std::size_t at = place.column == 0 ? 0 : place.column - 1;
   const std::size_t first = line.size() > window && at > window_before ? at - window_before : 0;
-  const Shown shown = show(line.substr(lines.offset(place, line, first)), first, at, place.width);
+  const Shown shown =
+      show(line, line.substr(lines.offset(place, line, first)), lines.secrets(place, line), first, at, place.width);
   const std::string number = fmt::format("{:>5}", place.line);
   const std::string caret = "^" + std::string(shown.length - 1, '~');
   return fmt::format("{} | {}\n{} | {}{}\n", number, shown.line, std::string(number.size(), ' '),

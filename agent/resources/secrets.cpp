@@ -13,57 +13,12 @@
 namespace rdmastate {
 namespace {
 
-// Names of secrets, with "-" for "_": `in_names` may be a part of the name, `whole_names` are all of it. key1 to key4
-// and wireless-key-1 are of ifcfg files, m-key of OpenSM's.
-constexpr std::array<std::string_view, 11> in_names{"password",     "passwd",        "passphrase",  "secret",
-                                                    "psk",          "wep-key",       "private-key", "privatekey",
-                                                    "presharedkey", "preshared-key", "wireless-key"};
-constexpr std::array<std::string_view, 14> whole_names{"pin",     "key",    "private", "shared", "token",
-                                                       "mka-cak", "key1",   "key2",    "key3",   "key4",
-                                                       "m-key",   "sm-key", "sa-key",  "cc-key"};
 // Of interfaces(5): what such a line hands to a program may be anything.
 constexpr std::array<std::string_view, 6> commands{"pre-up", "up", "post-up", "pre-down", "down", "post-down"};
 
-char in_one_spelling(char c) { return c == '_' ? '-' : ascii::lower(c); }
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_quote(char c) { return c == '"' || c == '\''; }
-bool is_word(char c) { return ascii::is_one_of(c, "-_"); }
-
-bool is_secret(std::string_view word) {
-  std::string name(word);
-  std::transform(name.begin(), name.end(), name.begin(), in_one_spelling);
-  if (name.ends_with("-flags")) return false;  // psk-flags says where NetworkManager keeps the secret
-  if (std::find(whole_names.begin(), whole_names.end(), name) != whole_names.end()) return true;
-  return std::any_of(in_names.begin(), in_names.end(),
-                     [&](std::string_view part) { return name.find(part) != std::string::npos; });
-}
 
 std::size_t indentation(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
-
-// Where the value begins of the name that ends at `end`; npos: it has none. In interfaces(5) only blanks stand between
-// name and value.
-std::size_t value_at(std::string_view line, std::size_t begin, std::size_t end) {
-  std::size_t at = end;
-  if (at < line.size() && is_quote(line[at])) ++at;
-  while (at < line.size() && is_blank(line[at])) ++at;
-  if (at >= line.size()) return std::string_view::npos;
-  const bool is_continued = line.substr(at) == "\\";  // the value stands on the next line
-  if (line[at] == '=' || line[at] == ':' || is_continued) return at + 1;
-  const bool is_first_word = begin == indentation(line);
-  return is_first_word && at > end ? at : std::string_view::npos;
-}
-
-// Where the value of the line's first secret begins; npos: the line names none.
-std::size_t secret_at(std::string_view line) {
-  for (std::size_t at = 0; at < line.size();) {
-    std::size_t end = at;
-    while (end < line.size() && is_word(line[end])) ++end;
-    const std::size_t value = end > at && is_secret(line.substr(at, end - at)) ? value_at(line, at, end) : line.npos;
-    if (value != line.npos) return value;
-    at = std::max(end, at + 1);
-  }
-  return line.npos;
-}
 
 // Where what a line of commands hands to its program begins; npos where it is no such line.
 std::size_t arguments_at(std::string_view line) {

@@ -2,12 +2,10 @@
 // Hides the secrets that files hold: they reach no output, no saved plan and no record of a host.
 #pragma once
 
+#include "base/secret_names.hpp"
 #include "resources/kind.hpp"
 
 namespace rdmastate {
-
-/// What people see instead of a secret.
-inline constexpr std::string_view hidden_secret = "(a secret, not shown)";
 
 /// The text with the values of secrets hidden. A secret is known by its name (psk, password, m_key, ...) in keyfiles,
 /// in netplan's YAML, in files of networkd, ifcfg and OpenSM, and in interfaces(5). Hidden too are all of

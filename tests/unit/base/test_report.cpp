@@ -52,6 +52,30 @@ TEST(Render, ALongLineIsAWindow) {
             "spec.yaml:1:301: error: a.b: wrong\n    1 | ..." + before + "X" + after + "...\n      | " + blank + "^\n");
 }
 
+// The caret stands below its word, in front of a secret, in it and behind it.
+TEST(Render, ASecretIsHidden) {
+  const std::string hidden =
+      "    1 | a: {psk: (a secret, not shown), b: 1, x.password: (a secret, not shown)}\n      | ";
+  const std::string line = "a: {psk: hunter2, b: 1, x.password: '名 }'}\n";
+  const auto below = [&](std::uint32_t column, std::uint32_t width) {
+    const std::string text = shown(line, {0, 1, column, width});
+    const std::size_t at = text.find(hidden);
+    return at == std::string::npos ? text : text.substr(at + hidden.size());
+  };
+  EXPECT_EQ(below(1, 1), "^\n");
+  EXPECT_EQ(below(10, 7), std::string(9, ' ') + "^" + std::string(20, '~') + "\n");
+  EXPECT_EQ(below(19, 1), std::string(32, ' ') + "^\n");
+  EXPECT_EQ(below(25, 10), std::string(38, ' ') + "^~~~~~~~~~\n");
+}
+
+TEST(Render, OfASecretRatherTooMuchIsHidden) {
+  for (const std::string line : {"  802-1x.password: a, b", "psk: 'it''s', b: 1", "psk: \"a", "{psk: [a, b], c: d}"}) {
+    const std::string text = shown(line, {0, 1, 1, 1});
+    const std::string start = line.substr(0, line.find(':') + 2) + "(a secret, not shown)\n";
+    EXPECT_NE(text.find("| " + start), std::string::npos) << text;
+  }
+}
+
 TEST(Render, APlaceBehindTheEndIsShownAtTheEnd) {
   EXPECT_EQ(shown("ab\n", {0, 1, 99, 9}), "spec.yaml:1:99: error: a.b: wrong\n    1 | ab\n      |   ^\n");
   EXPECT_EQ(shown("ab\n", {0, 77, 1, 1}), "spec.yaml:77:1: error: a.b: wrong\n   77 | \n      | ^\n");

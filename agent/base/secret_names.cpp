@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/secret_names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/ascii.hpp"
+
+namespace rdmastate {
+namespace {
+
+// Names of secrets, with "-" for "_": `in_names` may be a part of the name, `whole_names` are all of it. key1 to key4
+// and wireless-key-1 are of ifcfg files, m-key of OpenSM's.
+constexpr std::array<std::string_view, 11> in_names{"password",     "passwd",        "passphrase",  "secret",
+                                                    "psk",          "wep-key",       "private-key", "privatekey",
+                                                    "presharedkey", "preshared-key", "wireless-key"};
+constexpr std::array<std::string_view, 14> whole_names{"pin",     "key",    "private", "shared", "token",
+                                                       "mka-cak", "key1",   "key2",    "key3",   "key4",
+                                                       "m-key",   "sm-key", "sa-key",  "cc-key"};
+
+char in_one_spelling(char c) { return c == '_' ? '-' : ascii::lower(c); }
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_quote(char c) { return c == '"' || c == '\''; }
+bool is_word(char c) { return ascii::is_one_of(c, "-_"); }
+
+bool is_secret(std::string_view word) {
+  std::string name(word);
+  std::transform(name.begin(), name.end(), name.begin(), in_one_spelling);
+  if (name.ends_with("-flags")) return false;  // psk-flags says where NetworkManager keeps the secret
+  if (std::find(whole_names.begin(), whole_names.end(), name) != whole_names.end()) return true;
+  return std::any_of(in_names.begin(), in_names.end(),
+                     [&](std::string_view part) { return name.find(part) != std::string::npos; });
+}
+
+std::size_t indentation(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
+
+// Where the value begins of the name that ends at `end`; npos: it has none. In interfaces(5) only blanks stand between
+// name and value.
+std::size_t value_at(std::string_view line, std::size_t begin, std::size_t end) {
+  std::size_t at = end;
+  if (at < line.size() && is_quote(line[at])) ++at;
+  while (at < line.size() && is_blank(line[at])) ++at;
+  if (at >= line.size()) return std::string_view::npos;
+  const bool is_continued = line.substr(at) == "\\";  // the value stands on the next line
+  if (line[at] == '=' || line[at] == ':' || is_continued) return at + 1;
+  const bool is_first_word = begin == indentation(line);
+  return is_first_word && at > end ? at : std::string_view::npos;
+}
+
+// Whether a { or [ is open at `end`: YAML's flow style, in which , } and ] end a value without quotes.
+bool is_in_flow(std::string_view line, std::size_t end) {
+  int open = 0;
+  char quote = 0;
+  for (std::size_t i = 0; i < end; ++i) {
+    const char c = line[i];
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (is_quote(c)) {
+      quote = c;
+    } else if (c == '{' || c == '[') {
+      ++open;
+    } else if (c == '}' || c == ']') {
+      --open;
+    }
+  }
+  return open > 0;
+}
+
+// Where the quoted text that begins at `begin` ends; the line's end where it goes on below.
+std::size_t end_of_quoted(std::string_view line, std::size_t begin) {
+  for (std::size_t i = begin + 1; i < line.size(); ++i) {
+    if (line[begin] == '"' && line[i] == '\\')
+      ++i;
+    else if (line[i] == line[begin])
+      return line.substr(i).starts_with("''") ? line.size() : i + 1;
+  }
+  return line.size();
+}
+
+std::size_t end_of_value(std::string_view line, std::size_t begin) {
+  if (is_quote(line[begin])) return end_of_quoted(line, begin);
+  const bool is_list = line[begin] == '{' || line[begin] == '[';
+  if (is_list || !is_in_flow(line, begin)) return line.size();
+  return std::min(line.find_first_of(",]}", begin), line.size());
+}
+
+}  // namespace
+
+std::size_t secret_at(std::string_view line, std::size_t from) {
+  for (std::size_t at = from; at < line.size();) {
+    std::size_t end = at;
+    while (end < line.size() && is_word(line[end])) ++end;
+    const std::size_t value = end > at && is_secret(line.substr(at, end - at)) ? value_at(line, at, end) : line.npos;
+    if (value != line.npos) return value;
+    at = std::max(end, at + 1);
+  }
+  return line.npos;
+}
+
+std::vector<SecretValue> secrets_of_spec_line(std::string_view line) {
+  std::vector<SecretValue> found;
+  for (std::size_t at = secret_at(line); at != line.npos; at = secret_at(line, at)) {
+    const std::size_t begin = std::min(line.find_first_not_of(" \t", at), line.size());
+    if (begin == line.size()) break;
+    at = end_of_value(line, begin);
+    if (at > begin) found.push_back({begin, at});
+  }
+  return found;
+}
+
+}  // namespace rdmastate
