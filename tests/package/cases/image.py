@@ -21,23 +21,27 @@ Output=image
 Packages=rdmastate
 PackageDirectories=packages
 BaseTrees=/base
-Bootable=no
 """
+OPTIONS = "version: 1\nmodules: {options: {ib_ipoib: {recv_queue_size: 512}}}\n"
 
 
-def test_mkosi(box):
-    """With the default of Fedora, which disables every unit that no preset names, and without a network."""
-    box.write("mkosi.conf", CONF)
+def mkosi(box, more, spec, scripts, then):
+    """What it printed, with what examples/roads has for it: with the default of Fedora, which disables every unit that no preset names, and
+    without a network. `more`: of its configuration; `then`: commands in the folder that holds the image."""
+    box.write("mkosi.conf", CONF + more)
     box.write("mkosi.sandbox/etc/apt/sources.list.d/mkosi.sources", "")
     box.write("mkosi.skeleton/etc/machine-id", "uninitialized\n")  # as mkosi has it in a tree that it begins itself: presets are to come
-    box.write("mkosi.extra/etc/rdmastate/host.yaml", (TOP / "examples/minimal.yaml").read_text())
+    box.write("mkosi.extra/etc/rdmastate/host.yaml", spec)
     box.write("mkosi.extra/usr/lib/systemd/system-preset/99-default-disable.preset", "disable *\n")
     (box.dir / "packages").mkdir()
     shutil.copy(deb(), box.dir / "packages")
-    shutil.copy(ROADS / "image/mkosi.postinst", box.dir)
-    told = good("""set -e
-cd /mnt; HOME=/root mkosi build
-chroot image rdmastate plan /etc/rdmastate/host.yaml --root / -o json >plan.json""", box.dir, BUILDER, builders())
+    for script in scripts:
+        shutil.copy(ROADS / "image" / script, box.dir)
+    return good(f"set -e; cd /mnt; export HOME=/root\nmkosi build\n{then}", box.dir, BUILDER, builders())
+
+
+def test_mkosi(box):
+    told = mkosi(box, "Bootable=no\n", (TOP / "examples/minimal.yaml").read_text(), ["mkosi.postinst"], """chroot image rdmastate plan /etc/rdmastate/host.yaml --root / -o json >plan.json""")
     image = box.dir / "image"
     assert "\nib_ipoib\n" in (image / "etc/modules-load.d/rdmastate.conf").read_text(), told
     assert (image / "etc/systemd/system/multi-user.target.wants/rdmastate-apply.service").is_symlink(), told
@@ -46,19 +50,31 @@ chroot image rdmastate plan /etc/rdmastate/host.yaml --root / -o json >plan.json
     assert json.loads((box.dir / "plan.json").read_text())["steps"] == []
 
 
+def test_mkosi_makes_the_initrd_with_ours(box):
+    """By mkosi.finalize: the initrd that the image boots with has the options that the bake wrote."""
+    release = kernel.release()
+    modules = shutil.copytree(kernel.kernel() / "modules" / release, box.dir / "mkosi.extra/usr/lib/modules" / release)
+    shutil.copy(kernel.kernel() / "vmlinux", modules)
+    told = mkosi(box, "Bootable=yes\nBootloader=none\nUnifiedKernelImages=no\n", OPTIONS, ["mkosi.postinst", "mkosi.finalize"], """cd image/boot
+echo == what they hold
+sed -n 's/^initrd //p' loader/entries/*.conf | while read -r initrd; do lsinitrd -f /etc/modprobe.d/rdmastate-options.conf ./$initrd; done""")
+    assert "\noptions ib_ipoib recv_queue_size=512\n" in told.split("== what they hold")[1], told
+
+
 def test_dracut_makes_the_initrd_of_an_image(box):
     """What the Containerfile runs makes an initrd with our file and with the module that it is for, and the same bytes again."""
     release = kernel.release()
     shutil.copytree(kernel.kernel() / "modules" / release, box.dir / release)
     shutil.copy(deb(), box.dir)
     text = (ROADS / "image/Containerfile").read_text().replace("\\\n", " ")
+    box.write("host.yaml", OPTIONS)
     box.write("run", "".join(f"({command})\n" for command in re.findall(r"^RUN (?:--mount=\S+ )*(.*)$", text, re.M)))
     told = good(f"""set -e
 export SOURCE_DATE_EPOCH=1700000000
 modules=/usr/lib/modules/{release}
 mkdir -p /usr/lib/modules; mv /mnt/{release} $modules; depmod {release}; touch $modules/initramfs.img
 dpkg -i /mnt/*.deb
-printf 'version: 1\nmodules: {{options: {{ib_ipoib: {{recv_queue_size: 512}}}}}}\n' >/etc/rdmastate/host.yaml
+cp /mnt/host.yaml /etc/rdmastate
 . /mnt/run
 cp $modules/initramfs.img /mnt/first
 . /mnt/run
