@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What examples/roads has for builders of images, run by the real ones: mkosi, and dracut as the Containerfile calls it."""
+import hashlib
 import json
 import re
 import shutil
@@ -40,14 +41,28 @@ def mkosi(box, more, spec, scripts, then):
     return good(f"set -e; cd /mnt; export HOME=/root\nmkosi build\n{then}", box.dir, BUILDER, builders())
 
 
+def held(tree):
+    """What each file and link of it is, with its mode and owner: by name."""
+    found = {}
+    for path in tree.rglob("*"):
+        info = path.lstat()
+        what = path.readlink() if path.is_symlink() else hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+        found[str(path.relative_to(tree))] = (oct(info.st_mode), info.st_uid, info.st_gid, str(what))
+    return found
+
+
 def test_mkosi(box):
-    told = mkosi(box, "Bootable=no\n", (TOP / "examples/minimal.yaml").read_text(), ["mkosi.postinst"], """chroot image rdmastate plan /etc/rdmastate/host.yaml --root / -o json >plan.json""")
+    """Two builds, at other times, make the same: no run is kept and no time."""
+    told = mkosi(box, "Bootable=no\n", (TOP / "examples/minimal.yaml").read_text(), ["mkosi.postinst"], """sleep 1.1; mkosi --output=again build
+chroot image rdmastate plan /etc/rdmastate/host.yaml --root / -o json >plan.json""")
     image = box.dir / "image"
     assert "\nib_ipoib\n" in (image / "etc/modules-load.d/rdmastate.conf").read_text(), told
     assert (image / "etc/systemd/system/multi-user.target.wants/rdmastate-apply.service").is_symlink(), told
     assert (image / "etc/rdmastate/host.yaml").stat().st_mode & 0o777 == 0o600
     assert not (image / "var/lib/rdmastate").exists()
     assert json.loads((box.dir / "plan.json").read_text())["steps"] == []
+    first, again = held(image), held(box.dir / "again")
+    assert first == again, sorted(name for name in first.keys() | again.keys() if first.get(name) != again.get(name))
 
 
 def test_mkosi_makes_the_initrd_with_ours(box):
