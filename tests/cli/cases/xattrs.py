@@ -130,9 +130,9 @@ def with_policy(box, config="SELINUX=enforcing\nSELINUXTYPE=targeted\n"):
     return root
 
 
-def types(root):
+def types(root, paths=BY_POLICY):
     """The types of the labels, as libselinux writes a label: with a NUL at its end. By path, None: no label."""
-    found = {path: xattrs(root / path).get("security.selinux") for path in BY_POLICY}
+    found = {path: xattrs(root / path).get("security.selinux") for path in paths}
     assert all(label is None or label.endswith(b":s0\0") for label in found.values()), found
     return {path: label and label.split(b":")[2].decode() for path, label in found.items()}
 
@@ -152,6 +152,18 @@ def test_what_is_new_is_labelled_by_the_policy_of_the_tree(box):
     box.write("spec.yaml", WITH_LINK.replace("512", "1024"))
     box.run("apply", "spec.yaml", "--root", root).expect(0)
     assert types(root) == {**BY_POLICY, "etc/modprobe.d/rdmastate-options.conf": "mine_t"}, "a label is kept"
+
+
+def test_a_bake_labels_each_path_that_it_makes(box):
+    """And keeps no run, so there is no other."""
+    root = with_policy(box)
+    before = seen(root)
+    box.run("apply", "spec.yaml", "--root", root, "--bake").expect(0)
+    made = seen(root).keys() - before.keys()
+    left = {path: label for path, label in BY_POLICY.items() if not path.startswith("var/lib")}
+    assert types(root, made) == {**left, "etc/rdmastate/applied.yaml": "etc_t", "etc/udev/rules.d/70-rdmastate-ipoib.rules": "etc_t"}
+    assert {path: value for path, value in seen(root).items() if path in before} == before, "what was there is labelled"
+    assert not (root / RUNS).exists()
 
 
 def test_without_a_policy_nothing_is_labelled(box):
