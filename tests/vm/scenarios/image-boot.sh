@@ -1,11 +1,47 @@
-# what: an image made as the Containerfile says boots in sync, and so do its clones, whose machine ids and GUIDs are others
+# what: an image that was built in a tree of its own, as the Containerfile says, boots in sync, and so do its clones, whose machine ids and GUIDs are others
 # mode: reboot
-# seconds: 110
+# seconds: 150
 
 SPEC=/etc/rdmastate/host.yaml
+# As of a container: this machine's root, which is changed no more, is the base, and a layer on it is all that the build writes. The layer has a
+# file system of its own, in a file.
+IMAGE=/run/image LAYER=/var/layer
+mount_image() {
+	mkdir -p $LAYER $IMAGE
+	modprobe loop
+	mount -o loop $LAYER.ext4 $LAYER
+	mkdir -p $LAYER/upper $LAYER/work
+	mount -t overlay -o lowerdir=/,upperdir=$LAYER/upper,workdir=$LAYER/work image $IMAGE
+}
+# in_image COMMANDS: as a builder of containers runs them: nobody of this machine is there, no network, no device and no daemon
+in_image() {
+	unshare --mount --pid --net --fork sh -euc "
+		mount -t proc proc $IMAGE/proc
+		mount -t tmpfs tmpfs $IMAGE/run
+		exec chroot $IMAGE /usr/bin/env -i PATH=/usr/sbin:/usr/bin sh -euc '$1'"
+}
+# boot_the_image: from the next boot on, what the initrd starts as process 1 changes the root to the image
+boot_the_image() {
+	rm /sbin/init
+	cat >/sbin/init <<-SH
+	#!/bin/bash
+	set -eu
+	PATH=/usr/sbin:/usr/bin IMAGE=/mnt LAYER=$LAYER
+	mount -t proc proc /proc
+	mount -t sysfs sysfs /sys
+	$(declare -f mount_image)
+	mount_image
+	mount --move /dev /mnt/dev
+	umount /sys /proc
+	cd /mnt
+	mount --move . /
+	exec chroot . /usr/lib/systemd/systemd
+	SH
+	chmod 755 /sbin/init
+}
 # What a bake writes: but for machine-id, which each clone has of its own.
 baked() {
-	find /etc/rdmastate /etc/modules-load.d /etc/udev/rules.d /etc/systemd/system ! -type d \( -name '*rdmastate*' -o -path '/etc/rdmastate/*' \) |
+	find etc/rdmastate etc/modules-load.d etc/udev/rules.d etc/systemd/system ! -type d \( -name '*rdmastate*' -o -path 'etc/rdmastate/*' \) |
 		sort | xargs -r sha256sum
 }
 in_sync() {
@@ -23,9 +59,8 @@ case $BOOT in
 1)
 	[ -e /usr/lib/systemd/system/rdmastate-apply.service ] || fail "rdmastate is not installed: RDMASTATE_INSTALL"
 	adapters
-	mkdir -p /etc/rdmastate
 	# Where all hosts have the same hardware a device is told apart by its place; its GUIDs are each host's own.
-	cat >$SPEC <<-YAML
+	cat >/run/rig/host.yaml <<-YAML
 	version: 1
 	network: {backend: none}
 	modules: {load: [ib_ipoib]}
@@ -40,17 +75,24 @@ case $BOOT in
 	    pkey: 0x8002
 	    ipv4: {method: manual, addresses: [192.0.2.1/24]}
 	YAML
-	chmod 0600 $SPEC
-	rdmastate show --record /etc/rdmastate/facts.json
+	rdmastate show --record /run/rig/facts.json
 
-	note "the bake: no kernel object moves, nothing of a run is kept"
-	before=$(ip -o link; lsmod | cut -d' ' -f1 | sort)
-	rdmastate apply $SPEC --root / --bake --facts /etc/rdmastate/facts.json
-	rm /etc/rdmastate/facts.json
-	systemctl -q enable rdmastate-apply.service
-	same "interfaces and modules" "$before" "$(ip -o link; lsmod | cut -d' ' -f1 | sort)"
-	[ ! -e /var/lib/rdmastate ] || fail "a record of the run was kept"
-	baked >/root/baked
+	note "the build: nothing of this machine moves, and the layer holds what is of the image alone"
+	before=$(ip -o link; lsmod | cut -d' ' -f1 | grep -vx loop | sort)
+	truncate -s 64M $LAYER.ext4
+	mke2fs -q -t ext4 -E lazy_itable_init=0,lazy_journal_init=0 $LAYER.ext4
+	mount_image
+	install -m 0644 /run/rig/host.yaml /run/rig/facts.json $IMAGE/etc/rdmastate
+	in_image "
+		chmod 0600 $SPEC
+		rdmastate apply $SPEC --root / --bake --facts /etc/rdmastate/facts.json
+		rm /etc/rdmastate/facts.json
+		systemctl enable rdmastate-apply.service"
+	same "interfaces and modules" "$before" "$(ip -o link; lsmod | cut -d' ' -f1 | grep -vx loop | sort)"
+	baked=$(cd $IMAGE && baked)
+	same "files of the layer" "$(cut -d' ' -f3 <<<"$baked")" "$(cd $LAYER/upper && find -- * ! -type d | sort)"
+	echo "$baked" >$IMAGE/root/baked
+	boot_the_image
 	sync
 	reboot_now
 	;;
@@ -58,7 +100,7 @@ case $BOOT in
 	note "its first boot: the unit that applies found nothing to do, else it had kept a run"
 	in_sync
 	contains "history" "There was no run yet" "$(rdmastate history 2>&1)"
-	same "files of the image" "$(cat /root/baked)" "$(baked)"
+	same "files of the image" "$(cat /root/baked)" "$(cd / && baked)"
 
 	note "a clone: another machine, other GUIDs"
 	tr 0-9 1-90 </etc/machine-id >/run/rig/id
