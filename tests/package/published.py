@@ -34,6 +34,13 @@ def said(*command, **more):
     return done.stdout
 
 
+def unexplained(path, overrides):
+    """Those of the file's overrides whose reason is missing: it is a comment on the line before."""
+    lines = path.read_text().splitlines()
+    explained = [line for before, line in zip(lines, lines[1:]) if before.lstrip().startswith("#")]
+    return [one for one in overrides if not any(one in line and not line.lstrip().startswith("#") for line in explained)]
+
+
 def source_rpm(folder):
     """Made there, of the commit that is checked out."""
     version = said("rpmspec", "-q", "--qf", "%{version}", SPEC)

@@ -3,8 +3,9 @@
 import re
 
 from inside import good, in_layer
-from published import PACKAGES, deb, said
+from published import PACKAGES, TOP, deb, said, unexplained
 
+OVERRIDES = TOP / "agent/install/package/deb/lintian-overrides"
 FILES = """/etc/rdmastate/
 /usr/bin/rdmastate
 /usr/lib/systemd/system/multi-user.target.wants/rdmastate.service
@@ -40,6 +41,11 @@ def test_the_files_and_no_others(_box):
 
 def test_lintian_has_nothing_to_say(_box):
     assert said("lintian", "--allow-root", "--fail-on", "error,warning,info", "--info", deb()).strip() == ""
+
+
+def test_each_override_has_its_reason(_box):
+    overrides = [line for line in OVERRIDES.read_text().splitlines() if line and not line.startswith("#")]
+    assert overrides and not unexplained(OVERRIDES, overrides), unexplained(OVERRIDES, overrides)
 
 
 def test_what_it_says_of_itself(_box):

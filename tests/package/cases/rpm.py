@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The rpm: what is in it, rpmlint, and its scriptlets in a root. That it runs on RHEL itself is seen by nobody here."""
+import tomllib
+
 from inside import OUTSIDE, good
-from published import PACKAGES, SPEC, TOP, rpm, said, source_rpm
+from published import PACKAGES, SPEC, TOP, rpm, said, source_rpm, unexplained
 
 RPMLINT = TOP / "agent/install/package/rpm/rpmlint.toml"
 
@@ -27,6 +29,12 @@ def test_rpmlint_has_nothing_to_say(_box):
     for what in (rpm(), SPEC):
         told = said("rpmlint", "-c", RPMLINT, what)
         assert "0 errors, 0 warnings" in told, told
+
+
+def test_each_filter_of_rpmlint_has_its_reason(_box):
+    filters = tomllib.loads(RPMLINT.read_text())["Filters"]
+    bare = unexplained(RPMLINT, [f'"{one}"' for one in filters])
+    assert filters and not bare, bare
 
 
 def test_files_and_scriptlets_in_a_root(_box):
