@@ -154,7 +154,7 @@ with socket.create_connection(("127.0.0.1", 4795)) as peer:
     peer.recv(100)'
 got=0
 wait $listener || got=$?
-same "the listener's exit code" 1 "$got"
-contains "what it says" "is not what rdmastate says" "$(cat /run/rig/listener.err)"
+same "the listener's exit code" 2 "$got"
+contains "what it says" "is not what rdmastate says" "$(cat /run/rig/listener.out)"
 must_fail 1 rdmastate doctor --active --peer 127.0.0.1 --device rxe_far
 contains "nobody listens" "Connection refused" "$OUT"
