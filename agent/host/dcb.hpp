@@ -47,7 +47,7 @@ class Dcb {
   virtual ~Dcb() = default;
   /// nullopt: there is no such network device, or its driver has no DCB.
   virtual std::optional<DcbState> dcb(const std::string& netdev) = 0;
-  /// nullopt: there is no such network device, its driver has no pause, or the kernel no ethtool netlink (Linux 5.6).
+  /// nullopt: there is no such network device, its driver has no pause, or the kernel no ethtool netlink (Linux 5.7).
   virtual std::optional<PauseState> pause(const std::string& netdev) = 0;
   virtual void set_flow_control(const std::string& netdev, const FlowControl& wanted) = 0;
   /// The driver may remove the DSCP's old entry at the same time (mlx5), or refuse an entry that is there (EEXIST).

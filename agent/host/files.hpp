@@ -28,7 +28,7 @@ struct FileMeta {
 /// All that makes two files equal: type, bytes, mode, owner, extended attributes (never times or inode).
 struct FileContent {
   FileMeta meta;
-  std::string bytes;                          ///< content; of a symlink its target; empty for a directory
+  std::string bytes;  ///< content; of a symlink its target; empty for a directory and for `other`
   std::map<std::string, std::string> xattrs;  ///< by full name, "security.selinux" included
   bool operator==(const FileContent&) const = default;
 };
@@ -52,7 +52,8 @@ class Files {
   virtual std::optional<std::string> read(const std::string& path, std::size_t limit = 16U << 20U) = 0;
   /// The stamp of the file that the path leads to, symlinks followed.
   virtual std::optional<FileStamp> stamp(const std::string& path) = 0;
-  /// Everything about the path itself (a symlink is not followed).
+  /// Everything about the path itself (a symlink is not followed). On a live host and in a tree more than 64 MiB is
+  /// EFBIG: such a file is no configuration.
   virtual std::optional<FileContent> load(const std::string& path) = 0;
   /// load() of many names in one `directory` at once, which costs less than one call for each. It returns regular files
   /// only, and may leave out any: the caller asks load() for what is missing, which also tells why.

@@ -38,14 +38,15 @@ class RecordedHost {
   void fabric_changed();
 
   /// The n-th moving call from now (1 is the next), of whichever interface, fails with the errno `number`: without
-  /// effect, or after it took effect. One order at a time; a call that the kernel refuses counts, but fails with its
-  /// own errno.
+  /// effect, or after it took effect. A new order takes the place of the one before, and each is carried out once. A
+  /// call that the kernel would refuse counts too: ordered `before`, it fails with `number` all the same; ordered
+  /// `after`, with its own errno.
   void fail_call(std::size_t n, int number, When when);
   /// The n-th moving call from now throws OrderedCrash, as if the process had died there.
   void crash_at(std::size_t n, When when);
   void clear_orders();
 
-  /// Every moving call, in words, in order: "creating ib0.8002 on ib0 with P_Key 0x8002".
+  /// Every moving call, those that failed too, in words, in order: "creating ib0.8002 on ib0 with P_Key 0x8002".
   const std::vector<std::string>& calls() const;
   std::size_t moves() const { return calls().size(); }
   const ReadCounts& reads() const;

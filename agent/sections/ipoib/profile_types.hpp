@@ -12,8 +12,8 @@
 
 namespace rdmastate {
 
-/// The name of a NetworkManager profile, its connection.id: 1 to 255 bytes in one line, without a blank at either end,
-/// which a keyfile would lose.
+/// The name of a NetworkManager profile, its connection.id: 1 to 255 bytes in one line, without a blank at either end:
+/// a keyfile loses the first one, and nobody sees the last.
 struct ProfileName {
   std::string value;
   auto operator<=>(const ProfileName&) const = default;
