@@ -43,17 +43,18 @@ std::map<std::string, Bytes> kept_xattrs(const FileState& present, const FileSta
   return kept;
 }
 
-bool would_be_empty(const Scene& scene, const std::string& directory);
-
-// A directory that is to go stays while something foreign is in it.
+// Whether a step of the plan removes the file: its kind may keep it until the next boot.
 bool will_be_gone(const Scene& scene, const std::string& path) {
-  if (!is_going(scene, path)) return false;
-  const FileObservation seen = observe_file(scene.snapshot, path);
-  const auto* file = std::get_if<FileState>(&seen);
-  if (file == nullptr || file->type == FileType::other) return false;
-  return file->type != FileType::directory || would_be_empty(scene, path);
+  for (const Kind* kind : all_kinds()) {
+    const auto* wanted = kind->durable ? scene.plan.wanted(*kind, path) : nullptr;
+    if (wanted == nullptr || *wanted) continue;
+    const Gap gap = kind->gap(scene, path, /*wanted=*/nullptr, kind->observe(scene.snapshot, path));
+    return gap.move && !gap.move->to;
+  }
+  return false;
 }
 
+// A directory that is to go stays while something foreign, or something that stays for now, is in it.
 bool would_be_empty(const Scene& scene, const std::string& directory) {
   for (const auto& name : scene.snapshot.list(directory))
     if (!will_be_gone(scene, directory + "/" + name)) return false;
