@@ -200,7 +200,21 @@ void ItemsBuilder::give_titles() {
   }
 }
 
+// A file has one entry in the ledger. Where an earlier version knew it by another kind (netplan's file was a `file`),
+// the entry becomes one of the kind that the spec wants now.
+void move_entries(const Desired& desired, Ledger& ledger) {
+  std::unordered_map<std::string_view, const Kind*> wanted;
+  for (const auto& one : desired.wanted)
+    if (is_whole_file(*one.kind)) wanted.emplace(one.key, one.kind);
+  for (auto& entry : ledger.entries) {
+    const Kind* kind = kind_named(entry.kind);
+    const auto now = kind != nullptr && is_whole_file(*kind) ? wanted.find(entry.key) : wanted.end();
+    if (now != wanted.end()) entry.kind = now->second->name;
+  }
+}
+
 void add_items(const Snapshot& snapshot, Desired& desired, const PlanOptions& options, Plan& plan) {
+  move_entries(desired, plan.ledger);
   ItemsBuilder(snapshot, desired, options, plan).build();
 }
 

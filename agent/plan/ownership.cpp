@@ -11,9 +11,6 @@
 namespace rdmastate {
 namespace {
 
-// Whether a resource of this kind is a file of its own.
-bool is_whole_file(const Kind& kind) { return kind.durable && kind.lives_in == nullptr && !kind.copies_others; }
-
 std::string_view bytes_of(const FileState& file) {
   return file.content ? std::string_view(file.content->value) : std::string_view();
 }
@@ -31,6 +28,8 @@ bool says_the_same(const FileState& present, const FileState& wanted) {
 }
 
 }  // namespace
+
+bool is_whole_file(const Kind& kind) { return kind.durable && kind.lives_in == nullptr && !kind.copies_others; }
 
 Ownership::Ownership(const Snapshot& snapshot, const Ledger& ledger) : snapshot_(snapshot) {
   for (const auto& entry : ledger.entries)

@@ -16,6 +16,9 @@ enum class Owner : std::uint8_t {
   foreign,  ///< another program's or a person's
 };
 
+/// Whether a resource of this kind is a file of its own.
+bool is_whole_file(const Kind& kind);
+
 /// Judges files by the ledger. Entries in foreign files (Kind::lives_in) and copies (Kind::copies_others) do not count
 /// as files here.
 class Ownership {
