@@ -124,6 +124,9 @@ void ItemsBuilder::explain_awaited(Item& item) {
     item.gap.pending = {fmt::format("{} configures it from {}", item.asked.awaited_from, file->key), Until::owner};
   } else if (!file->gap.pending.empty()) {
     item.gap.pending = file->gap.pending;
+  } else if (!file->gap.blocked.empty()) {
+    item.gap.pending = {fmt::format("{} configures it from {}, which is blocked", item.asked.awaited_from, file->key),
+                        Until::owner};
   } else {
     item.due = true;  // the owner has all that it needs
     item.gap.pending.sentence += fmt::format(", although it runs what {} says: see its log", file->key);
