@@ -107,6 +107,7 @@ Facts read_facts(const Snapshot& snapshot) {
   facts.opensm = read_opensm_files(snapshot, facts.unseen);
   note_file_owners(snapshot, facts);
   facts.ifupdown = snapshot.has_ifupdown();
+  facts.netplan = snapshot.has_netplan();
   if (!facts.live && facts.managers.empty()) facts.managers = preset_managers(snapshot, facts.unseen);
   facts.installed = installed_managers(snapshot, facts.unseen);
   facts.devices = snapshot.devices();

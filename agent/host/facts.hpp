@@ -96,6 +96,7 @@ struct Facts {
   std::vector<std::string> unseen;    ///< paths that this user may not read: what is there is not known
   std::vector<std::string> includes;  ///< "source ..." lines of /etc/network/interfaces, as they are written there
   bool ifupdown = false;              ///< Debian's ifupdown is here, and interfaces can be brought up by it now
+  bool netplan = false;               ///< netplan is here, and can be told now to generate its renderers' files
   std::string netplan_renderer;       ///< networkd or NetworkManager; empty where /etc/netplan has no files
   std::vector<RdmaDevice> devices;
 
@@ -254,6 +255,7 @@ struct Fields<Facts> {
       Field{"opensm", &Facts::opensm, "What OpenSM is configured by."},
       Field{"includes", &Facts::includes, "What /etc/network/interfaces includes."},
       Field{"ifupdown", &Facts::ifupdown, "Debian's ifupdown is here and can be told."},
+      Field{"netplan", &Facts::netplan, "netplan is here and can be told."},
       Field{"netplan_renderer", &Facts::netplan_renderer, "Who netplan lets configure interfaces."},
       Field{"unseen", &Facts::unseen, "What this user may not read."},
       Field{"devices", &Facts::devices, "The RDMA devices."},

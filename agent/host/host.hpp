@@ -15,6 +15,7 @@
 #include "host/initrds.hpp"
 #include "host/links.hpp"
 #include "host/modules.hpp"
+#include "host/netplan.hpp"
 #include "host/network_manager.hpp"
 #include "host/networkd.hpp"
 #include "host/nfsd.hpp"
@@ -50,6 +51,7 @@ struct Host {
   Nfsd* nfsd = nullptr;
   Ifupdown* ifupdown = nullptr;
   Firewall* firewall = nullptr;
+  Netplan* netplan = nullptr;
   /// Of a recorded host: the kinds of which the record may not hold all resources. null: there is no such kind.
   const std::set<std::string>* unseen_kinds = nullptr;
   /// A record opened with --host: no daemons run there, so an apply itself does what the owners would do.

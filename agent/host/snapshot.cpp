@@ -61,6 +61,7 @@ struct Snapshot::Tables {
   std::optional<std::optional<NmState>> networkmanager;
   std::optional<bool> networkd_runs;
   std::optional<bool> has_ifupdown;
+  std::optional<bool> has_netplan;
   std::optional<bool> systemd_answers;
   std::unordered_map<std::string, std::optional<UnitLook>> units;
   std::optional<std::optional<NfsdState>> nfsd;
@@ -271,6 +272,13 @@ bool Snapshot::has_ifupdown() const {
   if (host_.ifupdown == nullptr) return false;
   auto& known = tables_->has_ifupdown;
   if (!known) known = host_.ifupdown->is_here();
+  return *known;
+}
+
+bool Snapshot::has_netplan() const {
+  if (host_.netplan == nullptr) return false;
+  auto& known = tables_->has_netplan;
+  if (!known) known = host_.netplan->is_here();
   return *known;
 }
 

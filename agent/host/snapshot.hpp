@@ -88,6 +88,8 @@ class Snapshot {
   bool networkd_runs() const;
   /// Whether Debian's ifupdown is on this host (Ifupdown::is_here()); never in a tree.
   bool has_ifupdown() const;
+  /// Whether netplan is on this host (Netplan::is_here()); never in a tree.
+  bool has_netplan() const;
   /// Whether systemd answers on the bus; never in a tree.
   bool systemd_answers() const;
   /// nullptr: systemd does not answer; or the unit is not active, and there is none or it is masked.

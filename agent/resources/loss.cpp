@@ -33,6 +33,13 @@ Loss loss_of_link(const Snapshot& snapshot, const Link* link) {
   return loss;
 }
 
+void add_loss_of_link(const Snapshot& snapshot, const Link* link, Loss& loss) {
+  Loss more = loss_of_link(snapshot, link);
+  for (const std::uint32_t one : more.links)
+    if (std::find(loss.links.begin(), loss.links.end(), one) == loss.links.end()) loss.links.push_back(one);
+  if (loss.device.empty()) loss.device = std::move(more.device);
+}
+
 std::vector<std::string> nfs_client_texts(const Snapshot& snapshot) {
   std::vector<std::string> texts;
   for (const auto& client : snapshot.nfs_clients())

@@ -61,6 +61,8 @@ struct Loss {
 /// The loss of an interface that goes down: itself, its children, and its RDMA device if it is one of IPoIB. Empty
 /// where `link` is nullptr or down already.
 Loss loss_of_link(const Snapshot& snapshot, const Link* link);
+/// Adds loss_of_link() to the loss of a step that takes several interfaces down.
+void add_loss_of_link(const Snapshot& snapshot, const Link* link, Loss& loss);
 /// The loss of a unit that stops or restarts; for the NFS server with its clients.
 Loss loss_of_service(const Snapshot& snapshot, const std::string& unit);
 /// The clients of the NFS server that have a lease, each as a sentence.

@@ -15,6 +15,7 @@ namespace rdmastate {
   KIND(nm_profile) \
   KIND(networkd_file) \
   KIND(ifupdown_file) \
+  KIND(netplan_file) \
   KIND(module) \
   KIND(ipoib_link) \
   KIND(address) \

@@ -14,7 +14,8 @@ namespace rdmastate {
 struct Rename {
   std::string from;
   std::string to;
-  /// A sentence: why the interface is not renamed now, such as that it has to wait for a boot. Empty: a step does it.
+  /// A sentence: why the interface is not renamed now: that it has to wait for a boot, or what blocks the step. Empty:
+  /// a step does it.
   std::string later;
 };
 
@@ -29,13 +30,14 @@ std::optional<Rename> rename_to(const Scene& scene, const std::string& name);
 /// interface, or the parent of which it is a child, gets its new name only at the next boot. Empty: they may go.
 std::string why_name_stays(const Scene& scene, const std::string& interface);
 
-/// A sentence: why the interface that is to have this name cannot be configured now: it gets the name only at the next
-/// boot, or another one has it until then. Empty: an interface has the name, or gets it by this plan. nullopt: no
-/// interface has it once the plan's steps are done.
+/// A sentence: why the port's interface that is to have this name cannot be configured now: it gets the name only at
+/// the next boot, or another one has it until then. Empty: an interface has the name, or one that is here gets it by
+/// this plan. nullopt: neither. It may still come with a module that the plan loads: the caller asks is_coming().
 std::optional<std::string> why_not_named(const Scene& scene, const std::string& name);
 
-/// Whether the plan has a file for the interface of this name whose owner (NetworkManager, networkd, ifupdown) runs.
-/// That owner takes the interface up, so rdmastate can take it down now to give it the name.
+/// Whether the plan has a file for the interface under this name, which it has or is to get, and the file's owner
+/// (NetworkManager, networkd, ifupdown, netplan's renderer) runs. That owner takes the interface up, so rdmastate can
+/// take it down now to give it the name.
 bool is_taken_up(const Scene& scene, const std::string& name);
 
 }  // namespace rdmastate

@@ -17,8 +17,10 @@ LiveHost::LiveHost()
       units(root, bus, clock),
       nfsd(root),
       firewall(bus),
+      netplan(files),
       // In the order of struct Host; nullptr: facts are given of a tree alone.
-      host{"this host", files,     clock,    &links,  &rdma,   &modules, &networkmanager, &networkd, &connections, &dcb,
-           &udev,       &accounts, &initrds, nullptr, &timers, &units,   &nfsd,           &ifupdown, &firewall} {}
+      host{"this host", files,        clock, &links,    &rdma,     &modules, &networkmanager,
+           &networkd,   &connections, &dcb,  &udev,     &accounts, &initrds, nullptr,
+           &timers,     &units,       &nfsd, &ifupdown, &firewall, &netplan} {}
 
 }  // namespace rdmastate

@@ -14,6 +14,7 @@
 #include "sys/initrds.hpp"
 #include "sys/links.hpp"
 #include "sys/modules.hpp"
+#include "sys/netplan.hpp"
 #include "sys/network_manager.hpp"
 #include "sys/networkd.hpp"
 #include "sys/nfsd.hpp"
@@ -50,6 +51,7 @@ struct LiveHost {
   BusFirewall firewall;
   ProgramInitrds initrds;
   ProgramIfupdown ifupdown;
+  ProgramNetplan netplan;
   Host host;  ///< refers to the members above
 };
 

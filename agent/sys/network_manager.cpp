@@ -124,14 +124,15 @@ std::string BusNetworkManager::active_path(const std::string& device_object) {
 }
 
 // Whether NetworkManager has begun this activation by itself, as it does after it has loaded a profile: a request would
-// make it begin again.
+// make it begin again. Of a profile that rdmastate did not write (no digest), such as netplan's, nobody can tell.
 bool BusNetworkManager::is_under_way(const std::string& connection, const std::string& device_object) {
   const std::string running = active_path(device_object);
   if (running == no_object) return false;
   try {
     if (bus_.property(active(running), "Connection") != connection) return false;
-    return digest_in(bus_.call(profile(connection), "GetSettings", Json::array())[0]) ==
-           digest_in(bus_.call(device(device_object), "GetAppliedConnection", Json::array({/*flags*/ 0U}))[0]);
+    const std::string loaded = digest_in(bus_.call(profile(connection), "GetSettings", Json::array())[0]);
+    return !loaded.empty() && loaded == digest_in(bus_.call(device(device_object), "GetAppliedConnection",
+                                                            Json::array({/*flags*/ 0U}))[0]);
   } catch (const BusError& error) {
     if (error.is_nobody()) throw;
     return false;

@@ -9,7 +9,7 @@ from golden.seen import BOOT, LEDGER, RUNS, content
 from golden.shown import changed_files
 
 HOME = "/etc/rdmastate"
-WHOLE_FILES = ("file", "nm_profile", "networkd_file", "ifupdown_file")  # what is changed of these counts as made: they are wholly ours then
+WHOLE_FILES = ("file", "nm_profile", "networkd_file", "ifupdown_file", "netplan_file")  # what is changed of these counts as made: they are wholly ours then
 KEPT = ("nm_profile", "networkd_file")  # what is taken over of these keeps its own bytes: they are only changed
 COPIES = ("initrd", "unit_files")  # made of files that the ledger has
 

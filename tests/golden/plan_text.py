@@ -5,7 +5,7 @@ import re
 from golden.seen import BOOT
 
 INDENT = " " * 6
-ON_DISK = ("file", "nm_profile", "networkd_file", "ifupdown_file", "entry", "zone_port", "group", "initrd")  # kinds that are bytes in a file
+ON_DISK = ("file", "nm_profile", "networkd_file", "ifupdown_file", "netplan_file", "entry", "zone_port", "group", "initrd")  # kinds that are bytes in a file
 LIST = "also disturbed: "   # names; those of alike items are listed one after the other
 NOTES = ("pending", "blocked", "after", "unseen", "warning")
 CAUSES = {"wanted": "", "forgotten": "rdmastate made it and the spec no longer names it",

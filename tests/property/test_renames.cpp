@@ -36,13 +36,18 @@ void set_up(RecordedHost& host, const std::string& name, bool up) {
 
 bool is_there(RecordedHost& host, const std::string& name) { return host.host().links->find(name).has_value(); }
 
-bool takes_down(const std::string& backend) { return backend == "networkmanager" || backend == "networkd"; }
+bool takes_down(const std::string& backend) {
+  return backend == "networkmanager" || backend == "networkd" || backend == "netplan";
+}
 
 // The files by which an owner knows this interface and its child.
 std::vector<std::string> files_of(const std::string& backend, const std::string& name) {
   if (backend == "networkmanager")
     return {"/etc/NetworkManager/system-connections/" + name + ".nmconnection",
             "/etc/NetworkManager/system-connections/" + name + ".8002.nmconnection"};
+  if (backend == "netplan")
+    return {"/etc/systemd/network/60-rdmastate-" + name + ".8002.network",
+            "/etc/systemd/network/60-rdmastate-" + name + ".8002.netdev"};
   return {"/etc/systemd/network/60-rdmastate-" + name + ".network",
           "/etc/systemd/network/60-rdmastate-" + name + ".8002.network",
           "/etc/systemd/network/60-rdmastate-" + name + ".8002.netdev"};
@@ -110,7 +115,7 @@ TEST_P(Renames, WhatMayNotBeDisturbedKeepsItsFilesUntilTheBootThatGivesTheName) 
   const Outcome back = rollback(again, false, deaf());
   EXPECT_EQ(ExitCode::done, back.code) << back.message;
   EXPECT_TRUE(is_there(host, "first0"));
-  EXPECT_EQ(is_there(host, "first0.8002"), std::string(GetParam()) == "networkd");
+  EXPECT_EQ(is_there(host, "first0.8002"), std::string(GetParam()) != "networkmanager");
   EXPECT_FALSE(is_there(host, "second0.8002")) << "two children in one partition";
 }
 

@@ -38,6 +38,9 @@ const std::string ifupdown_child =
     "version: 1\nnetwork: {backend: ifupdown}\nipoib:\n  - {name: ib2, ipv4: {method: manual, addresses: [192.0.2.1/24]}}\n"
     "  - {parent: ib2, pkey: 0x8002}\n";
 
+const std::string netplan_port =
+    "version: 1\nnetwork: {backend: netplan}\nipoib:\n  - {name: ib2, ipv4: {method: manual, addresses: [192.0.2.1/24]}}\n";
+
 TEST(States, OfEveryStepOfAnyPlanComeBackFromJson) {
   std::set<std::string_view> kinds;
   for_all("from_json(to_json(state)) is the state", [&](Case& drawn) {
@@ -51,6 +54,8 @@ TEST(States, OfEveryStepOfAnyPlanComeBackFromJson) {
   }
   RecordedHost host(model_with_ifupdown());
   all_come_back(plan_spec(host, ifupdown_child), kinds);
+  RecordedHost with_netplan(model_with_netplan("networkd"));
+  all_come_back(plan_spec(with_netplan, netplan_port), kinds);
   for (const Kind* kind : all_kinds()) EXPECT_TRUE(kinds.contains(kind->name)) << kind->name;
 }
 

@@ -50,10 +50,11 @@ class HiddenFiles final : public Files {
 inline Host with_files(const Host& whole, Files& files) {
   // Names each member, so that a new one does not compile until it is passed on too.
   const auto& [description, its_files, clock, links, rdma, modules, networkmanager, networkd, connections, dcb, udev,
-               accounts, initrds, given, timers, units, nfsd, ifupdown, firewall, unseen_kinds, is_rehearsal] = whole;
-  return {description, files,       clock, links,    rdma,     modules,      networkmanager,
-          networkd,    connections, dcb,   udev,     accounts, initrds,      given,
-          timers,      units,       nfsd,  ifupdown, firewall, unseen_kinds, is_rehearsal};
+               accounts, initrds, given, timers, units, nfsd, ifupdown, firewall, netplan, unseen_kinds, is_rehearsal] =
+      whole;
+  return {description, files,    clock,    links,    rdma,         modules,     networkmanager, networkd,
+          connections, dcb,      udev,     accounts, initrds,      given,       timers,         units,
+          nfsd,        ifupdown, firewall, netplan,  unseen_kinds, is_rehearsal};
 }
 
 }  // namespace rdmastate

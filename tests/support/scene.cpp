@@ -54,6 +54,7 @@ HostModel model_run_by(const std::string& backend) {
   };
   for (const char* path : {"/etc/NetworkManager/system-connections", "/etc/systemd/network"})
     put(path, FileType::directory);
+  if (backend == "netplan") return model_with_netplan("networkd");
   model.networkd = backend == "networkd";
   if (model.networkd) put("/run/systemd/netif/state", FileType::regular);
   if (backend == "networkmanager") {
@@ -61,6 +62,18 @@ HostModel model_run_by(const std::string& backend) {
     put("/run/NetworkManager/devices/1", FileType::regular);
   }
   if (backend == "ifupdown") put("/etc/network/interfaces", FileType::regular, "source /etc/network/interfaces.d/*\n");
+  add_parents(model.files);
+  return model;
+}
+
+HostModel model_with_netplan(const std::string& renderer) {
+  HostModel model = model_run_by(renderer);
+  model.files[std::string(netplan_program_path)].meta.mode = 0755;
+  const std::string name = renderer == "networkd" ? "networkd" : "NetworkManager";
+  model.files["/etc/netplan/01-site.yaml"] = {
+      {FileType::regular, 0600, 0, 0},
+      "network:\n  renderer: " + name + "\n  ethernets:\n    enp1s0: {dhcp4: true}\n",
+      {}};
   add_parents(model.files);
   return model;
 }

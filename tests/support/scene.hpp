@@ -25,6 +25,8 @@ HostModel loaded_model();
 HostModel model_run_by(const std::string& backend);
 /// model_run_by("ifupdown") with Debian's ifup and ifdown, which hold lo alone.
 HostModel model_with_ifupdown();
+/// model_run_by() of the renderer, "networkd" or "networkmanager", with netplan and a file of the site that names it.
+HostModel model_with_netplan(const std::string& renderer);
 
 /// A wish for a spec's text. What is wrong with the spec is thrown as Error(bad_spec) with the rendered report.
 Wish wish_for(const std::string& text, PlanOptions options = {});

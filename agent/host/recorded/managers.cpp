@@ -3,6 +3,7 @@
 #include "host/recorded/managers.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/error.hpp"
 #include "base/ini.hpp"
@@ -114,7 +115,16 @@ void RecordedNetworkManager::deactivate(const std::string& interface) {
 
 namespace {
 
-constexpr std::string_view networkd_files = "/etc/systemd/network/";
+// networkd reads both; of two files with one name that in /etc counts.
+constexpr std::array<std::string_view, 2> networkd_files{"/etc/systemd/network/", "/run/systemd/network/"};
+
+// The name of a file right in one of networkd's directories; empty: it stands elsewhere.
+std::string name_in_networkd(const std::string& path) {
+  for (const std::string_view directory : networkd_files)
+    if (path.starts_with(directory) && path.find('/', directory.size()) == std::string::npos)
+      return path.substr(directory.size());
+  return {};
+}
 
 // Whether Name= of this section has the interface's name. Patterns are not modelled.
 bool is_named(const FileContent& file, std::string_view section, const std::string& interface) {
@@ -127,11 +137,29 @@ bool is_named(const FileContent& file, std::string_view section, const std::stri
 /// The file with this ending whose section names the interface: the first by name, as networkd takes it.
 const std::pair<const std::string, FileContent>* file_for(const HostModel& model, std::string_view ending,
                                                           std::string_view section, const std::string& interface) {
-  for (const auto& file : model.files)
-    if (file.first.starts_with(networkd_files) && file.first.ends_with(ending) &&
-        is_named(file.second, section, interface))
-      return &file;
-  return nullptr;
+  const std::pair<const std::string, FileContent>* first = nullptr;
+  std::string first_name;
+  for (const auto& file : model.files) {
+    const std::string name = name_in_networkd(file.first);
+    if (!name.ends_with(ending) || !is_named(file.second, section, interface)) continue;
+    if (first == nullptr || name < first_name) first = &file, first_name = name;
+  }
+  return first;
+}
+
+/// The children that a port's .network file and its drop-ins name by IPoIB=.
+std::vector<std::string> named_children(const HostModel& model,
+                                        const std::pair<const std::string, FileContent>& network) {
+  std::vector<std::string> all = ini::File(ini::systemd, network.second.bytes).values("Network", "IPoIB");
+  for (const std::string_view directory : networkd_files) {
+    const std::string drop_ins = std::string(directory) + name_in_networkd(network.first) + ".d/";
+    for (const auto& [path, file] : model.files) {
+      if (!path.starts_with(drop_ins) || !path.ends_with(".conf")) continue;
+      const auto more = ini::File(ini::systemd, file.bytes).values("Network", "IPoIB");
+      all.insert(all.end(), more.begin(), more.end());
+    }
+  }
+  return all;
 }
 
 }  // namespace
@@ -147,7 +175,7 @@ void RecordedNetworkd::make_children(const std::string& parent) {
   const RecordedLink* link = model_.find(parent);
   if (network == nullptr || link == nullptr) return;
   const std::uint32_t index = link->link.index;
-  for (const auto& child : ini::File(ini::systemd, network->second.bytes).values("Network", "IPoIB")) {
+  for (const auto& child : named_children(model_, *network)) {
     const auto* netdev = file_for(model_, ".netdev", "NetDev", child);
     if (netdev == nullptr || model_.find(child) != nullptr) continue;
     const auto pkey = networkd_pkey(ini::File(ini::systemd, netdev->second.bytes).value("IPoIB", "PartitionKey"));

@@ -12,6 +12,7 @@
 #include "host/recorded/links.hpp"
 #include "host/recorded/managers.hpp"
 #include "host/recorded/modules.hpp"
+#include "host/recorded/netplan.hpp"
 #include "host/recorded/nfsd.hpp"
 #include "host/recorded/rdma.hpp"
 #include "host/recorded/timers.hpp"
@@ -63,6 +64,7 @@ struct RecordedHost::Parts {
         nfsd(model, log),
         ifupdown(model, files, log),
         firewall(model, log),
+        netplan(model, log),
         initrds(model, files, log) {}
   HostModel model;
   std::string description;
@@ -82,6 +84,7 @@ struct RecordedHost::Parts {
   RecordedNfsServer nfsd;
   RecordedIfupdown ifupdown;
   RecordedFirewall firewall;
+  RecordedNetplan netplan;
   RecordedInitrds initrds;
 };
 
@@ -107,6 +110,7 @@ Host RecordedHost::host() {
   host.nfsd = &parts.nfsd;
   host.ifupdown = &parts.ifupdown;
   host.firewall = &parts.firewall;
+  host.netplan = &parts.netplan;
   host.initrds = &parts.initrds;
   host.unseen_kinds = &parts.model.unseen_kinds;
   return host;

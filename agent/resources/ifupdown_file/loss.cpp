@@ -27,10 +27,7 @@ std::vector<Address> addresses_of(const Snapshot& snapshot, const std::string& i
 }
 
 void add_link(const Snapshot& snapshot, const std::string& interface, Loss& loss) {
-  Loss more = loss_of_link(snapshot, snapshot.link(interface));
-  for (const std::uint32_t link : more.links)
-    if (std::find(loss.links.begin(), loss.links.end(), link) == loss.links.end()) loss.links.push_back(link);
-  if (loss.device.empty()) loss.device = std::move(more.device);
+  add_loss_of_link(snapshot, snapshot.link(interface), loss);
 }
 
 const IfupdownFileState* state_in(const State* state) {

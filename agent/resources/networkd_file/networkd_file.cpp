@@ -20,23 +20,22 @@ using namespace std::chrono_literals;
 
 const std::string any_file;  // in place of a path: whichever file networkd runs on the interface
 
+// Whether networkd goes by the file at `path`, or by the one that the drop-in there adds to.
+bool goes_by(const NetworkdLink& link, const std::string& path) {
+  const std::string name = name_of_dropped_into(path);
+  return name.empty() ? link.file == path : file_name(link.file) == name;
+}
+
 // Whether networkd has begun to run the file; the mover waits until it has finished.
 bool is_at_work(const NetworkdLink& link, const std::string& path) {
-  return link.file == path && (link.state == "configured" || link.state == "configuring");
+  return goes_by(link, path) && (link.state == "configured" || link.state == "configuring");
 }
 
 // Whether networkd has run the file at `path`, or any_file. Without carrier the state stays "configuring",
 // though nothing is left to do.
 bool has_finished(const NetworkdLink& link, const std::string& path) {
-  const bool runs_it = path == any_file ? !link.file.empty() : link.file == path;
+  const bool runs_it = path == any_file ? !link.file.empty() : goes_by(link, path);
   return runs_it && (link.state == "configured" || (link.state == "configuring" && !link.carrier));
-}
-
-bool is_applied(const Snapshot& snapshot, const std::string& path, const FileState& file) {
-  const Link* link = snapshot.link(read_networkd_text(file).interface);
-  if (link == nullptr) return false;
-  const auto text = snapshot.read(networkd_link_path(link->index));
-  return text && is_at_work(read_networkd_link(*text), path);
 }
 
 Observation observe(const Snapshot& snapshot, const std::string& key) {
@@ -47,7 +46,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   NetworkdFileState state{std::move(*file), /*applied=*/{}, /*leaves_child=*/{}};
   if (!snapshot.networkd_runs()) return State(networkd_file_kind, std::move(state));
   if (is_network_file(key)) {
-    state.applied = is_applied(snapshot, key, state);
+    state.applied = runs_network_file(snapshot, read_networkd_text(state).interface, key);
   } else if (snapshot.link(read_networkd_text(state).interface) == nullptr) {
     state.applied = false;
   }
@@ -110,6 +109,14 @@ std::optional<NetworkdText> text_at(Tools& tools, const std::string& path) {
   return read_networkd_text(regular_file(*bytes));
 }
 
+// What a .network file says, with the children that rdmastate's drop-in of it names.
+std::optional<NetworkdText> network_text_at(Tools& tools, const std::string& path) {
+  auto text = text_at(tools, path);
+  const auto more = text_at(tools, networkd_drop_in_path(file_name(path)));
+  if (text && more) text->children.insert(text->children.end(), more->children.begin(), more->children.end());
+  return text;
+}
+
 // A child's .netdev file: one of rdmastate's name, or one that was taken over under its own; nullopt: there is none.
 std::optional<NetworkdText> netdev_of(Tools& tools, const std::string& child) {
   if (auto ours = text_at(tools, networkd_path(child, ".netdev"))) return ours;
@@ -126,22 +133,40 @@ std::optional<NetworkdText> netdev_of(Tools& tools, const std::string& child) {
 // wait for.
 bool is_made_by_parent(Tools& tools, const NetworkdText& text) {
   const auto link = look(tools, text.parent);
-  const auto parent = text_at(tools, link && !link->file.empty() ? link->file : networkd_path(text.parent, ".network"));
+  const auto parent =
+      network_text_at(tools, link && !link->file.empty() ? link->file : networkd_path(text.parent, ".network"));
   return parent &&
          std::find(parent->children.begin(), parent->children.end(), text.interface) != parent->children.end();
+}
+
+// Waits for the children that a port's file makes.
+void await_children(Tools& tools, const NetworkdText& text) {
+  for (const auto& child : text.children)
+    if (netdev_of(tools, child)) await(tools, child, any_file);
+}
+
+// Waits until networkd, which has reloaded its files, has configured the interface by the drop-in too. Nothing where
+// the file that it adds to is still to come.
+void await_drop_in(Tools& tools, const std::string& path, const NetworkdText& text) {
+  const auto link = tools.host.links->find(text.interface);
+  const auto now = look(tools, text.interface);
+  if (!link || !goes_by(now.value_or(NetworkdLink{}), path)) return;
+  tools.host.networkd->reconfigure(link->index);
+  await(tools, text.interface, path);
+  await_children(tools, text);
 }
 
 // Waits until networkd, which has reloaded its files, runs this one and has made the children that it names. A child
 // that is missing is made when its parent is configured again.
 void await_file(Tools& tools, const std::string& path, const NetworkdText& text) {
+  if (!name_of_dropped_into(path).empty()) return await_drop_in(tools, path, text);
   if (!text.parent.empty() && !is_made_by_parent(tools, text)) return;
   if (!text.parent.empty() && !tools.host.links->find(text.interface)) {
     const auto parent = tools.host.links->find(text.parent);
     if (parent) tools.host.networkd->reconfigure(parent->index);
   }
   await(tools, text.interface, path);
-  for (const auto& child : text.children)
-    if (netdev_of(tools, child)) await(tools, child, any_file);
+  await_children(tools, text);
 }
 
 // networkd makes children and never removes them: rdmastate removes a child with its file, and in undo where it was not
@@ -222,13 +247,36 @@ NetworkdText read_networkd_text(const FileState& file) {
   NetworkdText read;
   read.interface = text.value("Match", "Name");
   if (read.interface.empty()) read.interface = text.value("NetDev", "Name");
-  read.parent = ini::File(networkd_comments(), bytes).value("Match", networkd_parent_key);
+  const ini::File comments(networkd_comments(), bytes);
+  if (read.interface.empty()) read.interface = comments.value("Network", networkd_port_key);
+  read.parent = comments.value("Match", networkd_parent_key);
   read.children = text.values("Network", "IPoIB");
   read.pkey = networkd_pkey(text.value("IPoIB", "PartitionKey"));
   return read;
 }
 
-bool is_network_file(std::string_view path) { return path.ends_with(".network"); }
+bool runs_network_file(const Snapshot& snapshot, const std::string& interface, const std::string& path) {
+  const Link* link = snapshot.link(interface);
+  if (link == nullptr) return false;
+  const auto text = snapshot.read(networkd_link_path(link->index));
+  return text && is_at_work(read_networkd_link(*text), path);
+}
+
+void await_network_file(Tools& tools, const std::string& interface, const std::string& path) {
+  await(tools, interface, path);
+  if (const auto text = network_text_at(tools, path)) await_children(tools, *text);
+}
+
+std::string name_of_dropped_into(std::string_view path) {
+  constexpr std::string_view ending = ".d";
+  const std::string_view directory = path.substr(0, std::min(path.rfind('/'), path.size()));
+  if (!path.ends_with(".conf") || !directory.ends_with(".network.d")) return {};
+  return file_name(directory.substr(0, directory.size() - ending.size()));
+}
+
+bool is_network_file(std::string_view path) {
+  return path.ends_with(".network") || !name_of_dropped_into(path).empty();
+}
 
 NetworkdFileState wanted_networkd_file(const std::string& path, std::string content) {
   NetworkdFileState state{regular_file(std::move(content)), /*applied=*/{}, /*leaves_child=*/{}};
@@ -238,6 +286,10 @@ NetworkdFileState wanted_networkd_file(const std::string& path, std::string cont
 
 std::string networkd_path(const std::string& interface, std::string_view suffix) {
   return fmt::format("{}/60-rdmastate-{}{}", common_layout().networkd_files, interface, suffix);
+}
+
+std::string networkd_drop_in_path(std::string_view name) {
+  return fmt::format("{}/{}.d/rdmastate.conf", common_layout().networkd_files, name);
 }
 
 constinit const Kind networkd_file_kind = [] {

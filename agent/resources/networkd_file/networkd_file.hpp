@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `networkd_file`: a .netdev or .network file of systemd-networkd, and for a .network file that its interface runs
-// it. Key: the path. Durable; where networkd does not run, it is only a file.
+// Kind `networkd_file`: a .netdev or .network file of systemd-networkd or a drop-in of a .network file, and for all but
+// a .netdev file that its interface runs it. Key: the path. Durable; where networkd does not run, it is only a file.
 #pragma once
 
 #include "base/ini.hpp"
@@ -10,8 +10,9 @@
 namespace rdmastate {
 
 struct NetworkdFileState : FileState {
-  /// Of a .network file: the interface that it names runs it. Of a .netdev file: false where the interface that it
-  /// makes is not there, else nullopt. nullopt where networkd does not run.
+  /// Of a .network file: the interface that it names runs it. Of a drop-in: that interface runs the file that it adds
+  /// to. Of a .netdev file: false where the interface that it makes is not there, else nullopt. nullopt where networkd
+  /// does not run.
   std::optional<bool> applied;
   /// Set by the gap alone, of a .netdev file that goes: true where the interface that it made stays, since the spec
   /// still wants it; else nullopt.
@@ -39,7 +40,8 @@ extern const Kind networkd_file_kind;
 
 /// What the text of a .network or .netdev file says of its interface.
 struct NetworkdText {
-  std::string interface;              ///< its name: [Match] Name of a .network file, [NetDev] Name of a .netdev file
+  /// Its name: [Match] Name of a .network file, [NetDev] Name of a .netdev file, networkd_port_key of a drop-in.
+  std::string interface;
   std::string parent;                 ///< of a child, where rdmastate wrote the file: networkd_parent_key; else empty
   std::vector<std::string> children;  ///< names of those that a port's .network file makes (IPoIB=)
   std::optional<PKey> pkey;           ///< of a .netdev file
@@ -49,11 +51,25 @@ NetworkdText read_networkd_text(const FileState& file);
 
 /// networkd has no key for the port that a child stands on, so a comment in [Match] says it: "# Parent=ib0".
 inline constexpr std::string_view networkd_parent_key = "# Parent";
+/// The same for the port of a drop-in, whose [Match] stands in another file: "# Port=ib0" in [Network].
+inline constexpr std::string_view networkd_port_key = "# Port";
 /// systemd's dialect, but with comments read as entries.
 const ini::Dialect& networkd_comments();
 
-/// Whether the path ends in .network: the only one of networkd's files that an interface runs.
+/// Whether networkd runs the .network file at `path` on this interface, or has begun to. False where there is no such
+/// interface.
+bool runs_network_file(const Snapshot& snapshot, const std::string& interface, const std::string& path);
+/// Waits until networkd, which has been told to reload, has run that file on the interface, and has made the children
+/// that it and rdmastate's drop-in name. Throws Error where it fails, or takes longer than 90 s for one.
+void await_network_file(Tools& tools, const std::string& interface, const std::string& path);
+
+/// Whether an interface can run the file: its path ends in .network, or it is a drop-in of such a file.
 bool is_network_file(std::string_view path);
+/// Of a drop-in the name of the .network file that it adds to, whichever directory that is in: "10-a.network" of
+/// /etc/systemd/network/10-a.network.d/b.conf. Empty: the path is no drop-in's.
+std::string name_of_dropped_into(std::string_view path);
+/// The path of rdmastate's drop-in for the .network file of this name.
+std::string networkd_drop_in_path(std::string_view name);
 /// A file as a spec wants it; a .network file is to be run by its interface.
 NetworkdFileState wanted_networkd_file(const std::string& path, std::string content);
 /// The path of rdmastate's file for an interface; `suffix` is ".netdev", ".network" or ".link".

@@ -58,9 +58,9 @@ def test_its_child_is_named_by_a_drop_in(box):
     folder = root / "etc/systemd/network"
     port = next((root / "run/systemd/network").glob("*-mlx4_ib0.network"))
     assert values(sections(folder / f"{port.name}.d/rdmastate.conf"), "Network", "IPoIB") == ["mlx4_ib0.8002"]
-    made = sections(folder / "61-rdmastate-mlx4_ib0.8002.netdev")
+    made = sections(folder / "60-rdmastate-mlx4_ib0.8002.netdev")
     assert values(made, "IPoIB", "PartitionKey") == ["0x8002"] and values(made, "NetDev", "Name") == ["mlx4_ib0.8002"]
-    assert values(sections(folder / "61-rdmastate-mlx4_ib0.8002.network"), "Address", "Address") == ["198.51.100.1/24", "2001:db8:1::1/64"]
+    assert values(sections(folder / "60-rdmastate-mlx4_ib0.8002.network"), "Address", "Address") == ["198.51.100.1/24", "2001:db8:1::1/64"]
 
 
 def test_a_port_for_networkmanager(box):

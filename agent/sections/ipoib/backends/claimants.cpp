@@ -82,7 +82,7 @@ class Finder {
   void find() {
     for (std::size_t at = 0; at < claimed_.size(); ++at) {
       const Claim& claim = to_.facts.claims[at];
-      if (row_.generates(claim)) continue;
+      if (row_.generates(claim) || is_regenerated(claim)) continue;
       const auto& claimed = claimed_[at];
       for (const std::size_t i : claimed)
         if (counts(claim, to_.profiles[i], row_, to_.facts)) add(claim, i);
@@ -91,6 +91,9 @@ class Finder {
   }
 
  private:
+  // Whether netplan, which is told where its file goes, removes or rewrites the claim's file then.
+  bool is_regenerated(const Claim& claim) const { return to_.facts.netplan && netplan_backend.generates(claim); }
+
   // The indices of the spec's interfaces that the claim is about.
   std::vector<std::size_t> claimed_by(const Claim& claim) const {
     std::vector<std::size_t> claimed;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Back end netplan: one file of netplan's for the ports (netplan(5)). netplan has no key for children, so each has
-// files of the renderer; where that is networkd, a drop-in adds the children to the port's .network file.
+// files of the renderer; where that is networkd, a drop-in adds the children to the port's .network file. Where netplan
+// is here it is told, and the live state is awaited from the renderer; else it configures the interfaces at the next
+// boot.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "host/netplan.hpp"
 #include "platform/layout.hpp"
-#include "resources/file/file.hpp"
+#include "resources/netplan_file/netplan_file.hpp"
+#include "resources/networkd_file/networkd_file.hpp"
 #include "sections/ipoib/adopt.hpp"
 #include "sections/ipoib/backends/backend.hpp"
 #include "sections/ipoib/backends/netplan/netplan_file.hpp"
@@ -27,25 +31,26 @@ std::string why(const Facts& facts) {
                      facts.netplan_renderer == "networkd" ? "networkd" : "NetworkManager");
 }
 
-// Not the paths of back end networkd: its files are of kind networkd_file, which networkd is told to reload; these are
-// plain files.
-std::string child_path(const std::string& name, std::string_view suffix) {
-  return fmt::format("{}/61-rdmastate-{}{}", common_layout().networkd_files, name, suffix);
-}
-
-// netplan gives a port's .network file this name, in /run; systemd reads drop-ins from all its directories.
+// The drop-in of the .network file that netplan generates of a port.
 std::string drop_in_path(const std::string& port) {
-  return fmt::format("{}/10-netplan-{}.network.d/rdmastate.conf", common_layout().networkd_files, port);
+  return networkd_drop_in_path(file_name(netplan_network_path(port)));
 }
 
-Twin whole_file_twin(std::string path) { return {{file_kind.name, std::move(path)}, TwinForm::whole_file}; }
+bool is_by_networkd(const Facts& facts) { return facts.netplan_renderer != "NetworkManager"; }  // it is the default
 
-void add_file(const Profile& profile, std::string path, std::string text, Desired& desired) {
-  desired.add({&file_kind, std::move(path), State(file_kind, regular_file(std::move(text))), profile.path()});
+Twin netplan_twin() {
+  return {{netplan_file_kind.name, std::string(common_layout().netplan_file)}, TwinForm::whole_file};
 }
 
-// The sentence for Wanted::waits.
-std::string why_awaited(const Profile& profile, const std::string& path) {
+// Who sets the interfaces up now: the renderer, or at the next boot netplan.
+std::string owner_of(const Facts& facts) {
+  if (!facts.netplan) return "netplan";
+  return is_by_networkd(facts) ? "systemd-networkd" : "NetworkManager";
+}
+
+// The sentence for Wanted::waits, of a host whose netplan rdmastate does not run.
+std::string why_awaited(const Facts& facts, const Profile& profile, std::string_view path) {
+  if (facts.netplan) return {};
   if (profile.is_absent())
     return fmt::format(
         "networkd is no longer told to make it, and leaves it alone until the next boot: ip link delete {} "
@@ -54,25 +59,43 @@ std::string why_awaited(const Profile& profile, const std::string& path) {
   return fmt::format("netplan configures it from {} at the next boot, or by netplan apply", path);
 }
 
+// The kind of networkd's own files: where rdmastate does not run netplan, networkd cannot run them before the port's
+// file is generated, and they are only files.
+const Kind& kind_of_networkd_file(const Facts& facts) { return facts.netplan ? networkd_file_kind : file_kind; }
+
+void add_networkd_file(const Profile& profile, const std::string& path, std::string text, const Expansion& to) {
+  NetworkdFileState file = wanted_networkd_file(path, std::move(text));
+  State state =
+      to.facts.netplan ? State(networkd_file_kind, std::move(file)) : State(file_kind, static_cast<FileState&&>(file));
+  to.desired.add({&kind_of_networkd_file(to.facts), path, std::move(state), profile.path()});
+}
+
 // With networkd a drop-in of the port's .network file names the port's children.
 void add_port(const Expansion& to, const Profile& profile, bool by_networkd) {
-  const std::string path(common_layout().netplan_file);
-  LiveBy by{"netplan", whole_file_twin(path), /*of_link=*/{}, why_awaited(profile, path)};
+  LiveBy by{owner_of(to.facts), netplan_twin(), /*of_link=*/{},
+            why_awaited(to.facts, profile, common_layout().netplan_file)};
   if (by_networkd) by.unset_by_owner = unset_by_networkd();
   add_live(profile, by, to);
   if (!by_networkd || profile.children.empty()) return;
-  const Template children("ipoib.network-children", escape_line);
-  add_file(profile, drop_in_path(profile.name), children.render({{{"children", child_values(profile)}}}), to.desired);
+  const Template drop_in("ipoib.network-children", escape_line);
+  const Values values{{{"name", profile.name}, {"children", child_values(profile)}}};
+  add_networkd_file(profile, drop_in_path(profile.name), drop_in.render(values), to);
 }
 
 void add_networkd_child(const Expansion& to, const Profile& profile) {
-  const std::string netdev_path = child_path(profile.name, ".netdev");
-  const std::string network_path = child_path(profile.name, ".network");
-  const Twin netdev_twin{{file_kind.name, netdev_path}, TwinForm::whole_file, netdev_twin_fields()};
-  add_live(profile, {"netplan", whole_file_twin(network_path), {netdev_twin}, why_awaited(profile, network_path)}, to);
+  const std::string netdev_path = networkd_path(profile.name, ".netdev");
+  const std::string network_path = networkd_path(profile.name, ".network");
+  const std::string_view kind = kind_of_networkd_file(to.facts).name;
+  const Twin netdev_twin{{kind, netdev_path}, TwinForm::whole_file, netdev_twin_fields()};
+  LiveBy by{owner_of(to.facts),
+            {{kind, network_path}, TwinForm::whole_file},
+            {netdev_twin},
+            why_awaited(to.facts, profile, network_path)};
+  if (to.facts.netplan && profile.is_absent()) by.owner.clear();  // networkd makes children, and removes none
+  add_live(profile, by, to);
   if (profile.is_absent()) return;
-  add_file(profile, netdev_path, netdev_text(Template("ipoib.netdev", escape_line), profile), to.desired);
-  add_file(profile, network_path, network_text(Template("ipoib.network", escape_line), profile), to.desired);
+  add_networkd_file(profile, netdev_path, netdev_text(Template("ipoib.netdev", escape_line), profile), to);
+  add_networkd_file(profile, network_path, network_text(Template("ipoib.network", escape_line), profile), to);
 }
 
 // infiniband-mode came with netplan 0.105; without it netplan makes a profile of an Ethernet card.
@@ -97,7 +120,7 @@ void check_renderer(const Expansion& to, bool by_networkd) {
 }
 
 void expand(const Expansion& to) {
-  const bool by_networkd = to.facts.netplan_renderer != "NetworkManager";  // networkd is netplan's default
+  const bool by_networkd = is_by_networkd(to.facts);
   check_renderer(to, by_networkd);
   const NmProfiles nm_profiles(to);
   for (const auto& profile : to.profiles) {
@@ -107,9 +130,8 @@ void expand(const Expansion& to) {
       by_networkd ? add_networkd_child(to, profile) : nm_profiles.add(profile);
     }
   }
-  constexpr std::uint32_t private_file = 0600;  // netplan warns of files that others may read
-  State state(file_kind, regular_file(netplan_text(to.profiles, by_networkd), private_file));
-  to.desired.add({&file_kind, std::string(common_layout().netplan_file), std::move(state), "ipoib"});
+  State state(netplan_file_kind, wanted_netplan_file(netplan_text(to.profiles, by_networkd)));
+  to.desired.add({&netplan_file_kind, std::string(common_layout().netplan_file), std::move(state), "ipoib"});
   add_port_rules(to, {.settings = by_networkd ? unset_by_networkd() : std::vector<std::string_view>()});
 }
 
@@ -119,20 +141,18 @@ bool is_used(const Facts& facts, const Desired&) {
 }
 
 bool generates(const Claim& claim) {
-  return claim.path.starts_with("/run/systemd/network/10-netplan-") ||
-         claim.path.starts_with("/run/NetworkManager/system-connections/netplan-");
+  return claim.path.starts_with(netplan_generated_files) || claim.path.starts_with(netplan_generated_profiles);
 }
 
 // The name that netplan gives the .network file of a port; of a child the name of our own.
 std::string network_file(const Profile& profile, const Facts& facts) {
-  if (facts.netplan_renderer == "NetworkManager") return {};
-  if (profile.is_child()) return file_name(child_path(profile.name, ".network"));
-  return fmt::format("10-netplan-{}.network", profile.name);
+  if (!is_by_networkd(facts)) return {};
+  return file_name(profile.is_child() ? networkd_path(profile.name, ".network") : netplan_network_path(profile.name));
 }
 
 // The file of rdmastate for a child as networkd reads it; without entries where there is none.
 Ini child_file(const Snapshot& snapshot, const std::string& name, std::string_view suffix) {
-  const std::string path = child_path(name, suffix);
+  const std::string path = networkd_path(name, suffix);
   return {path, ini::systemd, snapshot.read(path).value_or("")};
 }
 
@@ -156,7 +176,7 @@ void adopt(const Adoption& from, Adopted& to) {
   if (!from.snapshot.exists(std::string(common_layout().netplan_file))) return adopt_links(from, to);
   const bool is_applied = from.applied.holds("ipoib");
   if (!is_applied) adopt_netplan_ports(from, to);
-  if (from.facts.netplan_renderer == "NetworkManager") return adopt_nm_profiles(from, to, /*children_only=*/true);
+  if (!is_by_networkd(from.facts)) return adopt_nm_profiles(from, to, /*children_only=*/true);
   if (is_applied) return;
   const std::size_t ports = to.spec.ipoib.size();
   for (std::size_t i = 0; i < ports; ++i) add_networkd_children(from, to, to.spec.ipoib[i].interface_name());
@@ -164,10 +184,9 @@ void adopt(const Adoption& from, Adopted& to) {
 
 FilePlaces places() {
   return {{std::string(common_layout().netplan_file)},
-          {child_path("*", ".network")},
-          {child_path("*", ".netdev")},
-          {drop_in_path("*")},
-          {"/run/systemd/network/10-netplan-*"}};
+          {networkd_path("*", ".network")},
+          {networkd_path("*", ".netdev")},
+          {drop_in_path("*")}};
 }
 
 }  // namespace

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Implements Netplan, the interface to netplan, for a recorded host.
+#pragma once
+
+#include "host/netplan.hpp"
+#include "host/recorded/calls.hpp"
+#include "host/recorded/model.hpp"
+
+namespace rdmastate {
+
+/// netplan as far as a record knows it: of each definition of /etc/netplan the renderer's file, with the interface's
+/// name and its addresses. What else a definition says is not modelled: its text stands there in a comment.
+class RecordedNetplan final : public Netplan {
+ public:
+  RecordedNetplan(const HostModel& model, CallLog& log) : model_(model), log_(log) {}
+
+  bool is_here() override;
+  GeneratedFiles generated() override;
+
+ private:
+  const HostModel& model_;
+  CallLog& log_;
+};
+
+}  // namespace rdmastate
