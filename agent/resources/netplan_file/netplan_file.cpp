@@ -49,12 +49,10 @@ bool is_back(const State& now_state, const State& from_state) {
 
 std::string title(const std::string& key, const State*) { return key; }
 
-// What netplan generated, and its program, by which a record knows that netplan can be told.
+// Which of these are there is all that a plan asks: the profiles of other interfaces may hold secrets.
 FilePlaces places() {
-  return {{std::string(netplan_generated_files) + "*"},
-          {std::string(netplan_generated_profiles) + "*"},
-          {std::string(netplan_program_path)},
-          {std::string(netplan_try_stamp)}};
+  return {presence(std::string(netplan_generated_files) + "*"), presence(std::string(netplan_generated_profiles) + "*"),
+          presence(netplan_program_path), presence(netplan_try_stamp)};
 }
 
 }  // namespace
