@@ -8,8 +8,8 @@
 
 namespace rdmastate {
 
-/// netplan as far as a record knows it: of each definition of /etc/netplan the renderer's file, with the interface's
-/// name and its addresses. What else a definition says is not modelled: its text stands there in a comment.
+/// netplan as far as a record knows it: for each definition in /etc/netplan the renderer's file, with the interface's
+/// name. What else the definition says is not modelled; it stands in a comment, so that another text is another file.
 class RecordedNetplan final : public Netplan {
  public:
   RecordedNetplan(const HostModel& model, CallLog& log) : model_(model), log_(log) {}

@@ -4,8 +4,6 @@
 // waits for that.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "resources/module.hpp"
 #include "resources/netplan_file/netplan_file.hpp"
 #include "resources/renames.hpp"
