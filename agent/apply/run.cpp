@@ -12,6 +12,7 @@
 #include "base/json_object.hpp"
 #include "base/lines.hpp"
 #include "platform/layout.hpp"
+#include "resources/file/directories.hpp"
 #include "resources/file/file.hpp"
 #include "resources/registry.hpp"
 
@@ -44,14 +45,6 @@ std::vector<std::string> run_ids(Host& host) {
     if (number_of(name) != 0 && name == id_of(number_of(name))) ids.push_back(std::move(name));
   std::sort(ids.begin(), ids.end(), [](const auto& a, const auto& b) { return number_of(a) < number_of(b); });
   return ids;
-}
-
-// Makes the directory and those above it where they are missing; those of rdmastate are for root alone.
-void make_directories(Host& host, const std::string& path) {
-  if (path == "/" || host.files.meta(path)) return;  // where the root is gone, making its child fails
-  make_directories(host, parent_path(path));
-  const bool is_ours = path.find("rdmastate") != std::string::npos;
-  host.files.replace(path, content_from(is_ours ? directory(private_directory) : directory()));
 }
 
 void remove_run(Host& host, const std::string& directory) {
@@ -203,7 +196,7 @@ std::size_t RunRecord::count_told() const {
 bool RunRecord::is_open() const { return is_half_done() || end == RunEnd::awaiting; }
 
 RunWriter::RunWriter(Host& host, RunHead head) : host_(host), head_(std::move(head)) {
-  make_directories(host, runs_directory());
+  make_directories(host.files, runs_directory());
   const auto ids = run_ids(host);
   id_ = id_of(ids.empty() ? 1 : number_of(ids.back()) + 1);
   directory_ = runs_directory() + "/" + id_;

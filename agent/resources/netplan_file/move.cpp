@@ -5,6 +5,7 @@
 // on from there.
 #include <set>
 
+#include "resources/file/directories.hpp"
 #include "resources/link_table.hpp"
 #include "resources/netplan_file/netplan_file.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
@@ -19,13 +20,6 @@ void add_ids(const State* state, Ids& ids) {
   for (const auto& one : definitions_of(file_of(*state))) ids.insert(one.id);
 }
 
-void make_directory(Files& files, const std::string& path) {
-  constexpr std::uint32_t for_all = 0755;
-  if (files.meta(path)) return;
-  make_directory(files, parent_path(path));
-  files.replace(path, {{FileType::directory, for_all, 0, 0}, {}, {}});
-}
-
 // Makes the file at `path` what netplan generated, which is nothing where `wanted` is null. Whether it was another.
 bool take_file(Files& files, const std::string& path, const FileContent* wanted) {
   const auto present = files.load(path);
@@ -34,7 +28,7 @@ bool take_file(Files& files, const std::string& path, const FileContent* wanted)
     return present.has_value();
   }
   if (present && present->meta == wanted->meta && present->bytes == wanted->bytes) return false;
-  make_directory(files, parent_path(path));
+  make_directories(files, parent_path(path));
   files.replace(path, *wanted);
   return true;
 }
