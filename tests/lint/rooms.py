@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Holds the maps of agent/ to the tree: each room has a README of at most 60 lines, agent/README.md has at most 120 and its
-table of words at most 15; each section and kind of the two lists is a folder or a file, which defines its object; the tables of
+table of words at most 15; a room's table of files names each of them; each section and kind of the two lists is a folder or a file, which defines its object; the tables of
 sections and the list of packages name each section; each decision is called as its title, has its four parts, and what it is seen
 by exists.
 
@@ -10,6 +10,7 @@ below it. Names of different rooms are not compared: an implementation in anothe
 
 rooms.py: prints `FILE: sentence` per breach, then `N passed, N failed` counted in files.
 """
+import fnmatch
 import itertools
 import pathlib
 import re
@@ -163,6 +164,23 @@ def of_maps():
                 yield path.relative_to(ROOT), f"{lines} lines: a map has at most {limit}"
 
 
+def files_in(text):
+    """The names in a README's table with the heading `files`, and in its words above it; nothing where it has no such table."""
+    above, heading, below = text.split("\n## ")[0].partition("\n| files |")
+    rows = re.findall(r"^\| ([^|]+) \|", below, re.M)
+    return [name.rstrip("/") for name in re.findall(r"`([^`]+?)(?:\.[ch]pp)?`", " ".join([above, *rows]))] if heading else []
+
+
+def of_files():
+    """A file that its room's table does not name is found by nobody who reads the map."""
+    for readme in sorted(AGENT.glob("*/README.md")):
+        named = files_in(readme.read_text())
+        folders = {path.name for path in readme.parent.iterdir() if path.is_dir() and not (path / "spec.hpp").exists()}
+        for name in sorted(folders | {path.stem for path in readme.parent.glob("*.[ch]pp")} if named else []):
+            if not any(fnmatch.fnmatch(name, one) or name.startswith(one + "_") for one in named):
+                yield readme.relative_to(ROOT), f"its table of files does not name {name}"
+
+
 def words_in(text):
     """The first column of the table below the heading `Words`."""
     part = text.split("\n## Words\n")[1].split("\n## ")[0]
@@ -194,6 +212,8 @@ def self_test():
     assert list(of_decision(good, {"a"})), "it is seen by nothing that exists"
     assert list(of_decision(good.replace("**Because:** b\nmore\n\n", ""), {"a", "S.c"})), "a part is missing"
     assert words_in("a\n## Words\n\n| word | means |\n| --- | --- |\n| a | b |\n| c, d | e |\n\n## Next\n| x | y |\n") == ["a", "c, d"]
+    assert files_in("a\n`b.cpp` c\n\n| files | hold |\n| --- | --- |\n| `d/`, `e*` | `f` |\n\n## Rules\n- `g`\n") == ["b", "d", "e*"]
+    assert files_in("a\n`b.cpp` c\n") == []
     assert slug("boot.json is a host's twin") == "boot-json-is-a-hosts-twin"
     assert packaged('std::string_view k = "a b";\nNeed{"x", "c.d e", ""},\nNeed{"y", k, ""},\nNeed{"z",\n  "f=g", ""}') == {"a", "b", "c", "e", "f=g"}
     assert table_of_sections("| section | x |\n| --- | --- |\n| `a` | `b` |\n\n| back end |\n| --- |\n| `c` |\n") == ["a"]
@@ -203,7 +223,7 @@ def self_test():
 
 def main():
     self_test()
-    breaches = [breach for of in (of_lists, of_sections, of_names, of_maps, of_words, of_decisions) for breach in of()]
+    breaches = [breach for of in (of_lists, of_sections, of_names, of_maps, of_files, of_words, of_decisions) for breach in of()]
     for file, sentence in breaches:
         print(f"{file}: {sentence}")
     judged = len(list(AGENT.rglob("*.md"))) + len(list(AGENT.rglob("*.[ch]pp")))

@@ -15,7 +15,7 @@ SOURCE, CHECKS = ROOT / "tests/lint/narrow.cpp", (ROOT / ".clang-tidy").read_tex
 
 
 def build_narrow(directory):
-    """clang-tidy's plugin, with the flags that LLVM was built with."""
+    """clang-tidy's plugin by which checks see only declarations of files below agent/ (narrow.cpp), with LLVM's own flags."""
     flags = shlex.split(output_of("llvm-config", "--cxxflags")[1])
     code, text = output_of("clang++", *flags, "-shared", "-fPIC", SOURCE, "-o", directory / "narrow.so")
     if code:
@@ -25,7 +25,7 @@ def build_narrow(directory):
 def find_probe(narrow):
     """Ends if a mistake of a source or a header goes unseen: a scope too narrow would pass everything."""
     with tempfile.TemporaryDirectory(dir=ROOT / "build") as place:
-        room = pathlib.Path(place, "agent")
+        room = pathlib.Path(place, "agent")  # the plugin looks at no other folder
         room.mkdir()
         (room / "probe.hpp").write_text("#pragma once\ninline bool same(int n) { return n == n; }\n")
         (room / "probe.cpp").write_text('#include "probe.hpp"\nbool probe(int n) { return same(n) || n == n; }\n')
