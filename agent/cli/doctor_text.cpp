@@ -28,7 +28,8 @@ std::string finding_text(const Finding& finding, const Paint& paint) {
   return text;
 }
 
-// Several checks often read the same file: one line names all checks and paths that have the same reason.
+// Several checks often read the same file: one line names them all, and the first of the paths that just these checks
+// could not see, for the same reason.
 std::string unlooked_text(const Diagnosis& diagnosis) {
   std::map<std::pair<std::string, std::string>, std::string> ids;  // by what was not seen and why
   for (const auto& one : diagnosis.unlooked) {

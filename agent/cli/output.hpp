@@ -42,6 +42,8 @@ void print_report(const Report& report, const Options& options);
 /// Prints a plan in the form asked for. `spec`: what it was made from; null: from boot.json.
 void print_plan(const Plan& plan, const SpecFile* spec, const Options& options);
 
+// --- Texts of output_github.cpp, output_sarif.cpp and output_junit.cpp
+
 /// GitHub's workflow commands, one annotation per finding.
 std::string github_text(std::span<const Case> cases);
 /// A SARIF 2.1.0 log of one run (docs.oasis-open.org/sarif/sarif/v2.1.0).

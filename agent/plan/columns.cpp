@@ -50,7 +50,7 @@ std::vector<Column> columns_of(const Item& item) {
   return columns;
 }
 
-// Whether the next boot needs no word: it is as the spec says, or nothing is said about it.
+// Whether the next boot needs no word: its twin says what the spec says (as_spec), or it has no twin (itself).
 bool is_good(NextBoot next) { return next == NextBoot::itself || next == NextBoot::as_spec; }
 
 bool differs(const Column& column) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints items that are alike (alike.hpp) as one: what they share once, then what differs for each.
 //
-// Flow: items_text() adds each item to the Group before it when it is alike (try_add()), else begins another Group. A
-// Group prints head(), and below it whole_text(): columns and lines that all share, or its items one by one.
+// Flow: items_text() adds each item to the Group before it when it is alike (try_add()), else begins another Group.
+// Group::text() is, in a brief plan, head() and the notes on one line; else whole_text(): head(), the items one by one
+// where they differ, and the columns and lines that all share.
 #include <fmt/format.h>
 
 #include "plan/alike.hpp"
@@ -146,6 +147,7 @@ std::string Group::painted_line(const std::string& line) const {
 }
 
 // The texts that this item has and the first has not: its values of fields that are not common, and lines of its file.
+// Bodies of one group have as many lines (are_alike()).
 Lines Group::own_text(const ItemText& item, const std::vector<std::optional<Column>>& common) const {
   Lines own;
   for (std::size_t i = 0; i < common.size(); ++i)

@@ -8,6 +8,8 @@
 
 namespace rdmastate {
 
+// Of the type, pam_limits looks at the first character alone; of domains, it exempts only a user, a group or a range
+// (pam_limits.c, parse_config_file()).
 bool LimitsConfLine::exempts() const {
   return type.starts_with('-') && item.empty() && domain != "*" && !domain.starts_with('%');
 }

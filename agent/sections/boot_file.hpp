@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes and reads boot.json: the volatile resources that `apply --boot` makes at the next boot (boot.json is their
-// twin), then those that another program makes, for which `verify --boot` only waits.
+// The text of boot.json, made and read: the volatile resources that `apply --boot` makes at the next boot (boot.json is
+// their twin), then those that another program makes, for which `verify --boot` only waits.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs in systemd's journal, over its native protocol (systemd.io, JOURNAL_NATIVE_PROTOCOL): one datagram per entry.
+// Tells systemd's journal how runs begin and end, over its native protocol (systemd.io, JOURNAL_NATIVE_PROTOCOL): one
+// datagram per entry.
 #pragma once
 
 #include <array>

@@ -11,7 +11,8 @@ namespace rdmastate {
 bool hold_standard_streams();
 
 /// From now on a write to a pager that has closed fails with EPIPE, and one to a file that may not grow (RLIMIT_FSIZE)
-/// with EFBIG. No signal ends rdmastate in the middle of an apply.
+/// with EFBIG. So neither of their signals (SIGPIPE, SIGXFSZ) ends rdmastate in the middle of an apply. All other
+/// signals do what they do by default.
 void ignore_write_signals();
 
 /// The columns of the terminal `fd`; 0 where it is no terminal, or gives no number (TIOCGWINSZ, ioctl_tty(2)).

@@ -15,6 +15,8 @@
 
 namespace rdmastate {
 
+// What run_lock.cpp uses too:
+
 /// Locks the open file without waiting; false: another process has locked it. `shown` names it in errors.
 bool try_flock(const UniqueFd& fd, const std::string& shown);
 /// Throws where the open file is no regular one, or has another hard link: a write here would change another file.

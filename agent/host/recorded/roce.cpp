@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The RoCE modes of ports and rdma_cm's defaults for them, as drivers/infiniband/core/{cma,cma_configfs}.c of Linux 6.1
 // keep them. The model holds only ports that are not as usual_roce() says.
+// rename_ports() moves all that the model keeps by port, network interfaces too.
 #include <algorithm>
 #include <cerrno>
 

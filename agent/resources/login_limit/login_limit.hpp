@@ -82,11 +82,13 @@ LimitedUser limited_user(const Snapshot& snapshot, const std::string& name);
 /// Why the SSH server sets no limits of PAM, as a sentence; empty: it does, or there is none.
 std::string why_ssh_sets_none(const Snapshot& snapshot);
 
-/// Whether pam_limits is told to give what no line says as process 1 has it, and not as the SSH server has it (set_all,
-/// pam_limits(8)). Debian's does so untold. Throws SystemError where a file of PAM may not be read.
+/// Whether pam_limits has the option set_all (pam_limits(8)): then a limit that no line sets is that of process 1, else
+/// that of the SSH server. Debian's pam_limits does so without the option. Throws SystemError where a file of PAM may
+/// not be read.
 bool takes_limits_of_init(const Snapshot& snapshot);
 
-/// The files that a limit and why_ssh_sets_none() are computed from.
+/// The files that a limit and why_ssh_sets_none() are computed from, less those that other lists have: limits.d
+/// (ordered_places()), passwd and group (kind `group`).
 FilePlaces login_limit_places();
 
 }  // namespace rdmastate

@@ -22,7 +22,8 @@ Definitions definitions_in(const State* state) {
 
 Loss netplan_file_loses(const Scene& scene, const std::string&, const State* from, const State* to) {
   Loss loss;
-  if (!scene.snapshot.has_netplan() || !is_told(to == nullptr ? nullptr : &to->as<NetplanFileState>())) return loss;
+  if (!scene.snapshot.has_netplan() || !renderer_is_told(to == nullptr ? nullptr : &to->as<NetplanFileState>()))
+    return loss;
   Definitions before = definitions_in(from);
   for (const auto& [id, text] : definitions_in(to)) {
     const auto was = before.find(id);

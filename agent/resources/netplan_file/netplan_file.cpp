@@ -69,7 +69,7 @@ bool runs_definition(const Snapshot& snapshot, const std::string& id) {
   return profile != nullptr && device != nullptr && device->uuid == profile->uuid;
 }
 
-bool is_told(const NetplanFileState* to) { return to == nullptr || to->applied.has_value(); }
+bool renderer_is_told(const NetplanFileState* to) { return to == nullptr || to->applied.has_value(); }
 
 NetplanFileState wanted_netplan_file(std::string content) {
   constexpr std::uint32_t private_file = 0600;  // netplan warns of files that others may read

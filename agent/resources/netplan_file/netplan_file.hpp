@@ -36,7 +36,7 @@ extern const Kind netplan_file_kind;
 /// A file as a spec wants it: its interfaces run what it says.
 NetplanFileState wanted_netplan_file(std::string content);
 /// Whether a step to this state tells the renderer; nullptr is absent.
-bool is_told(const NetplanFileState* to);
+bool renderer_is_told(const NetplanFileState* to);
 /// The definitions of the file.
 std::vector<NetplanDefinition> definitions_of(const FileState& file);
 /// Whether the interface of this definition runs what netplan generated of it, for whichever renderer. False where

@@ -26,8 +26,9 @@ class NmProfiles {
 };
 
 /// Adds the records that NetworkManager's InfiniBand profiles mean, whoever wrote them, but not those of the applied
-/// spec; `children_only`: those of children alone. `to.left_out` gets profiles without a record of their own, what
-/// foreign profiles say beyond a spec, and interfaces that are up without a profile.
+/// spec; `children_only`: those of children alone. `to.left_out` gets second profiles of an interface, profiles that
+/// name no interface, names that two profiles share, what foreign profiles say beyond a spec, and interfaces that are
+/// up without a profile.
 void adopt_nm_profiles(const Adoption& from, Adopted& to, bool children_only);
 
 }  // namespace rdmastate
