@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 
 namespace rdmastate {
 namespace {
@@ -27,8 +26,9 @@ double take_fraction(std::string_view& text) {
   if (!text.starts_with('.')) return 0;
   text.remove_prefix(1);
   const std::size_t before = text.size();
-  const double digits = static_cast<double>(take_number(text).value_or(0));
-  return digits / std::pow(10, static_cast<double>(before - text.size()));
+  double fraction = static_cast<double>(take_number(text).value_or(0));
+  for (std::size_t digits = before - text.size(); digits > 0; --digits) fraction /= 10;  // as parse_size() does
+  return fraction;
 }
 
 // Takes the suffix and returns its index in `suffixes`, which is at least `from`; suffixes.size() where the size has no
