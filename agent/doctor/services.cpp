@@ -51,6 +51,21 @@ void look_for_mapper(Examination& look) {
 
 // --- node-description-unset
 
+/// Why a node description does not name the host, and what to do.
+struct Reason {
+  const char* cause;
+  const char* fix;
+};
+
+Reason why_description_is_other(Examination& look) {
+  if (!look.has_systemd())
+    return {"Whether rdma-ndd, which sets it, runs is not known.",
+            "Look whether rdma-ndd runs, which rdma-core brings; if it does, look at its RDMA_NDD_ND_FORMAT."};
+  if (is_active(look, "rdma-ndd.service"))
+    return {"rdma-ndd runs with another format.", "Look at RDMA_NDD_ND_FORMAT of rdma-ndd.service."};
+  return {"rdma-ndd, which sets it, does not run.", "Install rdma-core, which brings rdma-ndd.service."};
+}
+
 void look_for_description(Examination& look) {
   const std::string hostname = look.text("/proc/sys/kernel/hostname").value_or("");
   const std::string name = hostname.substr(0, hostname.find('.'));
@@ -61,12 +76,10 @@ void look_for_description(Examination& look) {
     const std::string path = sysfs_of(device) + "node_desc";
     const auto description = infiniband ? look.text(path) : std::nullopt;
     if (!description || description->find(name) != std::string::npos) continue;
-    const bool runs = look.snapshot.systemd_answers() && is_active(look, "rdma-ndd.service");
-    look.found(
-        {About::device, device.name}, fmt::format("its node description \"{}\" does not name this host", *description),
-        runs ? "rdma-ndd runs with another format." : "rdma-ndd, which sets it, does not run.",
-        runs ? "Look at RDMA_NDD_ND_FORMAT of rdma-ndd.service." : "Install rdma-core, which brings rdma-ndd.service.",
-        {{path, *description}, {"/proc/sys/kernel/hostname", hostname}});
+    const auto [cause, fix] = why_description_is_other(look);
+    look.found({About::device, device.name},
+               fmt::format("its node description \"{}\" does not name this host", *description), cause, fix,
+               {{path, *description}, {"/proc/sys/kernel/hostname", hostname}});
   }
 }
 

@@ -35,6 +35,18 @@ void pins_at_first(HostModel& model, const std::string& bytes) {
   put(model, "/proc/1/limits", "Max locked memory         " + bytes + "   " + bytes + "   bytes     \n");
 }
 
+// The node description of an adapter of storage.json, whose hostname is storage.example.com.
+void describe(HostModel& model, const std::string& description) {
+  put(model, "/proc/sys/kernel/hostname", "storage.example.com\n");
+  put(model, "/sys/class/infiniband/mlx5_0/node_desc", description);
+}
+
+// Makes systemd not answer on the bus.
+void silence_systemd(HostModel& model) {
+  model.files.erase("/run/systemd/system");
+  model.systemd.reset();
+}
+
 constexpr const char* near_manager = "opensm@0xe8ebd30300660010.service";
 
 // Debian's OpenSM on the first port of head.json, which has this capability mask, and whose process holds these nodes.
@@ -185,11 +197,19 @@ std::vector<Illness> service_illnesses() {
       {"iwpmd-missing", "compute", "mlx5_8", Severity::info,
        [](HostModel& model) { put(model, "/sys/class/infiniband/mlx5_8/node_type", "4: RNIC\n"); }, "iwpmd"},
       {"node-description-unset", "storage", "mlx5_0", Severity::info,
+       [](HostModel& model) { describe(model, "MT4123 ConnectX-6\n"); }, "rdma-ndd, which sets it, does not run."},
+      {"node-description-unset", "storage", "mlx5_0", Severity::info,
        [](HostModel& model) {
-         put(model, "/proc/sys/kernel/hostname", "storage.example.com\n");
-         put(model, "/sys/class/infiniband/mlx5_0/node_desc", "MT4123 ConnectX-6\n");
+         describe(model, "MT4123 ConnectX-6\n");
+         run(model, "rdma-ndd.service");
        },
-       "rdma-ndd"},
+       "rdma-ndd runs with another format."},
+      {"node-description-unset", "storage", "mlx5_0", Severity::info,
+       [](HostModel& model) {
+         describe(model, "MT4123 ConnectX-6\n");
+         silence_systemd(model);
+       },
+       "Whether rdma-ndd, which sets it, runs is not known."},
       {"memlock-low", "storage", "slurmd.service", Severity::warning,
        [](HostModel& model) { limited(model, "slurmd.service", 8 * mib); }, "services: [slurmd.service]"},
       {"memlock-low", "storage", "containerd.service", Severity::info,
