@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "resources/login_limit/logins.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "resources/group/account_text.hpp"
@@ -26,6 +27,13 @@ std::vector<std::string> users_of(const std::string& group, const std::vector<Li
   return names;
 }
 
+// Whether no limit holds the user: what the kernel asks before it refuses to pin more is CAP_IPC_LOCK, which root has
+// (drivers/infiniband/core/umem.c).
+bool is_root(const std::string& name, const std::vector<PasswdUser>& users) {
+  return name == "root" || std::any_of(users.begin(), users.end(),
+                                       [&](const PasswdUser& user) { return user.name == name && user.uid == 0; });
+}
+
 // Whether the domain of a line is a user's name, and neither "*" nor a range of ids.
 bool is_name(std::string_view domain) { return !domain.starts_with('*') && domain.find(':') == std::string_view::npos; }
 
@@ -38,6 +46,7 @@ LoginLimits login_limits(const Snapshot& snapshot) {
   LoginLimits found;
   std::map<std::string, std::optional<LimitSaid>> most;
   for (const auto& line : memlock_lines(files)) {
+    if (is_root(line.domain, users)) continue;
     raise(found.most, line.said);
     if (line.domain.starts_with('@'))
       for (const auto& name : users_of(line.domain.substr(1), groups, users)) raise(most[name], line.said);
@@ -45,7 +54,7 @@ LoginLimits login_limits(const Snapshot& snapshot) {
       raise(most[line.domain], line.said);
   }
   for (const auto& [name, said] : most)
-    found.named.push_back({name, limits_of(files, limited_user(snapshot, name)), *said});
+    if (!is_root(name, users)) found.named.push_back({name, limits_of(files, limited_user(snapshot, name)), *said});
   found.anybody = limits_of(files, {});
   return found;
 }

@@ -17,8 +17,9 @@ struct NamedLogin {
 /// What the memlock lines of a host give.
 struct LoginLimits {
   LimitsOf anybody;               ///< a user whom no line names, and who is in no group that one names
-  std::vector<NamedLogin> named;  ///< by user
-  std::optional<LimitSaid> most;  ///< the line that gives most, to whomever; nullopt: there is no memlock line
+  std::vector<NamedLogin> named;  ///< by user; root is not among them, whom no limit holds
+  /// The line that gives most, to whomever but root alone; nullopt: there is no such line of memlock.
+  std::optional<LimitSaid> most;
 };
 
 /// Reads the files of pam_limits, /etc/passwd and /etc/group: of a group that only a directory service has, nobody is

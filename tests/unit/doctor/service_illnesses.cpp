@@ -234,6 +234,9 @@ std::vector<Illness> service_illnesses() {
       {"memlock-low", "storage", "/etc/security/limits.conf", Severity::warning,
        [](HostModel& model) { logins(model, "ssh.service", "@ibusers hard memlock unlimited\n"); },
        "No line sets the soft limit, so a login has that of ssh.service"},
+      {"memlock-low", "storage", "ssh.service", Severity::info,
+       [](HostModel& model) { logins(model, "ssh.service", "root - memlock unlimited\n"); },
+       "who logs in by SSH may pin 8MiB"},
       {"memlock-low", "storage", "containerd.service", Severity::info,
        [](HostModel& model) {
          limited(model, "containerd.service", 4096 * mib);
@@ -312,6 +315,12 @@ std::vector<Illness> service_healths() {
              OlderProcesses{3, "containerd-shim", {{1024 * mib}, {1024 * mib}}};
        }},
       {"", "storage", "", Severity::info, [](HostModel& model) { run(model, "sshd.service"); }},
+      {"", "storage", "", Severity::info,
+       [](HostModel& model) {  // no limit holds root
+         logins(model, "ssh.service", "@ibusers - memlock unlimited\nroot hard memlock 64\ntoor - memlock 64\n");
+         put(model, "/etc/group", "ibusers:x:1700:alice,bob,root,toor\n");
+         put(model, "/etc/passwd", "root:x:0:0::/:/bin/sh\ntoor:x:0:0::/:/bin/sh\nalice:x:1000:1000::/:/bin/sh\n");
+       }},
       {"", "head", "", Severity::info,
        [](HostModel& model) {  // Debian's pam_limits takes what process 1 has
          logins(model, "ssh.service", "@ibusers hard memlock unlimited\n");
