@@ -51,6 +51,12 @@ TEST_P(InitrdsContract, AFailureLeavesTheOldImage) {
   EXPECT_EQ(host.files.stamp(bed->image()), before);
 }
 
+TEST_P(InitrdsContract, AnImageThatIsNotThereIsNotMade) {
+  const std::string nobodys = bed->image() + "-nobody";
+  EXPECT_THROW(host.initrds->rebuild(bed->program(), bed->release(), nobodys), Error);
+  EXPECT_FALSE(host.files.meta(nobodys));
+}
+
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(InitrdsContract);
 
 }  // namespace rdmastate

@@ -87,7 +87,8 @@ std::map<std::string, std::int64_t> initrds::times_of(const HostModel& model) {
 
 void RecordedInitrds::rebuild(InitrdProgram program, const std::string& release, const std::string& image) {
   log_.move("making " + image + " with " + path_of(program), [&] {
-    if (!files_.meta(path_of(program)) || !files_.meta("/lib/modules/" + release)) throw Refusal{ENOENT};
+    for (const auto& needed : {image, std::string(path_of(program)), "/lib/modules/" + release})
+      if (!files_.meta(needed)) throw Refusal{ENOENT};
     if (is_read_only(model_, "/") || is_read_only(model_, "/boot")) throw Refusal{EROFS};
     files_.put(image, {{FileType::regular, 0600, 0, 0}, initrds::image_of(model_, program), {}});
   });

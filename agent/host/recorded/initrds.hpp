@@ -17,8 +17,8 @@ namespace rdmastate {
 /// The first line of a record's file that stands for an initrd.
 inline constexpr std::string_view initrd_head = "initrd that holds:\n";
 
-/// Makes images as the distributions' programs do, of the files that those copy; ENOENT where the program is not
-/// installed, EROFS where /boot or / is mounted read-only.
+/// Makes images anew as the distributions' programs do, of the files that those copy; ENOENT where there is no such
+/// image yet, no such kernel, or the program is not installed, EROFS where /boot or / is mounted read-only.
 class RecordedInitrds final : public Initrds {
  public:
   RecordedInitrds(HostModel& model, RecordedFiles& files, CallLog& log) : model_(model), files_(files), log_(log) {}
