@@ -36,7 +36,8 @@ std::map<std::string, std::string> files_that_count(const Snapshot& snapshot, Di
   for (const auto directory : directories)
     look_at(std::string(directory), unseen, [&] {
       for (auto& name : snapshot.list(std::string(directory)))
-        if (name.ends_with(suffix)) files.emplace(name, path_in(directory, name));
+        if (std::string path = path_in(directory, name); path.ends_with(suffix))
+          files.emplace(std::move(name), std::move(path));
     });
   return files;
 }

@@ -23,8 +23,8 @@ std::string path_that_counts(const Snapshot& snapshot, Directories directories, 
 bool is_masking(const Snapshot& snapshot, const std::string& path);
 bool is_masking(const FileContent& file);
 
-/// The files that count, each by its name; one that masks is among them, and read() finds nothing in it. Directories
-/// that may not be read are named in `unseen`.
+/// The files that count, each by its name, whose paths end with `suffix`; one that masks is among them, and read()
+/// finds nothing in it. Directories that may not be read are named in `unseen`.
 std::map<std::string, std::string> files_that_count(const Snapshot& snapshot, Directories directories,
                                                     std::string_view suffix, std::vector<std::string>& unseen);
 

@@ -24,6 +24,7 @@ enum class Read : std::uint8_t { before, after, apart };
 
 Read when_read(Order order, const std::string& theirs, const std::string& ours) {
   if (order == Order::apart) return Read::apart;
+  if (order == Order::before_all) return Read::before;
   const int compared = order == Order::by_version ? ::strverscmp(theirs.c_str(), ours.c_str()) : theirs.compare(ours);
   return compared < 0 ? Read::before : Read::after;
 }

@@ -17,6 +17,7 @@ constexpr std::array<std::string_view, 5> modprobe_directories{
     "/etc/modprobe.d", "/run/modprobe.d", "/usr/local/lib/modprobe.d", "/usr/lib/modprobe.d", "/lib/modprobe.d"};
 // The second is pam's where a distribution keeps its own files below /usr.
 constexpr std::array<std::string_view, 2> limits_directories{"/etc/security/limits.d", "/usr/etc/security/limits.d"};
+constexpr std::array<std::string_view, 1> first_limits_directory{"/etc/security"};
 constexpr std::array<std::string_view, 1> nfs_directories{"/etc/nfs.conf.d"};
 constexpr std::array<std::string_view, 5> network_directories{"/etc/systemd/network", "/run/systemd/network",
                                                               "/usr/local/lib/systemd/network",
@@ -35,7 +36,7 @@ struct Row {
   std::string_view ours;                          ///< how the names of rdmastate's files end there
   std::span<const std::string_view> directories;  ///< the program's, the strongest first
   Below below;
-  std::string_view suffix;  ///< how the names of foreign files end
+  std::string_view suffix;  ///< how the paths of foreign files end
   Order order;
   Settings (*settings)(std::string_view);      ///< reads a file of others
   Settings (*own_settings)(std::string_view);  ///< reads a file of rdmastate
@@ -98,6 +99,9 @@ constexpr Row rows[] = {
      modules_load_settings, nullptr},
     {"/etc/security/limits.d", ".conf", limits_directories, Below::itself, ".conf", Order::by_name, limits_settings,
      limits_settings, lines_of<limits_settings>},
+    // A line of it that exempts somebody ends the reading. Its place is that of the kind `login_limit`.
+    {"/etc/security/limits.d", ".conf", first_limits_directory, Below::itself, "/limits.conf", Order::before_all,
+     limits_settings, limits_settings, nullptr},
     {"/etc/udev/rules.d", ".rules", rule_directories, Below::itself, ".rules", Order::by_name, rule_settings,
      own_rule_settings, whole},
     {"/etc/nfs.conf.d", ".conf", nfs_directories, Below::itself, ".conf", Order::by_version, nfs_settings, nfs_settings,

@@ -23,13 +23,14 @@ inline constexpr std::array<std::string_view, 5> rule_directories{"/etc/udev/rul
 enum class Order : std::uint8_t {
   by_name,     ///< the files' names, as strcmp compares them
   by_version,  ///< the files' names, as strverscmp compares them
+  before_all,  ///< theirs are read before ours, whatever the names
   apart,       ///< nothing: what they say counts more than ours, whatever the names
 };
 
 /// Files of others that are read with one of rdmastate's, and may contradict it.
 struct Reading {
   std::vector<std::string> directories;  ///< the strongest first: of files of one name the first counts
-  std::string_view suffix;               ///< how the names of those files end
+  std::string_view suffix;               ///< how the paths of those files end
   Order order = Order::by_name;
   Settings (*settings)(std::string_view text) = nullptr;      ///< reads a file of others
   Settings (*own_settings)(std::string_view text) = nullptr;  ///< reads a file of rdmastate

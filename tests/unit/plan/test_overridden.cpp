@@ -59,6 +59,8 @@ const Other others[] = {
     {"a_later_limit", limits, "/etc/security/limits.d/99-site.conf", "@daemon - memlock 64\n", NextBoot::differs},
     {"a_later_limit_of_others", limits, "/etc/security/limits.d/99-site.conf", "* - memlock 64\n", NextBoot::itself},
     {"limits_before_all", limits, "/etc/security/limits.conf", "@daemon - memlock 64\n", NextBoot::itself},
+    {"an_exemption_before_all", limits, "/etc/security/limits.conf", "@daemon -\n", NextBoot::differs},
+    {"a_file_that_pam_does_not_read", limits, "/etc/security/old-limits.conf", "@daemon -\n", NextBoot::itself},
     {"an_earlier_exemption", limits, "/etc/security/limits.d/10-site.conf", "@daemon -\n", NextBoot::differs},
     {"a_later_drop_in", limits, "/etc/systemd/system/slurmd.service.d/zz.conf", "[Service]\nLimitMEMLOCK=8M\n",
      NextBoot::differs},
