@@ -11,6 +11,7 @@
 
 #include "base/report.hpp"
 #include "base/secret_names.hpp"
+#include "base/spec_secrets.hpp"
 #include "base/utf8.hpp"
 
 namespace rdmastate {
@@ -130,7 +131,8 @@ std::vector<std::size_t> line_starts(std::string_view text) {
 // The lines of all sources of a report, found once.
 class Lines {
  public:
-  explicit Lines(const Report& report) : report_(report), starts_(report.sources().size()) {}
+  explicit Lines(const Report& report)
+      : report_(report), starts_(report.sources().size()), secrets_(report.sources().size()) {}
 
   std::string_view line(const Place& place) {
     auto& starts = starts_[place.source];
@@ -143,11 +145,15 @@ class Lines {
     return line;
   }
 
-  // The secrets in `line`, which is the line of `place`: found once for the mistakes of one line.
-  const std::vector<SecretValue>& secrets(const Place& place, std::string_view line) {
-    if (place.source != searched_.source || place.line != searched_.line) secrets_ = secrets_of_spec_line(line);
-    searched_ = place;
-    return secrets_;
+  // The secrets in the line of `place`, also those that began above it.
+  const std::vector<SecretValue>& secrets(const Place& place) {
+    static const std::vector<SecretValue> none;
+    auto& known = secrets_[place.source];
+    for (Place one = place; known.lines.size() < std::min<std::size_t>(place.line, starts_[place.source].size());) {
+      one.line = static_cast<std::uint32_t>(known.lines.size() + 1);
+      known.lines.push_back(known.reading.next(line(one)));
+    }
+    return place.line > known.lines.size() ? none : known.lines[place.line - 1];
   }
 
   // The offset in bytes of the character number `index`, from 0, in `line`, which is the line of `place`. A spec that a
@@ -163,10 +169,15 @@ class Lines {
   }
 
  private:
+  // Of the lines of one source, as far as they were asked for.
+  struct Secrets {
+    SpecSecrets reading;
+    std::vector<std::vector<SecretValue>> lines;
+  };
+
   const Report& report_;
   std::vector<std::vector<std::size_t>> starts_;
-  Place searched_ = {};  // whose line secrets_ are of
-  std::vector<SecretValue> secrets_ = {};
+  std::vector<Secrets> secrets_;
   Place last_;
   std::size_t last_index_ = 0;
   std::size_t last_offset_ = 0;
@@ -190,7 +201,7 @@ std::string excerpt(Lines& lines, const Place& place, const Paint& paint) {
   const std::size_t at = place.column == 0 ? 0 : place.column - 1;
   const std::size_t first = line.size() > window && at > window_before ? at - window_before : 0;
   const Shown shown =
-      show(line, line.substr(lines.offset(place, line, first)), lines.secrets(place, line), first, at, place.width);
+      show(line, line.substr(lines.offset(place, line, first)), lines.secrets(place), first, at, place.width);
   const std::string number = fmt::format("{:>5}", place.line);
   const std::string caret = "^" + std::string(shown.length - 1, '~');
   return fmt::format("{} | {}\n{} | {}{}\n", number, shown.line, std::string(number.size(), ' '),

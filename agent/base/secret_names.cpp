@@ -48,43 +48,6 @@ std::size_t value_at(std::string_view line, std::size_t begin, std::size_t end) 
   return is_first_word && at > end ? at : std::string_view::npos;
 }
 
-// Whether a { or [ is open at `end`: YAML's flow style, in which , } and ] end a value without quotes.
-bool is_in_flow(std::string_view line, std::size_t end) {
-  int open = 0;
-  char quote = 0;
-  for (std::size_t i = 0; i < end; ++i) {
-    const char c = line[i];
-    if (quote != 0) {
-      if (c == quote) quote = 0;
-    } else if (is_quote(c)) {
-      quote = c;
-    } else if (c == '{' || c == '[') {
-      ++open;
-    } else if (c == '}' || c == ']') {
-      --open;
-    }
-  }
-  return open > 0;
-}
-
-// Where the quoted text that begins at `begin` ends; the line's end where it goes on below.
-std::size_t end_of_quoted(std::string_view line, std::size_t begin) {
-  for (std::size_t i = begin + 1; i < line.size(); ++i) {
-    if (line[begin] == '"' && line[i] == '\\')
-      ++i;
-    else if (line[i] == line[begin])
-      return line.substr(i).starts_with("''") ? line.size() : i + 1;
-  }
-  return line.size();
-}
-
-std::size_t end_of_value(std::string_view line, std::size_t begin) {
-  if (is_quote(line[begin])) return end_of_quoted(line, begin);
-  const bool is_list = line[begin] == '{' || line[begin] == '[';
-  if (is_list || !is_in_flow(line, begin)) return line.size();
-  return std::min(line.find_first_of(",]}", begin), line.size());
-}
-
 }  // namespace
 
 std::size_t secret_at(std::string_view line, std::size_t from) {
@@ -96,17 +59,6 @@ std::size_t secret_at(std::string_view line, std::size_t from) {
     at = std::max(end, at + 1);
   }
   return line.npos;
-}
-
-std::vector<SecretValue> secrets_of_spec_line(std::string_view line) {
-  std::vector<SecretValue> found;
-  for (std::size_t at = secret_at(line); at != line.npos; at = secret_at(line, at)) {
-    const std::size_t begin = std::min(line.find_first_not_of(" \t", at), line.size());
-    if (begin == line.size()) break;
-    at = end_of_value(line, begin);
-    if (at > begin) found.push_back({begin, at});
-  }
-  return found;
 }
 
 }  // namespace rdmastate

@@ -76,6 +76,31 @@ TEST(Render, OfASecretRatherTooMuchIsHidden) {
   }
 }
 
+// Line 2 as it is shown, of a text that has a mistake there.
+std::string second_line(const std::string& text) {
+  const std::string told = shown(text, {0, 2, 1, 1});
+  const std::size_t begin = told.find(" | ") + 3;
+  return told.substr(begin, told.find('\n', begin) - begin);
+}
+
+TEST(Render, WhatASecretGoesOnWithIsHidden) {
+  for (const std::string text :
+       {"psk: 'a\n  hush'\nb: 1\n", "psk: \"a\n  h\\\"ush, b: 1\"\n", "psk: |\n  hush\n", "psk:\n  hush\n",
+        "psk:\n- hush\n", "- psk: a\n   hush\n", "psk: a\n  hush: b\n", "b: {psk: a\n  hush, b: 1}\n",
+        "b: {psk:\n\"hush\"}\n", "{\"b\": 1, \"psk\": [\"a\",\n  \"hush\"]}\n", "b: {psk: 'a\n  hush', b: {c: 1}}\n"}) {
+    EXPECT_EQ(second_line(text).find("hush"), std::string::npos) << text << second_line(text);
+    EXPECT_NE(second_line(text).find("(a secret, not shown)"), std::string::npos) << text;
+  }
+}
+
+TEST(Render, WhatStandsBelowASecretIsShown) {
+  for (const std::string text :
+       {"psk: 'a'\nshown\n", "- psk: a\n  shown: 1\n", "b:  # key: below\n  shown: 1\n", "b: {psk: a}\n  shown: 1\n",
+        "{\"psk\": \"a\",\n  \"shown\": 1}\n", "# password: \"a\nshown\n", "b: {psk: [a], c: d}\n  shown: 1\n",
+        "a: it's psk: b\nshown: 'c'\n", "{psk: 'it''s',\nshown: 1}\n"})
+    EXPECT_NE(second_line(text).find("shown"), std::string::npos) << text << second_line(text);
+}
+
 TEST(Render, APlaceBehindTheEndIsShownAtTheEnd) {
   EXPECT_EQ(shown("ab\n", {0, 1, 99, 9}), "spec.yaml:1:99: error: a.b: wrong\n    1 | ab\n      |   ^\n");
   EXPECT_EQ(shown("ab\n", {0, 77, 1, 1}), "spec.yaml:77:1: error: a.b: wrong\n   77 | \n      | ^\n");
