@@ -35,16 +35,24 @@ bool is_secret(std::string_view word) {
 
 std::size_t indentation(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
 
-// Where the value begins of the name that ends at `end`; npos: it has none. In interfaces(5) only blanks stand between
-// name and value.
-std::size_t value_at(std::string_view line, std::size_t begin, std::size_t end) {
+// Where the whole name ends of which a part ends at `end`: a spec has "vpn-secrets.any" for a key of [vpn-secrets].
+std::size_t end_of_name(std::string_view line, std::size_t end) {
+  while (end + 1 < line.size() && line[end] == '.' && is_word(line[end + 1]))
+    for (++end; end < line.size() && is_word(line[end]);) ++end;
+  return end;
+}
+
+// Where the value begins of the name of which a part ends at `part_end`; npos: it has none. In interfaces(5) only
+// blanks stand between name and value.
+std::size_t value_at(std::string_view line, std::size_t begin, std::size_t part_end) {
+  const std::size_t end = end_of_name(line, part_end);
   std::size_t at = end;
   if (at < line.size() && is_quote(line[at])) ++at;
   while (at < line.size() && is_blank(line[at])) ++at;
   if (at >= line.size()) return std::string_view::npos;
   const bool is_continued = line.substr(at) == "\\";  // the value stands on the next line
   if (line[at] == '=' || line[at] == ':' || is_continued) return at + 1;
-  const bool is_first_word = begin == indentation(line);
+  const bool is_first_word = begin == indentation(line) && end == part_end;
   return is_first_word && at > end ? at : std::string_view::npos;
 }
 

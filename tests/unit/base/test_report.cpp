@@ -93,6 +93,12 @@ TEST(Render, WhatASecretGoesOnWithIsHidden) {
   }
 }
 
+// A key of NetworkManager's [vpn-secrets] is a secret by its section.
+TEST(Render, ASecretMayHaveItsNameFromItsSection) {
+  const std::string start = "vpn-secrets.any: ";
+  EXPECT_EQ(second_line("a: 1\n" + start + "hush\n"), start + "(a secret, not shown)");
+}
+
 TEST(Render, WhatStandsBelowASecretIsShown) {
   for (const std::string text :
        {"psk: 'a'\nshown\n", "- psk: a\n  shown: 1\n", "b:  # key: below\n  shown: 1\n", "b: {psk: a}\n  shown: 1\n",

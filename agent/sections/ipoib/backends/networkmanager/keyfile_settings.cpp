@@ -70,9 +70,8 @@ void check_profile_settings(const IpoibRecord& record, std::size_t index, Report
     const std::string reason = why_no_value(value.value);
     can_render = can_render && reason.empty();
     if (!reason.empty()) refuse(one, fmt::format("the value of {} {}", to_text(one), reason), take_out);
-    if (is_secret(one, value.value))  // told at the map, since the line of the key shows it
-      complain(report, ipoib_path(index, "profile_settings"),
-               fmt::format("{} is a secret, and a spec may be read by anybody", to_text(one)), std::string(take_out));
+    if (is_secret(one, value.value))
+      refuse(one, fmt::format("{} is a secret, and a spec may be read by anybody", to_text(one)), take_out);
   }
   if (!can_render) return;
   const ini::File file = rendered(record);
