@@ -12,12 +12,13 @@
 
 namespace rdmastate {
 
-/// Every configuration file, options file (/etc/default, /etc/sysconfig) and unit of OpenSM on the host, wherever a
-/// distribution has it. Paths that this user may not read are added to `unseen`. The settings:
+/// Every configuration file and options file (/etc/default, /etc/sysconfig) of OpenSM on the host, wherever a
+/// distribution has it, and the units and drop-ins of single ports in /etc: opensm@*, not opensm.service. Paths that
+/// this user may not read are added to `unseen`. The settings:
 /// - of opensm.conf, of opensm.conf.N (for the launcher of RHEL and SUSE, which starts an OpenSM for each) and of
 ///   opensm.conf.GUID (for Debian's unit of one port), as opensm_options_in() has them;
 /// - of /etc/default and /etc/sysconfig: PORTS, GUIDS and PRIORITY as they stand there;
-/// - of units and drop-ins in /etc: ExecStart, the last one.
+/// - of units and drop-ins: ExecStart, the last one.
 std::vector<OpensmFile> read_opensm_files(const Snapshot& snapshot, std::vector<std::string>& unseen);
 
 /// The options of a configuration's text (opensm_options()) that are not the default, in the form of opensm_value();

@@ -13,15 +13,16 @@ namespace rdmastate {
 /// A connection with one peer. What it says is not trusted.
 class Conversation {
  public:
-  static constexpr std::size_t longest = 65536;  ///< the most bytes of a line
+  static constexpr std::size_t longest = 65536;  ///< the most bytes of a line, its newline not counted
 
   virtual ~Conversation() = default;
   /// The peer's address, in numbers.
   virtual std::string with() const = 0;
-  /// Sends a line, which has no newline in it. Throws Error where the peer is gone or does not take it.
+  /// Sends a line of at most `longest` bytes, which has no newline in it. Throws Error where the peer is gone, or has
+  /// not taken all of the line after 10 s.
   virtual void say(const std::string& line) = 0;
   /// The next line, without its newline. Throws Error for one that is longer than `longest`, where the peer has closed
-  /// the connection, and where the line is not whole when `patience` is over.
+  /// the connection, and where the line is not whole after `patience`.
   virtual std::string hear(std::chrono::milliseconds patience) = 0;
 };
 

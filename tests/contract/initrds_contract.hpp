@@ -19,7 +19,9 @@ class InitrdsUnderTest {
   virtual std::string release() = 0;
   virtual InitrdProgram program() = 0;
   virtual std::string image() = 0;
-  /// As another program finds it in the image; nullopt when it does not.
+  /// The bytes of this file in the image, as another program finds them there; nullopt: it finds none. A recorded
+  /// host's image has digests alone: there it is what was on the disk at the last call of held() that found the file,
+  /// if the image has the digest of that.
   virtual std::optional<std::string> held(const std::string& path) = 0;
 };
 

@@ -23,7 +23,6 @@ class RecordedInitrdsUnderTest final : public InitrdsUnderTest {
   std::string release() override { return "6.1.0-40-amd64"; }
   InitrdProgram program() override { return program_; }
   std::string image() override { return "/boot/initrd.img-6.1.0-40-amd64"; }
-  // A listing has digests alone: whose bytes they are is asked of what was ever written there.
   std::optional<std::string> held(const std::string& path) override {
     if (const auto now = host_.files.read(path)) last_ = *now;
     const std::string line = "\n" + path + " " + sha256_hex(last_) + "\n";

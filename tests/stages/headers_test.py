@@ -1,4 +1,6 @@
-"""That a header which has a model from a precompiled header has nothing else from it."""
+"""The lint of headers on small headers: one that includes a model has nothing else from the precompiled header of that model.
+
+A model is a header of ours that a pch*.hpp includes (class Models of tests/lint/headers.py): here model.hpp and wide.hpp."""
 import pathlib
 import subprocess
 import sys

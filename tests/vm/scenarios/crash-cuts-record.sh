@@ -3,6 +3,9 @@
 # timeout: 900
 # with: cuts
 
+# A reach_* leaves the program standing right after the system call that its pattern names (stands_at). They stand here in the
+# order in which an apply gets there; the last line has the order of the cuts, one for each boot.
+
 reach_before_record() { stands_at mkdirat "$RUNS>, \"[0-9]+\"" rdmastate apply $SPEC; }
 reach_recorded() { stands_at renameat,fsync "\"round-01.json\"\) = 0 then fsync\(\d+<$RUNS/[0-9]+>\)" rdmastate apply $SPEC; }
 reach_staged() { stands_at fsync "fsync\(\d+</etc/[^>]*\.rdmastate-[0-9a-f]+>" rdmastate apply $SPEC; }
