@@ -17,7 +17,8 @@ struct Facts;
 struct Loss;
 class Snapshot;
 
-/// What a pending difference waits for.
+/// What a pending difference waits for. A plan decides by `reboot` alone (Plan::needs_reboot()); the others are told to
+/// programs, as pending_until.
 enum class Until : std::uint8_t {
   reboot,    ///< the next boot, or a change by hand that cuts off as much
   unit,      ///< a unit has to be unmasked, or to start, stop or read its files again
@@ -37,8 +38,8 @@ struct Names<Until> {
 /// A part of a difference that rdmastate cannot remove now. What it waits for either removes it or lets a later apply
 /// do so.
 struct Pending {
-  std::string sentence = {};  ///< what waits and until when
-  Until until = Until::reboot;
+  std::string sentence = {};    ///< what waits and until when
+  Until until = Until::reboot;  ///< means nothing while `sentence` is empty
   bool empty() const { return sentence.empty(); }
   bool operator==(const Pending&) const = default;
 };
