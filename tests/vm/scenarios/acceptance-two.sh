@@ -1,6 +1,6 @@
 # what: two machines on a wire: each row of examples/acceptance.md but ibping between them, over rxe devices that rdmastate made
 # mode: snapshot
-# with: ssh
+# with: managers ssh
 # beside: vm/beside/acceptance_page.py
 # machines: 2
 # wire: yes

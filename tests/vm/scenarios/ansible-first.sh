@@ -1,6 +1,6 @@
 # what: Ansible over ssh: changed, then not; check mode; the session's guard, also with async; a host that loses its link comes back by itself
 # mode: snapshot
-# with: ssh
+# with: managers ssh
 # beside: ansible/guest/first.py
 # timeout: 400
 # seconds: 150

@@ -1,6 +1,6 @@
 # what: Ansible's rollout over two machines: the first that fails leaves the second untouched
 # mode: snapshot
-# with: ssh
+# with: managers ssh
 # beside: ansible/guest/rollout.py
 # machines: 2
 # timeout: 300

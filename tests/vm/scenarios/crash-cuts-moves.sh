@@ -1,7 +1,7 @@
 # what: power cut while an apply writes its own last files, unconfirmed, in mid-rollback, and when NetworkManager has a profile: old, wholly
 # mode: reboot
 # timeout: 900
-# with: cuts
+# with: managers cuts
 
 reach_address_set() { stands_at sendto 'nlmsg_type=RTM_NEWADDR' rdmastate apply $SPEC; }
 reach_boot_json_written() { stands_at renameat '"boot.json"\) = 0' rdmastate apply $SPEC; }

@@ -2,7 +2,7 @@
 # mode: snapshot
 # timeout: 240
 # seconds: 83
-# with: doctor
+# with: packages doctor
 
 NEAR=0xf4521403007bcba1 FAR_GUID=0xf4521403007bcbb1
 UNIT=opensm@$NEAR.service OTHER=opensm@$FAR_GUID.service

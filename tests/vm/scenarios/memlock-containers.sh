@@ -1,5 +1,6 @@
 # what: of the real containerd a container has the limit that containerd had when the container was made, also after a restart of containerd, and rdmastate says so until it is gone
 # mode: snapshot
+# with: packages
 # timeout: 150
 # seconds: 120
 # when: named

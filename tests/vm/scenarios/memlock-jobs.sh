@@ -1,5 +1,6 @@
 # what: of the real Slurm a job has slurmd's hard limit and the soft one of the shell that submitted it, or slurmd's where slurm.conf says so; --restart slurmd ends no job
 # mode: snapshot
+# with: packages
 # timeout: 150
 # when: named
 # debs: slurmd slurmctld munge

@@ -1,5 +1,6 @@
 # what: back end netplan on networkd: ports and children now, the site's own interface undisturbed; changes, netplan apply by hand, a try that waits, removal
 # mode: reboot
+# with: managers packages
 # timeout: 400
 # seconds: 200
 # debs: netplan.io

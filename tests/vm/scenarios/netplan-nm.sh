@@ -1,5 +1,6 @@
 # what: back end netplan on NetworkManager: ports by netplan's profiles and children by rdmastate's, now; a change, rollback, removal
 # mode: snapshot
+# with: managers packages
 # timeout: 300
 # seconds: 200
 # debs: netplan.io

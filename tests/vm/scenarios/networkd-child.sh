@@ -1,5 +1,6 @@
 # what: back end networkd: a port and its child made by systemd-networkd, silent then; changes, a restart, foreign files, removal
 # mode: snapshot
+# with: managers
 # timeout: 300
 # seconds: 80
 

@@ -1,5 +1,6 @@
 # what: back end networkd: a port in connected mode with umcast, set live, silent then, and set by udev after a driver's return and a reboot
 # mode: reboot
+# with: managers
 # timeout: 300
 # seconds: 110
 

@@ -1,6 +1,6 @@
 # what: back end networkd: after a reboot systemd-networkd has made what the spec says before anybody looks
 # mode: reboot
-# with: consumer
+# with: managers consumer
 # timeout: 300
 # seconds: 81
 # promise: networkd

@@ -1,6 +1,6 @@
 # what: back end networkd: a port with P_Key children gets another name, is not disturbed, comes back, waits for a boot
 # mode: snapshot
-# with: rename
+# with: managers rename
 # timeout: 300
 # seconds: 120
 

@@ -1,6 +1,6 @@
 # what: where firewalld does not run the zone's file gets one entry in a copy of the package's; its start and a reboot let the port in
 # mode: reboot
-# with: firewall
+# with: packages firewall
 # timeout: 400
 # seconds: 300
 

@@ -1,6 +1,6 @@
 # what: what the recorded host says of firewalld, asked of the real one
 # mode: snapshot
-# with: firewall
+# with: packages firewall
 # timeout: 600
 # seconds: 155
 

@@ -1,6 +1,6 @@
 # what: what others let into a zone of firewalld is no step and is never closed; a zone that is not there, a user who may not ask
 # mode: snapshot
-# with: firewall
+# with: packages firewall
 # timeout: 400
 # seconds: 112
 

@@ -1,6 +1,6 @@
 # what: firewalld lets an NFS server's clients in, now and for good, through a drift, others' changes, a reload and a rollback
 # mode: snapshot
-# with: firewall
+# with: packages firewall
 # timeout: 400
 # seconds: 234
 

@@ -1,6 +1,6 @@
 # what: two machines on a wire, README's chapter followed word by word: a file of one is read over NFS/RDMA by the other, both ways, and after both have rebooted
 # mode: reboot
-# with: ssh
+# with: managers ssh
 # beside: vm/beside/nfs_chapter.py
 # machines: 2
 # wire: yes

@@ -1,5 +1,6 @@
 # what: back end networkmanager: a port and its child made by NetworkManager, silent then; edits, a restart, foreign profiles, removal
 # mode: snapshot
+# with: managers
 # timeout: 300
 # seconds: 288
 

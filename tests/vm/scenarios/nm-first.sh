@@ -1,5 +1,6 @@
 # what: back end networkmanager: the README's first spec on a port that is up under udev's name; a port that is down
 # mode: snapshot
+# with: managers
 # timeout: 200
 # seconds: 60
 # promise: the first spec

@@ -1,6 +1,6 @@
 # what: back end networkmanager: an address that a session, an NFS mount or a rule goes by is not changed unasked
 # mode: snapshot
-# with: others
+# with: managers others
 # timeout: 300
 # seconds: 80
 # promise: addresses that others go by

@@ -1,5 +1,6 @@
 # what: the guide's nmcli commands and our profiles: NetworkManager says the same of both, key by key
 # mode: snapshot
+# with: managers
 
 adapters
 ipoib

@@ -1,5 +1,6 @@
 # what: a profile's name and further settings as the guide's nmcli gives them: NetworkManager says them, the interface stays up, drift is seen, rollback restores
 # mode: snapshot
+# with: managers
 # timeout: 420
 # seconds: 268
 

@@ -1,6 +1,6 @@
 # what: back end networkmanager: after a reboot NetworkManager has made what the spec says before anybody looks
 # mode: reboot
-# with: consumer
+# with: managers consumer
 # timeout: 300
 # seconds: 128
 # promise: NetworkManager

@@ -1,5 +1,6 @@
 # what: back end networkmanager: an activation that fails is undone: files, profiles and what was active are as before
 # mode: snapshot
+# with: managers
 # timeout: 240
 # seconds: 52
 

@@ -1,5 +1,6 @@
 # what: what was set up by hand, with ip and rdma and with nmcli, comes out of show --as-spec as a good spec that moves nothing live
 # mode: snapshot
+# with: managers
 # timeout: 300
 # seconds: 72
 # promise: adopt
