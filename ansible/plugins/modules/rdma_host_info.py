@@ -96,6 +96,10 @@ drift:
     in_sync:
       description: They do not differ.
       type: bool
+    differences:
+      description: A line for each thing that differs, with its reason where the agent cannot move it now. Empty where they do not differ.
+      type: list
+      elements: str
     steps:
       description: What an apply would move first.
       type: list
@@ -190,6 +194,13 @@ def ipoib_of(shown, devices):
     return found
 
 
+def differences_of(drift, allow_pending):
+    """What the agent's verdict rests on, a line each."""
+    unmoved = drift['blocked'] + drift['unseen'] + ([] if allow_pending else drift['pending'])
+    return ([step['line'] for step in drift['steps']] + ['%s: %s' % (one['title'], one['reason']) for one in unmoved]
+            + ['%s: after %s' % (one['title'], one['after']) for one in drift['later']] + drift['warnings'])
+
+
 def drift_of(module, agent):
     params = module.params
     words = (['--wait', params['wait']] if params['wait'] else []) + (['--allow-pending'] if params['allow_pending'] else [])
@@ -199,7 +210,8 @@ def drift_of(module, agent):
         module.fail_json(msg=why(answer), rc=answer.code, cmd=answer.command)
     drift = of_plan(asked(module, answer))
     del drift['changed']
-    return dict(drift, in_sync=answer.code == IN_SYNC)
+    in_sync = answer.code == IN_SYNC
+    return dict(drift, in_sync=in_sync, differences=[] if in_sync else differences_of(drift, params['allow_pending']))
 
 
 def main():

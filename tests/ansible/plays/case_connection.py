@@ -1,17 +1,20 @@
-"""What the role does where no tree and no rehearsal goes: connections, packages and reboots, with a stand-in for the agent."""
+"""What the role does where no tree and no rehearsal goes: connections, packages, reboots and a host that drifts, with a stand-in for the agent."""
+import stage
 
 SHELL = "198.51.100.7 50022 192.0.2.1 22"  # SSH_CONNECTION of whoever starts the play
 OTHER = "198.51.100.9 50044 192.0.2.2 22"  # that of the host's own session
 NOTE = "Say that a local connection proves nothing"
 # An agent whose one run awaits confirmation until `confirm`. It keeps the runs in a file beside itself; a file `reboot` there makes the rest
-# wait for a reboot.
+# wait for a reboot, and a program `verify` there is started instead of it for that command.
 AGENT = """#!/usr/bin/python3
-import json, pathlib, sys
+import json, os, pathlib, sys
 RUNS = pathlib.Path(__file__).with_name("runs")
 REBOOT = pathlib.Path(__file__).with_name("reboot").exists()
 PLAN = {"steps": [], "other": [], "notes": [], "diagnostics": [], "summary": {"disruption": "none", "reboot_required": REBOOT}}
 end = RUNS.read_text() if RUNS.exists() else None
 command = sys.argv[1]
+if command == "verify" and RUNS.with_name(command).exists():
+    os.execv(RUNS.with_name(command), sys.argv)
 if command == "apply":
     RUNS.write_text("awaits confirmation")
 if command == "confirm":
@@ -78,3 +81,15 @@ def test_a_reboot_is_done_where_it_is_needed_and_asked_for(place):  # 30 s
     done, _ = role(place, {}, {}, rdmastate_allow_pending=True)
     done.expect()
     assert done.of("Reboot")["skipped"], done.of("Reboot")
+
+
+def test_a_host_that_drifts_after_its_run_is_reported(place):  # 15 s
+    """The run is confirmed; then the real agent looks at a tree that has nothing of the spec."""
+    place.write("agent/verify", f"#!/bin/sh\nexec {stage.BINARY} \"$@\" --root {place.tree('host')}\n").chmod(0o755)
+    done, end = role(place, {}, {}, rdmastate_spec={"version": 1, "modules": {"load": ["ib_ipoib"]}}, rdmastate_verify_wait="1s", rdmastate_reboot=True)
+    failed = done.expect(2).of("Report what differs")
+    line = "write file /etc/modules-load.d/rdmastate.conf"
+    drift = done.of("Compare the host with its spec")["drift"]
+    assert end == "confirmed" and not drift["in_sync"] and line in [step["line"] for step in drift["steps"]], (end, drift)
+    assert failed["failed"] and failed["msg"].splitlines() == ["The host is not as its spec says:", line, "write file /etc/rdmastate/"], failed
+    assert not [task for task, _, _ in done.tasks if task.endswith("Reboot")], done.tasks

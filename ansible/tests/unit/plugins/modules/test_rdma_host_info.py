@@ -50,9 +50,18 @@ def test_drift_against_a_spec(run, agent):
     assert not drift['in_sync'] and drift['steps'][0]['line'] == 'change ipoib_link mlx4_ib0' and drift['reboot_required']
     assert drift['pending'] and drift['diff']
     assert drift['warnings'] == ['ipoib_link mlx4_ib0: mlx4_ib0 has no carrier']
+    assert drift['differences'] == ['change ipoib_link mlx4_ib0', 'ipoib_link mlx4_ib0: mlx4_ib0 has no carrier']
     agent.answer('verify', (0, answers.plan(), '')).answer('schema', (0, {}, ''))
-    assert run(rdma_host_info, spec={'version': 1}, check=True)['drift']['in_sync']
+    drift = run(rdma_host_info, spec={'version': 1}, check=True)['drift']
+    assert drift['in_sync'] and drift['differences'] == []
     assert agent.calls[-1] == [['verify', '-', '-o', 'json'], '{"version": 1}']
+
+
+def test_what_differs_without_a_step_has_its_reason(run, agent):
+    shows(agent).answer('verify', (2, answers.plan([answers.MODULE], [answers.PENDING, answers.BLOCKED, answers.AFTER], notes=['a note']), ''))
+    assert run(rdma_host_info, src='/s')['drift']['differences'] == [
+        'load module ib_ipoib', 'ipoib_link ib9: add ib_ipoib to modules.load', 'module rds: it is loaded, and is never unloaded',
+        'address 192.0.2.1/24 on mlx4_ib0: after module ib_ipoib', 'a note']
 
 
 def test_a_wrong_spec_fails(run, agent):
