@@ -57,6 +57,13 @@ def test_the_last_of_an_odd_number_is_told_and_skipped(place):  # 20 s
     assert found["accept.pair"].get("name") == "node3" and found["accept.pair"].find("skipped") is not None and len(found) == 2
 
 
+def test_pairs_that_are_given_are_measured_and_no_others(place):  # 25 s
+    """The first of each is the client, and a host may be in several."""
+    accept(place, tools(place, "ib_write_bw"), hosts=("node1", "node2", "node3"), rdmastate_rate=90, rdmastate_pairs=[["node3", "node1"], ["node1", "node3"]]).expect()
+    suite = xml.fromstring((place.dir / "accept.xml").read_text())
+    assert [case.get("name") for case in suite.iter("testcase")] == ["node3 to node1", "node1 to node3"], xml.tostring(suite)
+
+
 def test_nothing_measured_is_no_pass(place):  # 12 s
     assert "nothing was measured" in accept(place, str(place.dir)).expect(2).out
     assert stage.STAGE.exists()
