@@ -16,6 +16,7 @@ TEST(SystemdSize, HasSuffixesFractionsAndSums) {
                                                          {"8M", 8 * mib},
                                                          {"1.5G", 1536 * mib},
                                                          {"10.M", 10 * mib},
+                                                         {"0.0009765625M", 1024},
                                                          {" 1 G 512M", 1536 * mib},
                                                          {"2T", 2 * mib * mib},
                                                          {"1P", mib << 30U},
