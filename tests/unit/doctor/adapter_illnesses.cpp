@@ -16,19 +16,32 @@ constexpr const char* infiniband = "20700";
 constexpr const char* omni_path = "20800";
 constexpr const char* ethernet = "20000";
 
+// The function has its driver, and this its RDMA device.
+void make_device(HostModel& model) {
+  add_function(model, "0000:c1:00.0", infiniband, "mlx5_core");
+  model.modules.loaded.insert({"ib_core", "mlx5_core", "mlx5_ib"});
+  RdmaDevice device = example("storage").devices.at(0);
+  device.name = "mlx5_1";
+  device.pci = "0000:c1:00.0";
+  device.node_guid.value += 0x10;
+  device.ports.at(0).guid.value += 0x10;
+  model.devices.push_back(std::move(device));
+}
+
 }  // namespace
 
 std::vector<Illness> adapter_illnesses() {
   return {
       {"driver-missing", "storage", "0000:c1:00.0", Severity::error,
-       [](HostModel& model) { add_function(model, "0000:c1:00.0", infiniband, ""); }, "mlx5_core"},
+       [](HostModel& model) { add_function(model, "0000:c1:00.0", infiniband, ""); }, "mlx5_core", make_device},
       {"rdma-module-missing", "ci", "0000:c1:00.0", Severity::error,
        [](HostModel& model) { add_function(model, "0000:c1:00.0", infiniband, "mlx5_core"); },
-       "modules: {load: [mlx5_ib]}"},
+       "modules: {load: [mlx5_ib]}", make_device},
       {"rdma-module-missing", "ci", "0000:c1:00.0", Severity::info,
        [](HostModel& model) { add_function(model, "0000:c1:00.0", ethernet, "bnxt_en"); }, "bnxt_re"},
       {"device-missing", "storage", "0000:c1:00.0", Severity::error,
-       [](HostModel& model) { add_function(model, "0000:c1:00.0", infiniband, "mlx5_core"); }, "mlx5_core loads none"},
+       [](HostModel& model) { add_function(model, "0000:c1:00.0", infiniband, "mlx5_core"); }, "mlx5_core loads none",
+       make_device},
       {"device-missing", "storage", "0000:c1:00.0", Severity::error,
        [](HostModel& model) {
          model.modules.loaded.insert("hfi1");
@@ -44,7 +57,8 @@ std::vector<Illness> adapter_illnesses() {
        },
        "install the package with the firmware that hfi1 loads"},
       {"firmware-missing", "storage", "mlx5_0", Severity::warning,
-       [](HostModel& model) { model.devices[0].firmware = "0.0.0"; }, "mlx5_core loads none"},
+       [](HostModel& model) { model.devices[0].firmware = "0.0.0"; }, "mlx5_core loads none",
+       [](HostModel& model) { model.devices[0].firmware = "20.35.1012"; }},
       {"firmware-missing", "storage", "mlx5_0", Severity::warning,
        [](HostModel& model) {
          model.devices[0].firmware = "0.0.0";
@@ -52,9 +66,13 @@ std::vector<Illness> adapter_illnesses() {
        },
        "install linux-firmware"},
       {"guid-zero", "vm", "mlx5_0", Severity::error, [](HostModel& model) { model.devices[0].node_guid = {}; },
-       "vf N node_guid"},
+       "vf N node_guid", [](HostModel& model) { model.devices[0].node_guid.value = 0x0011223344556677; }},
       {"stack-mixed", "storage", "", Severity::warning,
-       [](HostModel& model) { model.modules.loaded.insert("mlx_compat"); }, "OFED's programs are not installed"},
+       [](HostModel& model) { model.modules.loaded.insert("mlx_compat"); }, "OFED's programs are not installed",
+       [](HostModel& model) { put(model, "/etc/infiniband/openib.conf", "ONBOOT=yes\n"); }},
+      {"stack-mixed", "storage", "", Severity::warning,
+       [](HostModel& model) { put(model, "/etc/infiniband/openib.conf", "ONBOOT=yes\n"); },
+       "the kernel's own modules are loaded", [](HostModel& model) { model.modules.loaded.insert("mlx_compat"); }},
   };
 }
 

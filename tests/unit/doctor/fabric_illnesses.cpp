@@ -11,6 +11,14 @@ void is_down(RdmaPort& port, std::uint32_t phys_state) {
   port.lid = port.sm_lid = 0;
 }
 
+// The first port of the host, as the examples have it.
+void work(HostModel& model) {
+  port(model).state = 4;
+  port(model).phys_state = 5;
+  port(model).lid = 5;
+  port(model).sm_lid = 1;
+}
+
 // The interface is up and could join.
 void is_up(HostModel& model, const std::string& name, bool carrier) {
   link(model, name).up = true;
@@ -31,10 +39,12 @@ void ask_for_mtu(HostModel& model, const std::string& mode, const std::string& m
 
 std::vector<Illness> fabric_illnesses() {
   return {
-      {"port-down", "storage", "mlx5_0/1", Severity::error, [](HostModel& model) { is_down(port(model), 2); }, "cable"},
+      {"port-down", "storage", "mlx5_0/1", Severity::error, [](HostModel& model) { is_down(port(model), 2); }, "cable",
+       work},
       {"port-down", "head", "mlx5_1/1", Severity::info, [](HostModel& model) { is_down(port(model, 1), 2); }},
       {"port-down", "compute", "mlx5_8/1", Severity::error, [](HostModel& model) { is_down(port(model, 8), 2); }},
-      {"port-disabled", "vm", "mlx5_0/1", Severity::error, [](HostModel& model) { is_down(port(model), 3); }, "GUIDs"},
+      {"port-disabled", "vm", "mlx5_0/1", Severity::error, [](HostModel& model) { is_down(port(model), 3); }, "GUIDs",
+       work},
       {"port-disabled", "minimal", "mlx4_1/2", Severity::info, [](HostModel& model) { is_down(port(model, 1, 1), 3); },
        "network interface is down"},
       {"no-subnet-manager", "storage", "mlx5_0/1", Severity::error,
@@ -42,27 +52,39 @@ std::vector<Illness> fabric_illnesses() {
          port(model).state = 2;
          port(model).lid = port(model).sm_lid = 0;
        },
-       "subnet_manager: {run: true}"},
+       "subnet_manager: {run: true}", work},
+      {"no-subnet-manager", "storage", "mlx5_0/1", Severity::error,
+       [](HostModel& model) {
+         port(model).state = 2;
+         port(model).lid = 0xffff;  // permissive: the port has none
+       },
+       "no subnet manager has made", work},
       {"port-not-active", "storage", "mlx5_0/1", Severity::error, [](HostModel& model) { port(model).state = 3; },
-       "sweep"},
+       "sweep", work},
       {"subnet-manager-lost", "storage", "mlx5_0/1", Severity::warning,
-       [](HostModel& model) { port(model).sm_lid = 0; }},
+       [](HostModel& model) { port(model).sm_lid = 0; }, "went away", work},
       {"pkey-missing", "storage", "ibp65s0", Severity::error,
        [](HostModel& model) {
          is_up(model, "ibp65s0", false);
-         port(model).pkeys = {0x7fff & 0x8002};
+         port(model).pkeys = {0x8002};
        },
-       "P_Key 0xffff is not in"},
+       "P_Key 0xffff is not in",
+       [](HostModel& model) {
+         is_up(model, "ibp65s0", true);
+         port(model).pkeys.push_back(0xffff);
+       }},
       {"pkey-limited", "storage", "ibp65s0", Severity::info,
        [](HostModel& model) {
          is_up(model, "ibp65s0", true);
          port(model).pkeys = {0x7fff};
        },
-       "full members only"},
+       "full members only", [](HostModel& model) { port(model).pkeys.push_back(0xffff); }},
       {"ipoib-no-carrier", "storage", "ibp65s0", Severity::error,
-       [](HostModel& model) { is_up(model, "ibp65s0", false); }, "broadcast group"},
+       [](HostModel& model) { is_up(model, "ibp65s0", false); }, "broadcast group",
+       [](HostModel& model) { is_up(model, "ibp65s0", true); }},
       {"ipoib-mtu-clamped", "storage", "ibp65s0", Severity::warning,
-       [](HostModel& model) { ask_for_mtu(model, "datagram", "4092"); }, "{pkey: 0xffff, mtu: 4096}"},
+       [](HostModel& model) { ask_for_mtu(model, "datagram", "4092"); }, "{pkey: 0xffff, mtu: 4096}",
+       [](HostModel& model) { link(model, "ibp65s0").mtu = 4092; }},
       {"ipoib-mtu-clamped", "storage", "ibp65s0", Severity::warning,
        [](HostModel& model) { ask_for_mtu(model, "connected", "65520"); }, "mode: connected"},
   };

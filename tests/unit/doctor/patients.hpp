@@ -12,7 +12,7 @@
 
 namespace rdmastate::doctor {
 
-/// A small change of a healthy host, and the one finding that it brings.
+/// A small change of a healthy host, the one finding that it brings, and what mends it.
 struct Illness {
   std::string id;
   std::string host;  ///< of examples/hosts, without .json
@@ -20,6 +20,9 @@ struct Illness {
   Severity severity;
   void (*change)(HostModel&);
   std::string hint = {};  ///< what its symptom, cause or fix says
+  /// Makes right what the change made wrong, and leaves what the check reads: then nothing more is found than before
+  /// the change.
+  void (*cure)(HostModel&) = nullptr;
 };
 
 std::ostream& operator<<(std::ostream& out, const Illness& illness);
@@ -45,6 +48,12 @@ std::vector<Illness> ethernet_illnesses();
 std::vector<Illness> fabric_illnesses();
 std::vector<Illness> service_illnesses();
 std::vector<Illness> verbs_illnesses();
+/// Looks of checks that need more than one look at a host (Looks): each check is found in one, and in another one it
+/// looks and finds nothing.
+std::vector<Diagnosis> counter_looks();
+std::vector<Diagnosis> message_looks();
+std::vector<Diagnosis> peer_looks();
+std::vector<Diagnosis> spec_looks();
 /// Changes that bring no finding.
 std::vector<Illness> fabric_healths();
 std::vector<Illness> service_healths();

@@ -140,7 +140,8 @@ void share_switch(HostModel& model, unsigned gpu, unsigned adapter) {
 std::vector<Illness> service_illnesses() {
   return {
       {"second-subnet-manager", "storage", "opensm.service", Severity::warning,
-       [](HostModel& model) { run(model, "opensm.service"); }, "subnet_manager: {run: false}"},
+       [](HostModel& model) { run(model, "opensm.service"); }, "subnet_manager: {run: false}",
+       [](HostModel& model) { port(model).sm_lid = port(model).lid; }},
       {"memlock-low", "head", "ssh.service", Severity::info,
        [](HostModel& model) {
          logins(model, "ssh.service", "");
@@ -170,10 +171,13 @@ std::vector<Illness> service_illnesses() {
        [](HostModel& model) {
          run(model, near_manager, {812, unlimited, false, true});
        },
-       "systemctl restart"},
+       "systemctl restart", [](HostModel& model) { run(model, near_manager); }},
       {"opensm-not-announced", "head", near_manager, Severity::warning,
        [](HostModel& model) { manage(model, "0x02514868", {"umad0"}); },
-       "IsSM is not set in the capability mask of mlx5_0/1"},
+       "IsSM is not set in the capability mask of mlx5_0/1",
+       [](HostModel& model) {
+         manage(model, "0x0251486a", {"umad0", "issm0"});
+       }},
       {"opensm-not-announced", "head", "opensm.service", Severity::warning,
        [](HostModel& model) {
          run(model, "opensm.service");
@@ -193,9 +197,13 @@ std::vector<Illness> service_illnesses() {
          model.nfsd->state.threads = 8;
          model.nfsd->state.listeners = {{"tcp", 2049}};
        },
-       "port 20049"},
+       "port 20049",
+       [](HostModel& model) {
+         model.nfsd->state.listeners.push_back({"rdma", 20049});
+       }},
       {"iwpmd-missing", "compute", "mlx5_8", Severity::info,
-       [](HostModel& model) { put(model, "/sys/class/infiniband/mlx5_8/node_type", "4: RNIC\n"); }, "iwpmd"},
+       [](HostModel& model) { put(model, "/sys/class/infiniband/mlx5_8/node_type", "4: RNIC\n"); }, "iwpmd",
+       [](HostModel& model) { run(model, "iwpmd.service"); }},
       {"node-description-unset", "storage", "mlx5_0", Severity::info,
        [](HostModel& model) { describe(model, "MT4123 ConnectX-6\n"); }, "rdma-ndd, which sets it, does not run."},
       {"node-description-unset", "storage", "mlx5_0", Severity::info,
@@ -203,7 +211,8 @@ std::vector<Illness> service_illnesses() {
          describe(model, "MT4123 ConnectX-6\n");
          run(model, "rdma-ndd.service");
        },
-       "rdma-ndd runs with another format."},
+       "rdma-ndd runs with another format.",
+       [](HostModel& model) { put(model, "/sys/class/infiniband/mlx5_0/node_desc", "storage mlx5_0\n"); }},
       {"node-description-unset", "storage", "mlx5_0", Severity::info,
        [](HostModel& model) {
          describe(model, "MT4123 ConnectX-6\n");
@@ -211,7 +220,8 @@ std::vector<Illness> service_illnesses() {
        },
        "Whether rdma-ndd, which sets it, runs is not known."},
       {"memlock-low", "storage", "slurmd.service", Severity::warning,
-       [](HostModel& model) { limited(model, "slurmd.service", 8 * mib); }, "services: [slurmd.service]"},
+       [](HostModel& model) { limited(model, "slurmd.service", 8 * mib); }, "services: [slurmd.service]",
+       [](HostModel& model) { limited(model, "slurmd.service", 4096 * mib); }},
       {"memlock-low", "storage", "containerd.service", Severity::info,
        [](HostModel& model) { limited(model, "containerd.service", 8 * mib); }},
       {"memlock-low", "storage", "sshd.service", Severity::info,
@@ -245,29 +255,42 @@ std::vector<Illness> service_illnesses() {
        },
        "delete and create the containers"},
       {"arp-flux", "compute", "ibp24s0", Severity::warning, [](HostModel& model) { share(model, "0\n", "2\n"); },
-       "arp_ignore = 1"},
+       "arp_ignore = 1",
+       [](HostModel& model) {
+         for (const std::string name : {"ibp24s0", "ibp64s0"})
+           put(model, "/proc/sys/net/ipv4/conf/" + name + "/arp_ignore", "1\n");
+       }},
       {"reverse-path-filter", "compute", "ibp24s0", Severity::warning,
-       [](HostModel& model) { share(model, "1\n", "1\n"); }, "rp_filter = 2"},
+       [](HostModel& model) { share(model, "1\n", "1\n"); }, "rp_filter = 2",
+       [](HostModel& model) {
+         for (const std::string name : {"ibp24s0", "ibp64s0"})
+           put(model, "/proc/sys/net/ipv4/conf/" + name + "/rp_filter", "2\n");
+       }},
       {"duplicate-address", "storage", "ibp65s0", Severity::error,
        [](HostModel& model) {
          link(model, "ibp65s0").up = link(model, "ibp65s0").carrier = true;
          add_address(model, "ibp65s0", "2001:db8::1/64", true);
        },
-       "2001:db8::1"},
+       "2001:db8::1", [](HostModel& model) { model.addresses.back().duplicate = false; }},
       {"netns-exclusive", "storage", "", Severity::info,
-       [](HostModel& model) { model.netns_mode = NetnsMode::exclusive; }},
+       [](HostModel& model) { model.netns_mode = NetnsMode::exclusive; }, "netns: shared",
+       [](HostModel& model) { model.netns_mode = NetnsMode::shared; }},
       {"gpu-peer-memory", "compute", "", Severity::warning,
        [](HostModel& model) {
          model.modules.loaded.insert("nvidia");
          put(model, "/proc/driver/nvidia/version", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54\n");
        },
-       "nvidia_peermem"},
+       "nvidia_peermem", [](HostModel& model) { model.modules.loaded.insert("nvidia_peermem"); }},
       {"acs-redirect", "compute", "mlx5_0", Severity::warning,
-       [](HostModel& model) { share_switch(model, 0x1d, 0x11); }, "`setpci -s 0000:16:01.0 ECAP_ACS+6.w=0:000c`"},
+       [](HostModel& model) { share_switch(model, 0x1d, 0x11); }, "`setpci -s 0000:16:01.0 ECAP_ACS+6.w=0:000c`",
+       [](HostModel& model) { share_switch(model, 0x11, 0x11); }},
       {"acs-redirect", "compute", "mlx5_0", Severity::warning,
        [](HostModel& model) { share_switch(model, 0x11, 0x1d); }, "`setpci -s 0000:16:00.0 ECAP_ACS+6.w=0:000c`"},
       {"roce-port-closed", "storage", "rxe0", Severity::warning, [](HostModel& model) { guard(model, closed_zone); },
-       "--zone=public --add-port=4791/udp"},
+       "--zone=public --add-port=4791/udp",
+       [](HostModel& model) {
+         put(model, "/usr/lib/firewalld/zones/public.xml", "<zone>\n  <port port='4791' protocol='udp'/>\n</zone>\n");
+       }},
       {"roce-port-closed", "storage", "rxe0", Severity::warning,
        [](HostModel& model) {
          guard(model, "<zone target=\"ACCEPT\"/>\n");
@@ -295,7 +318,10 @@ std::vector<Illness> service_illnesses() {
          put(model, "/etc/systemd/system/rxe.service",
              "[Service]\nExecStart=/usr/bin/rdma link add rxe0 type rxe netdev eno1\n");
        },
-       "soft_devices"},
+       "soft_devices",
+       [](HostModel& model) {
+         put(model, "/etc/systemd/system/rxe.service", "[Service]\n# rdma link add rxe0 type rxe netdev eno1\n");
+       }},
       {"set-up-by-hand", "compute", "/etc/security/limits.d/rdma.conf", Severity::info,
        [](HostModel& model) {
          put(model, "/etc/security/limits.d/rdma.conf", "@rdma soft memlock unlimited\n@rdma hard memlock unlimited\n");

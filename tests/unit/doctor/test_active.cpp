@@ -186,4 +186,15 @@ TEST(DoctorActive, ANameThatNothingHasIsRefused) {
 }
 
 }  // namespace
+
+std::vector<Diagnosis> message_looks() {
+  std::vector<Diagnosis> looks{Bench(example("storage")).alone(), Bench(example("ci")).alone()};
+  for (const auto& failure : failures) {
+    Bench bench(example("storage"));
+    failure.breaks(bench.fabric);
+    looks.push_back(bench.alone());
+  }
+  return looks;
+}
+
 }  // namespace rdmastate::doctor

@@ -15,6 +15,18 @@ std::vector<Illness> all_illnesses() {
   return all;
 }
 
+bool has(const Diagnosis& look, std::string_view id) {
+  return std::any_of(look.findings.begin(), look.findings.end(), [&](const Finding& one) { return one.id == id; });
+}
+
+/// Checks that need more than one look are found in these.
+std::vector<Diagnosis> all_looks() {
+  std::vector<Diagnosis> all;
+  for (auto&& looks : {counter_looks(), message_looks(), peer_looks(), spec_looks()})
+    all.insert(all.end(), looks.begin(), looks.end());
+  return all;
+}
+
 class Doctor : public testing::TestWithParam<Illness> {};
 
 std::vector<Illness> all_healths() {
@@ -38,6 +50,12 @@ TEST_P(Doctor, FindsThisAndNothingElse) {
   EXPECT_FALSE(found[0].evidence.empty()) << found[0];
   const std::string said = found[0].symptom + " " + found[0].cause + " " + found[0].fix;
   EXPECT_NE(said.find(illness.hint), std::string::npos) << said;
+  if (illness.cure == nullptr) return;
+  HostModel cured = model;
+  illness.cure(cured);
+  for (const auto& [path, file] : model.files) EXPECT_TRUE(cured.files.contains(path)) << path;
+  const auto left = added(well, diagnosis_of(cured));
+  EXPECT_TRUE(left.empty()) << testing::PrintToString(left);
 }
 
 INSTANTIATE_TEST_SUITE_P(Checks, Doctor, testing::ValuesIn(all_illnesses()), [](const auto& one) {
@@ -49,9 +67,20 @@ INSTANTIATE_TEST_SUITE_P(Checks, Doctor, testing::ValuesIn(all_illnesses()), [](
 TEST(DoctorChecks, EachIsProvokedOnce) {
   std::set<std::string> provoked;
   for (const auto& illness : all_illnesses()) provoked.insert(illness.id);
-  for (const Check* check : all_checks())
-    EXPECT_TRUE(check->look == nullptr || check->looks == Looks::two || provoked.contains(std::string(check->id)))
-        << check->id;
+  for (const auto& look : all_looks())
+    for (const auto& finding : look.findings) provoked.insert(finding.id);
+  for (const Check* check : all_checks()) EXPECT_TRUE(provoked.contains(std::string(check->id))) << check->id;
+}
+
+// A check that has never seen its data in good order may alarm there.
+TEST(DoctorChecks, EachIsSilentOnceWhereItsDataIsThereAndRight) {
+  std::set<std::string_view> silent;
+  for (const auto& illness : all_illnesses())
+    if (illness.cure != nullptr) silent.insert(check_named(illness.id)->id);
+  for (const auto& look : all_looks())
+    for (const auto& id : look.looked)
+      if (check_named(id)->looks != Looks::one && !has(look, id)) silent.insert(id);
+  for (const Check* check : all_checks()) EXPECT_TRUE(silent.contains(check->id)) << check->id;
 }
 
 TEST(DoctorChecks, AreWholeAndNamedOnce) {

@@ -129,4 +129,17 @@ TEST(DoctorCounters, AnEarlierLookIsReadBack) {
 }
 
 }  // namespace
+
+std::vector<Diagnosis> counter_looks() {
+  const HostModel model = counted();
+  const Diagnosis first = diagnosis_of(model);
+  std::vector<Diagnosis> looks{diagnosis_of(model, &first.counters)};
+  for (const auto& rise : rises) {
+    HostModel later = model;
+    put(later, rise.path, "9\n");
+    looks.push_back(diagnosis_of(later, &first.counters));
+  }
+  return looks;
+}
+
 }  // namespace rdmastate::doctor

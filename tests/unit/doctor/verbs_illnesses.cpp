@@ -23,13 +23,13 @@ void install_by_path(HostModel& model) {
 std::vector<Illness> verbs_illnesses() {
   return {
       {"provider-missing", "storage", "mlx5_0", Severity::error, [](HostModel& model) { install(model, "mlx4"); },
-       "the provider mlx5"},
+       "the provider mlx5", [](HostModel& model) { install(model, "mlx5"); }},
       {"provider-broken", "storage", "mlx5_0", Severity::error,
        [](HostModel& model) {
          install(model, "mlx5");
          model.files.erase(folder + std::string("libibverbs/libmlx5-rdmav34.so"));
        },
-       "libmlx5-rdmav*.so"},
+       "libmlx5-rdmav*.so", [](HostModel& model) { install(model, "mlx5"); }},
       {"provider-broken", "storage", "mlx5_0", Severity::error,
        [](HostModel& model) {
          install_by_path(model);
@@ -41,8 +41,9 @@ std::vector<Illness> verbs_illnesses() {
          install(model, "mlx5");
          model.modules.loaded.erase("ib_uverbs");
        },
-       "modules: {load: [ib_uverbs]}"},
-      {"rdma-cm-missing", "vm", "", Severity::warning, [](HostModel& model) { install(model, "mlx5"); }, "rdma_ucm"},
+       "modules: {load: [ib_uverbs]}", [](HostModel& model) { model.modules.loaded.insert("ib_uverbs"); }},
+      {"rdma-cm-missing", "vm", "", Severity::warning, [](HostModel& model) { install(model, "mlx5"); }, "rdma_ucm",
+       [](HostModel& model) { model.modules.loaded.insert("rdma_ucm"); }},
   };
 }
 
