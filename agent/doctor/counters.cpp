@@ -6,6 +6,7 @@
 
 #include "base/json.hpp"
 #include "doctor/examination.hpp"
+#include "doctor/spec_lines.hpp"
 
 namespace rdmastate::doctor {
 namespace {
@@ -30,6 +31,10 @@ struct Counted {
   std::string pause_path() const { return fmt::format("ethtool -I -a {}: tx_pause_frames", netdev); }
   std::string netdev_path(std::string_view counter) const {
     return fmt::format("/sys/class/net/{}/statistics/{}", netdev, counter);
+  }
+  /// A spec's line that gives it flow control (PFC).
+  std::string flow_control_line() const {
+    return port_line(device, port, "qos: {trust: dscp, pfc: [3], dscp: {26: 3}}");
   }
 };
 
@@ -92,9 +97,11 @@ void look_for_losses(Examination& look) {
     look.found(one.subject(), "packets were lost on the way, and sent again, between the two looks",
                ethernet ? "A switch or a far end drops packets: nothing tells the senders to wait, or to slow down."
                         : "A link on the way is bad, or a far end went away.",
-               ethernet ? "Set up flow or congestion control on all hosts and switches of the way: devices.ports.qos: "
-                          "{trust: dscp, pfc: [3], dscp: {26: 3}}; `rdma statistic` shows which counters rise."
-                        : "Look at the switches' error counters (`ibqueryerrors`), and at the far end.",
+               ethernet
+                   ? fmt::format("Set up flow or congestion control on all hosts and switches of the way, here: {}; "
+                                 "`rdma statistic` shows which counters rise.",
+                                 one.flow_control_line())
+                   : "Look at the switches' error counters (`ibqueryerrors`), and at the far end.",
                std::move(evidence));
   });
 }
@@ -105,7 +112,7 @@ void look_for_buffers(Examination& look) {
     if (evidence.empty()) return;
     look.found(one.subject(), "packets were dropped because no receive buffer was posted",
                "A program posts too few receives, or does not keep up.",
-               "Raise its receive queue; for IPoIB modules.options: {ib_ipoib: {recv_queue_size: 512}}.",
+               "Raise its receive queue; for IPoIB modules: {options: {ib_ipoib: {recv_queue_size: 512}}}.",
                std::move(evidence));
   });
 }
@@ -142,9 +149,9 @@ void look_for_drops(Examination& look) {
     look.found(one.subject(), fmt::format("{} dropped packets between the two looks, and sent no pause", one.netdev),
                "More comes in than the host takes, and nobody tells the switch to wait: neither priority flow control "
                "(PFC) nor global pause (802.3x) does.",
-               fmt::format("Where switches are set up for PFC: devices.ports.qos: {{trust: dscp, pfc: [3], dscp: {{26: "
-                           "3}}}}. Where they are for global pause: `ethtool -A {} rx on tx on`.",
-                           one.netdev),
+               fmt::format("Where switches are set up for PFC: {}. Where they are for global pause: `ethtool -A {} rx "
+                           "on tx on`.",
+                           one.flow_control_line(), one.netdev),
                std::move(evidence));
   });
 }

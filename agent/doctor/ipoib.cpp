@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include "doctor/examination.hpp"
+#include "doctor/spec_lines.hpp"
 #include "sections/ipoib/asked_mtu.hpp"
 
 namespace rdmastate::doctor {
 namespace {
 
 constexpr std::uint32_t key_bits = 0x7fff, full_member = 0x8000;  // of a P_Key
+
+bool is_default(PKey pkey) { return (pkey.value | full_member) == PKey::default_partition; }
 
 /// An IPoIB interface that is up, the port it sends through, and its partition.
 struct Interface {
@@ -76,6 +79,14 @@ void look_for_limited(Examination& look) {
   });
 }
 
+// What the subnet manager's host says for a group that every port can join.
+std::string widest_group(const Interface& one) {
+  if (is_default(one.pkey))
+    return "subnet_manager.default_mtu: 2048, beside subnet_manager.partitions, which makes the group anew";
+  return partition_line(one.pkey, one.port, "ipoib: true, rate: 10, mtu: 2048") +
+         ", with the partition's name and its other members";
+}
+
 void look_for_carrier(Examination& look) {
   each_interface(look, [&](const Interface& one) {
     const bool member = entry_of(one.port, one.pkey) != 0;
@@ -85,15 +96,20 @@ void look_for_carrier(Examination& look) {
         fmt::format("no carrier, while {} is ACTIVE and has P_Key {}", one.port_name(), to_text(one.pkey)),
         "The port could not join the partition's broadcast group: the group's rate is above the port's, its MTU above "
         "the port's, its Q_Key is another one, or the partition has no IPoIB group.",
-        fmt::format("In subnet_manager.partitions: {{pkey: {}, ipoib: true, rate: ..., mtu: ...}} that the slowest "
-                    "member can do; `saquery -g` shows the groups.",
-                    to_text(one.pkey)),
+        fmt::format("`saquery -g` shows the groups. On the host with the subnet manager: {}.", widest_group(one)),
         {one.carrier(), one.table(), {sysfs_of(one.device, one.port) + "rate", one.port.rate}});
   });
 }
 
 // Whether the kernel may have given the interface less than it was asked for: a datagram interface that has joined.
 bool is_joined(const Link& link) { return link.up && link.carrier && link.ipoib->mode == IpoibMode::datagram; }
+
+// What the subnet manager's host says for a larger group.
+std::string larger_group(const Interface& one) {
+  if (is_default(one.pkey)) return "subnet_manager.default_mtu: 4096, beside subnet_manager.partitions";
+  return partition_line(one.pkey, one.port, "ipoib: true, mtu: 4096") +
+         ", with the partition's name and its other members";
+}
 
 void look_for_clamped(Examination& look) {
   constexpr std::uint32_t most_of_datagram = 10236;  // Omni-Path's 10 KiB, less IPOIB_ENCAP_LEN
@@ -112,10 +128,9 @@ void look_for_clamped(Examination& look) {
             ? "The interface is in datagram mode, and such an MTU is one of connected mode."
             : "The partition's broadcast group, or the port, has a smaller MTU: the kernel takes the smaller one.",
         is_connected
-            ? "ipoib: mode: connected, where the driver can; or the MTU that the interface has."
-            : fmt::format("On the host with the subnet manager: subnet_manager.partitions: {{pkey: {}, mtu: 4096}}, "
-                          "where all members can; or ipoib.mtu: {}.",
-                          to_text(one.pkey), one.link.mtu),
+            ? "ipoib.mode: connected, where the driver can; or the MTU that the interface has."
+            : fmt::format("Where all members can, on the host with the subnet manager: {}; else ipoib.mtu: {}.",
+                          larger_group(one), one.link.mtu),
         {{"link " + one.link.name, fmt::format("datagram, mtu {}", one.link.mtu)},
          {found->source, fmt::format("mtu {}", found->mtu)}});
   });

@@ -129,7 +129,7 @@ Pinnable pinnable(const LimitsOf& limits, const std::optional<Source>& source) {
 }
 
 constexpr const char* spec_line =
-    "memlock: {group: rdma, members: [...], soft: unlimited, hard: unlimited}, and log in anew.";
+    "memlock: {group: rdma, soft: unlimited, hard: unlimited}, with the users as members, and log in anew.";
 
 // Lines that give enough do not count for who comes by SSH. Returns whether that was found.
 bool look_at_pam(Examination& look, const std::optional<Source>& server, const LimitSaid& most) {

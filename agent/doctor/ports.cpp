@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "doctor/examination.hpp"
+#include "doctor/spec_lines.hpp"
 
 namespace rdmastate::doctor {
 namespace {
@@ -89,11 +90,11 @@ bool waits(const RdmaPort& port) {
 void look_for_manager(Examination& look) {
   each_port(look, [&](const RdmaDevice& device, const RdmaPort& port) {
     if (!waits(port) || has_manager(port)) return;
-    look.found(
-        subject_of(device, port), "the link is up, and no subnet manager has made the port ACTIVE",
-        "No subnet manager runs on this fabric, or it does not reach this port.",
-        "Where this host is to run it: subnet_manager: {run: true}. Else start the switch's or the fabric's manager.",
-        with_lids(device, port));
+    look.found(subject_of(device, port), "the link is up, and no subnet manager has made the port ACTIVE",
+               "No subnet manager runs on this fabric, or it does not reach this port.",
+               fmt::format("Where this host is to run it: {}. Else start the switch's or the fabric's manager.",
+                           manager_line(port)),
+               with_lids(device, port));
   });
 }
 
@@ -111,7 +112,8 @@ void look_for_lost(Examination& look) {
     if (!is_infiniband(port) || !is_port_active(port) || port.sm_lid != 0) return;
     look.found(subject_of(device, port), "the port is ACTIVE, and its subnet manager's LID is 0",
                "The subnet manager went away: what works goes on, and nobody new joins.",
-               "Start the subnet manager again: subnet_manager: {run: true}, or the fabric's own.",
+               fmt::format("Start the subnet manager again: the fabric's own, or where this host is to run it: {}.",
+                           manager_line(port)),
                with_lids(device, port));
   });
 }

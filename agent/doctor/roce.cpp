@@ -9,6 +9,7 @@
 #include "base/link_local.hpp"
 #include "base/text.hpp"
 #include "doctor/gids.hpp"
+#include "doctor/spec_lines.hpp"
 
 namespace rdmastate::doctor {
 namespace {
@@ -78,11 +79,11 @@ void look_for_v2(Examination& look) {
     const auto gids = gids_of(look, device, port);
     if (gids.empty() || std::any_of(gids.begin(), gids.end(), [](const Gid& gid) { return gid.type == RoceMode::v2; }))
       return;
-    look.found(
-        subject_of(device, port), "the port has RoCE v1 GIDs alone",
-        "The adapter cannot do RoCE v2, or the driver was told not to.",
-        "Where its peers can do both: devices.ports.roce: {default_mode: v1} on all of them, or another adapter.",
-        shown(device, port, gids));
+    look.found(subject_of(device, port), "the port has RoCE v1 GIDs alone",
+               "The adapter cannot do RoCE v2, or the driver was told not to.",
+               fmt::format("Where its peers can do both, v1 on all of them, here: {}; or another adapter.",
+                           port_line(device, port, "roce: {default_mode: v1}")),
+               shown(device, port, gids));
   });
 }
 
@@ -101,7 +102,8 @@ void look_for_default(Examination& look) {
                      std::string(kernel_word(defaults->mode))});
     look.found(subject_of(device, port), "rdma_cm connects by RoCE v1, although the port has GIDs of v2",
                "Somebody set it, for a peer that can do v1 alone.",
-               "Where all peers can do v2: devices.ports.roce: {default_mode: v2}.", std::move(evidence));
+               fmt::format("Where all peers can do v2: {}.", port_line(device, port, "roce: {default_mode: v2}")),
+               std::move(evidence));
   });
 }
 

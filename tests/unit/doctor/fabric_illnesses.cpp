@@ -52,7 +52,7 @@ std::vector<Illness> fabric_illnesses() {
          port(model).state = 2;
          port(model).lid = port(model).sm_lid = 0;
        },
-       "subnet_manager: {run: true}", work},
+       "subnet_manager: {run: true, instances: [{port_guid: \"e8eb:d303:0011:0010\"}]}", work},
       {"no-subnet-manager", "storage", "mlx5_0/1", Severity::error,
        [](HostModel& model) {
          port(model).state = 2;
@@ -62,7 +62,7 @@ std::vector<Illness> fabric_illnesses() {
       {"port-not-active", "storage", "mlx5_0/1", Severity::error, [](HostModel& model) { port(model).state = 3; },
        "sweep", work},
       {"subnet-manager-lost", "storage", "mlx5_0/1", Severity::warning,
-       [](HostModel& model) { port(model).sm_lid = 0; }, "went away", work},
+       [](HostModel& model) { port(model).sm_lid = 0; }, "instances: [{port_guid:", work},
       {"pkey-missing", "storage", "ibp65s0", Severity::error,
        [](HostModel& model) {
          is_up(model, "ibp65s0", false);
@@ -80,11 +80,23 @@ std::vector<Illness> fabric_illnesses() {
        },
        "full members only", [](HostModel& model) { port(model).pkeys.push_back(0xffff); }},
       {"ipoib-no-carrier", "storage", "ibp65s0", Severity::error,
-       [](HostModel& model) { is_up(model, "ibp65s0", false); }, "broadcast group",
+       [](HostModel& model) { is_up(model, "ibp65s0", false); }, "subnet_manager.default_mtu: 2048",
        [](HostModel& model) { is_up(model, "ibp65s0", true); }},
+      {"ipoib-no-carrier", "storage", "ibp65s0", Severity::error,
+       [](HostModel& model) {
+         is_up(model, "ibp65s0", false);
+         link(model, "ibp65s0").ipoib->pkey.value = 0x8002;
+       },
+       "pkey: 0x8002, ipoib: true, rate: 10, mtu: 2048"},
       {"ipoib-mtu-clamped", "storage", "ibp65s0", Severity::warning,
-       [](HostModel& model) { ask_for_mtu(model, "datagram", "4092"); }, "{pkey: 0xffff, mtu: 4096}",
+       [](HostModel& model) { ask_for_mtu(model, "datagram", "4092"); }, "subnet_manager.default_mtu: 4096",
        [](HostModel& model) { link(model, "ibp65s0").mtu = 4092; }},
+      {"ipoib-mtu-clamped", "storage", "ibp65s0", Severity::warning,
+       [](HostModel& model) {
+         ask_for_mtu(model, "datagram", "4092");
+         link(model, "ibp65s0").ipoib->pkey.value = 0x8002;
+       },
+       "pkey: 0x8002, ipoib: true, mtu: 4096, members: {\"e8eb:d303:0011:0010\": full}"},
       {"ipoib-mtu-clamped", "storage", "ibp65s0", Severity::warning,
        [](HostModel& model) { ask_for_mtu(model, "connected", "65520"); }, "mode: connected"},
   };

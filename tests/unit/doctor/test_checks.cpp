@@ -2,6 +2,7 @@
 // Every check finds what it is for, and nothing else; on healthy hosts none finds anything that is wrong.
 #include <set>
 
+#include "fixes.hpp"
 #include "patients.hpp"
 
 namespace rdmastate::doctor {
@@ -50,6 +51,7 @@ TEST_P(Doctor, FindsThisAndNothingElse) {
   EXPECT_FALSE(found[0].evidence.empty()) << found[0];
   const std::string said = found[0].symptom + " " + found[0].cause + " " + found[0].fix;
   EXPECT_NE(said.find(illness.hint), std::string::npos) << said;
+  EXPECT_EQ(why_refused(found[0].fix), "") << found[0].fix;
   if (illness.cure == nullptr) return;
   HostModel cured = model;
   illness.cure(cured);
@@ -81,6 +83,15 @@ TEST(DoctorChecks, EachIsSilentOnceWhereItsDataIsThereAndRight) {
     for (const auto& id : look.looked)
       if (check_named(id)->looks != Looks::one && !has(look, id)) silent.insert(id);
   for (const Check* check : all_checks()) EXPECT_TRUE(silent.contains(check->id)) << check->id;
+}
+
+TEST(DoctorChecks, LinesOfASpecInFixesAreTakenByASpec) {
+  for (const auto& look : all_looks())
+    for (const auto& finding : look.findings) EXPECT_EQ(why_refused(finding.fix), "") << finding.fix;
+  EXPECT_NE(why_refused("Where this host is to run it: subnet_manager: {run: true}."), "");
+  EXPECT_NE(why_refused("subnet_manager.partitions: [{name: a, pkey: 0xffff, mtu: 4096, members: {ALL: full}}]"), "");
+  EXPECT_NE(why_refused("devices.ports.roce: {default_mode: v1}"), "");
+  EXPECT_NE(why_refused("See memlock.bytes."), "");
 }
 
 TEST(DoctorChecks, AreWholeAndNamedOnce) {

@@ -31,7 +31,7 @@ same "state by another program" "2: INIT" "$(cat $PORT/state)"
 contains "rdma link" "state INIT" "$(rdma link show $HCA1/1)"
 same "found" "error no-subnet-manager $HCA1/1" "$(new)"
 same "exit code" 2 "$(code)"
-contains "what to do" "subnet_manager: {run: true}" "$(cat /run/rig/doctor.txt)"
+contains "what to do" "subnet_manager: {run: true, instances: [" "$(cat /run/rig/doctor.txt)"
 
 note "and a record of it is as ill"
 found >/run/rig/live
