@@ -318,7 +318,7 @@ std::vector<Illness> service_illnesses() {
          put(model, "/etc/systemd/system/rxe.service",
              "[Service]\nExecStart=/usr/bin/rdma link add rxe0 type rxe netdev eno1\n");
        },
-       "soft_devices",
+       "soft_devices: [{",
        [](HostModel& model) {
          put(model, "/etc/systemd/system/rxe.service", "[Service]\n# rdma link add rxe0 type rxe netdev eno1\n");
        }},
