@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "doctor/examination.hpp"
 #include "host/units.hpp"
 #include "platform/opensm.hpp"
+#include "resources/opensm_ports.hpp"
 #include "resources/rdma_nodes.hpp"
 
 namespace rdmastate::doctor {
@@ -121,15 +121,9 @@ void look_for_lost_port(Examination& look) {
 
 // --- opensm-not-announced
 
-// IsSM of the CapabilityMask (InfiniBand Architecture Specification, PortInfo), which ib_umad sets as long as somebody
-// holds the port's issm node. nullopt: not shown.
+// nullopt: not shown.
 std::optional<bool> is_announced(Examination& look, const ManagedPort& one) {
-  constexpr std::uint32_t is_sm = 0x2;
-  const std::string text = look.text(one.path() + "cap_mask").value_or("");  // "0x02514868"
-  std::uint32_t mask = 0;
-  if (!text.starts_with("0x")) return std::nullopt;
-  if (std::from_chars(text.data() + 2, text.data() + text.size(), mask, 16).ec != std::errc{}) return std::nullopt;
-  return (mask & is_sm) != 0;
+  return has_is_sm(look.text(one.path() + "cap_mask").value_or(""));
 }
 
 // "issm0": the port's node; empty: ib_umad shows none.

@@ -12,6 +12,7 @@
 #include "resources/entry/entry.hpp"
 #include "resources/file/file.hpp"
 #include "resources/module.hpp"
+#include "resources/opensm_ports.hpp"
 #include "resources/rdma_nodes.hpp"
 #include "resources/unit/on_disk.hpp"
 #include "resources/unit/unit.hpp"
@@ -121,7 +122,28 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   return gap;
 }
 
+// An OpenSM that runs, has its port and does not announce itself: another program held the port's node when it started.
+std::string warn(const Scene& scene, const std::string& key, const State&) {
+  const Observation seen = observe(scene.snapshot, key);
+  const State* present = state_of(seen);
+  if (present == nullptr || !runs(*present)) return {};
+  const auto ports = unannounced_ports(scene.snapshot, key);
+  if (ports.empty()) return {};
+  return fmt::format(
+      "{} is active, and no subnet manager is announced (IsSM) on {}, so other subnet managers do not see it: its log "
+      "says why, then systemctl restart {}",
+      key, fmt::join(ports, ", "), key);
+}
+
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+
+// systemd counts the unit as started when its process is there, and OpenSM binds to its port in the seconds after that:
+// until then a plan would warn. One that does not announce itself by then is left to that warning.
+void wait_for_announcement(Host& host, const std::string& unit) {
+  using namespace std::chrono_literals;
+  const auto deadline = host.clock.ticks() + 10s;
+  while (host.clock.ticks() < deadline && !unannounced_ports(Snapshot(host), unit).empty()) host.clock.sleep(100ms);
+}
 
 // systemd does not report a new directory of drop-ins as unread, so it reads all units again before a start.
 void move(Tools& tools, const std::string& key, const State* from, const State* to) {
@@ -132,6 +154,7 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
   if (from != nullptr && !restarts_opensm(*from, *to)) return units.hang_up(key);
   units.reload();
   from == nullptr ? units.start(key) : units.restart(key);
+  wait_for_announcement(tools.host, key);
 }
 
 // Always: an observed state never has the `unread` fields of `from`, and one without its port is not brought back.
@@ -152,6 +175,7 @@ std::string title(const std::string& key, const State*) { return key; }
 
 FilePlaces places() {
   FilePlaces all = whole_files({umad_version});
+  append(all, opensm_port_places());
   for (const char* unit : {"opensm.service", "opensm@*.service"}) append(all, unit_places(unit));
   return all;
 }
@@ -177,6 +201,7 @@ constinit const Kind opensm_unit_kind = [] {
   kind.observe = observe;
   kind.gap = gap;
   kind.needs = needs;
+  kind.warn = warn;
   kind.move = move;
   kind.is_back = is_back;
   kind.lines = lines;

@@ -91,3 +91,19 @@ def test_a_spec_tells_what_it_has_words_for(box):
     assert "Nothing to do" in box.run("apply", "told.yaml", "--root", root).expect(0).out
     again = box.run("show", "--root", root, "--as-spec").expect(0).out
     assert "priority: 5" in again and "subnet_prefix: 0xfe80000000000001" in again, again
+
+
+def test_verify_fails_where_it_does_not_announce_itself(box):
+    def change(mask):
+        def made(model):
+            model["files"].update({
+                "/usr/lib/systemd/system/opensm@.service": {"content": "[Service]\nExecStart=/usr/sbin/opensm --guid %I\n"},
+                "/sys/class/infiniband_mad/abi_version": {"content": "5\n"},
+                "/sys/class/infiniband/mlx4_1/ports/1/cap_mask": {"content": mask}})
+            model["systemd"] = {"units": {f"opensm@{PORT}.service": {"main_pid": 812}}}
+        return made
+    box.write("spec.yaml", spec(f'{{port_guid: "{PORT}"}}'))
+    for mask, code in (("0x0251486a\n", 0), ("0x02514868\n", 2)):
+        box.run("apply", "spec.yaml", "--host", box.host(change(mask), base="minimal.json"), "--record", "after.json").expect(0)
+        said = box.run("verify", "spec.yaml", "--host", "after.json").expect(code)
+        assert ("no subnet manager is announced (IsSM) on mlx4_1 port 1" in said.out + said.err) == (code == 2), said.out + said.err

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// An OpenSM that does not announce itself, and how long a start of it is waited for.
+#include <gtest/gtest.h>
+
+#include "platform/opensm.hpp"
+#include "resources/link_table.hpp"
+#include "resources/opensm_ports.hpp"
+#include "resources/opensm_unit.hpp"
+#include "support/scene.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr const char* silent = "0x02514868\n";
+constexpr const char* announced = "0x0251486a\n";
+
+// The first InfiniBand port of the guide's host, and the mask that sysfs shows of it.
+struct Port {
+  std::string unit;
+  std::string mask;  ///< path
+};
+
+Port first_port(const HostModel& model) {
+  for (const auto& device : model.devices)
+    for (const auto& port : device.ports)
+      if (port.link_layer == LinkLayer::infiniband && port.phys_state == 5)
+        return {opensm_unit_on(port.guid.value),
+                "/sys/class/infiniband/" + device.name + "/ports/" + std::to_string(port.number) + "/cap_mask"};
+  return {};
+}
+
+// A host whose first port has this mask; without one sysfs does not show it.
+HostModel with_mask(const std::string& mask) {
+  HostModel model = guide_model();
+  const Port port = first_port(model);
+  model.files["/usr/lib/systemd/system/opensm@.service"] = {{FileType::regular, 0644, 0, 0}, "[Service]\n", {}};
+  if (!mask.empty()) model.files[port.mask] = {{FileType::regular, 0444, 0, 0}, mask, {}};
+  add_parents(model.files);
+  model.systemd.emplace();
+  return model;
+}
+
+TEST(OpensmPorts, SayWhetherTheyAnnounceASubnetManager) {
+  EXPECT_EQ(has_is_sm("0x02514868"), false);
+  EXPECT_EQ(has_is_sm("0x0251486a"), true);
+  EXPECT_EQ(has_is_sm(""), std::nullopt);
+  EXPECT_EQ(has_is_sm("0xq"), std::nullopt);
+  const auto count = [](const std::string& mask, bool launcher) {
+    RecordedHost host(with_mask(mask));
+    Host doors = host.host();
+    return unannounced_ports(Snapshot(doors), launcher ? "opensm.service" : first_port(guide_model()).unit).size();
+  };
+  EXPECT_EQ(count(silent, false), 1U);
+  EXPECT_EQ(count(announced, false), 0U);
+  EXPECT_EQ(count("", false), 0U) << "not seen";
+  EXPECT_EQ(count(silent, true), 0U) << "of the other ports it is not seen";
+}
+
+// The sentence that a plan warns of, while the unit runs.
+std::string warning(const std::string& mask, bool lost = false) {
+  HostModel model = with_mask(mask);
+  const std::string unit = first_port(model).unit;
+  model.systemd->units[unit] = {812, {}, false, lost};
+  RecordedHost host(model);
+  Host doors = host.host();
+  const Snapshot snapshot(doors);
+  const Facts facts = read_facts(snapshot);
+  return opensm_unit_kind.warn({facts, snapshot}, unit, running_opensm());
+}
+
+TEST(OpensmUnit, ThatDoesNotAnnounceItselfIsWarnedOf) {
+  EXPECT_NE(warning(silent).find("no subnet manager is announced (IsSM) on mlx4_"), std::string::npos)
+      << warning(silent);
+  EXPECT_EQ(warning(announced), "");
+  EXPECT_EQ(warning(""), "");
+  EXPECT_EQ(warning(silent, /*lost=*/true), "") << "it is started anew, which is a step";
+}
+
+// How long a start takes.
+std::chrono::milliseconds start(const std::string& mask) {
+  RecordedHost host(with_mask(mask));
+  Host doors = host.host();
+  LinkTable links(doors);
+  Tools tools{doors, links};
+  const State runs = running_opensm();
+  const auto before = doors.clock.ticks();
+  opensm_unit_kind.move(tools, first_port(host.model()).unit, nullptr, &runs);
+  return std::chrono::duration_cast<std::chrono::milliseconds>(doors.clock.ticks() - before);
+}
+
+TEST(OpensmUnit, StartIsWaitedForUntilItIsAnnounced) {
+  EXPECT_EQ(start(announced).count(), 0);
+  EXPECT_EQ(start("").count(), 0);
+  EXPECT_EQ(start(silent).count(), 10000) << "and no longer";
+}
+
+}  // namespace
+}  // namespace rdmastate
