@@ -126,6 +126,34 @@ def test_two_looks(box):
     assert "before.json: it has no counters" in wrong.err, wrong.err
 
 
+def test_an_interval_is_waited_for_between_two_looks(box):
+    started = time.monotonic()
+    done = box.run("doctor", "--interval", "1s", "-o", "junit")
+    assert time.monotonic() - started >= 1 and done.code in (0, 2), done.err
+    cases = {case.get("name"): case for case in xml.etree.ElementTree.fromstring(done.out).iter("testcase")}
+    for name in ("link-flaps", "link-errors", "packets-lost", "receive-buffers-short", "drops-without-pause"):
+        assert cases[name].find("skipped") is None, name
+    assert cases["spec-differs"].find("skipped") is not None, "the other checks that did not look are still told"
+
+
+def addressed(model):
+    """compute.json whose first InfiniBand interface has an address, as has one that NCCL may not name: link-local."""
+    links = {one["name"]: one for one in model["links"]}
+    for name, address in (("ibp24s0", "192.0.2.1/24"), ("ibp64s0", "fe80::1/64")):
+        links[name].update(up=True, carrier=True)
+        model["addresses"].append({"link": name, "address": address})
+
+
+def test_env_names_interfaces_and_open_mpis_way(box):
+    host = box.host(addressed, base="compute.json")
+    data = {one["name"]: one["value"] for one in box.run("doctor", "--env", "--host", host, "-o", "json").expect(0).json["variables"]}
+    assert data["NCCL_SOCKET_IFNAME"] == "=ibp24s0" and data["OMPI_MCA_pml"] == "ucx", data
+    text = box.run("doctor", "--env", "--host", host).expect(0).out
+    assert "export NCCL_SOCKET_IFNAME='=ibp24s0'" in text and "export OMPI_MCA_pml='ucx'" in text, text
+    without = box.run("doctor", "--env", "--host", box.host(base="compute.json")).expect(0).out
+    assert "NCCL_SOCKET_IFNAME" not in without and "export OMPI_MCA_pml='ucx'" in without, without
+
+
 def test_env_fits_the_host(box):
     compute = box.run("doctor", "--env", "--host", box.host(base="compute.json")).expect(0).out
     ports = ",".join(f"mlx5_{at}:1" for at in range(8))
