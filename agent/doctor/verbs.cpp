@@ -65,20 +65,40 @@ std::map<std::string, Configured> configured(Examination& look) {
   return providers;
 }
 
-bool has_library_in(Examination& look, const std::string& folder, const Configured& line) {
-  const auto names = look.names(folder);
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    return name.starts_with(line.library + "-rdmav") && name.ends_with(".so");
-  });
+// The provider's libraries, by path: "/usr/lib64/libibverbs/libmlx5-rdmav34.so". They are in the line's own folder,
+// else in the folder libibverbs beside the library libibverbs (load_driver() in libibverbs's dynamic_driver.c).
+std::vector<std::string> libraries_of(Examination& look, const Configured& line) {
+  std::vector<std::string> folders{line.folder};
+  if (line.folder.empty()) {
+    folders = library_folders(look);
+    for (auto& folder : folders) folder += "/libibverbs";
+  }
+  std::vector<std::string> libraries;
+  for (const auto& folder : folders)
+    for (const auto& name : look.names(folder))
+      if (name.starts_with(line.library + "-rdmav") && name.ends_with(".so")) libraries.push_back(folder + "/" + name);
+  return libraries;
 }
 
-// Whether the provider's library is there: in the line's own folder, else in the folder libibverbs beside the library
-// libibverbs (load_driver() in libibverbs's dynamic_driver.c).
-bool has_library(Examination& look, const Configured& line) {
-  if (!line.folder.empty()) return has_library_in(look, line.folder, line);
-  const auto folders = library_folders(look);
-  return std::any_of(folders.begin(), folders.end(),
-                     [&](const std::string& folder) { return has_library_in(look, folder + "/libibverbs", line); });
+// The private ABI of a libibverbs, which its symbols' version names: "34" of IBVERBS_PRIVATE_34. It loads the providers
+// whose names end with it and no others. Empty: the text has none.
+std::string private_abi_in(std::string_view library) {
+  constexpr std::string_view word = "IBVERBS_PRIVATE_";
+  const std::size_t at = library.find(word);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = library.substr(at + word.size());
+  return std::string(rest.substr(0, std::min(rest.find_first_not_of("0123456789"), rest.size())));
+}
+
+// Those of all libraries libibverbs on the host: one of each architecture. By path.
+std::map<std::string, std::string> private_abis(Examination& look) {
+  std::map<std::string, std::string> abis;
+  for (const auto& folder : library_folders(look)) {
+    const std::string path = folder + "/libibverbs.so.1";
+    std::string abi = private_abi_in(look.text(path).value_or(""));
+    if (!abi.empty()) abis.emplace(path, std::move(abi));
+  }
+  return abis;
 }
 
 // The provider that the device needs, by its driver: "mlx5"; empty: none is known.
@@ -121,13 +141,38 @@ void look_for_missing(Examination& look) {
 
 void look_for_broken(Examination& look) {
   each_provider(look, [&](const RdmaDevice& device, const std::string&, const Configured* line) {
-    if (line == nullptr || has_library(look, *line)) return;
+    if (line == nullptr || !libraries_of(look, *line).empty()) return;
     look.found(
         {About::device, device.name},
         fmt::format("{} names the provider {}, and {}-rdmav*.so is not there", line->file, line->named, line->library),
         "The provider's package is half installed, or is of another architecture.",
         fmt::format("Install the package {} anew, and look with `ibv_devices`.", package_of(look.facts)),
         {{line->file, "driver " + line->named}});
+  });
+}
+
+bool is_loaded_by(const std::map<std::string, std::string>& abis, const std::string& provider) {
+  return std::any_of(abis.begin(), abis.end(),
+                     [&](const auto& one) { return provider.ends_with("-rdmav" + one.second + ".so"); });
+}
+
+void look_for_incompatible(Examination& look) {
+  std::optional<std::map<std::string, std::string>> abis;  // read where a provider's library is there
+  each_provider(look, [&](const RdmaDevice& device, const std::string& provider, const Configured* line) {
+    const auto libraries = line == nullptr ? std::vector<std::string>() : libraries_of(look, *line);
+    if (libraries.empty()) return;
+    if (!abis) abis = private_abis(look);
+    if (abis->empty() || std::any_of(libraries.begin(), libraries.end(),
+                                     [&](const std::string& library) { return is_loaded_by(*abis, library); }))
+      return;
+    const auto& [path, abi] = *abis->begin();
+    look.found(
+        {About::device, device.name},
+        fmt::format("libibverbs loads lib{}-rdmav{}.so, and the provider is {}", provider, abi, libraries[0]),
+        "libibverbs and its providers are of different releases: one of them came from another repository, or "
+        "was left from OFED.",
+        fmt::format("Install libibverbs and {} of one release, and look with `ibv_devices`.", package_of(look.facts)),
+        {{path, "IBVERBS_PRIVATE_" + abi}, {libraries[0], "is there"}});
   });
 }
 
@@ -157,6 +202,12 @@ constexpr Check table[] = {
      "A file of /etc/libibverbs.d names a provider, and no directory of libraries holds lib<provider>-rdmav<ABI>.so. "
      "libibverbs then does as if there were no provider.",
      look_for_broken},
+    {"provider-incompatible", Severity::error, "A provider's library is for another libibverbs",
+     "libibverbs loads a provider by the number behind `-rdmav` in its file's name, which is libibverbs's own private ABI "
+     "(the version IBVERBS_PRIVATE_34 of its symbols). A provider of another number is as good as none: `ibstat` shows the "
+     "device, `ibv_devices` does not, and the missing file is named only where IBV_SHOW_WARNINGS is set. Usual where OFED "
+     "and the distribution's packages, or packages of two releases, are mixed.",
+     look_for_incompatible},
     {"uverbs-missing", Severity::warning, "RDMA devices are there, and ib_uverbs is not loaded",
      "Programs reach RDMA devices through /dev/infiniband/uverbs*, which ib_uverbs makes. rdma-core loads it where its udev "
      "rules and units are installed.",
@@ -167,10 +218,17 @@ constexpr Check table[] = {
      look_for_rdma_cm},
 };
 
+// A record keeps the ABI alone of the library.
+Kept keep_abi(const FileToKeep& file) {
+  const std::string abi = private_abi_in(file.text);
+  return {Kept::How::part, abi.empty() ? "" : "IBVERBS_PRIVATE_" + abi + "\n"};
+}
+
 FilePlaces read_places() {
   FilePlaces places = whole_files({"/etc/libibverbs.d/*"});
-  for (const char* path : {"/usr/lib64/libibverbs.so.1", "/usr/lib/libibverbs.so.1", "/usr/lib/*/libibverbs.so.1",
-                           "/usr/lib64/libibverbs/*", "/usr/lib/libibverbs/*", "/usr/lib/*/libibverbs/*"})
+  for (const char* path : {"/usr/lib64/libibverbs.so.1", "/usr/lib/libibverbs.so.1", "/usr/lib/*/libibverbs.so.1"})
+    places.push_back({path, keep_abi});
+  for (const char* path : {"/usr/lib64/libibverbs/*", "/usr/lib/libibverbs/*", "/usr/lib/*/libibverbs/*"})
     places.push_back(presence(path));
   return places;
 }

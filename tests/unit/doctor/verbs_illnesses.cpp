@@ -8,7 +8,7 @@ namespace {
 constexpr const char* folder = "/usr/lib/x86_64-linux-gnu/";
 
 void install(HostModel& model, const std::string& provider) {
-  put(model, folder + std::string("libibverbs.so.1"), "");
+  put(model, folder + std::string("libibverbs.so.1"), "\177ELF IBVERBS_1.1 IBVERBS_PRIVATE_34 _edata");
   put(model, "/etc/libibverbs.d/" + provider + ".driver", "driver " + provider + "\n");
   put(model, folder + std::string("libibverbs/lib") + provider + "-rdmav34.so", "");
 }
@@ -36,6 +36,14 @@ std::vector<Illness> verbs_illnesses() {
          model.files.erase(folder + std::string("libibverbs/libmlx5-rdmav34.so"));
        },
        "mlx5.driver names the provider /usr/lib/x86_64-linux-gnu/libibverbs/libmlx5, and libmlx5-rdmav*.so"},
+      {"provider-incompatible", "storage", "mlx5_0", Severity::error,
+       [](HostModel& model) {
+         install(model, "mlx5");
+         model.files.erase(folder + std::string("libibverbs/libmlx5-rdmav34.so"));
+         put(model, folder + std::string("libibverbs/libmlx5-rdmav22.so"), "");
+       },
+       "libibverbs loads libmlx5-rdmav34.so, and the provider is /usr/lib/x86_64-linux-gnu/libibverbs/libmlx5-rdmav22.so",
+       [](HostModel& model) { install(model, "mlx5"); }},
       {"uverbs-missing", "head", "", Severity::warning,
        [](HostModel& model) {
          install(model, "mlx5");
