@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "resources/link_types.hpp"
 #include "sections/devices/expand.hpp"
 
 namespace rdmastate {
@@ -26,8 +27,15 @@ std::string why_not_active(const RdmaPort& port) {
   return {};
 }
 
-void judge_port(const PortExpectation& expected, const std::string& where, const RdmaPort& port,
+// What changes the link layer of the device's ports: a clause.
+std::string who_chooses(const RdmaDevice& device) {
+  if (device.driver == "mlx4_core") return "devices.ports.link_type in a spec changes it";
+  return no_choice_text(device.driver, device.name);
+}
+
+void judge_port(const PortExpectation& expected, const RdmaDevice& device, const RdmaPort& port,
                 std::vector<std::string>& differences) {
+  const std::string where = fmt::format("{} port {}", device.name, port.number);
   if (expected.state && static_cast<std::uint32_t>(*expected.state) != port.state)
     differences.push_back(fmt::format("{} is {}, not {}{}", where, state_text(port.state), to_text(*expected.state),
                                       *expected.state == PortState::active ? why_not_active(port) : ""));
@@ -35,8 +43,8 @@ void judge_port(const PortExpectation& expected, const std::string& where, const
     differences.push_back(fmt::format("{} runs at {}, not {} Gb/s: see to cable, switch port and firmware", where,
                                       port.rate.empty() ? "an unknown rate" : port.rate, to_text(*expected.rate)));
   if (expected.link_layer && *expected.link_layer != port.link_layer)
-    differences.push_back(fmt::format("{} is {}, not {}: the driver's or the firmware's port type says so", where,
-                                      to_text(port.link_layer), to_text(*expected.link_layer)));
+    differences.push_back(fmt::format("{} is {}, not {}: {}", where, to_text(port.link_layer),
+                                      to_text(*expected.link_layer), who_chooses(device)));
 }
 
 }  // namespace
@@ -50,11 +58,10 @@ std::vector<std::string> unmet(const DeviceExpectation& expected, const RdmaDevi
   for (const auto& [number, port] : expected.ports) {
     const auto found = std::find_if(device.ports.begin(), device.ports.end(),
                                     [&, wanted = number.value](const RdmaPort& one) { return one.number == wanted; });
-    const std::string where = fmt::format("{} port {}", device.name, number.value);
     if (found == device.ports.end()) {
       differences.push_back(fmt::format("{} has no port {}", device.name, number.value));
     } else {
-      judge_port(port, where, *found, differences);
+      judge_port(port, device, *found, differences);
     }
   }
   return differences;

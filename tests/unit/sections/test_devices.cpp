@@ -123,6 +123,25 @@ TEST(Expectations, AreSentences) {
                 "mlx4_0 has no port 2"}));
 }
 
+TEST(Expectations, OfALinkLayerSayWhoChoosesIt) {
+  DeviceExpectation expected;
+  expected.ports[{1}].link_layer = LinkLayer::ethernet;
+  RdmaDevice device = devices()[0];
+  const auto why = [&](const char* driver) {
+    device.driver = driver;
+    const auto all = unmet(expected, device);
+    EXPECT_EQ(all.size(), 1U);
+    return all.empty() ? "" : all[0].substr(all[0].find(": ") + 2);
+  };
+  EXPECT_EQ(why("mlx4_core"), "devices.ports.link_type in a spec changes it");
+  EXPECT_NE(why("mlx5_core").find("mlxconfig -d PCI set LINK_TYPE_P1=1 (InfiniBand) or 2 (Ethernet)"),
+            std::string::npos);
+  EXPECT_NE(why("mlx5_core").find("a cold reboot"), std::string::npos);
+  EXPECT_NE(why("hfi1").find("cannot choose what a port is"), std::string::npos);
+  expected.ports[{1}].link_layer = LinkLayer::infiniband;
+  EXPECT_TRUE(unmet(expected, device).empty());
+}
+
 std::string port_rules(const std::vector<MatchedDevice>& watched, bool has_roce = false) {
   Desired desired;
   add_port_rules(watched, has_roce, desired);
