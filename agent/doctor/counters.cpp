@@ -13,10 +13,10 @@ namespace {
 
 // Of a port: Documentation/ABI/stable/sysfs-class-infiniband; hw_counters differ by driver, of these mlx5 has all.
 constexpr std::string_view port_counters[] = {
-    "counters/link_downed",        "counters/link_error_recovery", "counters/symbol_error",
-    "counters/port_rcv_errors",    "hw_counters/out_of_buffer",    "hw_counters/rx_icrc_encapsulated",
-    "hw_counters/out_of_sequence", "hw_counters/packet_seq_err",   "hw_counters/local_ack_timeout_err",
-    "hw_counters/roce_adp_retrans"};
+    "counters/link_downed",         "counters/link_error_recovery", "counters/symbol_error",
+    "counters/port_rcv_errors",     "hw_counters/out_of_buffer",    "hw_counters/rx_icrc_encapsulated",
+    "hw_counters/out_of_sequence",  "hw_counters/packet_seq_err",   "hw_counters/local_ack_timeout_err",
+    "hw_counters/roce_adp_retrans", "hw_counters/np_cnp_sent",      "hw_counters/rp_cnp_handled"};
 constexpr std::string_view netdev_counters[] = {"rx_dropped", "rx_missed_errors"};
 
 /// One port and what is counted of it.
@@ -117,6 +117,18 @@ void look_for_buffers(Examination& look) {
   });
 }
 
+void look_for_congestion(Examination& look) {
+  each_port(look, [&](const Counted& one) {
+    auto evidence =
+        risen(look, {one.port_path("hw_counters/np_cnp_sent"), one.port_path("hw_counters/rp_cnp_handled")});
+    if (evidence.empty()) return;
+    look.found(one.subject(), "senders were slowed down by congestion notifications between the two looks",
+               "A switch on the way marked packets (ECN): more was sent than it could pass on.",
+               "Nothing, where it is seldom. Else look for many senders to one port, and at the switch's thresholds.",
+               std::move(evidence));
+  });
+}
+
 bool has_priorities(const std::optional<DcbState>& dcb) {
   return dcb && dcb->flow_control && dcb->flow_control->priorities != 0;
 }
@@ -195,6 +207,11 @@ constexpr Check table[] = {
      "out_of_buffer counts packets that came for a queue pair without a posted receive. On a reliable connection they are "
      "repeated (RNR), on a datagram one they are lost. Needs two looks.",
      look_for_buffers, Looks::two},
+    {"congestion", Severity::info, "A RoCE port sent or obeyed congestion notifications between two looks",
+     "np_cnp_sent counts the notifications (CNP) that this port sent as a receiver of marked packets, rp_cnp_handled those "
+     "for which it slowed down as a sender. That they rise shows that ECN and DCQCN work from end to end; that they never "
+     "rise while packets are lost, that they do not. Needs two looks.",
+     look_for_congestion, Looks::two},
     {"drops-without-pause", Severity::warning,
      "A RoCE port's network device drops packets, and no flow control holds them back",
      "RoCE needs a network that does not drop, or congestion control that keeps it from dropping. rx_dropped or "

@@ -13,14 +13,17 @@
 namespace rdmastate {
 
 /// What a file asks for one interface.
-struct AskedMtu {
+template <class Value>
+struct Asked {
   std::string interface;  ///< the name that the interface has now, or is to get
-  std::uint32_t mtu = 0;
+  Value value{};
   std::string source;  ///< "/etc/rdmastate/boot.json:3"
 };
 
 /// Those of boot.json, then those that profiles of NetworkManager, .network files and what else `show --as-spec` reads
 /// say of other interfaces. One for an interface. Throws SystemError where a file may not be read.
-std::vector<AskedMtu> asked_mtus(const Snapshot& snapshot, const Facts& facts);
+std::vector<Asked<std::uint32_t>> asked_mtus(const Snapshot& snapshot, const Facts& facts);
+/// The same of their modes.
+std::vector<Asked<IpoibMode>> asked_modes(const Snapshot& snapshot, const Facts& facts);
 
 }  // namespace rdmastate

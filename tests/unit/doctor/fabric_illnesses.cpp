@@ -98,7 +98,21 @@ std::vector<Illness> fabric_illnesses() {
        },
        "pkey: 0x8002, ipoib: true, mtu: 4096, members: {\"e8eb:d303:0011:0010\": full}"},
       {"ipoib-mtu-clamped", "storage", "ibp65s0", Severity::warning,
-       [](HostModel& model) { ask_for_mtu(model, "connected", "65520"); }, "mode: connected"},
+       [](HostModel& model) {
+         ask_for_mtu(model, "connected", "65520");
+         link(model, "ibp65s0").address[0] = '\x80';  // its driver can
+       },
+       "mode: connected"},
+      {"connected-refused", "storage", "ibp65s0", Severity::warning,
+       [](HostModel& model) { ask_for_mtu(model, "connected", "2044"); }, "ipoib.mode: datagram",
+       [](HostModel& model) { ask_for_mtu(model, "datagram", "2044"); }},
+      {"connected-refused", "storage", "ibp65s0", Severity::warning,
+       [](HostModel& model) { ask_for_mtu(model, "connected", "65520"); }, "asks for connected mode"},
+      {"port-limited", "storage", "mlx5_0/1", Severity::info,
+       [](HostModel& model) {
+         port(model).pkeys = {0x7fff, 0x0002};
+       },
+       "a limited member of all", [](HostModel& model) { port(model).pkeys.push_back(0xffff); }},
   };
 }
 

@@ -14,7 +14,8 @@ HostModel counted() {
   for (const char* counter :
        {"counters/link_downed", "counters/link_error_recovery", "counters/symbol_error", "counters/port_rcv_errors",
         "hw_counters/out_of_buffer", "hw_counters/rx_icrc_encapsulated", "hw_counters/out_of_sequence",
-        "hw_counters/packet_seq_err", "hw_counters/local_ack_timeout_err", "hw_counters/roce_adp_retrans"})
+        "hw_counters/packet_seq_err", "hw_counters/local_ack_timeout_err", "hw_counters/roce_adp_retrans",
+        "hw_counters/np_cnp_sent", "hw_counters/rp_cnp_handled"})
     put(model, port_path + counter, "7\n");
   for (const char* counter : {"rx_dropped", "rx_missed_errors"}) put(model, netdev_path + counter, "7\n");
   return model;
@@ -23,6 +24,7 @@ HostModel counted() {
 struct Rise {
   std::string path;
   std::string id;
+  Severity severity = Severity::warning;
 };
 const Rise rises[] = {{port_path + "counters/link_downed", "link-flaps"},
                       {port_path + "counters/link_error_recovery", "link-flaps"},
@@ -34,6 +36,8 @@ const Rise rises[] = {{port_path + "counters/link_downed", "link-flaps"},
                       {port_path + "hw_counters/local_ack_timeout_err", "packets-lost"},
                       {port_path + "hw_counters/roce_adp_retrans", "packets-lost"},
                       {port_path + "hw_counters/out_of_buffer", "receive-buffers-short"},
+                      {port_path + "hw_counters/np_cnp_sent", "congestion", Severity::info},
+                      {port_path + "hw_counters/rp_cnp_handled", "congestion", Severity::info},
                       {netdev_path + "rx_dropped", "drops-without-pause"},
                       {netdev_path + "rx_missed_errors", "drops-without-pause"}};
 
@@ -48,7 +52,7 @@ TEST(DoctorCounters, WhatRoseIsFoundAndNothingElse) {
     const auto found = added(first, diagnosis_of(later, &first.counters));
     ASSERT_EQ(found.size(), 1U) << rise.path << testing::PrintToString(found);
     EXPECT_EQ(found[0].id, rise.id);
-    EXPECT_EQ(found[0].severity, Severity::warning);
+    EXPECT_EQ(found[0].severity, rise.severity);
     EXPECT_EQ(found[0].subject.name, "mlx5_8/1");
     EXPECT_EQ(found[0].evidence.front(), (Evidence{rise.path, "2 more, now 9"}));
   }
@@ -57,7 +61,7 @@ TEST(DoctorCounters, WhatRoseIsFoundAndNothingElse) {
 TEST(DoctorCounters, OneLookSaysNothingOfThem) {
   const Diagnosis once = diagnosis_of(counted());
   const Diagnosis twice = diagnosis_of(counted(), &once.counters);
-  EXPECT_EQ(twice.looked.size(), once.looked.size() + 5);
+  EXPECT_EQ(twice.looked.size(), once.looked.size() + 6);
   EXPECT_TRUE(once.findings == twice.findings);
 }
 
