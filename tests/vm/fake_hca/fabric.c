@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The fabric: one switch between the InfiniBand ports of all adapters. A sender leaves its packet on a list; a work
+ * The fabric: one switch between the InfiniBand ports of all adapters, those of another machine too (trunk.c). A sender leaves its packet on a list; a work
  * item carries the packets over, so that a receiver's handlers never run inside a sender's locks.
  */
 #include <linux/slab.h>
@@ -124,18 +124,22 @@ void fh_deliver(struct fh_qp *qp, const struct fh_packet *packet)
 	fh_complete(to_fh_cq(qp->ib.recv_cq), &wc);
 }
 
-static void fh_unicast(const struct fh_packet *packet)
+/* False: no port of this machine has that LID. */
+static bool fh_unicast(const struct fh_packet *packet)
 {
 	struct fh_dev *to = fh_find_lid(packet->dlid);
 	struct fh_qp *qp;
 
-	if (!to || to->port[0].state != IB_PORT_ACTIVE)
-		return;
+	if (!to)
+		return false;
+	if (to->port[0].state != IB_PORT_ACTIVE)
+		return true;
 	qp = fh_find_qp(&to->port[0], packet->dst_qpn);
 	if (qp && fh_accepts(qp, packet))
 		fh_deliver(qp, packet);
 	else
 		to->port[0].dropped++;
+	return true;
 }
 
 /* Subnet management comes before there are LIDs, and makes ports active. */
@@ -159,24 +163,35 @@ static bool fh_sender_ok(const struct fh_packet *packet)
 	return false;
 }
 
-static void fh_switch(const struct fh_packet *packet)
+/* To whom it is for on this machine. True: it has to go to the other one, too. */
+static bool fh_deliver_here(const struct fh_packet *packet)
 {
 	bool to_sm = packet->dlid == FH_SM_LID && !fh_smp;
 
-	spin_lock_irq(&fh_lock);
-	if (!packet->from)	/* the subnet administrator's answer */
-		fh_unicast(packet);
-	else if (fh_sender_ok(packet)) {
-		if (fh_is_management(packet))
-			fh_smp_deliver(packet);
-		else if (packet->dlid >= FH_MLID_BASE)
-			fh_mcast_deliver(packet);
-		else if (to_sm)
-			fh_sa_receive(packet);
-		else
-			fh_unicast(packet);
+	if (!packet->from && !packet->remote)	/* the subnet administrator's answer */
+		return !fh_unicast(packet);
+	if (fh_is_management(packet))
+		return !fh_smp_deliver(packet);
+	if (packet->dlid >= FH_MLID_BASE) {
+		fh_mcast_deliver(packet);
+		return true;
 	}
+	if (!to_sm)
+		return !fh_unicast(packet);
+	fh_sa_receive(packet);
+	return false;
+}
+
+static void fh_switch(const struct fh_packet *packet)
+{
+	bool leaves = false;
+
+	spin_lock_irq(&fh_lock);
+	if (!packet->from || fh_sender_ok(packet))
+		leaves = fh_deliver_here(packet);
 	spin_unlock_irq(&fh_lock);
+	if (leaves && packet->from && fh_has_trunk())
+		fh_trunk_send(packet);
 }
 
 static struct fh_packet *fh_next_packet(void)
@@ -223,11 +238,19 @@ void fh_fabric_drain(void)
 
 int fh_fabric_init(void)
 {
+	int err;
+
 	fh_wires = alloc_ordered_workqueue("fake_hca", WQ_MEM_RECLAIM);
-	return fh_wires ? 0 : -ENOMEM;
+	if (!fh_wires)
+		return -ENOMEM;
+	err = fh_trunk_init();
+	if (err)
+		destroy_workqueue(fh_wires);
+	return err;
 }
 
 void fh_fabric_exit(void)
 {
+	fh_trunk_exit();
 	destroy_workqueue(fh_wires);
 }

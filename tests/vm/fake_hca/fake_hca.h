@@ -121,17 +121,20 @@ struct fh_ah {
 /* One message on its way: the payload was copied out of the sender's buffers. */
 struct fh_packet {
 	struct list_head node;
-	struct fh_dev *from;		/* only compared, never followed; NULL: the administrator of sa.c */
-	u32 src_qpn, dst_qpn;
-	u16 slid, dlid;
-	u16 pkey;
-	u32 qkey;
-	u8 sl;
-	bool connected;			/* RC: no Q_Key, no GRH in the buffer */
-	bool has_grh, has_imm;
-	__be32 imm;
-	union ib_gid sgid, dgid;
-	u32 len;
+	struct fh_dev *from;		/* only compared, never followed; NULL: remote, or the administrator of sa.c */
+	bool remote;			/* from another machine, over the trunk */
+	struct_group(head,		/* with the data behind it what travels (trunk.c) */
+		u32 src_qpn, dst_qpn;
+		u16 slid, dlid;
+		u16 pkey;
+		u32 qkey;
+		u8 sl;
+		bool connected;		/* RC: no Q_Key, no GRH in the buffer */
+		bool has_grh, has_imm;
+		__be32 imm;
+		union ib_gid sgid, dgid;
+		u32 len;
+	);
 	u8 data[];
 };
 
@@ -231,7 +234,13 @@ extern bool fh_smp;
 void fh_smp_reset(struct fh_port *port);
 bool fh_is_smp(const struct ib_mad_hdr *header);
 int fh_smp_process(struct fh_dev *dev, const struct ib_mad *in, struct ib_mad *out);
-void fh_smp_deliver(const struct fh_packet *packet);
+bool fh_smp_deliver(const struct fh_packet *packet);
+
+/* trunk.c */
+int fh_trunk_init(void);
+void fh_trunk_exit(void);
+bool fh_has_trunk(void);
+void fh_trunk_send(const struct fh_packet *packet);
 
 /* pma.c */
 int fh_process_mad(struct ib_device *ib, int flags, u32 port, const struct ib_wc *wc, const struct ib_grh *grh,

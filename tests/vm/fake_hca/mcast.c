@@ -82,7 +82,7 @@ void fh_mcast_forget(struct fh_qp *qp)
 			}
 }
 
-/* Called with fh_lock held. The sender does not hear itself. */
+/* Called with fh_lock held. The sender does not hear itself; queue pairs of another machine have numbers of their own. */
 void fh_mcast_deliver(const struct fh_packet *packet)
 {
 	struct fh_member *member;
@@ -92,7 +92,9 @@ void fh_mcast_deliver(const struct fh_packet *packet)
 
 		if (memcmp(&member->group, &packet->dgid, sizeof(packet->dgid)))
 			continue;
-		if (!qp->port || qp->port->state != IB_PORT_ACTIVE || qp->ib.qp_num == packet->src_qpn)
+		if (!qp->port || qp->port->state != IB_PORT_ACTIVE)
+			continue;
+		if (!packet->remote && qp->ib.qp_num == packet->src_qpn)
 			continue;
 		if (fh_accepts(qp, packet))
 			fh_deliver(qp, packet);

@@ -2,7 +2,8 @@
 /*
  * Subnet management packets. With smp=1 port 1 of each adapter waits in INIT and without a LID for a subnet manager in
  * user space (opensm), which reads and writes it with these packets; sa.c then keeps silent. One cable joins the first
- * two adapters, so a directed route of one hop leads to its other end. There are no keys (M_Key) and no traps.
+ * two adapters, or with a trunk (trunk.c) the first one and that of another machine, so a directed route of one hop leads
+ * to its other end. There are no keys (M_Key) and no traps.
  */
 #include <linux/module.h>
 #include <rdma/ib_smi.h>
@@ -294,7 +295,7 @@ int fh_smp_process(struct fh_dev *dev, const struct ib_mad *in, struct ib_mad *o
 }
 
 /* The cable has the first two adapters at its ends. */
-static struct fh_dev *smp_other_end(const struct fh_dev *dev)
+static struct fh_dev *smp_other_end(const struct fh_dev *dev)	/* NULL: another machine's */
 {
 	struct fh_dev *end[2] = {}, *other;
 	int found = 0;
@@ -304,21 +305,37 @@ static struct fh_dev *smp_other_end(const struct fh_dev *dev)
 		if (found == ARRAY_SIZE(end))
 			break;
 	}
+	if (fh_has_trunk())
+		return dev ? NULL : end[0];
 	return dev == end[0] ? end[1] : dev == end[1] ? end[0] : NULL;
 }
 
-/* Called with fh_lock held, for what QP0 sent: it arrives at a port that nobody has configured, too. */
-void fh_smp_deliver(const struct fh_packet *packet)
+/* The second adapter's cable leads nowhere where the first one's is the trunk. */
+static bool smp_has_cable(const struct fh_packet *packet)
 {
+	return !packet->from || packet->from == list_first_entry(&fh_devices, struct fh_dev, node);
+}
+
+/*
+ * Called with fh_lock held, for what QP0 sent: it arrives at a port that nobody has configured, too. False: its way
+ * leads to another machine, if it leads anywhere.
+ */
+bool fh_smp_deliver(const struct fh_packet *packet)
+{
+	bool directed;
 	struct fh_dev *to;
 	struct fh_qp *qp;
 
 	if (packet->dst_qpn || packet->len < sizeof(struct ib_smp))
-		return;
-	to = smp_directed((const void *)packet->data) ? smp_other_end(packet->from) : fh_find_lid(packet->dlid);
-	if (!to || to->port[0].state < IB_PORT_INIT)
-		return;
+		return true;
+	directed = smp_directed((const void *)packet->data);
+	to = directed ? smp_other_end(packet->from) : fh_find_lid(packet->dlid);
+	if (!to)
+		return directed && !smp_has_cable(packet);
+	if (to->port[0].state < IB_PORT_INIT)
+		return true;
 	qp = fh_find_qp(&to->port[0], 0);
 	if (qp && fh_accepts(qp, packet))
 		fh_deliver(qp, packet);
+	return true;
 }
