@@ -5,7 +5,7 @@
 # machines: 2
 # wire: yes
 # timeout: 600
-# seconds: 200
+# seconds: 430
 # when: named
 
 wired
