@@ -36,6 +36,18 @@ def test_by_section_and_back_end(box):
     assert "network-manager" not in named(box, "--for", "debian")
 
 
+def test_of_nfs_alone(box):
+    both = {"debian": ("nfs-kernel-server", "nfs-common"), "ubuntu": ("nfs-kernel-server", "nfs-common"),
+            "rhel": ("nfs-utils", "nfs-utils"), "suse": ("nfs-kernel-server", "nfs-client")}
+    for distribution, (server, client) in both.items():
+        box.write("spec.yaml", "version: 1\nnfs: {server: {rdma_port: 20049}}\n")
+        found = named(box, "--for", distribution)
+        assert found["rdma-core"] == ["nfs"] and found[server] == ["nfs.server"], (distribution, found)
+        box.write("spec.yaml", 'version: 1\nnfs: {client: {mounts: [{source: "server.example.com:/nfs/projects", target: /mnt}]}}\n')
+        found = named(box, "--for", distribution)
+        assert found["rdma-core"] == ["nfs"] and found[client] == ["nfs.client"], (distribution, found)
+
+
 def test_tools_are_named_when_asked_for(box):
     box.write("spec.yaml", SOFT)
     every = {"debian": {"ibverbs-utils", "infiniband-diags", "rdmacm-utils", "iproute2"},
