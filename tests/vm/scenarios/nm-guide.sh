@@ -33,6 +33,12 @@ said "$IB1" /run/rig/ours
 grep -q '^infiniband.transport-mode:connected$' /run/rig/ours || fail "nothing was compared: $(cat /run/rig/ours)"
 grep -q '^ipv6.gateway:2001' /run/rig/ours || fail "nothing was compared: $(cat /run/rig/ours)"
 equal "the port"
+soon is_up "$IB1"
+by_gateway() { [[ "$(ip "$1" route show default dev "$IB1")" == "default via $2 "* ]]; }
+soon by_gateway -4 192.0.2.254
+soon by_gateway -6 2001:db8:1::fffe
+resolvers() { grep -E '^(nameserver|search)' /etc/resolv.conf | xargs; }
+same "resolv.conf" "search example.com nameserver 192.0.2.200 nameserver 2001:db8:1::ffbb" "$(resolvers)"
 
 note "the child of a partition"
 nmcli connection add type infiniband con-name "$IB1.8002" ifname "$IB1.8002" transport-mode datagram infiniband.parent "$IB1" infiniband.p-key 0x8002 \
@@ -50,3 +56,6 @@ rdmastate apply /root/specs/port.yaml
 said "$IB1.8002" /run/rig/ours
 grep -q '^infiniband.p-key:0x8002$' /run/rig/ours || fail "nothing was compared: $(cat /run/rig/ours)"
 equal "the child"
+soon is_up "$IB1.8002"
+same "the kernel's mode of it" datagram "$(mode_of "$IB1.8002")"
+same "the kernel's P_Key of it" 0x8002 "$(pkey_of "$IB1.8002")"
