@@ -1,9 +1,10 @@
-# what: OpenSM runs as the spec says: not when its package comes, then on one port, told of partitions, started anew, beside another one, and stopped
+# what: OpenSM runs as the spec says: not when its package comes, then on one port, with the spec's prefix and partitions, started anew, beside another one, and stopped
 # mode: snapshot
 # timeout: 400
 # seconds: 85
 
 NEAR=0xf4521403007bcba1 FAR=0xf4521403007bcbb1
+PREFIX=0xfec0000000000042
 UNIT=opensm@$NEAR.service OTHER=opensm@$FAR.service
 mkdir -p /root/specs
 spec() { # NAME INSTANCES [PARTITIONS]
@@ -16,10 +17,11 @@ subnet_manager:
 ${3:+  partitions: [$3]}
 SPEC
 }
-spec first "{port_guid: \"$NEAR\", priority: 5}" '{name: storage, pkey: 0x8002, ipoib: true, members: {ALL: full}}'
-spec fewer "{port_guid: \"$NEAR\", priority: 5}" '{name: other, pkey: 0x8003, ipoib: true, members: {ALL: full}}'
-spec higher "{port_guid: \"$NEAR\", priority: 7}" '{name: other, pkey: 0x8003, ipoib: true, members: {ALL: full}}'
-spec two "{port_guid: \"$NEAR\", priority: 7}, {port_guid: \"$FAR\", priority: 9}" '{name: other, pkey: 0x8003, ipoib: true, members: {ALL: full}}'
+near() { printf '{port_guid: "%s", priority: %s, subnet_prefix: "%s"}' $NEAR "$1" $PREFIX; }
+spec first "$(near 5)" "{name: storage, pkey: 0x8002, ipoib: true, mtu: 4096, rate: 40, members: {\"$NEAR\": full, ALL: limited}}"
+spec fewer "$(near 5)" '{name: other, pkey: 0x8003, ipoib: true, members: {ALL: full}}'
+spec higher "$(near 7)" '{name: other, pkey: 0x8003, ipoib: true, members: {ALL: full}}'
+spec two "$(near 7), {port_guid: \"$FAR\", priority: 9, subnet_prefix: \"$PREFIX\"}" '{name: other, pkey: 0x8003, ipoib: true, members: {ALL: full}}'
 printf 'version: 1\nsubnet_manager: {run: false}\n' >/root/specs/none.yaml
 
 adapters smp=1
@@ -59,18 +61,40 @@ same "the unit" "active inactive" "$(runs $UNIT) $(runs $OTHER)"
 contains "its command" "--priority 5" "$(tr '\0' ' ' <"/proc/$(pid $UNIT)/cmdline")"
 for hca in "$HCA1" "$HCA2"; do
 	soon is "$hca" state ACTIVE
-	soon has_pkey 0x8002 "$hca"
 done
 soon is "$HCA2" sm_lid "$(sysfs "$HCA1" lid)"
 quiet rdmastate verify /root/specs/first.yaml
 quiet rdmastate apply /root/specs/first.yaml
+
+note "its partition as OpenSM made it: a full and a limited member, a group of another MTU and rate than the usual one"
+soon has_pkey 0x8002 "$HCA1"
+soon has_pkey 0x0002 "$HCA2"
+lacks_pkey 0x8002 "$HCA2" || fail "a limited member has the P_Key of a full one"
+group() { saquery -C "$HCA2" -g | grep -B3 -A2 -i 'pkey.*0x8002'; }
+contains "the group's MTU, 4096 by its code" "Mtu.....................0x85" "$(group)"
+contains "the group's rate, 40 Gb/s by its code" "Rate....................0x87" "$(group)"
+
+note "its subnet prefix: in both ports' GIDs, and in the hardware addresses of their interfaces"
+for hca in "$HCA1" "$HCA2"; do
+	soon is "$hca" gids/0 fec0:0000:0000:0042:
+done
+ipoib
+contains "the hardware address" ":fe:c0:00:00:00:00:00:42:f4:52:14:03:00:7b:cb:a1" "$(cat "/sys/class/net/$IB1/address")"
+unload ib_ipoib
+
+note "stopped by hand: verify says so, and an apply starts it"
+systemctl stop $UNIT
+must_fail 2 rdmastate verify /root/specs/first.yaml
+contains "verify" "opensm_unit $UNIT" "$OUT"
+rdmastate apply /root/specs/first.yaml
+same "the unit" active "$(runs $UNIT)"
 
 note "other partitions: asked for, and read without a restart"
 before=$(pid $UNIT)
 must_fail 6 rdmastate apply /root/specs/fewer.yaml
 contains "the refusal" "partition storage (0x8002) goes" "$OUT"
 rdmastate apply --allow-fabric /root/specs/fewer.yaml
-soon lacks_pkey 0x8002 "$HCA2"
+soon lacks_pkey 0x0002 "$HCA2"
 soon has_pkey 0x8003 "$HCA2"
 same "its process" "$before" "$(pid $UNIT)"
 
