@@ -2,6 +2,7 @@
 # mode: snapshot
 # timeout: 300
 # seconds: 60
+# promise: an NFS server
 
 PORTS=/proc/fs/nfsd/portlist
 SERVER=nfs-server.service
@@ -22,17 +23,42 @@ SPEC
 sed 's/run: true/run: true, rdma_port: 20050/' /root/specs/host.yaml >/root/specs/other.yaml
 printf 'version: 1\nsoft_devices: [{name: rxe_near, type: rxe, netdev: eth7}]\n' >/root/specs/none.yaml
 
-listeners() { grep '^rdma' $PORTS | sort -u | xargs; }
+listeners() { sed -n '/^rdma/p' $PORTS | sort -u | xargs; }
 started() { systemctl show -P ExecMainStartTimestampMonotonic $SERVER; }
 same "before" "disabled inactive" "$(systemctl is-enabled $SERVER || true) $(systemctl is-active $SERVER || true)"
 
-note "enabled, started, and it listens in both families"
+# not_so PART: verify fails with that sentence
+not_so() {
+	must_fail 2 rdmastate verify /root/specs/host.yaml
+	contains "verify" "$1" "$OUT"
+}
+
+note "enabled, started, and it listens in both families; the kernel loads what it needs for that, and no file says so"
+modprobe -r rpcrdma
+[ ! -e /sys/module/rpcrdma ] || fail "rpcrdma is loaded"
 rdmastate apply /root/specs/host.yaml
 soon idle
 same "the unit" "enabled active" "$(systemctl is-enabled $SERVER) $(systemctl is-active $SERVER)"
 same "RDMA listeners" "rdma 20049 rdma 20049" "$(grep '^rdma' $PORTS | xargs)"
+[ -e /sys/module/rpcrdma ] || fail "rpcrdma is not loaded"
 contains "sockets" ":2049 " "$(ss -tln)"
 quiet rdmastate apply /root/specs/host.yaml
+quiet rdmastate verify /root/specs/host.yaml
+
+note "stopped by hand: verify says so, and an apply starts it"
+systemctl stop $SERVER
+not_so "unit $SERVER"
+rdmastate apply /root/specs/host.yaml
+same "the unit" active "$(systemctl is-active $SERVER)"
+same "RDMA listeners" "rdma 20049" "$(listeners)"
+
+note "its threads are started anew by hand, without RDMA: verify misses the listener, and an apply adds it"
+rpc.nfsd 0
+write_sysfs /proc/fs/nfsd/threads 2
+same "RDMA listeners" "" "$(listeners)"
+not_so "nfs_listener rdma 20049"
+rdmastate apply /root/specs/host.yaml
+same "RDMA listeners" "rdma 20049" "$(listeners)"
 quiet rdmastate verify /root/specs/host.yaml
 
 note "a client reads over RDMA"
