@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "resources/link_table.hpp"
 #include "resources/login_limit/login_limit.hpp"
 #include "resources/service_limit.hpp"
 #include "resources/unit_files.hpp"
@@ -78,6 +79,50 @@ TEST(ServiceLimit, ComesWithTheRestartThatWasAskedFor) {
   EXPECT_EQ(count_calls(host, "restarting " + slurmd), 1U);
   EXPECT_TRUE(plan_spec(host, spec, restarting()).is_empty());
   EXPECT_EQ(plan_spec(host, spec, restarting()).count_pending(), 0U);
+}
+
+// systemd says that a service has started, and its process gets the limit only when somebody has waited `wait` times.
+class LateProcess : public Clock {
+ public:
+  LateProcess(HostModel& model, Clock& clock, int wait) : model_(model), clock_(clock), wait_(wait) {}
+  std::int64_t now() override { return clock_.now(); }
+  std::chrono::milliseconds ticks() override { return clock_.ticks(); }
+  void sleep(std::chrono::milliseconds time) override {
+    clock_.sleep(time);
+    waited += time;
+    if (--wait_ == 0) model_.systemd->units.at(slurmd).memlock = wanted;
+  }
+  std::chrono::milliseconds waited{0};
+
+ private:
+  HostModel& model_;
+  Clock& clock_;
+  int wait_;
+};
+
+// A step on slurmd of a host whose process is that late. Returns how long it waited.
+std::chrono::milliseconds restart_waiting(RecordedHost& host, int wait) {
+  const Host doors = host.host();
+  LateProcess process(host.model(), doors.clock, wait);
+  Host late{.description = doors.description, .files = doors.files, .clock = process};
+  late.units = doors.units;
+  LinkTable links(late);
+  Tools tools{late, links};
+  const State to(service_limit_kind, ServiceLimitState{wanted.soft, wanted.hard});
+  service_limit_kind.move(tools, slurmd, nullptr, &to);
+  return process.waited;
+}
+
+TEST(ServiceLimit, OfAProcessThatGetsItLateIsAwaited) {
+  RecordedHost host(with_slurmd());
+  EXPECT_EQ(restart_waiting(host, 3), std::chrono::milliseconds(150));
+  EXPECT_EQ(host.model().systemd->units.at(slurmd).memlock, wanted);
+  EXPECT_EQ(count_calls(host, "restarting " + slurmd), 1U);
+}
+
+TEST(ServiceLimit, OfAProcessThatNeverGetsItIsNotAwaitedForEver) {
+  RecordedHost host(with_slurmd());
+  EXPECT_EQ(restart_waiting(host, 1000), std::chrono::seconds(5));
 }
 
 TEST(ServiceLimit, OfWhatDoesNotRunIsNobodys) {
