@@ -30,6 +30,11 @@ if [ "$BOOT" = 1 ]; then
 	soon there
 	contains "rdma link" "link siw_store/1 state ACTIVE physical_state LINK_UP netdev eth7" "$(rdma link show)"
 	same "driver" 1 "$(lsmod | grep -c '^siw ')"
+	contains "ibv_devices" siw_store "$(ibv_devices)"
+	contains "ibv_devinfo of it" PORT_ACTIVE "$(ibv_devinfo -d siw_store)"
+	adapters
+	lacks "ibv_devinfo of it" "$HCA1" "$(ibv_devinfo -d siw_store)"
+	contains "ibv_devinfo with its name as a word, as the guides have it, which it ignores" "$HCA1" "$(ibv_devinfo siw_store)"
 	soon in_sync
 	soon idle
 	quiet rdmastate apply /root/specs/host.yaml
