@@ -21,14 +21,18 @@ link_of() { cat /sys/class/infiniband/"$1"/parent; }
 there() { [ -e /sys/class/infiniband/"$1" ]; }
 in_sync() { rdmastate verify /root/specs/host.yaml; }
 
-note "made"
+note "made, and its driver loaded for it"
 same "before" "" "$(rdma link show | grep rxe_store || true)"
+[ ! -e /sys/module/rdma_rxe ] || fail "rdma_rxe is loaded"
 rdmastate apply /root/specs/host.yaml
 same "its network device" eth7 "$(link_of rxe_store)"
 soon idle
 contains "rdma link" "link rxe_store/1 state ACTIVE physical_state LINK_UP netdev eth7" "$(rdma link show)"
 quiet rdmastate apply /root/specs/host.yaml
 quiet rdmastate verify /root/specs/host.yaml
+contains "ibv_devices" rxe_store "$(ibv_devices)"
+contains "ibstat" "State: Active" "$(ibstat rxe_store)"
+contains "ibv_devinfo" PORT_ACTIVE "$(ibv_devinfo -d rxe_store)"
 systemctl daemon-reload
 
 note "it carries traffic"
