@@ -4,12 +4,15 @@
 # promise: a reboot, a power cut
 
 SPEC=/root/specs/host.yaml
+OTHERS="ib_iser ib_isert ib_srpt ib_uverbs rdma_ucm"
+loaded() { for module in $OTHERS; do [ ! -e /sys/module/"$module" ] || echo "$module"; done | xargs; }
 if [ "$BOOT" = 1 ]; then
 	mkdir -p /root/specs
 	cat >$SPEC <<'YAML'
 version: 1
 network: {backend: none}
-modules: {load: [ib_ipoib]}
+modules: {load: [ib_ipoib, ib_iser, ib_isert, ib_srpt, ib_uverbs, rdma_ucm, ib_umad]}
+permissions: {umad: {group: ibdiag, mode: "0660"}}
 ipoib:
   - name: store0
     match: {port_guid: "f452:1403:007b:cba1"}
@@ -23,7 +26,13 @@ ipoib:
 YAML
 	[ -e /usr/lib/systemd/system/rdmastate.service ] || fail "rdmastate is not installed: RDMASTATE_INSTALL"
 	adapters
+	groupadd --system ibdiag
+	# rdma-core loads none of them: what is there is there by the spec.
+	sed -i -E 's/^[a-z]/# &/' /etc/rdma/modules/*.conf
+	for module in rdma_ucm ib_iser ib_uverbs; do modprobe -r $module; done
+	same "modules before" "" "$(loaded)"
 	rdmastate apply $SPEC
+	same "modules" "$OTHERS" "$(loaded)"
 	quiet rdmastate verify $SPEC
 	reboot_now
 fi
@@ -33,6 +42,8 @@ adapters
 soon exists store0.8002
 in_sync() { rdmastate verify $SPEC; }
 soon in_sync
+same "modules" "$OTHERS" "$(loaded)"
+same "who may open umad0" "660 root ibdiag" "$(stat -c '%a %U %G' /dev/infiniband/umad0)"
 same "mode" connected "$(mode_of store0)"
 same "MTU" 65520 "$(link store0 mtu)"
 same "addresses of the child" "192.0.2.1/24 2001:db8::1/64" "$(addresses store0.8002)"
