@@ -16,7 +16,7 @@ network: {backend: none}
 modules:
   load: [ib_ipoib]
   block: [rds_rdma]
-  options: {ib_ipoib: {recv_queue_size: 512}}
+  options: {ib_ipoib: {recv_queue_size: 512}, mlx4_en: {pfctx: 8, pfcrx: 8}}
 memlock: {group: rdma, members: [hpcuser], soft: 64GiB, hard: unlimited, services: [slurmd.service]}
 nfs:
   client:
@@ -37,6 +37,9 @@ rdmastate apply /root/specs/host.yaml
 systemctl daemon-reload
 note "modprobe reads the options and the block"
 same "option" 512 "$(cat /sys/module/ib_ipoib/parameters/recv_queue_size)"
+modprobe mlx4_en
+same "options of mlx4_en" "8 8" "$(cat /sys/module/mlx4_en/parameters/{pfctx,pfcrx} | xargs)"
+modprobe -r mlx4_en mlx4_core
 contains "modprobe's configuration" "blacklist rds_rdma" "$(modprobe -c)"
 contains "modprobe's configuration" "install rds_rdma /bin/false" "$(modprobe -c)"
 must_fail 1 modprobe rds_rdma
