@@ -2,6 +2,7 @@
 # mode: snapshot
 # timeout: 120
 # seconds: 20
+# promise: doctor
 # with: doctor
 
 adapters
@@ -74,6 +75,29 @@ sysctl -q net.ipv4.conf.all.rp_filter=0 net.ipv4.conf.$IB1.rp_filter=0 net.ipv4.
 contains "found" "warning arp-flux $(printf '%s\n' $IB1 $IB2 | sort | head -1)" "$(new)"
 sysctl -q net.ipv4.conf.all.arp_ignore=1
 same "found" "" "$(new)"
+
+note "a counter that rises between two looks: frames of a protocol that nobody here takes"
+ip link add eth7 type veth peer name far7
+ip link set eth7 up
+ip link set far7 up
+rdma link add rxe_near type rxe netdev eth7
+dropped() { cat /sys/class/net/eth7/statistics/rx_dropped; }
+send() {
+	python3 -c '
+import socket
+with socket.socket(socket.AF_PACKET, socket.SOCK_RAW) as far:
+    far.bind(("far7", 0))
+    for _ in range(100):
+        far.send(bytes.fromhex("ffffffffffff" "020000000001" "88b5") + bytes(50))'
+}
+found --interval 1s >/run/rig/silent
+lacks "found between two looks at a silent interface" drops-without-pause "$(cat /run/rig/silent)"
+before=$(dropped)
+(sleep 3 && send) &
+found --interval 8s >/run/rig/between
+[ "$(dropped)" -ge $((before + 100)) ] || fail "eth7 dropped $before frames before and $(dropped) after"
+contains "found between two looks" "warning drops-without-pause rxe_near/1" "$(cat /run/rig/between)"
+rdma link delete rxe_near
 
 note "whoever may read little is told the same of the fabric, and changes nothing"
 knob $HCA1 state down
