@@ -31,6 +31,7 @@ before=$(sent mlx4_1)
 contains "by LID" "0% packet loss" "$(as fabric ibping -c 5 -C mlx4_0 -P 1 -L "$(lid mlx4_1)")"
 [ "$(sent mlx4_1)" -ge $((before + 5)) ] || fail "mlx4_1 sent $before packets before, $(sent mlx4_1) now"
 contains "by GUID" "0% packet loss" "$(as fabric ibping -c 5 -C mlx4_0 -P 1 -G 0xf4521403007bcbb1)"
+refused "f4521403007bcbb0" as fabric ibping -c 1 -C mlx4_0 -P 1 -G 0xf4521403007bcbb0
 
 note "nobody answers, or the user is not in the group"
 systemctl stop pingd
