@@ -54,6 +54,7 @@ rdmastate apply /root/specs/host.yaml
 soon idle
 same "mode" "IB/RoCE v1" "$(value store_a 2 mode)"
 same "ToS" 106 "$(value store_a 2 tos)"
+contains "what show says of it" "default_mode: v1" "$(rdmastate show --as-spec)"
 same "what is left in configfs" "" "$(ls $CMA)"
 systemctl daemon-reload
 soon idle
