@@ -44,6 +44,7 @@ udevadm settle
 soon exists store0
 same "name by udev" store0 "$(netdev_of $HCA1_PCI)"
 same "the other's name by its rule" store1 "$(netdev_of $HCA2_PCI)"
+[ "$before" != "$(address store0)" ] || fail "the address is the same: $before"
 note "the address was $before and is $(address store0)"
 same "the GUID in it" "${before: -23}" "$(address store0 | grep -o '.\{23\}$')"
 
