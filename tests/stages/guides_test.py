@@ -41,6 +41,11 @@ class Complaints(unittest.TestCase):
         self.assertTrue(self.of("vm/nm-child", ran={"vm/nm-child": (False, "before")}, complete=True))
         self.assertEqual([], self.of("vm/nm-child", ran={"vm/nm-child": (True, "before")}, complete=True))
 
+    def test_another_test_has_its_stages_result(self):
+        self.assertTrue(self.of("cli/nfs.x", ran={"stage/cli": (False, "head")}))
+        self.assertTrue(self.of("cli/nfs.x", complete=True))
+        self.assertEqual([], self.of("cli/nfs.x", ran={"stage/cli": (True, "before")}, complete=True))
+
 
 class Table(unittest.TestCase):
     def test_each_step_has_its_columns(self):
