@@ -57,7 +57,8 @@ std::string why_stale(const std::string& key, const ServiceLimitState& present) 
   if (is_template(key))
     return fmt::format(
         "an instance runs with {}: it has the limit when it is started anew, user@.service when its user "
-        "has logged out everywhere and logs in again",
+        "has logged out everywhere and logs in again; where PAM's systemd-user asks pam_limits, as on Debian, what "
+        "that gives the user counts more",
         limit_text(present));
   return fmt::format("{} runs with {} until it is started anew: --restart {} does it now", key, limit_text(present),
                      key);

@@ -19,8 +19,10 @@ const char* const some_of_them = "some of them";
 
 const Paths& unread_of(const State& state) { return state.as<UnitFilesState>().unread; }
 
+// No template ("user@.service") does: systemd has units of its instances alone, and refuses to look at it.
 bool ends_as_unit(std::string_view name) {
   constexpr std::array<std::string_view, 3> types{".service", ".mount", ".automount"};
+  if (name.ends_with("@.service")) return false;
   return std::any_of(types.begin(), types.end(), [&](std::string_view type) { return name.ends_with(type); });
 }
 

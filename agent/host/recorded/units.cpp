@@ -82,6 +82,7 @@ void RecordedUnits::check(const std::string& unit, const std::string& doing) {
 std::optional<UnitLook> RecordedUnits::look(const std::string& unit) {
   ++log_.reads.managers;
   const RecordedSystemd& known = systemd("asking for " + unit);
+  if (unit.ends_with("@.service")) throw Error(fmt::format("asking for {}: it has no name of an instance", unit));
   const auto active = known.units.find(unit);
   if (active == known.units.end()) return has_unit(model_, unit) ? std::optional(UnitLook{}) : std::nullopt;
   UnitLook look{/*active=*/true, active->second.main_pid, active->second.memlock};

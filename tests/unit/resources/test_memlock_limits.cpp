@@ -145,8 +145,24 @@ TEST(ServiceLimit, OfATemplateIsTheLeastOfItsInstances) {
   const Plan plan = plan_spec(host, users);
   const Item* item = find(plan, service_limit_kind, "user@.service");
   ASSERT_NE(item, nullptr);
-  EXPECT_NE(item->gap.pending.sentence.find("an instance runs with 8MiB"), std::string::npos)
-      << item->gap.pending.sentence;
+  for (const char* part : {"an instance runs with 8MiB", "where PAM's systemd-user asks pam_limits"})
+    EXPECT_NE(item->gap.pending.sentence.find(part), std::string::npos) << item->gap.pending.sentence;
+}
+
+// Its drop-in changes and goes as any other, and systemd is asked of its instances alone.
+TEST(ServiceLimit, OfATemplateIsLetGo) {
+  HostModel model = with_slurmd();
+  model.files["/usr/lib/systemd/system/user@.service"] = {{FileType::regular, 0644, 0, 0}, "[Service]\n", {}};
+  RecordedHost host(std::move(model));
+  const auto users = [](const char* soft) {
+    return fmt::format("version: 1\nmemlock: {{soft: {}, hard: unlimited, services: [\"user@.service\"]}}\n", soft);
+  };
+  const std::string drop_in = "/etc/systemd/system/user@.service.d/50-rdmastate-memlock.conf";
+  ASSERT_EQ(apply_spec(host, users("64GiB")).code, ExitCode::done);
+  ASSERT_EQ(apply_spec(host, users("32GiB")).code, ExitCode::done);
+  EXPECT_TRUE(host.model().files.contains(drop_in));
+  ASSERT_EQ(apply_spec(host, "version: 1\n").code, ExitCode::done);
+  EXPECT_FALSE(host.model().files.contains(drop_in));
 }
 
 // As containerd's shims: who restarts it would take its containers for restarted too.
