@@ -1,6 +1,6 @@
 # what: after a reboot, and after a power cut, the host is as the spec says before anybody looks
 # mode: reboot
-# seconds: 79
+# seconds: 95
 # promise: a reboot, a power cut
 
 SPEC=/root/specs/host.yaml

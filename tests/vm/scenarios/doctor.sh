@@ -1,7 +1,7 @@
 # what: doctor finds what a fabric, an administrator and the fake adapter break, and nothing else; a record is diagnosed as its host
 # mode: snapshot
 # timeout: 120
-# seconds: 20
+# seconds: 30
 # promise: doctor
 # with: doctor
 

@@ -1,7 +1,7 @@
 # what: a server and a client over rxe: mounted now and at the first access with RDMA as transport, read and written with the same checksum, all of it after a reboot, and unmounted by who may
 # mode: reboot
 # timeout: 420
-# seconds: 190
+# seconds: 220
 
 TARGET=/mnt/projects LATER=/mnt/later
 UNIT=mnt-projects.mount

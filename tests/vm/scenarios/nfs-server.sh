@@ -1,7 +1,7 @@
 # what: an NFS server is enabled and started, listens for RDMA, takes another port without a restart, gives one up by a restart that is asked for, and is let go of
 # mode: snapshot
 # timeout: 300
-# seconds: 60
+# seconds: 75
 # promise: an NFS server
 
 PORTS=/proc/fs/nfsd/portlist

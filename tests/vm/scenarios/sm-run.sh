@@ -1,7 +1,7 @@
 # what: OpenSM runs as the spec says: not when its package comes, then on one port, with the spec's prefix and partitions, started anew, beside another one, and stopped
 # mode: snapshot
-# timeout: 400
-# seconds: 85
+# timeout: 500
+# seconds: 150
 
 NEAR=0xf4521403007bcba1 FAR=0xf4521403007bcbb1
 PREFIX=0xfec0000000000042
