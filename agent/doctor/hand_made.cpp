@@ -2,10 +2,14 @@
 // Sources: the guides of Red Hat and of Debian's wiki, mlnx-tools, and units that run `rdma link add`.
 #include "doctor/hand_made.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "base/lines.hpp"
+#include "doctor/limits.hpp"
 
 namespace rdmastate::doctor {
 namespace {
@@ -34,8 +38,6 @@ constexpr HandMade files[] = {
     {"/etc/security/limits.conf", "@rdma", "memlock"},
     {"/etc/security/limits.d/*.conf", "@rdma", "memlock"},
     {"/etc/security/limits.d/rdma.conf", "memlock", "memlock"},
-    {"/etc/systemd/system/*.service", "LimitMEMLOCK=", "memlock.services"},
-    {"/etc/systemd/system/*.service.d/*.conf", "LimitMEMLOCK=", "memlock.services"},
     {"/etc/udev/rules.d/70-persistent-ipoib.rules", "NAME=", "ipoib.name"},
     {"/etc/systemd/network/*.link", ":fe:80:00:00:00:00:00:00:", "ipoib.name", "MACAddress="},
     {"/etc/network/interfaces", "iface ib", "ipoib.ipv4"},
@@ -57,7 +59,10 @@ constexpr HandMade files[] = {
     {"/etc/nfs.conf", "rdma-port=", "nfs.server.rdma_port", "", "rdma-port=20049"},
     {"/etc/nfs.conf.d/*.conf", "rdma", "nfs.server.rdma_port", "="},
     {"/etc/firewalld/zones/*.xml", "\"20049\"", "nfs.server.firewall"},
-    {"/etc/fstab", "rdma", "nfs.client.mounts", "nfs"},
+    {"/etc/fstab", " rdma", "nfs.client.mounts", "nfs"},
+    {"/etc/fstab", "\trdma", "nfs.client.mounts", "nfs"},
+    {"/etc/fstab", ",rdma", "nfs.client.mounts", "nfs"},
+    {"/etc/fstab", "=rdma", "nfs.client.mounts", "nfs"},
 };
 
 constexpr std::pair<std::string_view, std::string_view> examples[] = {
@@ -87,14 +92,31 @@ constexpr std::pair<std::string_view, std::string_view> examples[] = {
     {"subnet_manager", "subnet_manager: {run: true, instances: [{port_guid: \"f452:1403:007b:cba1\", priority: 14}]}"},
 };
 
+// Drop-ins of services that start programs of users. The limit of another service may have nothing to do with RDMA.
+const std::vector<std::string>& limited_services() {
+  static const std::vector<std::string> patterns = [] {
+    std::vector<std::string> made;
+    for (const auto& starter : starters()) made.push_back(fmt::format("/etc/systemd/system/{}.d/*.conf", starter.unit));
+    return made;
+  }();
+  return patterns;
+}
+
 bool holds(std::string_view line, std::string_view word) { return line.find(word) != std::string_view::npos; }
+
+// "rdma = y" as "rdma=y".
+std::string without_blanks_at_equals(std::string_view line) {
+  const std::size_t equals = line.find('=');
+  if (equals == std::string_view::npos) return std::string(line);
+  return std::string(trimmed(line.substr(0, equals))).append("=").append(trimmed(line.substr(equals + 1)));
+}
 
 }  // namespace
 
 bool HandMade::is(std::string_view line) const {
-  line = trimmed(line);
-  const bool is_comment = line.starts_with('#') || line.starts_with(';');
-  return !is_comment && holds(line, word) && holds(line, also) && (except.empty() || !holds(line, except));
+  const std::string text = without_blanks_at_equals(trimmed(line));
+  const bool is_comment = text.starts_with('#') || text.starts_with(';');
+  return !is_comment && holds(text, word) && holds(text, also) && (except.empty() || !holds(text, except));
 }
 
 std::span<const HandMade> all_hand_made() {
@@ -102,6 +124,7 @@ std::span<const HandMade> all_hand_made() {
     std::vector<HandMade> made(std::begin(files), std::end(files));
     for (const auto script : scripts)
       for (const auto& command : commands) made.push_back({script, command.word, command.field});
+    for (const auto& pattern : limited_services()) made.push_back({pattern, "LimitMEMLOCK=", "memlock.services"});
     return made;
   }();
   return all;

@@ -14,6 +14,7 @@
 #include "plan/ledger.hpp"
 #include "platform/layout.hpp"
 #include "platform/platform.hpp"
+#include "resources/entry/entry.hpp"
 #include "resources/registry.hpp"
 #include "sections/adopt.hpp"
 
@@ -48,23 +49,44 @@ bool is_second(Examination& look, const std::string& path) {
   return path.starts_with("/lib/") && look.is_file("/usr" + path);
 }
 
-bool says(std::string_view text, const HandMade& what) {
+// What rdmastate's ledger has: whole files, and of others' files the entries and their lines.
+struct Own {
+  std::set<std::string> files;
+  std::set<std::string> entries;                                    // keys of kind `entry`: "PATH NAME"
+  std::map<std::string, std::set<std::string, std::less<>>> lines;  // by path
+
+  bool has_line(const std::string& path, std::string_view line) const {
+    const auto found = lines.find(path);
+    return found != lines.end() && found->second.contains(trimmed(line));
+  }
+};
+
+Own own_parts(const Examination& look) {
+  Own own;
+  for (const auto& one : read_ledger(look.snapshot, look.facts.machine_id).entries) {
+    const Kind* kind = kind_named(one.kind);
+    if (kind == nullptr || !kind->durable) continue;
+    const std::string path = kind->file_of_key(one.key);
+    if (kind != &entry_kind) {
+      own.files.insert(path);
+      continue;
+    }
+    own.entries.insert(one.key);
+    const Observation seen = kind->observe(look.snapshot, one.key);
+    if (const State* state = state_of(seen); state != nullptr && state->as<EntryState>().line)
+      own.lines[path].emplace(trimmed(*state->as<EntryState>().line));
+  }
+  return own;
+}
+
+bool says(const std::string& path, std::string_view text, const HandMade& what, const Own& own) {
   bool said = false;
-  for_lines(text, [&](std::string_view line) { said = said || what.is(line); });
+  for_lines(text, [&](std::string_view line) { said = said || (what.is(line) && !own.has_line(path, line)); });
   return said;
 }
 
-// The files that rdmastate made, or keeps entries in.
-std::set<std::string> own_files(const Examination& look) {
-  std::set<std::string> files;
-  for (const auto& entry : read_ledger(look.snapshot, look.facts.machine_id).entries)
-    if (const Kind* kind = kind_named(entry.kind); kind != nullptr && kind->durable)
-      files.insert(kind->file_of_key(entry.key));
-  return files;
-}
-
 // Adds the files that have a line that people write by hand.
-void add_lines(Examination& look, Found& found) {
+void add_lines(Examination& look, const Own& own, Found& found) {
   const bool is_debian = platform_of(look.facts).family == DistroFamily::debian;
   std::map<std::string_view, std::vector<std::string>> paths;  // by pattern
   for (const auto& one : all_hand_made()) {
@@ -73,7 +95,7 @@ void add_lines(Examination& look, Found& found) {
     if (is_new) known->second = paths_of(look, std::string(one.pattern));
     for (const auto& path : known->second) {
       const auto text = look.is_file(path) && !is_second(look, path) ? look.text(path) : std::nullopt;
-      if (text && !carries_mark(*text) && says(*text, one)) add(found, path, std::string(one.field));
+      if (text && !carries_mark(*text) && says(path, *text, one, own)) add(found, path, std::string(one.field));
     }
   }
 }
@@ -90,25 +112,32 @@ std::string without_indexes(std::string_view path) {
   return field;
 }
 
-// The path of a source of adopt(): "PATH", "PATH:LINE" or "PATH, KEY".
+// A source of adopt(): "PATH", "PATH:LINE" or "PATH, KEY".
 std::string path_in(const std::string& source) {
   const std::size_t comma = source.find(", ");
   return source.substr(0, comma != std::string::npos ? comma : source.rfind(':'));
 }
 
+// Whether the source is an entry of rdmastate.
+bool is_own_entry(const Own& own, const std::string& source) {
+  const std::size_t comma = source.find(", ");
+  return comma != std::string::npos &&
+         own.entries.contains(entry_key(source.substr(0, comma), source.substr(comma + 2)));
+}
+
 // Adds the files from which `show --as-spec` takes fields.
-void add_adopted(Examination& look, Found& found) {
+void add_adopted(Examination& look, const Own& own, Found& found) {
   // The directory of rdmastate's own files.
   const std::string_view home = common_layout().ledger.substr(0, common_layout().ledger.rfind('/') + 1);
   for (const auto& one : adopt(look.snapshot, look.facts).sources) {
     const std::string path = path_in(one.source);
     const bool file = path.starts_with("/etc/") && !path.starts_with(home);
     const auto text = file ? look.text(path) : std::nullopt;
-    if (text && !carries_mark(*text)) add(found, path, without_indexes(one.path));
+    if (text && !carries_mark(*text) && !is_own_entry(own, one.source)) add(found, path, without_indexes(one.path));
   }
 }
 
-// "A spec says it as memlock: {...}." By name where no example has the field.
+// "For example, a spec says it as memlock: {...}." By name where no example has the field.
 std::string fix_for(const std::vector<std::string>& fields) {
   std::vector<std::string_view> lines;
   for (const auto& field : fields) {
@@ -116,16 +145,17 @@ std::string fix_for(const std::vector<std::string>& fields) {
     lines.push_back(example.empty() ? std::string_view(field) : example);
   }
   return fmt::format(
-      "A spec says it as {}, for example: `rdmastate show --as-spec` prints what this host has, and `apply --adopt` "
+      "For example, a spec says it as {}. `rdmastate show --as-spec` prints what this host has, and `apply --adopt` "
       "takes files over.",
       fmt::join(lines, " and "));
 }
 
 void look_for_leftovers(Examination& look) {
+  const Own own = own_parts(look);
   Found found;
-  add_adopted(look, found);
-  add_lines(look, found);
-  for (const auto& path : own_files(look)) found.erase(path);
+  add_adopted(look, own, found);
+  add_lines(look, own, found);
+  for (const auto& path : own.files) found.erase(path);
   for (const auto& [path, fields] : found)
     look.found({About::file, path}, "it sets up RDMA by hand", "Somebody followed a guide, or another tool wrote it.",
                fix_for(fields), {{path, fmt::format("as {}", fmt::join(fields, ", "))}});

@@ -21,16 +21,11 @@ constexpr MemorySize usual{8ULL << 20U};  // DefaultLimitMEMLOCK=8M, systemd-sys
 
 // --- services
 
-struct Starter {
-  std::string_view unit;
-  Severity severity;  ///< of a low limit: how sure it is that what it starts uses RDMA
-};
-// Services that start programs of users, which open RDMA devices.
-constexpr Starter starters[] = {{"slurmd.service", Severity::warning},
-                                {"pbs.service", Severity::warning},
-                                {"containerd.service", Severity::info},
-                                {"docker.service", Severity::info},
-                                {"crio.service", Severity::info}};
+constexpr Starter all_starters[] = {{"slurmd.service", Severity::warning},
+                                    {"pbs.service", Severity::warning},
+                                    {"containerd.service", Severity::info},
+                                    {"docker.service", Severity::info},
+                                    {"crio.service", Severity::info}};
 
 std::string limits_text(const MemlockLimit& limit) {
   return fmt::format("Max locked memory: soft {}, hard {}", rdmastate::to_text(limit.soft),
@@ -59,7 +54,7 @@ void look_for_older(Examination& look, const Starter& starter, const UnitLook& u
 }
 
 void look_at_services(Examination& look) {
-  for (const auto& starter : starters) {
+  for (const auto& starter : all_starters) {
     const std::string name(starter.unit);
     const UnitLook* unit = look.snapshot.unit(name);
     if (unit == nullptr || !unit->active || !unit->memlock) continue;
@@ -223,6 +218,8 @@ void look_at_logins(Examination& look) {
 }
 
 }  // namespace
+
+std::span<const Starter> starters() { return all_starters; }
 
 void look_for_limits(Examination& look) {
   if (look.facts.devices.empty()) return;

@@ -28,11 +28,16 @@ const ByHand guides[] = {
     {"/etc/security/limits.d/90-jobs.conf", "@rdma - memlock unlimited\n", "memlock"},
     {"/etc/security/limits.d/rdma.conf", "* soft memlock unlimited\n* hard memlock unlimited\n", "memlock"},
     {"/etc/systemd/system/slurmd.service.d/limits.conf", "[Service]\nLimitMEMLOCK=infinity\n", "memlock.services"},
-    {"/etc/systemd/system/jobs.service", "[Service]\nExecStart=/usr/sbin/jobs\nLimitMEMLOCK=infinity\n",
-     "memlock.services"},
-    {"/etc/nfs.conf", "[nfsd]\nrdma=y\nrdma-port=20050\n", "nfs.server.rdma_port"},
+    {"/etc/systemd/system/pbs.service.d/a.conf", "[Service]\nLimitMEMLOCK = infinity\n", "memlock.services"},
+    {"/etc/systemd/system/containerd.service.d/a.conf", "[Service]\nLimitMEMLOCK=64G\n", "memlock.services"},
+    {"/etc/systemd/system/docker.service.d/a.conf", "[Service]\nLimitMEMLOCK=64G\n", "memlock.services"},
+    {"/etc/systemd/system/crio.service.d/a.conf", "[Service]\nLimitMEMLOCK=64G\n", "memlock.services"},
+    {"/etc/nfs.conf", "[nfsd]\nrdma = y\nrdma-port = 20050\n", "nfs.server.rdma_port"},
     {"/etc/nfs.conf.d/rdma.conf", "[nfsd]\nrdma = 20049\n", "nfs.server.rdma_port"},
     {"/etc/fstab", "server.example.com:/nfs/projects /mnt nfs rdma,port=20050 0 0\n", "nfs.client.mounts"},
+    {"/etc/fstab", "server.example.com:/nfs\t/mnt\tnfs\trdma\t0 0\n", "nfs.client.mounts"},
+    {"/etc/fstab", "server.example.com:/nfs /mnt nfs4 vers=4.2,rdma 0 0\n", "nfs.client.mounts"},
+    {"/etc/fstab", "server.example.com:/nfs /mnt nfs4 proto=rdma 0 0\n", "nfs.client.mounts"},
     {"/etc/firewalld/zones/public.xml",
      "<zone>\n  <port port=\"20049\" protocol=\"tcp\"/>\n  <port port=\"20049\" protocol=\"udp\"/>\n</zone>\n",
      "nfs.server.firewall"},
@@ -109,8 +114,9 @@ TEST(DoctorLeftovers, EachRowIsOfAGuide) {
 // What a distribution ships, what is a comment, and what rdmastate wrote itself.
 TEST(DoctorLeftovers, WhatNobodyWroteByHandIsSilent) {
   const ByHand others[] = {
-      {"/etc/nfs.conf", "[nfsd]\nrdma=y\nrdma-port=20049\n", ""},
-      {"/etc/fstab", "# server:/nfs /mnt nfs rdma 0 0\nserver:/rdma /mnt ext4 defaults 0 0\n", ""},
+      {"/etc/nfs.conf", "[nfsd]\nrdma = y\nrdma-port = 20049\n", ""},
+      {"/etc/fstab", "# server:/nfs /mnt nfs rdma 0 0\nserver:/rdma-data /mnt nfs defaults 0 0\n", ""},
+      {"/etc/systemd/system/database.service", "[Service]\nExecStart=/usr/sbin/database\nLimitMEMLOCK=infinity\n", ""},
       {"/etc/systemd/network/10-lan.link", "[Match]\nMACAddress=00:00:5e:00:53:01\n[Link]\nName=lan0\n", ""},
       {"/usr/lib/udev/rules.d/90-rdma-umad.rules",
        "SUBSYSTEM==\"infiniband_mad\", KERNEL==\"umad*\", TAG+=\"systemd\"\n", ""},
@@ -144,6 +150,17 @@ TEST(DoctorLeftovers, WhatRdmastateKeepsInOthersFilesIsSilent) {
   RecordedHost recorded(model);
   apply_spec(recorded, "version: 1\nsubnet_manager: {run: true, instances: [{port_guid: \"0xe8ebd30300660010\"}]}\n");
   EXPECT_EQ(found_by_hand(recorded.model(), "/etc/default/opensm"), "nothing");
+}
+
+// What somebody wrote beside such an entry is still found.
+TEST(DoctorLeftovers, WhatStandsBesideAnEntryOfOursIsFound) {
+  HostModel model = example("rhel-guide");
+  put(model, "/etc/rdma/mlx4.conf", "0000:01:00.0 eth ib\n");
+  RecordedHost recorded(model);
+  apply_spec(
+      recorded,
+      "version: 1\ndevices: [{match: {node_guid: \"f452:1403:007b:cba0\"}, ports: {2: {link_type: ethernet}}}]\n");
+  EXPECT_EQ(found_by_hand(recorded.model(), "/etc/rdma/mlx4.conf"), "as devices.ports.link_type");
 }
 
 }  // namespace
