@@ -25,7 +25,7 @@ image() { stat -c '%i %s %Y' "$IMAGE"; }
 
 OPTIONS=etc/modprobe.d/rdmastate-options.conf
 mkdir -p /root/specs
-spec() { printf 'version: 1\nnetwork: {backend: none}\nmodules: {options: {ib_ipoib: {recv_queue_size: %s}}}\n' "$1" >/root/specs/host.yaml; }
+spec() { printf 'version: 1\nnetwork: {backend: none}\nmodules: {options: {ib_ipoib: {recv_queue_size: %s}, mlx4_en: {pfctx: 8, pfcrx: 8}}}\n' "$1" >/root/specs/host.yaml; }
 spec 512
 same "what a new image holds" "" "$(held)"
 OUT=$(rdmastate plan /root/specs/host.yaml)
@@ -33,6 +33,7 @@ contains "the plan" "rebuild initrd in /boot" "$OUT"
 rdmastate apply /root/specs/host.yaml
 same "what the image holds" "$OPTIONS" "$(held)"
 contains "the option in the image" "options ib_ipoib recv_queue_size=512" "$(text $OPTIONS)"
+same "the other options in the image" "options mlx4_en pfcrx=8 options mlx4_en pfctx=8" "$(text $OPTIONS | grep mlx4_en | xargs)"
 
 note "a second run makes nothing"
 FIRST=$(image)
