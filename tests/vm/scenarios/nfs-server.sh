@@ -2,7 +2,6 @@
 # mode: snapshot
 # timeout: 300
 # seconds: 75
-# promise: an NFS server
 
 PORTS=/proc/fs/nfsd/portlist
 SERVER=nfs-server.service
