@@ -1,6 +1,7 @@
 # what: options of a module are in the image that the kernel boots with after an apply, and gone after a rollback; a full /boot changes nothing; a second run makes nothing
 # mode: snapshot
 # timeout: 900
+# seconds: 220
 
 RELEASE=$(uname -r)
 IMAGE=/boot/initrd.img-$RELEASE
