@@ -2,7 +2,6 @@
 # mode: snapshot
 # timeout: 300
 # seconds: 90
-# promise: limits of what runs
 
 mkdir -p /root/specs /etc/systemd/system
 useradd --create-home --shell /bin/bash --password "*" hpcuser
