@@ -1,4 +1,4 @@
-"""Beside two machines on a wire: every row of examples/acceptance.md but ibping, whose packets rxe cannot carry."""
+"""Beside two machines on a wire: every row of examples/acceptance.md but ibping, whose packets rxe cannot carry; and doctor's test."""
 import pathlib
 import re
 import sys
@@ -13,6 +13,7 @@ from support.guests import log_in, note, on, tried  # noqa: E402 (the path has t
 SPEC = "/etc/rdmastate/host.yaml"
 SERVER, CLIENT = 0, 1
 NOT_RUN = "ibping"  # its datagrams are InfiniBand's management packets: rxe has Ethernet's link layer and no queue pair 0
+DOCTOR = "rdmastate doctor --listen --bind 192.0.2.1 --device rxe0", "rdmastate doctor --active --peer 192.0.2.1 --device rxe0", "[rc-tried]"
 RDMA, NETWORK = "infiniband/rxe0/ports/1/hw_counters/sent_pkts", "net/enp1s0/statistics/tx_packets"
 COUNTERS = {"ping": NETWORK, "iperf3": NETWORK}  # of the packets that a program sends; every other one's are rxe's
 PATIENCE = 300
@@ -41,7 +42,7 @@ def listens(program):
 
 
 def crosses(server, client, good):
-    """The client ends well and says so, and both ends sent packets. A server that waits for more clients (qperf) is ended."""
+    """The client ends well and says so, and both ends sent packets."""
     program = client.split()[0]
     before = [sent(number, program) for number in (SERVER, CLIENT)]
     if server:
@@ -52,7 +53,14 @@ def crosses(server, client, good):
     for number, old in zip((SERVER, CLIENT), before):
         now = sent(number, program)
         assert now >= old + 5, f"machine {number + 1} sent {old} packets before {program}, {now} now"
-    tried(SERVER, "systemctl stop server")
+
+
+def server_ends():
+    """By itself, as doctor's does after one peer."""
+    end = time.monotonic() + PATIENCE
+    while tried(SERVER, "systemctl is-active server")[0] == 0:
+        assert time.monotonic() < end, f"the server still runs: {on(SERVER, 'cat /run/server')}"
+        time.sleep(1)
 
 
 def main():
@@ -65,6 +73,11 @@ def main():
     for server, client, good in rows():
         note(client)
         crosses(server, client, good)
+        tried(SERVER, "systemctl stop server")  # one that waits for more clients: qperf
+    note(DOCTOR[1])
+    crosses(*DOCTOR)
+    server_ends()
+    assert DOCTOR[2] in on(SERVER, "cat /run/server")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-# what: two machines on a wire: each row of examples/acceptance.md but ibping between them, over rxe devices that rdmastate made
+# what: two machines on a wire: each row of examples/acceptance.md but ibping, and doctor's own test, between them, over rxe devices that rdmastate made
 # mode: snapshot
 # with: managers ssh
 # beside: vm/beside/acceptance_page.py
