@@ -2,7 +2,6 @@
 # mode: snapshot
 # timeout: 120
 # seconds: 30
-# promise: doctor
 # with: doctor
 
 adapters
