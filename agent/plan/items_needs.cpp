@@ -10,7 +10,8 @@
 
 namespace rdmastate {
 
-// The ledger is written with steps alone, so without one nothing is taken up.
+// A file with our mark that no ledger lists is taken up: entered into the new ledger. A ledger is written with steps
+// alone, so without one such an item is merely wanted.
 void ItemsBuilder::take_up_only_with_steps() {
   if (std::any_of(plan_.items.begin(), plan_.items.end(), [](const Item& item) { return item.has_step(); })) return;
   for (auto& item : plan_.items)

@@ -11,7 +11,8 @@
 
 namespace rdmastate {
 
-/// A random name: 16 hexadecimal digits behind the target's prefix. A file of that name may exist.
+/// A random name in the target's directory: temporary_prefix(target) and 16 hexadecimal digits. `target` is the file's
+/// name without its directory. A file of that name may exist.
 std::string temporary_name(const std::string& target);
 
 /// Calls `make(name)` with names of temporary_name(), at most 16 times, until it does not fail with EEXIST. `make`

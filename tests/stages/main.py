@@ -147,7 +147,7 @@ def main():
         return 0
     os.chdir(ROOT)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    started = time.monotonic() - float(os.environ.get("RDMASTATE_TESTS_STARTED", 0))
+    started = time.monotonic() - float(os.environ.get("RDMASTATE_TESTS_INSTALL_SECONDS", 0))
     number, origin = seed.chosen(os.environ, commit, bool(args.deep))
     seed.put(os.environ, number)
     seeded = f"seed: RDMASTATE_SEED={number} ({origin})"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mounts over RDMA that are there now: started, compared with what the kernel prints, and left while they are in use.
+// Mounts over RDMA that are there now: started, compared with what the kernel prints, and left until they are
+// unmounted or the run may disrupt their unit.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -12,7 +12,8 @@ namespace rdmastate {
 
 /// The text of an interface's file, by templates/ipoib.interfaces.
 std::string interfaces_text(const Profile& profile);
-/// Adds the records that these files of rdmastate mean. Foreign files are not read.
+/// Adds the records that the files at `paths` mean. All are read: the caller gives those of rdmastate alone, since this
+/// understands only what interfaces_text() prints.
 void adopt_interfaces_files(const Adoption& from, const std::set<std::string>& paths, Adopted& to);
 
 }  // namespace rdmastate
