@@ -212,8 +212,7 @@ constexpr Check table[] = {
      "do the group's rate or MTU, or that ask with another Q_Key; and without `ipoib` in partitions.conf OpenSM has no such "
      "group. OpenSM's groups have rate 3 (10 Gb/s) and MTU 4 (2048) unless the file says otherwise.",
      look_for_carrier},
-    {"connected-refused", Severity::warning,
-     "A file asks an IPoIB interface for a mode that its driver refuses",
+    {"connected-refused", Severity::warning, "A file asks an IPoIB interface for a mode that its driver refuses",
      "The kernel answers EINVAL to connected mode where bit 7 of the hardware address's first byte is clear, as it is of "
      "mlx5's Enhanced IPoIB. The interface then stays in datagram mode, with at most 4092 (Omni-Path: 10236) bytes, "
      "or, with NetworkManager, its profile does not come up.",

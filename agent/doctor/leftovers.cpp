@@ -52,7 +52,7 @@ bool is_second(Examination& look, const std::string& path) {
 // What rdmastate's ledger has: whole files, and of others' files the entries and their lines.
 struct Own {
   std::set<std::string> files;
-  std::set<std::string> entries;                                    // keys of kind `entry`: "PATH NAME"
+  std::set<std::string> entries;                                    // "PATH NAME", as entry_key() has it
   std::map<std::string, std::set<std::string, std::less<>>> lines;  // by path
 
   bool has_line(const std::string& path, std::string_view line) const {
@@ -67,14 +67,15 @@ Own own_parts(const Examination& look) {
     const Kind* kind = kind_named(one.kind);
     if (kind == nullptr || !kind->durable) continue;
     const std::string path = kind->file_of_key(one.key);
-    if (kind != &entry_kind) {
+    const Observation seen = kind->observe(look.snapshot, one.key);
+    const State* state = state_of(seen);
+    if (state == nullptr) continue;
+    if (!state->is<EntryState>()) {
       own.files.insert(path);
       continue;
     }
     own.entries.insert(one.key);
-    const Observation seen = kind->observe(look.snapshot, one.key);
-    if (const State* state = state_of(seen); state != nullptr && state->as<EntryState>().line)
-      own.lines[path].emplace(trimmed(*state->as<EntryState>().line));
+    if (const auto& line = state->as<EntryState>().line) own.lines[path].emplace(trimmed(*line));
   }
   return own;
 }
