@@ -152,15 +152,21 @@ TEST(DoctorLeftovers, WhatRdmastateKeepsInOthersFilesIsSilent) {
   EXPECT_EQ(found_by_hand(recorded.model(), "/etc/default/opensm"), "nothing");
 }
 
-// What somebody wrote beside such an entry is still found.
-TEST(DoctorLeftovers, WhatStandsBesideAnEntryOfOursIsFound) {
+// What doctor says of mlx4.conf where rdmastate has written its line beside these.
+std::string found_beside_our_line(const std::string& lines) {
   HostModel model = example("rhel-guide");
-  put(model, "/etc/rdma/mlx4.conf", "0000:01:00.0 eth ib\n");
+  put(model, "/etc/rdma/mlx4.conf", lines);
   RecordedHost recorded(model);
   apply_spec(
       recorded,
-      "version: 1\ndevices: [{match: {node_guid: \"f452:1403:007b:cba0\"}, ports: {2: {link_type: ethernet}}}]\n");
-  EXPECT_EQ(found_by_hand(recorded.model(), "/etc/rdma/mlx4.conf"), "as devices.ports.link_type");
+      "version: 1\ndevices: [{match: {node_guid: \"f452:1403:007b:cba0\"}, ports: {1: {link_type: infiniband}, 2: {link_type: infiniband}}}]\n");
+  EXPECT_NE(recorded.model().files.at("/etc/rdma/mlx4.conf").bytes, lines);
+  return found_by_hand(recorded.model(), "/etc/rdma/mlx4.conf");
+}
+
+TEST(DoctorLeftovers, WhatStandsBesideAnEntryOfOursIsFound) {
+  EXPECT_EQ(found_beside_our_line("# none\n"), "nothing");
+  EXPECT_EQ(found_beside_our_line("0000:01:00.0 eth ib\n"), "as devices.ports.link_type");
 }
 
 }  // namespace
