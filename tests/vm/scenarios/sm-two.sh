@@ -1,6 +1,6 @@
 # what: two machines on one InfiniBand cable: the OpenSM that rdmastate runs on one makes the other's port active, with its P_Key; IP and ibping cross; and it hands over
 # mode: snapshot
-# with: ssh
+# with: managers ssh
 # beside: vm/beside/two_managers.py
 # machines: 2
 # wire: yes
