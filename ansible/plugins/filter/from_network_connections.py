@@ -7,7 +7,7 @@ __metaclass__ = type
 
 from ansible.errors import AnsibleFilterError
 
-from ansible_collections.rdmastate.core.plugins.plugin_utils.ip_text import LeftOut, pkey_text, result, version_of
+from ansible_collections.rdmastate.core.plugins.plugin_utils.ipoib_text import LeftOut, pkey_text, result, version_of
 
 # How the role goes about it is nothing that a host has.
 SILENT = ('force_state_change', 'wait', 'ignore_errors', 'check_iface_exists')

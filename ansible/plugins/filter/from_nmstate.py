@@ -7,7 +7,7 @@ __metaclass__ = type
 
 from ansible.errors import AnsibleFilterError
 
-from ansible_collections.rdmastate.core.plugins.plugin_utils.ip_text import LeftOut, is_default, pkey_text, result, version_of
+from ansible_collections.rdmastate.core.plugins.plugin_utils.ipoib_text import LeftOut, is_default, pkey_text, result, version_of
 
 # What nmstate means where a key is not there (its Rust library: BaseInterface, InterfaceIpv4, InterfaceIpv6), and what it shows
 # and does not apply.

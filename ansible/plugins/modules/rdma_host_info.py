@@ -97,7 +97,9 @@ drift:
       description: They do not differ.
       type: bool
     differences:
-      description: A line for each thing that differs, with its reason where the agent cannot move it now, then the agent's warnings. Empty where they do not differ.
+      description:
+        - A line for each thing that differs, with its reason where the agent cannot move it now, then the agent's warnings.
+        - Empty where they do not differ.
       type: list
       elements: str
     steps:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the filters from_nmstate and from_network_connections share: P_Keys and addresses as a spec has them, the filters' answer, and the list of what no spec can say.
+# What the filters from_nmstate and from_network_connections share: P_Keys and addresses as a spec has them, the filters' answer,
+# and the list of what no spec can say.
 
 from __future__ import absolute_import, division, print_function
 
