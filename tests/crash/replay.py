@@ -84,11 +84,17 @@ def test(made, quick):
     """Whether all is well; `quick` leaves subsets out."""
     global SCENES, ROOM
     SCENES, ROOM = scenes(made), pathlib.Path(made.room)
-    points = ((name, what, is_last, found) for name, scene in SCENES.items() for what, is_last, found in scene.states(quick))
     count = tree.Count("replay")
+
+    def points():
+        """Ends by itself: a Pool that is left with results under way can hang (its reader stops, and a worker waits to write)."""
+        for name, scene in SCENES.items():
+            for what, is_last, found in scene.states(quick):
+                if quick and len(count.losses) >= 3:
+                    return  # that is failure enough
+                yield name, what, is_last, found
+
     with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:
-        for name, what, mark, verdict in pool.imap(judged, points, chunksize=8):
+        for name, what, mark, verdict in pool.imap(judged, points(), chunksize=8):
             count.add(name, what, mark, verdict)
-            if quick and len(count.losses) >= 3:
-                break  # that is failure enough
     return count.told()
