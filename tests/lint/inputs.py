@@ -11,6 +11,9 @@ from support.kept import digest
 # What a compiler adds to the code that it makes, and no warning depends on.
 CODE_ALONE = ("-fsanitize", "-fno-sanitize", "-fprofile", "-fcoverage", "-fno-omit-frame-pointer", "-g", "-Xclang")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
+# A comment that no check reads: a line of its own, or the end of one and without what could make it the inside of a string; and
+# without a word to a check (NOLINT, "fall through") or a mark that the line goes on (-Wcomment).
+COMMENT = re.compile(r"""^\s*//(?![^\n]*(?:NOLINT|[Ff]all|\\))[^\n]*$|//(?![^\n]*(?:NOLINT|[Ff]all|["'\\]))[^\n]*$""", re.M)
 # Which files of the system a C++ file can see, and by whom it is read.
 PACKAGES = ("lib*-dev", "clang*", "g++*", "gcc*", "llvm*", "googletest*", "nlohmann*", "cli11*")
 
@@ -57,6 +60,12 @@ def without_place(text):
     return text.replace(str(ROOT), "")
 
 
+@functools.cache
+def read_by_checks(text):
+    """The text without comments and blank lines: so a file whose comments alone are reworded is not judged again."""
+    return "\n".join(line.rstrip() for line in COMMENT.sub("", text).splitlines() if line.strip())
+
+
 def of(path, words, *more):
     """The hash of a check that reads what this compile command does; nothing where it cannot be told what is included.
     `more`: what else the check depends on."""
@@ -65,5 +74,5 @@ def of(path, words, *more):
         if closure(one, folders(words), files) is None:
             return None
     words = [word for word in words if not word.startswith(CODE_ALONE)]
-    texts = [f"{without_place(str(one))}\0{without_place(one.read_text())}" for one in sorted(files)]
+    texts = [f"{without_place(str(one))}\0{without_place(read_by_checks(one.read_text()))}" for one in sorted(files)]
     return digest(str(path.relative_to(ROOT)), *texts, *map(without_place, words), *more)

@@ -38,6 +38,15 @@ class Inputs(unittest.TestCase):
     def test_what_is_added_to_the_code_does_not(self):
         self.assertEqual(self.hash(), self.hash(words=["-O1", "-g1", "-fsanitize=address", "-Xclang", "-fprofile-instrument=clang"]))
 
+    def test_a_comment_counts_only_where_a_check_reads_it(self):
+        def hash_of(text):
+            (self.root / "agent/base/c.hpp").write_text(text)
+            return self.hash()
+        self.assertEqual(1, len({hash_of("int c;\n"), hash_of("// Counts.\n\nint c;  // calls\n"), hash_of("int c;  ///< in ms\n")}))
+        read = ["int c;  // NOLINT(misc-x)\n", "int c;  // fall through\n", "int c;  /* c */\n", "int c;  // goes on \\\n"]
+        self.assertEqual(5, len({hash_of(text) for text in ["int c;\n", *read]}))
+        self.assertEqual(2, len({hash_of(f'auto c = "//{name}";\n') for name in "ab"}))
+
     def test_precompiled_headers_count(self):
         together = self.root / "build/cmake_pch.hxx"
         together.parent.mkdir()
