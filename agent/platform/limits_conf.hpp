@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines of limits.conf(5), as pam_limits takes them apart.
+// The lines of limits.conf(5), as pam_limits takes them apart: for the limits of a login (kind login_limit) and for
+// foreign files that win over rdmastate's (setting.hpp).
 #pragma once
 
 #include <string>
