@@ -21,8 +21,9 @@ constexpr std::string_view key = "include";
 
 std::string directory_of(const std::string& name) { return name.substr(0, name.rfind('/') + 1); }
 
-// A file that a spec includes is a spec itself, so that it can be checked alone. Whether the root is a map, and whether
-// the version is a number, is not said here: laid_over_included() reads what it replaces, load_spec() the rest.
+// A file that a spec includes is a spec itself, so that it can be checked alone. A root that is no map, and a version
+// that is no number, are not reported here but where the value is read: by laid_over_included() if another file
+// replaces it, else by load_spec().
 void check_version(const yaml::Node& root, Report& report) {
   const yaml::Node* version = root.value("version");
   std::uint32_t number = 1;
