@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exports by directory and client, so that one is found without a look at all others.
+// Exports by directory and client. The kinds nfs_export and nfs_reload look one up to compare what files say with what
+// the server exports.
 #pragma once
 
 #include <functional>

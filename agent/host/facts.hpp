@@ -48,7 +48,7 @@ struct MountClaim {
 struct ExportClaim {
   std::string path;     ///< the directory
   std::string host;     ///< whom it is exported to, as the file writes it
-  std::string options;  ///< between the parentheses, behind those of the line: "ro,no_root_squash"
+  std::string options;  ///< the line's default options ("-ro"), then the client's own: "ro,no_root_squash"
   std::string file;
   bool operator==(const ExportClaim&) const = default;
 };

@@ -33,7 +33,7 @@ struct FileContent {
   bool operator==(const FileContent&) const = default;
 };
 
-/// Tells whether a file was rewritten since the last look at it.
+/// Tells whether a file was rewritten since the last look at it, and whether it is newer than another file.
 struct FileStamp {
   std::int64_t modified = 0;  ///< nanoseconds since 1970
   std::uint64_t size = 0;

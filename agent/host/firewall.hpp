@@ -67,8 +67,8 @@ class Firewall {
   /// Adds an entry of that port to the zone, until firewalld's next reload or for good; for good firewalld writes the
   /// zone's file in /etc. Nothing where an entry covers the port already. Entries that the new one covers go.
   virtual void open(FirewallStore store, const std::string& zone, const FirewallPorts& port) = 0;
-  /// Removes the entry of exactly that port. Nothing where there is none, or where a wider entry covers the port:
-  /// firewalld would cut the port out of that one.
+  /// Removes the entry of exactly that port. Nothing where there is no such entry or zone, or where a wider entry
+  /// covers the port: firewalld would cut the port out of that one.
   virtual void close(FirewallStore store, const std::string& zone, const FirewallPorts& port) = 0;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a file of interfaces(5): the interfaces that it configures, and the addresses and routes that it gives them.
+// Kind ifupdown_file tells by them what ifup brings back after ifdown.
 #pragma once
 
 #include <string>

@@ -103,8 +103,9 @@ class Links {
   virtual void remove(const Link& link) = 0;
   virtual void add(const Address& address) = 0;     ///< EEXIST when there
   virtual void remove(const Address& address) = 0;  ///< EADDRNOTAVAIL when not there
-  virtual void add(const Route& route) = 0;         ///< EEXIST; ENETUNREACH / EINVAL when `via` is not on-link
-  virtual void remove(const Route& route) = 0;      ///< ESRCH when not there
+  /// EEXIST; ENETUNREACH (IPv4) or EHOSTUNREACH (IPv6) when `via` is not on-link.
+  virtual void add(const Route& route) = 0;
+  virtual void remove(const Route& route) = 0;  ///< ESRCH when not there
 };
 
 }  // namespace rdmastate

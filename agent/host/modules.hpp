@@ -38,7 +38,7 @@ struct ModuleTable {
   std::set<std::string> builtin;
   std::map<std::string, std::set<std::string>> depends;  ///< by module, the modules that it needs
   std::map<std::string, std::string> aliases;            ///< by alias, the module: xprtrdma is rpcrdma
-  std::map<std::string, std::uint32_t> in_use;  ///< by module, how many users are no modules: open files, mounts
+  std::map<std::string, std::uint32_t> in_use;  ///< by module, the number of users beside modules: open files, mounts
   /// What "MODULE.PARAMETER" is when a module is loaded without options, as the kernel prints it: Y and N are booleans.
   std::map<std::string, std::string> parameters;
   /// By "MODULE.PARAMETER", the values of loaded modules that differ from `parameters`.
@@ -61,9 +61,9 @@ class Modules {
   virtual ModuleStatus status(const ModuleName& module) = 0;
   /// How many users a loaded module has (modules that hold it included); unloading needs 0.
   virtual std::uint32_t users(const ModuleName& module) = 0;
-  /// As modprobe: dependencies, options and install lines of modprobe.d included; a blacklist does not apply to a name
-  /// that is asked for. Throws SystemError; ENOENT when there is no such module; EPERM when the name is an alias of a
-  /// module that is blacklisted.
+  /// As modprobe: dependencies, options and install lines of modprobe.d included, so that with an install line that
+  /// runs /bin/true it succeeds and loads nothing. A blacklist does not apply to a name that is asked for. Throws
+  /// SystemError; ENOENT when there is no such module; EPERM when the name is an alias of a module that is blacklisted.
   virtual void load(const ModuleName& module) = 0;
   /// Throws SystemError; EWOULDBLOCK when the module is in use.
   virtual void unload(const ModuleName& module) = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What netplan can be told (netplan-generate(8)), where it puts the files that it generates, and what its own say.
+// What netplan can be told (netplan-generate(8)), where it puts the files that it generates, and what the files that it
+// reads say.
 #pragma once
 
 #include <array>

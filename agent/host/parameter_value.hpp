@@ -17,7 +17,7 @@ std::string printed_like(std::string_view live, std::string_view wanted);
 bool is_value(std::string_view live, std::string_view wanted);
 
 /// Whether the kernel takes `wanted` for a parameter that it prints as `live`: a boolean where that is Y or N, a number
-/// where that is a number.
+/// (or "off", as ib_srp's timeouts may be) where that is a number, anything elsewhere.
 bool takes_value(std::string_view live, std::string_view wanted);
 
 }  // namespace rdmastate

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface to another host over TCP: one conversation of lines, each bounded in length and time.
+// The interface to another host over TCP, on which a second rdmastate runs (`doctor --peer` and `--listen`): one
+// conversation of lines, each bounded in length and time.
 #pragma once
 
 #include <chrono>

@@ -35,7 +35,8 @@ struct FileToKeep {
 struct FilePlace {
   /// An absolute path. A star stands for any part of one name: "/etc/systemd/system/*.service.d/*.conf".
   std::string pattern;
-  /// Null: the whole file, less the secrets that others keep in it.
+  /// What a record keeps of it; null: all. Not asked of an empty file or one that rdmastate rendered: these are kept
+  /// whole. Of a file that is kept whole the secrets are hidden (resources/secrets.hpp).
   std::function<Kept(const FileToKeep&)> keep = {};
 };
 /// A list of them, in no order.

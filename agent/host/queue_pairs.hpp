@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface to reliable connections (RC) of RDMA ports, for tests that send something.
+// The interface to reliable connections (RC) of RDMA ports, by which `doctor --active` sends messages from port to
+// port.
 #pragma once
 
 #include <cstddef>

@@ -36,7 +36,7 @@ class Snapshot {
 
   bool is_tree() const { return host_.is_tree(); }
   const std::string& description() const { return host_.description; }
-  /// Whether not all of this kind of resources is known.
+  /// True where this is a record whose maker could not see all resources of this kind.
   bool is_unseen(std::string_view kind) const {
     return host_.unseen_kinds != nullptr && host_.unseen_kinds->contains(std::string(kind));
   }

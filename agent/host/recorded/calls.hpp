@@ -20,10 +20,10 @@ struct ReadCounts {
   std::size_t addresses = 0;    ///< Links::addresses, of one link or all
   std::size_t routes = 0;       ///< Links::routes, of one link or all
   std::size_t devices = 0;      ///< Rdma::devices
-  std::size_t rdma = 0;         ///< everything else that Rdma can be asked, and Dcb::dcb
+  std::size_t rdma = 0;         ///< everything else that Rdma can be asked, and Dcb
   std::size_t modules = 0;      ///< Modules::status, users, parameter
   std::size_t files = 0;        ///< Files::meta, read, load, stamp, list
-  std::size_t managers = 0;     ///< looks at NetworkManager, Networkd, Timers, Units and Nfsd
+  std::size_t managers = 0;     ///< looks at NetworkManager, Networkd, Ifupdown, Netplan, Timers, Units, Nfsd, Firewall
   std::size_t connections = 0;  ///< Connections::list
   bool operator==(const ReadCounts&) const = default;
 };

@@ -49,7 +49,7 @@ class RecordedFiles final : public Files {
   Found resolve(const std::string& path, Last last) const;
   /// As resolve(); what the record cannot tell is SystemError EACCES.
   Found look(const std::string& path, Last last);
-  /// Whether who made the record might not read the path, or a directory above it.
+  /// Whether the path, or a directory above it, is one that the record's maker was not allowed to read.
   bool is_unseen(const std::string& path) const;
   /// Whether the record can tell that the path is absent, or that it is a link to what is absent.
   bool tells_of(const std::string& path) const;

@@ -73,7 +73,7 @@ std::optional<InterfaceStanzas> RecordedIfupdown::stanzas(const std::string& int
   return all;
 }
 
-// "could not bring up parent interface" and "failed to bring up": what was done before the failure stays.
+// Where ifup fails, with its parent or itself, what it did before stays.
 void RecordedIfupdown::bring_up(const std::string& interface) {
   if (held().contains(interface)) return;
   const auto wanted = stanzas(interface);

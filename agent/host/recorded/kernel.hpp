@@ -36,13 +36,13 @@ void set(HostModel& model, RecordedLink& link, const IpoibSettings& wanted);
 void set_ipoib_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);
 
 // --- recorded/interfaces.cpp
-/// The device's own limits: EINVAL outside.
+/// Sets the MTU. EINVAL: it is outside of the device's own limits.
 void set_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);
 /// Sets an MTU without checks of its range. Below 1280 the interface loses IPv6; from 1280 on it has it again.
 void mtu_changed(HostModel& model, RecordedLink& link, std::uint32_t mtu);
-/// Also in what names it: soft devices and ports. EBUSY: it is up.
+/// Renames it, also where soft devices and ports name it. EBUSY: it is up.
 void rename(HostModel& model, RecordedLink& link, const std::string& name);
-/// Its sysctls of IPv6. ENOENT: it has no IPv6, as with an MTU below 1280.
+/// Sets its sysctls of IPv6. ENOENT: it has no IPv6, as with an MTU below 1280.
 void set_ipv6(HostModel& model, RecordedLink& link, Ipv6Conf conf);
 /// Takes an interface up, or with `up` false down, and the children of an IPoIB parent too (ipoib_open, ipoib_stop).
 void set_up(HostModel& model, RecordedLink& link, bool up);
@@ -79,7 +79,7 @@ void rename_ports(HostModel& model, const std::string& from, const std::string& 
 
 // --- recorded/modules.cpp
 /// As modprobe: succeeds for a loaded or built-in module; ENOENT: there is no such module; EINVAL: an install line runs
-/// false.
+/// false. Modules that it needs may be loaded before it is refused, and stay.
 void insert_module(HostModel& model, const std::string& name);
 /// Sets the parameters that /etc/modprobe.d gives a module when it is loaded.
 void give_options(HostModel& model, const std::string& name);

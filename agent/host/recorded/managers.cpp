@@ -95,6 +95,7 @@ void RecordedNetworkManager::activate(const std::string& uuid, const std::string
   });
 }
 
+// True for all changes: which of them need an activation is not modelled.
 bool RecordedNetworkManager::reapply(const std::string& interface) {
   const std::string doing = "reapplying the profile of " + interface;
   NmState& nm = state(doing);
@@ -183,7 +184,8 @@ void RecordedNetworkd::make_children(const std::string& parent) {
   }
 }
 
-// What networkd writes in /run: every interface that has a .network file is configured at once, the others are left.
+// What networkd writes in /run: an interface that has a .network file is configured at once, with carrier; every other
+// one is unmanaged.
 void RecordedNetworkd::write_state_files() {
   for (const auto& [index, one] : model_.links) {
     const auto* network = file_for(model_, ".network", "Match", one.link.name);

@@ -57,7 +57,7 @@ struct RecordedRoce {
 /// What systemd has been given to start later.
 struct RecordedTimer {
   std::uint32_t seconds = 0;           ///< from when it was armed
-  std::vector<std::string> arguments;  ///< what it starts: the program's path, then its arguments
+  std::vector<std::string> arguments;  ///< what it starts rdmastate with: "rollback", ...
   bool operator==(const RecordedTimer&) const = default;
 };
 /// A unit that is active.
@@ -69,7 +69,7 @@ struct RecordedUnit {
   std::optional<OlderProcesses> older{};  ///< as UnitLook has it
   bool operator==(const RecordedUnit&) const = default;
 };
-/// An active unit of a host that is recorded.
+/// What a record keeps of an active unit that was looked at.
 inline RecordedUnit recorded_unit(const UnitLook& look) {
   return {look.main_pid, look.memlock, look.needs_reload, look.lost_device, look.older};
 }
@@ -104,8 +104,8 @@ struct HostModel {
   /// Patterns (place.hpp) of the paths that the record tells of: what they name and `files` has not is absent, what
   /// they do not name is unseen. nullopt: it tells of all.
   std::optional<std::vector<std::string>> holds;
-  std::set<std::string> unseen_kinds;  ///< of resources, of which whoever made the record might not see all
-  std::set<std::string> unseen;        ///< paths that whoever made the record might not read, with all below them
+  std::set<std::string> unseen_kinds;  ///< kinds of which the record's maker was not allowed to see all resources
+  std::set<std::string> unseen;        ///< paths that the record's maker was not allowed to read, with all below them
   std::map<std::uint32_t, RecordedLink> links;  ///< by ifindex
   std::uint32_t next_index = 1;                 ///< the kernel never gives an ifindex twice
   std::vector<Address> addresses;               ///< in the kernel's order: of a subnet the first is primary

@@ -100,7 +100,7 @@ FileContent read_file(const Json& value, const std::string& path) {
   return file;
 }
 
-// Whether the path is absolute, without empty parts, . and ...
+// Whether the path is absolute, and no part of it is empty, "." or "..".
 bool is_plain_path(const std::string& path) {
   const std::string closed = path + "/";
   const bool has_odd_part = closed.find("//") != std::string::npos || closed.find("/./") != std::string::npos ||
