@@ -30,7 +30,8 @@ std::vector<NfsSetting> nfs_settings_in(const std::string& path, std::string_vie
 /// A value that nfs-utils reads as yes (conf_get_bool).
 bool is_nfs_yes(const std::string& value);
 /// The port on which a server with these settings, in the order in which they are read, listens for RDMA; nullopt: on
-/// none. Either `rdma` is yes and `rdma-port` is the port (20049 where that is no number, or 0), or `rdma` is the port.
+/// none, also where the port is above 65535. Either `rdma` is yes and `rdma-port` is the port (20049 where that is no
+/// number, or 0), or `rdma` is the port.
 std::optional<std::uint32_t> rdma_port_of(const std::vector<NfsSetting>& settings);
 
 /// How many threads a server with these settings starts; nullopt: no setting says so. One that is no number, or 0, does

@@ -139,7 +139,7 @@ void set_mode(HostModel& model, RecordedLink& link, IpoibMode mode) {
   link.link.ipoib->mode = mode;
   const bool connected = mode == IpoibMode::connected;
   const std::uint32_t mtu = connected ? connected_mtu : std::min(link.mcast_mtu, link.link.mtu);
-  if (mtu >= least_mtu) set_mtu(model, link, mtu);  // a refused MTU does not undo the mode
+  if (mtu >= least_mtu) set_mtu(model, link, mtu);  // the kernel refuses a smaller one and keeps the mode
 }
 
 }  // namespace
