@@ -58,6 +58,7 @@ TEST_P(NetworkManagerContract, ActivatesReappliesAndDeactivates) {
   EXPECT_EQ(look().device(parent)->digest, "two");
   nm().deactivate(parent);
   EXPECT_EQ(look().device(parent), nullptr);
+  EXPECT_FALSE(nm().reapply(parent));
   nm().deactivate(parent);
 }
 

@@ -96,6 +96,7 @@ FirewallZone& RecordedFirewall::find(FirewallStore store, const std::string& nam
 }
 
 std::vector<std::string> RecordedFirewall::zones(FirewallStore store) {
+  ++log_.reads.managers;
   std::vector<std::string> names;
   for (const auto& [name, zone] : firewalld("asking firewalld for its zones").zones_of(store)) names.push_back(name);
   return names;

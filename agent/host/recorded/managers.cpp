@@ -95,16 +95,19 @@ void RecordedNetworkManager::activate(const std::string& uuid, const std::string
   });
 }
 
-// True for all changes: which of them need an activation is not modelled.
+// True for all changes of an active profile: which of them need an activation is not modelled.
 bool RecordedNetworkManager::reapply(const std::string& interface) {
   const std::string doing = "reapplying the profile of " + interface;
   NmState& nm = state(doing);
+  bool is_active = false;
   log_.move(doing, [&] {
     for (auto& device : nm.devices)
-      if (const NmProfile* profile = nm.profile(device.uuid); profile != nullptr && device.interface == interface)
+      if (const NmProfile* profile = nm.profile(device.uuid); profile != nullptr && device.interface == interface) {
         device.digest = profile->digest;
+        is_active = true;
+      }
   });
-  return true;
+  return is_active;
 }
 
 void RecordedNetworkManager::deactivate(const std::string& interface) {
