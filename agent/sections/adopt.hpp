@@ -47,7 +47,9 @@ struct Adoption {
   const Facts& facts;
   const Applied& applied;
   Backend backend;  ///< the one that configures the interfaces now
-  Desired boot;     ///< what boot.json says, one resource per line from its second; empty where there is none
+  /// The resources that boot.json makes at boot, one per line from its second; those that it only awaits are left out.
+  /// Empty where there is no boot.json.
+  Desired boot;
 
   /// The place of the resource at that index of `boot.wanted`: "/etc/rdmastate/boot.json:3".
   std::string boot_line(std::size_t index) const;

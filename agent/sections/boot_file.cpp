@@ -107,6 +107,7 @@ Desired desired_from_boot_file(std::string_view text) {
     JsonObject in(file, "");
     expect_format(in.number("format_version"));
     Desired desired;
+    // Is only printed: boot.json does not say it.
     desired.backend = "none";
     in.json("resources");  // throws where the list is missing; each() would take it for empty
     in.each("resources", [&](const Json& one, const std::string& path) { desired.add(wanted_from(one, path)); });

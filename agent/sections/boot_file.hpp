@@ -28,8 +28,9 @@ bool is_awaited_at_boot(const Wanted& wanted);
 /// waits for. Empty where there are none.
 std::string boot_file_text(const Desired& desired);
 
-/// The inverse of boot_file_text(); each Wanted::path is a section's name, and twins are not set. Throws NewerFormat
-/// for an unknown format_version, Error where the text is no boot file of rdmastate.
+/// The inverse of boot_file_text(): also what rdmastate only waits for (Wanted::awaited_from is set). Each Wanted::path
+/// is a section's name, twins are not set, and the back end is always "none". Throws NewerFormat for an unknown
+/// format_version, Error where the text is no boot file of rdmastate.
 Desired desired_from_boot_file(std::string_view text);
 
 }  // namespace rdmastate

@@ -42,7 +42,7 @@ bool is_drivers_name(std::string_view name) {
 void check_device_names(const Spec& spec, Report& report) {
   std::map<std::string, std::string> path_by_name;
   for (const auto& [name, path, example] : names_in(spec)) {
-    if (name.value.empty()) continue;
+    if (name.value.empty()) continue;  // it could not be read, which is reported already
     const auto [earlier, is_new] = path_by_name.emplace(name.value, path);
     if (!is_new)
       complain(report, path + ".name", fmt::format("{} is called {} already", earlier->second, name.value),

@@ -42,7 +42,7 @@ std::string why_not(std::string_view name) {
 }  // namespace
 
 void check_interface_name(const IfName& name, std::string path, Report& report) {
-  if (name.value.empty()) return;
+  if (name.value.empty()) return;  // it could not be read, which is reported already
   if (const std::string reason = why_not(name.value); !reason.empty())
     complain(report, std::move(path), fmt::format("the name {} {}", printable(name.value), reason),
              "give the interface another name, such as mlx4_ib0");

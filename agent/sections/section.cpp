@@ -73,7 +73,7 @@ Desired expand(const Spec& spec, const Facts& facts, Report& report) {
 void add_consequences(const Spec& spec, const Facts& facts, Desired& desired) {
   add_initrd(spec, facts, desired);
   add_boot_file(desired);
-  add_directories(desired);
+  add_directories(desired);  // last: boot.json and its link are in directories too
 }
 
 Desired expand_sections(const Spec& spec, const Facts& facts, Report& report, bool adopting) {
@@ -83,6 +83,7 @@ Desired expand_sections(const Spec& spec, const Facts& facts, Report& report, bo
   if (!choice) return desired;
   desired.backend = to_text(choice->backend);
   if (!spec.ipoib.empty()) desired.backend_reason = choice->reason;  // without ipoib it decides nothing
+  // Ports by GUID: section `devices` may give a device another name than the one by which `ipoib` selects its port.
   std::optional<Spec> with_guids;
   if (!spec.devices.empty()) with_guids = ports_by_guid(spec, facts);
   for (const Section* section : sections)

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t too_little = 32 * MemorySize::kib;
 
 void check_size(const MemorySize& size, const char* path, Report& report) {
-  if (size.bytes == 0 || size.bytes > too_little) return;
+  if (size.bytes == 0 || size.bytes > too_little) return;  // 0: it could not be read, which is reported already
   complain(report, path,
            fmt::format("{} is too little: libibverbs warns of 32KiB and less, since no queue of use fits into it",
                        to_text(size)),
