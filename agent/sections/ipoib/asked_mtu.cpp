@@ -21,6 +21,7 @@ struct AskedField {
   std::optional<Value> (*of_record)(const IpoibRecord&);
 };
 
+// Adds it, unless `asked` has one for this interface already: the first file counts.
 template <class Value>
 void add(std::vector<Asked<Value>>& asked, Asked<Value> one) {
   if (std::none_of(asked.begin(), asked.end(), [&](const auto& other) { return other.interface == one.interface; }))
@@ -43,7 +44,8 @@ void add_of_boot_file(const Snapshot& snapshot, const AskedField<Value>& field, 
   }
 }
 
-// What adopt() takes from a file and not from the interface as it is.
+// Makes the spec of this host (adopt()), and of it takes the values whose source is a file: the others are those that
+// the interfaces have now.
 template <class Value>
 void add_of_others(const Snapshot& snapshot, const Facts& facts, const AskedField<Value>& field,
                    std::vector<Asked<Value>>& asked) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MTUs that files on a host ask for IPoIB interfaces: for doctor, which has no spec and compares them with what the
-// interfaces have.
+// The MTUs and modes that files on a host ask for IPoIB interfaces: for doctor, which has no spec and compares them
+// with what the interfaces have.
 #pragma once
 
 #include <cstdint>

@@ -13,12 +13,13 @@ void check_ipoib_mtu(const Spec& spec, Report& report);
 /// Methods, addresses, gateways and routes, within one interface and across them.
 void check_ipoib_addresses(const Spec& spec, Report& report);
 
-/// Two records by their indices.
+/// Two records by their indices in `ipoib`.
 struct RecordPair {
   std::size_t first = 0;
   std::size_t second = 0;
 };
-/// Where the `profile` of the second record is the name of the first one's profile too, by its field or by default.
+/// Pairs of records whose NetworkManager profiles would have one name. That of the second record is given by its field
+/// `profile`, that of the first by the same field or, without it, by the interface's name.
 std::vector<RecordPair> shared_profile_names(const Spec& spec);
 
 /// The path of a record, "ipoib[3]", or of its field, "ipoib[3].FIELD".

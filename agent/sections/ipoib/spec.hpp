@@ -116,8 +116,8 @@ struct IpoibRecord : IpoibSettings {
 
   bool is_child() const { return parent.has_value(); }
   bool is_absent() const { return absent.value_or(false); }
-  /// The mode that the rules about MTUs go by: `mode`, or for a child without it the mode of a new child. nullopt for a
-  /// port without `mode`, which keeps the one that it has.
+  /// `mode`, or for a child without it the mode of a new child: the rules about MTUs go by it, and files of rdmastate
+  /// say it. nullopt for a port without `mode`, which keeps the one that it has.
   std::optional<IpoibMode> judged_mode() const;
   /// The name that the interface has or is to get: `name`, or for a child without it parent.XXXX (the P_Key). Empty
   /// where the record gives neither, which check_ipoib_identity() reports.

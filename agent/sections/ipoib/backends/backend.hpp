@@ -14,7 +14,7 @@ namespace rdmastate {
 /// What a back end makes resources of, and where it puts them.
 struct Expansion {
   const Spec& spec;
-  std::span<const Profile> profiles;  ///< one or more
+  std::span<const Profile> profiles;  ///< of every record of `ipoib`; BackendRow::expand gets one or more
   const Facts& facts;
   Desired& desired;
   Report& report;

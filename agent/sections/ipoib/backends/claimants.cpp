@@ -91,7 +91,8 @@ class Finder {
   }
 
  private:
-  // Whether netplan, which is told where its file goes, removes or rewrites the claim's file then.
+  // Whether netplan generated the claim's file and can be told to generate now. Then a step that removes the file in
+  // /etc/netplan which it comes from makes netplan remove or rewrite it, so it is no claimant of its own.
   bool is_regenerated(const Claim& claim) const { return to_.facts.netplan && netplan_backend.generates(claim); }
 
   // The indices of the spec's interfaces that the claim is about.

@@ -64,6 +64,7 @@ struct WantedMaker {
     one.twins.push_back(by.twin);
   }
   void add_route(const ProfileRoute& one, const std::string& field) {
+    // An owner such as NetworkManager chooses a metric that the spec leaves out.
     const std::uint32_t unnamed = by.owner.empty() ? default_metric(one.to.address.family) : any_metric;
     RouteState route{profile.id, one.to, one.metric.value_or(unnamed), one.via};
     std::string key = route_key(route);

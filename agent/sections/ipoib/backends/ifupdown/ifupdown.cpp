@@ -88,7 +88,7 @@ void expand(const Expansion& to) {
     add_live(profile,
              {owner_of(to.facts, profile),
               {{ifupdown_file_kind.name, path}, TwinForm::whole_file, {}},
-              {},
+              /*of_link=*/{},
               why_awaited(to.facts, profile, path)},
              to);
     if (profile.is_absent()) continue;

@@ -59,8 +59,9 @@ std::string why_awaited(const Facts& facts, const Profile& profile, std::string_
   return fmt::format("netplan configures it from {} at the next boot, or by netplan apply", path);
 }
 
-// The kind of networkd's own files: where rdmastate does not run netplan, networkd cannot run them before the port's
-// file is generated, and they are only files.
+// The kind of the files that rdmastate writes for networkd itself: a child's, and the drop-in of a port. Where
+// rdmastate does not run netplan, the port's .network file is generated only at boot. Until then networkd cannot apply
+// them, so they are plain files.
 const Kind& kind_of_networkd_file(const Facts& facts) { return facts.netplan ? networkd_file_kind : file_kind; }
 
 void add_networkd_file(const Profile& profile, const std::string& path, std::string text, const Expansion& to) {

@@ -17,7 +17,7 @@ namespace rdmastate {
 /// What a file is to say of one interface: what `print` takes.
 struct NetworkdSaid {
   const IpoibRecord& record;
-  const std::vector<std::string>& children;  ///< of a port: the names of those that it makes
+  const std::vector<std::string>& children;  ///< of a port: the names of its children (IPoIB=)
 };
 
 /// NetworkdKey::take calls it with the field that it has filled ("ipv4.dns"): adopt notes the field's source.
@@ -30,8 +30,9 @@ struct NetworkdKey {
   std::string_view field;  ///< of the record, where the key stands for that one alone; else empty
   /// The key's values. The file gets one line for each that is not empty.
   std::vector<std::string> (*print)(const NetworkdSaid&);
-  /// Reads the key's value into the record. It calls NetworkdCame itself where `field` is empty; else its caller notes
-  /// `field`. Null, which only a row without a `field` may have: other code reads the key, or nothing does.
+  /// Reads the key's value into the record. Where `field` is empty, it calls NetworkdCame itself, except for a gateway,
+  /// whose source is not noted; else its caller notes `field`. Null, which only a row without a `field` may have: other
+  /// code reads the key, or nothing does.
   void (*take)(const std::string&, IpoibRecord&, const NetworkdCame&);
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Edits a foreign .network file so that it says what the spec says of the interface (--adopt). Lines that the spec has
-// no field for stay byte for byte. An address or route of the file stays where the spec's list has it too; another one
-// is removed and reported as a conflict; a missing one is added. Gateway, name servers and domains are replaced.
+// no field for, or leaves out, stay byte for byte. Where the spec lists addresses, an address of the file stays if it
+// is in the list, else it is removed and reported as a conflict; a missing one is added. Routes likewise. Name servers,
+// domains and the gateway in [Network] are replaced.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -113,7 +113,8 @@ const Ini* network_file_of(const IniFiles& files, const std::string& name) {
   return found == files.end() ? nullptr : &*found;
 }
 
-// Reads the files of all claims, and makes a record of each interface whose files are there.
+// Reads networkd's files that name an interface, but for those of the applied spec, whose records are there already.
+// Makes a record of each interface whose .network file is among them; a child needs its .netdev file too.
 void adopt(const Adoption& from, Adopted& to) {
   IniFiles files;
   std::set<std::string> seen;

@@ -24,7 +24,7 @@ void adopt_network_file(const Adoption& from, const Ini& network, const std::str
                         const std::string& parent, Adopted& to);
 
 /// `text` with a comment in that section that names the child's parent interface (networkd_parent_key); for a port
-/// `text` as it is.
+/// `text` as it is. Defined in network_over.cpp.
 std::string with_parent_said(const IpoibRecord& record, std::string_view section, std::string text);
 /// For --adopt: a foreign .network file, changed so that it says what the spec says of the interface: lines that the
 /// spec has no field for stay byte for byte, and a line that contradicts the spec is a conflict (TakenOver::against).

@@ -107,6 +107,7 @@ void add_known(std::string_view section, Texts& known) {
     known.push_back(fmt::format("{}.{}{}", section, row.key, row.is_numbered ? "#" : ""));
 }
 
+// The property may be called as in a keyfile (address1) or as nmcli calls it: as the field is (addresses).
 template <class Block>
 std::string field_of_family(const ProfileProperty& one) {
   for (const auto& row : family_keys<Block>)
