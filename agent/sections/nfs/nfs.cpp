@@ -120,7 +120,8 @@ void enable(const std::string& unit, const std::string& where, Desired& desired)
                       symlink_to(fmt::format("{}/{}", layout.units, unit)), where));
 }
 
-// Wants the mount now; its twins are the unit, and the link that starts it at the next boot.
+// Wants that systemd has read the unit's files (`started` is the file of the unit that the link starts), and the mount
+// now. The mount's twins are its .mount file, and the link that starts it at the next boot.
 void add_mounted(const NfsMount& mount, std::size_t i, Desired& desired) {
   const auto& layout = common_layout();
   const std::string where = nfs_mount_path(i);
