@@ -28,7 +28,7 @@ class SmReader {
   SmReader(const Adoption& from, const OpensmLayout& layout, Adopted& to) : from_(from), layout_(layout), to_(to) {}
 
   void read() {
-    if (layout_.wants_link.empty()) {
+    if (layout_.wants_link.empty()) {  // Debian
       read_units();
     } else if (from_.snapshot.exists(std::string(layout_.wants_link))) {
       read_launcher();

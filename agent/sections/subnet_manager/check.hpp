@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of section `subnet_manager`, alone and together with `ipoib`.
+// The checks of section `subnet_manager`: of it alone, together with `ipoib`, and on a host.
 #pragma once
 
 #include "sections/section.hpp"

@@ -47,7 +47,8 @@ bool is_felt(const std::string& name) {
 }
 
 // Adds each foreign setting of `was` that the instance of `then` on its port does not have, unless the plan shows that
-// anyway; where no instance runs there, the subnet manager itself.
+// anyway. Where no instance runs there, adds the subnet manager itself, but not one that the settings' list starts:
+// lost_to_fabric() tells of it.
 void add_displaced(const SmInForce& was, std::span<const SmInForce> then, const OpensmLayout& layout,
                    std::vector<Displaced>& displaced) {
   bool runs_then = false;

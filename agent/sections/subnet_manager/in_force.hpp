@@ -38,7 +38,8 @@ struct SmInForce {
 /// The subnet managers that Debian's units or opensm-launch start from these files.
 std::vector<SmInForce> opensm_in_force(std::span<const OpensmFile> files, const OpensmLayout& layout);
 
-/// The files as they are once all that is wanted is there.
+/// The files as they are once all that is wanted is there. Files that a plan removes are still among them: only the
+/// ledger names these, and a section does not read it.
 std::vector<OpensmFile> opensm_files_with(std::span<const OpensmFile> files, std::span<const Wanted* const> wanted,
                                           const OpensmLayout& layout);
 

@@ -32,7 +32,8 @@ struct Text<SmOption> {
   static std::string print(const SmOption& value);
 };
 
-/// What is wrong about a value of an option; nullopt where OpenSM takes it as it is meant.
+/// What is wrong about a value of an option; nullopt where OpenSM takes it as it is meant, and for a name that is no
+/// option: whoever read the name has reported it.
 std::optional<Complaint> judge_sm_option(const SmOption& option, const Verbatim& value);
 /// The value as opensm.conf has it: TRUE for true.
 std::string sm_option_text(const SmOption& option, const Verbatim& value);

@@ -27,8 +27,8 @@ struct PartitionKey {
 };
 
 /// Who is in a partition: one port, or all ports of a sort (channel adapters are `all_cas`; `self` is the subnet
-/// manager's own port). Sorted as they are written: OpenSM lets a later member overwrite what an earlier one said of
-/// the same port (osm_prtn_add_port), so the members that mean fewer ports come later.
+/// manager's own port). Their order (<=>) is that of the lines in partitions.conf: OpenSM lets a later member overwrite
+/// what an earlier one said of the same port (osm_prtn_add_port), so the members that mean fewer ports come later.
 struct Member {
   enum class Who : std::uint8_t { all, all_cas, all_switches, all_routers, self, port };
   Who who = Who::all;
