@@ -64,12 +64,6 @@ void add_directories(Desired& desired) {
 
 std::span<const Section* const> all_sections() { return sections; }
 
-Desired expand(const Spec& spec, const Facts& facts, Report& report) {
-  Desired desired = expand_sections(spec, facts, report);
-  add_consequences(spec, facts, desired);
-  return desired;
-}
-
 void add_consequences(const Spec& spec, const Facts& facts, Desired& desired) {
   add_initrd(spec, facts, desired);
   add_boot_file(desired);

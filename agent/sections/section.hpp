@@ -40,10 +40,9 @@ std::span<const Section* const> all_sections();
 RDMASTATE_SECTIONS(RDMASTATE_DECLARE)
 #undef RDMASTATE_DECLARE
 
-/// expand_sections(), then add_consequences(). Do not use the result where `report` has errors afterwards.
-Desired expand(const Spec& spec, const Facts& facts, Report& report);
-/// Chooses the back end and expands every section. Nothing is wanted where no back end can be used, which is reported.
-/// `adopting`: with --adopt, the sections keep what others configured, where they can.
+/// Chooses the back end and expands every section. desire() (spec/desire.hpp) calls it, and then add_consequences().
+/// Nothing is wanted where no back end can be used, which is reported. Do not use the result where `report` has errors
+/// afterwards. `adopting`: with --adopt, the sections keep what others configured, where they can.
 Desired expand_sections(const Spec& spec, const Facts& facts, Report& report, bool adopting = false);
 /// Adds what follows from all that is wanted: the initrd, boot.json, directories.
 void add_consequences(const Spec& spec, const Facts& facts, Desired& desired);
