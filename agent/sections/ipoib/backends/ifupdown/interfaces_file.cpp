@@ -134,6 +134,7 @@ std::string_view method_of(Ipv4Method method) {
   return "manual";
 }
 
+// IPv4 has a stanza whatever its method (`manual` where it is disabled), so there is always a first one for head().
 Values interface_values(const Profile& profile) {
   const Ipv4Block& four = *profile.made.ipv4;
   const Ipv6Block& six = *profile.made.ipv6;

@@ -137,6 +137,7 @@ class Reader {
     note("profile", "connection", "id");
   }
 
+  // A port's profile may have a p-key too, such as -1: it says nothing of a child, and a port has no field for it.
   void take_link(IpoibRecord& made) {
     const bool is_child = !file_.value("infiniband", "parent").empty();
     for (const auto& row : keyfile_link_keys()) {
