@@ -172,7 +172,8 @@ void add_transport(const NfsMount& mount, std::size_t i, const Spec& spec, const
   desired.add({&module_kind, module, std::move(wanted), nfs_mount_path(i), "", {boot_twin()}});
 }
 
-// Adds as claimants the files that mount something at this mount's target. /etc/fstab holds other mounts too.
+// Adds as claimants the files that mount something at this mount's target, our own unit among them: the planner, which
+// has the ledger, leaves it out. /etc/fstab holds other mounts too.
 void find_mounts(const NfsMount& mount, const Facts& facts, Desired& desired) {
   for (const auto& claim : facts.mounts)
     if (claim.target == mount.target.value)
