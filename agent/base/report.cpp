@@ -22,6 +22,7 @@ void Report::add(Place place, std::string path, Complaint complaint) {
 }
 
 void Report::note_unread(const Report& reading) {
+  unread_.insert(reading.unread_.begin(), reading.unread_.end());
   for (const auto& one : reading.diagnostics_)
     if (one.complaint.severity == Severity::error) unread_.insert(one.path);
 }

@@ -57,10 +57,11 @@ class Report {
 
   /// Whether there was an error, also one that was not kept. Warnings do not count.
   bool failed() const { return failed_; }
-  /// Takes over the paths of the errors of `reading`. Those values could not be read and hold defaults, so no rule
-  /// judges them.
+  /// Notes a value that is missing though it is required, by its path: it holds a default, so no rule judges it.
+  void note_unread(std::string path) { unread_.insert(std::move(path)); }
+  /// Takes over what `reading` noted, and the paths of its errors: those values could not be read and hold defaults.
   void note_unread(const Report& reading);
-  /// Whether the value at this path, or one that it holds, could not be read.
+  /// Whether the value at this path, or one that it holds, could not be read or is missing.
   bool is_unread(std::string_view path) const;
   /// The number of errors among diagnostics().
   std::size_t errors() const { return errors_; }

@@ -71,10 +71,11 @@ class Reader {
       if (fits(entry.value, *field->type, place_of(entry)))
         read_into(entry.value, *field->type, field->make(out), place_of(entry), field->rules.wanted);
     }
-    for (const auto& field : record.fields)
-      if (field.rules.required && node.find(field.name) == nullptr &&
-          std::find(misspelt.begin(), misspelt.end(), field.name) == misspelt.end())
-        report_missing(field, at);
+    for (const auto& field : record.fields) {
+      if (!field.rules.required || node.find(field.name) != nullptr) continue;
+      note_missing(field);
+      if (std::find(misspelt.begin(), misspelt.end(), field.name) == misspelt.end()) report_missing(field, at);
+    }
   }
 
   void value(const Node& node, const ValueType& type, void* out, const Place& at) {
@@ -156,6 +157,13 @@ class Reader {
                             "remove it, or use a version that has it",
                             Severity::error});
     return {};
+  }
+
+  // The field holds a default that nobody wrote: no rule is to judge it.
+  void note_missing(const FieldInfo& field) {
+    const Deeper deeper(path_);
+    append_key(path_, field.name);
+    report_.note_unread(path_);
   }
 
   void report_missing(const FieldInfo& field, const Place& at) {

@@ -33,7 +33,7 @@ void adopt_rdma(const Adoption& from, Adopted& to) {
   const auto mode = from.snapshot.netns_mode();
   if (!mode || (!is_ours && *mode == NetnsMode::shared)) return;
   to.spec.rdma = RdmaSection{mode};
-  to.came_from("rdma.netns", is_ours ? place_of(file, 1) : "rdma system");
+  to.came_from("rdma.netns", is_ours ? place_of(file, 2) : "rdma system");
 }
 
 FilePlaces places() { return whole_files({common_layout().rdma_options}); }

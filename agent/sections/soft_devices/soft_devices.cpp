@@ -30,7 +30,8 @@ std::string path_of(std::size_t index, std::string_view field) {
 // udev takes an RDMA device for rxe only by its name, rxe* (75-rdma-description.rules): with another name the modules
 // for RoCE are not loaded.
 void check_roce_name(const SoftDeviceRecord& record, std::size_t i, Report& report) {
-  if (record.type != SoftType::rxe || record.name.value.empty() || record.name.value.starts_with("rxe")) return;
+  if (report.is_unread(path_of(i, "type")) || record.type != SoftType::rxe) return;
+  if (record.name.value.empty() || record.name.value.starts_with("rxe")) return;
   warn(report, path_of(i, "name"),
        fmt::format("udev takes an rxe device for RoCE (ID_RDMA_ROCE) only when its name starts with rxe, and {} does "
                    "not: nothing that waits for a RoCE device is started for it",

@@ -21,7 +21,7 @@ void check_run(const SubnetManagerSection& section, Report& report) {
   if (section.default_mtu && !section.partitions)
     complain(report, "subnet_manager.default_mtu", "default_mtu stands in partitions.conf, which is left alone here",
              "add partitions: [] to have that file written");
-  if (section.run) return;
+  if (section.run || report.is_unread("subnet_manager.run")) return;
   if (!section.instances.empty())
     complain(report, "subnet_manager.instances", "run: false means no subnet manager on any port",
              "take instances out, or say run: true");

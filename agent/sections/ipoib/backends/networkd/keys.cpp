@@ -57,9 +57,12 @@ void take_domains(const std::string& text, IpoibRecord& record, const NetworkdCa
   came(field_of(family, "search"));
 }
 
-void take_gateway(const std::string& text, IpoibRecord& record, const NetworkdCame&) {
+void take_gateway(const std::string& text, IpoibRecord& record, const NetworkdCame& came) {
   if (const auto via = value_from<IpAddress>(text))
-    in_block(record, via->family, [&](auto& block) { block.gateway = via; });
+    in_block(record, via->family, [&](auto& block) {
+      block.gateway = via;
+      came(field_of(via->family, "gateway"));
+    });
 }
 
 void take_address(const std::string& text, IpoibRecord& record, const NetworkdCame& came) {
