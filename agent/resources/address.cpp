@@ -161,7 +161,7 @@ std::string address_key(const LinkId& link, const IpInterface& address) {
 constinit const Kind address_kind = [] {
   Kind kind = kind_of<AddressState>("address");
   kind.verbs = {"add", "change", "remove"};
-  kind.rank = 40;
+  kind.rank = 40;  // after interfaces (30), before routes (50), whose gateways need addresses
   kind.resolve = resolve_key;
   kind.observe = observe;
   kind.gap = gap;

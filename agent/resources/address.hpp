@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `address`: one IP address on one IPoIB interface. Key: LinkId and address. The ledger lists single addresses: a
-// cluster's virtual address on the same interface stays foreign.
+// Kind `address`: one IP address on one IPoIB interface. Key: LinkId and address. Twin: the file of a back end, or
+// boot.json. The ledger lists single addresses: a cluster's virtual address on the same interface stays foreign.
 #pragma once
 
 #include "resources/kind.hpp"

@@ -35,8 +35,9 @@ Pending why_not_now(const Snapshot& snapshot) {
   return pending;
 }
 
-// Only the section nfs asks for this kind, so the users of a port are NFS clients. Closing the port cuts them off:
-// firewalld tracks no connection of RoCE's packets, and so does not let them in as part of one.
+// Only the section nfs asks for this kind, so the users of a port are NFS clients. Closing the port cuts them off,
+// since firewalld tracks no connection of RoCE's packets and so does not let them in as part of one: this counts as if
+// the server stopped.
 Loss loses(const Scene& scene, const std::string&, const State*, const State* to) {
   Loss loss;
   if (to != nullptr) return loss;
@@ -101,7 +102,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
 constinit const Kind firewall_port_kind = [] {
   Kind kind = kind_of<FirewallPortState>("firewall_port");
   kind.verbs = {"open", "change", "close"};
-  kind.rank = 63;
+  kind.rank = 63;  // after the NFS server's unit (60), listeners (61) and exports (62)
   kind.made_late = true;
   kind.observe = observe;
   kind.gap = gap;

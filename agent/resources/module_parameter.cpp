@@ -52,8 +52,9 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   }
 }
 
-// Why no step can set the parameter, as a sentence: the module or the parameter does not exist. Empty: both do.
-std::string why_never(const Scene& scene, const Name& name) {
+// Why no step can set the parameter, as a sentence: the running kernel has no such module or parameter. Empty: it has
+// both. Another kernel may have them, so this is no Gap::never.
+std::string why_missing(const Scene& scene, const Name& name) {
   const ModuleStatus status = scene.snapshot.module(name.module);
   if (status == ModuleStatus::missing)
     return fmt::format(
@@ -98,7 +99,7 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   Gap gap;
   if (wanted == nullptr) return gap;
   const Name name = name_from(key);
-  gap.blocked = why_never(scene, name);
+  gap.blocked = why_missing(scene, name);
   const State* present = state_of(observed);
   if (!gap.blocked.empty() || present == nullptr || is_value(value_of(*present), value_of(*wanted))) return gap;
   return differing(scene, name, *wanted, *present);

@@ -50,7 +50,8 @@ std::string key_in_table(const Scene& scene, const std::string& key) {
   return present == nullptr ? key : nfs_export_key(present->path, present->host);
 }
 
-// A step reloads the server, which then reads all exports anew: each step counts the loss of the whole reload.
+// A step reloads the server, which then reads all exports anew: each step counts the loss of the whole reload. Where a
+// client loses something by it, this counts as if the server stopped.
 Loss loses(const Scene& scene, const std::string& key, const State*, const State*) {
   Loss loss;
   const auto reload = reload_in(scene);
@@ -176,7 +177,7 @@ bool is_narrowed(std::string_view from, std::string_view to) {
 constinit const Kind nfs_export_kind = [] {
   Kind kind = kind_of<NfsExportState>("nfs_export");
   kind.verbs = {"export", "change", "end"};
-  kind.rank = 62;
+  kind.rank = 62;  // after the server's unit (60) and what it listens on (61)
   kind.reads_others = true;
   kind.made_late = true;
   kind.observe = observe;

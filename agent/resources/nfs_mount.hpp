@@ -10,7 +10,7 @@ namespace rdmastate {
 struct NfsMountState {
   std::optional<std::string> source;  ///< "server.example.com:/nfs/projects"; nullopt: not accessed yet
   /// As nfs(5) has them; of an observed state as the kernel prints them, or "type=ext4" where a file system other than
-  /// NFS is mounted there.
+  /// NFS is mounted there. nullopt: `source` is, or the state is that after a step, which cannot tell what is printed.
   std::optional<std::string> options;
   bool automount = false;  ///< an automount is at the target: it mounts the source at the first access
   bool operator==(const NfsMountState&) const = default;

@@ -87,6 +87,7 @@ std::string NfsReload::sentence_for(const NfsExport& present, const NfsExport* t
   return is_narrowed(from, to) ? change : std::string();
 }
 
+// Leaves out a line whose export has other options by an earlier line, which counts.
 void NfsReload::find_brought(const Scene& scene) {
   for (const auto& one : scene.facts.exports) {
     if (is_planned(scene, one.file) || files_.written(one.path, one.host)->options != one.options) continue;

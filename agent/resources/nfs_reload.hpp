@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reload of nfs-server.service does to every export: its ExecReload= is `exportfs -r`, which makes the table of
-// exports what the files say, once a plan's files are written.
+// For kind nfs_export: what a reload of nfs-server.service does to every export. Its ExecReload= is `exportfs -r`,
+// which makes the table of exports what the files say, once a plan's files are written.
 #pragma once
 
 #include <map>

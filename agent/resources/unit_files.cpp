@@ -47,8 +47,9 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(unit_files_kind, UnitFilesState{look->needs_reload ? Paths{some_of_them} : Paths()});
 }
 
-// A unit that does not run is Absent: systemd reads its files when it starts it. If systemd holds it in memory all the
-// same, `needs_reload` shows that once its files have changed.
+// The same whether the unit's files are written or go, so it does not ask what is wanted. A unit that does not run is
+// Absent: systemd reads its files when it starts it. If systemd holds it in memory all the same, `needs_reload` shows
+// that once its files have changed.
 Gap gap(const Scene& scene, const std::string& key, const State*, const Observation& observed) {
   const State* present = state_of(observed);
   Gap gap;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A state less some of its fields.
+// A state less some of its fields: what a twin still brings where this host can never have those fields.
 #pragma once
 
 #include <functional>

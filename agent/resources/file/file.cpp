@@ -72,7 +72,7 @@ Gap removal(const Scene& scene, const std::string& key, const State& present) {
 
 // A symlink to a directory is as good as a directory.
 bool leads_to_directory(const Snapshot& snapshot, const std::string& key) {
-  const FileObservation seen = observe_file(snapshot, key + "/");
+  const FileObservation seen = observe_file(snapshot, key + "/");  // with the slash lstat(2) follows the symlink
   const auto* file = std::get_if<FileState>(&seen);
   return file != nullptr && file->type == FileType::directory;
 }
@@ -157,7 +157,7 @@ FileObservation observe_file(const Snapshot& snapshot, const std::string& path) 
   }
 }
 
-// A symlink's mode and a directory's bytes have no meaning to compare.
+// A symlink's mode means nothing, so it is never changed. Where the type changes, nothing of `present` is kept.
 FileState laid_over_file(const FileState& present, const FileState& wanted) {
   FileState to = wanted;
   if (to.type != present.type) return to;

@@ -78,20 +78,20 @@ extern const Kind file_kind;
 FileState regular_file(std::string content, std::uint32_t mode = 0644);
 /// A symlink; mode, owner and group are left open.
 FileState symlink_to(std::string target);
-/// A directory; owner and group are left open.
+/// A directory; owner and group are left open. One that is there already is as wanted, whatever its mode.
 FileState directory(std::uint32_t mode = 0755);
 /// The file that a state describes. What the state leaves out is 0644 (the mode), 0 (owner and group) or empty.
 FileContent content_from(const FileState& state);
 /// The file in a state of kind `file`, or of a kind that is based on it (nm_profile, networkd_file).
 const FileState& file_of(const State& state);
-/// Whether the plan removes the file at this path, whatever kind it is of.
+/// Whether the plan removes the file at this path, whatever kind it is of, or the entry with this key ("PATH NAME").
 bool is_going(const Scene& scene, const std::string& path);
 /// The paths of kind `file` whose bytes the plan changes or removes, and for which `is_meant` is true.
 std::vector<std::string> changing_files(const Scene& scene, const std::function<bool(const std::string&)>& is_meant);
 /// A step of any kind that is based on a file, as lines of a diff (Kind::lines); secrets are hidden.
 std::string file_lines(const State* from, const State* to);
-/// The step that makes a file of rdmastate hold this text, or with "" removes it; nullopt: nothing is to do, or what
-/// stands there is no file, such as a device. Throws Error where this user may not read the file.
+/// The step that makes a file of rdmastate hold this text, or with "" removes it; nullopt: nothing is to do, or a
+/// directory or special file stands there, which stays. Throws Error where this user may not read the file.
 std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& path, const std::string& text,
                                  std::uint32_t mode = 0644);
 /// The directory that holds a path: "/etc/udev" for "/etc/udev/rules.d".

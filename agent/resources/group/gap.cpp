@@ -211,7 +211,8 @@ Gap gap_of_members(const Scene& scene, const std::string& key, const GroupState&
   return gap;
 }
 
-// Whether others use the group: as a primary group, as members that rdmastate did not add, or by a password.
+// Whether others use the group: as a primary group, as members that rdmastate did not add, or by a password or
+// administrators in /etc/gshadow.
 bool is_used(const Scene& scene, const std::string& key, const GroupState& present) {
   const auto users = users_of(scene.snapshot);
   if (std::any_of(users.begin(), users.end(), [&](const PasswdUser& one) { return one.gid == present.gid; }))

@@ -51,6 +51,7 @@ bool waits_for_module(const Scene& scene, IfupdownFileState& to, Gap& gap) {
   const std::string name = first_name(to);
   const std::string parent = ifupdown_parent(name);
   const std::string& base = parent.empty() ? name : parent;
+  // nullopt: there is no such interface; not empty: it gets its name only at the next boot.
   if (const auto why = why_not_named(scene, base)) {
     if (!why->empty()) leave_alone(to), gap.pending = {*why, Until::reboot};
     return false;

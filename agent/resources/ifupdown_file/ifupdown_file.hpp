@@ -45,8 +45,8 @@ IfupdownFileState wanted_ifupdown_file(std::string content);
 /// The interfaces of a file, in its order; none where it has no stanzas.
 std::vector<InterfaceStanzas> stanzas_of(const FileState& file);
 
-/// A sentence: why ifup would fail now on a static IPv6 address of the interface, which has no carrier. Empty: nothing
-/// says so.
+/// A sentence: why ifup would fail now on a static IPv6 address of the interface: there is no carrier, without which
+/// duplicate address detection does not end. Empty: nothing says so.
 std::string why_detection_waits(const Scene& scene, const InterfaceStanzas& one);
 
 /// The kind's gap: pure.

@@ -229,7 +229,7 @@ std::string copy_of(const std::string& path) {
   return is_initrd_input(DistroFamily::other, path) ? std::string(initrd_key) : std::string();
 }
 
-// Only the names of files and entries: their digests say nothing to a person.
+// Only the names of files and entries: their digests say nothing to a person. A step of this kind has both states.
 std::string lines(const State* from, const State* to) {
   std::string text;
   const InitrdHolds& was = holds_of(*from);

@@ -47,7 +47,8 @@ std::string why_no_interface(const Scene& scene, const LinkId& id, bool is_known
   return fmt::format("there is no IPoIB interface for {}: ib_ipoib is loaded and has made none", to_text(id));
 }
 
-// A port's own interface is not there: it comes with ib_ipoib, or never.
+// A port's own interface is not there. It may come with a step of this plan, on the port's type or on ib_ipoib; else it
+// is blocked.
 Gap missing_port(const Scene& scene, const LinkId& id) {
   Gap gap;
   std::string device;
@@ -196,7 +197,8 @@ Gap changed(const Scene& scene, const std::string& key, const State& wanted, con
     if (to.mode == IpoibMode::connected) to.mtu = connected_mtu;
   }
   if (to == from) return gap;
-  if (!asked.mtu && to.mtu == from.mtu) to.mtu.reset();  // going up joins the multicast group, which changes it
+  // An interface that goes up joins its multicast group, which changes its MTU: so the step does not say that one.
+  if (!asked.mtu && to.mtu == from.mtu) to.mtu.reset();
   gap.move = Gap::Move{present, State(ipoib_link_kind, to)};
   return gap;
 }

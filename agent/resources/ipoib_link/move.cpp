@@ -108,8 +108,8 @@ void change_link(Tools& tools, const Link& link, const LinkChange& wanted, bool 
   }
 }
 
-// `from` may be stale where the kernel moved a field by itself (mode moves the MTU): the change is computed from what
-// the table knows now.
+// The state before the step may be stale where the kernel moved a field by itself (mode moves the MTU): the change is
+// computed from what the table knows now.
 void change(Tools& tools, const IpoibLink& to) {
   const Link link = ready_for_name(tools, to);
   const LinkChange wanted = change_between(ipoib_link_state(link, to.id), to);

@@ -97,6 +97,7 @@ void move_netplan_file(Tools& tools, const std::string& key, const State* from, 
   if (to != nullptr && (from == nullptr || !is_as_wanted(file_of(*from), file_of(*to))))
     write_file(tools, key, file_of(*to));
   if (tools.host.netplan == nullptr || !tools.host.netplan->is_here()) return;
+  // Where no renderer runs, what netplan generates is taken all the same: a renderer reads it when it starts.
   if (renderer_runs(tools.host) && !renderer_is_told(to == nullptr ? nullptr : &to->as<NetplanFileState>())) return;
   Ids ids;
   add_ids(from, ids);

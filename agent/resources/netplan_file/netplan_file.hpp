@@ -11,7 +11,8 @@ namespace rdmastate {
 
 struct NetplanFileState : FileState {
   /// Each interface that the file defines runs what netplan made of its definition. nullopt where netplan is missing or
-  /// no renderer runs, and in a state of a step that leaves the interfaces alone.
+  /// no renderer runs, and in a state of a step that leaves the interfaces alone. Where a step leads to false, it tells
+  /// the renderer and does not wait: an interface is not here.
   std::optional<bool> applied;
   bool operator==(const NetplanFileState&) const = default;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a keyfile says of one family's addresses and routes (nm-settings-keyfile(5)), whoever wrote it.
+// What a keyfile says of one family's addresses and routes (nm-settings-keyfile(5)), whoever wrote it: for what a step
+// takes off an interface, and for back end NetworkManager, which reads foreign profiles.
 #pragma once
 
 #include <optional>

@@ -10,7 +10,7 @@ namespace rdmastate {
 namespace {
 
 constexpr std::string_view copied = "<!-- Copied by rdmastate from the package's zone, for the ports that it adds. -->";
-constexpr std::size_t own_depth = 1;
+constexpr std::size_t own_depth = 1;  // of the zone's elements: the zone is the root, and the first of all elements
 
 // Where the blanks before this place begin: at the end of the line above, or behind what stands on the same line.
 std::size_t begin_of_blanks(std::string_view text, std::size_t at) {
