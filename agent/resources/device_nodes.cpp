@@ -65,8 +65,8 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(device_nodes_kind, state_of_nodes(std::move(nodes), snapshot.read(group_path).value_or("")));
 }
 
-// Without nodes nothing differs, unless this plan loads ib_umad, which makes them: then a later round gives them the
-// group and mode. Nodes that come at any other time get both by the udev rule.
+// Without nodes nothing differs: ib_umad makes them, and the udev rule gives them their group and mode. Where this plan
+// loads ib_umad, a later round looks at the nodes.
 Gap without_nodes(const Scene& scene) {
   Gap gap;
   if (is_coming(scene, "ib_umad")) gap.after = "module ib_umad";

@@ -77,7 +77,8 @@ struct Kind {
   /// Of a durable kind that is an entry in a file of others: that file. The ledger then counts as changed what was
   /// there before. Null: the key is the path of a file that is rdmastate's alone.
   std::string (*lives_in)(const std::string& key) = nullptr;
-  /// The keys of all resources of this kind on the host, for show and purge. Null: neither lists this kind.
+  /// The keys of all resources of this kind on the host, by which `purge` finds those that no spec names. Null: nothing
+  /// purges this kind.
   std::vector<std::string> (*list)(const Snapshot&) = nullptr;
   /// The key that stays the same when names change ("port GUID" for "name ib0"), read from the host; the key itself
   /// where the host has no better one.
@@ -106,7 +107,8 @@ struct Kind {
   /// owner has no setting for (Wanted has them). nullopt: nothing.
   std::optional<Gap::Move> (*ours)(const State& from, const State& to,
                                    std::span<const std::string_view> unset_by_owner) = nothing;
-  /// After a rename: the files of the host that still have the old name, each as a text for a message.
+  /// Of a kind whose steps rename: the files of the host that have the present name, and keep it after the step, each
+  /// as a text for a message.
   std::vector<std::string> (*mentioned_by)(const Snapshot&, const std::string& key) = nothing;
   /// The resources that vanish or change when this one is removed; when undo makes it again, it makes them again too.
   std::vector<Ref> (*goes_with)(const Snapshot&, const std::string& key) = nothing;

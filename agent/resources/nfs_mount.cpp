@@ -46,7 +46,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 
 std::string other_type(const NfsMountState& state) { return option_of(state.options.value_or(""), "type"); }
 
-// Whether the mount is as wanted. An automount is, also while nothing is mounted by it yet.
+// Whether the mount is as wanted. An automount is as wanted also while nothing is mounted by it yet.
 bool is_so(const NfsMountState& present, const NfsMountState& wanted) {
   if (present.automount != wanted.automount) return false;
   if (!is_mounted(present)) return wanted.automount;

@@ -42,11 +42,12 @@ struct TakenOver {
 /// One resource that a spec asks for.
 struct Wanted {
   const Kind* kind = nullptr;
-  std::string key;                      ///< as the spec selects it; resolve() gives the host's name for it
-  std::optional<State> state;           ///< nullopt: it has to be absent
-  std::string path = {};                ///< in the spec: "ipoib[1]"; empty: the resource follows from the whole spec
-  std::string awaited_from = {};        ///< its owner: "NetworkManager"; empty: rdmastate moves it
-  std::vector<Twin> twins = {};         ///< empty for what is durable itself
+  std::string key;                ///< as the spec selects it; a plan replaces it by what Kind::resolve gives
+  std::optional<State> state;     ///< nullopt: it has to be absent
+  std::string path = {};          ///< in the spec: "ipoib[1]"; empty: the resource follows from the whole spec
+  std::string awaited_from = {};  ///< its owner: "NetworkManager"; empty: rdmastate moves it
+  /// Empty for what is durable itself. Of what is awaited the last one is the file that its owner reads.
+  std::vector<Twin> twins = {};
   bool optional = false;                ///< the spec allows it to be missing: then it counts as no difference
   std::vector<std::string> unmet = {};  ///< sentences: how it differs from `expect`, which no step can change
   /// Of what is awaited, a sentence: what has to happen before the owner makes it (a boot, netplan apply); empty:
