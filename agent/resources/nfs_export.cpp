@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A step reloads the server, which then exports what the files say; what that does to other exports tells NfsReload.
+// Without a server that runs, or where the run may not disturb its clients, the gap is pending.
 #include "resources/nfs_export.hpp"
 
 #include <fmt/format.h>
@@ -122,6 +124,8 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
 
 std::vector<Ref> needs(const std::string&, const State*) { return {{unit_kind.name, server}}; }
 
+// Whether the server has the export as `to` says; nullptr: has none. A table of this directory's exports is enough, and
+// spares each of many steps one of them all.
 bool is_so(const NfsdState& nfsd, const std::string& key, const State* to) {
   const std::string path = path_of(key);
   std::vector<NfsExport> of_path;

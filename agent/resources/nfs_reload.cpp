@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// find_taken() compares the exports in force with the files as the plan leaves them; find_brought() looks in files that
+// the plan does not write for exports that are not in force yet.
 #include "resources/nfs_reload.hpp"
 
 #include <fmt/format.h>

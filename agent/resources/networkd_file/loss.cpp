@@ -65,6 +65,7 @@ bool runs_a_file(const Snapshot& snapshot, const Link& link) {
 
 Loss networkd_file_loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
   const State* state = to != nullptr ? to : from;
+  // A child goes with its .netdev file: the step on the child's .network file, which goes before, counts that loss.
   if (state == nullptr || !is_network_file(key)) return {};
   const bool ran = from != nullptr && from->as<NetworkdFileState>().applied.value_or(false);
   const bool runs = to != nullptr && to->as<NetworkdFileState>().applied.value_or(false);
