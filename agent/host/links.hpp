@@ -24,7 +24,7 @@ struct Link {
   std::string name{};
   std::uint32_t type = 0;    ///< ARPHRD_*; 32 is InfiniBand
   std::string address{};     ///< hardware address as raw bytes; 20 of them for IPoIB
-  std::uint32_t parent = 0;  ///< IFLA_LINK: ifindex of the parent; 0 for none or itself
+  std::uint32_t parent = 0;  ///< IFLA_LINK: ifindex of the parent; 0 for none or itself; or parent_elsewhere
   bool up = false;           ///< IFF_UP, the administrative state
   bool carrier = false;      ///< IFLA_CARRIER
   std::uint32_t mtu = 0;
@@ -33,6 +33,9 @@ struct Link {
   std::optional<Ipv6Conf> ipv6{};  ///< nullopt: the kernel has no IPv6 on this interface
   bool operator==(const Link&) const = default;
 
+  /// `parent` of a link whose parent is in another network namespace (IFLA_LINK_NETNSID): its index there says nothing
+  /// here, and 0 would make an IPoIB child look like a port. No link has this index.
+  static constexpr std::uint32_t parent_elsewhere = UINT32_MAX;
   static constexpr std::uint32_t type_infiniband = 32;
   bool is_ipoib() const { return type == type_infiniband; }
   bool is_child() const { return is_ipoib() && parent != 0; }

@@ -14,7 +14,7 @@ std::optional<Link> new_child(const std::vector<Link>& before, const std::vector
 
 /// The live host's interfaces, by rtnetlink; IPv6 settings by /proc/sys; connected mode by the interface's attribute in
 /// /sys, and by rtnetlink where it has none. A link whose parent is in another network namespace has the parent
-/// codec::parent_elsewhere.
+/// Link::parent_elsewhere.
 /// Contract: host/links.hpp.
 class NetlinkLinks final : public Links {
  public:

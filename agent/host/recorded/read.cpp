@@ -208,6 +208,7 @@ void read_link(const Json& value, const std::string& path, HostModel& model,
   link.type = in.number("type");
   link.address = from_hex(in, "address", in.text_or("address", ""), Between::colons);
   const std::string parent = in.text_or("parent", "");
+  if (in.has("parent")) link.parent = Link::parent_elsewhere;  // so it stays where the name is empty
   link.up = in.flag_or("up", false);
   link.carrier = in.flag_or("carrier", false);
   link.mtu = in.number("mtu");

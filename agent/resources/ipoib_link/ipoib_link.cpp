@@ -21,18 +21,23 @@
 namespace rdmastate {
 namespace {
 
+// By the port's GUID; by the name where that is not known: a child whose parent is in another network namespace, or a
+// virtual function that nobody has given a GUID yet.
 LinkId id_of(const Snapshot& snapshot, const Link& link) {
   LinkId id;
   const Link* port = link.is_child() ? snapshot.link(link.parent) : &link;
-  if (port != nullptr) id.guid = port->port_guid();
-  if (link.is_child() && link.ipoib) id.pkey = link.ipoib->pkey;
+  if (port != nullptr && port->is_ipoib()) id.guid = port->port_guid();
+  if (id.guid.value == 0)
+    id.name = link.name;
+  else if (link.is_child() && link.ipoib)
+    id.pkey = link.ipoib->pkey;
   return id;
 }
 
 std::vector<std::string> list(const Snapshot& snapshot) {
   std::vector<std::string> keys;
   for (const Link* link : snapshot.links())
-    if (link->is_ipoib()) keys.push_back(ipoib_link_key(snapshot, *link));
+    if (link->is_ipoib() && id_of(snapshot, *link).guid.value != 0) keys.push_back(ipoib_link_key(snapshot, *link));
   return keys;
 }
 

@@ -163,7 +163,7 @@ Link link_from(Bytes payload) {
   Gathered gathered;
   for_each(payload, [&](const Attribute& attribute) { read_attribute(attribute, link, gathered); });
   if (gathered.elsewhere && gathered.parent != 0)
-    link.parent = parent_elsewhere;
+    link.parent = Link::parent_elsewhere;
   else if (gathered.parent != link.index)
     link.parent = gathered.parent;
   return link;

@@ -12,10 +12,6 @@
 
 namespace rdmastate::codec {
 
-/// Link::parent of a link whose parent is in another network namespace (IFLA_LINK_NETNSID): its index there says
-/// nothing here, and 0 would make an IPoIB child look like a port. No link has this index.
-inline constexpr std::uint32_t parent_elsewhere = UINT32_MAX;
-
 /// From an RTM_NEWLINK's payload. Throws Error when an attribute that is read is broken.
 Link link_from(Bytes payload);
 

@@ -116,7 +116,8 @@ class HostGenerator {
     one.link.mtu = below(70000);
     one.cable = below(2) != 0;
     if (model.ipv6 && below(3) != 0) one.link.ipv6 = static_cast<Ipv6Conf>(below(3));
-    if (!model.links.empty() && below(2) != 0) one.link.parent = model.links.begin()->first;
+    if (!model.links.empty() && below(2) != 0)
+      one.link.parent = below(4) == 0 ? Link::parent_elsewhere : model.links.begin()->first;
     if (!one.link.is_ipoib() && below(3) == 0) one.dcb = dcb();
     if (!one.link.is_ipoib() && below(3) == 0) one.pause = pause();
     if (one.link.is_ipoib()) {
