@@ -91,11 +91,11 @@ class Apply {
   Ledger ledger_;
   std::optional<Deadline> deadline_;
   RunWriter writer_;
-  bool has_begun_ = false;         ///< its first round is recorded
-  bool is_armed_ = false;          ///< the timer of --confirm-within was started, if there is a deadline
-  std::vector<RunStep> recorded_;  ///< of all rounds, begun or not: one step may have moved what another was to move
-  std::vector<RunStep> begun_;     ///< those that one_round() has moved, or tried to move
-  bool is_listed_ = false;         ///< the ledger is a step of a round that was begun
+  bool has_begun_ = false;                 ///< its first round is recorded
+  bool is_armed_ = false;                  ///< the timer of --confirm-within was started, if there is a deadline
+  std::vector<RunStep> recorded_;          ///< of all rounds, begun or not: one may have moved the resource of another
+  std::vector<RunStep> begun_;             ///< those that one_round() has moved, or tried to move
+  bool is_listed_ = false;                 ///< the newest round also wrote the ledger, where the ledger had to change
   std::vector<std::vector<Item>> rounds_;  ///< the items of begun_, without the ledger's
   std::size_t rehearsed_ = 0;              ///< steps that owners would move
 };
@@ -172,7 +172,8 @@ void Apply::check_rounds(int done) const {
     throw Error("the host does not become what is wanted: " + plan_.items[plan_.steps[0]].title());
 }
 
-// A run has begun once its first round is on the disk: what fails before that leaves no run.
+// A run has begun once its first round is on the disk. What fails before that is told without the run's id:
+// nothing was moved, and the run reads as undone.
 void Apply::tell_begun() {
   if (!has_begun_ && listener_.begun) listener_.begun(writer_.id());
   has_begun_ = true;

@@ -51,9 +51,9 @@ struct Outcome {
 /// there is nothing to do. Throws Error where the host cannot be read or the first plan cannot be made.
 Outcome apply(Host& host, const Wish& wish, const Listener& listener);
 
-/// At boot: takes back a run that was interrupted or not confirmed in time, then moves what boot.json says, without a
-/// record and without undo; a step that fails does not keep the others from it (could_not). Hardware that is not there
-/// yet is no failure: udev starts rdmastate again when it appears.
+/// At boot: takes back a run that was interrupted or not confirmed in time, then moves what boot.json says. That is no
+/// run: nothing of it is recorded or undone. A step that fails does not keep the others from it (could_not). Hardware
+/// that is not there yet is no failure: udev starts rdmastate again when it appears.
 Outcome apply_boot(Host& host, const Listener& listener);
 
 /// The wish for what boot.json says: all its resources; none where the host has no boot.json. Throws Error where

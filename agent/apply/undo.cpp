@@ -195,8 +195,8 @@ Undone WayBack::go() {
 }
 
 // Whether a volatile resource needs no move of its own, because an earlier step that had made it appear is back
-// (Kind::brings_others: a module, a unit, a port's type). Where the bringer was absent before the run, both are absent
-// again. Where the run changed the bringer, that is as it was, and the resource is absent or stands on it (needs()).
+// (the bringer, Kind::brings_others: a module, a unit, a port's type). Where the run made the bringer, both are absent
+// again. Where the run changed the bringer, it is as before, and the resource is absent or needs it (stands_on()).
 bool WayBack::went_with_bringer(std::size_t i) const {
   if (steps_[i].kind->durable) return false;
   for (std::size_t before = 0; before < i; ++before) {
@@ -362,9 +362,9 @@ void mark_over(Host& host, const RunRecord& run, Undone& undone) {
 
 }  // namespace
 
-Undone undo(Host& host, const std::vector<RunStep>& begun) {
+Undone undo(Host& host, const std::vector<RunStep>& steps) {
   forget_staged(host);
-  WayBack way_back(host, first_of_each_key(begun), Boot::same);
+  WayBack way_back(host, first_of_each_key(steps), Boot::same);
   way_back.look();
   return way_back.go();
 }
