@@ -106,8 +106,8 @@ bool ItemsBuilder::is_left(std::string_view kind) const {
 }
 
 // What the ledger lists and the spec does not name: what rdmastate made is removed; what it changed, and a module, is
-// released. With PlanOptions::release all of it is released, and asked.path is the section that lets it go; else that
-// is empty, since no place of the spec asks for it.
+// released. With PlanOptions::release all of it is released, of a tree also what a tree cannot have, and asked.path is
+// the section that lets it go; else that is empty, since no place of the spec asks for it.
 void ItemsBuilder::add_unwanted() {
   if (options_.keep_ledger) return;
   for (const auto& entry : plan_.ledger.entries) {

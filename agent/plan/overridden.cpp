@@ -78,7 +78,7 @@ Override override_by(const Setting& ours, const std::string& path, const Other& 
 std::vector<Override> who_wins(const Setting& ours, const std::string& path, const std::vector<Other>& others) {
   std::vector<Override> winners;
   for (const auto& other : others) {
-    // Of `ours` the first or the last value that is read counts, so only a file on that side can win.
+    // Where the first value counts (ours.first), only a file that is read before can win; else only one read after.
     const bool is_read_on_winning_side = other.read == Read::apart || (other.read == Read::before) == ours.first;
     if (other.unseen && is_read_on_winning_side) winners.push_back(override_by_unseen(ours, path, other));
     for (const auto& theirs : other.settings) {

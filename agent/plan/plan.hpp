@@ -49,7 +49,9 @@ struct Names<Cause> {
 struct Column {
   std::string field;
   std::string spec;  ///< the wanted value, or that of a new resource (is_default)
-  std::string live;  ///< "-" in a tree, "absent" when the resource is not there, "unset" or "unseen"
+  /// The value on the host; "-" in a tree; "absent": there is no such resource; "unset": it has no value there;
+  /// "unseen": this user may not read it.
+  std::string live;
   NextBoot next_boot = NextBoot::itself;
   bool is_default = false;  ///< the spec gives no value: a resource that is created gets this one
 };
@@ -64,7 +66,7 @@ struct TwinState {
 struct Item {
   const Kind* kind = nullptr;
   std::string key;
-  std::string called;  ///< "address 192.0.2.1/24 on mlx4_ib0": for people
+  std::string called;  ///< "address 192.0.2.1/24 on mlx4_ib0": for people; empty where nothing is to be told of it
   Cause cause = Cause::wanted;
   Wanted asked = {};  ///< as the spec asks for it; a Wanted without a state where the spec does not name it
   Observation observed = Absent{};
@@ -81,7 +83,7 @@ struct Item {
   std::vector<TwinState> twins = {};
   std::vector<Column> columns = {};       ///< the fields that differ, live or at the next boot; none of a durable kind
   std::vector<std::string> touches = {};  ///< what a disruptive step disturbs
-  std::string warning = {};               ///< a sentence; `verify` counts it as blocked
+  std::string warning = {};               ///< a sentence, which `verify` counts as blocked; empty: none
 
   bool has_step() const { return gap.move.has_value(); }
   bool is_removal() const { return has_step() && !gap.move->to; }
@@ -91,7 +93,7 @@ struct Item {
   const State* state() const { return asked.state ? &*asked.state : state_of(observed); }
   bool is_awaited() const { return !asked.awaited_from.empty(); }
   const std::string& title() const { return called; }
-  /// Whether a printed plan has the item.
+  /// Whether a printed plan has the item; one that is refused it has in any case.
   bool is_told() const {
     return !gap.in_sync() || !warning.empty() || cause == Cause::released || cause == Cause::taken_up ||
            is_taken_as_it_is();

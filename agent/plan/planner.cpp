@@ -41,7 +41,7 @@ Plan plan_host(Host& host, const Wish& wish, const Ledger* ledger) {
 Plan plan_of(Snapshot& snapshot, const Facts& facts, const Wish& wish, const Ledger* ledger) {
   Report report;
   Desired desired = desired_on(wish, facts, /*impossible=*/{}, report);
-  snapshot.expect(desired.interfaces);
+  snapshot.expect(desired.interfaces);  // few of many are then asked for by name
   const Ledger before = ledger != nullptr ? *ledger : read_ledger(snapshot, facts.machine_id);
   Plan plan;
   try {
@@ -50,7 +50,7 @@ Plan plan_of(Snapshot& snapshot, const Facts& facts, const Wish& wish, const Led
     throw placed(wish, std::move(report), misfit);
   }
   if (const auto impossible = impossible_in(plan); !impossible.empty()) {
-    Report again;
+    Report again;  // not kept: `report` has the warnings already
     plan = make_plan(snapshot, facts, desired_on(wish, facts, impossible, again), before, wish.options);
   }
   if (auto why = wish.applied ? why_none_is_kept(snapshot) : ""; !why.empty())

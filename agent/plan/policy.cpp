@@ -51,7 +51,8 @@ void add_touched(Item& item, std::string_view prefix, const std::string& name) {
   if (!has_word(item.title(), name)) item.touches.push_back(fmt::format("{}{}", prefix, name));
 }
 
-// The addresses and routes of an interface that goes down, foreign ones too, which are in no file of rdmastate.
+// The addresses and routes of the interface that the step is about (the first of Loss::links) and takes down: foreign
+// ones too, which are in no file of rdmastate. Those of the other interfaces are not listed.
 void add_touched_on_link(const Snapshot& snapshot, std::uint32_t link, Item& item) {
   constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL
   for (const auto& one : snapshot.addresses(link)) add_touched(item, "address ", to_text(one.value));

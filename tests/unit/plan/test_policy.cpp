@@ -162,7 +162,7 @@ TEST(Warnings, APartitionThatThePortLacks) {
   EXPECT_GT(judge(plan).blocked, 0U);
 }
 
-TEST(Warnings, ALimitedMembershipIsOne) {
+TEST(Warnings, ALimitedMembershipIsNone) {
   HostModel model = loaded_model();
   for (auto& device : model.devices)
     for (auto& port : device.ports)
