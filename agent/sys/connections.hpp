@@ -13,8 +13,8 @@ namespace rdmastate {
 /// - mounts: /proc/self/mountinfo;
 /// - storage: NVMe over Fabrics controllers (/sys/class/nvme) and iSCSI connections (/sys/class/iscsi_connection), with
 ///   the mounts that stand on their disks, also by device mapper and md;
-/// - the session: the sockets of an SSH server. It is the nearest one among the ancestors of this process. A detached
-///   process has none there: for it, it is the one in the same audit session (/proc/PID/sessionid);
+/// - the session: the sockets of the SSH server that is the nearest ancestor of this process. A detached process has no
+///   such ancestor: then those of the SSH server in its audit session (/proc/PID/sessionid);
 /// - rules of policy routing for a single source address (RTM_GETRULE).
 /// Contract: host/connections.hpp.
 class KernelConnections final : public Connections {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Debian's ifupdown: ifup(8) and ifdown(8) as programs.
+// Debian's ifupdown on the live host: runs ifup(8) and ifdown(8).
 #pragma once
 
 #include "host/ifupdown.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory asked of the kernel at once instead of page by page, for a large spec.
+// Asks the kernel for memory at once instead of page by page, before a large spec is read and planned.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// netplan(8) as a program.
+// The netplan of the live host: runs netplan(8), and reads the files that it generates.
 #pragma once
 
 #include "host/netplan.hpp"
@@ -7,8 +7,8 @@
 namespace rdmastate {
 
 /// The netplan of this machine. `netplan generate` would write the files of every interface anew, and networkd takes a
-/// file that was written for one that has changed. So it runs on a copy of netplan's files below /run, which goes
-/// again. A netplan(8) that takes longer than 5 minutes is ended, and the call throws Error with what it wrote.
+/// file that was written for one that has changed. So it runs on a copy of netplan's files below /run, which is removed
+/// afterwards. A netplan(8) that takes longer than 5 minutes is ended, and the call throws Error with what it wrote.
 /// Contract: host/netplan.hpp.
 class ProgramNetplan final : public Netplan {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every program that rdmastate executes: absolute paths, argument vectors, no shell, an empty environment (for those
-// that are shell scripts themselves, one with PATH).
+// Executes every program that rdmastate starts: absolute paths, argument vectors, no shell, an empty environment (one
+// with PATH for those that start others). host/initrds.hpp and host/netplan.hpp have the paths that are not here.
 #pragma once
 
 #include <array>
@@ -39,12 +39,13 @@ struct Ended {
 };
 /// The end of a message that begins with the program: "ended with 1; it said: ...".
 std::string how_it_ended(const Ended& ended);
-/// Runs a shell script of the distribution to its end: with PATH, with /dev/null for its stdin, and with its output
-/// kept. `words` is its argument vector; the first word is the path. Throws SystemError where the output cannot be
-/// kept.
+/// Runs a program of the distribution that builds an initrd, a shell script, to its end: with PATH, with /dev/null for
+/// its stdin, and with its output kept. `words` is its argument vector; the first word is the path. Throws SystemError
+/// where the output cannot be kept.
 Ended run_script(const std::vector<std::string>& words);
-/// As run_script(), for a program that may wait for another one. Where it takes longer than `longest`, its process
-/// group gets SIGTERM, and after at most 10 more seconds SIGKILL. Where it ends by itself, what it started goes on.
+/// As run_script(), for a program that may wait without end (ifup, ifdown, netplan). Where it takes longer than
+/// `longest`, its process group gets SIGTERM, and after at most 10 more seconds SIGKILL. Where it ends by itself, what
+/// it started goes on (ifup's DHCP client).
 Ended run_bounded(const std::vector<std::string>& words, std::chrono::seconds longest);
 
 /// The systemd-udevd of this host, which udevadm tells to read its rules again.

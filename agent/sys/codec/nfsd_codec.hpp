@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The texts of /proc/fs/nfsd.
+// Reads the texts of /proc/fs/nfsd: the listeners and the clients of the NFS server.
 #pragma once
 
 #include <optional>
