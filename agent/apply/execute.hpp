@@ -18,7 +18,7 @@ struct RoundStep {
   RunStep step;
   std::string line;
   std::optional<std::size_t> item = {};  ///< index in Plan::items; nullopt: a step of the ledger's
-  std::string section = {};              ///< the section of the spec that asked for it
+  std::string section = {};              ///< the section of the spec that asked for it; empty: none, as for directories
   bool keeps_theirs = false;  ///< a foreign file that was taken over: the ledger lists it as changed, not as made
   std::vector<Ref> takes_along = {};  ///< what the step removes for a moment and put_back() makes again
 };

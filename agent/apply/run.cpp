@@ -56,7 +56,7 @@ Json deadline_json(const Deadline& deadline) {
   return {{"seconds", deadline.seconds}, {"ticks", deadline.ticks}, {"until", deadline.until}};
 }
 
-// Runs of earlier versions say neither whose they are nor that they have to be confirmed.
+// Runs of earlier versions lack the spec's id and the deadline.
 void read_head(JsonObject& in, RunRecord& record) {
   record.boot_id = in.text("boot_id");
   record.begun = in.integer("time");
@@ -210,7 +210,8 @@ void RunWriter::record_round(const std::vector<RunStep>& steps, Whose whose) {
   if (whose == Whose::owners) json["rehearsed"] = true;
   json["steps"] = Json::array();
   for (const auto& step : steps) json["steps"].push_back(to_json(step));
-  // Beside the steps, whose every key counts: an earlier version of rdmastate reads a round that has more of its own.
+  // A list beside the steps: an earlier version of rdmastate refuses a key that it does not know in a step, and ignores
+  // one in a round.
   if (std::any_of(steps.begin(), steps.end(), [](const RunStep& step) { return !step.called.empty(); })) {
     json["called"] = Json::array();
     for (const auto& step : steps) json["called"].push_back(step.called);
