@@ -120,7 +120,7 @@ ModuleTable KmodModules::table() {
       if (!error.is_denied()) throw;  // only root may read them
     }
     if (!table.loaded.contains(name)) continue;
-    const auto holders = root_.names("/sys/module/" + name + "/holders").size();
+    const auto holders = root_.names("/sys/module/" + name + "/holders").size();  // modules, which users() counts too
     if (const std::uint32_t users_of_module = users({name}); users_of_module > holders)
       table.in_use.emplace(name, users_of_module - static_cast<std::uint32_t>(holders));
   }
