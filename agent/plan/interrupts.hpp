@@ -14,7 +14,7 @@ struct Interruption {
 };
 
 /// The connections whose local address, or whose best route to the peer, is in `loss`, each once; where it is a loss of
-/// RDMA alone, only those that use RDMA. Asks the host for nothing where `loss` is empty.
+/// RDMA alone, only those that use RDMA. None where `loss` has no interface, address or route: the host is not asked.
 std::vector<Interruption> interrupted_by(const Snapshot& snapshot, const Loss& loss);
 
 /// The interface of a default route that is in `loss`, where that interface goes down or no other default route of the
