@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NetworkManager's reason numbers in words.
+// Says in words why NetworkManager gave an activation up.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace rdmastate {
 
-/// What NetworkManager's NM_DEVICE_STATE_REASON_* means, as the end of a sentence.
+/// What a number of NetworkManager's NM_DEVICE_STATE_REASON_* means, as the end of a sentence; of a number that is not
+/// known here, the number itself.
 std::string nm_reason(std::uint32_t reason);
 
 }  // namespace rdmastate

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The standard streams and signals of the process.
+// Prepares the standard streams and signals when the program starts, and tells the terminal's width.
 #pragma once
 
 #include <cstddef>

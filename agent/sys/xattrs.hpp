@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Extended attributes and ACLs of open files.
+// Reads, sets and removes extended attributes and ACLs of open files, for sys/files.
 #pragma once
 
 #include <map>
@@ -18,8 +18,8 @@ std::map<std::string, std::string> xattrs_of(int fd, const std::string& name);
 /// The same for a descriptor opened with O_PATH (a symlink, a directory), which flistxattr(2) refuses.
 std::map<std::string, std::string> xattrs_of_path_fd(int fd, const std::string& name);
 
-/// The names of the ACL attributes that `fd` has and that are not among `asked`: a new file or directory gets them from
-/// the directory that it is made in.
+/// The names of the ACL attributes that `fd` has and that are not among `asked`, the attributes that are wanted: a new
+/// file or directory gets them from the directory that it is made in.
 std::vector<std::string> lent_acls(int fd, const std::map<std::string, std::string>& asked, const std::string& doing);
 /// Removes from the file the attributes that lent_acls() names.
 void remove_lent_acls(int fd, const std::map<std::string, std::string>& asked, const std::string& doing);
