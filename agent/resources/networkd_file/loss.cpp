@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loss by a step on a .network file: the interface goes down if networkd runs a file on it already; else it loses
-// the addresses and routes that the new file does not name.
+// the addresses and routes that the new file does not name. By one on a .netdev file: the child that goes with it.
 #include <algorithm>
 #include <set>
 
@@ -61,12 +61,20 @@ bool runs_a_file(const Snapshot& snapshot, const Link& link) {
   return text && !read_networkd_link(*text).file.empty();
 }
 
+// A child goes with its .netdev file, whatever file networkd runs on it.
+Loss lost_with_child(const Snapshot& snapshot, const NetworkdText& text) {
+  const Link* link = snapshot.link(text.interface);
+  const bool is_it = link != nullptr && link->is_child() && link->ipoib && link->ipoib->pkey == text.pkey;
+  return is_it ? loss_of_link(snapshot, link) : Loss{};
+}
+
 }  // namespace
 
 Loss networkd_file_loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
   const State* state = to != nullptr ? to : from;
-  // A child goes with its .netdev file: the step on the child's .network file, which goes before, counts that loss.
-  if (state == nullptr || !is_network_file(key)) return {};
+  if (state == nullptr) return {};
+  if (!is_network_file(key))
+    return takes_child(from, to) ? lost_with_child(scene.snapshot, read_networkd_text(state->as<FileState>())) : Loss{};
   const bool ran = from != nullptr && from->as<NetworkdFileState>().applied.value_or(false);
   const bool runs = to != nullptr && to->as<NetworkdFileState>().applied.value_or(false);
   const Link* link = scene.snapshot.link(read_networkd_text((ran ? from : state)->as<FileState>()).interface);

@@ -193,12 +193,6 @@ bool is_to_run(const State* state) {
   return state != nullptr && state->as<NetworkdFileState>().applied.value_or(false);
 }
 
-// Whether the step on a .netdev file takes the child away that networkd made of it.
-bool takes_child(const State* from, const State* to) {
-  if (to == nullptr) return !from->as<NetworkdFileState>().leaves_child.value_or(false);
-  return !to->as<NetworkdFileState>().applied.value_or(true);
-}
-
 void move(Tools& tools, const std::string& key, const State* from, const State* to) {
   const bool write = to != nullptr && (from == nullptr || !is_as_wanted(file_of(*from), file_of(*to)));
   if (write) write_file(tools, key, file_of(*to));
@@ -253,6 +247,11 @@ NetworkdText read_networkd_text(const FileState& file) {
   read.children = text.values("Network", "IPoIB");
   read.pkey = networkd_pkey(text.value("IPoIB", "PartitionKey"));
   return read;
+}
+
+bool takes_child(const State* from, const State* to) {
+  if (to == nullptr) return from != nullptr && !from->as<NetworkdFileState>().leaves_child.value_or(false);
+  return !to->as<NetworkdFileState>().applied.value_or(true);
 }
 
 bool runs_network_file(const Snapshot& snapshot, const std::string& interface, const std::string& path) {

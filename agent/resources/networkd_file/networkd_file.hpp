@@ -49,6 +49,10 @@ struct NetworkdText {
 /// Reads the file's text; empty members where it is not such a file.
 NetworkdText read_networkd_text(const FileState& file);
 
+/// Whether the step between these states of a .netdev file (nullptr: no file) removes the child that networkd made of
+/// it.
+bool takes_child(const State* from, const State* to);
+
 /// networkd has no key for the port that a child stands on, so a comment in [Match] says it: "# Parent=ib0".
 inline constexpr std::string_view networkd_parent_key = "# Parent";
 /// The same for the port of a drop-in, whose [Match] stands in another file: "# Port=ib0" in [Network].

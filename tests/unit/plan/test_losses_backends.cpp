@@ -263,5 +263,24 @@ TEST(LossesOfBackends, NetworkdTakesOffWhatItFinds) {
     }
 }
 
+// networkd failed on the child, so no .network file of it counts: its .netdev file takes it away all the same.
+TEST(LossesOfBackends, AChildIsGuardedWhateverNetworkdRunsOnIt) {
+  const std::string port = "version: 1\nnetwork: {backend: networkd}\nipoib:\n  - {name: ib2}\n";
+  Losing losing("networkd", port + "  - {parent: ib2, pkey: 0x8001}\n");
+  Host doors = losing.host().host();
+  const auto child = doors.links->find("ib2.8001");
+  ASSERT_TRUE(child);
+  LinkChange up;
+  up.up = true;
+  doors.links->change(*child, up);
+  doors.links->add(Address{child->index, as<IpInterface>("203.0.113.7/24")});
+  losing.host().model().files.erase(networkd_link_path(child->index));
+  Connection mount = connection(Connection::What::mount, "/mnt");
+  mount.local = as<IpAddress>("203.0.113.7");
+  losing.host().model().connections = {mount};
+  const std::string refusals = fmt::format("{}", fmt::join(plan_spec(losing.host(), port).refused(), "\n"));
+  EXPECT_NE(refusals.find("mount /mnt (nfs4 from 198.51.100.9:/x) over ib2.8001"), std::string::npos) << refusals;
+}
+
 }  // namespace
 }  // namespace rdmastate
