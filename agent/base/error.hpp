@@ -10,7 +10,7 @@
 
 namespace rdmastate {
 
-/// What the process exits with. One meaning each, for every command; the man page prints this table.
+/// What the process exits with: one meaning each, for every command. `--help` and rdmastate(8) list them.
 enum class ExitCode {
   done = 0,             ///< the work is done, or there was none
   could_not = 1,        ///< could not be done at all: usage, I/O, something left blocked
@@ -18,8 +18,8 @@ enum class ExitCode {
   bad_spec = 3,         ///< the spec is wrong; nothing was looked at or changed
   failed_restored = 4,  ///< apply failed and the host is as before
   failed_dirty = 5,     ///< apply failed and the host is not as before, or awaits recovery
-  refused = 6,          ///< refused by policy: disruption, in use, foreign owner
-  busy = 7,             ///< another run is at work, or an earlier one is unfinished
+  refused = 6,          ///< refused by policy: disruption, in use, foreign owner, a chroot
+  busy = 7,             ///< another run is at work, or an earlier one is unfinished or awaits confirmation
 };
 
 /// Thrown when work cannot go on. `what()` is one sentence per line with the innermost cause at its end; callers put

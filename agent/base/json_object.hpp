@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strict reading of JSON objects: a key that is read is marked, finish() refuses those that nobody read, and every
-// error names the member's path.
+// Strict reading of JSON objects, such as ledgers, runs and recorded hosts: a key that is read is marked, finish()
+// refuses those that nobody read, and every error names the member's path.
 #pragma once
 
 #include <cstdint>

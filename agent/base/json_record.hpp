@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints a record as JSON text without a Json value in between: a plan does so thousands of times, for digests and
-// boot.json.
+// boot.json. It is defined in fields_json.cpp.
 #pragma once
 
 #include "base/fields.hpp"

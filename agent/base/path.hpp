@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paths, which name a value within a spec or a JSON file: ipoib[1].ipv4.addresses[0]. A key with other characters than
-// [A-Za-z0-9_/:-] stands in brackets: members["a.b"].
+// [A-Za-z0-9_/:-] stands in brackets and quotes, with a backslash before each " and \ of it: members["a.b"].
 #pragma once
 
 #include <cstddef>

@@ -59,7 +59,8 @@ class Report {
   bool failed() const { return failed_; }
   /// Notes a value that is missing though it is required, by its path: it holds a default, so no rule judges it.
   void note_unread(std::string path) { unread_.insert(std::move(path)); }
-  /// Takes over what `reading` noted, and the paths of its errors: those values could not be read and hold defaults.
+  /// Takes over what `reading`, the report of the phase that read the values, noted so, and the paths of its errors:
+  /// those values could not be read and hold defaults.
   void note_unread(const Report& reading);
   /// Whether the value at this path, or one that it holds, could not be read or is missing.
   bool is_unread(std::string_view path) const;
@@ -89,13 +90,15 @@ class Report {
   bool has_more_ = false;
 };
 
-/// "spec.yaml:3:9: error: ipoib[1].pkey: ..." with the source line, a caret, what was expected and a hint.
-/// Control characters of the source are shown as escapes, so that a hostile spec cannot drive the terminal.
+/// "spec.yaml:3:9: error: ipoib[1].pkey: ..." with the source line, a caret, what was expected and a hint. Control
+/// characters of the source are shown as escapes, so that a hostile spec cannot drive the terminal; the values of
+/// secrets in the line are hidden.
 std::string render(const Report& report, const Diagnostic& diagnostic, bool colour);
 /// All of them, with a closing count: "2 errors, 1 warning", "1000 errors, and more".
 std::string render(const Report& report, bool colour);
 
-/// `text` with control characters, and bytes that are not UTF-8, as \xNN: safe to print.
+/// `text` with control characters, marks that turn the direction of text, and bytes that are not UTF-8, as \xNN: safe
+/// to print in one line.
 std::string printable(std::string_view text);
 /// The same for text of many lines: newlines, tabs and the terminal's colour sequences stay.
 std::string printable_lines(std::string_view text);

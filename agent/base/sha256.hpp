@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 as hexadecimal text.
+// SHA-256 as hexadecimal text: for the digests by which the ledger and records tell whether something changed.
 #pragma once
 
 #include <string>

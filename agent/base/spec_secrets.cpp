@@ -66,7 +66,8 @@ bool SpecSecrets::goes_on_in_block(std::string_view line) const {
   return at == line.size() || at > block_ || is_of_list;
 }
 
-// How much of the line's front belongs to a secret that began above.
+// How much of the line's front belongs to a secret that began above. Outside of { and [ that is the whole line, even
+// where a quote is closed in it: nothing but a comment may follow.
 std::size_t SpecSecrets::end_of_continued(std::string_view line) {
   if (secret_quote_ != 0) {
     const std::size_t end = end_of_quoted(line, 0, secret_quote_);
@@ -95,7 +96,7 @@ void SpecSecrets::open_or_close(char c) {
   if ((c == '}' || c == ']') && open_ > 0) --open_;
 }
 
-// Goes on to the offset `end` of the line.
+// Follows quotes, comments and brackets from at_ to the offset `end` of the line.
 void SpecSecrets::read_to(std::string_view line, std::size_t end) {
   for (; at_ < end && !in_comment_; ++at_) {
     const char c = line[at_];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the secrets in a spec, line by line: a value may begin in one line and end in a later one.
+// Finds the secrets in a spec, line by line, so that render() hides them where it shows a line with a mistake. A value
+// may begin in one line and end in a later one.
 #pragma once
 
 #include <cstddef>

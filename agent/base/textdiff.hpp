@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A unified diff of two texts.
+// A unified diff of two texts: what plan and history show of a file that changes.
 #pragma once
 
 #include <string>

@@ -17,8 +17,8 @@ constexpr std::size_t mac_digits = 12;
 constexpr std::size_t gid_digits = 32;
 constexpr std::size_t hardware_address_digits = 40;
 
-// The hexadecimal digits of a text in groups of 2 or of 4 with one separator throughout, or without separators; empty
-// when it has another form.
+// The hexadecimal digits of a text in groups of 2 or of 4 with one separator throughout, or without separators and then
+// perhaps behind 0x; empty when it has another form.
 std::string digits_of(std::string_view text) {
   const bool prefixed = text.starts_with("0x") || text.starts_with("0X");
   if (prefixed) text.remove_prefix(2);

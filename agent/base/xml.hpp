@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements of an XML text with their places in it, so that one element can be changed and every other byte kept.
+// The elements of an XML text with their places in it, so that one element can be changed and every other byte kept:
+// for the zones and services of firewalld.
 #pragma once
 
 #include <cstddef>
