@@ -37,7 +37,7 @@ struct Options {
   OutputForm form = OutputForm::text;
   ColourChoice colour = ColourChoice::automatic;
   bool strict = false;              ///< check: warnings are errors
-  bool detailed_exitcode = false;   ///< plan: 2 when there is something to do
+  bool detailed_exitcode = false;   ///< plan: 2 when anything is to be done, blocked or unseen
   bool brief = false;               ///< plan: one line for each step
   bool allow_pending = false;       ///< verify: what is pending does not count
   bool boot = false;                ///< apply, verify: what boot.json says
@@ -95,7 +95,7 @@ struct OptionWords {
 struct CommandWords {
   std::string name;
   std::string doc;
-  std::vector<OptionWords> options;  ///< those of --help left out
+  std::vector<OptionWords> options;  ///< all but --help
 };
 /// The command line as data, without hidden commands.
 std::vector<CommandWords> command_words();

@@ -19,7 +19,7 @@ using Names = std::string_view;
 /// What an option has to do with others.
 struct Rule {
   Names commands;  ///< that have this rule; empty: all that have the option
-  std::string_view option;
+  Names option;    ///< in `only_with` one; in `not_with` perhaps several, each of which has the rule
   Names others;
   std::string_view because;
 };

@@ -20,7 +20,8 @@ namespace {
 
 // How long rdmastate.service (`apply --boot`) waits for the lock: less than its TimeoutStartSec, 90 s.
 constexpr std::chrono::seconds boot_patience{60};
-// No other run comes after the one that an event asked for, so it waits longer than any apply takes.
+// A run that an event asked for must not give up, since later ones leave their work to it (--coalesce). So it waits
+// longer than any apply takes.
 constexpr std::chrono::seconds event_patience{600};
 // How long `rollback --unconfirmed` waits for an apply that is over its deadline. The apply notices that between two
 // steps, and undoes its run itself.

@@ -102,7 +102,8 @@ std::unique_ptr<Conversation> connect_to(const PeerPlace& place) {
   }
 }
 
-// The conversation that was asked for; null: messages stay on this host. Names that are wrong are refused before.
+// The conversation that was asked for; null: messages stay on this host. The caller has refused wrong names of
+// --device before, so that no peer waits in vain.
 std::unique_ptr<Conversation> conversation_with(const Options& options) {
   const auto port = static_cast<std::uint16_t>(options.tcp_port == 0 ? doctor::peer_port : options.tcp_port);
   if (!options.peer.empty()) return connect_to({options.peer, port});

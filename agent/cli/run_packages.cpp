@@ -56,7 +56,8 @@ bool selects(const Spec& spec, const RdmaDevice& device) {
          std::any_of(spec.ipoib.begin(), spec.ipoib.end(), is_of_port);
 }
 
-// Whether the part names adapters by the driver of a device that the spec selects in another way.
+// Whether `part` is part_of_driver() of an adapter that the spec selects by its GUID, say, and not by its driver: what
+// it needs for its driver (firmware) is needed all the same.
 bool names_driver(const Spec& spec, const std::vector<RdmaDevice>& devices, std::string_view part) {
   return std::any_of(devices.begin(), devices.end(), [&](const RdmaDevice& device) {
     return part == part_of_driver(device.driver) && selects(spec, device);

@@ -113,7 +113,7 @@ Finding& Examination::found(Subject subject, std::string symptom, std::string ca
 }
 
 void Examination::unseen(const std::string& where, const std::string& reason) {
-  if (check_ == nullptr) return;  // all() reads the counters before it runs a check
+  if (check_ == nullptr) return;  // outside of a check: counters before the checks, --env, ports for --active
   const Unlooked one{std::string(check_->id), where, reason};
   auto& all = diagnosis_.unlooked;
   if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);

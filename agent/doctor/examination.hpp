@@ -41,7 +41,8 @@ class Examination {
   const Counters* before;
   Counters counters;  ///< of this look
 
-  /// Lets every check look; a refusal that a check does not expect is noted as unseen.
+  /// Lets every check look; a refusal that a check does not expect is noted as unseen. Call it once: it gives its
+  /// diagnosis away.
   Diagnosis all();
 
   // --- For checks. Where the host refuses to tell, those down to is_file() note that as unseen, and answer as if
@@ -58,11 +59,11 @@ class Examination {
   /// Whether a regular file stands at the path; false for a symbolic link, even to a regular file.
   bool is_file(const std::string& path);
 
-  /// Adds a finding of the check that looks, with the severity in the check's table; the caller may lower it. The
-  /// reference is valid until the next finding is added.
+  /// Adds a finding of the check that looks (so only within all()), with the severity in the check's table; the caller
+  /// may lower it. The reference is valid until the next finding is added.
   Finding& found(Subject subject, std::string symptom, std::string cause, std::string fix,
                  std::vector<Evidence> evidence = {});
-  /// Notes, once, that the check that looks could not see `where`.
+  /// Notes, once, that the check that looks could not see `where`; nothing where no check looks, as for --env.
   void unseen(const std::string& where, const std::string& reason);
 
   /// The interface of a port: of InfiniBand its IPoIB parent, of Ethernet its network device; nullptr: the port has

@@ -16,10 +16,10 @@ struct HandMade {
   std::string_view field;        ///< of a spec: example_of() has a line with it
   std::string_view also = {};    ///< what it holds too; empty: nothing
   std::string_view except = {};  ///< a line that holds this one is another one; empty: none is
-  /// The families of RPM ship the line themselves.
+  /// Looked for on Debian and its kin alone: distributions of RPM ship the line themselves.
   bool debian_alone = false;
 
-  /// Whether this line of such a file was written by hand.
+  /// Whether this line, of a file that `pattern` names, is such a line. Blanks around its first '=' do not count.
   bool is(std::string_view line) const;
 };
 

@@ -113,7 +113,7 @@ std::string without_indexes(std::string_view path) {
   return field;
 }
 
-// A source of adopt(): "PATH", "PATH:LINE" or "PATH, KEY".
+// The path in a source of adopt() that is a file: "PATH", "PATH:LINE" or "PATH, KEY".
 std::string path_in(const std::string& source) {
   const std::size_t comma = source.find(", ");
   return source.substr(0, comma != std::string::npos ? comma : source.rfind(':'));

@@ -74,7 +74,7 @@ void look_at_services(Examination& look) {
 
 // --- logins
 
-/// A process, and what a login gets of it that no line says.
+/// A process from which a login inherits the limits that no line sets.
 struct Source {
   std::string unit;  ///< of the SSH server
   std::string name;  ///< whose limits these are: the unit, or "process 1"
@@ -126,7 +126,8 @@ Pinnable pinnable(const LimitsOf& limits, const std::optional<Source>& source) {
 constexpr const char* spec_line =
     "memlock: {group: rdma, soft: unlimited, hard: unlimited}, with the users as members, and log in anew.";
 
-// Lines that give enough do not count for who comes by SSH. Returns whether that was found.
+// Finds that who comes by SSH gets nothing of the lines that give enough, since the server does not let pam_limits set
+// them. Returns whether that was found.
 bool look_at_pam(Examination& look, const std::optional<Source>& server, const LimitSaid& most) {
   std::string why = why_ssh_sets_none(look.snapshot);
   if (why.empty() || !server || server->limit.soft > usual) return false;

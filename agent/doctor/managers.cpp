@@ -98,7 +98,7 @@ void look_for_second_manager(Examination& look) {
 
 // --- opensm-lost-port
 
-// What a process holds is seen by root.
+// Notes as unseen which nodes the process holds, where this user may not see it: that takes root.
 void note_hidden_nodes(Examination& look, const Manager& manager) {
   const std::uint32_t pid = manager.look->main_pid;
   if (pid != 0 && !rdma_nodes_of(look.snapshot, pid))
