@@ -227,7 +227,8 @@ def bench_deep(name):
 
 
 def item_of(stage):
-    """Which item has passed where this stage of --deep has; of the others their lines say it."""
+    """The item that passes or fails as this stage does. None: the stage tells its items line by line (kind), left something out, or
+    is none (a build)."""
     if stage.kind or stage.less or not stage.check and not stage.tells:
         return None
     kind, _, name = stage.name.partition("-")
@@ -235,6 +236,7 @@ def item_of(stage):
 
 
 def with_needs(stages, names):
+    """Of `stages` those with these names and all that they need, in the order of `stages`."""
     known = {stage.name: stage for stage in stages}
     wanted, queue = set(), list(names)
     while queue:
@@ -248,5 +250,6 @@ def with_needs(stages, names):
 
 
 def chosen(quick, names, commit):
+    """The stages of --quick or of the default run; with `names` (--only) these alone, and what they need."""
     stages = quick_stages() if quick else full_stages(commit)
     return with_needs([*stages, package_stage()], names) if names else stages

@@ -54,7 +54,7 @@ class Result:
         return f"{self.passed} passed, {self.failed} failed" if self.passed + self.failed else ""
 
 
-BEHIND = 5
+BEHIND = 5  # niceness of a stage that is not ahead
 
 
 def ended(process, wait=False):
@@ -83,7 +83,7 @@ def stand_behind():
 
 
 def take_turns(session):
-    """Undoes it for all of a session, once nobody else is there: whoever uses the machine beside us is not asked."""
+    """Undoes give_way() for all processes of a session, once no other stage is left. Other users of the machine are not asked."""
     _be_nice(session, 0)
     for task in pathlib.Path("/proc").glob("[0-9]*/task/[0-9]*"):
         try:

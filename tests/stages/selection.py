@@ -31,8 +31,9 @@ def length(items):
 
 class Cut:
     """What of `items` runs in `budget` seconds: those that always do, and one part of the others, which the number of the
-    commit names; of so many parts that each fits; then what of the parts behind it still does. reasons: sentences of what
-    is left out, by name."""
+    commit names; of so many parts that each fits; then what of the parts behind it still does. chosen: the items that run;
+    later: those that another commit's part has; deep: those that only --deep has. reasons: sentences of what is left out, by
+    name."""
 
     def __init__(self, items, budget, number):
         first = [item for item in items if item.always]
