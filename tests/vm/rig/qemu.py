@@ -13,8 +13,8 @@ from . import image, kernel
 from .cache import Trouble, cached, digest, run
 
 MEMORY = 1024
-ORDER_DISK = 96 << 20
-CUT = 101
+ORDER_DISK = 96 << 20  # bytes of the second disk, which brings the scenario's files (write_order())
+CUT = 101              # what the guest ends with where its scenario pulls the plug
 # nowatchdog, no_timer_check: on a busy machine an emulated processor stands still for longer than the kernel would believe.
 # tsc=reliable: else time is read from the emulated HPET, one processor at a time: a quarter of the work of a boot.
 CMDLINE = ("console=ttyS0 quiet loglevel=5 mitigations=off panic=-1 oops=panic nowatchdog no_timer_check tsc=reliable "
@@ -60,7 +60,9 @@ def plug_logged_disk(directory):
 
 
 def command(directory, memory=MEMORY, disk=None, incoming=None):
-    """disk: a writable qcow2, for scenarios that reboot. Without it the image is read-only under an overlay."""
+    """QEMU's words for a machine. directory: its console, monitor and order disk; memory: MiB. disk: a writable qcow2, for scenarios
+    that reboot; without it the image is read-only under an overlay. incoming: the state that snapshot() saved; without it the
+    machine boots."""
     if disk:
         drive, append = f"file={disk},format=qcow2,cache=unsafe", CMDLINE + " rig.disk=rw"
     else:

@@ -12,7 +12,7 @@ from .cache import BUILD, VM, Trouble, run
 SCENARIOS = VM / "scenarios"
 MODES = ("snapshot", "reboot")
 DEFAULT_TIMEOUT = {"snapshot": 60, "reboot": 180}
-MAX_CUTS = 20
+MAX_CUTS = 20  # how often a scenario of mode reboot may be powered on
 # Where what the guest's programs ran of our code is kept, one directory per scenario (LLVM's raw profiles). They come out
 # on the third disk, so only scenarios of mode snapshot without one can be asked.
 PROFILES = os.environ.get("RDMASTATE_VM_PROFILES")
@@ -20,7 +20,7 @@ PROFILES_MIB = 64
 
 
 class Scenario:
-    """scenarios/NAME.sh with its header: what, mode, and optionally memory, logged (MiB), judge, timeout (seconds),
+    """scenarios/NAME.sh with its header: what, mode, and optionally memory, logged (MiB), judge (a program below tests: judged()), timeout (seconds),
     seconds (what it was measured to take), promise (words of what it alone shows by default: it always runs), when,
     with (NAME: scenarios/lib-NAME.sh is read behind lib.sh), debs (packages of its own, see debs.py), beside (a program below tests, see beside.py), machines and
     wire (yes: an Ethernet segment between two machines, see wire.py)."""
