@@ -30,7 +30,8 @@ class Node:
 
 
 class Change:
-    """Of one inode, the directory where it is of a name. A change of data and one of the rest are synced apart."""
+    """Of one inode: `node` is its number, that of the directory where a name changes. data: of a file's bytes, which fdatasync syncs
+    alone. effect(nodes) makes it; torn(nodes) makes a part of it, None where it is there or not."""
 
     def __init__(self, node, data, effect, torn=None):
         self.node, self.data, self.effect, self.torn, self.durable = node, data, effect, torn, False

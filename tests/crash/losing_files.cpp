@@ -33,7 +33,7 @@ void LosingFiles::remove(const std::string& path) {
 
 void LosingFiles::sync_directories() {
   inner_.sync_directories();
-  now_.durable = after_power_cut(now_, kept_subsets(now_).back());
+  now_.durable = after_power_cut(now_, kept_subsets(now_).back());  // the last subset is all changes
   now_.unsynced.clear();
   moments_.push_back(now_);
 }

@@ -30,6 +30,7 @@ class LosingFiles final : public Files {
   /// `host` must outlive this object.
   explicit LosingFiles(RecordedHost& host) : host_(host), inner_(host.host().files), now_{host.model().files, {}} {}
 
+  /// What was on the disk after each change or sync, in their order.
   const std::vector<DiskMoment>& moments() const { return moments_; }
 
   std::optional<FileMeta> meta(const std::string& path) override { return inner_.meta(path); }
@@ -50,7 +51,6 @@ class LosingFiles final : public Files {
 
  private:
   void changed(const std::string& path, std::optional<FileContent> content);
-  void settle(const std::string& path);
 
   RecordedHost& host_;
   Files& inner_;

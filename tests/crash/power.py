@@ -79,10 +79,10 @@ def points(entries, window, disk, chance):
 
 
 class Judge:
-    """Recovers each point and counts how it ended."""
+    """Recovers each point and counts how it ended. work: the directory in which images and trees are made."""
 
-    def __init__(self, rdmastate, keep):
-        self.rdmastate, self.keep = rdmastate, keep
+    def __init__(self, rdmastate, work):
+        self.rdmastate, self.work = rdmastate, work
         self.points = self.old = self.new = 0
         self.lost = []
 
@@ -109,8 +109,9 @@ class Judge:
 
 
 def one_window(judge, entries, window, disk, chance):
+    """Judges each point of the window whose files differ from those of the point before it. disk: as points() takes it."""
     def seen_in(content):
-        with tempfile.TemporaryDirectory(dir=judge.keep) as work:
+        with tempfile.TemporaryDirectory(dir=judge.work) as work:
             return power_tree.look(power_tree.extract(content, pathlib.Path(work)))
 
     after_disk = bytearray(disk)
@@ -122,7 +123,7 @@ def one_window(judge, entries, window, disk, chance):
     if window.name.startswith("rollback"):
         before, after = after, after    # whatever was reached: one command takes back what is left
     for what, content in points(entries, window, disk, chance):
-        with tempfile.TemporaryDirectory(dir=judge.keep) as work:
+        with tempfile.TemporaryDirectory(dir=judge.work) as work:
             tree = power_tree.extract(content, pathlib.Path(work))
             state = power_tree.look(tree)
             if state != neighbour:

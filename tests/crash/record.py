@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""On a recorded host: test_record.cpp, built beside the other tests."""
+"""The part `record`: runs the program of test_record.cpp, in which a recorded host dies, and reads what it counted."""
 import os
 import pathlib
 import re

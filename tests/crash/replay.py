@@ -15,7 +15,8 @@ MOST_QUICK = 40
 
 
 class Scene:
-    """One recorded command: what it began with, the states that a power cut leaves, and what it promised when it ended."""
+    """One recorded command: what it began with, the states that a power cut leaves, and what it promised when it ended (`end`: "old" or
+    "new"). failure: name and number of the call that fails with EIO; code: what the command then has to exit with."""
 
     def __init__(self, name, made, source, words, end, failure=None, code=0):
         self.name, self.made, self.words, self.end, self.failure, self.code = name, made, words, end, failure, code
