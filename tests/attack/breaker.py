@@ -13,8 +13,8 @@ READING = ("read", "pread64", "fstat", "newfstatat", "statx", "getdents64", "rea
 
 
 def calls_of(box, names, *words, **how):
-    """The calls of these names that a command makes once it is loaded: by name the numbers of the first and the last one. It does
-    its work."""
+    """The calls of these names that a command makes once it is loaded: by name the numbers of the first and the last one. The loader
+    never calls openat2, so what comes before the first openat2 is taken for the loader's. The command does its work."""
     listed = box.dir / "calls"
     box.run(*words, under=(PROGRAM, "list", listed, "openat2", *(name for name in names if name != "openat2"), "--"), **how)
     made = listed.read_text().split()

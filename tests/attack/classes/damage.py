@@ -105,6 +105,7 @@ def attempt(one):
     for command in one.random.sample(COMMANDS, 2):
         before = fixture.state(root)
         done = one.speaks_plainly(one.box.run(*command, "--root", root, cwd=room))
+        # What ends so has changed nothing; only an apply may have done a part (1).
         assert not (done.code in (1, 3, 6, 7) and fixture.state(root) != before and command[0] != "apply"), (path, done.code, done.command, done.err)
         one.counts[f"ended {done.code}"] += 1
     now = {name: fixture.entry(root / name) for name in others}
