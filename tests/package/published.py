@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The files that this run looks at."""
+"""What the cases look at: the deb, rpm and tarball of this run ($RDMASTATE_PACKAGES), and a source rpm; and how they call programs."""
 import os
 import pathlib
 import subprocess
