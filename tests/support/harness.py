@@ -15,7 +15,7 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("RDMASTATE_BIN", TOP / "build/release/agent/cli/rdmastate")).resolve()
 HOSTS = TOP / "examples/hosts"
 IN_MEMORY = "/dev/shm"
-ENOUGH = 256 << 20
+ENOUGH = 256 << 20  # bytes that have to be free there
 
 
 # What a package brings that the next boot depends on.
@@ -83,7 +83,7 @@ class Box:
         return self.write(name, json.dumps(model))
 
     def run(self, *words, cwd=None, env=None, stdin=None, raw=False, under=()):
-        """`under`: a command that runs it, with its options."""
+        """`under`: a command that runs it, with its options. raw: what it says as bytes."""
         command = [*under, BINARY, *words]
         surroundings = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "CI")}
         surroundings.update(env or {})

@@ -45,7 +45,7 @@ def _lock_file(folder):
     return os.open(locks / folder.name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
 
 
-def _made(folder, make, wait):
+def _made(folder, make, tell):
     """Makes the folder aside and gives it its name; whoever holds its lock alone may do so."""
     work = folder.with_name(folder.name + ".new")
     shutil.rmtree(work, ignore_errors=True)
@@ -53,7 +53,7 @@ def _made(folder, make, wait):
     started = time.monotonic()
     make(work)
     work.rename(folder)
-    wait(f"{folder.name} made in {time.monotonic() - started:.1f} s")
+    tell(f"{folder.name} made in {time.monotonic() - started:.1f} s")
 
 
 def folder(name, inputs, make, place=None, tell=lambda text: None, most=None):

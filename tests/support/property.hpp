@@ -46,6 +46,7 @@ class Case : public Draw {
   std::string text_of(const std::vector<std::string>& parts);
   /// Any bytes but NUL, most of them ASCII.
   std::string text();
+  /// Any bytes, NUL too.
   std::string bytes();
   /// All that `build` draws is one draw: it is not told, and is made smaller until no part of it can be. `build` is
   /// called more than once, and must draw the same ranges whatever it gets.

@@ -17,10 +17,10 @@ struct IpPart {
 };
 
 struct ChildPart {
-  int partition = 0;  ///< 0 to 3
+  int partition = 0;  ///< 0 to 3: P_Key 0x8002 to 0x8005
   int mode = 0;       ///< 0: left alone, 1: datagram, 2: connected
   bool mtu = false;
-  int umcast = 0;
+  int umcast = 0;  ///< 0: left alone, 1: true, 2: false
   bool absent = false;
   bool named = false;
   IpPart ip;
@@ -28,9 +28,9 @@ struct ChildPart {
 
 struct PortPart {
   bool link_file = false;  ///< of the first port, the only one on its PCI function: named by a .link file
-  int mode = 0;
+  int mode = 0;            ///< as a child's
   bool mtu = false;
-  int umcast = 0;
+  int umcast = 0;  ///< as a child's
   IpPart ip;
   std::vector<ChildPart> children;
 };

@@ -11,6 +11,7 @@
 
 namespace rdmastate {
 
+/// The file's bytes; a failure of the running test where it cannot be read.
 std::string file_text(const std::string& path);
 
 /// The guide's adapters in a Debian where nothing owns interfaces, ib_ipoib not loaded; with a kernel that has
@@ -34,10 +35,13 @@ Wish wish_for(const std::string& text, PlanOptions options = {});
 /// What such a wish asks of a host with these facts.
 Desired desired_by(const std::string& spec, const Facts& facts);
 
+/// A listener that tells nobody.
 Listener deaf();
 
+/// apply() of wish_for() that text.
 Outcome apply_spec(RecordedHost& host, const std::string& text, PlanOptions options = {});
 
+/// plan_host() of wish_for() that text.
 Plan plan_spec(RecordedHost& host, const std::string& text, PlanOptions options = {});
 
 /// All that kinds see of a host, less the runs.

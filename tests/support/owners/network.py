@@ -169,7 +169,7 @@ def ifupdown(trees, _names):
 
 
 class LinkFile:
-    """A .link file as networkd's own libraries read it is read by udev alone: `udevadm test-builtin net_setup_link` judges each line."""
+    """.link files, which udev alone reads: what `udevadm test-builtin net_setup_link` says of each line."""
 
     def __init__(self, box):
         self.box = box

@@ -28,10 +28,10 @@ def dumped(folder, wanted):
 
 
 class Units:
-    """Units whose names hold the value are read under a manager of each tree's own; `held` are those who have drop-ins."""
+    """Mounts, automounts and drop-ins of each tree, read by a manager that has no other units."""
 
-    def __init__(self, box, held=()):
-        self.box, self.held = box, held
+    def __init__(self, box):
+        self.box = box
 
     def read(self, root):
         folder = self.box.dir / "units"
