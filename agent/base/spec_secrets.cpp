@@ -60,6 +60,8 @@ std::vector<SecretValue> SpecSecrets::next(std::string_view line) {
   return found;
 }
 
+// Whether the line belongs to the secret of block_: it is empty, or stands deeper than the secret's name, or is in the
+// name's column an entry of a list, which YAML allows.
 bool SpecSecrets::goes_on_in_block(std::string_view line) const {
   const std::size_t at = text_at(line, 0);
   const bool is_of_list = at == block_ && line.substr(at).starts_with("-");
@@ -88,6 +90,8 @@ std::size_t SpecSecrets::end_of_continued(std::string_view line) {
   return 0;
 }
 
+// Of a character in no quotes. Where no value may begin, a quote belongs to a text, and so does a bracket in no other
+// one.
 void SpecSecrets::open_or_close(char c) {
   constexpr std::string_view in_front_of_values = ":,-[{?";
   const bool may_begin = before_ == 0 || in_front_of_values.find(before_) != std::string_view::npos;
