@@ -59,8 +59,9 @@ enum class Judging {
   verify_pending,  ///< the same with --allow-pending
 };
 
-/// One case per item, unseen file and refusal. Skipped are an item that only waits, and one that is optional and that
-/// this host cannot have. `spec` says at which line an item stands; null: the plan is of boot.json.
+/// One case per item, unseen file and refusal. Skipped are an item that only waits (which Judging::verify fails), and
+/// one that is optional and that this host cannot have. `spec` says at which line an item stands; null: the plan is of
+/// boot.json.
 std::vector<Case> cases_of(const Plan& plan, const SpecFile* spec, Judging judging);
 
 }  // namespace rdmastate
