@@ -163,9 +163,9 @@ std::string cause_of(const LimitsOf& limits, const Pinnable& what, const std::op
 
 // Users who do not get what a line gives them, all for one reason.
 struct Shortage {
-  MemorySize size;  ///< what they get
-  LimitSaid most;   ///< what is lost on them
-  Evidence counted;
+  MemorySize size;   ///< what they get
+  LimitSaid most;    ///< the line that gives them most, and has no effect
+  Evidence counted;  ///< what counts instead
   std::string file;  ///< where it is to be mended
   std::vector<std::string> users;
 };
