@@ -38,7 +38,8 @@ class Change:
 
 
 class Disk:
-    """The state of a tree, and what one recording did to it, call by call."""
+    """The state of a tree, and what one recording did to it, call by call. Inodes by number: `first` as the recording began, `now` as
+    all calls so far left them, `_born` those made since, as they were made."""
 
     def __init__(self, root):
         self.root, self.first, self.changes = os.fsencode(root), {}, []

@@ -9,6 +9,7 @@
 
 namespace rdmastate {
 
+/// The files of `inner`; to read the one at the path `hidden` fails with EACCES, while meta() and list() show it.
 class HiddenFiles final : public Files {
  public:
   /// `inner` must outlive this object.

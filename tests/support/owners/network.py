@@ -1,4 +1,4 @@
-"""What the owners of interfaces read in files about them."""
+"""What NetworkManager, networkd, netplan, ifupdown and udev read in files about interfaces: readers for table.py."""
 import json
 import pathlib
 import re

@@ -1,4 +1,4 @@
-"""Each template, a spec that puts values into it, and the program that reads what comes of it.
+"""Each template, a spec that puts values into it, and the program that reads what comes of it: for owners_fuzz of tests/cli.
 
 qvNx in a spec is where a text may stand, and is a plain one itself; the other values are of types that hold no text.
 """
@@ -26,7 +26,7 @@ class Owner:
     templates: tuple
     spec: str
     reads: typing.Callable
-    layout: tuple = ("debian", "12", None)
+    layout: tuple = ("debian", "12", None)  # of the tree: distribution, version, network manager
     files: dict = dataclasses.field(default_factory=dict)  # what is there already
     names: tuple = ()  # network interfaces that the spec speaks of
     facts: bool = False  # the hardware of the guide's host is given

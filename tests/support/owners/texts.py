@@ -1,4 +1,4 @@
-"""What the owners of one-purpose files read in them."""
+"""What the programs read that own files of one purpose, such as modprobe, systemd-sysusers and OpenSM: readers for table.py."""
 import re
 import subprocess
 
