@@ -58,10 +58,6 @@ def is_mutating(name, args):
     return name in MUTATING
 
 
-def is_about(call, room):
-    return any(path.startswith(os.fsencode(room)) for path in call.at + call.texts[:1])
-
-
 def calls_in(text, root):
     """Those of one recording that concern the tree, each numbered among the calls of its name as strace counts them."""
     return [call for call in all_calls_in(text) if call.changes and any(path.startswith(os.fsencode(root)) for path in call.at)]
@@ -91,15 +87,9 @@ def recording(words, root, more=()):
     return done, calls_in(text, root)
 
 
-def looking(words, root, in_tree=True):
-    """Runs the binary; all of its calls about the tree or what lies beside it, those that only look too."""
-    done, text = recorded(words, root, in_tree=in_tree)
-    return done, [call for call in all_calls_in(text) if is_about(call, root.parent)]
-
-
-def recorded(words, root, more=(), in_tree=True):
+def recorded(words, root, more=()):
     log = root.parent / f"{root.name}.strace"
-    done = fixture.run(*words, root=root if in_tree else None, before=strace("-y", "-xx", "-s", "1000000", *more, log=log))
+    done = fixture.run(*words, root=root, before=strace("-y", "-xx", "-s", "1000000", *more, log=log))
     text = log.read_text()
     if not text.rstrip().endswith(f"+++ exited with {done.returncode} +++"):
         raise fixture.Broken(f"strace did not follow to the end: {done.stderr}")
@@ -117,19 +107,9 @@ def breaker(*what):
     return [BREAKER, *map(str, what), "--"]
 
 
-def listing(words, root):
-    """Runs the binary unharmed; the names of its calls that change or sync something, each with its number."""
-    log, numbers, calls = root.parent / f"{root.name}.list", {}, []
-    fixture.run(*words, root=root, before=breaker("list", log, *sorted(MUTATING)))
-    for name in log.read_text().split():
-        numbers[name] = numbers.get(name, 0) + 1
-        calls.append((name, numbers[name]))
-    return calls
-
-
 def failing(words, root, numbers, failure):
     """Runs the binary so that a call is not executed: it fails (EIO), it and all like it behind it fail (EIO+), or the
-    process dies (KILL). numbers: which one, by each name of such calls. Its exit code, 137 where it died."""
+    process dies (KILL). numbers: which one, by each name of such calls. Returns the run, whose exit code is 137 where it died."""
     how = "kill" if failure == KILL else str(getattr(errno, failure.rstrip("+")))
     more = "+" if failure.endswith("+") else ""
     return fixture.run(*words, root=root, before=breaker(how, *(f"{name}:{number}{more}" for name, number in numbers.items())))
