@@ -65,6 +65,7 @@ struct Meeting {
   std::vector<Bridge> ports;  ///< those next below it on both ways: what ACS of these says is done
 };
 
+// The nearest bridge that is on both ways up; nullopt: none is.
 std::optional<Meeting> meeting(const std::vector<Bridge>& a, const std::vector<Bridge>& b) {
   for (std::size_t i = 0; i < a.size(); ++i)
     for (std::size_t j = 0; j < b.size(); ++j) {

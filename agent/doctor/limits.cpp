@@ -95,7 +95,7 @@ std::optional<Source> ssh_server(Examination& look) {
   return std::nullopt;
 }
 
-// What a login that pam_limits sets up gets; nullopt: not known.
+// The process from which a login inherits that pam_limits sets up; nullopt: not known.
 std::optional<Source> source_of_login(Examination& look, const std::optional<Source>& server) {
   const bool is_debian = platform_of(look.facts).family == DistroFamily::debian;
   if (!server || (!is_debian && !takes_limits_of_init(look.snapshot))) return server;

@@ -121,7 +121,7 @@ void look_for_lost_port(Examination& look) {
 
 // --- opensm-not-announced
 
-// nullopt: not shown.
+// Whether the port's capability mask has IsSM; nullopt: no mask is shown.
 std::optional<bool> is_announced(Examination& look, const ManagedPort& one) {
   return has_is_sm(look.text(one.path() + "cap_mask").value_or(""));
 }

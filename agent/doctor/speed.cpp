@@ -102,7 +102,7 @@ std::optional<Slot> slot_of(Examination& look, const RdmaDevice& device) {
   return slot;
 }
 
-// In Gb/s, of its ports that are ACTIVE; 0: none is.
+// The rate, in Gb/s, of its fastest port that is ACTIVE; 0: none is.
 double fastest(const RdmaDevice& device) {
   double most = 0;
   for (const auto& port : device.ports)
