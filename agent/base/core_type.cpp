@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds a scalar's type in YAML's core schema (YAML 1.2.2, section 10.3.2), without regular expressions.
+// core_type() of base/text.hpp: a scalar's type in YAML's core schema (YAML 1.2.2, section 10.3.2), found without
+// regular expressions.
 #include "base/ascii.hpp"
 #include "base/text.hpp"
 

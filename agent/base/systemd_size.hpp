@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads sizes and limits as systemd's unit files write them (systemd.exec(5), LimitMEMLOCK=; systemd's parse_size()).
+// Reads sizes and limits as systemd's unit files write them, for the limits of services (systemd.exec(5),
+// LimitMEMLOCK=; systemd's parse_size()).
 #pragma once
 
 #include <cstdint>
