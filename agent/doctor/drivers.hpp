@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For each PCI driver: the kernel module that makes its RDMA devices, and the libibverbs provider that serves them.
+// For each PCI driver the kernel module that makes its RDMA devices, and the libibverbs provider that serves them: for
+// the checks of adapters and of verbs.
 #pragma once
 
 #include <string_view>

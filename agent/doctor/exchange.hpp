@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends and receives messages over a queue pair, with a deadline, and compares what came with what was sent.
+// Sends and receives messages over a queue pair, with a deadline, and compares what came with what was sent: for
+// --active, --peer and --listen.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the GID table of a port from sysfs.
+// Reads the GID table of a port from sysfs, for the checks of RoCE, for --env and for ports that --active tries.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What guides, and scripts that people copy, have people write into files; and the spec that says the same.
+// What guides, and scripts that people copy, have people write into files, and the spec that says the same: for the
+// check set-up-by-hand (leftovers.cpp).
 #pragma once
 
 #include <span>
