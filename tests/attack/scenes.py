@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trees before one command that is to be broken, with the state before it and the state that it makes."""
+"""Trees before one command that kills and faults break, with the state before it and the state that it makes."""
 import fixture
 from breaker import calls_of
 from cases.trees import tree

@@ -1,4 +1,4 @@
-"""Text that means something to somebody: newlines of every kind, quotes, what a shell, udev, systemd, a keyfile or YAML reads."""
+"""Texts for owners_fuzz that mean something to somebody: newlines of every kind, quotes, what a shell, udev, systemd, a keyfile or YAML reads."""
 
 ATOMS = ("\n", "\r", "\r\n", "\v", "\f", "\0", "\x85", "\u2028", "\u2029", "\t", " ", "\u00a0", "\u3000", "\x1b[31m", "\x7f", "\ufeff", "\u200b", "\u202e",
          '"', "'", "`", "\\", "\\\\", "\\n", "\\x41", "$", "$$", "$(id)", "${IFS}", "%", "%%", "%n", "%k", "=", "==", "#", ";", ",", ":", "::", "|", "&", "&&", "!", "*", "?",

@@ -1,4 +1,4 @@
-"""Where built things live, and when they are built again."""
+"""What the rig's files share: directories, things that are kept by the hash of their inputs, and host commands."""
 import contextlib
 import fcntl
 import os

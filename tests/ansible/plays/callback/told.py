@@ -1,5 +1,5 @@
-"""Ansible's own words for a test: one line of JSON per host and task, and one with the counts. To be named as the callback for
-standard output."""
+"""What Ansible did, for a test: one line of JSON per host and task, and one with the counts. place.py names it as the callback for
+standard output, and reads the lines."""
 from __future__ import annotations
 
 import json
