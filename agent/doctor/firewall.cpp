@@ -76,7 +76,7 @@ struct SeenZone {
   FirewallZone zone;
 };
 
-// nullopt: its file cannot be read, or firewalld would not take it, and that is noted as unseen.
+// The zone of this name. nullopt: its file cannot be read, or firewalld would not take it, and that is noted as unseen.
 std::optional<SeenZone> see_zone(Examination& look, const std::string& name) {
   const std::array directories{common_layout().firewall_zones, vendor_firewall_zones};
   const auto file = definition_of(look, directories, name);

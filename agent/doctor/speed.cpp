@@ -86,7 +86,7 @@ struct Slot {
   }
 };
 
-// nullopt: no PCI function, or a virtual one, which has no link of its own.
+// The PCIe link of the device. nullopt: it has no PCI function, or a virtual one, which has no link of its own.
 std::optional<Slot> slot_of(Examination& look, const RdmaDevice& device) {
   if (device.pci.empty()) return std::nullopt;
   Slot slot;

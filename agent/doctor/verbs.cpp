@@ -90,7 +90,7 @@ std::string private_abi_in(std::string_view library) {
   return std::string(rest.substr(0, std::min(rest.find_first_not_of("0123456789"), rest.size())));
 }
 
-// Those of all libraries libibverbs on the host: one of each architecture. By path.
+// The private ABIs of all libraries libibverbs on the host, of which each architecture has one: by path.
 std::map<std::string, std::string> private_abis(Examination& look) {
   std::map<std::string, std::string> abis;
   for (const auto& folder : library_folders(look)) {
