@@ -31,18 +31,18 @@ def build(preset, *options):
 
 
 def product(command):
-    """With the release binary and its install tree named, as the guest, the CLI tests, mutants and bench take them."""
+    """The command, with the release binary and its install tree named as the guest, the CLI tests, mutants and bench take them."""
     return f"export RDMASTATE_BIN={shlex.quote(str(BINARY))} RDMASTATE_INSTALL={shlex.quote(str(TREE))}\n{command}"
 
 
 def ctest(preset):
-    """Its log has what each program printed, once: also the line that the stage counts by."""
+    """Runs the tests of a preset. The stage's log has what each program printed once, also the line that the stage counts by."""
     return (f"code=0\nctest --test-dir build/{preset} --no-tests=error -j {JOBS} || code=$?\n"
             f"cat build/{preset}/Testing/Temporary/LastTest.log\nexit $code")
 
 
 def profiled(command):
-    """With what build/asan's rdmastate ran of our code kept, for stage coverage. (Tests have that from CMake.)"""
+    """The command, so that what build/asan's rdmastate runs of our code is kept for stage coverage. (Tests have that from CMake.)"""
     return f"export LLVM_PROFILE_FILE={shlex.quote(str(ROOT / 'build/asan/profile/%4m.profraw'))}\n{command}"
 
 

@@ -20,7 +20,7 @@ class Commit:
         self.name = f"{head}-{_hash_of_changes(root, changed)}" if self.dirty else self.head
 
     def number(self):
-        """Of the commit; changes that are not committed leave it."""
+        """A number that follows from the commit; changes that are not committed leave it."""
         return int(self.head[:8], 16) if self.head else WITHOUT_GIT
 
 
