@@ -195,7 +195,7 @@ def snapshot():
 
 
 def disk_snapshot():
-    """The same with a disk of its own: (state, the disk as it was then)."""
+    """As snapshot(), of a guest with a disk of its own: (state, the disk as it was then)."""
     def make(directory):
         _make_snapshot(directory, overlay(directory / "disk.qcow2", image.image() / "disk.img", "raw"))
 

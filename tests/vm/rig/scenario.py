@@ -70,7 +70,8 @@ def every():
 
 
 def chosen(names):
-    """Those that do not wait to be named, or those named; a name with a slash is a file that is not (yet) one of ours."""
+    """The scenarios of these names; without names all but those that wait to be named (`when`). A name with a slash is a file that is not
+    (yet) one of ours."""
     known = {scenario.name: scenario for scenario in every()}
     for name in names:
         if "/" in name and pathlib.Path(name).exists():

@@ -19,7 +19,7 @@ class End:
         self.number, self.link = number, link
 
     def words(self):
-        """Of QEMU's command line; it has to inherit `link`."""
+        """Words of QEMU's command line; QEMU has to inherit `link`."""
         return ["-netdev", f"dgram,id=wire,local.type=fd,local.str={self.link.fileno()}"]
 
     def plug(self, directory):
@@ -29,5 +29,5 @@ class End:
 
 
 def ends():
-    """Both. A pair and not two names: to a named socket whose queue is full QEMU would try to send without a pause."""
+    """Both ends. A pair of sockets and not two names: to a named socket whose queue is full QEMU would try to send without a pause."""
     return [End(number, link) for number, link in enumerate(socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM), 1)]
