@@ -263,7 +263,7 @@ def every_cut(root, calls, quick):
 
 
 def power_cuts(root, calls, quick, most):
-    """Of every_cut() those at the end, and of the others so many at most, in order; for mutants (`quick`) always the same."""
+    """Those of every_cut() at the command's end, and at most `most` of the others, in order; for mutants (`quick`) always the same."""
     cuts = list(every_cut(root, calls, quick))
     before_end = [at for at, cut in enumerate(cuts) if not cut[1]]
     chosen = set(random.Random(len(calls) if quick else f"{SEED} {len(calls)}").sample(before_end, min(most, len(before_end))))

@@ -134,7 +134,7 @@ TIME = re.compile(rb'"time": [^,\n]*')
 
 
 def fingerprint(root):
-    """Of the whole tree, runs included, less what differs from one apply to the next: temporary names and times."""
+    """A digest of the whole tree, runs included, less what differs from one apply to the next: temporary names and times."""
     lines = []
     for folder, directories, files in os.walk(root):
         for name in directories + files:

@@ -34,7 +34,7 @@ class Window:
 
 
 def windows(entries):
-    """In their order; a mark is one write to a sector that no partition has."""
+    """The windows of a log, in their order; a mark is one write to a sector that no partition has."""
     found, opened = [], {}
     for at, entry in enumerate(entries):
         if entry.offset != MARK_SECTOR * power_log.UNIT or not entry.data:

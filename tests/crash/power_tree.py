@@ -77,7 +77,7 @@ def _what(path):
 
 
 def of_others(seen):
-    """Less the records of rdmastate, which only grow."""
+    """`seen` without the records of rdmastate, which only grow."""
     return {path: what for path, what in seen.items() if path != OWN and not path.startswith(OWN + "/")}
 
 

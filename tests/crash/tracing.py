@@ -97,7 +97,7 @@ def recorded(words, root, more=()):
 
 
 def from_here(call, names):
-    """Of each of these names the first call that does not come before this one: its number."""
+    """By each of these names, the number of the first such call that does not come before `call`."""
     return {name: 1 + call.before.get(name, 0) for name in names}
 
 

@@ -60,7 +60,7 @@ def ended_by_itself(case, done, root):
 
 
 def numbers_of(call, failure):
-    """Of a disk that does not heal, the syncs of either name that come from this call on."""
+    """Which call fails, by name; of a disk that does not heal (EIO+) the syncs of either name from this call on."""
     return tracing.from_here(call, SYNCS) if failure == "EIO+" else {call.name: call.number}
 
 
