@@ -74,7 +74,7 @@ def damaged(text, chance):
 
 
 def something_else(path, chance):
-    """In its place."""
+    """Puts something else in the place of the file: a directory, a FIFO, a link, or nothing."""
     path.unlink()
     make = chance.choice([path.mkdir, lambda: os.mkfifo(path), lambda: path.symlink_to("/nowhere/at/all"), lambda: path.symlink_to(path.name),
                           lambda: path.symlink_to(path.parents[len(path.parents) - 3] / "outside"), lambda: None])

@@ -32,7 +32,7 @@ def run(one, room, words, under=()):
 
 
 def expect_taken_back(done):
-    """Now, or it was already, and what failed is what would have said so."""
+    """The run is taken back: by this rollback, or by the command itself, of which only the message failed."""
     assert done.code == 0 or "was taken back already" in done.err, done.err
 
 

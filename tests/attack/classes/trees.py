@@ -104,7 +104,7 @@ def way_home(root):
 
 
 def entries(root):
-    """Less what rdmastate keeps for itself, and the directories above that, which it makes where they are missing."""
+    """The tree's state, less what rdmastate keeps for itself and the directories above that, which it makes where they are missing."""
     away = way_home(root)
     return {path: entry for path, entry in fixture.state(root).items() if path not in away and not OURS.search(path)}
 
