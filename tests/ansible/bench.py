@@ -73,7 +73,7 @@ def inventory(place, count):
 
 
 def by_turns(rounds, one, other):
-    """Of pairs that were measured one after the other: the median of their ratios, and of what each took."""
+    """Measures pairs, one after the other: the median of their ratios, and of what each of the two took."""
     times = [(one(), other()) for _ in range(rounds)]
     return statistics.median(a / b for a, b in times), *(statistics.median(column) for column in zip(*times))
 

@@ -21,7 +21,7 @@ PYTHON = "/usr/bin/python3"  # Debian's own, which ansible-core is for
 
 
 def environment(**more):
-    """Of ansible-core and its tools: nothing of the user's, nothing below the user's home, English, no colour."""
+    """The environment of ansible-core and its tools: nothing of the user's, nothing below the user's home, English, no colour."""
     kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "TMPDIR") if name in os.environ}
     return {**kept, "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": str(STAGE / "home"), "LC_ALL": "C.UTF-8",
             "ANSIBLE_COLLECTIONS_PATH": str(STAGE), "ANSIBLE_NOCOLOR": "1", "PYTHONDONTWRITEBYTECODE": "1",
