@@ -24,7 +24,7 @@ def _run(*command, cwd, env):
 
 
 def epoch(source):
-    """Of what is built: its commit's time, which every clone has."""
+    """SOURCE_DATE_EPOCH of what is built: its commit's time, which every clone has."""
     return _run("git", "log", "-1", "--format=%ct", cwd=source, env=None).strip()
 
 

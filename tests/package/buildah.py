@@ -27,7 +27,7 @@ class Buildah:
         self("commit", "--quiet", "--rm", made, name)
 
     def build(self, context, name, base, under=()):
-        """Of the Containerfile of that folder, whose BASE is that image: one layer on it, and every run of it from the start."""
+        """Makes the image `name` by the Containerfile in the folder `context`, whose BASE is the image `base`: one layer on it, each RUN anew."""
         return self("build", "--isolation", "chroot", "--timestamp", EPOCH, "--no-cache", "--build-arg", f"BASE={base}",
                     "--tag", name, context, under=under)
 
@@ -37,7 +37,7 @@ class Buildah:
         return made, self("mount", made).strip()
 
     def last_layer(self, image):
-        """Its digest, and what `held` finds in it."""
+        """The digest of the image's last layer, and what `held` finds in it."""
         out = self.folder / f"{image.replace('/', '-')}.pushed"
         self("push", "--quiet", "--disable-compression", image, f"dir:{out}")
         digest = json.loads((out / "manifest.json").read_text())["layers"][-1]["digest"]

@@ -37,7 +37,7 @@ def in_layer(script, files, where=CHROOT, under=None):
 
 
 def good(script, files, where=CHROOT, under=None):
-    """The same, which has to end well: what it printed."""
+    """As in_layer(), but the script has to end well: what it printed."""
     done = in_layer(script, files, where, under)
     assert done.returncode == 0, f"it ended with {done.returncode}\n{done.stdout}\n{done.stderr}"
     return done.stdout + done.stderr

@@ -35,7 +35,7 @@ def said(*command, **more):
 
 
 def unexplained(path, overrides):
-    """Those of the file's overrides whose reason is missing: it is a comment on the line before."""
+    """Those of `overrides` that have no reason in the file: a comment on the line before."""
     lines = path.read_text().splitlines()
     explained = [line for before, line in zip(lines, lines[1:]) if before.lstrip().startswith("#")]
     return [one for one in overrides if not any(one in line and not line.lstrip().startswith("#") for line in explained)]
