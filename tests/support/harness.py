@@ -124,7 +124,7 @@ def one_test(test):
 
 
 def chosen(names, wanted):
-    """Those that hold one of the words `wanted`, or all, but for those that hold a word that stands there behind a minus."""
+    """The names that hold one of the words `wanted` (all where it has none), less those that hold a word that it has behind a minus."""
     unwanted = [word[1:] for word in wanted if word.startswith("-")]
     wanted = [word for word in wanted if not word.startswith("-")]
     return [name for name in names if (not wanted or any(word in name for word in wanted)) and not any(word in name for word in unwanted)]

@@ -88,7 +88,7 @@ def folder(name, inputs, make, place=None, tell=lambda text: None, most=None):
 
 
 def let_go():
-    """Of everything that this process uses (for tests)."""
+    """This process uses nothing any more (for tests)."""
     while _held:
         os.close(_held.popitem()[1])
 
@@ -104,7 +104,7 @@ def size(path):
 
 
 def _alone(path):
-    """Its lock where nobody uses it, this process included (whose own is another open file); else nothing."""
+    """The folder's lock, held alone; None where somebody uses the folder, or this process does (by a lock of its own)."""
     lock = _lock_file(path)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -145,7 +145,7 @@ def evict(place, most, tell=lambda text: None):
 
 
 class Passed:
-    """Of checks that depend on their inputs alone: which ones passed before."""
+    """Which checks that depend on their inputs alone have passed before."""
 
     def __init__(self, place=None):
         self.place = (place or home()) / "passed"
