@@ -11,6 +11,7 @@
 #include "plan/print.hpp"
 #include "plan/print_moved.hpp"
 #include "platform/layout.hpp"
+#include "resources/file/file.hpp"
 #include "resources/kind.hpp"
 
 namespace rdmastate {
@@ -45,17 +46,19 @@ bool holds_bytes(const Kind& kind, std::string_view path) {
   return kind.durable && (name == "content" || name == "line" || name == "xattrs" || name == "value");
 }
 
-// Text<Bytes> prints bytes that are no text as "hex:" and two digits per byte.
-std::size_t count_bytes(std::string_view value) {
-  constexpr std::string_view prefix = "hex:";
-  return value.starts_with(prefix) ? (value.size() - prefix.size()) / 2 : value.size();
+// The file's bytes: Text<Bytes> prints those that are no text as "hex:" and two digits per byte.
+std::string bytes_of(const std::string& value) {
+  Bytes bytes;
+  const bool is_read = !Text<Bytes>::read(Scalar{value, true}, bytes);
+  return is_read ? bytes.value : value;
 }
 
 // A field's value as history tells it: of bytes only how many, and the beginning of their digest.
 std::string value_text(const Kind& kind, const std::string& path, const std::string& value) {
   constexpr std::size_t digits = 12;
   if (!holds_bytes(kind, path)) return printable(value);
-  return fmt::format("{} bytes (SHA-256 {})", count_bytes(value), sha256_hex(value).substr(0, digits));
+  const std::string bytes = bytes_of(value);
+  return fmt::format("{} bytes (SHA-256 {})", bytes.size(), sha256_hex(bytes).substr(0, digits));
 }
 
 std::string_view verb(const RunStep& step) {

@@ -34,7 +34,7 @@ void add_plan(CLI::App& app, Options& options) {
                      "Plan as if apply had this option: the interface of this session may go down for a moment");
   command->add_flag("--brief", options.brief, "One line for each step, without columns and diffs");
   command->add_flag("--detailed-exitcode", options.detailed_exitcode,
-                    "Exit 2 when there is a step or something blocked");
+                    "Exit 2 when there is a step, or something blocked, waiting or unseen");
   add_output(*command, options, plan_forms);
 }
 
