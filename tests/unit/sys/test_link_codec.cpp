@@ -107,7 +107,8 @@ TEST(LinkFrom, ItsOwnParentIsNone) { EXPECT_EQ(parsed({.parent = 7}).parent, 0U)
 
 TEST(LinkFrom, AParentInAnotherNamespaceIsNoLinkOfOurs) {
   EXPECT_EQ(parsed({.elsewhere = true}).parent, Link::parent_elsewhere);
-  EXPECT_EQ(parsed({.parent = 7, .elsewhere = true}).parent, Link::parent_elsewhere);  // its index there says nothing here
+  EXPECT_EQ(parsed({.parent = 7, .elsewhere = true}).parent,
+            Link::parent_elsewhere);  // its index there says nothing here
   EXPECT_TRUE(parsed({.elsewhere = true}).is_child());
 }
 
