@@ -57,8 +57,22 @@ struct Other {
   std::string path;
   Read read = Read::apart;
   bool unseen = false;
+  bool may_be_final = false;  ///< as Reading has it
   Settings settings = {};
 };
+
+// Whether a foreign file that this user may not read may hold what wins over this setting.
+bool may_win(const Setting& ours, const Other& other) {
+  switch (other.read) {
+    case Read::before:
+      return ours.first || other.may_be_final;
+    case Read::after:
+      return !ours.first && !ours.final;
+    case Read::apart:
+      break;
+  }
+  return true;
+}
 
 Override override_by_unseen(const Setting& ours, const std::string& path, const Other& other) {
   return {ours, /*certain=*/false,
@@ -78,9 +92,7 @@ Override override_by(const Setting& ours, const std::string& path, const Other& 
 std::vector<Override> who_wins(const Setting& ours, const std::string& path, const std::vector<Other>& others) {
   std::vector<Override> winners;
   for (const auto& other : others) {
-    // Where the first value counts (ours.first), only a file that is read before can win; else only one read after.
-    const bool is_read_on_winning_side = other.read == Read::apart || (other.read == Read::before) == ours.first;
-    if (other.unseen && is_read_on_winning_side) winners.push_back(override_by_unseen(ours, path, other));
+    if (other.unseen && may_win(ours, other)) winners.push_back(override_by_unseen(ours, path, other));
     for (const auto& theirs : other.settings) {
       if (theirs.what != ours.what || !is_stronger(other.read, ours, theirs)) continue;
       const Meets met = meets(ours.when, theirs.when);  // are both about one device?
@@ -111,7 +123,8 @@ std::vector<Other> read_others(const Snapshot& snapshot, const Reading& reading,
   for (const auto& [name, file] : ordered) {
     if (file == path || known.contains(file)) continue;
     std::vector<std::string> unseen;
-    Other other{.path = file, .read = when_read(reading.order, name, file_name(path))};
+    Other other{
+        .path = file, .read = when_read(reading.order, name, file_name(path)), .may_be_final = reading.may_be_final};
     look_at(file, unseen, [&] { other.settings = reading.settings(snapshot.read(other.path).value_or("")); });
     other.unseen = !unseen.empty();
     others.push_back(std::move(other));

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines of limits.conf(5), as pam_limits takes them apart: for the limits of a login (kind login_limit) and for
-// foreign files that win over rdmastate's (setting.hpp).
+// The lines of limits.conf(5), as pam_limits takes them apart, and the directories of its files: for the limits of a
+// login (kind login_limit) and for foreign files that win over rdmastate's (setting.hpp).
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace rdmastate {
+
+/// Where pam_limits looks for limits.conf, and for the files that it reads after that. Of files of one name the first
+/// directory's counts. The second one is that of a libpam with a vendor directory, such as SUSE's (pam_limits.c,
+/// VENDOR_SCONFIG_DIR).
+inline constexpr std::array<std::string_view, 2> limits_conf_directories{"/etc/security", "/usr/etc/security"};
+inline constexpr std::array<std::string_view, 2> limits_directories{"/etc/security/limits.d",
+                                                                    "/usr/etc/security/limits.d"};
 
 /// A line by its words. pam_limits reads all but the first in lower case, and drops those behind the fourth
 /// (pam_limits.c, parse_config_file()). A word that is not there is empty.

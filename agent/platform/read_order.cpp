@@ -9,15 +9,13 @@
 
 #include "base/ini.hpp"
 #include "base/lines.hpp"
+#include "platform/limits_conf.hpp"
 
 namespace rdmastate {
 namespace {
 
 constexpr std::array<std::string_view, 5> modprobe_directories{
     "/etc/modprobe.d", "/run/modprobe.d", "/usr/local/lib/modprobe.d", "/usr/lib/modprobe.d", "/lib/modprobe.d"};
-// The second is pam's where a distribution keeps its own files below /usr.
-constexpr std::array<std::string_view, 2> limits_directories{"/etc/security/limits.d", "/usr/etc/security/limits.d"};
-constexpr std::array<std::string_view, 1> first_limits_directory{"/etc/security"};
 constexpr std::array<std::string_view, 1> nfs_directories{"/etc/nfs.conf.d"};
 constexpr std::array<std::string_view, 5> network_directories{"/etc/systemd/network", "/run/systemd/network",
                                                               "/usr/local/lib/systemd/network",
@@ -41,6 +39,7 @@ struct Row {
   Settings (*settings)(std::string_view);      ///< reads a file of others
   Settings (*own_settings)(std::string_view);  ///< reads a file of rdmastate
   Kept (*keep)(const FileToKeep&);             ///< what a record keeps of a file of others; null: another place says it
+  bool may_be_final = false;                   ///< as Reading has it
 };
 
 template <Settings (*settings)(std::string_view)>
@@ -98,12 +97,12 @@ constexpr Row rows[] = {
     {"/etc/modules-load.d", ".conf", modprobe_directories, Below::itself, ".conf", Order::apart, modprobe_settings,
      modules_load_settings, nullptr},
     {"/etc/security/limits.d", ".conf", limits_directories, Below::itself, ".conf", Order::by_name, limits_settings,
-     limits_settings, lines_of<limits_settings>},
+     limits_settings, lines_of<limits_settings>, /*may_be_final=*/true},
     // A line of it that exempts somebody ends the reading. Its place is that of the kind `login_limit`.
-    {"/etc/security/limits.d", ".conf", first_limits_directory, Below::itself, "/limits.conf", Order::before_all,
-     limits_settings, limits_settings, nullptr},
+    {"/etc/security/limits.d", ".conf", limits_conf_directories, Below::itself, "/limits.conf", Order::before_all,
+     limits_settings, limits_settings, nullptr, /*may_be_final=*/true},
     {"/etc/udev/rules.d", ".rules", rule_directories, Below::itself, ".rules", Order::by_name, rule_settings,
-     own_rule_settings, whole},
+     own_rule_settings, whole, /*may_be_final=*/true},
     {"/etc/nfs.conf.d", ".conf", nfs_directories, Below::itself, ".conf", Order::by_version, nfs_settings, nfs_settings,
      nullptr},
     {"/etc/systemd/network", ".link", network_directories, Below::itself, ".link", Order::by_name, link_settings,
@@ -163,7 +162,8 @@ std::vector<Reading> readings_of(const std::string& path) {
   std::vector<Reading> readings;
   for (const auto& row : rows)
     if (is_at(row, directory, name))
-      readings.push_back({directories_of(row, directory, name), row.suffix, row.order, row.settings, row.own_settings});
+      readings.push_back({directories_of(row, directory, name), row.suffix, row.order, row.settings, row.own_settings,
+                          row.may_be_final});
   return readings;
 }
 

@@ -34,6 +34,7 @@ struct Reading {
   Order order = Order::by_name;
   Settings (*settings)(std::string_view text) = nullptr;      ///< reads a file of others
   Settings (*own_settings)(std::string_view text) = nullptr;  ///< reads a file of rdmastate
+  bool may_be_final = false;                                  ///< a file of others may have a Setting that is `final`
 };
 
 /// What a record keeps of a file in which each line stands for itself: the lines of which `settings` makes a setting.

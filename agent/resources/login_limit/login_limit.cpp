@@ -8,7 +8,9 @@
 #include <map>
 
 #include "base/lines.hpp"
+#include "host/ordered_files.hpp"
 #include "platform/layout.hpp"
+#include "platform/limits_conf.hpp"
 #include "resources/file/file.hpp"
 #include "resources/group/account_text.hpp"
 #include "resources/group/gap.hpp"
@@ -17,24 +19,24 @@
 namespace rdmastate {
 namespace {
 
-constexpr const char* first_file = "/etc/security/limits.conf";
-constexpr const char* more_files = "/etc/security/limits.d";
+using ByName = std::map<std::string, LimitsFile>;
 
-// By path, the text of each *.conf of limits.d.
-std::map<std::string, std::string> more_files_on_disk(const Snapshot& snapshot) {
-  std::map<std::string, std::string> files;
-  for (const auto& name : snapshot.list(more_files))
-    if (name.ends_with(".conf")) {
-      const std::string path = std::string(more_files) + "/" + name;
-      files.emplace(path, snapshot.read(path).value_or(""));
-    }
+// The files *.conf of limits.d that count. emplace() keeps the first of a name.
+ByName more_files_on_disk(const Snapshot& snapshot) {
+  ByName files;
+  for (const auto directory : limits_directories)
+    for (const auto& name : snapshot.list(std::string(directory)))
+      if (std::string path = fmt::format("{}/{}", directory, name); name.ends_with(".conf"))
+        files.emplace(name, LimitsFile{path, snapshot.read(path).value_or("")});
   return files;
 }
 
 // limits.conf, then those of limits.d by name in the order of their bytes: the order of pam_limits.
-std::vector<LimitsFile> in_order(const Snapshot& snapshot, const std::map<std::string, std::string>& files) {
-  std::vector<LimitsFile> ordered{{first_file, snapshot.read(first_file).value_or("")}};
-  for (const auto& [path, text] : files) ordered.push_back({path, text});
+std::vector<LimitsFile> in_order(const Snapshot& snapshot, const ByName& files) {
+  std::vector<LimitsFile> ordered;
+  if (const std::string path = path_that_counts(snapshot, limits_conf_directories, "limits.conf"); !path.empty())
+    ordered.push_back({path, snapshot.read(path).value_or("")});
+  for (const auto& [name, file] : files) ordered.push_back(file);
   return ordered;
 }
 
@@ -55,9 +57,10 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 LimitsOf after_plan(const Scene& scene, const std::string& name) {
   auto files = more_files_on_disk(scene.snapshot);
   for (const auto& [path, wanted] : scene.plan.wanted(file_kind)) {
-    if (parent_path(path) != more_files) continue;
-    files.erase(path);
-    if (wanted && file_of(*wanted).content) files.emplace(path, file_of(*wanted).content->value);
+    if (parent_path(path) != limits_directories.front()) continue;
+    files.erase(file_name(path));
+    if (wanted && file_of(*wanted).content)
+      files.emplace(file_name(path), LimitsFile{path, file_of(*wanted).content->value});
   }
   LimitedUser user = limited_user(scene.snapshot, name);
   for (const auto& [group, wanted] : scene.plan.wanted(group_kind)) {

@@ -8,6 +8,7 @@
 
 #include "base/lines.hpp"
 #include "host/look_at.hpp"
+#include "platform/limits_conf.hpp"
 #include "platform/read_order.hpp"
 #include "resources/file/file.hpp"
 #include "resources/login_limit/login_limit.hpp"
@@ -180,11 +181,10 @@ FilePlaces login_limit_places() {
     return lines_with(file, {"pam_limits.so", "include", "substack"});
   };
   const auto memlock = [](const FileToKeep& file) { return lines_that_set(limits_settings, file); };
-  return {{"/etc/security/limits.conf", memlock},
-          {config, main},
-          {folder + "/*.conf", ssh},
-          {folder + "/*/*", ssh},
-          {pam + "*", pam_lines}};
+  FilePlaces all{{config, main}, {folder + "/*.conf", ssh}, {folder + "/*/*", ssh}, {pam + "*", pam_lines}};
+  for (const auto directory : limits_conf_directories)
+    all.push_back({std::string(directory) + "/limits.conf", memlock});
+  return all;
 }
 
 }  // namespace rdmastate

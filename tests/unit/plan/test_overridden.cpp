@@ -60,6 +60,7 @@ const Other others[] = {
     {"a_later_limit_of_others", limits, "/etc/security/limits.d/99-site.conf", "* - memlock 64\n", NextBoot::itself},
     {"limits_before_all", limits, "/etc/security/limits.conf", "@daemon - memlock 64\n", NextBoot::itself},
     {"an_exemption_before_all", limits, "/etc/security/limits.conf", "@daemon -\n", NextBoot::differs},
+    {"an_exemption_of_the_vendor", limits, "/usr/etc/security/limits.conf", "@daemon -\n", NextBoot::differs},
     {"a_file_that_pam_does_not_read", limits, "/etc/security/old-limits.conf", "@daemon -\n", NextBoot::itself},
     {"an_earlier_exemption", limits, "/etc/security/limits.d/10-site.conf", "@daemon -\n", NextBoot::differs},
     {"a_later_drop_in", limits, "/etc/systemd/system/slurmd.service.d/zz.conf", "[Service]\nLimitMEMLOCK=8M\n",
@@ -121,6 +122,7 @@ void put(HostModel& model, const std::string& path, const std::string& text) {
   file.bytes = text;
   if (text.empty()) file.meta.type = FileType::symlink;
   if (text.empty()) file.bytes = "/dev/null";
+  if (path.starts_with("/usr/etc/")) model.files.erase(path.substr(4));  // which would hide this one
   model.files.insert_or_assign(path, file);
   add_parents(model.files);
 }
@@ -183,6 +185,7 @@ TEST(Overridden, WhatIsMaskedIsNothing) {
                           Case{loaded, "/usr/lib/modprobe.d/aa.conf", "blacklist ib_umad\n", "/run/modprobe.d/aa.conf"},
                           Case{limits, "/run/systemd/system/slurmd.service.d/zz.conf", "[Service]\nLimitMEMLOCK=8M\n",
                                "/etc/systemd/system/slurmd.service.d/zz.conf"},
+                          Case{limits, "/usr/etc/security/limits.conf", "@daemon -\n", "/etc/security/limits.conf"},
                           Case{umad, "/usr/lib/udev/rules.d/90-ib.rules", "KERNEL==\"umad*\", MODE=\"0666\"\n",
                                "/etc/udev/rules.d/90-ib.rules"},
                           Case{linked, "/usr/lib/systemd/network/50-site.link",
@@ -205,6 +208,22 @@ TEST(Overridden, ADirectoryThatMayNotBeListedMayHoldAWinner) {
   const auto told = warnings(plan_spec(host, options));
   ASSERT_EQ(told.size(), 1U);
   EXPECT_NE(told[0].find("/usr/lib/modprobe.d is read with"), std::string::npos) << told[0];
+}
+
+// A file that is read before ours can win only where one of its kind may have a last word: a line that exempts, or :=.
+TEST(Overridden, AnEarlierFileThatMayNotBeReadMayHaveTheLastWord) {
+  const std::string modprobe = "/etc/modprobe.d/aa.conf", pam = "/etc/security/limits.conf",
+                    more = "/etc/security/limits.d/10-site.conf", rules = "/usr/lib/udev/rules.d/10-site.rules";
+  for (const auto& [spec, path, is_told] :
+       {std::tuple{options, modprobe, false}, {limits, pam, true}, {limits, more, true}, {named, rules, true}}) {
+    HostModel model = loaded_model();
+    put(model, path, "# nothing\n");
+    model.unseen.insert(path);
+    RecordedHost host(std::move(model));
+    const auto told = warnings(plan_spec(host, spec));
+    EXPECT_EQ(told.size(), is_told ? 1U : 0U) << path;
+    for (const auto& one : told) EXPECT_NE(one.find(path + " is read with"), std::string::npos) << one;
+  }
 }
 
 // What wins will win over a file that is yet to be written too.

@@ -305,6 +305,24 @@ TEST(LoginLimit, ThatAnExemptionPreventsIsBlocked) {
             "there");
 }
 
+// Of files of one name libpam reads that of /etc, and else the vendor's.
+TEST(LoginLimit, IsReadFromTheVendorsFilesToo) {
+  const auto blocked_by = [](const std::map<std::string, std::string>& files) {
+    HostModel model = guide_model();
+    model.files.erase("/etc/security/limits.conf");
+    for (const auto& [path, text] : files) model.files[path] = {{FileType::regular, 0644, 0, 0}, text, {}};
+    add_parents(model.files);
+    RecordedHost host(std::move(model));
+    return find(plan_spec(host, group_spec), login_limit_kind, "daemon")->gap.blocked;
+  };
+  const std::string line = "daemon hard memlock 64\n";
+  for (const std::string name : {"limits.conf", "limits.d/99-vendor.conf"}) {
+    EXPECT_NE(blocked_by({{"/usr/etc/security/" + name, line}}).find("in /usr/etc/security/" + name),
+              std::string::npos);
+    EXPECT_EQ(blocked_by({{"/usr/etc/security/" + name, line}, {"/etc/security/" + name, "# ours\n"}}), "");
+  }
+}
+
 // PAM asks the name service for a user's groups, rdmastate reads files. Of a user whom /etc/passwd lacks, as one of
 // LDAP, the primary group is not known: a group of the user's name is taken for it, as useradd(8) makes one for each
 // user. The fourth word of passwd is the primary group: 5 is adm, and 1 is daemon.
