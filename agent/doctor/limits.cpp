@@ -11,8 +11,8 @@
 
 #include "base/ascii.hpp"
 #include "host/process_limits.hpp"
-#include "platform/platform.hpp"
 #include "resources/login_limit/logins.hpp"
+#include "resources/login_limit/pam_service.hpp"
 
 namespace rdmastate::doctor {
 namespace {
@@ -97,8 +97,7 @@ std::optional<Source> ssh_server(Examination& look) {
 
 // The process from which a login inherits that pam_limits sets up; nullopt: not known.
 std::optional<Source> source_of_login(Examination& look, const std::optional<Source>& server) {
-  const bool is_debian = platform_of(look.facts).family == DistroFamily::debian;
-  if (!server || (!is_debian && !takes_limits_of_init(look.snapshot))) return server;
+  if (!server || !takes_limits_of_init(look.snapshot, look.facts, "sshd")) return server;
   const auto limit = memlock_from(look.text("/proc/1/limits").value_or(""));
   if (!limit) return std::nullopt;
   return Source{server->unit, "process 1", 1, *limit};

@@ -9,6 +9,7 @@
 #include <chrono>
 
 #include "host/recorded/model.hpp"
+#include "resources/login_limit/user_manager.hpp"
 
 namespace rdmastate {
 namespace {
@@ -33,11 +34,10 @@ std::vector<std::string> units_of(const Snapshot& snapshot, const std::string& k
   return instances;
 }
 
-// Of several instances the lowest limit that one of them has.
-Observation observe(const Snapshot& snapshot, const std::string& key) {
-  if (!snapshot.systemd_answers()) return Absent{};
+// The lowest limit that one of these units has; nullopt: none of them runs.
+std::optional<ServiceLimitState> least_of(const Snapshot& snapshot, const std::vector<std::string>& units) {
   std::optional<ServiceLimitState> least;
-  for (const auto& unit : units_of(snapshot, key)) {
+  for (const auto& unit : units) {
     const UnitLook* look = snapshot.unit(unit);
     if (look == nullptr || !look->active || !look->memlock) continue;
     const ServiceLimitState one = state_of_limit(*look->memlock);
@@ -45,6 +45,12 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
     least->soft = std::min(least->soft, one.soft);
     least->hard = std::min(least->hard, one.hard);
   }
+  return least;
+}
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  if (!snapshot.systemd_answers()) return Absent{};
+  const auto least = least_of(snapshot, units_of(snapshot, key));
   if (!least) return Absent{};
   return State(service_limit_kind, *least);
 }
@@ -56,9 +62,8 @@ std::string limit_text(const ServiceLimitState& limit) {
 std::string why_stale(const std::string& key, const ServiceLimitState& present) {
   if (is_template(key))
     return fmt::format(
-        "an instance runs with {}: it has the limit when it is started anew, user@.service when its user "
-        "has logged out everywhere and logs in again; where PAM's systemd-user asks pam_limits, as on Debian, what "
-        "that gives the user counts more",
+        "an instance runs with {}: it has the limit when it is started anew, user@.service when its user has logged "
+        "out everywhere and logs in again",
         limit_text(present));
   return fmt::format("{} runs with {} until it is started anew: --restart {} does it now", key, limit_text(present),
                      key);
@@ -82,9 +87,24 @@ std::string left_text(const Snapshot& snapshot, const std::string& key) {
       older.count, key, older.command, limit);
 }
 
+// The lowest limit of the instances for which the template's drop-in counts; nullopt: there are none.
+std::optional<State> judged_instances(const Scene& scene, const std::string& key, const ServiceLimitState& wanted) {
+  std::vector<std::string> units = units_of(scene.snapshot, key);
+  std::erase_if(units, [&](const std::string& unit) {
+    return has_limit_of_pam(scene, unit, LoginLimitState{wanted.soft, wanted.hard});
+  });
+  const auto least = least_of(scene.snapshot, units);
+  return least ? std::optional(State(service_limit_kind, *least)) : std::nullopt;
+}
+
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   Gap gap;
+  std::optional<State> judged;
+  if (wanted != nullptr && present != nullptr && is_template(key)) {
+    judged = judged_instances(scene, key, wanted->as<ServiceLimitState>());
+    present = judged ? &*judged : nullptr;
+  }
   if (wanted == nullptr || present == nullptr) return gap;
   if (service_limit_kind.equal(*present, *wanted)) {
     if (std::string left = left_text(scene.snapshot, key); !left.empty()) gap.pending = {std::move(left), Until::unit};

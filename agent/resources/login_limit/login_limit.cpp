@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// observe() computes the limits from the files as they are; gap() from the files as the plan leaves them (after_plan).
+// observe() computes the limits from the files as they are; gap() from the files as the plan leaves them
+// (limits_after_plan).
 #include "resources/login_limit/login_limit.hpp"
 
 #include <fmt/format.h>
@@ -53,23 +54,6 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(login_limit_kind, state_from(limits));
 }
 
-// The user's limits once the plan has written its files and given its groups their members. It takes no member out.
-LimitsOf after_plan(const Scene& scene, const std::string& name) {
-  auto files = more_files_on_disk(scene.snapshot);
-  for (const auto& [path, wanted] : scene.plan.wanted(file_kind)) {
-    if (parent_path(path) != limits_directories.front()) continue;
-    files.erase(file_name(path));
-    if (wanted && file_of(*wanted).content)
-      files.emplace(file_name(path), LimitsFile{path, file_of(*wanted).content->value});
-  }
-  LimitedUser user = limited_user(scene.snapshot, name);
-  for (const auto& [group, wanted] : scene.plan.wanted(group_kind)) {
-    const auto& members = wanted ? wanted->as<GroupState>().members : std::vector<std::string>();
-    if (std::find(members.begin(), members.end(), name) != members.end()) user.groups.insert(group);
-  }
-  return limits_of(in_order(scene.snapshot, files), user);
-}
-
 // Why one limit will not be as wanted, as a sentence; empty: it will, or nothing is wanted of it. `which`: "soft" or
 // "hard".
 std::string why_not_as_wanted(const std::string& user, const char* which, const std::optional<LimitSaid>& in_force,
@@ -84,7 +68,7 @@ std::string why_not_as_wanted(const std::string& user, const char* which, const 
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation&) {
   Gap gap;
   if (wanted == nullptr) return gap;
-  const LimitsOf limits = after_plan(scene, key);
+  const LimitsOf limits = limits_after_plan(scene, key);
   const auto& asked = wanted->as<LoginLimitState>();
   if (!limits.exempt.empty())
     gap.blocked = fmt::format("{} keeps pam_limits from setting any limit of {}: remove it there", limits.exempt, key);
@@ -124,6 +108,23 @@ LimitedUser limited_user(const Snapshot& snapshot, const std::string& name) {
     user.gids.insert(group.gid);
   }
   return user;
+}
+
+// A plan takes no member out of a group.
+LimitsOf limits_after_plan(const Scene& scene, const std::string& name) {
+  auto files = more_files_on_disk(scene.snapshot);
+  for (const auto& [path, wanted] : scene.plan.wanted(file_kind)) {
+    if (parent_path(path) != limits_directories.front()) continue;
+    files.erase(file_name(path));
+    if (wanted && file_of(*wanted).content)
+      files.emplace(file_name(path), LimitsFile{path, file_of(*wanted).content->value});
+  }
+  LimitedUser user = limited_user(scene.snapshot, name);
+  for (const auto& [group, wanted] : scene.plan.wanted(group_kind)) {
+    const auto& members = wanted ? wanted->as<GroupState>().members : std::vector<std::string>();
+    if (std::find(members.begin(), members.end(), name) != members.end()) user.groups.insert(group);
+  }
+  return limits_of(in_order(scene.snapshot, files), user);
 }
 
 constinit const Kind login_limit_kind = [] {

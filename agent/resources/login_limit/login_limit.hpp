@@ -79,13 +79,12 @@ std::vector<LimitsFile> limits_files(const Snapshot& snapshot);
 /// is taken as the primary group.
 LimitedUser limited_user(const Snapshot& snapshot, const std::string& name);
 
+/// What pam_limits gives the user of that name once the plan has written its files and given its groups their members.
+/// Throws as limits_files() does.
+LimitsOf limits_after_plan(const Scene& scene, const std::string& name);
+
 /// Why the SSH server sets no limits of PAM, as a sentence; empty: it does, or there is none.
 std::string why_ssh_sets_none(const Snapshot& snapshot);
-
-/// Whether PAM's files give pam_limits the option set_all (pam_limits(8)) for SSH: then a login's limit that no line
-/// sets is that of process 1, else that of the SSH server. Debian's pam_limits takes that of process 1 in any case,
-/// which the caller has to know: this does not tell. Throws SystemError where a file of PAM may not be read.
-bool takes_limits_of_init(const Snapshot& snapshot);
 
 /// The files that a limit and why_ssh_sets_none() are computed from, less those that other lists have: limits.d
 /// (ordered_places()), passwd and group (kind `group`).

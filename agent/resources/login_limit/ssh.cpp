@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a user who logs in by SSH gets the limits of PAM, without which no line of limits.conf counts:
-// sshd_config(5), pam.d(5). use_pam() reads the server's files, and limits_line() those of PAM; why_ssh_sets_none() is
-// near the end.
+// sshd_config(5). use_pam() reads the server's files; why_ssh_sets_none() is near the end.
 #include <fmt/format.h>
 #include <fnmatch.h>
 #include <strings.h>
@@ -12,13 +11,13 @@
 #include "platform/read_order.hpp"
 #include "resources/file/file.hpp"
 #include "resources/login_limit/login_limit.hpp"
+#include "resources/login_limit/pam_service.hpp"
 
 namespace rdmastate {
 namespace {
 
 const std::string folder = "/etc/ssh";
 const std::string config = folder + "/sshd_config";
-const std::string pam = "/etc/pam.d/";
 
 bool is(const std::string& word, const char* keyword) { return ::strcasecmp(word.c_str(), keyword) == 0; }
 
@@ -95,31 +94,6 @@ std::optional<UsePam> use_pam(const Snapshot& snapshot, const std::string& path,
   return found;
 }
 
-bool is_session(const std::vector<std::string>& parts) { return is(parts[0], "session") || is(parts[0], "-session"); }
-
-// "@include common-session", "session include password-auth", "session substack ...". `auth include X` takes the auth
-// lines of X alone.
-std::string included_by(const std::vector<std::string>& parts) {
-  if (parts.size() >= 2 && parts[0] == "@include") return parts[1];
-  if (parts.size() >= 3 && is_session(parts) && (is(parts[1], "include") || is(parts[1], "substack"))) return parts[2];
-  return {};
-}
-
-// The session line with pam_limits of a service of PAM, its own or one that it includes; empty: there is none.
-std::string limits_line(const Snapshot& snapshot, const std::string& service, int depth = 0) {
-  constexpr int deepest = 32;  // PAM_SUBSTACK_MAX_LEVEL
-  std::string found;
-  if (depth > deepest) return found;
-  for_lines(snapshot.read(pam + service).value_or(""), [&](std::string_view line) {
-    const auto parts = words(trimmed(line));
-    if (!found.empty() || parts.empty() || parts[0].starts_with('#')) return;
-    if (is_session(parts) && line.find("pam_limits.so") != std::string_view::npos) found = line;
-    const std::string more = included_by(parts);
-    if (found.empty() && !more.empty()) found = limits_line(snapshot, more, depth + 1);
-  });
-  return found;
-}
-
 // The lines of the file that hold one of these words.
 Kept lines_with(const FileToKeep& file, std::initializer_list<std::string_view> wanted) {
   std::string text;
@@ -152,10 +126,10 @@ std::string why_none(const Snapshot& snapshot) {
                        said ? said->file : config,
                        said ? "says UsePAM " + said->value
                             : std::string("does not say UsePAM yes, and without it the server asks no PAM"));
-  if (!snapshot.exists(pam + "sshd") || !limits_line(snapshot, "sshd").empty()) return {};
+  const std::string pam = pam_service_path(snapshot, "sshd");
+  if (pam.empty() || !limits_line(snapshot, "sshd").empty()) return {};
   return fmt::format(
-      "who comes by SSH has no limits of PAM: neither {}sshd nor what it includes has a session line with "
-      "pam_limits.so",
+      "who comes by SSH has no limits of PAM: neither {} nor what it includes has a session line with pam_limits.so",
       pam);
 }
 
@@ -169,10 +143,6 @@ std::string why_ssh_sets_none(const Snapshot& snapshot) {
   return why;
 }
 
-bool takes_limits_of_init(const Snapshot& snapshot) {
-  return limits_line(snapshot, "sshd").find("set_all") != std::string::npos;
-}
-
 FilePlaces login_limit_places() {
   // Kept even where no line is: a plan on the record has to see that the server is there and does not say UsePAM yes.
   const auto main = [](const FileToKeep& file) { return Kept{Kept::How::part, ssh_lines(file.text)}; };
@@ -181,7 +151,8 @@ FilePlaces login_limit_places() {
     return lines_with(file, {"pam_limits.so", "include", "substack"});
   };
   const auto memlock = [](const FileToKeep& file) { return lines_that_set(limits_settings, file); };
-  FilePlaces all{{config, main}, {folder + "/*.conf", ssh}, {folder + "/*/*", ssh}, {pam + "*", pam_lines}};
+  FilePlaces all{{config, main}, {folder + "/*.conf", ssh}, {folder + "/*/*", ssh}};
+  for (const auto directory : pam_directories) all.push_back({std::string(directory) + "/*", pam_lines});
   for (const auto directory : limits_conf_directories)
     all.push_back({std::string(directory) + "/limits.conf", memlock});
   return all;

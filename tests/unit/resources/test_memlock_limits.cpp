@@ -145,8 +145,42 @@ TEST(ServiceLimit, OfATemplateIsTheLeastOfItsInstances) {
   const Plan plan = plan_spec(host, users);
   const Item* item = find(plan, service_limit_kind, "user@.service");
   ASSERT_NE(item, nullptr);
-  for (const char* part : {"an instance runs with 8MiB", "where PAM's systemd-user asks pam_limits"})
-    EXPECT_NE(item->gap.pending.sentence.find(part), std::string::npos) << item->gap.pending.sentence;
+  EXPECT_TRUE(item->gap.pending.sentence.starts_with("an instance runs with 8MiB")) << item->gap.pending.sentence;
+}
+
+// systemd sets the limits of the unit, and then asks PAM: what that sets counts, and a new start would change nothing.
+TEST(ServiceLimit, OfAUsersManagerIsThatOfPamWherePamSetsIt) {
+  const auto pending = [](const std::string& pam, const std::string& line, const std::string& uid = "1001") {
+    HostModel model = with_slurmd();
+    const auto put = [&](const std::string& path, const std::string& text) {
+      model.files[path] = {{FileType::regular, 0644, 0, 0}, text, {}};
+    };
+    put("/etc/os-release", "ID=rhel\nVERSION_ID=9.4\n");
+    const std::string manager = "user@" + uid + ".service";
+    put("/usr/lib/systemd/system/" + manager, "[Service]\n");
+    put("/etc/passwd", "root:x:0:0::/root:/bin/sh\nhpcuser:x:1000:1000::/:/bin/sh\nguest:x:1001:1001::/:/bin/sh\n");
+    put("/etc/group", "hpcuser:x:1000:\nguest:x:1001:\n");
+    put("/etc/security/limits.d/10-site.conf", line);
+    put("/usr/lib/pam.d/systemd-user", "session include common-session\n");
+    put("/etc/pam.d/common-session", pam);
+    add_parents(model.files);
+    model.systemd->units[manager] = {901, usual};
+    RecordedHost host(std::move(model));
+    const std::string users =
+        "version: 1\nmemlock: {group: rdma, members: [hpcuser], soft: 64GiB, hard: unlimited, "
+        "services: [\"user@.service\"]}\n";
+    return !find(plan_spec(host, users), service_limit_kind, "user@.service")->gap.pending.empty();
+  };
+  const std::string all = "session required pam_limits.so set_all\n", some = "session required pam_limits.so\n";
+  EXPECT_FALSE(pending(all, ""));                          // nobody's line: as process 1
+  EXPECT_TRUE(pending(some, ""));                          // the unit's
+  EXPECT_TRUE(pending("", "guest - memlock 64\n"));        // nobody asks pam_limits
+  EXPECT_FALSE(pending(some, "guest - memlock 64\n"));     // the line's
+  EXPECT_FALSE(pending(some, "guest hard memlock 64\n"));  // its soft limit is cut to that
+  EXPECT_TRUE(pending(all, "guest -\n"));                  // exempt: the unit's
+  EXPECT_TRUE(pending(all, "", "1000"));                   // a member, whose group has the same limits
+  EXPECT_TRUE(pending(all, "", "1002"));                   // a user of LDAP may be a member
+  EXPECT_FALSE(pending(some, "", "0"));                    // no limit holds root
 }
 
 // Its drop-in changes and goes as any other, and systemd is asked of its instances alone.
