@@ -32,6 +32,9 @@ struct Fields<LinkTypesState> {
 
 extern const Kind link_types_kind;
 
+/// The driver whose ports' types can be chosen.
+inline constexpr std::string_view choosing_driver = "mlx4_core";
+
 /// For a resource on a port of a device whose port types this plan changes: the gap that waits for that step
 /// (Gap::after). nullopt: the plan does not change them.
 std::optional<Gap> gap_of_changing(const Scene& scene, const RdmaDevice& device);

@@ -29,7 +29,7 @@ std::string why_not_active(const RdmaPort& port) {
 
 // What changes the link layer of the device's ports: a clause.
 std::string who_chooses(const RdmaDevice& device) {
-  if (device.driver == "mlx4_core") return "devices.ports.link_type in a spec changes it";
+  if (device.driver == choosing_driver) return "devices.ports.link_type in a spec changes it";
   return no_choice_text(device.driver, device.name);
 }
 

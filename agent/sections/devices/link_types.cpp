@@ -13,8 +13,6 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::string_view choosing_driver = "mlx4_core";
-
 std::map<PortNumber, LinkType> types_of(const DeviceRecord& record) {
   std::map<PortNumber, LinkType> types;
   for (const auto& [number, port] : record.ports)
