@@ -7,7 +7,7 @@
 
 #include "doctor/examination.hpp"
 #include "doctor/spec_lines.hpp"
-#include "sections/ipoib/asked_mtu.hpp"
+#include "sections/ipoib/asked.hpp"
 
 namespace rdmastate::doctor {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sections/ipoib/asked_mtu.hpp"
+#include "sections/ipoib/asked.hpp"
 
 #include <algorithm>
 
