@@ -123,7 +123,7 @@ void look_for_lost_port(Examination& look) {
 
 // Whether the port's capability mask has IsSM; nullopt: no mask is shown.
 std::optional<bool> is_announced(Examination& look, const ManagedPort& one) {
-  return has_is_sm(look.text(one.path() + "cap_mask").value_or(""));
+  return announces_manager(look.snapshot, *one.device, *one.port);
 }
 
 // "issm0": the port's node; empty: ib_umad shows none.
@@ -216,8 +216,9 @@ constexpr Check table[] = {
 };
 
 FilePlaces read_places() {
-  return whole_files({"/sys/class/infiniband/*/ports/*/cap_mask", "/sys/class/infiniband_mad/*/ibdev",
-                      "/sys/class/infiniband_mad/*/port"});
+  FilePlaces all = whole_files({"/sys/class/infiniband_mad/*/ibdev", "/sys/class/infiniband_mad/*/port"});
+  append(all, opensm_port_places());
+  return all;
 }
 
 }  // namespace

@@ -11,13 +11,6 @@
 namespace rdmastate {
 namespace {
 
-std::optional<bool> is_announced(const Snapshot& snapshot, const RdmaDevice& device, const RdmaPort& port) try {
-  return has_is_sm(
-      snapshot.read(fmt::format("/sys/class/infiniband/{}/ports/{}/cap_mask", device.name, port.number)).value_or(""));
-} catch (const SystemError&) {
-  return std::nullopt;
-}
-
 bool may_run_on(const RdmaPort& port, const std::string& unit) {
   constexpr std::uint32_t phys_link_up = 5;  // ib_port_phys_state, include/rdma/ib_verbs.h
   if (port.link_layer != LinkLayer::infiniband || port.phys_state != phys_link_up) return false;
@@ -35,12 +28,19 @@ std::optional<bool> has_is_sm(std::string_view cap_mask) {
   return (mask & is_sm) != 0;
 }
 
+std::optional<bool> announces_manager(const Snapshot& snapshot, const RdmaDevice& device, const RdmaPort& port) try {
+  return has_is_sm(
+      snapshot.read(fmt::format("/sys/class/infiniband/{}/ports/{}/cap_mask", device.name, port.number)).value_or(""));
+} catch (const SystemError&) {
+  return std::nullopt;
+}
+
 std::vector<std::string> unannounced_ports(const Snapshot& snapshot, const std::string& unit) {
   std::vector<std::string> ports;
   for (const auto& device : snapshot.devices())
     for (const auto& port : device.ports) {
       if (!may_run_on(port, unit)) continue;
-      if (is_announced(snapshot, device, port).value_or(true)) return {};
+      if (announces_manager(snapshot, device, port).value_or(true)) return {};
       ports.push_back(fmt::format("{} port {}", device.name, port.number));
     }
   return ports;

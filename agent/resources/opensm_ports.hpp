@@ -18,12 +18,15 @@ namespace rdmastate {
 /// nullopt: the text is none.
 std::optional<bool> has_is_sm(std::string_view cap_mask);
 
+/// Whether the port announces a subnet manager; nullopt: its mask is not shown, or this user may not read it.
+std::optional<bool> announces_manager(const Snapshot& snapshot, const RdmaDevice& device, const RdmaPort& port);
+
 /// The ports that do not announce the unit's OpenSM, as "mlx5_0 port 1": all ports that it may run on and whose links
 /// are up. "opensm@0x....service" runs on the port of that GUID, opensm.service on any InfiniBand port. Empty where one
 /// of them announces a subnet manager, or where that is not seen.
 std::vector<std::string> unannounced_ports(const Snapshot& snapshot, const std::string& unit);
 
-/// The files that unannounced_ports() reads.
+/// The files that these functions read.
 FilePlaces opensm_port_places();
 
 }  // namespace rdmastate
