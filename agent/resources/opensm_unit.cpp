@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "host/recorded/model.hpp"
 #include "platform/opensm.hpp"
@@ -122,8 +123,20 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   return gap;
 }
 
+// The fabric manager of Omni-Path: its maker's unit, and Debian's.
+constexpr std::array<std::string_view, 2> fabric_managers{"opafm.service", "opa-fm.service"};
+
+// The one that runs here; empty: none does.
+std::string fabric_manager_of(const Snapshot& snapshot) {
+  if (!snapshot.systemd_answers()) return {};
+  for (const auto unit : fabric_managers)
+    if (const UnitLook* look = snapshot.unit(std::string(unit)); look != nullptr && look->active)
+      return std::string(unit);
+  return {};
+}
+
 // An OpenSM that runs, has its port and does not announce itself: another program held the port's node when it started.
-std::string warn(const Scene& scene, const std::string& key, const State&) {
+std::string why_unannounced(const Scene& scene, const std::string& key) {
   const Observation seen = observe(scene.snapshot, key);
   const State* present = state_of(seen);
   if (present == nullptr || !runs(*present)) return {};
@@ -133,6 +146,16 @@ std::string warn(const Scene& scene, const std::string& key, const State&) {
       "{} is active, and no subnet manager is announced (IsSM) on {}, so other subnet managers do not see it: its log "
       "says why, then systemctl restart {}",
       key, fmt::join(ports, ", "), key);
+}
+
+// "An Omni-Path FM cannot execute on the same host as an InfiniBand SM" (Debian's wiki on RDMA).
+std::string warn(const Scene& scene, const std::string& key, const State&) {
+  const std::string other = fabric_manager_of(scene.snapshot);
+  if (other.empty()) return why_unannounced(scene, key);
+  return fmt::format(
+      "{} runs here, the fabric manager of Omni-Path, which cannot run on one host with a subnet manager of InfiniBand: "
+      "run one of them on another host",
+      other);
 }
 
 std::vector<Ref> needs(const std::string&, const State*) { return {}; }
@@ -183,7 +206,9 @@ FilePlaces places() {
 void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   if (!model.systemd || !snapshot.systemd_answers()) return;
   for (const auto& unit : snapshot.services()) {
-    const UnitLook* look = unit.starts_with("opensm") ? snapshot.unit(unit) : nullptr;
+    const bool is_manager = unit.starts_with("opensm") ||
+                            std::find(fabric_managers.begin(), fabric_managers.end(), unit) != fabric_managers.end();
+    const UnitLook* look = is_manager ? snapshot.unit(unit) : nullptr;
     if (look == nullptr) continue;
     model.systemd->units[unit] = recorded_unit(*look);
     keep_rdma_nodes(snapshot, look->main_pid, model);

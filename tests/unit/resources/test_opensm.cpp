@@ -2,6 +2,7 @@
 // An OpenSM that does not announce itself, and how long a start of it is waited for.
 #include <gtest/gtest.h>
 
+#include "plan/record.hpp"
 #include "platform/opensm.hpp"
 #include "resources/link_table.hpp"
 #include "resources/opensm_ports.hpp"
@@ -74,6 +75,31 @@ TEST(OpensmUnit, ThatDoesNotAnnounceItselfIsWarnedOf) {
   EXPECT_EQ(warning(announced), "");
   EXPECT_EQ(warning(""), "");
   EXPECT_EQ(warning(silent, /*lost=*/true), "") << "it is started anew, which is a step";
+}
+
+// Both before OpenSM is started and while it runs; also on a record of the host.
+TEST(OpensmUnit, BesideAFabricManagerOfOmniPathIsWarnedOf) {
+  const auto warned = [](const std::string& other, bool runs) {
+    HostModel model = with_mask(announced);
+    const std::string unit = first_port(model).unit;
+    if (runs) model.systemd->units[unit] = {812, {}};
+    if (!other.empty()) model.systemd->units[other] = {};
+    RecordedHost host(std::move(model));
+    Host doors = host.host();
+    const Snapshot snapshot(doors);
+    const Facts facts = read_facts(snapshot);
+    const std::string told = opensm_unit_kind.warn({facts, snapshot}, unit, running_opensm());
+    RecordedHost again(record_host(snapshot, facts));
+    Host doors_again = again.host();
+    const Snapshot recorded(doors_again);
+    EXPECT_EQ(opensm_unit_kind.warn({facts, recorded}, unit, running_opensm()), told);
+    return told;
+  };
+  for (const std::string other : {"opafm.service", "opa-fm.service"})
+    for (const bool runs : {false, true})
+      EXPECT_TRUE(warned(other, runs).starts_with(other + " runs here, the fabric manager of Omni-Path"))
+          << warned(other, runs);
+  EXPECT_EQ(warned("", true) + warned("slurmd.service", true), "");
 }
 
 // How long a start takes.
