@@ -99,6 +99,9 @@ std::optional<NmState> BusNetworkManager::look() {
 }
 
 void BusNetworkManager::load(const std::string& path) {
+  before_load_.clear();
+  const Json running = bus_.property(manager(), "ActiveConnections");
+  for (std::size_t i = 0; i < running.size(); ++i) before_load_.emplace(running[i].text());
   const Json answer = bus_.call(settings(), "LoadConnections", Json::array({Json::array({path})}));
   if (answer[0].boolean() && answer[1].empty()) return;
   throw Error(fmt::format("NetworkManager takes no profile from {}: journalctl -u NetworkManager says why", path));
@@ -124,10 +127,12 @@ std::string BusNetworkManager::active_path(const std::string& device_object) {
 }
 
 // Whether NetworkManager has begun this activation by itself, as it does after it has loaded a profile: a request would
-// make it begin again. Of a profile that rdmastate did not write (no digest), such as netplan's, nobody can tell.
+// make it begin again. Of a profile that rdmastate did not write (no digest), such as netplan's, nobody can tell. Nor
+// does the digest tell of an activation before load() which settings it has: `nmcli connection modify` leaves the
+// digest.
 bool BusNetworkManager::is_under_way(const std::string& connection, const std::string& device_object) {
   const std::string running = active_path(device_object);
-  if (running == no_object) return false;
+  if (running == no_object || before_load_.contains(running)) return false;
   try {
     if (bus_.property(active(running), "Connection") != connection) return false;
     const std::string loaded = digest_in(bus_.call(profile(connection), "GetSettings", Json::array())[0]);

@@ -3,6 +3,9 @@
 // profile that runs on a device.
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "host/clock.hpp"
 #include "host/network_manager.hpp"
 #include "sys/bus.hpp"
@@ -34,7 +37,7 @@ class BusNetworkManager final : public NetworkManager {
   std::string device_for(const std::string& connection, const std::string& interface);
   /// The active connection of a device; "/": none.
   std::string active_path(const std::string& device);
-  /// Whether the profile, as it is now, is being activated on the device or is active.
+  /// Whether the profile, as it is now, is being activated on the device or is active, since the last load().
   bool is_under_way(const std::string& connection, const std::string& device);
   /// Asks for the activation. Returns the active connection's path; empty where NetworkManager cancelled the request
   /// and it is to be made again. Where `is_last`, that throws as any other refusal does.
@@ -47,6 +50,7 @@ class BusNetworkManager final : public NetworkManager {
 
   Bus& bus_;
   Clock& clock_;
+  std::set<std::string> before_load_;  ///< the active connections just before the last load()
 };
 
 }  // namespace rdmastate

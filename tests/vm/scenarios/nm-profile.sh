@@ -18,6 +18,11 @@ ipoib:
 YAML
 rdmastate apply $SPEC
 said() { nmcli -g connection.id,connection.zone,connection.autoconnect-priority connection show "$1" | tr '\n' ' '; }
+# NetworkManager says the settings of an activation by this method alone.
+applied_priority() {
+	busctl call org.freedesktop.NetworkManager "$(nmcli -g GENERAL.DBUS-PATH device show "$IB1")" \
+		org.freedesktop.NetworkManager.Device GetAppliedConnection u 0 | grep -o '"autoconnect-priority" i [-0-9]*' | cut -d' ' -f3
+}
 downs() { cat "/sys/class/net/$IB1/carrier_changes"; }
 uuid=$(nmcli -g connection.uuid connection show "$IB1")
 same "the interface's name" "$IB1  0 " "$(said "$uuid")"
@@ -48,12 +53,15 @@ rdmastate apply --max-disruption link $SPEC
 same "all three" "storage net trusted 10 " "$(said "$uuid")"
 undisturbed rdmastate apply $SPEC
 
-note "what nmcli changes is drift"
-nmcli connection modify "storage net" connection.zone public
+note "what nmcli changes is drift, also where it is active already"
+nmcli connection modify "storage net" connection.zone public connection.autoconnect-priority 20
+nmcli connection up "storage net"
+same "the priority that is applied" 20 "$(applied_priority)"
 must_fail 2 rdmastate plan --detailed-exitcode $SPEC
 rdmastate apply --max-disruption link $SPEC
 same "as asked again" "storage net trusted 10 " "$(said "$uuid")"
+same "the priority that is applied then" 10 "$(applied_priority)"
 
 note "rollback gives the changed zone back"
 rdmastate rollback
-same "as nmcli left it" "storage net public 10 " "$(said "$uuid")"
+same "as nmcli left it" "storage net public 20 " "$(said "$uuid")"
