@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kind `nfs_mount`: an NFS file system that is mounted, or that an automount mounts at the first access. Key: the mount
-// point. Twin: the unit, and the link that starts it.
+// point. Twin: the unit, and the link that starts it. The transport is the one that the kernel uses: a mount with
+// proto=tcp takes the RDMA connection that another mount has to that server by the same minor version, and is in sync.
 #pragma once
 
 #include "resources/kind.hpp"

@@ -88,9 +88,14 @@ if [ "$BOOT" = 1 ]; then
 	rdmastate apply /root/specs/host.yaml
 	reads
 
+	note "mounted by hand with proto=tcp beside a mount by the same minor version: the kernel takes that one's connection"
+	umount $TARGET
+	mount -t nfs -o vers=4.2,proto=tcp 192.0.2.1:/ $TARGET
+	reads
+	quiet rdmastate verify /root/specs/host.yaml
+
 	note "mounted by hand over TCP: verify says so, and it stays until who may takes it"
 	umount $TARGET
-	# By the same minor version the client would use the connection that it has: /mnt/later's, over RDMA.
 	mount -t nfs -o vers=4.1,proto=tcp 192.0.2.1:/ $TARGET
 	contains "the mount by hand" proto=tcp "$(mounted)"
 	not_so "nfs_mount $TARGET"
