@@ -30,7 +30,7 @@ CONTAINER = 'exec chroot /mnt/all sh -c "$3"'   # process 1 is in it, as on a ho
 def in_layer(script, files, where=CHROOT, under=None):
     """Runs a shell script there, with the folder `files` as /mnt. where: how it runs (CHROOT, OUTSIDE, BUILDER or CONTAINER, see there).
     `under`: the other root."""
-    command = ["unshare", "--mount", "--pid", "--fork", "--mount-proc", "sh", "-c", LAYER + where, "sh", under or root.root(), files, script]
+    command = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", LAYER + where, "sh", under or root.root(), files, script]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300,
                           env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"})
     return done
