@@ -1,43 +1,15 @@
 # what: an image that was built in a tree of its own, as the Containerfile says, boots in sync, and so do its clones, whose machine ids and GUIDs are others
 # mode: reboot
+# with: image
 # seconds: 150
 
 SPEC=/etc/rdmastate/host.yaml
-# As of a container: this machine's root, which is changed no more, is the base, and a layer on it is all that the build writes. The layer has a
-# file system of its own, in a file.
-IMAGE=/run/image LAYER=/var/layer
-mount_image() {
-	mkdir -p $LAYER $IMAGE
-	modprobe loop
-	mount -o loop $LAYER.ext4 $LAYER
-	mkdir -p $LAYER/upper $LAYER/work
-	mount -t overlay -o lowerdir=/,upperdir=$LAYER/upper,workdir=$LAYER/work image $IMAGE
-}
 # in_image COMMANDS: as a builder of containers runs them: nobody of this machine is there, no network, no device and no daemon
 in_image() {
 	unshare --mount --pid --net --fork sh -euc "
 		mount -t proc proc $IMAGE/proc
 		mount -t tmpfs tmpfs $IMAGE/run
 		exec chroot $IMAGE /usr/bin/env -i PATH=/usr/sbin:/usr/bin sh -euc '$1'"
-}
-# boot_the_image: from the next boot on, what the initrd starts as process 1 changes the root to the image
-boot_the_image() {
-	rm /sbin/init
-	cat >/sbin/init <<-SH
-	#!/bin/bash
-	set -eu
-	PATH=/usr/sbin:/usr/bin IMAGE=/mnt LAYER=$LAYER
-	mount -t proc proc /proc
-	mount -t sysfs sysfs /sys
-	$(declare -f mount_image)
-	mount_image
-	mount --move /dev /mnt/dev
-	umount /sys /proc
-	cd /mnt
-	mount --move . /
-	exec chroot . /usr/lib/systemd/systemd
-	SH
-	chmod 755 /sbin/init
 }
 # What a bake writes: but for machine-id, which each clone has of its own.
 baked() {
@@ -79,9 +51,8 @@ case $BOOT in
 
 	note "the build: nothing of this machine moves, and the layer holds what is of the image alone"
 	before=$(ip -o link; lsmod | cut -d' ' -f1 | grep -vx loop | sort)
-	truncate -s 64M $LAYER.ext4
-	mke2fs -q -t ext4 -E lazy_itable_init=0,lazy_journal_init=0 $LAYER.ext4
-	mount_image
+	make_layer built
+	mount_image built
 	install -m 0644 /run/rig/host.yaml /run/rig/facts.json $IMAGE/etc/rdmastate
 	in_image "
 		chmod 0600 $SPEC
@@ -90,9 +61,9 @@ case $BOOT in
 		systemctl enable rdmastate-apply.service"
 	same "interfaces and modules" "$before" "$(ip -o link; lsmod | cut -d' ' -f1 | grep -vx loop | sort)"
 	baked=$(cd $IMAGE && baked)
-	same "files of the layer" "$(cut -d' ' -f3 <<<"$baked")" "$(cd $LAYER/upper && find -- * ! -type d | sort)"
+	same "files of the layer" "$(cut -d' ' -f3 <<<"$baked")" "$(cd $LAYERS/built/upper && find -- * ! -type d | sort)"
 	echo "$baked" >$IMAGE/root/baked
-	boot_the_image
+	boot_images built
 	sync
 	reboot_now
 	;;
