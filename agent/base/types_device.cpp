@@ -4,11 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
 
 #include "base/ascii.hpp"
 
 namespace rdmastate {
 namespace {
+
+constexpr std::array share_words{std::pair{ClassShare::By::strict, "strict"}, std::pair{ClassShare::By::cbs, "cbs"},
+                                 std::pair{ClassShare::By::vendor, "vendor"}};
 
 // "hhhh:hh:hh.o": hexadecimal digits h, and the function's octal digit o. Some domains (VMD's) have more than four
 // digits.
@@ -66,6 +72,32 @@ std::optional<Complaint> Text<DeviceName>::read(const Scalar& scalar, DeviceName
   if (!reason.empty()) return unexpected(wanted, scalar, reason);
   out.value = std::move(text);
   return std::nullopt;
+}
+
+std::optional<Complaint> Text<ClassShare>::read(const Scalar& scalar, ClassShare& out) {
+  for (const auto& [by, word] : share_words)
+    if (scalar.text == word) {
+      out = {by, 0};
+      return std::nullopt;
+    }
+  std::string_view digits = scalar.text;
+  const bool marked = digits.ends_with('%');
+  if (marked) digits.remove_suffix(1);
+  unsigned percent = 0;
+  const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), percent);
+  const bool whole = failure == std::errc() && end == digits.data() + digits.size();
+  if (!whole || (digits.size() > 1 && digits.front() == '0')) return unexpected(wanted, scalar);
+  constexpr unsigned all = 100;
+  if (percent > all) return unexpected(wanted, scalar, "is more than 100%");
+  if (!marked) return unexpected(wanted, scalar, "has no %", fmt::format("write {}%", percent));
+  out = {ClassShare::By::percent, static_cast<std::uint8_t>(percent)};
+  return std::nullopt;
+}
+
+std::string Text<ClassShare>::print(const ClassShare& share) {
+  for (const auto& [by, word] : share_words)
+    if (share.by == by) return word;
+  return fmt::format("{}%", share.percent);
 }
 
 namespace detail {

@@ -86,6 +86,33 @@ struct PriorityBounds {
 /// An IEEE 802.1Q priority.
 using Priority = Bounded<PriorityBounds>;
 
+/// The bounds of a traffic class.
+struct ClassBounds {
+  static constexpr std::uint32_t least = 0;
+  static constexpr std::uint32_t most = 7;
+  static constexpr std::string_view wanted = "a traffic class from 0 to 7";
+};
+/// A traffic class of IEEE 802.1Q: what a port sends of one or more priorities, in a queue of its own.
+using TrafficClass = Bounded<ClassBounds>;
+
+/// What a traffic class may send: "60%" of the link's bandwidth when others send too, "strict" (before all classes with
+/// a percentage, and before lower strict ones), "cbs" (strict, up to a credit based shaper's limit) or "vendor" (as the
+/// driver has it; mlx5: before the strict ones): the transmission selection algorithms of IEEE 802.1Qaz, dcb-ets(8).
+struct ClassShare {
+  enum class By : std::uint8_t { strict = 0, cbs = 1, percent = 2, vendor = 255 };  // IEEE_8021QAZ_TSA_*
+  By by = By::strict;
+  std::uint8_t percent = 0;  ///< 0 to 100, with By::percent; else 0
+  auto operator<=>(const ClassShare&) const = default;
+};
+template <>
+struct Text<ClassShare> {
+  static constexpr std::string_view wanted = "a percentage such as 60%, or strict, cbs or vendor";
+  static constexpr JsonForm form = JsonForm::string;
+  static std::string schema() { return R"({"type":"string","pattern":"^(100%|[1-9]?[0-9]%|strict|cbs|vendor)$"})"; }
+  static std::optional<Complaint> read(const Scalar& scalar, ClassShare& out);
+  static std::string print(const ClassShare& share);
+};
+
 /// The bounds of a DSCP.
 struct DscpBounds {
   static constexpr std::uint32_t least = 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface to Data Center Bridging (DCB, IEEE 802.1Qaz) of network devices: priority flow control (PFC), and the
-// priorities of DSCPs.
+// The interface to Data Center Bridging (DCB, IEEE 802.1Qaz) of network devices: priority flow control (PFC), traffic
+// classes (ETS), and the priorities of DSCPs.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -14,20 +15,57 @@ namespace rdmastate {
 /// Priority flow control (PFC): struct ieee_pfc of linux/dcbnl.h without its counters.
 struct FlowControl {
   std::uint8_t priorities = 0;  ///< bit N: priority N has flow control
-  std::uint8_t most = 0;    ///< on how many priorities the device can have flow control at a time; 0: it does not say
+  /// For how many traffic classes the device can have flow control at a time (pfc_cap); 0: it does not say.
+  std::uint8_t most = 0;
   std::uint8_t bypass = 0;  ///< MACsec bypass capability; kept as it is
-  std::uint16_t delay = 0;  ///< allowance in bit times; kept as it is
+  std::uint16_t delay = 0;  ///< allowance in bit times, of mlx5 the cable's length in metres; kept as it is
   bool operator==(const FlowControl&) const = default;
+};
+
+/// Traffic classes and who of them sends (enhanced transmission selection, ETS): struct ieee_ets of linux/dcbnl.h.
+/// Arrays are by traffic class, but for `class_of`.
+struct TrafficClasses {
+  using Eight = std::array<std::uint8_t, 8>;
+  std::uint8_t most = 0;  ///< how many classes the device has (ets_cap); 0: it does not say
+  std::uint8_t cbs = 0;   ///< not 0: it has credit based shapers
+  /// What a DCBX partner recommends is taken over. Kept as it is, as is all below `class_of`.
+  std::uint8_t willing = 0;
+  Eight selection{};  ///< the selection algorithm (TSA): `strict`, `shaped`, `shared` or `vendor`
+  Eight bandwidth{};  ///< percent, of classes that are `shared`; of others it means nothing (0, or 100: mlx5)
+  Eight class_of{};   ///< by priority: its class (prio_tc)
+  Eight rx_bandwidth{};
+  Eight advised_bandwidth{};  ///< this and the next two: what is recommended to the DCBX partner
+  Eight advised_selection{};
+  Eight advised_class_of{};
+  bool operator==(const TrafficClasses&) const = default;
+
+  static constexpr std::uint8_t strict = 0, shaped = 1, shared = 2, vendor = 255;  // IEEE_8021QAZ_TSA_*
 };
 
 /// A DSCP (0 to 63), then the priority (0 to 7) that it gives; a DSCP may have several entries, and the kernel uses the
 /// highest priority.
 using DscpEntry = std::pair<std::uint8_t, std::uint8_t>;
 
-/// Flow control and priorities of one network device (DCB netlink, linux/dcbnl.h).
+/// Who negotiates the settings with the switch (DCBX, IEEE 802.1Qaz): DCB_CAP_DCBX_* of linux/dcbnl.h.
+struct DcbxMode {
+  std::uint8_t bits = host | 0x08;  ///< 0x08: of the IEEE version
+  bool operator==(const DcbxMode&) const = default;
+
+  static constexpr std::uint8_t host = 0x01, managed = 0x02, fixed = 0x10;
+  /// Whether the adapter's firmware may negotiate, and overwrite what is set: bit `managed`, or no bit `host`, which
+  /// mlx5 takes away then (en_dcbnl.c, mlx5e_dcbnl_setdcbx), and a virtual function of bnxt_en never has. With bit
+  /// `fixed` nobody negotiates. No bit at all: nobody either, but for mlx5, which ends there by the modes `host` and 0.
+  bool is_firmware() const { return bits != 0 && (bits & fixed) == 0 && ((bits & managed) != 0 || (bits & host) == 0); }
+};
+
+/// Flow control, traffic classes and priorities of one network device (DCB netlink, linux/dcbnl.h).
 struct DcbState {
   std::optional<FlowControl> flow_control;  ///< nullopt: the driver has none
   std::set<DscpEntry> dscp;
+  std::optional<TrafficClasses> classes = {};  ///< nullopt: the driver has none
+  std::optional<DcbxMode> dcbx = {};           ///< nullopt: the driver does not say
+  /// An earlier version's record has it: `classes` and `dcbx` are unset because nobody looked.
+  bool is_older = false;
   bool operator==(const DcbState&) const = default;
 };
 
@@ -50,6 +88,10 @@ class Dcb {
   /// nullopt: there is no such network device, its driver has no pause, or the kernel no ethtool netlink (Linux 5.7).
   virtual std::optional<PauseState> pause(const std::string& netdev) = 0;
   virtual void set_flow_control(const std::string& netdev, const FlowControl& wanted) = 0;
+  /// EINVAL: the bandwidths of the `shared` classes are not 100 together, or a priority has a class above 7 (mlx5,
+  /// mlx5e_dbcnl_validate_ets). bnxt_en refuses only more than 100, and algorithms `vendor` and `shaped`; ice counts
+  /// the bandwidth of all classes. mlx5 reads a 0 beside a 100 back as 100 (mlx5e_dcbnl_ieee_getets). `most` stays.
+  virtual void set_classes(const std::string& netdev, const TrafficClasses& wanted) = 0;
   /// The driver may remove the DSCP's old entry at the same time (mlx5), or refuse an entry that is there (EEXIST).
   virtual void add_dscp(const std::string& netdev, DscpEntry entry) = 0;
   /// ENOENT: there is no such entry.

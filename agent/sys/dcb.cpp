@@ -61,6 +61,10 @@ void KernelDcb::set_flow_control(const std::string& netdev, const FlowControl& w
   set(codec::dcb_set_flow_control(netdev, wanted), "setting priority flow control (PFC) on " + netdev);
 }
 
+void KernelDcb::set_classes(const std::string& netdev, const TrafficClasses& wanted) {
+  set(codec::dcb_set_classes(netdev, wanted), "setting traffic classes (ETS) on " + netdev);
+}
+
 void KernelDcb::add_dscp(const std::string& netdev, DscpEntry entry) {
   set(codec::dcb_add_dscp(netdev, entry),
       "mapping DSCP " + std::to_string(entry.first) + " to priority " + std::to_string(entry.second) + " on " + netdev);

@@ -14,6 +14,7 @@ class KernelDcb final : public Dcb {
   std::optional<DcbState> dcb(const std::string& netdev) override;
   std::optional<PauseState> pause(const std::string& netdev) override;
   void set_flow_control(const std::string& netdev, const FlowControl& wanted) override;
+  void set_classes(const std::string& netdev, const TrafficClasses& wanted) override;
   void add_dscp(const std::string& netdev, DscpEntry entry) override;
   void remove_dscp(const std::string& netdev, DscpEntry entry) override;
 

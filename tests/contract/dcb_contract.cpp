@@ -25,6 +25,57 @@ TEST_P(DcbContract, OnePriorityForEachDscp) {
   EXPECT_EQ(table(), (std::set<DscpEntry>{{26, 1}, {46, 6}}));
 }
 
+TEST_P(DcbContract, TrafficClassesAreReadBackAsTheDriverHasThem) {
+  TrafficClasses wanted = *dcb().dcb(netdev)->classes;
+  EXPECT_EQ(wanted.most, 8);
+  EXPECT_EQ(wanted.selection[0], TrafficClasses::vendor);
+  wanted.selection[0] = wanted.selection[3] = TrafficClasses::shared;
+  wanted.selection[6] = TrafficClasses::strict;
+  wanted.bandwidth = {40, 0, 0, 60, 0, 0, 0, 0};
+  wanted.class_of[5] = 3;
+  wanted.most = 2;  // is the driver's own, and these two are not kept
+  wanted.willing = 1;
+  dcb().set_classes(netdev, wanted);
+  wanted.bandwidth = {40, 100, 100, 60, 100, 100, 100, 100};
+  wanted.most = 8;
+  wanted.willing = 0;
+  EXPECT_EQ(dcb().dcb(netdev)->classes, wanted);
+}
+
+TEST_P(DcbContract, ZeroIsReadBackAsItIsBesidePartsAlone) {
+  TrafficClasses wanted = *dcb().dcb(netdev)->classes;
+  for (const std::size_t i : {0U, 1U, 2U, 3U}) wanted.selection[i] = TrafficClasses::shared;
+  const auto read_back = [&](TrafficClasses::Eight bandwidth) {
+    wanted.bandwidth = bandwidth;
+    dcb().set_classes(netdev, wanted);
+    return dcb().dcb(netdev)->classes->bandwidth;
+  };
+  EXPECT_EQ(read_back({0, 0, 40, 60, 0, 0, 0, 0}), (TrafficClasses::Eight{0, 0, 40, 60, 100, 100, 100, 100}));
+  EXPECT_EQ(read_back({0, 0, 0, 100, 0, 0, 0, 0}), (TrafficClasses::Eight{33, 33, 34, 100, 100, 100, 100, 100}));
+  const TrafficClasses shown = *dcb().dcb(netdev)->classes;
+  EXPECT_EQ(errno_of([&] { dcb().set_classes(netdev, shown); }), EINVAL) << "what is shown cannot be set";
+}
+
+TEST_P(DcbContract, SharedClassesHaveAHundredTogether) {
+  const TrafficClasses before = *dcb().dcb(netdev)->classes;
+  TrafficClasses wanted = before;
+  wanted.selection[0] = TrafficClasses::shared;
+  for (const unsigned percent : {0U, 99U, 101U}) {
+    wanted.bandwidth[0] = static_cast<std::uint8_t>(percent);
+    EXPECT_EQ(errno_of([&] { dcb().set_classes(netdev, wanted); }), EINVAL) << percent;
+  }
+  wanted = before;
+  wanted.class_of[7] = 8;
+  EXPECT_EQ(errno_of([&] { dcb().set_classes(netdev, wanted); }), EINVAL);
+  EXPECT_EQ(dcb().dcb(netdev)->classes, before);
+}
+
+TEST_P(DcbContract, TheHostNegotiates) {
+  const auto mode = dcb().dcb(netdev)->dcbx;
+  ASSERT_TRUE(mode);
+  EXPECT_FALSE(mode->is_firmware());
+}
+
 TEST_P(DcbContract, OnlyAnEntryThatIsThereIsRemoved) {
   dcb().add_dscp(netdev, {26, 3});
   EXPECT_EQ(errno_of([&] { dcb().remove_dscp(netdev, {26, 4}); }), ENOENT);
@@ -45,6 +96,8 @@ TEST_P(DcbContract, ADriverWithoutItAndADeviceThatIsNotThere) {
   EXPECT_EQ(dcb().pause("rct_none"), std::nullopt);
   EXPECT_EQ(errno_of([&] { dcb().set_flow_control("lo", {}); }), EOPNOTSUPP);
   EXPECT_EQ(errno_of([&] { dcb().set_flow_control("rct_none", {}); }), ENODEV);
+  EXPECT_EQ(errno_of([&] { dcb().set_classes("lo", {}); }), EOPNOTSUPP);
+  EXPECT_EQ(errno_of([&] { dcb().set_classes("rct_none", {}); }), ENODEV);
   EXPECT_EQ(errno_of([&] { dcb().add_dscp("lo", {26, 3}); }), EOPNOTSUPP);
 }
 
@@ -54,12 +107,15 @@ void DcbContract::SetUp() {
   if (netdev.empty()) GTEST_SKIP() << "no network device with DCB";
   ASSERT_EQ(priorities(), 0U);
   ASSERT_TRUE(table().empty());
+  classes_before = dcb().dcb(netdev)->classes;
+  ASSERT_TRUE(classes_before);
 }
 
 void DcbContract::TearDown() {
   if (netdev.empty()) return;
   for (const auto& entry : table()) dcb().remove_dscp(netdev, entry);
   set(0);
+  if (classes_before) dcb().set_classes(netdev, *classes_before);
 }
 
 void DcbContract::set(std::uint8_t priorities) {

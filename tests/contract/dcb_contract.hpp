@@ -9,7 +9,7 @@
 
 namespace rdmastate {
 
-/// Puts the device back as it was: flow control on no priority, no DSCP.
+/// Puts the device back as it was: flow control on no priority, no DSCP, its traffic classes.
 class DcbContract : public LinksContract {
  protected:
   void SetUp() override;
@@ -19,6 +19,7 @@ class DcbContract : public LinksContract {
   std::uint8_t priorities() { return dcb().dcb(netdev)->flow_control->priorities; }
   void set(std::uint8_t priorities);
 
+  std::optional<TrafficClasses> classes_before;
   std::string netdev = bed->dcb_netdev();
 };
 

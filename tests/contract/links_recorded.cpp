@@ -85,7 +85,11 @@ class RecordedLinksUnderTest final : public LinksUnderTest {
     return true;
   }
   std::string dcb_netdev() override {
-    recorded_.model().find("eth0")->dcb = DcbState{FlowControl{0, 8, 0, 0}, {}};
+    TrafficClasses classes;
+    classes.most = 8;
+    classes.selection.fill(TrafficClasses::vendor);
+    classes.bandwidth.fill(100);
+    recorded_.model().find("eth0")->dcb = DcbState{FlowControl{0, 8, 0, 0}, {}, classes, DcbxMode{}};
     return "eth0";
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/recorded/dcb.hpp"
 
+#include <algorithm>
 #include <cerrno>
 
 namespace rdmastate {
@@ -33,6 +34,55 @@ void RecordedDcb::set_flow_control(const std::string& netdev, const FlowControl&
     const std::uint8_t most = present->most;
     present = wanted;
     present->most = most;
+  });
+}
+
+namespace {
+
+// mlx5e_dbcnl_validate_ets().
+void check_classes(const TrafficClasses& wanted) {
+  constexpr unsigned classes = 8, all = 100;
+  unsigned sum = 0;
+  bool shared = false;
+  for (unsigned i = 0; i < classes; ++i) {
+    if (wanted.class_of[i] >= classes) throw Refusal{EINVAL};
+    if (wanted.selection[i] != TrafficClasses::shared) continue;
+    shared = true;
+    sum += wanted.bandwidth[i];
+  }
+  if (shared && sum != all) throw Refusal{EINVAL};
+}
+
+// What mlx5 shows of these bandwidths (mlx5e_build_tc_tx_bw, mlx5e_dcbnl_ieee_getets): 100 of classes that are not
+// shared; and of those with 0, which have 100 among themselves, 0 only while another shared class has less than 100.
+TrafficClasses::Eight shown(const TrafficClasses& wanted) {
+  constexpr std::uint8_t all = 100;
+  TrafficClasses::Eight bandwidth = wanted.bandwidth;
+  for (std::size_t i = 0; i < bandwidth.size(); ++i)
+    if (wanted.selection[i] != TrafficClasses::shared) bandwidth[i] = all;
+  const auto zeros = static_cast<std::uint8_t>(std::count(bandwidth.begin(), bandwidth.end(), 0));
+  if (zeros == 0 || std::any_of(bandwidth.begin(), bandwidth.end(), [](unsigned one) { return one != 0 && one < all; }))
+    return bandwidth;
+  std::uint8_t left = all;
+  for (std::uint8_t i = 0, of_zeros = zeros; i < bandwidth.size(); ++i)
+    if (bandwidth[i] == 0) {
+      bandwidth[i] = --of_zeros == 0 ? left : static_cast<std::uint8_t>(all / zeros);
+      left = static_cast<std::uint8_t>(left - bandwidth[i]);
+    }
+  return bandwidth;
+}
+
+}  // namespace
+
+// Like mlx5 it keeps neither what is recommended to a DCBX partner nor `willing`.
+void RecordedDcb::set_classes(const std::string& netdev, const TrafficClasses& wanted) {
+  log_.move("setting traffic classes (ETS) on " + netdev, [&] {
+    auto& present = need(netdev).classes;
+    if (!present) return;
+    check_classes(wanted);
+    present->selection = wanted.selection;
+    present->class_of = wanted.class_of;
+    present->bandwidth = shown(wanted);
   });
 }
 

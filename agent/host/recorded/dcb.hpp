@@ -2,11 +2,25 @@
 // Implements Dcb, the interface to Data Center Bridging, for a recorded host.
 #pragma once
 
+#include <array>
+#include <string_view>
+#include <utility>
+
 #include "host/dcb.hpp"
 #include "host/recorded/calls.hpp"
 #include "host/recorded/model.hpp"
 
 namespace rdmastate {
+
+/// The arrays of TrafficClasses by their names in a record.
+inline constexpr std::array arrays_of_classes{
+    std::pair{std::string_view("selection"), &TrafficClasses::selection},
+    std::pair{std::string_view("bandwidth"), &TrafficClasses::bandwidth},
+    std::pair{std::string_view("class_of"), &TrafficClasses::class_of},
+    std::pair{std::string_view("rx_bandwidth"), &TrafficClasses::rx_bandwidth},
+    std::pair{std::string_view("advised_bandwidth"), &TrafficClasses::advised_bandwidth},
+    std::pair{std::string_view("advised_selection"), &TrafficClasses::advised_selection},
+    std::pair{std::string_view("advised_class_of"), &TrafficClasses::advised_class_of}};
 
 /// DCB in memory, as net/dcb/dcbnl.c of Linux 6.1 and the driver mlx5 have it (en_dcbnl.c): a DSCP has one entry.
 class RecordedDcb final : public Dcb {
@@ -15,6 +29,7 @@ class RecordedDcb final : public Dcb {
   std::optional<DcbState> dcb(const std::string& netdev) override;
   std::optional<PauseState> pause(const std::string& netdev) override;
   void set_flow_control(const std::string& netdev, const FlowControl& wanted) override;
+  void set_classes(const std::string& netdev, const TrafficClasses& wanted) override;
   void add_dscp(const std::string& netdev, DscpEntry entry) override;
   void remove_dscp(const std::string& netdev, DscpEntry entry) override;
 

@@ -10,6 +10,7 @@
 #include "base/json_object.hpp"
 #include "base/types_device.hpp"
 #include "host/recorded/connections.hpp"
+#include "host/recorded/dcb.hpp"
 #include "host/recorded/firewall.hpp"
 #include "host/recorded/kernel.hpp"
 #include "host/recorded/model.hpp"
@@ -160,6 +161,29 @@ std::uint8_t bit_of(std::uint32_t priority, const std::string& path) {
   return static_cast<std::uint8_t>(1U << priority);
 }
 
+// Eight numbers; absent: zeros.
+void read_eight(JsonObject& in, const std::string& key, TrafficClasses::Eight& out) {
+  std::size_t count = 0;
+  in.each(key, [&](const Json& one, const std::string& path) {
+    const std::uint32_t value = json_number(one, path);
+    if (count >= out.size() || value > 0xff) throw Error(path + ": expected 8 numbers from 0 to 255");
+    out[count++] = static_cast<std::uint8_t>(value);
+  });
+  if (count != 0 && count != out.size()) in.refuse(key, "expected 8 numbers from 0 to 255");
+}
+
+TrafficClasses read_classes(JsonObject& in) {
+  TrafficClasses classes;
+  classes.most = small_number_or<std::uint8_t>(in, "most", 0);
+  classes.cbs = small_number_or<std::uint8_t>(in, "cbs", 0);
+  classes.willing = small_number_or<std::uint8_t>(in, "willing", 0);
+  for (const auto& [name, eight] : arrays_of_classes) read_eight(in, std::string(name), classes.*eight);
+  return classes;
+}
+
+// Whether the member is there and not null, which stands for what the driver does not have.
+bool has_value(JsonObject& in, const std::string& key) { return in.has(key) && !in.json(key).is_null(); }
+
 DcbState read_dcb(JsonObject& in) {
   DcbState state;
   if (in.has("pfc")) state.flow_control.emplace();
@@ -175,6 +199,9 @@ DcbState read_dcb(JsonObject& in) {
     bit_of(priority, path);  // refuses a priority above 7
     state.dscp.emplace(static_cast<std::uint8_t>(dscp.value), static_cast<std::uint8_t>(priority));
   });
+  state.is_older = !in.has("ets") && !in.has("dcbx");
+  if (has_value(in, "ets")) in.with("ets", [&](JsonObject& ets) { state.classes = read_classes(ets); });
+  if (has_value(in, "dcbx")) state.dcbx = DcbxMode{small_number_or<std::uint8_t>(in, "dcbx", 0)};
   return state;
 }
 

@@ -10,6 +10,7 @@
 #include "base/fields_json.hpp"
 #include "base/utf8.hpp"
 #include "host/recorded/connections.hpp"
+#include "host/recorded/dcb.hpp"
 #include "host/recorded/firewall.hpp"
 #include "host/recorded/model.hpp"
 #include "host/recorded/nfsd.hpp"
@@ -92,6 +93,16 @@ std::string name_of(const HostModel& model, std::uint32_t index) {
   return found == model.links.end() ? "" : found->second.link.name;
 }
 
+Json json_of(const TrafficClasses& classes) {
+  Json out = {{"most", classes.most}, {"cbs", classes.cbs}, {"willing", classes.willing}};
+  for (const auto& [name, eight] : arrays_of_classes) {
+    if (classes.*eight == TrafficClasses::Eight{}) continue;
+    out[std::string(name)] = Json::array();
+    for (const unsigned number : classes.*eight) out[std::string(name)].push_back(number);
+  }
+  return out;
+}
+
 Json json_of(const DcbState& state) {
   Json out = Json::object();
   if (state.flow_control) {
@@ -100,6 +111,9 @@ Json json_of(const DcbState& state) {
       if ((state.flow_control->priorities >> priority & 1U) != 0) out["pfc"].push_back(priority);
   }
   for (const auto& [dscp, priority] : state.dscp) out["dscp"][std::to_string(dscp)] = priority;
+  if (state.is_older) return out;
+  out["ets"] = state.classes ? json_of(*state.classes) : Json();
+  out["dcbx"] = state.dcbx ? Json(state.dcbx->bits) : Json();
   return out;
 }
 

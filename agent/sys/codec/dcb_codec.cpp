@@ -5,6 +5,8 @@
 #include <linux/rtnetlink.h>
 #include <sys/socket.h>
 
+#include <algorithm>
+
 #include "base/error.hpp"
 
 namespace rdmastate::codec {
@@ -26,6 +28,30 @@ T payload_as(const Attribute& attribute) {
 FlowControl flow_control_from(const Attribute& attribute) {
   const auto pfc = payload_as<ieee_pfc>(attribute);
   return {pfc.pfc_en, pfc.pfc_cap, pfc.mbc, pfc.delay};
+}
+
+// The members of struct ieee_ets that are arrays of 8, each with that of TrafficClasses.
+template <class Use>
+void each_eight(Use&& use) {
+  use(&ieee_ets::tc_tx_bw, &TrafficClasses::bandwidth);
+  use(&ieee_ets::tc_rx_bw, &TrafficClasses::rx_bandwidth);
+  use(&ieee_ets::tc_tsa, &TrafficClasses::selection);
+  use(&ieee_ets::prio_tc, &TrafficClasses::class_of);
+  use(&ieee_ets::tc_reco_bw, &TrafficClasses::advised_bandwidth);
+  use(&ieee_ets::tc_reco_tsa, &TrafficClasses::advised_selection);
+  use(&ieee_ets::reco_prio_tc, &TrafficClasses::advised_class_of);
+}
+
+TrafficClasses classes_from(const Attribute& attribute) {
+  const auto ets = payload_as<ieee_ets>(attribute);
+  TrafficClasses classes;
+  classes.most = ets.ets_cap;
+  classes.cbs = ets.cbs;
+  classes.willing = ets.willing;
+  each_eight([&](auto theirs, auto ours) {
+    std::copy(std::begin(ets.*theirs), std::end(ets.*theirs), (classes.*ours).begin());
+  });
+  return classes;
 }
 
 // Adds an entry of the application table, where it is about a DSCP.
@@ -51,9 +77,11 @@ Message dscp_message(std::uint8_t command, const std::string& netdev, DscpEntry 
 DcbState dcb_from(Bytes payload) {
   DcbState state;
   take_header<dcbmsg>(payload);
+  if (const auto dcbx = find(payload, DCB_ATTR_DCBX)) state.dcbx = DcbxMode{number<std::uint8_t>(*dcbx)};
   const auto ieee = find(payload, DCB_ATTR_IEEE);
   if (!ieee) return state;
   if (const auto pfc = find(ieee->payload, DCB_ATTR_IEEE_PFC)) state.flow_control = flow_control_from(*pfc);
+  if (const auto ets = find(ieee->payload, DCB_ATTR_IEEE_ETS)) state.classes = classes_from(*ets);
   if (const auto table = find(ieee->payload, DCB_ATTR_IEEE_APP_TABLE))
     for_each(table->payload, [&](const Attribute& entry) { add_entry(entry, state.dscp); });
   return state;
@@ -63,7 +91,9 @@ int dcb_outcome_from(Bytes payload) {
   take_header<dcbmsg>(payload);
   const auto outcome = find(payload, DCB_ATTR_IEEE);
   if (!outcome) throw Error("the kernel's answer is broken: DCB without an outcome");
-  return -static_cast<int>(static_cast<std::int8_t>(number<std::uint8_t>(*outcome)));
+  constexpr int greatest_of_ice = 2, byte = 256;
+  const int answer = number<std::uint8_t>(*outcome);
+  return answer <= greatest_of_ice ? 0 : byte - answer;
 }
 
 Message dcb_get(const std::string& netdev) { return message_of(RTM_GETDCB, DCB_CMD_IEEE_GET, netdev); }
@@ -76,6 +106,19 @@ Message dcb_set_flow_control(const std::string& netdev, const FlowControl& wante
   pfc.mbc = wanted.bypass;
   pfc.delay = wanted.delay;
   message.nest(DCB_ATTR_IEEE, [&](Message& ieee) { ieee.put(DCB_ATTR_IEEE_PFC, std::as_bytes(std::span(&pfc, 1))); });
+  return message;
+}
+
+Message dcb_set_classes(const std::string& netdev, const TrafficClasses& wanted) {
+  Message message = message_of(RTM_SETDCB, DCB_CMD_IEEE_SET, netdev);
+  ieee_ets ets{};
+  ets.ets_cap = wanted.most;
+  ets.cbs = wanted.cbs;
+  ets.willing = wanted.willing;
+  each_eight([&](auto theirs, auto ours) {
+    std::copy((wanted.*ours).begin(), (wanted.*ours).end(), std::begin(ets.*theirs));
+  });
+  message.nest(DCB_ATTR_IEEE, [&](Message& ieee) { ieee.put(DCB_ATTR_IEEE_ETS, std::as_bytes(std::span(&ets, 1))); });
   return message;
 }
 

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "host/recorded/dcb.hpp"
 #include "host/recorded/model.hpp"
 
 namespace rdmastate {
@@ -91,8 +92,20 @@ class HostGenerator {
     model.devices.push_back(device);
   }
 
+  TrafficClasses classes() {
+    const auto byte = [this] { return static_cast<std::uint8_t>(below(256)); };
+    TrafficClasses made{byte(), byte(), byte()};
+    for (const auto& [name, eight] : arrays_of_classes)
+      if (below(2) != 0)
+        for (auto& number : made.*eight) number = byte();
+    return made;
+  }
+
   DcbState dcb() {
     DcbState made;
+    made.is_older = below(4) == 0;
+    if (!made.is_older && below(2) == 0) made.classes = classes();
+    if (!made.is_older && below(2) == 0) made.dcbx = DcbxMode{static_cast<std::uint8_t>(below(32))};
     if (below(3) != 0)
       made.flow_control = FlowControl{static_cast<std::uint8_t>(below(256)), static_cast<std::uint8_t>(below(9)), 0,
                                       static_cast<std::uint16_t>(below(65536))};

@@ -63,6 +63,15 @@ TEST(RecordedJson, NumbersThatDoNotFitAreRefused) {
   EXPECT_EQ(with_dcb("most", 8), "");
   EXPECT_EQ(with_dcb("most", 256), "small.json: links[1].dcb.most: expected a number from 0 to 255");
   EXPECT_EQ(with_dcb("delay", 65536), "small.json: links[1].dcb.delay: expected a number from 0 to 65535");
+  const auto with_ets = [](const Json& bandwidth) {
+    return refused([&](Json& v) { v["links"][1]["dcb"] = Json{{"ets", Json{{"bandwidth", bandwidth}}}}; });
+  };
+  EXPECT_EQ(with_ets(Json::array({0U, 0U, 0U, 0U, 0U, 0U, 0U, 255U})), "");
+  EXPECT_EQ(with_ets(Json()), "small.json: links[1].dcb.ets.bandwidth: expected a list, got null");
+  EXPECT_EQ(refused([](Json& v) { v["links"][1]["dcb"] = Json{{"ets", Json()}, {"dcbx", Json()}}; }), "");
+  EXPECT_EQ(with_ets(Json::array({0U})), "small.json: links[1].dcb.ets.bandwidth: expected 8 numbers from 0 to 255");
+  EXPECT_EQ(with_ets(Json::array({256U})),
+            "small.json: links[1].dcb.ets.bandwidth[0]: expected 8 numbers from 0 to 255");
   EXPECT_EQ(refused([](Json& v) {
               v["routes"] = Json::array({Json{{"link", "eth0"}, {"to", "192.0.2.0/24"}, {"protocol", 256}}});
             }),

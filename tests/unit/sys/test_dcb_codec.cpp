@@ -3,6 +3,8 @@
 // on the header that was compiled with.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "sys/codec/dcb_codec.hpp"
 
@@ -57,6 +59,53 @@ TEST(DcbCodec, SetsFlowControlAsOneStruct) {
   EXPECT_EQ(delay, 0x1234);
 }
 
+/// struct ieee_ets: three bytes, then seven arrays of eight; the array N holds 10 N to 10 N + 7.
+std::array<std::uint8_t, 59> ets_bytes() {
+  std::array<std::uint8_t, 59> bytes{1, 8, 4};  // willing, ets_cap, cbs
+  for (std::size_t i = 3; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>((i - 3) / 8 * 10 + (i - 3) % 8);
+  return bytes;
+}
+
+TrafficClasses ets_value() {
+  const auto eight = [](std::uint8_t first) {
+    TrafficClasses::Eight numbers{};
+    for (auto& number : numbers) number = first++;
+    return numbers;
+  };
+  return {8, 4, 1, eight(20), eight(0), eight(30), eight(10), eight(40), eight(50), eight(60)};
+}
+
+TEST(DcbCodec, SetsTrafficClassesAsOneStruct) {
+  const Parts set = parts_of(dcb_set_classes("eth0", ets_value()));
+  EXPECT_EQ(set.type, 79);
+  EXPECT_EQ(set.command, 20);
+  const auto ets = find(find(set.attributes, 13)->payload, 1);
+  ASSERT_TRUE(ets);
+  const auto wanted = ets_bytes();
+  EXPECT_TRUE(std::ranges::equal(ets->payload, std::as_bytes(std::span(wanted))));
+}
+
+TEST(DcbCodec, ReadsTrafficClassesAndWhoNegotiates) {
+  const DcbState state = dcb_from(answer([](Message& message) {
+    message.nest(13, [](Message& ieee) {
+      const auto ets = ets_bytes();
+      ieee.put(1, std::as_bytes(std::span(ets)));
+    });
+    message.put_number(14, std::uint8_t{0x0a});
+  }));
+  EXPECT_EQ(state.classes, ets_value());
+  EXPECT_EQ(state.dcbx, DcbxMode{0x0a});
+}
+
+TEST(DcbCodec, AFirmwareNegotiatesUnlessTheHostDoes) {
+  EXPECT_FALSE(DcbxMode{0x09}.is_firmware());  // host, IEEE
+  EXPECT_TRUE(DcbxMode{0x0a}.is_firmware());   // managed, IEEE: ice
+  EXPECT_TRUE(DcbxMode{0x0c}.is_firmware());   // CEE and IEEE alone: mlx5
+  EXPECT_TRUE(DcbxMode{0x0b}.is_firmware());   // host and managed
+  EXPECT_FALSE(DcbxMode{0x00}.is_firmware());  // a driver without DCBX
+  EXPECT_FALSE(DcbxMode{0x1a}.is_firmware());  // managed, and nothing is negotiated
+}
+
 TEST(DcbCodec, AddsAndRemovesOneEntry) {
   for (const auto& [message, command] :
        {std::pair{dcb_add_dscp("eth0", {26, 3}), 20}, {dcb_remove_dscp("eth0", {26, 3}), 27}}) {
@@ -105,6 +154,10 @@ TEST(DcbCodec, AnOutcomeIsAnErrnoInOneByte) {
   EXPECT_EQ(outcome(0), 0);
   EXPECT_EQ(outcome(static_cast<std::uint8_t>(-95)), 95);
   EXPECT_EQ(outcome(static_cast<std::uint8_t>(-22)), 22);
+  EXPECT_EQ(outcome(static_cast<std::uint8_t>(-133)), 133) << "the highest errno of errno.h";
+  EXPECT_EQ(outcome(static_cast<std::uint8_t>(-524 & 0xff)), 12) << "ENOTSUPP, cut off";
+  EXPECT_EQ(outcome(1), 0) << "ice: in place, and nothing had to change";
+  EXPECT_EQ(outcome(2), 0) << "ice: in place";
   EXPECT_THROW(dcb_outcome_from(answer([](Message&) {})), Error);
 }
 
@@ -112,6 +165,10 @@ TEST(DcbCodec, WhatIsCutOffIsAnError) {
   EXPECT_THROW(dcb_from({}), Error);
   EXPECT_THROW(dcb_from(answer([](Message& message) {
                  message.nest(13, [](Message& ieee) { ieee.put_number(2, std::uint32_t{8}); });
+               })),
+               Error);
+  EXPECT_THROW(dcb_from(answer([](Message& message) {
+                 message.nest(13, [](Message& ieee) { ieee.put_number(1, std::uint32_t{8}); });
                })),
                Error);
 }

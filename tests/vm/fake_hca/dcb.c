@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A network device whose driver has DCB (IEEE 802.1Qaz) as mlx5 has it: flow control by priority, one priority for each
- * DSCP, trust in DSCP while there is one. It carries nothing. Parameter dcb=1 makes "dcb0" for port 2 of the first
- * adapter, dcb_late=SECONDS after its RDMA device: drivers promise no order.
- * /sys/class/net/dcb0/dcb/: pfc_sets and app_sets count what was asked for, equal or not; bounces what it cost.
+ * DSCP, trust in DSCP while there is one, traffic classes that begin as the vendor's. It carries nothing. Parameter
+ * dcb=1 makes "dcb0" for port 2 of the first adapter, dcb_late=SECONDS after its RDMA device: drivers promise no order.
+ * /sys/class/net/dcb0/dcb/: pfc_sets, app_sets and ets_sets count what was asked for, equal or not; bounces what it
+ * cost.
  */
 #include <linux/etherdevice.h>
 #include <linux/module.h>
@@ -29,7 +30,11 @@ struct fh_dcb {
 	u16 delay;
 	u8 priority[FH_DSCPS];
 	unsigned int entries;
-	unsigned int pfc_sets, app_sets, bounces;
+	u8 tc_tsa[IEEE_8021QAZ_MAX_TCS];
+	u8 tc_tx_bw[IEEE_8021QAZ_MAX_TCS];
+	u8 prio_tc[IEEE_8021QAZ_MAX_TCS];
+	u8 dcbx;
+	unsigned int pfc_sets, app_sets, ets_sets, bounces;
 };
 
 static struct net_device *fh_dcb_dev;
@@ -103,17 +108,107 @@ static int fh_delapp(struct net_device *dev, struct dcb_app *app)
 	return 0;
 }
 
+/* mlx5e_dcbnl_ieee_getets(): neither willing nor what is recommended is kept. */
+static int fh_getets(struct net_device *dev, struct ieee_ets *ets)
+{
+	struct fh_dcb *own = netdev_priv(dev);
+
+	ets->ets_cap = IEEE_8021QAZ_MAX_TCS;
+	memcpy(ets->tc_tsa, own->tc_tsa, sizeof(ets->tc_tsa));
+	memcpy(ets->tc_tx_bw, own->tc_tx_bw, sizeof(ets->tc_tx_bw));
+	memcpy(ets->prio_tc, own->prio_tc, sizeof(ets->prio_tc));
+	return 0;
+}
+
+/*
+ * What mlx5e_dcbnl_ieee_getets() makes of mlx5e_build_tc_group() and mlx5e_build_tc_tx_bw(): what is not shared has 100
+ * percent. Shared classes with 0 are a group of their own, which has 100 together, and read back as 0 only while another
+ * class has less than 100.
+ */
+static void fh_read_back(struct fh_dcb *own, const struct ieee_ets *ets)
+{
+	int zeros = 0, last = 0, i;
+	bool part = false;
+
+	for (i = 0; i < IEEE_8021QAZ_MAX_TCS; i++) {
+		own->tc_tx_bw[i] = ets->tc_tsa[i] == IEEE_8021QAZ_TSA_ETS ? ets->tc_tx_bw[i] : 100;
+		part |= own->tc_tx_bw[i] && own->tc_tx_bw[i] < 100;
+		if (own->tc_tx_bw[i])
+			continue;
+		zeros++;
+		last = i;
+	}
+	if (part || !zeros)
+		return;
+	for (i = 0; i < IEEE_8021QAZ_MAX_TCS; i++)
+		if (!own->tc_tx_bw[i])
+			own->tc_tx_bw[i] = 100 / zeros + (i == last ? 100 % zeros : 0);
+}
+
+/* mlx5e_dbcnl_validate_ets(). The link stays up. */
+static int fh_setets(struct net_device *dev, struct ieee_ets *ets)
+{
+	struct fh_dcb *own = netdev_priv(dev);
+	bool shared = false;
+	int sum = 0, i;
+
+	own->ets_sets++;
+	for (i = 0; i < IEEE_8021QAZ_MAX_TCS; i++) {
+		if (ets->prio_tc[i] >= IEEE_8021QAZ_MAX_TCS)
+			return -EINVAL;
+		if (ets->tc_tsa[i] != IEEE_8021QAZ_TSA_ETS)
+			continue;
+		shared = true;
+		sum += ets->tc_tx_bw[i];
+	}
+	if (shared && sum != 100)
+		return -EINVAL;
+	fh_read_back(own, ets);
+	memcpy(own->tc_tsa, ets->tc_tsa, sizeof(own->tc_tsa));
+	memcpy(own->prio_tc, ets->prio_tc, sizeof(own->prio_tc));
+	return 0;
+}
+
+/* mlx5e_ets_init(): the vendor's algorithm, and priority 1 below priority 0. */
+static void fh_ets_init(struct fh_dcb *own)
+{
+	int i;
+
+	for (i = 0; i < IEEE_8021QAZ_MAX_TCS; i++) {
+		own->tc_tsa[i] = IEEE_8021QAZ_TSA_VENDOR;
+		own->tc_tx_bw[i] = 100;
+		own->prio_tc[i] = i;
+	}
+	own->prio_tc[0] = 1;
+	own->prio_tc[1] = 0;
+	own->dcbx = DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE;
+}
+
 static u8 fh_getdcbx(struct net_device *dev)
 {
-	return DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE;
+	struct fh_dcb *own = netdev_priv(dev);
+
+	return own->dcbx;
+}
+
+/* mlx5, ice and i40e do not let themselves be made lld-managed: here a scenario makes the firmware the owner. */
+static u8 fh_setdcbx(struct net_device *dev, u8 mode)
+{
+	struct fh_dcb *own = netdev_priv(dev);
+
+	own->dcbx = mode;
+	return 0;
 }
 
 static const struct dcbnl_rtnl_ops fh_dcb_ops = {
+	.ieee_getets = fh_getets,
+	.ieee_setets = fh_setets,
 	.ieee_getpfc = fh_getpfc,
 	.ieee_setpfc = fh_setpfc,
 	.ieee_setapp = fh_setapp,
 	.ieee_delapp = fh_delapp,
 	.getdcbx = fh_getdcbx,
+	.setdcbx = fh_setdcbx,
 };
 
 static netdev_tx_t fh_drop(struct sk_buff *skb, struct net_device *dev)
@@ -135,11 +230,13 @@ static DEVICE_ATTR_RO(name)
 
 FH_COUNTER(pfc_sets);
 FH_COUNTER(app_sets);
+FH_COUNTER(ets_sets);
 FH_COUNTER(bounces);
 
 static struct attribute *fh_dcb_attrs[] = {
 	&dev_attr_pfc_sets.attr,
 	&dev_attr_app_sets.attr,
+	&dev_attr_ets_sets.attr,
 	&dev_attr_bounces.attr,
 	NULL
 };
@@ -153,6 +250,7 @@ static int fh_dcb_add(struct fh_dev *dev)
 
 	if (!netdev)
 		return -ENOMEM;
+	fh_ets_init(netdev_priv(netdev));
 	netdev->netdev_ops = &fh_dcb_netdev_ops;
 	netdev->dcbnl_ops = &fh_dcb_ops;
 	netdev->sysfs_groups[0] = &fh_dcb_group;
