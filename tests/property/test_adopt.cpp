@@ -72,6 +72,39 @@ TEST(Adopt, WhatWasChangedByHandIsToldAsItIs) {
   });
 }
 
+const std::string with_classes =
+    "version: 1\ndevices:\n  - match: {node_guid: \"f452:1403:007b:cba0\"}\n"
+    "    ports: {2: {qos: {classes: {0: 40%, 3: 60%, 6: strict}}}}\n";
+
+// What is adopted of a host with those classes, of which somebody changed the bandwidth.
+std::string adopted_with(RecordedHost& host, const TrafficClasses::Eight& bandwidth) {
+  EXPECT_EQ(apply_spec(host, with_classes).code, ExitCode::done);
+  TrafficClasses& classes = *host.model().find("enp129s0d1")->dcb->classes;
+  classes.selection[5] = TrafficClasses::shared;
+  classes.bandwidth = bandwidth;
+  host.model().files.erase(kept);
+  return adopted(host);
+}
+
+// A spec whose percentages are not 100 together would be refused.
+TEST(Adopt, AClassOfOthersComesWithItsPartOfTheHundred) {
+  RecordedHost host(guide_model());
+  const std::string text = adopted_with(host, {40, 100, 100, 30, 100, 30, 100, 100});
+  const auto at = text.find("classes:");
+  ASSERT_NE(at, std::string::npos) << text;
+  for (const char* line : {"0: \"40%\"", "3: \"30%\"", "5: \"30%\"", "6: strict"})
+    EXPECT_NE(text.find(line, at), std::string::npos) << line << " in " << text;
+  EXPECT_FALSE(moves_something_live(plan_spec(host, text)));
+}
+
+TEST(Adopt, PercentagesThatNoSpecMayHaveAreLeftOut) {
+  RecordedHost host(guide_model());
+  const std::string text = adopted_with(host, {100, 100, 100, 100, 100, 100, 100, 100});
+  EXPECT_NE(text.find("6: strict"), std::string::npos) << text;
+  EXPECT_EQ(text.find('%', text.find("qos:")), std::string::npos) << text;
+  EXPECT_FALSE(moves_something_live(plan_spec(host, text)));
+}
+
 TEST(Adopt, OfWhatOthersMadeNothingLiveIsMoved) {
   for_all("plan(adopt(host)) moves files alone, and after its apply adopts to nothing", [](Case& drawn) {
     RecordedHost host(any_host(drawn).model());

@@ -3,7 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <set>
+
 #include "resources/link_types.hpp"
+#include "resources/qos_port/classes.hpp"
+#include "resources/qos_port/owner.hpp"
 #include "resources/rdma_device/rdma_device.hpp"
 
 namespace rdmastate {
@@ -27,55 +33,113 @@ Gap gap_without_priorities(const Snapshot& snapshot, const RdmaDevice& device, P
   return gap;
 }
 
-// Takes flow control that the driver cannot have out of `to`, and `gap` says why.
-void hold_back_pfc(const Snapshot& snapshot, const std::string& netdev, const QosPortState& from, QosPortState& to,
-                   Gap& gap) {
-  if (to.pfc == from.pfc) return;
-  const auto now = snapshot.dcb(netdev);
-  const std::size_t most = now && now->flow_control ? now->flow_control->most : 0;
-  if (!from.pfc)
-    gap.blocked = fmt::format("the driver of {} has no priority flow control: take pfc out", netdev);
-  else if (most != 0 && to.pfc->size() > most)
-    gap.blocked = fmt::format("{} has flow control on at most {} priorities at a time: name fewer", netdev, most);
-  if (gap.blocked.empty()) return;
-  gap.never = {"pfc"};
+// In how many traffic classes these priorities are. One that `classes` does not name counts as a class of its own.
+std::size_t classes_of(const std::vector<Priority>& priorities, const std::map<Priority, TrafficClass>& classes) {
+  std::set<std::uint32_t> found;
+  for (const auto& one : priorities) {
+    const auto its = classes.find(one);
+    found.insert(its == classes.end() ? ClassBounds::most + 1 + one.value : its->second.value);
+  }
+  return found.size();
+}
+
+// The least number of classes with flow control that can follow from the spec alone: a priority whose class it does not
+// name may come into one of the others, unless the driver has no classes.
+std::size_t least_classes_of(const DcbState& now, const QosPortState& asked) {
+  const std::vector<Priority> all = asked.pfc.value_or(std::vector<Priority>{});
+  if (!now.classes) return all.size();
+  const auto named = asked.priorities.value_or(std::map<Priority, TrafficClass>{});
+  std::vector<Priority> those;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(those), [&](Priority one) { return named.contains(one); });
+  return classes_of(those, named);
+}
+
+// Takes flow control out of `to` where the driver has none, and `gap` says so.
+void hold_back_pfc(const std::string& netdev, const QosPortState& from, QosPortState& to, Gap& gap) {
+  if (from.pfc || !to.pfc) return;
+  block(gap, fmt::format("the driver of {} has no priority flow control: take pfc out", netdev), {"pfc"});
   to.pfc = from.pfc;
 }
 
-// `from` with what is asked for. DSCPs that are not named keep their priority. `trust` follows from whether any DSCP
-// has one: for pcp none may.
+// Takes flow control, and the classes of priorities, out of `to` where more traffic classes would have it than can, and
+// `gap` says so.
+void hold_back_many(const DcbState& now, const std::string& netdev, const QosPortState& asked, const QosPortState& from,
+                    QosPortState& to, Gap& gap) {
+  const std::size_t most = now.flow_control ? now.flow_control->most : 0;
+  if (most == 0 || !to.pfc || (to.pfc == from.pfc && to.priorities == from.priorities)) return;
+  const std::size_t many = classes_of(*to.pfc, to.priorities.value_or(std::map<Priority, TrafficClass>{}));
+  if (many <= most) return;
+  std::vector<std::string_view> never;
+  if (least_classes_of(now, asked) > most) never.emplace_back("pfc");
+  block(gap,
+        fmt::format("{} has flow control in at most {} traffic classes at a time, and these priorities are in {}: name "
+                    "fewer in pfc, or put them into one class (priorities)",
+                    netdev, most, many),
+        never);
+  to.pfc = from.pfc;
+  to.priorities = from.priorities;
+}
+
+// Lays what is asked for over what is there: keys that are not named keep their value.
+template <class Map>
+void lay_over(std::optional<Map>& to, const std::optional<Map>& asked) {
+  if (!asked) return;
+  if (!to) to.emplace();
+  for (const auto& [key, value] : *asked) to->insert_or_assign(key, value);
+}
+
+// `from` with what is asked for. `trust` follows from whether any DSCP has a priority: for pcp none may.
 QosPortState as_asked(const QosPortState& from, const QosPortState& asked) {
   QosPortState to = from;
   if (asked.pfc) to.pfc = priorities_of(mask_of(*asked.pfc));
-  std::map<Dscp, Priority> dscp = from.dscp.value_or(std::map<Dscp, Priority>{});
-  if (asked.dscp)
-    for (const auto& [mark, priority] : *asked.dscp) dscp.insert_or_assign(mark, priority);
-  if (asked.trust == QosTrust::pcp) dscp.clear();
-  to.dscp = std::move(dscp);
+  lay_over(to.dscp, asked.dscp);
+  if (asked.trust == QosTrust::pcp) to.dscp->clear();
+  lay_over(to.priorities, asked.priorities);
+  lay_over(to.classes, asked.classes);
   to.trust = trust_of(to);
   return to;
 }
 
 // The gap of a port that has priorities.
-Gap changed(const Snapshot& snapshot, const std::string& netdev, const State& wanted, const State& present) {
+Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const std::string& netdev, const State& wanted,
+            const State& present) {
   Gap gap;
   const auto& from = present.as<QosPortState>();
   const auto& asked = wanted.as<QosPortState>();
   QosPortState to = as_asked(from, asked);
-  hold_back_pfc(snapshot, netdev, from, to, gap);
-  if (asked.trust && asked.trust != to.trust) {
-    if (!gap.blocked.empty()) gap.blocked += "; ";
-    gap.blocked +=
-        fmt::format("{} trusts DSCP while its table gives one a priority, and it is empty: name one in dscp", netdev);
-    if (!gap.never) gap.never.emplace();
-    gap.never->push_back("trust");
+  const auto now = snapshot.dcb(netdev).value_or(DcbState{});
+  if (now.is_older && to != from) {
+    gap.unseen = fmt::format(
+        "the record does not say who negotiates the priorities of {}, nor what traffic classes it has, since an earlier "
+        "version made it: {}",
+        netdev, snapshot.who_sees());
+    return gap;
   }
+  hold_back_pfc(netdev, from, to, gap);
+  hold_back_classes(netdev, now.classes, asked, from, to, gap);
+  hold_back_many(now, netdev, asked, from, to, gap);
+  if (asked.trust && asked.trust != to.trust)
+    block(gap,
+          fmt::format("{} trusts DSCP while its table gives one a priority, and it is empty: name one in dscp", netdev),
+          {"trust"});
   if (to == from) return gap;
-  gap.move = Gap::Move{present, State(qos_port_kind, to)};
+  DcbOwner owner = other_dcb_owner(snapshot, device, netdev, now);
+  gap.unseen = std::move(owner.unseen);
+  if (!owner.other.empty())
+    block(gap, std::move(owner.other), {});
+  else if (gap.unseen.empty())
+    gap.move = Gap::Move{present, State(qos_port_kind, to)};
   return gap;
 }
 
 }  // namespace
+
+void block(Gap& gap, std::string sentence, const std::vector<std::string_view>& never) {
+  gap.blocked += (gap.blocked.empty() ? "" : "; ") + std::move(sentence);
+  if (never.empty()) return;
+  if (!gap.never) gap.never.emplace();
+  gap.never->insert(gap.never->end(), never.begin(), never.end());
+}
 
 Gap qos_port_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   if (wanted == nullptr) return {};
@@ -84,7 +148,7 @@ Gap qos_port_gap(const Scene& scene, const std::string& key, const State* wanted
   if (device == nullptr) return gap_without_device(scene, id.device);
   if (auto after = gap_of_changing(scene, *device)) return std::move(*after);
   if (const State* present = state_of(observed); present != nullptr)
-    return changed(scene.snapshot, qos_netdev(scene.snapshot, id), *wanted, *present);
+    return changed(scene.snapshot, *device, qos_netdev(scene.snapshot, id), *wanted, *present);
   return gap_without_priorities(scene.snapshot, *device, id.port);
 }
 

@@ -4,10 +4,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cerrno>
+
 #include "base/error.hpp"
 #include "host/recorded/model.hpp"
 #include "resources/link_types.hpp"
+#include "resources/qos_port/classes.hpp"
 #include "resources/qos_port/gap.hpp"
+#include "resources/qos_port/owner.hpp"
 #include "resources/rdma_device/rdma_device.hpp"
 
 namespace rdmastate {
@@ -18,6 +23,7 @@ QosPortState state_from(const PortId& id, const DcbState& now) {
   if (now.flow_control) state.pfc = priorities_of(now.flow_control->priorities);
   for (const auto& [dscp, priority] : now.dscp) state.dscp->insert_or_assign(Dscp{dscp}, Priority{priority});
   state.trust = trust_of(state);
+  if (now.classes) observe_classes(*now.classes, state);
   return state;
 }
 
@@ -34,7 +40,20 @@ std::vector<Ref> needs(const std::string& key, const State*) {
           {rdma_device_kind.name, to_text(port_id_from(key).device)}};
 }
 
-// New entries first: without any, trust would change and change back. Drivers may take an old one away themselves.
+// mlx5 takes the DSCP's old entry away itself, and would change what it trusts, and back, if the only entry went first.
+// ice refuses an entry of a DSCP that has one (EINVAL, ice_dcbnl_setapp).
+void add_dscp(Dcb& dcb, const std::string& netdev, const DcbState& now, DscpEntry entry) {
+  try {
+    return dcb.add_dscp(netdev, entry);
+  } catch (const SystemError& error) {
+    if (error.number() != EINVAL) throw;
+  }
+  for (const auto& old : now.dscp)
+    if (old.first == entry.first) dcb.remove_dscp(netdev, old);
+  dcb.add_dscp(netdev, entry);  // where no old one was in the way, this fails as before
+}
+
+// New entries first: without any, trust would change and change back.
 void move_dscp(Dcb& dcb, const std::string& netdev, const DcbState& now, const QosPortState& to) {
   if (!to.dscp) return;
   std::set<DscpEntry> wanted;
@@ -42,10 +61,17 @@ void move_dscp(Dcb& dcb, const std::string& netdev, const DcbState& now, const Q
     wanted.emplace(static_cast<std::uint8_t>(dscp.value), static_cast<std::uint8_t>(priority.value));
   if (wanted == now.dscp) return;
   for (const auto& entry : wanted)
-    if (!now.dscp.contains(entry)) dcb.add_dscp(netdev, entry);
+    if (!now.dscp.contains(entry)) add_dscp(dcb, netdev, now, entry);
   const auto after = dcb.dcb(netdev).value_or(DcbState{});
   for (const auto& entry : after.dscp)
     if (!wanted.contains(entry)) dcb.remove_dscp(netdev, entry);
+}
+
+// One set for both: a driver judges the whole.
+void move_classes(Dcb& dcb, const std::string& netdev, const DcbState& now, const QosPortState& to) {
+  if (!now.classes) return;
+  const TrafficClasses next = with_classes(*now.classes, to);
+  if (next != with_classes(*now.classes, {})) dcb.set_classes(netdev, next);
 }
 
 void move(Tools& tools, const std::string& key, const State*, const State* to) {
@@ -56,6 +82,7 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
   const auto now = netdev.empty() ? std::nullopt : tools.host.dcb->dcb(netdev);
   if (!now || to == nullptr) throw Error(fmt::format("{} has no network device with DCB any more", key));
   const auto& wanted = to->as<QosPortState>();
+  move_classes(*tools.host.dcb, netdev, *now, wanted);  // bnxt_en refuses flow control before it has classes (EINVAL)
   if (wanted.pfc && now->flow_control && mask_of(*wanted.pfc) != now->flow_control->priorities) {
     FlowControl flow = *now->flow_control;
     flow.priorities = mask_of(*wanted.pfc);
@@ -64,17 +91,21 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
   move_dscp(*tools.host.dcb, netdev, *now, wanted);
 }
 
-// For flow control and for another trust drivers take the link down and up; another entry of the table takes nothing
-// away.
+// Where a driver may take the link down and up: for flow control mlx5 and ice, for another trust ice and some of mlx5's
+// devices, for traffic classes ice and bnxt_en. For one more or another entry of the table ice alone does.
+bool may_bounce(const RdmaDevice* device, const QosPortState& was, const QosPortState& becomes) {
+  if (was.pfc != becomes.pfc || was.trust != becomes.trust) return true;
+  if (was.priorities != becomes.priorities || was.classes != becomes.classes) return true;
+  return device != nullptr && device->driver == "ice" && was.dscp != becomes.dscp;
+}
+
 Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
   if (from == nullptr || to == nullptr) return {};
-  const auto& was = from->as<QosPortState>();
-  const auto& becomes = to->as<QosPortState>();
-  if (was.pfc == becomes.pfc && was.trust == becomes.trust) return {};
+  const RdmaDevice* device = only_meant(scene.snapshot.devices(), port_id_from(key).device);
+  if (!may_bounce(device, from->as<QosPortState>(), to->as<QosPortState>())) return {};
   const Link* link = qos_link(scene.snapshot, key);
   Loss loss = loss_of_link(scene.snapshot, link);
   if (link != nullptr && loss.links.empty()) loss.links.push_back(link->index);  // a link that is down counts too
-  const RdmaDevice* device = only_meant(scene.snapshot.devices(), port_id_from(key).device);
   if (device != nullptr) loss.device = device->name;
   return loss;
 }
@@ -96,6 +127,9 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
       link->dcb = snapshot.dcb(netdev);
       link->pause = snapshot.pause(netdev);
     }
+  if (!model.systemd || model.netdevs.empty()) return;
+  if (const UnitLook* lldpad = snapshot.unit(std::string(lldpad_unit)); lldpad != nullptr && lldpad->active)
+    model.systemd->units[std::string(lldpad_unit)] = recorded_unit(*lldpad);
 }
 
 }  // namespace
@@ -111,6 +145,7 @@ constinit const Kind qos_port_kind = [] {
   kind.loses = loses;
   kind.has_come = has_come;
   kind.title = title;
+  kind.places = lldpad_places;
   kind.keep = keep;
   return kind;
 }();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `qos_port`: flow control (PFC), and the priority of each DSCP, on the network device of one port. Key:
-// "node_guid f452:1403:007b:cba0 port 2". The settings are lost with the network device and at power-off. Twin:
-// boot.json. To set them takes the link down and up, so only what differs is ever set.
+// Kind `qos_port`: flow control (PFC), the priority of each DSCP, the traffic class of each priority, and what each
+// class may send (ETS), on the network device of one port. Key: "node_guid f452:1403:007b:cba0 port 2". The settings
+// are lost with the network device and at power-off. Twin: boot.json. To set them may take the link down and up, so
+// only what differs is ever set.
 #pragma once
 
 #include <map>
@@ -28,6 +29,9 @@ struct QosPortState {
   /// The priorities with flow control; observed nullopt: the driver has no flow control.
   std::optional<std::vector<Priority>> pfc;
   std::optional<std::map<Dscp, Priority>> dscp;  ///< wanted: those that are named; observed: all
+  /// Wanted: those that are named; observed: all, or nullopt: the driver has no traffic classes. So is `classes`.
+  std::optional<std::map<Priority, TrafficClass>> priorities = {};
+  std::optional<std::map<TrafficClass, ClassShare>> classes = {};
   bool operator==(const QosPortState&) const = default;
 };
 
@@ -41,6 +45,8 @@ struct Fields<QosPortState> {
       Field{"trust", &QosPortState::trust, "By which mark a packet's priority is found."},
       Field{"pfc", &QosPortState::pfc, "The priorities with flow control."},
       Field{"dscp", &QosPortState::dscp, "The priority of each DSCP."},
+      Field{"priorities", &QosPortState::priorities, "The traffic class of each priority."},
+      Field{"classes", &QosPortState::classes, "What each traffic class may send."},
   };
 };
 

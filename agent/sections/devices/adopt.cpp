@@ -3,9 +3,10 @@
 // the applied spec holds the section, its records are in the spec already, and boot.json is not read for it.
 // adopt_devices() is at the end.
 #include <algorithm>
+#include <iterator>
 
 #include "resources/link_types.hpp"
-#include "resources/qos_port/qos_port.hpp"
+#include "resources/qos_port/classes.hpp"
 #include "resources/rdma_device/rdma_device.hpp"
 #include "resources/roce_port.hpp"
 #include "sections/adopt.hpp"
@@ -47,16 +48,39 @@ RoceSettings roce_of(const Adoption& from, const Wanted& resource) {
   return roce;
 }
 
-// Values as they are now. A DSCP of boot.json that has no priority on the host any more is dropped.
+// The map's values as they are now; keys that are not there any more are dropped.
+template <class Map>
+void refresh(Map& kept, const std::optional<Map>& now) {
+  std::erase_if(kept, [&](const auto& entry) { return !now || !now->contains(entry.first); });
+  for (auto& [key, value] : kept) value = now->at(key);
+}
+
+bool is_percentage(const std::pair<const TrafficClass, ClassShare>& one) {
+  return one.second.by == ClassShare::By::percent;
+}
+
+// Where a class has a percentage, all that have one are named, since those of a spec are 100 together. Such as no spec
+// may ask for are left out (Shares).
+void refresh_classes(std::map<TrafficClass, ClassShare>& kept, const QosPortState& now) {
+  refresh(kept, now.classes);
+  if (!now.classes || std::none_of(kept.begin(), kept.end(), is_percentage)) return;
+  std::copy_if(now.classes->begin(), now.classes->end(), std::inserter(kept, kept.end()), is_percentage);
+  if (!shares_of(kept).can_be_set()) std::erase_if(kept, is_percentage);
+}
+
+// Values as they are now.
 QosSettings qos_of(const Adoption& from, const Wanted& resource) {
   const auto& state = resource.state->as<QosPortState>();
-  QosSettings qos{state.trust, state.pfc, state.dscp.value_or(std::map<Dscp, Priority>{})};
+  QosSettings qos{state.trust, state.pfc, state.dscp.value_or(std::map<Dscp, Priority>{}),
+                  state.priorities.value_or(std::map<Priority, TrafficClass>{}),
+                  state.classes.value_or(std::map<TrafficClass, ClassShare>{})};
   const auto now = now_of<QosPortState>(from, resource);
   if (!now) return qos;
   refresh(qos.trust, now->trust);
   refresh(qos.pfc, now->pfc);
-  std::erase_if(qos.dscp, [&](const auto& entry) { return !now->dscp->contains(entry.first); });
-  for (auto& [dscp, priority] : qos.dscp) priority = now->dscp->at(dscp);
+  refresh(qos.dscp, now->dscp);
+  refresh(qos.priorities, now->priorities);
+  refresh_classes(qos.classes, *now);
   return qos;
 }
 

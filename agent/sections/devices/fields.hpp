@@ -69,6 +69,15 @@ struct Fields<QosSettings> {
             &QosSettings::dscp,
             "The priority of each DSCP. A DSCP that is not listed is left alone.",
             {.example = "{26: 3}"}},
+      Field{"priorities",
+            &QosSettings::priorities,
+            "The traffic class of each priority. A priority that is not listed keeps its class.",
+            {.example = "{3: 3}"}},
+      Field{
+          "classes",
+          &QosSettings::classes,
+          "What each traffic class may send (ETS): a percentage of the bandwidth when others send too, or strict: before all classes with a percentage. The percentages are 100 together. A class that is not listed keeps what it has, such as vendor: the driver's own way, on mlx5 before strict.",
+          {.example = "{0: 40%, 3: 60%, 6: strict}"}},
   };
 };
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The RoCE and QoS settings of a device's ports: what the section checks, and what it wants: resources of the kinds
 // roce_port and qos_port, and the module rdma_cm.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
 #include "resources/module.hpp"
-#include "resources/qos_port/qos_port.hpp"
+#include "resources/qos_port/classes.hpp"
 #include "resources/roce_port.hpp"
 #include "sections/boot_file.hpp"
 #include "sections/devices/expand.hpp"
@@ -44,7 +46,9 @@ void add_roce(const Spec& spec, const RoceSettings& roce, Wanted port_resource, 
   desired.add(std::move(port_resource));
 }
 
-bool says_something(const QosSettings& qos) { return qos.trust || qos.pfc || !qos.dscp.empty(); }
+bool says_something(const QosSettings& qos) {
+  return qos.trust || qos.pfc || !qos.dscp.empty() || !qos.priorities.empty() || !qos.classes.empty();
+}
 
 void add_qos(const QosSettings& qos, Wanted port_resource, Desired& desired) {
   if (!says_something(qos)) return;
@@ -52,14 +56,30 @@ void add_qos(const QosSettings& qos, Wanted port_resource, Desired& desired) {
   port_resource.kind = &qos_port_kind;
   QosPortState wanted{id.device, id.port, qos.trust, qos.pfc, std::nullopt};
   if (!qos.dscp.empty()) wanted.dscp = qos.dscp;
+  if (!qos.priorities.empty()) wanted.priorities = qos.priorities;
+  if (!qos.classes.empty()) wanted.classes = qos.classes;
   port_resource.state = State(qos_port_kind, std::move(wanted));
   desired.add(std::move(port_resource));
+}
+
+// Drivers refuse other sums (mlx5, mlx5e_dbcnl_validate_ets), and cannot tell a 0% beside a 100% (Shares).
+void check_classes(const QosSettings& qos, const std::string& path, Report& report) {
+  const Shares shares = shares_of(qos.classes);
+  if (!shares.is_whole())
+    complain(report, path + ".classes",
+             fmt::format("the percentages are {}% together, and have to be 100%", shares.sum),
+             "give each class that shares the bandwidth its part");
+  else if (shares.has_zero_beside_all)
+    complain(report, path + ".classes",
+             "a class has 0% beside one with 100%, which drivers show as 100% of both or refuse",
+             "say strict instead of 100%, or give the other at least 1%");
 }
 
 void check_qos(const QosSettings& qos, const std::string& path, Report& report) {
   if (qos.trust == QosTrust::pcp && !qos.dscp.empty())
     complain(report, path + ".trust", "drivers trust DSCP while one has a priority, and dscp gives one",
              "take dscp out, or say trust: dscp");
+  check_classes(qos, path, report);
   std::set<Priority> seen;
   for (std::size_t i = 0; qos.pfc && i < qos.pfc->size(); ++i)
     if (!seen.insert((*qos.pfc)[i]).second)

@@ -22,6 +22,8 @@ struct QosSettings {
   std::optional<QosTrust> trust;
   std::optional<std::vector<Priority>> pfc;  ///< []: no priority has flow control
   std::map<Dscp, Priority> dscp;
+  std::map<Priority, TrafficClass> priorities;
+  std::map<TrafficClass, ClassShare> classes;
 };
 
 struct DevicePort {
