@@ -7,6 +7,7 @@
 #include "base/json.hpp"
 #include "doctor/examination.hpp"
 #include "doctor/spec_lines.hpp"
+#include "resources/qos_port/owner.hpp"
 
 namespace rdmastate::doctor {
 namespace {
@@ -32,8 +33,11 @@ struct Counted {
   std::string netdev_path(std::string_view counter) const {
     return fmt::format("/sys/class/net/{}/statistics/{}", netdev, counter);
   }
-  /// A spec's line that gives it flow control (PFC).
-  std::string flow_control_line() const {
+  /// How it gets flow control (PFC): by a spec's line; or, where another program owns its priorities, by that one.
+  std::string flow_control_advice(const Snapshot& snapshot) const {
+    const auto dcb = netdev.empty() ? std::nullopt : snapshot.dcb(netdev);
+    const DcbOwner owner = dcb ? other_dcb_owner(snapshot, device, netdev, *dcb) : DcbOwner{};
+    if (!owner.other.empty()) return owner.other;
     return port_line(device, port, "qos: {trust: dscp, pfc: [3], dscp: {26: 3}}");
   }
 };
@@ -100,7 +104,7 @@ void look_for_losses(Examination& look) {
                ethernet
                    ? fmt::format("Set up flow or congestion control on all hosts and switches of the way, here: {}; "
                                  "`rdma statistic` shows which counters rise.",
-                                 one.flow_control_line())
+                                 one.flow_control_advice(look.snapshot))
                    : "Look at the switches' error counters (`ibqueryerrors`), and at the far end.",
                std::move(evidence));
   });
@@ -163,7 +167,7 @@ void look_for_drops(Examination& look) {
                "(PFC) nor global pause (802.3x) does.",
                fmt::format("Where switches are set up for PFC: {}. Where they are for global pause: `ethtool -A {} rx "
                            "on tx on`.",
-                           one.flow_control_line(), one.netdev),
+                           one.flow_control_advice(look.snapshot), one.netdev),
                std::move(evidence));
   });
 }

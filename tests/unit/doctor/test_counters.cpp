@@ -83,6 +83,21 @@ TEST(DoctorCounters, DropsBesidePausedPrioritiesAreNoFinding) {
   EXPECT_TRUE(added(first, diagnosis_of(model, &first.counters)).empty());
 }
 
+TEST(DoctorCounters, WhoOwnsThePrioritiesIsAskedFirst) {
+  HostModel model = counted();
+  model.find("enp170s0f0np0")->dcb->dcbx = DcbxMode{0x0c};
+  const Diagnosis first = diagnosis_of(model);
+  const std::string owner = "the firmware of mlx5_8 may negotiate the priorities of enp170s0f0np0 with the switch";
+  for (const std::string& counter : {netdev_path + "rx_dropped", port_path + "hw_counters/out_of_sequence"}) {
+    HostModel later = model;
+    put(later, counter, "9\n");
+    const auto found = added(first, diagnosis_of(later, &first.counters));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_NE(found[0].fix.find(owner), std::string::npos) << found[0].fix;
+    EXPECT_EQ(found[0].fix.find("pfc: [3]"), std::string::npos) << found[0].fix;
+  }
+}
+
 // Whether drops beside that pause, of which that many more were sent meanwhile, are found.
 std::string found_beside(PauseState pause, std::uint64_t more) {
   HostModel model = counted();
