@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loss by a step on a .network file: the interface goes down if networkd runs a file on it already; else it loses
-// the addresses and routes that the new file does not name. By one on a .netdev file: the child that goes with it.
+// The loss by a step on a .network file: the interface goes down if networkd has taken a file for it already; else it
+// loses the addresses and routes that the new file does not name. By one on a .netdev file: the child that goes with
+// it.
 #include <algorithm>
 #include <set>
 
@@ -56,32 +57,64 @@ Loss lost_by_beginning(const Snapshot& snapshot, const Link& link, const FileSta
   return loss;
 }
 
-bool runs_a_file(const Snapshot& snapshot, const Link& link) {
+// The .network file that networkd has taken for the interface, also where it failed to configure that; empty: none.
+std::string file_taken_for(const Snapshot& snapshot, const Link& link) {
   const auto text = snapshot.read(networkd_link_path(link.index));
-  return text && !read_networkd_link(*text).file.empty();
+  return text ? read_networkd_link(*text).file : std::string();
 }
 
-// A child goes with its .netdev file, whatever file networkd runs on it.
+bool is_taken(const Snapshot& snapshot, const std::string& path, const State& file) {
+  const Link* link = snapshot.link(read_networkd_text(file.as<FileState>()).interface);
+  return snapshot.networkd_runs() && link != nullptr && file_taken_for(snapshot, *link) == path;
+}
+
+// A child goes with its .netdev file where networkd runs, whatever file that runs on it.
 Loss lost_with_child(const Snapshot& snapshot, const NetworkdText& text) {
+  if (!snapshot.networkd_runs()) return {};
   const Link* link = snapshot.link(text.interface);
   const bool is_it = link != nullptr && link->is_child() && link->ipoib && link->ipoib->pkey == text.pkey;
   return is_it ? loss_of_link(snapshot, link) : Loss{};
 }
 
+bool is_to_run(const State* state) {
+  return state != nullptr && state->as<NetworkdFileState>().applied.value_or(false);
+}
+
+// What the interface of a .network file loses.
+Loss lost_on_interface(const Scene& scene, const std::string& key, const State* from, const State* to) {
+  const bool ran = is_to_run(from) || (from != nullptr && is_taken(scene.snapshot, key, *from));
+  const State* file = ran || to == nullptr ? from : to;
+  const Link* link = scene.snapshot.link(read_networkd_text(file->as<FileState>()).interface);
+  if (link == nullptr || !link->up || (!ran && !is_to_run(to))) return {};
+  // networkd removes the addresses of the file before, and foreign ones with them, and gives its own anew.
+  if (ran || !file_taken_for(scene.snapshot, *link).empty()) return loss_of_link(scene.snapshot, link);
+  return lost_by_beginning(scene.snapshot, *link, to->as<FileState>());
+}
+
+// A child with another name in the partition of the child that this .network file is for: the step removes it, since
+// the kernel allows one in a partition.
+const Link* in_the_way(const Scene& scene, const State* to) {
+  if (!is_to_run(to)) return nullptr;
+  const NetworkdText text = read_networkd_text(to->as<FileState>());
+  const Link* parent = text.parent.empty() ? nullptr : scene.snapshot.link(text.parent);
+  const auto* netdev = scene.plan.wanted(networkd_file_kind, networkd_path(text.interface, ".netdev"));
+  if (parent == nullptr || netdev == nullptr || !*netdev) return nullptr;
+  const auto pkey = read_networkd_text((*netdev)->as<FileState>()).pkey;
+  const Link* there = pkey ? scene.snapshot.child(parent->index, *pkey) : nullptr;
+  return there != nullptr && there->name != text.interface ? there : nullptr;
+}
+
 }  // namespace
 
 Loss networkd_file_loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
-  const State* state = to != nullptr ? to : from;
-  if (state == nullptr) return {};
-  if (!is_network_file(key))
-    return takes_child(from, to) ? lost_with_child(scene.snapshot, read_networkd_text(state->as<FileState>())) : Loss{};
-  const bool ran = from != nullptr && from->as<NetworkdFileState>().applied.value_or(false);
-  const bool runs = to != nullptr && to->as<NetworkdFileState>().applied.value_or(false);
-  const Link* link = scene.snapshot.link(read_networkd_text((ran ? from : state)->as<FileState>()).interface);
-  if (link == nullptr || !link->up || (!ran && !runs)) return {};
-  // networkd removes the addresses of the file before, and foreign ones with them, and gives its own anew.
-  if (ran || runs_a_file(scene.snapshot, *link)) return loss_of_link(scene.snapshot, link);
-  return lost_by_beginning(scene.snapshot, *link, to->as<FileState>());
+  if (from == nullptr && to == nullptr) return {};
+  if (!is_network_file(key)) {
+    const State& file = to != nullptr ? *to : *from;
+    return takes_child(from, to) ? lost_with_child(scene.snapshot, read_networkd_text(file_of(file))) : Loss{};
+  }
+  Loss loss = lost_on_interface(scene, key, from, to);
+  add_loss_of_link(scene.snapshot, in_the_way(scene, to), loss);
+  return loss;
 }
 
 }  // namespace rdmastate

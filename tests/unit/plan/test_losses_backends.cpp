@@ -280,6 +280,43 @@ TEST(LossesOfBackends, AChildIsGuardedWhateverNetworkdRunsOnIt) {
   losing.host().model().connections = {mount};
   const std::string refusals = fmt::format("{}", fmt::join(plan_spec(losing.host(), port).refused(), "\n"));
   EXPECT_NE(refusals.find("mount /mnt (nfs4 from 198.51.100.9:/x) over ib2.8001"), std::string::npos) << refusals;
+  losing.host().model().networkd = false;
+  EXPECT_EQ(plan_spec(losing.host(), port).refused(), std::vector<std::string>()) << "only files go";
+}
+
+// networkd that failed on an interface has taken its file all the same, and takes the addresses with it.
+TEST(LossesOfBackends, AnInterfaceThatNetworkdFailedOnIsGuarded) {
+  Losing losing("networkd");
+  losing.connect(Connection::What::mount, "/mnt");
+  auto& state = losing.host().model().files.at(networkd_link_path(losing.index())).bytes;
+  const std::size_t at = state.find("ADMIN_STATE=");
+  ASSERT_NE(at, std::string::npos) << state;
+  state.replace(at, state.find('\n', at) - at, "ADMIN_STATE=failed");
+  const std::string none = "version: 1\nnetwork: {backend: networkd}\nipoib: []\n";
+  const std::string refusals = fmt::format("{}", fmt::join(plan_spec(losing.host(), none).refused(), "\n"));
+  EXPECT_NE(refusals.find("would interrupt mount /mnt"), std::string::npos) << refusals;
+}
+
+// The kernel allows one child in a partition: that of another name is removed before networkd makes its own.
+TEST(LossesOfBackends, AChildThatMakesWayIsGuarded) {
+  const std::string port = "version: 1\nnetwork: {backend: networkd}\nipoib:\n  - {name: ib2}\n";
+  Losing losing("networkd", port);
+  Host doors = losing.host().host();
+  NewIpoib wanted;
+  wanted.name = "stor";
+  wanted.parent = losing.index();
+  wanted.pkey = as<PKey>("0x8001");
+  doors.links->create(wanted);
+  const Link stor = *doors.links->find("stor");
+  LinkChange up;
+  up.up = true;
+  doors.links->change(stor, up);
+  doors.links->add(Address{stor.index, as<IpInterface>("203.0.113.7/24")});
+  Connection mount = connection(Connection::What::mount, "/mnt");
+  mount.local = as<IpAddress>("203.0.113.7");
+  losing.host().model().connections = {mount};
+  const Plan plan = plan_spec(losing.host(), port + "  - {parent: ib2, pkey: 0x8001}\n");
+  EXPECT_NE(fmt::format("{}", fmt::join(plan.refused(), "\n")).find("mount /mnt"), std::string::npos);
 }
 
 }  // namespace
