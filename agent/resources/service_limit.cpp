@@ -63,7 +63,7 @@ std::string why_stale(const std::string& key, const ServiceLimitState& present) 
   if (is_template(key))
     return fmt::format(
         "an instance runs with {}: it has the limit when it is started anew, user@.service when its user has logged "
-        "out everywhere and logs in again",
+        "out everywhere and logs in again; a user whom /etc/passwd lacks may keep what PAM's systemd-user gives",
         limit_text(present));
   return fmt::format("{} runs with {} until it is started anew: --restart {} does it now", key, limit_text(present),
                      key);

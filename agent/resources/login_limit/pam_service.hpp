@@ -11,9 +11,9 @@
 
 namespace rdmastate {
 
-/// Where the files of services lie, the strongest first (pam.conf(5)). The second one is that of a libpam with a vendor
-/// directory, such as SUSE's.
-inline constexpr std::array<std::string_view, 3> pam_directories{"/etc/pam.d", "/usr/etc/pam.d", "/usr/lib/pam.d"};
+/// Where the files of services lie, the strongest first (libpam's _pam_open_config_file()). The last one is that of a
+/// libpam with a vendor directory, such as SUSE's.
+inline constexpr std::array<std::string_view, 3> pam_directories{"/etc/pam.d", "/usr/lib/pam.d", "/usr/etc/pam.d"};
 
 /// The file of a service; empty: it has none.
 std::string pam_service_path(const Snapshot& snapshot, const std::string& service);

@@ -150,7 +150,10 @@ FilePlaces login_limit_places() {
   const auto pam_lines = [](const FileToKeep& file) {
     return lines_with(file, {"pam_limits.so", "include", "substack"});
   };
-  const auto memlock = [](const FileToKeep& file) { return lines_that_set(limits_settings, file); };
+  // Kept even where no line sets a limit: /etc's file hides the vendor's of the same name.
+  const auto memlock = [](const FileToKeep& file) {
+    return Kept{Kept::How::part, lines_that_set(limits_settings, file).part};
+  };
   FilePlaces all{{config, main}, {folder + "/*.conf", ssh}, {folder + "/*/*", ssh}};
   for (const auto directory : pam_directories) all.push_back({std::string(directory) + "/*", pam_lines});
   for (const auto directory : limits_conf_directories)
