@@ -46,6 +46,7 @@ void check(const Spec& spec, Report& report) {
     check_roce_name(record, i, report);
     if (record.netdev.value.empty()) continue;
     check_interface_name(record.netdev, path_of(i, "netdev"), report);
+    if (report.is_unread(path_of(i, "type"))) continue;
     const auto [earlier, is_new] = index_by_key.emplace(soft_device_key(record.type, record.netdev), i);
     if (!is_new)
       complain(report, path_of(i, "netdev"),
