@@ -12,8 +12,9 @@ from support.kept import digest
 CODE_ALONE = ("-fsanitize", "-fno-sanitize", "-fprofile", "-fcoverage", "-fno-omit-frame-pointer", "-g", "-Xclang")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 # A comment that no check reads: a line of its own, or the end of one and without what could make it the inside of a string; and
-# without a word to a check (NOLINT, "fall through") or a mark that the line goes on (-Wcomment).
-COMMENT = re.compile(r"""^\s*//(?![^\n]*(?:NOLINT|[Ff]all|\\))[^\n]*$|//(?![^\n]*(?:NOLINT|[Ff]all|["'\\]))[^\n]*$""", re.M)
+# without a word to a check (NOLINT, "fall through"), a letter that may change the direction (-Wbidi-chars), or a mark that the line
+# goes on (-Wcomment).
+COMMENT = re.compile(r"""^\s*//(?![^\n]*(?:NOLINT|(?i:fall)|[^\x00-\x7f]|\\))[^\n]*$|//(?![^\n]*(?:NOLINT|(?i:fall)|[^\x00-\x7f]|["'\\]))[^\n]*$""", re.M)
 # Which files of the system a C++ file can see, and by whom it is read.
 PACKAGES = ("lib*-dev", "clang*", "g++*", "gcc*", "llvm*", "googletest*", "nlohmann*", "cli11*")
 
