@@ -28,9 +28,9 @@ class OpenHost {
   /// of the host whose files these are.
   void must_be_this_host() const;
   /// Calls must_be_this_host(), then takes the lock that lets one run at a time work on the host; this object holds it.
-  /// Throws Error(busy) where another process still holds it after `patience`, or, if that is longer, after half a
-  /// minute where the holder is `apply --boot`, and after two seconds where it is not known. A recorded host has no
-  /// lock. `purpose`: what other processes are told of this holder.
+  /// Throws Error(busy) where another process still holds it after the longest of: `patience`; half a minute where the
+  /// holder is `apply --boot`; two seconds where the holder is not known. A recorded host has no lock. `purpose`: what
+  /// other processes are told of this holder.
   void lock(std::chrono::seconds patience, RunLock::Purpose purpose);
   /// The same for a run that an event asked for. False, and no lock: another such run waits already, and will see all
   /// that this one would.

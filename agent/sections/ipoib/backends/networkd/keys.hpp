@@ -30,8 +30,8 @@ struct NetworkdKey {
   std::string_view field;  ///< of the record, where the key stands for that one alone; else empty
   /// The key's values. The file gets one line for each that is not empty.
   std::vector<std::string> (*print)(const NetworkdSaid&);
-  /// Reads the key's value into the record. Where `field` is empty, it calls NetworkdCame itself, except for a gateway,
-  /// whose source is not noted; else its caller notes `field`. Null, which only a row without a `field` may have: other
+  /// Reads the key's value into the record. Where `field` is empty, it calls NetworkdCame itself; else its caller notes
+  /// `field`. Null, which only a row without a `field` may have: other
   /// code reads the key, or nothing does.
   void (*take)(const std::string&, IpoibRecord&, const NetworkdCame&);
 };
