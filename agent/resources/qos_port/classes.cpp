@@ -49,7 +49,14 @@ bool wants_shaper(const QosPortState& asked) {
 }
 
 // Why the device can never have these classes; empty: it can.
-std::string why_never(const std::string& netdev, const std::optional<TrafficClasses>& now, const QosPortState& asked) {
+std::string why_never(const DcbPort& port, const QosPortState& asked) {
+  const auto& [netdev, driver, state] = port;
+  const auto& now = state.classes;
+  if (driver.makes_classes)
+    return fmt::format(
+        "{} sets its traffic classes itself when the trust changes: rdmastate does not set them (take priorities and "
+        "classes out)",
+        driver.name);
   if (!now)
     return fmt::format("the driver of {} has no traffic classes (ETS): take priorities and classes out", netdev);
   if (highest(asked) >= count_of(*now))
@@ -121,11 +128,11 @@ Shares shares_of(const std::map<TrafficClass, ClassShare>& classes) {
   return shares;
 }
 
-void hold_back_classes(const std::string& netdev, const std::optional<TrafficClasses>& now, const QosPortState& asked,
-                       const QosPortState& from, QosPortState& to, Gap& gap) {
+void hold_back_classes(const DcbPort& port, const QosPortState& asked, const QosPortState& from, QosPortState& to,
+                       Gap& gap) {
   if (to.priorities == from.priorities && to.classes == from.classes) return;
-  std::string never = why_never(netdev, now, asked);
-  std::string why = never.empty() ? why_not_now(netdev, from, to) : std::string();
+  std::string never = why_never(port, asked);
+  std::string why = never.empty() ? why_not_now(port.netdev, from, to) : std::string();
   if (never.empty() && why.empty()) return;
   to.priorities = from.priorities;
   to.classes = from.classes;

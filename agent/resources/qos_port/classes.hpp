@@ -2,7 +2,7 @@
 // Traffic classes (ETS) of kind `qos_port`: between what the kernel has and `priorities` and `classes` of its State.
 #pragma once
 
-#include "resources/qos_port/qos_port.hpp"
+#include "resources/qos_port/drivers.hpp"
 
 namespace rdmastate {
 
@@ -26,9 +26,9 @@ struct Shares {
 /// What the percentages among these classes come to.
 Shares shares_of(const std::map<TrafficClass, ClassShare>& classes);
 
-/// Takes traffic classes that the device cannot have out of `to`, and `gap` says why. `now` is what it has; nullopt:
-/// its driver has none. What it cannot have for good is judged by `asked` alone: `to` has also what others set.
-void hold_back_classes(const std::string& netdev, const std::optional<TrafficClasses>& now, const QosPortState& asked,
-                       const QosPortState& from, QosPortState& to, Gap& gap);
+/// Takes traffic classes that the port cannot have out of `to`, and `gap` says why. What it cannot have for good is
+/// judged by `asked` alone: `to` has also what others set.
+void hold_back_classes(const DcbPort& port, const QosPortState& asked, const QosPortState& from, QosPortState& to,
+                       Gap& gap);
 
 }  // namespace rdmastate

@@ -9,6 +9,7 @@
 
 #include "resources/link_types.hpp"
 #include "resources/qos_port/classes.hpp"
+#include "resources/qos_port/drivers.hpp"
 #include "resources/qos_port/owner.hpp"
 #include "resources/rdma_device/rdma_device.hpp"
 
@@ -107,8 +108,8 @@ Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const std::strin
   const auto& from = present.as<QosPortState>();
   const auto& asked = wanted.as<QosPortState>();
   QosPortState to = as_asked(from, asked);
-  const auto now = snapshot.dcb(netdev).value_or(DcbState{});
-  if (now.is_older && to != from) {
+  const DcbPort port = managed_port(netdev, device, snapshot.dcb(netdev).value_or(DcbState{}));
+  if (port.now.is_older && to != from) {
     gap.unseen = fmt::format(
         "the record does not say who negotiates the priorities of {}, nor what traffic classes it has, since an earlier "
         "version made it: {}",
@@ -116,14 +117,14 @@ Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const std::strin
     return gap;
   }
   hold_back_pfc(netdev, from, to, gap);
-  hold_back_classes(netdev, now.classes, asked, from, to, gap);
-  hold_back_many(now, netdev, asked, from, to, gap);
+  hold_back_classes(port, asked, from, to, gap);
+  hold_back_many(port.now, netdev, asked, from, to, gap);
   if (asked.trust && asked.trust != to.trust)
     block(gap,
           fmt::format("{} trusts DSCP while its table gives one a priority, and it is empty: name one in dscp", netdev),
           {"trust"});
   if (to == from) return gap;
-  DcbOwner owner = other_dcb_owner(snapshot, device, netdev, now);
+  DcbOwner owner = other_dcb_owner(snapshot, device, netdev, port.now);
   gap.unseen = std::move(owner.unseen);
   if (!owner.other.empty())
     block(gap, std::move(owner.other), {});

@@ -11,6 +11,7 @@
 #include "host/recorded/model.hpp"
 #include "resources/link_types.hpp"
 #include "resources/qos_port/classes.hpp"
+#include "resources/qos_port/drivers.hpp"
 #include "resources/qos_port/gap.hpp"
 #include "resources/qos_port/owner.hpp"
 #include "resources/rdma_device/rdma_device.hpp"
@@ -30,9 +31,10 @@ QosPortState state_from(const PortId& id, const DcbState& now) {
 Observation observe(const Snapshot& snapshot, const std::string& key) {
   const PortId id = port_id_from(key);
   const std::string netdev = qos_netdev(snapshot, id);
-  const auto now = netdev.empty() ? std::nullopt : snapshot.dcb(netdev);
+  const RdmaDevice* device = only_meant(snapshot.devices(), id.device);
+  const auto now = device == nullptr || netdev.empty() ? std::nullopt : snapshot.dcb(netdev);
   if (!now) return Absent{};
-  return State(qos_port_kind, state_from(id, *now));
+  return State(qos_port_kind, state_from(id, managed_port(netdev, *device, *now).now));
 }
 
 std::vector<Ref> needs(const std::string& key, const State*) {

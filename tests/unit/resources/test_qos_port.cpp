@@ -23,6 +23,11 @@ HostModel with(const DcbState& state) {
   return model;
 }
 
+HostModel of_driver(const std::string& driver, HostModel model) {
+  for (auto& device : model.devices) device.driver = driver;
+  return model;
+}
+
 DcbState state_of(std::uint8_t pfc, std::set<DscpEntry> dscp) { return {FlowControl{pfc, 8, 0, 7}, std::move(dscp)}; }
 
 Gap gap_of(const std::string& text, HostModel model) {
@@ -80,9 +85,7 @@ TEST(QosPort, ABounceIsSaid) {
   const auto disruption = [](const std::string& qos, const std::string& driver = "mlx5_core") {
     DcbState state = state_of(0x08, {{26, 3}});
     state.classes = classes_of_vendor();
-    HostModel model = with(state);
-    for (auto& device : model.devices) device.driver = driver;
-    RecordedHost host(std::move(model));
+    RecordedHost host(of_driver(driver, with(state)));
     const Plan plan = plan_spec(host, spec(qos));
     const auto item =
         std::find_if(plan.items.begin(), plan.items.end(), [](const Item& i) { return i.kind == &qos_port_kind; });
@@ -270,28 +273,45 @@ TEST(QosPort, AnOlderRecordIsUnseen) {
   EXPECT_TRUE(gap_of(spec("{pfc: [3]}"), model).in_sync());
 }
 
-/// Dcb as ice has it: a DSCP that has an entry gets no other one.
+/// Dcb as ice has it: a DSCP that has an entry gets no other one; the first entry sets other traffic classes, and when
+/// the last one goes they have their defaults again, and so has flow control.
 class LikeIce final : public Dcb {
  public:
-  explicit LikeIce(Dcb& recorded) : recorded_(recorded) {}
-  std::optional<DcbState> dcb(const std::string& name) override { return recorded_.dcb(name); }
+  explicit LikeIce(Dcb& recorded) : recorded_(recorded) { classes_.most = 8; }
+  std::optional<DcbState> dcb(const std::string& name) override {
+    auto state = recorded_.dcb(name);
+    if (state) state->classes = classes_;
+    return state;
+  }
   std::optional<PauseState> pause(const std::string& name) override { return recorded_.pause(name); }
   void set_flow_control(const std::string& name, const FlowControl& wanted) override {
     recorded_.set_flow_control(name, wanted);
   }
-  void set_classes(const std::string& name, const TrafficClasses& wanted) override {
-    recorded_.set_classes(name, wanted);
-  }
+  void set_classes(const std::string&, const TrafficClasses& wanted) override { classes_ = wanted; }
   void add_dscp(const std::string& name, DscpEntry entry) override {
     const DcbState present = *recorded_.dcb(name);
+    if (present.dscp.empty()) {
+      classes_.selection.fill(TrafficClasses::shared);
+      classes_.bandwidth = {100, 0, 0, 0, 0, 0, 0, 0};
+      classes_.class_of = {0, 1, 2, 3, 4, 5, 6, 7};
+    }
     for (const auto& [dscp, priority] : present.dscp)
       if (dscp == entry.first) throw SystemError("mapping a DSCP", EINVAL);
     recorded_.add_dscp(name, entry);
   }
-  void remove_dscp(const std::string& name, DscpEntry entry) override { recorded_.remove_dscp(name, entry); }
+  void remove_dscp(const std::string& name, DscpEntry entry) override {
+    recorded_.remove_dscp(name, entry);
+    DcbState left = *recorded_.dcb(name);
+    if (!left.dscp.empty()) return;
+    classes_ = {};
+    classes_.most = 8;
+    left.flow_control->priorities = 0;
+    recorded_.set_flow_control(name, *left.flow_control);
+  }
 
  private:
   Dcb& recorded_;
+  TrafficClasses classes_ = {};
 };
 
 TEST(QosPort, ADscpThatIsTakenIsFreedFirstWhereTheDriverWantsThat) {
@@ -302,6 +322,38 @@ TEST(QosPort, ADscpThatIsTakenIsFreedFirstWhereTheDriverWantsThat) {
   const Outcome outcome = apply(doors, wish_for(spec("{dscp: {26: 4, 10: 1}}")), deaf());
   EXPECT_EQ(outcome.code, ExitCode::done) << outcome.message;
   EXPECT_EQ(host.model().find(netdev)->dcb->dscp, (std::set<DscpEntry>{{10, 1}, {26, 4}, {46, 6}}));
+}
+
+TEST(QosPort, ClassesThatTheDriverMakesAreNotOfTheState) {
+  RecordedHost host(of_driver("ice", with(state_of(0, {}))));
+  Host doors = host.host();
+  LikeIce ice(*doors.dcb);
+  doors.dcb = &ice;
+  const DcbState before = *ice.dcb(netdev);
+  const std::string text = spec("{pfc: [3], dscp: {26: 3}}");
+  const Outcome outcome = apply(doors, wish_for(text), deaf());
+  ASSERT_EQ(outcome.code, ExitCode::done) << outcome.message;
+  EXPECT_NE(ice.dcb(netdev)->classes, before.classes) << "the driver made them anew";
+  EXPECT_TRUE(gap_of(text, of_driver("ice", with(*ice.dcb(netdev)))).in_sync());
+  const Outcome back = rollback(doors, false, deaf());
+  EXPECT_EQ(back.code, ExitCode::done) << back.message;
+  EXPECT_EQ(ice.dcb(netdev), before);
+}
+
+TEST(QosPort, ClassesThatTheDriverMakesAreBlocked) {
+  const HostModel model = of_driver("ice", with_classes(classes_of_vendor()));
+  for (const char* qos : {"{pfc: [4], classes: {0: 100%}}", "{pfc: [4], priorities: {3: 0}}"}) {
+    const Gap gap = gap_of(spec(qos), model);
+    EXPECT_EQ(gap.blocked,
+              "ice sets its traffic classes itself when the trust changes: rdmastate does not set them (take "
+              "priorities and classes out)");
+    EXPECT_EQ(gap.never, (std::vector<std::string_view>{"priorities", "classes"}));
+    EXPECT_TRUE(gap.move) << "pfc goes on";
+  }
+  HostModel one = model;
+  one.find(netdev)->dcb->flow_control->most = 1;
+  one.find(netdev)->dcb->classes->class_of.fill(0);
+  EXPECT_TRUE(gap_of(spec("{pfc: [3, 4]}"), one).never) << "each priority counts as a class";
 }
 
 TEST(QosPort, ClassesComeBeforeFlowControl) {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What drivers do with traffic classes, flow control and DSCPs that the kernel's interface does not say.
+#pragma once
+
+#include <string_view>
+
+#include "resources/qos_port/qos_port.hpp"
+
+namespace rdmastate {
+
+/// A driver's own ways; the defaults are those of one that is not known. Sources stand at the table in drivers.cpp.
+struct DcbDriver {
+  std::string_view name = {};  ///< as RdmaDevice::driver has it
+  bool makes_classes = false;  ///< sets its traffic classes itself when the trust changes
+};
+
+/// The row of the driver of that name; one with the defaults where it has none.
+DcbDriver dcb_driver(std::string_view name);
+
+/// A port's network device with what rdmastate manages of it.
+struct DcbPort {
+  std::string netdev;
+  DcbDriver driver;
+  DcbState now;  ///< without `classes` where the driver makes them itself: they may change with every other step
+};
+
+/// `present` is what the network device has.
+DcbPort managed_port(std::string netdev, const RdmaDevice& device, DcbState present);
+
+}  // namespace rdmastate
