@@ -112,6 +112,15 @@ Loss loses(const Scene& scene, const std::string& key, const State* from, const 
   return loss;
 }
 
+// Traffic classes count only where `from` has them: a run that an earlier version made has none.
+bool is_back(const State& now, const State& from) {
+  const auto& before = from.as<QosPortState>();
+  QosPortState after = now.as<QosPortState>();
+  if (!before.priorities) after.priorities.reset();
+  if (!before.classes) after.classes.reset();
+  return after == before;
+}
+
 bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
   return state_of(observe(snapshot, key)) != nullptr;
 }
@@ -144,6 +153,7 @@ constinit const Kind qos_port_kind = [] {
   kind.gap = qos_port_gap;
   kind.needs = needs;
   kind.move = move;
+  kind.is_back = is_back;
   kind.loses = loses;
   kind.has_come = has_come;
   kind.title = title;

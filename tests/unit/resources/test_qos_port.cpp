@@ -4,6 +4,8 @@
 
 #include <cerrno>
 
+#include "apply/run.hpp"
+#include "apply/undo.hpp"
 #include "resources/qos_port/qos_port.hpp"
 #include "support/scene.hpp"
 
@@ -186,6 +188,33 @@ TEST(QosPort, ClassesAreTakenBack) {
   ASSERT_EQ(rollback(doors, false, deaf()).code, ExitCode::done);
   HostModel model = before;
   EXPECT_EQ(host.model().find(netdev)->dcb, model.find(netdev)->dcb);
+}
+
+void forget_classes(std::optional<State>& state) {
+  if (state)
+    state = state->changed<QosPortState>([](QosPortState& one) {
+      one.priorities.reset();
+      one.classes.reset();
+    });
+}
+
+TEST(QosPort, ARunOfAVersionThatKnewNoClassesIsTakenBack) {
+  HostModel before = with_classes(classes_of_vendor());
+  RecordedHost host(before);
+  EXPECT_FALSE(sets(host, spec("{pfc: [4], dscp: {26: 3}}")).empty());
+  Host doors = host.host();
+  RunRecord run = *newest_run(doors);
+  std::size_t steps = 0;
+  for (auto& step : run.steps)
+    if (step.kind == &qos_port_kind) {
+      ++steps;
+      forget_classes(step.from);
+      forget_classes(step.to);
+    }
+  ASSERT_EQ(steps, 1U);
+  const Undone undone = roll_back(doors, run, run.boot_id, {});
+  EXPECT_EQ(undone.left, std::vector<std::string>{});
+  EXPECT_EQ(host.model().find(netdev)->dcb, before.find(netdev)->dcb);
 }
 
 TEST(QosPort, ClassesThatCannotBeHadAreBlocked) {
