@@ -62,7 +62,7 @@ void hold_back_pfc(const std::string& netdev, const QosPortState& from, QosPortS
   to.pfc = from.pfc;
 }
 
-// Takes flow control, and the classes of priorities, out of `to` where more traffic classes would have it than can, and
+// Takes flow control and traffic classes out of `to` where more traffic classes would have it than can, and
 // `gap` says so.
 void hold_back_many(const DcbState& now, const std::string& netdev, const QosPortState& asked, const QosPortState& from,
                     QosPortState& to, Gap& gap) {
@@ -79,6 +79,7 @@ void hold_back_many(const DcbState& now, const std::string& netdev, const QosPor
         never);
   to.pfc = from.pfc;
   to.priorities = from.priorities;
+  to.classes = from.classes;
 }
 
 // Lays what is asked for over what is there: keys that are not named keep their value.

@@ -140,6 +140,7 @@ TEST(QosPort, FlowControlCountsTrafficClasses) {
   const Gap apart = gap_of(spec("{priorities: {3: 3}}"), with(state));
   EXPECT_EQ(apart.blocked, many);
   EXPECT_FALSE(apart.move);
+  EXPECT_FALSE(gap_of(spec("{priorities: {3: 3}, classes: {3: 100%}}"), with(state)).move) << "classes do not go alone";
 }
 
 TEST(QosPort, IsTakenBack) {
