@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "resources/qos_port/drivers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
+
+#include "resources/qos_port/gap.hpp"
 
 namespace rdmastate {
 namespace {
 
 // ice: ice_dcb_nl.c. The first DSCP (ice_dcbnl_setapp) gives class 0 all bandwidth and priority N class N; while there
 // is one, ice_dcbnl_setets ignores the classes of priorities, and reports success; with the last one
-// (ice_dcbnl_delapp) ice_dcb_sw_dflt_cfg gives classes and flow control their defaults.
+// (ice_dcbnl_delapp) ice_dcb_sw_dflt_cfg gives classes and flow control their defaults. An entry of a DSCP that has one
+// is EINVAL, and so is a priority that is no class of the device.
 constexpr DcbDriver drivers[] = {
-    {.name = "ice", .makes_classes = true},
+    {.name = "ice", .makes_classes = true, .keeps_entries = true, .dscp_gives_class = true},
 };
 
 }  // namespace
@@ -26,6 +31,27 @@ DcbPort managed_port(std::string netdev, const RdmaDevice& device, DcbState pres
   DcbPort port{std::move(netdev), dcb_driver(device.driver), std::move(present)};
   if (port.driver.makes_classes) port.now.classes.reset();
   return port;
+}
+
+// What `to` has and `from` has not comes from the spec, so its priority is too high for good.
+void hold_back_dscp(const DcbPort& port, const QosPortState& from, QosPortState& to, Gap& gap) {
+  const std::uint32_t most = port.now.flow_control ? port.now.flow_control->most : 0;
+  if (!port.driver.dscp_gives_class || most == 0 || !to.dscp || to.dscp == from.dscp) return;
+  const auto is_there = [&](Dscp dscp, Priority priority) {
+    return from.dscp && from.dscp->contains(dscp) && from.dscp->at(dscp) == priority;
+  };
+  if (std::none_of(to.dscp->begin(), to.dscp->end(), [&](const auto& entry) {
+        return entry.second.value >= most && !is_there(entry.first, entry.second);
+      }))
+    return;
+  block(
+      gap,
+      fmt::format("{} takes the priority of a DSCP for a traffic class, and {} has {}, from 0: name no priority above "
+                  "{} in dscp",
+                  port.driver.name, port.netdev, most, most - 1),
+      {"dscp"});
+  to.dscp = from.dscp;
+  to.trust = from.trust;
 }
 
 }  // namespace rdmastate

@@ -10,8 +10,10 @@ namespace rdmastate {
 
 /// A driver's own ways; the defaults are those of one that is not known. Sources stand at the table in drivers.cpp.
 struct DcbDriver {
-  std::string_view name = {};  ///< as RdmaDevice::driver has it
-  bool makes_classes = false;  ///< sets its traffic classes itself when the trust changes
+  std::string_view name = {};     ///< as RdmaDevice::driver has it
+  bool makes_classes = false;     ///< sets its traffic classes itself when the trust changes
+  bool keeps_entries = false;     ///< refuses an entry of a DSCP that has one (EINVAL): the old one has to go first
+  bool dscp_gives_class = false;  ///< takes a DSCP's priority for a class, and has FlowControl::most of them
 };
 
 /// The row of the driver of that name; one with the defaults where it has none.
@@ -26,5 +28,8 @@ struct DcbPort {
 
 /// `present` is what the network device has.
 DcbPort managed_port(std::string netdev, const RdmaDevice& device, DcbState present);
+
+/// Takes DSCPs out of `to` where the driver would refuse their priority, and `gap` says so.
+void hold_back_dscp(const DcbPort& port, const QosPortState& from, QosPortState& to, Gap& gap);
 
 }  // namespace rdmastate

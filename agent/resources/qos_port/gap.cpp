@@ -117,13 +117,14 @@ Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const std::strin
         netdev, snapshot.who_sees());
     return gap;
   }
-  hold_back_pfc(netdev, from, to, gap);
-  hold_back_classes(port, asked, from, to, gap);
-  hold_back_many(port.now, netdev, asked, from, to, gap);
   if (asked.trust && asked.trust != to.trust)
     block(gap,
           fmt::format("{} trusts DSCP while its table gives one a priority, and it is empty: name one in dscp", netdev),
           {"trust"});
+  hold_back_dscp(port, from, to, gap);
+  hold_back_pfc(netdev, from, to, gap);
+  hold_back_classes(port, asked, from, to, gap);
+  hold_back_many(port.now, netdev, asked, from, to, gap);
   if (to == from) return gap;
   DcbOwner owner = other_dcb_owner(snapshot, device, netdev, port.now);
   gap.unseen = std::move(owner.unseen);

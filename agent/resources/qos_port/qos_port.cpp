@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 
 #include "base/error.hpp"
 #include "host/recorded/model.hpp"
@@ -43,30 +42,25 @@ std::vector<Ref> needs(const std::string& key, const State*) {
 }
 
 // mlx5 takes the DSCP's old entry away itself, and would change what it trusts, and back, if the only entry went first.
-// ice refuses an entry of a DSCP that has one (EINVAL, ice_dcbnl_setapp).
-void add_dscp(Dcb& dcb, const std::string& netdev, const DcbState& now, DscpEntry entry) {
-  try {
-    return dcb.add_dscp(netdev, entry);
-  } catch (const SystemError& error) {
-    if (error.number() != EINVAL) throw;
-  }
-  for (const auto& old : now.dscp)
-    if (old.first == entry.first) dcb.remove_dscp(netdev, old);
-  dcb.add_dscp(netdev, entry);  // where no old one was in the way, this fails as before
+// ice refuses an entry of a DSCP that has one.
+void add_dscp(Dcb& dcb, const DcbPort& port, DscpEntry entry) {
+  for (const auto& old : port.now.dscp)
+    if (port.driver.keeps_entries && old.first == entry.first) dcb.remove_dscp(port.netdev, old);
+  dcb.add_dscp(port.netdev, entry);
 }
 
 // New entries first: without any, trust would change and change back.
-void move_dscp(Dcb& dcb, const std::string& netdev, const DcbState& now, const QosPortState& to) {
+void move_dscp(Dcb& dcb, const DcbPort& port, const QosPortState& to) {
   if (!to.dscp) return;
   std::set<DscpEntry> wanted;
   for (const auto& [dscp, priority] : *to.dscp)
     wanted.emplace(static_cast<std::uint8_t>(dscp.value), static_cast<std::uint8_t>(priority.value));
-  if (wanted == now.dscp) return;
+  if (wanted == port.now.dscp) return;
   for (const auto& entry : wanted)
-    if (!now.dscp.contains(entry)) add_dscp(dcb, netdev, now, entry);
-  const auto after = dcb.dcb(netdev).value_or(DcbState{});
+    if (!port.now.dscp.contains(entry)) add_dscp(dcb, port, entry);
+  const auto after = dcb.dcb(port.netdev).value_or(DcbState{});
   for (const auto& entry : after.dscp)
-    if (!wanted.contains(entry)) dcb.remove_dscp(netdev, entry);
+    if (!wanted.contains(entry)) dcb.remove_dscp(port.netdev, entry);
 }
 
 // One set for both: a driver judges the whole.
@@ -90,7 +84,7 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
     flow.priorities = mask_of(*wanted.pfc);
     tools.host.dcb->set_flow_control(netdev, flow);
   }
-  move_dscp(*tools.host.dcb, netdev, *now, wanted);
+  move_dscp(*tools.host.dcb, managed_port(netdev, *device, *now), wanted);
 }
 
 // Where a driver may take the link down and up: for flow control mlx5 and ice, for another trust ice and some of mlx5's

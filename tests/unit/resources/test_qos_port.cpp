@@ -345,13 +345,37 @@ class LikeIce final : public Dcb {
 };
 
 TEST(QosPort, ADscpThatIsTakenIsFreedFirstWhereTheDriverWantsThat) {
-  RecordedHost host(with(state_of(0, {{26, 3}, {46, 6}})));
+  RecordedHost host(of_driver("ice", with(state_of(0, {{26, 3}, {46, 6}}))));
   Host doors = host.host();
   LikeIce ice(*doors.dcb);
   doors.dcb = &ice;
   const Outcome outcome = apply(doors, wish_for(spec("{dscp: {26: 4, 10: 1}}")), deaf());
   EXPECT_EQ(outcome.code, ExitCode::done) << outcome.message;
   EXPECT_EQ(host.model().find(netdev)->dcb->dscp, (std::set<DscpEntry>{{10, 1}, {26, 4}, {46, 6}}));
+}
+
+TEST(QosPort, ARefusedDscpFreesNothingOfOtherDrivers) {
+  RecordedHost host(with(state_of(0, {{26, 3}, {46, 6}})));
+  Host doors = host.host();
+  LikeIce refusing(*doors.dcb);
+  doors.dcb = &refusing;
+  EXPECT_EQ(apply(doors, wish_for(spec("{dscp: {26: 4}}")), deaf()).code, ExitCode::failed_restored);
+  for (const auto& call : host.calls()) EXPECT_EQ(call.find("DSCP"), std::string::npos) << call;
+  EXPECT_EQ(host.model().find(netdev)->dcb->dscp, (std::set<DscpEntry>{{26, 3}, {46, 6}}));
+}
+
+TEST(QosPort, APriorityOfADscpThatIsNoClassOfIceIsBlocked) {
+  DcbState few = state_of(0, {{10, 5}});
+  few.flow_control->most = 4;
+  const Gap gap = gap_of(spec("{trust: dscp, pfc: [3], dscp: {26: 4}}"), of_driver("ice", with(few)));
+  EXPECT_EQ(
+      gap.blocked,
+      "ice takes the priority of a DSCP for a traffic class, and enp129s0d1 has 4, from 0: name no priority above "
+      "3 in dscp");
+  EXPECT_EQ(gap.never, std::vector<std::string_view>{"dscp"});
+  EXPECT_TRUE(gap.move) << "pfc goes on";
+  EXPECT_TRUE(gap_of(spec("{dscp: {26: 3}}"), of_driver("ice", with(few))).blocked.empty());
+  EXPECT_TRUE(gap_of(spec("{dscp: {26: 4}}"), with(few)).blocked.empty()) << "of other drivers it is a priority";
 }
 
 TEST(QosPort, ClassesThatTheDriverMakesAreNotOfTheState) {
