@@ -43,9 +43,9 @@ std::uint32_t highest(const QosPortState& asked) {
   return most;
 }
 
-bool wants_shaper(const QosPortState& asked) {
+bool wants(const QosPortState& asked, ClassShare::By by) {
   return asked.classes && std::any_of(asked.classes->begin(), asked.classes->end(),
-                                      [](const auto& one) { return one.second.by == ClassShare::By::cbs; });
+                                      [&](const auto& one) { return one.second.by == by; });
 }
 
 // Why the device can never have these classes; empty: it can.
@@ -61,29 +61,36 @@ std::string why_never(const DcbPort& port, const QosPortState& asked) {
     return fmt::format("the driver of {} has no traffic classes (ETS): take priorities and classes out", netdev);
   if (highest(asked) >= count_of(*now))
     return fmt::format("{} has {} traffic classes, from 0: name no class {}", netdev, count_of(*now), highest(asked));
-  if (now->cbs == 0 && wants_shaper(asked))
+  if (now->cbs == 0 && wants(asked, ClassShare::By::cbs))
     return fmt::format("{} has no credit based shaper: name no class cbs", netdev);
+  if (!driver.has_vendor_class && wants(asked, ClassShare::By::vendor))
+    return fmt::format("the driver of {} has no algorithm of the vendor: name no class vendor", netdev);
   return {};
 }
 
 // Why these classes cannot be set now, with those that the spec does not name, or could not be taken back; empty: they
 // can.
-std::string why_not_now(const std::string& netdev, const QosPortState& from, const QosPortState& to) {
+std::string why_not_now(const DcbPort& port, const QosPortState& from, const QosPortState& to) {
+  const std::string& netdev = port.netdev;
+  const bool shows_all = port.driver.shows_zero_as_all;
   const Shares were = shares_of(*from.classes), will = shares_of(*to.classes);
   if (were.sum > whole)
     return fmt::format(
-        "the classes of {0} have {1}% together ({2}), as mlx5 shows a class with 0% beside one with 100%, and could not "
-        "be set back to that: `dcb ets set dev {0} tc-bw ...` gives them other percentages",
-        netdev, were.sum, fmt::join(were.texts, ", "));
+        "the classes of {0} have {1}% together ({2}){3}, and could not be set back to that: `dcb ets set dev {0} tc-bw "
+        "all:0 ...` gives them other percentages",
+        netdev, were.sum, fmt::join(were.texts, ", "),
+        shows_all ? ", as mlx5 shows a class with 0% beside one with 100%" : "");
   if (!will.is_whole())
     return fmt::format(
         "the classes of {} would have {}% together, and drivers want 100% ({}): name the others in classes", netdev,
         will.sum, fmt::join(will.texts, ", "));
+  if (!port.driver.takes_zero && will.has_zero)
+    return fmt::format("a class of {} would have 0%, which {} refuses ({}): give it at least 1%, or say strict", netdev,
+                       port.driver.name, fmt::join(will.texts, ", "));
   if (will.has_zero_beside_all)
-    return fmt::format(
-        "a class of {} would have 0% beside one with 100%, which mlx5 shows as 100% of both ({}): name "
-        "the others in classes",
-        netdev, fmt::join(will.texts, ", "));
+    return fmt::format("a class of {} would have 0% beside one with 100%, which {} ({}): name the others in classes",
+                       netdev, shows_all ? "mlx5 shows as 100% of both" : "drivers show as 100% of both or refuse",
+                       fmt::join(will.texts, ", "));
   return {};
 }
 
@@ -116,15 +123,15 @@ TrafficClasses with_classes(const TrafficClasses& now, const QosPortState& wante
 
 Shares shares_of(const std::map<TrafficClass, ClassShare>& classes) {
   Shares shares;
-  bool has_zero = false, has_all = false;
+  bool has_all = false;
   for (const auto& [number, share] : classes) {
     if (share.by != ClassShare::By::percent) continue;
     shares.sum += share.percent;
-    has_zero = has_zero || share.percent == 0;
+    shares.has_zero = shares.has_zero || share.percent == 0;
     has_all = has_all || share.percent == whole;
     shares.texts.push_back(fmt::format("class {}: {}", number.value, to_text(share)));
   }
-  shares.has_zero_beside_all = has_zero && has_all;
+  shares.has_zero_beside_all = shares.has_zero && has_all;
   return shares;
 }
 
@@ -132,7 +139,7 @@ void hold_back_classes(const DcbPort& port, const QosPortState& asked, const Qos
                        Gap& gap) {
   if (to.priorities == from.priorities && to.classes == from.classes) return;
   std::string never = why_never(port, asked);
-  std::string why = never.empty() ? why_not_now(port.netdev, from, to) : std::string();
+  std::string why = never.empty() ? why_not_now(port, from, to) : std::string();
   if (never.empty() && why.empty()) return;
   to.priorities = from.priorities;
   to.classes = from.classes;

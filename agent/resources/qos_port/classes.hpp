@@ -16,11 +16,12 @@ TrafficClasses with_classes(const TrafficClasses& now, const QosPortState& wante
 struct Shares {
   unsigned sum = 0;                  ///< percent
   std::vector<std::string> texts;    ///< of each class with a percentage: "class 3: 60%"
+  bool has_zero = false;             ///< one class has 0%
   bool has_zero_beside_all = false;  ///< one class has 0%, and another 100%
 
   bool is_whole() const { return texts.empty() || sum == 100; }
   /// Whether a driver can be asked for them and shows them afterwards. mlx5 shows a 0% beside a 100% as 100% too
-  /// (mlx5e_dcbnl_ieee_getets), and newer bnxt_en refuses it.
+  /// (mlx5e_dcbnl_ieee_getets). Of one driver there may be more to say: DcbDriver.
   bool can_be_set() const { return is_whole() && !has_zero_beside_all; }
 };
 /// What the percentages among these classes come to.

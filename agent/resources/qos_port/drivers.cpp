@@ -15,8 +15,14 @@ namespace {
 // is one, ice_dcbnl_setets ignores the classes of priorities, and reports success; with the last one
 // (ice_dcbnl_delapp) ice_dcb_sw_dflt_cfg gives classes and flow control their defaults. An entry of a DSCP that has one
 // is EINVAL, and so is a priority that is no class of the device.
+// mlx5_core: en_dcbnl.c, mlx5e_dcbnl_ieee_getets. mlx4_core: mlx4/en_dcb_nl.c, mlx4_en_ets_validate.
+// bnxt_en: bnxt_dcb.c, bnxt_ets_validate: `vendor` is ENOTSUPP (524), which a program sees as "Cannot allocate memory"
+// (dcb_outcome_from()); newer ones refuse any 0% where all are 100 together.
 constexpr DcbDriver drivers[] = {
     {.name = "ice", .makes_classes = true, .keeps_entries = true, .dscp_gives_class = true},
+    {.name = mlx5_driver, .has_vendor_class = true, .shows_zero_as_all = true},
+    {.name = "mlx4_core", .has_vendor_class = true},
+    {.name = "bnxt_en", .takes_zero = false},
 };
 
 }  // namespace

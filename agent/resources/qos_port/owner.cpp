@@ -6,12 +6,11 @@
 #include <algorithm>
 
 #include "host/ordered_files.hpp"
+#include "resources/qos_port/drivers.hpp"
 #include "resources/unit/on_disk.hpp"
 
 namespace rdmastate {
 namespace {
-
-constexpr std::string_view mlx5_driver = "mlx5_core";
 
 /// How a driver's firmware is told to leave DCBX to the host; `{}` is the network device.
 struct Switch {

@@ -261,7 +261,7 @@ TEST(QosPort, ZeroBesideAHundredIsNotSet) {
   zero.selection[3] = TrafficClasses::vendor;
   zero.selection[1] = zero.selection[2] = TrafficClasses::shared;
   zero.bandwidth = {0, 40, 60, 100, 100, 100, 100, 100};
-  EXPECT_EQ(gap_of(spec("{classes: {1: strict, 2: 100%}}"), with_classes(zero)).blocked,
+  EXPECT_EQ(gap_of(spec("{classes: {1: strict, 2: 100%}}"), of_driver("mlx5_core", with_classes(zero))).blocked,
             "a class of enp129s0d1 would have 0% beside one with 100%, which mlx5 shows as 100% of both (class 0: 0%, "
             "class 2: 100%): name the others in classes");
   RecordedHost host(with_classes(zero));
@@ -270,10 +270,10 @@ TEST(QosPort, ZeroBesideAHundredIsNotSet) {
 }
 
 TEST(QosPort, MoreThanAHundredIsLeftAlone) {
-  const HostModel model = with_classes(two_with_all());
+  const HostModel model = of_driver("mlx5_core", with_classes(two_with_all()));
   const std::string why =
       "the classes of enp129s0d1 have 200% together (class 0: 100%, class 3: 100%), as mlx5 shows a class with 0% beside "
-      "one with 100%, and could not be set back to that: `dcb ets set dev enp129s0d1 tc-bw ...` gives them other "
+      "one with 100%, and could not be set back to that: `dcb ets set dev enp129s0d1 tc-bw all:0 ...` gives them other "
       "percentages";
   const Gap gap = gap_of(spec("{pfc: [4], classes: {0: 40%, 3: 60%}}"), model);
   EXPECT_EQ(gap.blocked, why);
@@ -282,6 +282,26 @@ TEST(QosPort, MoreThanAHundredIsLeftAlone) {
   EXPECT_EQ(gap.move->to->as<QosPortState>().classes, gap.move->from->as<QosPortState>().classes);
   EXPECT_EQ(gap_of(spec("{priorities: {5: 0}}"), model).blocked, why);
   EXPECT_TRUE(gap_of(spec("{classes: {6: vendor}}"), model).in_sync());
+  EXPECT_EQ(gap_of(spec("{priorities: {5: 0}}"), with_classes(two_with_all())).blocked.find("mlx5"), std::string::npos);
+}
+
+TEST(QosPort, WhatBnxtRefusesIsBlocked) {
+  TrafficClasses strict = classes_of_vendor();
+  strict.selection.fill(TrafficClasses::strict);
+  strict.bandwidth.fill(0);
+  const auto gap = [&](const std::string& qos) {
+    return gap_of(spec(qos), of_driver("bnxt_en", with_classes(strict)));
+  };
+  const Gap vendor = gap("{classes: {0: 40%, 1: 60%, 2: vendor}}");
+  EXPECT_EQ(vendor.blocked, "the driver of enp129s0d1 has no algorithm of the vendor: name no class vendor");
+  EXPECT_EQ(vendor.never, (std::vector<std::string_view>{"priorities", "classes"}));
+  const Gap zero = gap("{classes: {0: 40%, 1: 60%, 2: 0%}}");
+  EXPECT_EQ(
+      zero.blocked,
+      "a class of enp129s0d1 would have 0%, which bnxt_en refuses (class 0: 40%, class 1: 60%, class 2: 0%): give "
+      "it at least 1%, or say strict");
+  EXPECT_FALSE(zero.move);
+  EXPECT_TRUE(gap("{classes: {0: 40%, 1: 60%}}").move);
 }
 
 TEST(QosPort, WhatOthersMappedIsNoReasonForNever) {
