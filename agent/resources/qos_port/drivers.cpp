@@ -17,13 +17,22 @@ namespace {
 // is EINVAL, and so is a priority that is no class of the device.
 // mlx5_core: en_dcbnl.c, mlx5e_dcbnl_ieee_getets. mlx4_core: mlx4/en_dcb_nl.c, mlx4_en_ets_validate.
 // bnxt_en: bnxt_dcb.c, bnxt_ets_validate: `vendor` is ENOTSUPP (524), which a program sees as "Cannot allocate memory"
-// (dcb_outcome_from()); newer ones refuse any 0% where all are 100 together.
+// (dcb_outcome_from()); newer ones refuse any 0% where all are 100 together. bnxt_dcbnl_ieee_setpfc:
+// flow control is EINVAL until traffic classes were set once.
 constexpr DcbDriver drivers[] = {
     {.name = "ice", .makes_classes = true, .keeps_entries = true, .dscp_gives_class = true},
     {.name = mlx5_driver, .has_vendor_class = true, .shows_zero_as_all = true},
     {.name = "mlx4_core", .has_vendor_class = true},
-    {.name = "bnxt_en", .takes_zero = false},
+    {.name = "bnxt_en", .takes_zero = false, .classes_before_flow = true},
 };
+
+// Whether nobody has set traffic classes since the driver came: all strict, and all priorities in class 0.
+bool has_first_classes(const DcbState& now) {
+  const auto zero = [](std::uint8_t one) { return one == 0; };
+  return now.classes && std::all_of(now.classes->class_of.begin(), now.classes->class_of.end(), zero) &&
+         std::all_of(now.classes->selection.begin(), now.classes->selection.end(),
+                     [](std::uint8_t one) { return one == TrafficClasses::strict; });
+}
 
 }  // namespace
 
@@ -37,6 +46,16 @@ DcbPort managed_port(std::string netdev, const RdmaDevice& device, DcbState pres
   DcbPort port{std::move(netdev), dcb_driver(device.driver), std::move(present)};
   if (port.driver.makes_classes) port.now.classes.reset();
   return port;
+}
+
+void hold_back_early_flow(const DcbPort& port, const QosPortState& from, QosPortState& to, Gap& gap) {
+  if (!port.driver.classes_before_flow || to.pfc == from.pfc || !has_first_classes(port.now)) return;
+  if (to.priorities != from.priorities || to.classes != from.classes) return;  // this step sets them first
+  block(gap,
+        fmt::format("{} takes no flow control before traffic classes are set: name priorities and classes",
+                    port.driver.name),
+        {});
+  to.pfc = from.pfc;
 }
 
 // What `to` has and `from` has not comes from the spec, so its priority is too high for good.

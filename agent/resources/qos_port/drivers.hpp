@@ -13,13 +13,14 @@ inline constexpr std::string_view mlx5_driver = "mlx5_core";
 
 /// A driver's own ways; the defaults are those of one that is not known. Sources stand at the table in drivers.cpp.
 struct DcbDriver {
-  std::string_view name = {};      ///< as RdmaDevice::driver has it
-  bool makes_classes = false;      ///< sets its traffic classes itself when the trust changes
-  bool keeps_entries = false;      ///< refuses an entry of a DSCP that has one (EINVAL): the old one has to go first
-  bool has_vendor_class = false;   ///< takes classes that are `vendor`
-  bool takes_zero = true;          ///< takes a class with 0%
-  bool shows_zero_as_all = false;  ///< shows a class with 0% beside one with 100% as 100% too
-  bool dscp_gives_class = false;   ///< takes a DSCP's priority for a class, and has FlowControl::most of them
+  std::string_view name = {};        ///< as RdmaDevice::driver has it
+  bool makes_classes = false;        ///< sets its traffic classes itself when the trust changes
+  bool keeps_entries = false;        ///< refuses an entry of a DSCP that has one (EINVAL): the old one has to go first
+  bool has_vendor_class = false;     ///< takes classes that are `vendor`
+  bool takes_zero = true;            ///< takes a class with 0%
+  bool classes_before_flow = false;  ///< takes no flow control before traffic classes were set once (EINVAL)
+  bool shows_zero_as_all = false;    ///< shows a class with 0% beside one with 100% as 100% too
+  bool dscp_gives_class = false;     ///< takes a DSCP's priority for a class, and has FlowControl::most of them
 };
 
 /// The row of the driver of that name; one with the defaults where it has none.
@@ -34,6 +35,10 @@ struct DcbPort {
 
 /// `present` is what the network device has.
 DcbPort managed_port(std::string netdev, const RdmaDevice& device, DcbState present);
+
+/// Takes flow control out of `to` where the driver wants traffic classes first and this step sets none, and `gap` says
+/// so.
+void hold_back_early_flow(const DcbPort& port, const QosPortState& from, QosPortState& to, Gap& gap);
 
 /// Takes DSCPs out of `to` where the driver would refuse their priority, and `gap` says so.
 void hold_back_dscp(const DcbPort& port, const QosPortState& from, QosPortState& to, Gap& gap);

@@ -125,6 +125,7 @@ Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const std::strin
   hold_back_pfc(netdev, from, to, gap);
   hold_back_classes(port, asked, from, to, gap);
   hold_back_many(port.now, netdev, asked, from, to, gap);
+  hold_back_early_flow(port, from, to, gap);
   if (to == from) return gap;
   DcbOwner owner = other_dcb_owner(snapshot, device, netdev, port.now);
   gap.unseen = std::move(owner.unseen);

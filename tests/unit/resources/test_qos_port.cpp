@@ -304,6 +304,22 @@ TEST(QosPort, WhatBnxtRefusesIsBlocked) {
   EXPECT_TRUE(gap("{classes: {0: 40%, 1: 60%}}").move);
 }
 
+TEST(QosPort, BnxtWantsClassesBeforeFlowControl) {
+  TrafficClasses first;
+  first.most = 8;
+  const auto gap = [&](const std::string& qos, const std::string& driver = "bnxt_en") {
+    return gap_of(spec(qos), of_driver(driver, with_classes(first)));
+  };
+  const Gap alone = gap("{pfc: [4], dscp: {26: 4}}");
+  EXPECT_EQ(alone.blocked, "bnxt_en takes no flow control before traffic classes are set: name priorities and classes");
+  EXPECT_FALSE(alone.never) << "somebody may set classes";
+  EXPECT_TRUE(alone.move) << "dscp goes on";
+  EXPECT_TRUE(gap("{pfc: [4], priorities: {4: 1}, classes: {0: 40%, 1: 60%}}").blocked.empty());
+  EXPECT_TRUE(gap("{pfc: [4]}", "mlx5_core").blocked.empty());
+  first.class_of[4] = 1;
+  EXPECT_TRUE(gap("{pfc: [4]}").blocked.empty()) << "classes were set";
+}
+
 TEST(QosPort, WhatOthersMappedIsNoReasonForNever) {
   TrafficClasses few = classes_of_vendor();  // a priority of class 7, though the device has classes 0 to 3
   few.most = 4;
