@@ -12,8 +12,9 @@ namespace rdmastate::codec {
 DcbState dcb_from(Bytes payload);
 /// The errno in the answer to one of the other requests, positive; 0: it is done. The kernel gives it negative, in one
 /// byte of DCB_ATTR_IEEE: of an errno above 255 the rest is cut off (ENOTSUPP, 524, is ENOMEM, 12, here). 1 and 2 in
-/// that byte are no errno: ice answers so when a change is in place (ICE_DCB_HW_CHG). Throws Error where there is no
-/// outcome.
+/// that byte are no errno: they are ICE_DCB_NO_HW_CHG and ICE_DCB_HW_CHG of ice. To an entry of a DSCP ice answers 1
+/// for every outcome but success (ice_dcbnl_setapp), a refusal of its firmware too, and the kernel's table has the
+/// entry already: so 0 here does not mean that the hardware has it. Throws Error where there is no outcome.
 int dcb_outcome_from(Bytes payload);
 
 /// The requests of DCB netlink (linux/dcbnl.h): DCB_CMD_IEEE_GET, _SET and _DEL. `netdev` is an interface's name.
