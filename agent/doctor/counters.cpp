@@ -33,10 +33,11 @@ struct Counted {
   std::string netdev_path(std::string_view counter) const {
     return fmt::format("/sys/class/net/{}/statistics/{}", netdev, counter);
   }
-  /// How it gets flow control (PFC): by a spec's line; or, where another program owns its priorities, by that one.
+  /// How it gets flow control (PFC): by a spec's line; or, where another program owns its priorities, by that one. Of
+  /// an earlier version's record nobody can tell.
   std::string flow_control_advice(const Snapshot& snapshot) const {
     const auto dcb = netdev.empty() ? std::nullopt : snapshot.dcb(netdev);
-    const DcbOwner owner = dcb ? other_dcb_owner(snapshot, device, netdev, *dcb) : DcbOwner{};
+    const DcbOwner owner = dcb && !dcb->is_older ? other_dcb_owner(snapshot, device, netdev, *dcb) : DcbOwner{};
     if (!owner.other.empty()) return owner.other;
     return port_line(device, port, "qos: {trust: dscp, pfc: [3], dscp: {26: 3}}");
   }

@@ -98,6 +98,17 @@ TEST(DoctorCounters, WhoOwnsThePrioritiesIsAskedFirst) {
   }
 }
 
+TEST(DoctorCounters, AnOlderRecordTellsNoOwner) {
+  HostModel model = counted();
+  model.find("enp170s0f0np0")->dcb->dcbx = DcbxMode{0x0c};
+  model.find("enp170s0f0np0")->dcb->is_older = true;
+  const Diagnosis first = diagnosis_of(model);
+  put(model, netdev_path + "rx_dropped", "9\n");
+  const auto found = added(first, diagnosis_of(model, &first.counters));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NE(found[0].fix.find("pfc: [3]"), std::string::npos) << found[0].fix;
+}
+
 // Whether drops beside that pause, of which that many more were sent meanwhile, are found.
 std::string found_beside(PauseState pause, std::uint64_t more) {
   HostModel model = counted();
