@@ -72,11 +72,12 @@ void hold_back_many(const DcbState& now, const std::string& netdev, const QosPor
   if (many <= most) return;
   std::vector<std::string_view> never;
   if (least_classes_of(now, asked) > most) never.emplace_back("pfc");
-  block(gap,
-        fmt::format("{} has flow control in at most {} traffic classes at a time, and these priorities are in {}: name "
-                    "fewer in pfc, or put them into one class (priorities)",
-                    netdev, most, many),
-        never);
+  block(
+      gap,
+      fmt::format("{} can have flow control in {} traffic {} at a time, and these priorities are in {}: name fewer in "
+                  "pfc, or put them into one class (priorities)",
+                  netdev, most, most == 1 ? "class" : "classes", many),
+      never);
   to.pfc = from.pfc;
   to.priorities = from.priorities;
   to.classes = from.classes;

@@ -91,7 +91,7 @@ DcbOwner other_dcb_owner(const Snapshot& snapshot, const RdmaDevice& device, con
   return {
       fmt::format("lldpad {} the priorities of {} with the switch (DCBX), and may overwrite what is set: set "
                   "them with lldptool, or turn it off: `systemctl disable --now {} {}`",
-                  lldpad == Lldpad::running ? "negotiates" : "is enabled, and negotiates from its start on", netdev,
+                  lldpad == Lldpad::running ? "negotiates" : "is enabled: once started it negotiates", netdev,
                   lldpad_unit, lldpad_socket)};
 }
 

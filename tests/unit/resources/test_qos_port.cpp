@@ -120,7 +120,7 @@ TEST(QosPort, WhatCannotBeHadIsBlocked) {
 
 TEST(QosPort, FlowControlCountsTrafficClasses) {
   const std::string many =
-      "enp129s0d1 has flow control in at most 1 traffic classes at a time, and these priorities are in 2: name fewer in "
+      "enp129s0d1 can have flow control in 1 traffic class at a time, and these priorities are in 2: name fewer in "
       "pfc, or put them into one class (priorities)";
   const Gap alone = gap_of(spec("{pfc: [3, 4]}"), with({FlowControl{0, 1, 0, 0}, {}}));
   EXPECT_EQ(alone.blocked, many);
@@ -514,7 +514,7 @@ HostModel linked(HostModel model, const std::string& path, const std::string& ta
 
 TEST(QosPort, LldpadIsTheOwnerWhereItStartsAtBoot) {
   const std::string enabled =
-      "lldpad is enabled, and negotiates from its start on the priorities of enp129s0d1 with the switch (DCBX), and may "
+      "lldpad is enabled: once started it negotiates the priorities of enp129s0d1 with the switch (DCBX), and may "
       "overwrite what is set: set them with lldptool, or turn it off: `systemctl disable --now lldpad.service "
       "lldpad.socket`";
   const auto blocked = [](const HostModel& model) { return gap_of(spec("{pfc: [4]}"), model).blocked; };
