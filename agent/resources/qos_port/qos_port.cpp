@@ -70,6 +70,13 @@ void move_classes(Dcb& dcb, const std::string& netdev, const DcbState& now, cons
   if (next != with_classes(*now.classes, {})) dcb.set_classes(netdev, next);
 }
 
+void move_flow(Dcb& dcb, const std::string& netdev, const DcbState& now, const QosPortState& to) {
+  if (!to.pfc || !now.flow_control || mask_of(*to.pfc) == now.flow_control->priorities) return;
+  FlowControl flow = *now.flow_control;
+  flow.priorities = mask_of(*to.pfc);
+  dcb.set_flow_control(netdev, flow);
+}
+
 void move(Tools& tools, const std::string& key, const State*, const State* to) {
   const PortId id = port_id_from(key);
   const auto devices = tools.host.rdma->devices();
@@ -79,12 +86,11 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
   if (!now || to == nullptr) throw Error(fmt::format("{} has no network device with DCB any more", key));
   const auto& wanted = to->as<QosPortState>();
   move_classes(*tools.host.dcb, netdev, *now, wanted);  // bnxt_en refuses flow control before it has classes (EINVAL)
-  if (wanted.pfc && now->flow_control && mask_of(*wanted.pfc) != now->flow_control->priorities) {
-    FlowControl flow = *now->flow_control;
-    flow.priorities = mask_of(*wanted.pfc);
-    tools.host.dcb->set_flow_control(netdev, flow);
-  }
-  move_dscp(*tools.host.dcb, managed_port(netdev, *device, *now), wanted);
+  move_flow(*tools.host.dcb, netdev, *now, wanted);
+  const DcbPort port = managed_port(netdev, *device, *now);
+  move_dscp(*tools.host.dcb, port, wanted);
+  if (port.driver.makes_classes)  // ice takes flow control away with the last DSCP
+    move_flow(*tools.host.dcb, netdev, tools.host.dcb->dcb(netdev).value_or(DcbState{}), wanted);
 }
 
 // Where a driver may take the link down and up: for flow control mlx5 and ice, for another trust ice and some of mlx5's

@@ -390,6 +390,18 @@ TEST(QosPort, ADscpThatIsTakenIsFreedFirstWhereTheDriverWantsThat) {
   EXPECT_EQ(host.model().find(netdev)->dcb->dscp, (std::set<DscpEntry>{{10, 1}, {26, 4}, {46, 6}}));
 }
 
+TEST(QosPort, FlowControlThatGoesWithTheLastDscpIsSetAgain) {
+  for (const char* qos : {"{dscp: {26: 4}}", "{pfc: [3], trust: pcp}"}) {
+    RecordedHost host(of_driver("ice", with(state_of(0x08, {{26, 3}}))));
+    Host doors = host.host();
+    LikeIce ice(*doors.dcb);
+    doors.dcb = &ice;
+    const Outcome outcome = apply(doors, wish_for(spec(qos)), deaf());
+    EXPECT_EQ(outcome.code, ExitCode::done) << outcome.message;
+    EXPECT_EQ(host.model().find(netdev)->dcb->flow_control->priorities, 0x08) << qos;
+  }
+}
+
 TEST(QosPort, ARefusedDscpFreesNothingOfOtherDrivers) {
   RecordedHost host(with(state_of(0, {{26, 3}, {46, 6}})));
   Host doors = host.host();
