@@ -64,11 +64,12 @@ TrafficClasses::Eight shown(const TrafficClasses& wanted) {
   if (zeros == 0 || std::any_of(bandwidth.begin(), bandwidth.end(), [](unsigned one) { return one != 0 && one < all; }))
     return bandwidth;
   std::uint8_t left = all;
-  for (std::uint8_t i = 0, of_zeros = zeros; i < bandwidth.size(); ++i)
-    if (bandwidth[i] == 0) {
-      bandwidth[i] = --of_zeros == 0 ? left : static_cast<std::uint8_t>(all / zeros);
-      left = static_cast<std::uint8_t>(left - bandwidth[i]);
-    }
+  std::uint8_t of_zeros = zeros;
+  for (auto& one : bandwidth) {
+    if (one != 0) continue;
+    one = --of_zeros == 0 ? left : static_cast<std::uint8_t>(all / zeros);
+    left = static_cast<std::uint8_t>(left - one);
+  }
   return bandwidth;
 }
 
