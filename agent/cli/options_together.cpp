@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two tables, of options that work only with another one and of options that do not go together;
-// refuse_without_effect() holds what was said against both. What an option permits (--in-use, --max-disruption) may
-// turn out not to be needed: that is no mistake. Nor is --color where the result has no colours: scripts say it always.
+// Two tables, of options that work only with another one and of options that do not go together.
+// refuse_without_effect() checks the options that the user gave against both. What an option permits (--in-use,
+// --max-disruption) may turn out not to be needed: that is no mistake. Nor is --color where the result has no colours:
+// scripts say it always.
 #include "cli/options_together.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ using Names = std::string_view;
 struct Rule {
   Names commands;  ///< that have this rule; empty: all that have the option
   Names option;    ///< in `only_with` one; in `not_with` perhaps several, each of which has the rule
-  Names others;
+  Names others;    ///< in `only_with` one of these has to be given; in `not_with` none may be
   std::string_view because;
 };
 
@@ -46,7 +47,7 @@ constexpr Rule only_with[] = {
     {"", "--port-timeout", "--active --listen", "it is the time that messages may take"},
 };
 
-/// The option has no effect, or a meaning that contradicts, where one of the others is there.
+/// The option has no effect beside one of the others, or contradicts it.
 constexpr Rule not_with[] = {
     {"", "--host", "--root", "a host is a record or a tree"},
     {"", "--brief", "-o=json -o=github -o=junit", "it shortens the text alone"},
@@ -57,7 +58,7 @@ constexpr Rule not_with[] = {
     {"", "--boot", "--adopt --replace --in-use --restart --allow-fabric --max-disruption --bake --confirm-within",
      "what is done at boot is in /etc/rdmastate/boot.json"},
     {"", "--bake", "--confirm-within", "it keeps no record of the run, so nothing can be taken back"},
-    {"", "--unconfirmed", "--force", "what another program changed since then stays"},
+    {"", "--unconfirmed", "--force", "it also undoes what another program changed since"},
     {"", "--dry-run", "--record", "nothing changes that could be written"},
     {"show", "--record", "--as-spec", "a record is no spec"},
     {"show", "--record", "-o=json", "a record is JSON, and nothing else is printed"},
@@ -68,7 +69,7 @@ constexpr Rule not_with[] = {
     {"", "--env", "-o=junit -o=prometheus", "these are forms of findings, and it prints variables"},
     {"", "--active --listen", "--host",
      "it sends messages through this host's ports, and a record has none to send with"},
-    {"", "--listen", "--active", "the one waits for a peer that the other is"},
+    {"", "--listen", "--active", "--listen waits for a peer, and --active is that peer: run them on two hosts"},
 };
 
 bool stands_in(Names names, std::string_view name) {

@@ -18,7 +18,7 @@ class RunLog {
   void begun(const std::string& run) const;
   /// How an apply ended; nothing where none began: the outcome names no run, or an earlier one that is still open.
   void applied(const Outcome& outcome) const;
-  /// How a rollback ended; nothing where it had nothing to take back.
+  /// How a rollback ended; nothing where it succeeded and took back no step that people are told of.
   void taken_back(const Outcome& outcome) const;
   /// confirm() has confirmed the run; nothing where it failed, or where there was nothing to confirm any more.
   void confirmed(const Outcome& outcome) const;
