@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows a mistake: a headline, the line of the source, and a caret below it.
+// Shows a mistake: a headline, the line of the source, and a caret below it. Also printable() and printable_lines(),
+// which escape what could drive a terminal.
 //
 // Flow: render() writes headline() and excerpt(). excerpt() asks Lines for the line, and show() for the part of it that
-// fits, made of cells: a character as it is shown, a hostile one as \xNN, a secret's value as one cell.
+// fits, made of pieces: a character as it is shown, a hostile one as \xNN, a secret's value as one piece.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::size_t window = 100;        // characters of a long line that are shown
+constexpr std::size_t window = 100;        // characters shown of a long line: one of more bytes than this
 constexpr std::size_t window_before = 60;  // how many of these characters may stand in front of the caret
 constexpr std::string_view tab = "    ";
 
@@ -36,28 +37,28 @@ bool is_hostile(std::uint32_t c) {
          (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
 }
 
-// Whether a terminal shows the character in two cells: those of East Asian scripts, and emoji.
+// Whether a terminal shows the character in two columns: those of East Asian scripts, and emoji.
 bool is_wide(std::uint32_t c) {
   return (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0xa4cf) || (c >= 0xac00 && c <= 0xd7a3) ||
          (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe6f) || (c >= 0xff00 && c <= 0xff60) ||
          (c >= 0x1f300 && c <= 0x1faff) || (c >= 0x20000 && c <= 0x3fffd);
 }
 
-// Characters of the source as they are shown, mostly one, and the terminal cells that they take.
-struct Cell {
+// Characters of the source as they are shown, mostly one, and the terminal columns that they take.
+struct Piece {
   std::string text;
   std::size_t width = 1;
   std::size_t characters = 1;
 };
 
-Cell escaped(std::string_view bytes) {
-  Cell cell{{}, 4 * bytes.size()};
-  for (const char c : bytes) cell.text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-  return cell;
+Piece escaped(std::string_view bytes) {
+  Piece piece{{}, 4 * bytes.size()};
+  for (const char c : bytes) piece.text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  return piece;
 }
 
 // Takes one character off the front of `text`.
-Cell next_cell(std::string_view& text) {
+Piece next_piece(std::string_view& text) {
   const std::size_t length = utf8_length(text);
   const std::string_view bytes = text.substr(0, std::max<std::size_t>(length, 1));
   text.remove_prefix(bytes.size());
@@ -67,7 +68,8 @@ Cell next_cell(std::string_view& text) {
   return {std::string(bytes), is_wide(point) ? 2U : 1U};
 }
 
-// How many bytes at the front of `text` are a newline, a tab or "\x1b[NNm", which can only colour what follows.
+// How many bytes at the front of `text` are a newline, a tab or "\x1b[NNm", which only changes how the terminal
+// shows what follows.
 std::size_t harmless_control(std::string_view text) {
   if (text.front() == '\n' || text.front() == '\t') return 1;
   if (!text.starts_with("\x1b[")) return 0;
@@ -78,29 +80,29 @@ std::size_t harmless_control(std::string_view text) {
 // The part of a line that is shown.
 struct Shown {
   std::string line;
-  std::size_t caret = 0;   // cells in front of it
-  std::size_t length = 0;  // cells that it underlines
+  std::size_t caret = 0;   // columns in front of it
+  std::size_t length = 0;  // columns that it underlines
 };
 
 // Takes one character off the front of `line`; a tab is shown as four blanks.
-Cell shown_cell(std::string_view& line) {
+Piece shown_piece(std::string_view& line) {
   const bool is_tab = line.front() == '\t';
-  Cell cell = next_cell(line);
-  return is_tab ? Cell{std::string(tab), tab.size()} : cell;
+  Piece piece = next_piece(line);
+  return is_tab ? Piece{std::string(tab), tab.size()} : piece;
 }
 
 // Takes what is left of a secret's value off the front of `rest`, which is the end of `line`; else one character.
-Cell next_shown(std::string_view line, std::string_view& rest, const std::vector<SecretValue>& secrets) {
+Piece next_shown(std::string_view line, std::string_view& rest, const std::vector<SecretValue>& secrets) {
   const std::size_t here = line.size() - rest.size();
   const auto secret = std::find_if(secrets.begin(), secrets.end(),
                                    [&](const SecretValue& one) { return one.begin <= here && here < one.end; });
-  if (secret == secrets.end()) return shown_cell(rest);
-  Cell cell{std::string(hidden_secret), hidden_secret.size(), 0};
+  if (secret == secrets.end()) return shown_piece(rest);
+  Piece piece{std::string(hidden_secret), hidden_secret.size(), 0};
   while (line.size() - rest.size() < secret->end) {
-    next_cell(rest);
-    ++cell.characters;
+    next_piece(rest);
+    ++piece.characters;
   }
-  return cell;
+  return piece;
 }
 
 // `rest` is `line` from its character number `first` on (from 0). The caret stands below number `at`, and underlines
@@ -109,11 +111,11 @@ Shown show(std::string_view line, std::string_view rest, const std::vector<Secre
            std::size_t at, std::size_t width) {
   Shown shown{first > 0 ? "..." : "", first > 0 ? 3U : 0U, 0};
   for (std::size_t i = first; i < first + window && !rest.empty();) {
-    const Cell cell = next_shown(line, rest, secrets);
-    shown.line += cell.text;
-    const std::size_t next = i + cell.characters;
-    if (next <= at) shown.caret += cell.width;
-    if (next > at && (i < at || i - at < width)) shown.length += cell.width;
+    const Piece piece = next_shown(line, rest, secrets);
+    shown.line += piece.text;
+    const std::size_t next = i + piece.characters;
+    if (next <= at) shown.caret += piece.width;
+    if (next > at && (i < at || i - at < width)) shown.length += piece.width;
     i = next;
   }
   if (!rest.empty()) shown.line += "...";
@@ -145,7 +147,7 @@ class Lines {
     return line;
   }
 
-  // The secrets in the line of `place`, also those that began above it.
+  // The secrets in the line of `place`, also those that began above it. Call line() for this source first.
   const std::vector<SecretValue>& secrets(const Place& place) {
     static const std::vector<SecretValue> none;
     auto& known = secrets_[place.source];
@@ -242,7 +244,7 @@ std::string render(const Report& report, bool colour) {
 
 std::string printable(std::string_view text) {
   std::string shown;
-  while (!text.empty()) shown += next_cell(text).text;
+  while (!text.empty()) shown += next_piece(text).text;
   return shown;
 }
 
@@ -250,7 +252,7 @@ std::string printable_lines(std::string_view text) {
   std::string shown;
   while (!text.empty()) {
     const std::size_t harmless = harmless_control(text);
-    shown += harmless > 0 ? std::string(text.substr(0, harmless)) : next_cell(text).text;
+    shown += harmless > 0 ? std::string(text.substr(0, harmless)) : next_piece(text).text;
     if (harmless > 0) text.remove_prefix(harmless);
   }
   return shown;
