@@ -51,8 +51,8 @@ class Netplan {
   /// Whether netplan_program_path is there.
   virtual bool is_here() = 0;
   /// What `netplan generate` makes of netplan's files as they are now, for all interfaces of the host. Nothing is
-  /// written to the host: the caller takes the files that it wants. Throws Error with what the program said where it
-  /// refuses one of its files.
+  /// written to the host's configuration: the caller takes the files that it wants. Throws Error with what the program
+  /// said where it refuses one of its files.
   virtual GeneratedFiles generated() = 0;
 };
 

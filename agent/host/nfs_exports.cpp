@@ -16,7 +16,8 @@ constexpr std::string_view main_file = "/etc/exports";
 constexpr std::string_view folder = "/etc/exports.d";
 constexpr std::string_view suffix = ".exports";
 
-constexpr std::size_t longest_path = 1024;  // exports.c, getexportent(): of a longer word nothing is read
+// Lengths in bytes. At a longer word exportfs stops reading the file (exports.c, getexportent()).
+constexpr std::size_t longest_path = 1024;
 constexpr std::size_t longest_client = 511;
 
 // Words of a file, as nfs-utils cuts them (support/nfs/xio.c): blanks in quotes do not end one, \040 is a blank, and a
@@ -83,7 +84,8 @@ std::optional<NfsExport> export_from(const std::string& path, const std::string&
 }
 
 // The exports of one line (exports.c, getexportent()): a word that begins with "-" has options for the clients behind
-// it, and a directory or such a word without a client behind it is for everybody. Returns whether exportfs reads on.
+// it; of two such words in a row the second is a client. A directory or such a word without a client behind it is for
+// everybody. An export whose path is not absolute is left out, and reading goes on. Returns whether exportfs reads on.
 bool add_line(Words& words, std::vector<NfsExport>& exports) {
   const std::string path = words.next();
   if (path.empty() || path.size() > longest_path) return false;

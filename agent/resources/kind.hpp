@@ -30,7 +30,8 @@ struct Ref {
   auto operator<=>(const Ref&) const = default;
 };
 
-/// What a mover may use: the host, and the interfaces it has learnt so that 1000 steps do not cost 1000 dumps.
+/// What a mover may use: the host, and a table of its network interfaces, which is read once, so that 1000 steps do not
+/// cost 1000 netlink dumps.
 struct Tools {
   Host& host;
   LinkTable& links;
@@ -43,8 +44,8 @@ struct Verbs {
   std::string_view remove = "remove";
 };
 
-/// The default of a hook (a function of a table that a row may leave out): takes whatever it is asked, and returns an
-/// empty value.
+/// The default of a hook (a function in a table such as Kind, which the table may leave out): takes any arguments, and
+/// returns an empty value.
 template <class Answer, class... Asked>
 Answer nothing(Asked...) {
   return Answer();
@@ -81,7 +82,8 @@ struct Kind {
   /// purges this kind.
   std::vector<std::string> (*list)(const Snapshot&) = nullptr;
   /// The key that stays the same when names change ("port GUID" for "name ib0"), read from the host; the key itself
-  /// where the host has no better one.
+  /// where the host has no better one. Null: a plan keeps the key; where it takes a foreign file over, the key becomes
+  /// that file's path.
   std::string (*resolve)(const Snapshot&, const std::string& key) = nullptr;
   Observation (*observe)(const Snapshot&, const std::string& key) = nullptr;
   /// Pure. `wanted` nullptr: it should not be there.
@@ -94,8 +96,8 @@ struct Kind {
   void (*move)(Tools&, const std::string& key, const State* from, const State* to) = nullptr;
   /// Whether undo has succeeded: `now` is as near to `from` as this host can get again. Null: they have to be equal.
   bool (*is_back)(const State& now, const State& from) = nullptr;
-  /// A sentence why no undo brings this state back once a step has left it; then undo takes what is there afterwards as
-  /// all that can be. Empty: undo brings it back.
+  /// A sentence why no undo brings this state back once a step has left it; then undo counts as successful whatever
+  /// state it leaves. Empty: undo brings it back.
   std::string (*no_way_back)(const State& from) = nothing;
   /// What a step takes away from those who use it.
   Loss (*loses)(const Scene&, const std::string& key, const State* from, const State* to) = nothing;
@@ -131,8 +133,8 @@ struct Kind {
   State (*shown)(const State& state) = nullptr;
   /// The files that a plan of any spec may read for this kind, beside those that its keys name.
   FilePlaces (*places)() = nothing;
-  /// Puts into a record what a plan of any spec may read of this kind beside files: `model` has its files and devices
-  /// already.
+  /// Puts into a recorded host what a plan of any spec may read of this kind beside files: `model` has its files and
+  /// devices already.
   void (*keep)(const Snapshot&, const Facts&, HostModel& model) = nothing;
   /// Its name for people, such as an interface's, which replaces its key in the titles of resources on it; empty: none.
   std::string (*short_name)(const State& state) = nothing;
@@ -144,7 +146,8 @@ struct Kind {
 
   /// Of a durable kind: the file that holds the resource.
   std::string file_of_key(const std::string& key) const { return lives_in == nullptr ? key : lives_in(key); }
-  /// Whether what was there before counts as changed, not as made: state of the kernel, or an entry in a foreign file.
+  /// Whether the ledger counts a resource that existed before rdmastate's step as changed, not as made: state of the
+  /// kernel, or an entry in a file of others.
   bool changes_others() const { return !durable || lives_in != nullptr; }
 
   /// By the kind's field table.

@@ -3,11 +3,11 @@
 
 namespace rdmastate {
 
-State without(const State& state, const std::function<bool(const FieldInfo&)>& goes) {
+State without(const State& state, const std::function<bool(const FieldInfo&)>& is_dropped) {
   const Kind& kind = state.kind();
   Json json = kind.to_json(state);
   for (const auto& field : kind.record().fields)
-    if (goes(field)) json.erase(std::string(field.name));
+    if (is_dropped(field)) json.erase(std::string(field.name));
   return kind.from_json(json);
 }
 

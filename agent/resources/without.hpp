@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A state less some of its fields: what a twin still brings where this host can never have those fields.
+// A copy of a state without some of its fields: those that this host can never have (for its twins), or those that a
+// reboot has lost (for undo).
 #pragma once
 
 #include <functional>
@@ -8,8 +9,8 @@
 
 namespace rdmastate {
 
-/// The state without the fields for which `goes` is true: they get the value that a new struct has. Throws Error where
-/// a required field is among them.
-State without(const State& state, const std::function<bool(const FieldInfo&)>& goes);
+/// The state without the fields for which `is_dropped` is true: they get the value that a new struct has. Throws Error
+/// where a required field is among them.
+State without(const State& state, const std::function<bool(const FieldInfo&)>& is_dropped);
 
 }  // namespace rdmastate

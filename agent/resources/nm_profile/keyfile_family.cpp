@@ -46,6 +46,7 @@ KeyfileFamily read_keyfile_family(const ini::File& file, Family family) {
   read.method = file.value(section, "method");
   read.gateway = read_as<IpAddress>(file.value(section, "gateway"));
   for (const auto& line : file.entries()) {
+    // An entry that a later one replaces is skipped.
     if (!line.counts || file.section(line) != section) continue;
     if (is_numbered(line.key, "address")) read_keyfile_address(line.value, read.addresses, read.gateway);
     if (!is_numbered(line.key, "route")) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a keyfile says of one family's addresses and routes (nm-settings-keyfile(5)), whoever wrote it: for what a step
-// takes off an interface, and for back end NetworkManager, which reads foreign profiles.
+// Reads the addresses and routes of one address family from a NetworkManager keyfile (nm-settings-keyfile(5)), whoever
+// wrote it. Used for the loss of a step on a profile, and by back end NetworkManager to read foreign profiles.
 #pragma once
 
 #include <optional>

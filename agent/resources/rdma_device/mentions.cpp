@@ -14,7 +14,9 @@ constexpr std::array<std::string_view, 12> directories{
     "/etc/rdma",  "/etc/rdma/modules", "/etc/opensm",  "/etc/infiniband-diags",  "/etc/modprobe.d", "/etc/udev/rules.d",
     "/etc/slurm", "/etc/ucx",          "/etc/openmpi", "/etc/security/limits.d", "/etc/default",    "/etc/sysconfig"};
 constexpr std::array<std::string_view, 3> single_files{"/etc/nccl.conf", "/etc/srp_daemon.conf", "/etc/environment"};
-constexpr std::string_view ours = "rdmastate";  // in the names of all files of rdmastate, which are left out
+// In the names of rdmastate's own files, which are left out. Files without it that rdmastate also writes, such as
+// /etc/rdma/mlx4.conf, are searched.
+constexpr std::string_view ours = "rdmastate";
 
 bool mentions(const Snapshot& snapshot, const std::string& path, const std::string& device) {
   try {
@@ -39,7 +41,8 @@ std::vector<std::string> files_that_mention(const Snapshot& snapshot, const std:
   return found;
 }
 
-// A record keeps of each file only the devices' names, as comments: "#" begins one in all of them.
+// Of each file that rdmastate did not render, a record keeps only the devices' names, as comments: "#" begins one in
+// all of these files.
 FilePlaces places_of_mentions() {
   const auto keep = [](const FileToKeep& file) {
     std::string said;
