@@ -58,6 +58,7 @@ void copy_yaml(Files& from, Files& to, const std::string& directory) {
   }
 }
 
+// Adds to `all` the regular files of one directory whose paths begin with `beginning`.
 void take_files(Files& scratch, std::string_view beginning, GeneratedFiles& all) {
   const std::string directory(beginning.substr(0, beginning.rfind('/')));
   for (const auto& name : scratch.list(directory)) {
@@ -65,7 +66,7 @@ void take_files(Files& scratch, std::string_view beginning, GeneratedFiles& all)
     if (!path.starts_with(beginning)) continue;
     auto file = scratch.load(path);
     if (!file || file->meta.type != FileType::regular) continue;
-    file->xattrs.clear();  // a label of the scratch root's
+    file->xattrs.clear();  // an SELinux label belongs to the scratch root, not to the file's real path
     all.emplace(path, std::move(*file));
   }
 }

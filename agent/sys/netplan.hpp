@@ -6,10 +6,10 @@
 
 namespace rdmastate {
 
-/// The netplan of this machine. `netplan generate` would write the files of every interface anew, and networkd takes a
-/// file that was written for one that has changed. So it runs on a copy of netplan's files below /run, which is removed
-/// afterwards. A netplan(8) that takes longer than 5 minutes is ended, and the call throws Error with what it wrote.
-/// Contract: host/netplan.hpp.
+/// The netplan of this machine. `netplan generate` would write the files of every interface anew, and networkd regards
+/// a rewritten file as changed, even if its content is the same. So it runs on a copy of netplan's files below /run,
+/// which is removed afterwards. A netplan(8) that takes longer than 5 minutes is ended, and the call throws Error with
+/// what it wrote. Contract: host/netplan.hpp.
 class ProgramNetplan final : public Netplan {
  public:
   explicit ProgramNetplan(Files& files) : files_(files) {}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Back end netplan: one file of netplan's for the ports (netplan(5)). netplan has no key for children, so each has
-// files of the renderer; where that is networkd, a drop-in adds the children to the port's .network file. Where netplan
-// is here it is told, and the live state is awaited from the renderer; else it configures the interfaces at the next
-// boot.
+// files of the renderer; where that is networkd, a drop-in adds the children to the port's .network file. Where
+// rdmastate can run netplan, a step runs `netplan generate` and tells the renderer, which makes the live state.
+// Elsewhere netplan's files take effect at the next boot.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,11 +24,14 @@ namespace {
 
 void check(const IpoibRecord& record, std::size_t i, Report& report) { check_child_name(record, i, "netplan", report); }
 
+// networkd is netplan's default.
+bool is_by_networkd(const Facts& facts) { return facts.netplan_renderer != "NetworkManager"; }
+
 std::string why(const Facts& facts) {
   const Manager* manager = manager_here(facts, Backend::netplan);
   if (manager == nullptr) return {};
   return fmt::format("it has files here ({}), for {}", manager->evidence,
-                     facts.netplan_renderer == "networkd" ? "networkd" : "NetworkManager");
+                     is_by_networkd(facts) ? "networkd" : "NetworkManager");
 }
 
 // The drop-in of the .network file that netplan generates of a port.
@@ -36,13 +39,11 @@ std::string drop_in_path(const std::string& port) {
   return networkd_drop_in_path(file_name(netplan_network_path(port)));
 }
 
-bool is_by_networkd(const Facts& facts) { return facts.netplan_renderer != "NetworkManager"; }  // it is the default
-
 Twin netplan_twin() {
   return {{netplan_file_kind.name, std::string(common_layout().netplan_file)}, TwinForm::whole_file};
 }
 
-// Who sets the interfaces up now: the renderer, or at the next boot netplan.
+// The owner of the live state: the renderer where rdmastate can run netplan, else netplan at the next boot.
 std::string owner_of(const Facts& facts) {
   if (!facts.netplan) return "netplan";
   return is_by_networkd(facts) ? "systemd-networkd" : "NetworkManager";
