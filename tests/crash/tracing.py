@@ -8,15 +8,19 @@ import subprocess
 
 import fixture
 
-MUTATING = {"openat", "openat2", "write", "renameat", "unlinkat", "mkdirat", "symlinkat", "fchmod", "fchown", "fchownat", "fsetxattr", "fremovexattr", "ftruncate",
-            "fsync", "fdatasync", "syncfs", "sync_file_range"}
-# What changes no file. A call that is in neither list ends the suite: it would not be broken.
-HARMLESS = {"access", "arch_prctl", "brk", "close", "dup", "execve", "exit_group", "fcntl", "fgetxattr", "flistxattr", "flock", "fstat",
-            "fstatfs", "futex", "getcwd", "getdents64", "geteuid", "getegid", "getpid", "getrandom", "getxattr", "ioctl", "listxattr",
-            "lseek", "mmap", "mprotect", "munmap", "newfstatat", "openat", "openat2", "pread64", "prlimit64", "read", "readlink",
-            "readlinkat", "rseq", "rt_sigaction", "rt_sigprocmask", "sched_getaffinity", "set_robust_list", "set_tid_address", "statfs",
-            "statx", "sysinfo", "uname", "clock_nanosleep"}
+MUTATING = {"write", "renameat", "unlinkat", "mkdirat", "symlinkat", "fchmod", "fchown", "fchownat", "fsetxattr",
+            "fremovexattr", "ftruncate", "fsync", "fdatasync", "syncfs", "sync_file_range"}
+# Calls that change no file. Of openat and openat2 the flags decide (is_mutating). A call in neither list ends the suite: the
+# suite would not know that it has to break it.
+HARMLESS = {"access", "arch_prctl", "brk", "close", "dup", "execve", "exit_group", "fcntl", "fgetxattr", "flistxattr", "flock",
+            "fstat", "fstatfs", "futex", "getcwd", "getdents64", "geteuid", "getegid", "getpid", "getrandom", "getxattr",
+            "ioctl", "listxattr", "lseek", "mmap", "mprotect", "munmap", "newfstatat", "pread64", "prlimit64", "read",
+            "readlink", "readlinkat", "rseq", "rt_sigaction", "rt_sigprocmask", "sched_getaffinity", "set_robust_list",
+            "set_tid_address", "statfs", "statx", "sysinfo", "uname", "clock_nanosleep"}
 LINE = re.compile(r"^\d+ +(\w+)\((.*)\) += (-?\d+|\?|0x[0-9a-f]+)(.*)$")
+# strace prints texts, and the paths of descriptors (-y), in hex (-xx). TEXT is a string in quotes; the dots behind it say that
+# strace cut it, and (?<!<) that a quote behind a descriptor's `<` begins none. AT is a descriptor with its path: 3<PATH>,
+# AT_FDCWD<PATH>.
 TEXT = re.compile(r'(?<!<)"((?:\\x[0-9a-f]{2})*)"(\.\.\.)?')
 AT = re.compile(r"(\d+|AT_FDCWD)<((?:\\x[0-9a-f]{2})*)>")
 MADE = re.compile(r"O_CREAT|O_TRUNC|O_TMPFILE")
@@ -31,8 +35,8 @@ def unhexed(text):
 
 
 class Call:
-    """One call that has to do with a file: `at` the paths of its descriptors, `texts` its strings; whether it changes, makes or
-    syncs one."""
+    """One call of the binary: `at` the paths of its descriptors, `texts` its strings; `changes`: it changes, makes or syncs a
+    file, or would if it did not fail."""
 
     def __init__(self, name, args, result, before):
         """before: how many calls there were already, by name."""
@@ -59,7 +63,7 @@ def is_mutating(name, args):
 
 
 def calls_in(text, root):
-    """Those of one recording that concern the tree, each numbered among the calls of its name as strace counts them."""
+    """The calls of one recording that change the tree, each numbered among the calls of its name as strace counts them."""
     return [call for call in all_calls_in(text) if call.changes and any(path.startswith(os.fsencode(root)) for path in call.at)]
 
 
@@ -82,7 +86,8 @@ def strace(*options, log="/dev/null"):
 
 
 def recording(words, root, more=()):
-    """Runs the binary; its calls that change the tree. `more`: options for strace, of a failure that belongs to what is recorded."""
+    """Runs the binary, and returns the run and its calls that change the tree. more: further options for strace, such as an
+    injected error (replay.py)."""
     done, text = recorded(words, root, more)
     return done, calls_in(text, root)
 
@@ -108,8 +113,9 @@ def breaker(*what):
 
 
 def failing(words, root, numbers, failure):
-    """Runs the binary so that a call is not executed: it fails (EIO), it and all like it behind it fail (EIO+), or the
-    process dies (KILL). numbers: which one, by each name of such calls. Returns the run, whose exit code is 137 where it died."""
+    """Runs the binary so that a call is not executed. failure: an errno's name ("EIO": this call fails), the name with "+" (this
+    call and all later ones of its name fail), or KILL (the process dies). numbers: which one, by each name of such calls. Returns
+    the run, whose exit code is 137 where the process died."""
     how = "kill" if failure == KILL else str(getattr(errno, failure.rstrip("+")))
     more = "+" if failure.endswith("+") else ""
     return fixture.run(*words, root=root, before=breaker(how, *(f"{name}:{number}{more}" for name, number in numbers.items())))
