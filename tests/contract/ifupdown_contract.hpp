@@ -8,15 +8,16 @@
 
 namespace rdmastate {
 
-/// On a host with Debian's ifupdown, with a parent that it does not hold; what it is told stands in a file of its own.
+/// Needs Debian's ifupdown, and an IPoIB port's interface (`parent`) that ifupdown does not hold, that is, that is not
+/// in its ifstate file. The cases write stanzas to /etc/network/interfaces.d/rdmastate-contract.
 class IfupdownContract : public IpoibContract {
  protected:
   void SetUp() override;
   void TearDown() override;
 
   Ifupdown& ifupdown() { return *host.ifupdown; }
-  void write(const std::string& stanzas);
-  bool holds(const std::string& interface);
+  void write(const std::string& stanzas);    ///< replaces the text of that file
+  bool holds(const std::string& interface);  ///< whether ifupdown's ifstate file names it
   bool has_address(const std::string& interface);
 
   const std::string with_address = "iface " + parent + " inet static\n    address 192.0.2.77/24\n";

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every implementation of Links does, kernel or not. The cases are in links_contract_*.cpp; an
-// implementation joins by one .cpp with a LinksUnderTest of its own and
+// What every implementation of Links does, kernel or not. The cases are in links_ipoib.cpp, links_network.cpp
+// and links_fabric.cpp; an implementation joins by one .cpp with a LinksUnderTest of its own and
 //   INSTANTIATE_TEST_SUITE_P(Recorded, IpoibContract, testing::Values(LinksFactory{"recorded", [] { return
 //   ...; }}), links_factory_name);
-// Numbers in the tests' names are the project's list of what Linux 6.1 was seen to do (docs of the test rig,
-// section 3).
+// Numbers in the tests' names are those of tests/vm/README.md, "The facts": what Linux 6.1 was seen to do.
 #pragma once
 
 #include <gtest/gtest.h>

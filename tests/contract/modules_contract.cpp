@@ -30,7 +30,7 @@ TEST_P(ModulesContract, WhatIsNotLoadedIsNotUnloaded) {
   EXPECT_EQ(errno_of([&] { modules().unload({"no_such_module"}); }), ENOENT);
 }
 
-TEST_P(ModulesContract, AParameterIsToldWhetherItCanBeSetOrNot) {
+TEST_P(ModulesContract, AReadOnlyParameterIsShownAndRefusesToBeSet) {
   const auto size = modules().parameter(ipoib, {"recv_queue_size"});
   ASSERT_TRUE(size && size->value);
   EXPECT_FALSE(size->writable);
@@ -41,7 +41,7 @@ TEST_P(ModulesContract, AParameterIsToldWhetherItCanBeSetOrNot) {
   EXPECT_EQ(errno_of([&] { modules().set_parameter(ipoib, {"no_such_parameter"}, "1"); }), ENOENT);
 }
 
-TEST_P(ModulesContract, AWritableParameterTakesWhatItReadsAndNothingElse) {
+TEST_P(ModulesContract, AWritableParameterTakesANumberAndRefusesAWord) {
   const ParameterName level{"debug_level"};  // of kernels with CONFIG_INFINIBAND_IPOIB_DEBUG
   const auto before = modules().parameter(ipoib, level);
   if (!before || !before->value) GTEST_SKIP() << "ib_ipoib has no debug_level here";

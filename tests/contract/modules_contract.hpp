@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every implementation of Modules does with ib_ipoib and ib_core; the host is the one of
-// links_contract.hpp.
+// What every implementation of Modules does with ib_ipoib, ib_core and a module that does not exist; the host is the
+// one of links_contract.hpp.
 #pragma once
 
 #include <gtest/gtest.h>

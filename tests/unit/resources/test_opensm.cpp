@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An OpenSM that does not announce itself, and how long a start of it is waited for.
+// Whether a running OpenSM announces itself, how long its start is waited for, and the warning beside a fabric manager
+// of Omni-Path.
 #include <gtest/gtest.h>
 
 #include "plan/record.hpp"
@@ -12,10 +13,11 @@
 namespace rdmastate {
 namespace {
 
+// CapabilityMask as sysfs prints it: without, and with, IsSM (0x2).
 constexpr const char* silent = "0x02514868\n";
 constexpr const char* announced = "0x0251486a\n";
 
-// The first InfiniBand port of the guide's host, and the mask that sysfs shows of it.
+// The first InfiniBand port whose link is up on the guide's host, and the mask that sysfs shows of it.
 struct Port {
   std::string unit;
   std::string mask;  ///< path
@@ -24,7 +26,7 @@ struct Port {
 Port first_port(const HostModel& model) {
   for (const auto& device : model.devices)
     for (const auto& port : device.ports)
-      if (port.link_layer == LinkLayer::infiniband && port.phys_state == 5)
+      if (port.link_layer == LinkLayer::infiniband && port.phys_state == 5)  // LinkUp
         return {opensm_unit_on(port.guid.value),
                 "/sys/class/infiniband/" + device.name + "/ports/" + std::to_string(port.number) + "/cap_mask"};
   return {};
@@ -46,22 +48,24 @@ TEST(OpensmPorts, SayWhetherTheyAnnounceASubnetManager) {
   EXPECT_EQ(has_is_sm("0x0251486a"), true);
   EXPECT_EQ(has_is_sm(""), std::nullopt);
   EXPECT_EQ(has_is_sm("0xq"), std::nullopt);
-  const auto count = [](const std::string& mask, bool launcher) {
+  const auto count = [](const std::string& mask, bool of_any_port) {
     RecordedHost host(with_mask(mask));
     Host doors = host.host();
-    return unannounced_ports(Snapshot(doors), launcher ? "opensm.service" : first_port(guide_model()).unit).size();
+    const std::string unit =
+        of_any_port ? "opensm.service" : first_port(guide_model()).unit;  // opensm.service may run on any port
+    return unannounced_ports(Snapshot(doors), unit).size();
   };
   EXPECT_EQ(count(silent, false), 1U);
   EXPECT_EQ(count(announced, false), 0U);
   EXPECT_EQ(count("", false), 0U) << "not seen";
-  EXPECT_EQ(count(silent, true), 0U) << "of the other ports it is not seen";
+  EXPECT_EQ(count(silent, true), 0U) << "the masks of the other ports are not shown";
 }
 
-// The sentence that a plan warns of, while the unit runs.
+// The sentence with which a plan warns, while the unit runs.
 std::string warning(const std::string& mask, bool lost = false) {
   HostModel model = with_mask(mask);
   const std::string unit = first_port(model).unit;
-  model.systemd->units[unit] = {812, {}, false, lost};
+  model.systemd->units[unit] = {812, {}, /*needs_reload=*/false, /*lost_device=*/lost};
   RecordedHost host(model);
   Host doors = host.host();
   const Snapshot snapshot(doors);

@@ -1,4 +1,4 @@
-# what: an NFS server is enabled and started, listens for RDMA, takes another port without a restart, gives one up by a restart that is asked for, and is let go of
+# what: an NFS server is enabled and started, listens for RDMA, adds a port without a restart, drops the old port at --restart, and is disabled and stopped when the spec no longer has it
 # mode: snapshot
 # timeout: 300
 # seconds: 75
@@ -32,7 +32,7 @@ not_so() {
 	contains "verify" "$1" "$OUT"
 }
 
-note "enabled, started, and it listens in both families; the kernel loads what it needs for that, and no file says so"
+note "enabled, started, and it listens in both families; the kernel loads rpcrdma by itself; no file in modules-load.d names it"
 modprobe -r rpcrdma
 [ ! -e /sys/module/rpcrdma ] || fail "rpcrdma is loaded"
 rdmastate apply /root/specs/host.yaml
@@ -40,6 +40,7 @@ soon idle
 same "the unit" "enabled active" "$(systemctl is-enabled $SERVER) $(systemctl is-active $SERVER)"
 same "RDMA listeners" "rdma 20049 rdma 20049" "$(grep '^rdma' $PORTS | xargs)"
 [ -e /sys/module/rpcrdma ] || fail "rpcrdma is not loaded"
+lacks "modules at boot" rpcrdma "$(cat /etc/modules-load.d/*.conf 2>/dev/null)"
 contains "sockets" ":2049 " "$(ss -tln)"
 quiet rdmastate apply /root/specs/host.yaml
 quiet rdmastate verify /root/specs/host.yaml
@@ -90,7 +91,7 @@ timeout 60 mount -t nfs -o vers=4.2,rdma,port=20050 192.0.2.1:/ /mnt/projects
 same "the file over there" written "$(timeout 60 cat /mnt/projects/file)"
 umount /mnt/projects
 
-note "let go: not started at boot any more, and stopped by who may"
+note "taken out of the spec: no longer enabled, runs on, and is stopped by an apply with --restart"
 rdmastate apply /root/specs/none.yaml
 same "the unit" "disabled active" "$(systemctl is-enabled $SERVER || true) $(systemctl is-active $SERVER)"
 [ ! -e /etc/nfs.conf.d/rdmastate.conf ] || fail "the server's file is left"
@@ -98,5 +99,5 @@ rdmastate apply --restart nfs-server /root/specs/none.yaml
 same "the unit" "disabled inactive" "$(systemctl is-enabled $SERVER || true) $(systemctl is-active $SERVER || true)"
 quiet rdmastate apply /root/specs/none.yaml
 rdmastate rollback
-same "the unit, taken back" active "$(systemctl is-active $SERVER)"
+same "the unit after the rollback of the stop" active "$(systemctl is-active $SERVER)"
 systemctl stop $SERVER
