@@ -42,7 +42,7 @@ struct Options {
   bool allow_pending = false;       ///< verify: what is pending does not count
   bool boot = false;                ///< apply, verify: what boot.json says
   bool coalesce = false;            ///< apply --boot: leave it to a run that waits already
-  unsigned wait = 0;                ///< verify: seconds for which it is repeated; 0: one look
+  unsigned wait = 0;                ///< verify, apply: seconds to wait for what is wanted, or for hardware; 0: none
   unsigned interval = 0;            ///< doctor: seconds between two looks; 0: one look
   bool env = false;                 ///< doctor --env
   std::string since;                ///< doctor --since FILE: what an earlier look printed

@@ -117,9 +117,8 @@ CLI::Option* add_duration(CLI::App& command, const char* name, unsigned& seconds
       ->option_text("120s|2min");
 }
 
-void add_wait(CLI::App& command, Options& options) {
-  add_duration(command, "--wait", options.wait,
-               "Repeat the check until the host is as the spec says, at most for this time");
+void add_wait(CLI::App& command, Options& options, const char* text) {
+  add_duration(command, "--wait", options.wait, text);
 }
 
 void add_confirm_within(CLI::App& command, Options& options, const char* text) {

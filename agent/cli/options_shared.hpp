@@ -45,7 +45,7 @@ void add_max_disruption(CLI::App& command, Options& options);
 /// An option that takes a time with its unit, such as 120s; `seconds` becomes that time. `name`: "--wait"; `text`: its
 /// help. Returns the option, so that the caller can limit the time.
 CLI::Option* add_duration(CLI::App& command, const char* name, unsigned& seconds, const char* text);
-void add_wait(CLI::App& command, Options& options);
+void add_wait(CLI::App& command, Options& options, const char* text);
 void add_confirm_within(CLI::App& command, Options& options, const char* text);
 
 // --- Each adds a command to the parser. Which options go together stands in options_together.cpp.

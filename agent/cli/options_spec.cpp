@@ -61,6 +61,10 @@ void add_apply(CLI::App& app, Options& options) {
   add_confirm_within(*command, options,
                      "Undo the run unless `rdmastate confirm` follows within this time, even when the terminal or the "
                      "power is lost");
+  add_wait(
+      *command, options,
+      "Where the spec does not fit this host, wait for its hardware, which may come late at boot, at most for this "
+      "time; for rdmastate-apply.service");
   command->add_flag("--coalesce", options.coalesce,
                     "Do nothing when another run already waits; for rdmastate-event@.service");
   command->add_flag(
@@ -79,7 +83,7 @@ void add_verify(CLI::App& app, Options& options) {
   command->add_flag("--allow-pending", options.allow_pending,
                     "Do not count what waits for the next boot or for another program");
   command->add_flag("--boot", options.boot, "Check against /etc/rdmastate/boot.json; for rdmastate-ready.service");
-  add_wait(*command, options);
+  add_wait(*command, options, "Repeat the check until the host is as the spec says, at most for this time");
   add_output(*command, options, plan_forms);
 }
 

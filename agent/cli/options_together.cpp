@@ -57,6 +57,7 @@ constexpr Rule not_with[] = {
     {"", "--boot", "SPEC --plan", "what is to be is in /etc/rdmastate/boot.json"},
     {"", "--boot", "--adopt --replace --in-use --restart --allow-fabric --max-disruption --bake --confirm-within",
      "what is done at boot is in /etc/rdmastate/boot.json"},
+    {"apply", "--wait", "--boot --root", "only a spec is compared with hardware that may come late"},
     {"", "--bake", "--confirm-within", "it keeps no record of the run, so nothing can be taken back"},
     {"", "--unconfirmed", "--force", "it also undoes what another program changed since"},
     {"", "--dry-run", "--record", "nothing changes that could be written"},

@@ -162,6 +162,25 @@ void take_turn(OpenHost& open, const Options& options) {
             options.boot ? RunLock::Purpose::boot : RunLock::Purpose::person);
 }
 
+// Waits until the spec fits this host, but no longer than --wait says: at boot adapters may come late. It holds no lock
+// meanwhile, since adapters that come start runs of their own. apply() throws what is still wrong when the time is
+// over.
+void await_hardware(Host& host, const Wish& wish, const Options& options) {
+  constexpr std::chrono::milliseconds pause{250};
+  const auto until = host.clock.ticks() + std::chrono::seconds(options.wait);
+  for (bool is_told = false; host.clock.ticks() < until; host.clock.sleep(pause)) {
+    try {
+      static_cast<void>(plan_host(host, wish));
+      return;
+    } catch (const SystemError&) {  // such as an interface that went away between two questions
+    } catch (const Misfit&) {
+      if (!is_told)
+        talk(fmt::format("the spec does not fit this host yet: waiting up to {} s for its hardware", options.wait));
+      is_told = true;
+    }
+  }
+}
+
 }  // namespace
 
 // The spec to apply; null with --boot, which reads none, and where the spec is wrong.
@@ -176,6 +195,7 @@ ExitCode run_apply(const Options& options) {
   const auto file = spec_to_apply(options, saved);
   if (!options.boot && !file) return ExitCode::bad_spec;
   OpenHost open(options);
+  if (file && options.wait > 0) await_hardware(open.host(), wish_of(*file, options), options);
   if (options.coalesce && !take_turn_of_event(open)) return ExitCode::done;
   if (!options.coalesce && !has_lock(options, [&] { take_turn(open, options); })) return ExitCode::busy;
   FirstPlan first_plan;

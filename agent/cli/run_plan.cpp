@@ -18,7 +18,7 @@ bool is_good(const Plan& plan, const Options& options) {
 }
 
 // Plans until the result is good, or until --wait is over: then the last plan counts, and an error of it is thrown.
-// Failed system calls before that are ignored, since hardware comes and goes meanwhile.
+// Failed system calls before that, and hardware that the spec misses, are ignored: hardware comes and goes meanwhile.
 Plan plan_in_time(Host& host, const Wish& wish, const Options& options) {
   constexpr std::chrono::milliseconds pause{250};
   const auto until = host.clock.ticks() + std::chrono::seconds(options.wait);
@@ -27,6 +27,7 @@ Plan plan_in_time(Host& host, const Wish& wish, const Options& options) {
       Plan plan = plan_host(host, wish);
       if (is_good(plan, options)) return plan;
     } catch (const SystemError&) {  // such as an interface that went away between two questions
+    } catch (const Misfit&) {       // such as a device that is not here yet
     }
     host.clock.sleep(pause);
   }

@@ -1,8 +1,10 @@
 """Every exit code, provoked; and what stands on stdout and stderr then. Recorded hosts, so no rights are needed."""
 import json
+import time
 
 from cases.specs import GUIDE, NO_MODULE, PORT_ONLY, file
 
+LATE = "version: 1\nnetwork: {backend: none}\nipoib:\n  - name: store0\n    match: {pci: \"0000:99:00.0\", port: 1}\n"
 PROGRESS = "/var/lib/rdmastate/runs/000001/progress"
 
 
@@ -244,3 +246,24 @@ def test_2_verify_boot_and_wait(box):
     del model["files"]["/etc/rdmastate/boot.json"]
     after.write_text(json.dumps(model))
     box.run("verify", "--boot", "--host", after).expect(0)
+
+
+def test_apply_waits_for_hardware(box):
+    """Scenario image-boot has an adapter that comes late."""
+    box.write("spec.yaml", LATE)
+    words = ("apply", "spec.yaml", "--host", box.host(), "--record", box.dir / "after.json")
+    waited = "the spec does not fit this host yet: waiting up to 60 s for its hardware\n"
+    done = box.run(*words, "--wait", "60s").expect(3)
+    assert done.err.count(waited) == 1 and done.err.endswith("rdmastate: the spec does not fit this host\n"), done.err
+    assert waited not in box.run(*words).expect(3).err
+    assert not (box.dir / "after.json").exists()
+    box.write("spec.yaml", GUIDE)
+    assert waited not in box.run(*words, "--wait", "60s").expect(0).err
+
+
+def test_verify_waits_for_hardware(box):
+    """This machine stays as it is: the time has to pass before the mistake is told."""
+    box.write("spec.yaml", LATE)
+    begun = time.monotonic()
+    box.run("verify", "spec.yaml", "--wait", "2s").expect(3)
+    assert time.monotonic() - begun > 1.9

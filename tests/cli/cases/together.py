@@ -33,6 +33,8 @@ BESIDE = [  # a command line, and two of its options that do not go together
     (("apply", "--boot", "--adopt"), "--boot", "--adopt"),
     (("apply", "--boot", "--max-disruption", "module"), "--boot", "--max-disruption"),
     (("apply", "--boot", "--confirm-within", "60s"), "--boot", "--confirm-within"),
+    (("apply", "--boot", "--wait", "60s"), "--wait", "--boot"),
+    (("apply", "s.yaml", "--root", "/t", "--wait", "60s"), "--wait", "--root"),
     (("apply", "s.yaml", "--root", "/t", "--bake", "--confirm-within", "60s"), "--bake", "--confirm-within"),
     (("rollback", "--unconfirmed", "000001", "--force"), "--unconfirmed", "--force"),
     (("release", "--dry-run", "--host", "h", "--record", "r"), "--dry-run", "--record"),

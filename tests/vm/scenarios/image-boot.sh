@@ -1,4 +1,4 @@
-# what: an image that was built in a tree of its own, as the Containerfile says, boots in sync, and so do its clones, whose machine ids and GUIDs are others
+# what: an image that was built in a tree of its own, as the Containerfile says, boots in sync, and so does a clone with another machine id and other GUIDs, whose adapter comes late
 # mode: reboot
 # with: image
 # seconds: 150
@@ -18,7 +18,7 @@ baked() {
 }
 in_sync() {
 	soon idle
-	rdmastate verify --wait 60s $SPEC
+	rdmastate verify --wait 60s $SPEC || fail "not in sync: $(journalctl -b -o short-monotonic -u 'rdmastate*')"
 	same "addresses" "203.0.113.1/24" "$(addresses store0)"
 	same "addresses of the child" "192.0.2.1/24" "$(addresses store0.8002)"
 	local unit
@@ -77,13 +77,16 @@ case $BOOT in
 	tr 0-9 1-90 </etc/machine-id >/run/rig/id
 	cat /run/rig/id >/etc/machine-id
 	echo 'options fake_hca guid=0x0002c90300317800' >/etc/modprobe.d/rig-guid.conf
+	note "whose adapter comes late"
+	echo "install fake_hca /bin/sh -c 'sleep 20; exec modprobe --ignore-install fake_hca'" >/etc/modprobe.d/rig-late.conf
 	sync
 	reboot_now
 	;;
 3)
-	note "its first boot: the unit writes the GUIDs of this host, once"
+	note "its first boot: the unit waits for the adapter and writes the GUIDs of this host, once"
 	contains "GUID" 0002:c903:0031:7800 "$(cat /sys/class/infiniband/*/node_guid)"
 	in_sync
+	contains "journal" "the spec does not fit this host yet" "$(journalctl -b -o cat -u rdmastate-apply.service)"
 	contains "history" 000001 "$(rdmastate history)"
 	lacks "history" 000002 "$(rdmastate history)"
 	quiet rdmastate apply $SPEC
