@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string>
@@ -45,6 +46,15 @@ class JsonObject {
   bool flag_or(const std::string& key, bool otherwise);
   std::vector<std::string> texts(const std::string& key);  ///< empty when absent
   const Json& json(const std::string& key);                ///< of any type; throws where it is missing
+
+  /// number_or() where the member has to fit into the type `Number`.
+  template <class Number>
+  Number small_number_or(const std::string& key, Number otherwise) {
+    constexpr Number most = std::numeric_limits<Number>::max();
+    const std::uint32_t number = number_or(key, otherwise);
+    if (number > most) refuse(key, "expected a number from 0 to " + std::to_string(most));
+    return static_cast<Number>(number);
+  }
 
   /// A string as a T. Throws Error with its path where Text<T> does not take it.
   template <class T>

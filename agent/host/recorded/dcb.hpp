@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Implements Dcb, the interface to Data Center Bridging, for a recorded host.
+// Implements Dcb, the interface to Data Center Bridging, for a recorded host; reads an interface's part.
 #pragma once
 
 #include <array>
@@ -11,6 +11,8 @@
 #include "host/recorded/model.hpp"
 
 namespace rdmastate {
+
+class JsonObject;
 
 /// The arrays of TrafficClasses by their names in a record.
 inline constexpr std::array arrays_of_classes{
@@ -39,5 +41,9 @@ class RecordedDcb final : public Dcb {
   HostModel& model_;
   CallLog& log_;
 };
+
+/// Reads the objects "dcb" and "pause" of a record's interface.
+DcbState read_dcb(JsonObject& in);
+PauseState read_pause(JsonObject& in);
 
 }  // namespace rdmastate

@@ -2,13 +2,11 @@
 // Reads a record's JSON text into a model. The format is documented in examples/hosts/README.md. read_top() at the end
 // reads the whole; each other function reads one part, and JsonObject::finish() refuses keys that nobody asked for.
 #include <algorithm>
-#include <limits>
 
 #include "base/fields_json.hpp"
 #include "base/fields_overlay.hpp"
 #include "base/hex.hpp"
 #include "base/json_object.hpp"
-#include "base/types_device.hpp"
 #include "host/recorded/connections.hpp"
 #include "host/recorded/dcb.hpp"
 #include "host/recorded/firewall.hpp"
@@ -27,15 +25,6 @@ std::uint32_t from_octal(JsonObject& in, const std::string& key, const std::stri
   const bool octal = text.size() == 4 && text.find_first_not_of("01234567") == std::string::npos;
   if (!octal) in.refuse(key, "expected a mode of four octal digits such as \"0644\", got \"" + text + "\"");
   return static_cast<std::uint32_t>(std::stoul(text, nullptr, 8));
-}
-
-// A number that fits into the type `Number`.
-template <class Number>
-Number small_number_or(JsonObject& in, const std::string& key, Number otherwise) {
-  constexpr Number most = std::numeric_limits<Number>::max();
-  const std::uint32_t number = in.number_or(key, otherwise);
-  if (number > most) in.refuse(key, "expected a number from 0 to " + std::to_string(most));
-  return static_cast<Number>(number);
 }
 
 // The bytes that hexadecimal digits stand for: "f4521403", or with `Between::colons` "f4:52:14:03".
@@ -155,65 +144,6 @@ void fill_hidden(const HostModel& model, RecordedLink& link) {
   if (link.mcast_mtu == 0) link.mcast_mtu = (link.link.carrier ? mtu.group : mtu.max) - encapsulation;
 }
 
-// The bit of FlowControl::priorities.
-std::uint8_t bit_of(std::uint32_t priority, const std::string& path) {
-  if (priority > PriorityBounds::most) throw Error(path + ": expected a priority from 0 to 7");
-  return static_cast<std::uint8_t>(1U << priority);
-}
-
-// Eight numbers; absent: zeros.
-void read_eight(JsonObject& in, const std::string& key, TrafficClasses::Eight& out) {
-  std::size_t count = 0;
-  in.each(key, [&](const Json& one, const std::string& path) {
-    const std::uint32_t value = json_number(one, path);
-    if (count >= out.size() || value > 0xff) throw Error(path + ": expected 8 numbers from 0 to 255");
-    out[count++] = static_cast<std::uint8_t>(value);
-  });
-  if (count != 0 && count != out.size()) in.refuse(key, "expected 8 numbers from 0 to 255");
-}
-
-TrafficClasses read_classes(JsonObject& in) {
-  TrafficClasses classes;
-  classes.most = small_number_or<std::uint8_t>(in, "most", 0);
-  classes.cbs = small_number_or<std::uint8_t>(in, "cbs", 0);
-  classes.willing = small_number_or<std::uint8_t>(in, "willing", 0);
-  for (const auto& [name, eight] : arrays_of_classes) read_eight(in, std::string(name), classes.*eight);
-  return classes;
-}
-
-// Whether the member is there and not null, which stands for what the driver does not have.
-bool has_value(JsonObject& in, const std::string& key) { return in.has(key) && !in.json(key).is_null(); }
-
-DcbState read_dcb(JsonObject& in) {
-  DcbState state;
-  if (in.has("pfc")) state.flow_control.emplace();
-  in.each("pfc", [&](const Json& one, const std::string& path) {
-    state.flow_control->priorities |= bit_of(json_number(one, path), path);
-  });
-  if (state.flow_control) state.flow_control->most = small_number_or<std::uint8_t>(in, "most", 0);
-  if (state.flow_control) state.flow_control->delay = small_number_or<std::uint16_t>(in, "delay", 0);
-  in.each_member("dscp", [&](const std::string& name, const Json& one, const std::string& path) {
-    Dscp dscp;
-    if (Text<Dscp>::read({name, /*plain=*/true}, dscp)) throw Error(path + ": expected a DSCP from 0 to 63");
-    const std::uint32_t priority = json_number(one, path);
-    bit_of(priority, path);  // refuses a priority above 7
-    state.dscp.emplace(static_cast<std::uint8_t>(dscp.value), static_cast<std::uint8_t>(priority));
-  });
-  state.is_older = !in.has("ets") && !in.has("dcbx");
-  if (has_value(in, "ets")) in.with("ets", [&](JsonObject& ets) { state.classes = read_classes(ets); });
-  if (has_value(in, "dcbx")) state.dcbx = DcbxMode{small_number_or<std::uint8_t>(in, "dcbx", 0)};
-  return state;
-}
-
-PauseState read_pause(JsonObject& in) {
-  PauseState state{in.flag_or("autoneg", false), in.flag_or("rx", false), in.flag_or("tx", false), std::nullopt};
-  if (!in.has("tx_frames")) return state;
-  const Json& frames = in.json("tx_frames");
-  if (!frames.is_unsigned()) in.refuse("tx_frames", "expected a whole number that is not negative");
-  state.tx_frames = frames.number();
-  return state;
-}
-
 // Refuses what contradicts itself, the model, or a link that was read before.
 void check_link(JsonObject& in, const Link& link, HostModel& model) {
   if (link.is_ipoib() && (!link.ipoib || link.address.size() != 20))
@@ -293,7 +223,7 @@ void read_routes(JsonObject& in, HostModel& model) {
     route.via = one.value_if<IpAddress>("via");
     route.link = index_of(model, one.text("link"), path + ".link");
     route.metric = one.number_or("metric", 0);
-    route.protocol = small_number_or<std::uint8_t>(one, "protocol", route.protocol);
+    route.protocol = one.small_number_or<std::uint8_t>("protocol", route.protocol);
     one.finish();
     model.routes.push_back(route);
   });

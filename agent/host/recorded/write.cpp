@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a recorded host as JSON text with sorted keys: the whole of it (write_host_model), or without what differs
 // between hosts that count as equal (comparable_text). Each json_of() writes one type of the model, as read.cpp and
-// read_rdma.cpp read it; json_of(HostModel) puts them together. Most of what has its default is left out.
+// read_*.cpp read it; json_of(HostModel) puts them together. Most of what has its default is left out.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads what a record's JSON text has of an interface's DCB (read_dcb: flow control, DSCPs, traffic classes, DCBX), and
+// its global pause (read_pause). Errors name the place in the text.
+#include "base/json_object.hpp"
+#include "base/types_device.hpp"
+#include "host/recorded/dcb.hpp"
+
+namespace rdmastate {
+namespace {
+
+// The bit of FlowControl::priorities.
+std::uint8_t bit_of(std::uint32_t priority, const std::string& path) {
+  if (priority > PriorityBounds::most) throw Error(path + ": expected a priority from 0 to 7");
+  return static_cast<std::uint8_t>(1U << priority);
+}
+
+// Eight numbers; absent: zeros.
+void read_eight(JsonObject& in, const std::string& key, TrafficClasses::Eight& out) {
+  std::size_t count = 0;
+  in.each(key, [&](const Json& one, const std::string& path) {
+    const std::uint32_t value = json_number(one, path);
+    if (count >= out.size() || value > 0xff) throw Error(path + ": expected 8 numbers from 0 to 255");
+    out[count++] = static_cast<std::uint8_t>(value);
+  });
+  if (count != 0 && count != out.size()) in.refuse(key, "expected 8 numbers from 0 to 255");
+}
+
+TrafficClasses read_classes(JsonObject& in) {
+  TrafficClasses classes;
+  classes.most = in.small_number_or<std::uint8_t>("most", 0);
+  classes.cbs = in.small_number_or<std::uint8_t>("cbs", 0);
+  classes.willing = in.small_number_or<std::uint8_t>("willing", 0);
+  for (const auto& [name, eight] : arrays_of_classes) read_eight(in, std::string(name), classes.*eight);
+  return classes;
+}
+
+// Whether the member is there and not null, which stands for what the driver does not have.
+bool has_value(JsonObject& in, const std::string& key) { return in.has(key) && !in.json(key).is_null(); }
+
+}  // namespace
+
+DcbState read_dcb(JsonObject& in) {
+  DcbState state;
+  if (in.has("pfc")) state.flow_control.emplace();
+  in.each("pfc", [&](const Json& one, const std::string& path) {
+    state.flow_control->priorities |= bit_of(json_number(one, path), path);
+  });
+  if (state.flow_control) state.flow_control->most = in.small_number_or<std::uint8_t>("most", 0);
+  if (state.flow_control) state.flow_control->delay = in.small_number_or<std::uint16_t>("delay", 0);
+  in.each_member("dscp", [&](const std::string& name, const Json& one, const std::string& path) {
+    Dscp dscp;
+    if (Text<Dscp>::read({name, /*plain=*/true}, dscp)) throw Error(path + ": expected a DSCP from 0 to 63");
+    const std::uint32_t priority = json_number(one, path);
+    bit_of(priority, path);  // refuses a priority above 7
+    state.dscp.emplace(static_cast<std::uint8_t>(dscp.value), static_cast<std::uint8_t>(priority));
+  });
+  state.is_older = !in.has("ets") && !in.has("dcbx");
+  if (has_value(in, "ets")) in.with("ets", [&](JsonObject& ets) { state.classes = read_classes(ets); });
+  if (has_value(in, "dcbx")) state.dcbx = DcbxMode{in.small_number_or<std::uint8_t>("dcbx", 0)};
+  return state;
+}
+
+PauseState read_pause(JsonObject& in) {
+  PauseState state{in.flag_or("autoneg", false), in.flag_or("rx", false), in.flag_or("tx", false), std::nullopt};
+  if (!in.has("tx_frames")) return state;
+  const Json& frames = in.json("tx_frames");
+  if (!frames.is_unsigned()) in.refuse("tx_frames", "expected a whole number that is not negative");
+  state.tx_frames = frames.number();
+  return state;
+}
+
+}  // namespace rdmastate
