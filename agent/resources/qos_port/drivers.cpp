@@ -14,14 +14,30 @@ namespace {
 // ice: ice_dcb_nl.c. The first DSCP (ice_dcbnl_setapp) gives class 0 all bandwidth and priority N class N; while there
 // is one, ice_dcbnl_setets ignores the classes of priorities, and reports success; with the last one
 // (ice_dcbnl_delapp) ice_dcb_sw_dflt_cfg gives classes and flow control their defaults. An entry of a DSCP that has one
-// is EINVAL, and so is a priority that is no class of the device.
-// mlx5_core: en_dcbnl.c, mlx5e_dcbnl_ieee_getets. mlx4_core: mlx4/en_dcb_nl.c, mlx4_en_ets_validate.
+// is EINVAL, and so is a priority that is no class of the device. Each entry that comes or goes is committed by
+// ice_pf_dcb_cfg, which takes the network device's queues down and up for it (ice_dcb_ena_dis_vsi). dcbx_off: ice.rst
+// in Documentation/networking/device_drivers of Linux.
+// i40e: i40e_priv_flags of i40e_ethtool.c.
+// mlx5_core: en_dcbnl.c, mlx5e_dcbnl_ieee_getets. mlx5e_dcbnl_setdcbx shows no bit at all where mode `host` was set
+// without a version, and 0 after it: then its firmware negotiates. LLDP_NB_DCBX_P1: mlxconfig's manual.
+// mlx4_core: mlx4/en_dcb_nl.c, mlx4_en_ets_validate.
 // bnxt_en: bnxt_dcb.c, bnxt_ets_validate: `vendor` is ENOTSUPP (524), which a program sees as "Cannot allocate memory"
 // (dcb_outcome_from()); newer ones refuse any 0% where all are 100 together. bnxt_dcbnl_ieee_setpfc:
 // flow control is EINVAL until traffic classes were set once.
 constexpr DcbDriver drivers[] = {
-    {.name = "ice", .makes_classes = true, .keeps_entries = true, .dscp_gives_class = true},
-    {.name = mlx5_driver, .has_vendor_class = true, .shows_zero_as_all = true},
+    {.name = "ice",
+     .makes_classes = true,
+     .keeps_entries = true,
+     .dscp_gives_class = true,
+     .dscp_bounces = true,
+     .dcbx_off = "`ethtool --set-priv-flags {} fw-lldp-agent off` turns that off"},
+    {.name = "i40e", .dcbx_off = "`ethtool --set-priv-flags {} disable-fw-lldp on` turns that off"},
+    {.name = "mlx5_core",
+     .has_vendor_class = true,
+     .shows_zero_as_all = true,
+     .zero_is_firmware = true,
+     .dcbx_off = "`dcb dcbx set dev {} host ieee` gives them to the host now, and mlxconfig's LLDP_NB_DCBX_P1=0 (or "
+                 "_P2) from the firmware's next reset on"},
     {.name = "mlx4_core", .has_vendor_class = true},
     {.name = "bnxt_en", .takes_zero = false, .classes_before_flow = true},
 };

@@ -8,9 +8,6 @@
 
 namespace rdmastate {
 
-/// NVIDIA's driver since ConnectX-4, as RdmaDevice::driver has it.
-inline constexpr std::string_view mlx5_driver = "mlx5_core";
-
 /// A driver's own ways; the defaults are those of one that is not known. Sources stand at the table in drivers.cpp.
 struct DcbDriver {
   std::string_view name = {};        ///< as RdmaDevice::driver has it
@@ -21,6 +18,10 @@ struct DcbDriver {
   bool classes_before_flow = false;  ///< takes no flow control before traffic classes were set once (EINVAL)
   bool shows_zero_as_all = false;    ///< shows a class with 0% beside one with 100% as 100% too
   bool dscp_gives_class = false;     ///< takes a DSCP's priority for a class, and has FlowControl::most of them
+  bool dscp_bounces = false;         ///< may take the link down and up for each entry of a DSCP that comes or goes
+  bool zero_is_firmware = false;     ///< its firmware negotiates (DCBX) where DcbxMode has no bit
+  /// How its firmware is told to leave DCBX to the host, `{}` is the network device; empty: it is not known.
+  std::string_view dcbx_off = {};
 };
 
 /// The row of the driver of that name; one with the defaults where it has none.

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "host/ordered_files.hpp"
 #include "resources/qos_port/drivers.hpp"
 #include "resources/unit/on_disk.hpp"
@@ -12,32 +10,14 @@
 namespace rdmastate {
 namespace {
 
-/// How a driver's firmware is told to leave DCBX to the host; `{}` is the network device.
-struct Switch {
-  std::string_view driver;
-  std::string_view text;
-};
-
-// mlx5e_dcbnl_setdcbx() of mlx5's en_dcbnl.c, and mlxconfig's manual; ice.rst in
-// Documentation/networking/device_drivers of Linux; i40e_priv_flags of i40e_ethtool.c.
-constexpr Switch switches[] = {
-    {mlx5_driver,
-     "`dcb dcbx set dev {} host ieee` gives them to the host now, and mlxconfig's LLDP_NB_DCBX_P1=0 (or _P2) from the "
-     "firmware's next reset on"},
-    {"ice", "`ethtool --set-priv-flags {} fw-lldp-agent off` turns that off"},
-    {"i40e", "`ethtool --set-priv-flags {} disable-fw-lldp on` turns that off"},
-};
-
 std::string how_to_switch(const RdmaDevice& device, const std::string& netdev) {
-  const auto* found = std::find_if(std::begin(switches), std::end(switches),
-                                   [&](const Switch& one) { return one.driver == device.driver; });
-  return found == std::end(switches) ? fmt::format("turn that off with the vendor's tool of {}", device.name)
-                                     : fmt::format(fmt::runtime(found->text), netdev);
+  const std::string_view known = dcb_driver(device.driver).dcbx_off;
+  return known.empty() ? fmt::format("turn that off with the vendor's tool of {}", device.name)
+                       : fmt::format(fmt::runtime(known), netdev);
 }
 
-// mlx5 shows no bit at all where mode `host` was set without a version, and 0 after it: then its firmware has them.
 bool is_firmware(const RdmaDevice& device, const std::optional<DcbxMode>& mode) {
-  return mode && (mode->is_firmware() || (mode->bits == 0 && device.driver == mlx5_driver));
+  return mode && (mode->is_firmware() || (mode->bits == 0 && dcb_driver(device.driver).zero_is_firmware));
 }
 
 enum class Lldpad { absent, enabled, running, unseen };

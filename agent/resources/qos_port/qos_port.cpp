@@ -94,11 +94,11 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
 }
 
 // Where a driver may take the link down and up: for flow control mlx5 and ice, for another trust ice and some of mlx5's
-// devices, for traffic classes ice and bnxt_en. For one more or another entry of the table ice alone does.
+// devices, for traffic classes ice and bnxt_en. For one more or another DSCP: DcbDriver says.
 bool may_bounce(const RdmaDevice* device, const QosPortState& was, const QosPortState& becomes) {
   if (was.pfc != becomes.pfc || was.trust != becomes.trust) return true;
   if (was.priorities != becomes.priorities || was.classes != becomes.classes) return true;
-  return device != nullptr && device->driver == "ice" && was.dscp != becomes.dscp;
+  return device != nullptr && dcb_driver(device->driver).dscp_bounces && was.dscp != becomes.dscp;
 }
 
 Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
