@@ -121,27 +121,6 @@ knob() {
 	printf '%s\n' "$3" | dd status=none of="/sys/class/infiniband/$1/device/fake/$2"
 }
 
-# Of dcb0 (adapters dcb=1), as iproute2 has them: "3 4", and "26:3 46:6".
-pfc() {
-	dcb -j pfc show dev dcb0 prio-pfc | /usr/bin/python3 -c '
-import json, sys
-print(*[i for i, on in enumerate(json.load(sys.stdin)["prio_pfc"]) if on])'
-}
-dscp() { dcb -N app show dev dcb0 dscp-prio | sed 's/^dscp-prio *//' | xargs -n1 | sort -n | xargs; }
-# sets: what dcb0's driver was asked to set, and what it cost: "PFC APP BOUNCES"
-sets() { cat /sys/class/net/dcb0/dcb/{pfc_sets,app_sets,bounces} | xargs; }
-
-# ets: the traffic classes of dcb0, as iproute2 has them: class:algorithm[:percent] of each, then priority:class of each
-ets() {
-	dcb -j ets show dev dcb0 | /usr/bin/python3 -c '
-import json, sys
-ets = json.load(sys.stdin)
-bw = ets["tc_bw"]
-print(*[f"{i}:{tsa}" + (f":{bw[i]}" if tsa == "ets" else "") for i, tsa in enumerate(ets["tc_tsa"])], "/",
-      *[f"{i}:{tc}" for i, tc in enumerate(ets["prio_tc"])])'
-}
-ets_sets() { cat /sys/class/net/dcb0/dcb/ets_sets; }
-
 # write_sysfs FILE VALUE: with a real program, because the shell's echo calls every error an I/O error
 write_sysfs() { printf '%s\n' "$2" | dd status=none of="$1"; }
 

@@ -1,18 +1,10 @@
 # what: traffic classes of a port are set as the spec has them, others stay; what DCBX negotiates is left to its owner
 # mode: snapshot
+# with: qos
 # timeout: 240
 # seconds: 76
 
 adapters dcb=1
-mkdir -p /root/specs
-spec() {
-	cat <<SPEC
-version: 1
-devices:
-  - match: {node_guid: "f452:1403:007b:cba0"}
-    ports: {2: {qos: $1}}
-SPEC
-}
 
 note "traffic classes: those that are named are set, the vendor's others stay"
 VENDORS="0:vendor 1:vendor 2:vendor 3:vendor 4:vendor 5:vendor 6:vendor 7:vendor / 0:1 1:0 2:2 3:3 4:4 5:5 6:6 7:7"

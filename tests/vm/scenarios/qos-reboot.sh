@@ -1,16 +1,11 @@
 # what: after a reboot the priorities and traffic classes of a port are there, though its network device comes long after the RDMA device
 # mode: reboot
+# with: qos
 # seconds: 45
 
 SPEC=/root/specs/host.yaml
 if [ "$BOOT" = 1 ]; then
-	mkdir -p /root/specs
-	cat >$SPEC <<'YAML'
-version: 1
-devices:
-  - match: {node_guid: "f452:1403:007b:cba0"}
-    ports: {2: {qos: {trust: dscp, pfc: [3], dscp: {26: 3}, priorities: {3: 2}, classes: {0: 40%, 3: 60%}}}}
-YAML
+	spec '{trust: dscp, pfc: [3], dscp: {26: 3}, priorities: {3: 2}, classes: {0: 40%, 3: 60%}}' >$SPEC
 	adapters dcb=1
 	rdmastate apply $SPEC
 	same "priorities with flow control" 3 "$(pfc)"
