@@ -4,7 +4,7 @@ import time
 
 from cases.specs import GUIDE, NO_MODULE, PORT_ONLY, file
 
-LATE = "version: 1\nnetwork: {backend: none}\nipoib:\n  - name: store0\n    match: {pci: \"0000:99:00.0\", port: 1}\n"
+LATE = "version: 1\nnetwork: {backend: none}\nipoib:\n  - name: store0\n    match: {device: hca9, port: 1}\n"
 PROGRESS = "/var/lib/rdmastate/runs/000001/progress"
 
 
