@@ -63,8 +63,8 @@ void add_apply(CLI::App& app, Options& options) {
                      "power is lost");
   add_wait(
       *command, options,
-      "Where the spec does not fit this host, wait for its hardware, which may come late at boot, at most for this "
-      "time; for rdmastate-apply.service");
+      "Wait for what the spec names and this host does not have yet, such as an adapter that comes late at boot, at "
+      "most for this time; for rdmastate-apply.service");
   command->add_flag("--coalesce", options.coalesce,
                     "Do nothing when another run already waits; for rdmastate-event@.service");
   command->add_flag(

@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/history.hpp"
 #include "cli/hosts.hpp"
+#include "cli/late_hardware.hpp"
 #include "cli/output.hpp"
 #include "cli/run_log.hpp"
 #include "cli/wish.hpp"
@@ -162,25 +163,6 @@ void take_turn(OpenHost& open, const Options& options) {
             options.boot ? RunLock::Purpose::boot : RunLock::Purpose::person);
 }
 
-// Waits until the spec fits this host, but no longer than --wait says: at boot adapters may come late. It holds no lock
-// meanwhile, since adapters that come start runs of their own. apply() throws what is still wrong when the time is
-// over.
-void await_hardware(Host& host, const Wish& wish, const Options& options) {
-  constexpr std::chrono::milliseconds pause{250};
-  const auto until = host.clock.ticks() + std::chrono::seconds(options.wait);
-  for (bool is_told = false; host.clock.ticks() < until; host.clock.sleep(pause)) {
-    try {
-      static_cast<void>(plan_host(host, wish));
-      return;
-    } catch (const SystemError&) {  // such as an interface that went away between two questions
-    } catch (const Misfit&) {
-      if (!is_told)
-        talk(fmt::format("the spec does not fit this host yet: waiting up to {} s for its hardware", options.wait));
-      is_told = true;
-    }
-  }
-}
-
 }  // namespace
 
 // The spec to apply; null with --boot, which reads none, and where the spec is wrong.
@@ -189,20 +171,26 @@ std::unique_ptr<SpecFile> spec_to_apply(const Options& options, const std::optio
   return saved ? open_saved(*saved, options) : open_spec(options);
 }
 
+// What the spec and the options ask of a host; of none with --boot.
+std::optional<Wish> wish_to_apply(SpecFile* file, const std::optional<SavedPlan>& saved, const Options& options) {
+  if (file == nullptr) return std::nullopt;
+  return saved ? wish_of(*file, *saved, options) : wish_of(*file, options);
+}
+
 ExitCode run_apply(const Options& options) {
   std::optional<SavedPlan> saved;
   if (!options.plan.empty()) saved = read_saved_plan(read_plan_file(options.plan), options.plan);
   const auto file = spec_to_apply(options, saved);
   if (!options.boot && !file) return ExitCode::bad_spec;
   OpenHost open(options);
-  if (file && options.wait > 0) await_hardware(open.host(), wish_of(*file, options), options);
+  const auto wish = wish_to_apply(file.get(), saved, options);
+  if (wish && options.wait > 0) await_hardware(open, *wish, options);
   if (options.coalesce && !take_turn_of_event(open)) return ExitCode::done;
   if (!options.coalesce && !has_lock(options, [&] { take_turn(open, options); })) return ExitCode::busy;
   FirstPlan first_plan;
   const Listener listener = first_plan.listener_that_stores(listener_for(options), file.get(), options);
-  if (options.boot) return finish(open, apply_boot(open.host(), listener), options, first_plan);
-  const Wish wish = saved ? wish_of(*file, *saved, options) : wish_of(*file, options);
-  return finish(open, apply(open.host(), wish, listener), options, first_plan);
+  return finish(open, wish ? apply(open.host(), *wish, listener) : apply_boot(open.host(), listener), options,
+                first_plan);
 }
 
 namespace {

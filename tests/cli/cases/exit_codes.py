@@ -250,15 +250,19 @@ def test_2_verify_boot_and_wait(box):
 
 def test_apply_waits_for_hardware(box):
     """Scenario image-boot has an adapter that comes late."""
-    box.write("spec.yaml", LATE)
-    words = ("apply", "spec.yaml", "--host", box.host(), "--record", box.dir / "after.json")
-    waited = "the spec does not fit this host yet: waiting up to 60 s for its hardware\n"
-    done = box.run(*words, "--wait", "60s").expect(3)
-    assert done.err.count(waited) == 1 and done.err.endswith("rdmastate: the spec does not fit this host\n"), done.err
-    assert waited not in box.run(*words).expect(3).err
-    assert not (box.dir / "after.json").exists()
-    box.write("spec.yaml", GUIDE)
-    assert waited not in box.run(*words, "--wait", "60s").expect(0).err
+    def waited(spec, code, *words):
+        box.write("spec.yaml", spec)
+        done = box.run("apply", "spec.yaml", "--host", box.host(), "--record", "after.json", *words).expect(code)
+        return [line for line in done.err.splitlines() if line.startswith("waiting up to 60 s for what may come late: ")]
+
+    absent = "version: 1\nnetwork: {backend: none}\nipoib:\n  - match: {port_guid: 0002:c903:0031:7801}\n    name: store0\n"
+    for spec, code, said in ((LATE, 3, "ipoib[0].match: there is no hca9 port 1"), (absent, 1, "there is no port 0002:c903:0031:7801 here")):
+        lines = waited(spec, code, "--wait", "60s")
+        assert len(lines) == 1 and said in lines[0], lines
+        assert not waited(spec, code)
+    optional = "version: 1\ndevices:\n  - {match: {pci: \"0000:99:00.0\"}, name: hca9, optional: true}\n"
+    for spec, code in ((GUIDE, 0), (optional, 0), (NO_MODULE, 1)):
+        assert bool(waited(spec, code, "--wait", "60s")) == (spec == NO_MODULE)
 
 
 def test_verify_waits_for_hardware(box):

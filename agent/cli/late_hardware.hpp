@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// `apply --wait`: adapters come late at boot, seconds after everything else, and no target of systemd waits for them.
+#pragma once
+
+#include "cli/hosts.hpp"
+#include "plan/planner.hpp"
+
+namespace rdmastate {
+
+/// Plans until the spec fits the host and nothing of it is blocked by what may still come, but no longer than
+/// Options::wait; tells once, as soon as it waits, what is missing. It holds no lock, since adapters that come start
+/// runs of their own (rdmastate-event@.service). It waits for nothing where the apply would refuse anyway: in a chroot
+/// (throws Error), with a refused step, or beside an open run. What is missing at the end the apply tells.
+void await_hardware(OpenHost& open, const Wish& wish, const Options& options);
+
+}  // namespace rdmastate
