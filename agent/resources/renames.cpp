@@ -77,7 +77,7 @@ bool is_defined(const Scene& scene, const std::string& name) {
 }  // namespace
 
 bool is_taken_up(const Scene& scene, const std::string& name) {
-  if (is_defined(scene, name)) return scene.snapshot.networkd_runs() || scene.snapshot.networkmanager() != nullptr;
+  if (is_defined(scene, name)) return netplan_renderer_runs(scene);
   if (is_wanted(scene, nm_profile_kind, nm_profile_path(name))) return scene.snapshot.networkmanager() != nullptr;
   if (is_wanted(scene, ifupdown_file_kind, ifupdown_path(name))) return scene.snapshot.has_ifupdown();
   return is_wanted(scene, networkd_file_kind, networkd_path(name, ".network")) && scene.snapshot.networkd_runs();

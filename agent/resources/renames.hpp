@@ -27,12 +27,14 @@ std::optional<Rename> rename_from(const Scene& scene, const std::string& present
 std::optional<Rename> rename_to(const Scene& scene, const std::string& name);
 
 /// A sentence: why the files that know this interface by its present name stay, although new files replace them: the
-/// interface, or the parent of which it is a child, gets its new name only at the next boot. Empty: they may go.
+/// interface, or the parent of which it is a child, does not get its new name now (Rename::later). Empty: they may
+/// go.
 std::string why_name_stays(const Scene& scene, const std::string& interface);
 
-/// A sentence: why the port's interface that is to have this name cannot be configured now: it gets the name only at
-/// the next boot, or another one has it until then. Empty: an interface has the name, or one that is here gets it by
-/// this plan. nullopt: neither. It may still come with a module that the plan loads: the caller asks is_coming().
+/// A sentence: why the port's interface that is to have this name cannot be configured now: it does not get the
+/// name now (Rename::later), or another one has it. Empty: an interface has the name and keeps it, or one that is here
+/// gets it by this plan. nullopt: neither. It may still come with a module that the plan loads: the caller asks
+/// is_coming().
 std::optional<std::string> why_not_named(const Scene& scene, const std::string& name);
 
 /// Whether the plan has a file for the interface under this name, which it has or is to get, and the file's owner

@@ -15,11 +15,6 @@ std::string renderer_of(const Facts& facts) {
   return facts.netplan_renderer == "NetworkManager" ? "NetworkManager" : "systemd-networkd";
 }
 
-bool renderer_runs(const Scene& scene) {
-  return renderer_of(scene.facts) == "NetworkManager" ? scene.snapshot.networkmanager() != nullptr
-                                                      : scene.snapshot.networkd_runs();
-}
-
 // A sentence: why netplan's file may not be changed now; empty: it may.
 std::string why_not_told(const Snapshot& snapshot) {
   if (!snapshot.has_netplan() || !snapshot.exists(std::string(netplan_try_stamp))) return {};
@@ -78,6 +73,11 @@ bool is_as_asked(const NetplanFileState& from, const NetplanFileState& to) {
 
 }  // namespace
 
+bool netplan_renderer_runs(const Scene& scene) {
+  return renderer_of(scene.facts) == "NetworkManager" ? scene.snapshot.networkmanager() != nullptr
+                                                      : scene.snapshot.networkd_runs();
+}
+
 Gap netplan_file_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   if (wanted == nullptr) return present != nullptr ? removed(scene, key, *present) : Gap{};
@@ -90,7 +90,7 @@ Gap netplan_file_gap(const Scene& scene, const std::string& key, const State* wa
   if (from != nullptr) static_cast<FileState&>(to) = laid_over_file(*from, to);
   if (!scene.snapshot.has_netplan()) {
     to.applied.reset();
-  } else if (!renderer_runs(scene)) {
+  } else if (!netplan_renderer_runs(scene)) {
     to.applied.reset();
     gap.pending = {renderer_of(scene.facts) + " does not run now: it configures the interfaces when it starts",
                    Until::owner};

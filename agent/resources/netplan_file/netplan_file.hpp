@@ -44,6 +44,8 @@ std::vector<NetplanDefinition> definitions_of(const FileState& file);
 /// there is no such interface, and where netplan has generated nothing.
 bool runs_definition(const Snapshot& snapshot, const std::string& id);
 
+/// Whether the renderer that netplan's files name (Facts::netplan_renderer) runs on this host.
+bool netplan_renderer_runs(const Scene& scene);
 /// The kind's gap: pure.
 Gap netplan_file_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed);
 /// The kind's loses(): the interfaces that the renderer configures anew, or no longer.
