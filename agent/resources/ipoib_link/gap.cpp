@@ -38,7 +38,7 @@ std::string known_ports(const Facts& facts) {
 // Why an InfiniBand port has no interface of its own, as a sentence. `is_known`: the port is known, or the spec names
 // the interface by its name alone.
 std::string why_no_interface(const Scene& scene, const LinkId& id, bool is_known) {
-  if (!is_known) return fmt::format("no RDMA port is {}: {}", to_text(id), known_ports(scene.facts));
+  if (!is_known) return fmt::format("there is no {} here: {}", to_text(id), known_ports(scene.facts));
   const ModuleStatus module = scene.snapshot.module({"ib_ipoib"});
   if (module == ModuleStatus::loadable)
     return fmt::format("ib_ipoib is not loaded, so {} has no interface: add ib_ipoib to modules.load", to_text(id));
