@@ -12,7 +12,8 @@
 
 namespace rdmastate {
 
-/// Something on this host that lives on traffic with others.
+/// Something on this host that lives on traffic with others, or a rule of policy routing: the traffic that it routes is
+/// cut off when its address goes.
 struct Connection {
   enum class What : std::uint8_t { mount, storage, session, rule };
   What what = What::mount;

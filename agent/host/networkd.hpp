@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface to systemd-networkd (org.freedesktop.network1), and a reader of the state file that networkd keeps in
-// /run for each interface.
+// The interface to systemd-networkd (org.freedesktop.network1), and readers of the state file that networkd keeps in
+// /run for each interface, and of a P_Key in its files.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class Networkd {
   /// Reads all its files again, makes the children that a changed .network file names, and configures anew the
   /// interfaces whose .network file is another or has changed. Does not wait for them.
   virtual void reload() = 0;
-  /// Configures the interface of this ifindex anew, and makes its children that are missing.
+  /// Configures the interface of this ifindex anew, and makes its children that are missing. Does not wait.
   virtual void reconfigure(std::uint32_t index) = 0;
 };
 

@@ -52,8 +52,9 @@ struct WorkEnd {
   std::string bytes{};   ///< what a receive that is done brought
 };
 
-/// One end of a reliable connection. It is made in the state INIT with two receives posted, and everything that it took
-/// is released with it. Calls throw SystemError that names the call of libibverbs.
+/// One end of a reliable connection. It is made in the state INIT with two receives posted and no others after them, so
+/// it receives two messages at most. Everything that it took is released with it. Calls throw SystemError that names
+/// the call of libibverbs.
 class QueuePair {
  public:
   virtual ~QueuePair() = default;
@@ -62,7 +63,8 @@ class QueuePair {
   /// Takes the queue pair to the states RTR and RTS: then it receives and sends. For a RoCE port the kernel looks the
   /// far end's Ethernet address up, for a second at most.
   virtual void connect(const RcWay& way) = 0;
-  /// Posts one message of at most QueuePairs::longest bytes; the message before it must have ended.
+  /// Posts one message of at most QueuePairs::longest bytes (more are cut off); the message before it must have
+  /// ended.
   virtual void send(std::string_view bytes) = 0;
   /// The next work that ended; nullopt: none has. Does not wait.
   virtual std::optional<WorkEnd> poll() = 0;

@@ -18,7 +18,7 @@ bool is_copied(DistroFamily family, const Wanted& one) {
 
 void add_initrd(const Spec& spec, const Facts& facts, Desired& desired) {
   if (spec.initrd == InitrdCare::leave) {
-    desired.left.push_back(initrd_kind.name);
+    desired.left.push_back(initrd_kind.name);  // a removal then brings no rebuild either (plan/items.cpp)
     return;
   }
   const DistroFamily family = platform_of(facts).family;

@@ -8,7 +8,7 @@
 namespace rdmastate {
 
 /// The NFS server of the kernel that runs, through /proc/fs/nfsd; what it exports, by /var/lib/nfs/etab.
-/// Contract: host/nfsd.hpp.
+/// Contract: host/nfsd.hpp. set_threads() refuses what would start or stop the server.
 class KernelNfsd final : public Nfsd {
  public:
   /// `root` must outlive this object.

@@ -90,7 +90,8 @@ struct Document {
   Node root;
 };
 
-/// Where a mistake in an entry's value is best shown: the key, when the value is a block or nothing at all.
+/// Where a mistake in an entry's value is best shown: the key, where the value is a list or map that begins in another
+/// line; else the value's place, which for nothing at all is the key's (Builder::empty_place).
 Place place_of(const Entry& entry);
 
 /// The place of the deepest node that there is on the path "ipoib[1].ipv4.addresses[0]". Where the rest of the path is

@@ -25,7 +25,7 @@ def _make(work):
 
 
 def program():
-    """The server of package-lock.json, installed once for every clone."""
+    """The server of package-lock.json, installed once for all clones."""
     inputs = kept.digest(HERE / "package.json", HERE / "package-lock.json")
     place = kept.folder("editor", inputs, _make, tell=lambda text: print(f"editor: {text}", flush=True))
     return place / "node_modules/yaml-language-server/bin/yaml-language-server"

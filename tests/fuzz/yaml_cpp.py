@@ -60,7 +60,7 @@ def compile_one(work, path):
 
 
 def archive(wanted):
-    """Kept for every clone: it depends on the source's version, the compiler and the flags alone."""
+    """Kept for all clones: it depends on the source's version, the compiler and the flags alone."""
     made = []
 
     def make(work):

@@ -57,7 +57,7 @@ def tools(*programs):
 
 
 def without_place(text):
-    """The same for every clone."""
+    """The same for all clones."""
     return text.replace(str(ROOT), "")
 
 

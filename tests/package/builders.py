@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Debian 13 with the builders of images that examples/roads names. Debian 12's mkosi is too old: it runs scripts inside the image.
-Made once by mmdebstrap and kept for every clone.
+Made once by mmdebstrap and kept for all clones.
 """
 import root
 from support import kept

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The deb of an earlier commit, which a host may have: built once and kept for every clone."""
+"""The deb of an earlier commit, which a host may have: built once and kept for all clones."""
 import os
 import pathlib
 import shutil

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Debian 11, whose C library (2.31) is the oldest that this machine's apt can fetch: what is published is built against it and
-run in it. Made once by mmdebstrap and kept for every clone (tests/support/kept.py).
+run in it. Made once by mmdebstrap and kept for all clones (tests/support/kept.py).
 
 root.py: makes it where it is not kept, and prints where it is.
 """

@@ -83,14 +83,15 @@ def stand_behind():
 
 
 def take_turns(session):
-    """Undoes give_way() for all processes of a session, once no other stage is left. Other users of the machine are not asked."""
+    """Undoes give_way() for all processes of a session, once no other stage is left, as far as this user may: not the os.nice(), and
+    SCHED_IDLE only with CAP_SYS_NICE or RLIMIT_NICE. Whether other users of the machine want the processors is not looked at."""
     _be_nice(session, 0)
     for task in pathlib.Path("/proc").glob("[0-9]*/task/[0-9]*"):
         try:
             if os.getsid(int(task.parts[2])) == session:
                 os.sched_setscheduler(int(task.name), os.SCHED_OTHER, os.sched_param(0))
         except OSError:
-            pass  # it has ended
+            pass  # it has ended, or this user may not
 
 
 def _be_nice(process, niceness):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is expensive to make and depends on its inputs alone is kept by their hash, for every clone on this machine.
+"""What is expensive to make and depends on its inputs alone is kept by their hash, for all clones on this machine.
 
 A folder NAME-HASH holds what was made; a file passed/HASH says that a check passed on these inputs (a failure is never
 kept). They live in $XDG_CACHE_HOME/rdmastate (~/.cache/rdmastate). A process that uses a folder holds a shared lock of it

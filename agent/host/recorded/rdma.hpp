@@ -42,8 +42,9 @@ class RecordedRdma final : public Rdma {
   CallLog& log_;
 };
 
-/// Reads one device of the record's list "rdma" into the model, with the hidden state of its ports. Throws Error that
-/// names its place, `path`.
+/// Reads one device of the record's list "rdma" into the model: with its users, with what a soft one is made of, and
+/// with what RdmaPort does not show of its ports (MTUs, network devices, RoCE defaults). Throws Error that names its
+/// place, `path`.
 void read_device(const Json& value, const std::string& path, HostModel& model);
 
 }  // namespace rdmastate

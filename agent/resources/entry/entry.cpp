@@ -97,7 +97,8 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
 
 std::vector<Ref> needs(const std::string& key, const State* state) { return needs_directory(path_of(key), state); }
 
-// The text with the entry as `to` says, in undo at the place where it stood.
+// The text with the entry as `to` says, in undo at the place where it stood. Throws Error where
+// `to` has no line: the run's record is damaged (said.hpp).
 std::string with_state(const std::string& key, const std::string& text, const EntryState& to) {
   const Neighbours place{to.before, to.after};
   const bool stood_there = to.before || to.after;

@@ -90,7 +90,7 @@ void add_mlx4_conf(const MatchedDevice& matched, const Facts& facts, Wanted& wan
   if (address.empty() || !line || !reads_mlx4_conf(facts)) return;
   const auto path = common_layout().mlx4_ports;
   const std::string key = entry_key(path, address);
-  wanted.twins.push_back({{entry_kind.name, key}, TwinForm::whole_file});
+  wanted.twins.push_back({{entry_kind.name, key}, TwinForm::whole_file});  // the whole entry is about this device
   desired.add({&entry_kind, key, entry_of(path, address, *line), wanted.path});
 }
 

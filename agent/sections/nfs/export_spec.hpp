@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a spec says of the directories that the NFS server exports.
+// What a spec says of the directories that the NFS server exports. Nothing here checks that a path is no symlink or a
+// host no alias: then the step fails (resources/nfs_export.cpp).
 #pragma once
 
 #include <optional>
@@ -29,7 +30,8 @@ struct Fields<ExportClient> {
           "options",
           &ExportClient::options,
           "Options of exports(5). What is not said is as exports(5) has it: read-only, root squashed, synchronous, without subtree check. Clients over RDMA need no `insecure`.",
-          {.on_create = "[ro]", .example = "[rw, no_root_squash]"}},
+          {.on_create = "[ro]",  // exportfs's own default, for documentation: rdmastate writes no ro
+           .example = "[rw, no_root_squash]"}},
   };
 };
 

@@ -1,4 +1,4 @@
-"""The next boot is told truly: who reads boot.json, on a record and in a tree, and what heals it."""
+"""The next boot is told truly, on a record and in a tree: why nobody reads boot.json, which foreign file wins over one of rdmastate, and what heals it."""
 import json
 
 from cases.specs import GUIDE
@@ -67,9 +67,10 @@ def test_on_a_recorded_host(box):
 
 
 def test_the_column_says_so(box):
+    """Without the unit the next boot has nothing of what boot.json says: absent, for each field."""
     box.write("spec.yaml", GUIDE)
-    mine = lambda model: model["files"].pop("/" + UNIT)
-    box.run("apply", "spec.yaml", "--host", box.host(mine), "--record", "after.json").expect(0)
+    without_unit = lambda model: model["files"].pop("/" + UNIT)
+    box.run("apply", "spec.yaml", "--host", box.host(without_unit), "--record", "after.json").expect(0)
     after = json.loads((box.dir / "after.json").read_text())
     link = next(one for one in after["links"] if one["name"] == "mlx4_ib0")
     link["mtu"] = 2044
@@ -80,12 +81,12 @@ def test_the_column_says_so(box):
 
 def test_what_no_boot_file_holds_needs_no_unit(box):
     box.write("spec.yaml", "version: 1\nmodules: {load: [ib_umad]}\n")
-    mine = lambda model: model["files"].pop("/" + UNIT)
-    box.run("apply", "spec.yaml", "--host", box.host(mine), "--record", "after.json").expect(0)
+    without_unit = lambda model: model["files"].pop("/" + UNIT)
+    box.run("apply", "spec.yaml", "--host", box.host(without_unit), "--record", "after.json").expect(0)
     box.run("verify", "spec.yaml", "--host", "after.json").expect(0)
 
 
-# Per kind of file that is read in an order: a spec, a file of others in a tree, what it says, and which file of ours loses.
+# Per kind of file that a foreign one can win over: a spec, a file of others in a tree, what it says, and which file of ours loses.
 WINNERS = {
     "modprobe.d": ("modules: {options: {ib_ipoib: {recv_queue_size: 512}}}", "usr/lib/modprobe.d/zz.conf", "options ib-ipoib recv_queue_size=128\n",
                    "/etc/modprobe.d/rdmastate-options.conf"),

@@ -8,7 +8,7 @@ import shutil
 from builders import SUITE, builders
 from inside import BUILDER, good
 from published import TOP, deb
-from rig import kernel
+from rig import kernel  # tests/vm/rig: the guest's kernel
 
 DEEP = True
 ROADS = TOP / "examples/roads"

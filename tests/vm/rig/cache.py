@@ -12,7 +12,7 @@ sys.path.append(str(VM.parent))
 from support import kept  # noqa: E402 (the path has to be set first)
 from support.kept import digest  # noqa: E402, F401 (for the rig's other files)
 
-# Of one clone: consoles and disks of its runs. What is the same for every clone is in PLACE.
+# Of one clone: consoles and disks of its runs. What is the same for all clones is in PLACE.
 BUILD = pathlib.Path(os.environ.get("RDMASTATE_VM_DIR") or VM.parent.parent / "build" / "vm").resolve()
 PLACE = BUILD if os.environ.get("RDMASTATE_VM_DIR") else kept.home()
 
