@@ -24,7 +24,7 @@ foreach(found LIBKMOD LIBIBVERBS LIBSYSTEMD)
   set(${found}_INCLUDE ${headers} CACHE PATH "Where its headers are" FORCE)
 endforeach()
 
-# glibc 2.32's names of errors (old_glibc.cpp): declared where the old <string.h> is, and made from its <errno.h>.
+# glibc 2.32's names of errors (missing_functions.cpp): declared where the old <string.h> is, and made from its <errno.h>.
 file(WRITE ${headers}/string.h "#pragma GCC system_header
 #include_next <string.h>
 #ifdef __cplusplus

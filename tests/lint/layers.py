@@ -29,7 +29,7 @@ SEEN_BY = [
     (r"sys/types\.h", r"(sys|base)/.*"),  # types for sha2.h, no calls
     (r"unistd\.h", r"(sys/.*|cli/.*\.cpp|base/handle\.hpp)"),  # cli: isatty(), geteuid(); handle.hpp: close()
     (r"arpa/inet\.h", r"(sys/.*|base/types_ip\.cpp)"),  # inet_pton() and inet_ntop() are pure
-    (r"sys/random\.h", r"(sys/.*|install/old_glibc\.cpp)"),
+    (r"sys/random\.h", r"(sys/.*|install/missing_functions\.cpp)"),
     (r"(sys/|linux/|netinet/|arpa/|net/)", r"sys/.*"),
     (r"(fcntl|dirent|sched|syslog|pwd|grp|poll|signal)\.h", r"sys/.*"),
     (r"(fstream|thread|mutex|filesystem)", r"(sys/.*|cli/.*\.cpp)"),
