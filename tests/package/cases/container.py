@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Containerfile of examples/roads, and the spec for many hosts that its chapter shows, by the real buildah on a Debian 13."""
+"""The Containerfile of examples/roads, and the spec for many hosts that its chapter shows, by this machine's buildah (Debian 12), on an image of a Debian 13."""
 import json
 import pathlib
 import re
@@ -74,7 +74,7 @@ def network_calls(log, program):
 
 
 def baked(buildah, image):
-    """The digest of what the Containerfile added to its base, and that. buildah 1.28 empties the folder that a RUN mounted something on:
+    """The digest of what the Containerfile added to its base, and that. Debian 12's buildah (1.28) empties the folder that a RUN mounted something on:
     so this does not compare /run."""
     digest, files = buildah.last_layer(image)
     return digest, {name: what for name, what in files.items() if not name.startswith("run/")}

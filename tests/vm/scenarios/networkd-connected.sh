@@ -92,4 +92,6 @@ note "without mode and umcast in the spec both stay as they are, and the rule go
 sed -i '/umcast: true/d; 0,/    mode: connected/{/    mode: connected/d}' $SPEC
 rdmastate apply $SPEC
 lacks "udev rules" 'ATTR{mode}' "$(cat /etc/udev/rules.d/70-rdmastate-ipoib.rules)"
+lacks "udev rules" 'ATTR{umcast}' "$(cat /etc/udev/rules.d/70-rdmastate-ipoib.rules)"
 same "mode of the port" connected "$(mode_of store0)"
+same "umcast of the port" 0001 "$(umcast_of store0)"
