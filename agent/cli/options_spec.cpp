@@ -63,7 +63,7 @@ void add_apply(CLI::App& app, Options& options) {
                      "power is lost");
   add_wait(
       *command, options,
-      "Wait for what the spec names and this host does not have yet, such as an adapter that comes late at boot, at "
+      "Wait for hardware that the spec names and this host does not have yet, since adapters come late at boot, at "
       "most for this time; for rdmastate-apply.service");
   command->add_flag("--coalesce", options.coalesce,
                     "Do nothing when another run already waits; for rdmastate-event@.service");

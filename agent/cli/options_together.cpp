@@ -58,6 +58,7 @@ constexpr Rule not_with[] = {
     {"", "--boot", "--adopt --replace --in-use --restart --allow-fabric --max-disruption --bake --confirm-within",
      "what is done at boot is in /etc/rdmastate/boot.json"},
     {"apply", "--wait", "--boot", "each adapter that comes late starts a run at boot of its own"},
+    {"apply", "--wait", "--plan", "the saved plan is of the hardware that was there then"},
     {"apply", "--wait", "--root", "no hardware comes to a tree"},
     {"", "--bake", "--confirm-within", "it keeps no record of the run, so nothing can be taken back"},
     {"", "--unconfirmed", "--force", "it also undoes what another program changed since"},

@@ -35,6 +35,7 @@ BESIDE = [  # a command line, and two of its options that do not go together
     (("apply", "--boot", "--confirm-within", "60s"), "--boot", "--confirm-within"),
     (("apply", "--boot", "--wait", "60s"), "--wait", "--boot"),
     (("apply", "s.yaml", "--root", "/t", "--wait", "60s"), "--wait", "--root"),
+    (("apply", "--plan", "p", "--wait", "60s"), "--wait", "--plan"),
     (("apply", "s.yaml", "--root", "/t", "--bake", "--confirm-within", "60s"), "--bake", "--confirm-within"),
     (("rollback", "--unconfirmed", "000001", "--force"), "--unconfirmed", "--force"),
     (("release", "--dry-run", "--host", "h", "--record", "r"), "--dry-run", "--record"),
