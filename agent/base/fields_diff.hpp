@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares a struct as it is with the wanted one, field by field.
+// Compares a struct as it is with the wanted one, field by field: kinds find their steps so, plans print them, and undo
+// checks that nothing differs.
 #pragma once
 
 #include <optional>

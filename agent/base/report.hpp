@@ -33,6 +33,8 @@ struct Complaint {
   std::string expected;  ///< what would have been right; may be empty
   std::string hint;      ///< what to do; may be empty
   Severity severity = Severity::error;
+  /// The value names hardware that the host may only not have yet, as an adapter at boot: `apply --wait` waits for it.
+  bool comes_late = false;
 };
 
 /// A complaint with the place that it is about.

@@ -57,10 +57,14 @@ struct Gap {
   /// `blocked` is for good: these fields of the wanted state, or all of it where the list is empty. So nothing that
   /// asks for them is written for the next boot either. nullopt: what is missing now may come.
   std::optional<std::vector<std::string_view>> never = {};
+  /// What `blocked` or `pending` misses is hardware that the host may only not have yet, as an adapter at boot: `apply
+  /// --wait` waits for it.
+  bool comes_late = false;
   /// Something of another type stands in this place: resources that need this one cannot use it.
   bool is_in_the_way = false;
-  std::string after = {};   ///< "module ib_ipoib": can only be planned once that step is done
-  std::string unseen = {};  ///< a sentence: this user may not look, so nothing is known and nothing planned
+  std::string after = {};    ///< "module ib_ipoib": can only be planned once that step is done
+  bool comes_along = false;  ///< that step makes it as wanted, so that it becomes no step of its own
+  std::string unseen = {};   ///< a sentence: this user may not look, so nothing is known and nothing planned
 
   bool in_sync() const { return !move && pending.empty() && blocked.empty() && after.empty() && unseen.empty(); }
 };
