@@ -127,7 +127,7 @@ class WayBack {
   Undone undone_ = {};
 };
 
-// Observes every key first, so that what is half done is moved from where it really is.
+// Observes every key first, so that a half-done step is moved from the state that it left.
 void WayBack::look() {
   note_copies();
   observed_ = observe_all(host_, steps_);

@@ -22,7 +22,7 @@ struct Undone {
 };
 
 /// Right after a failure, in the same process: `steps` are all that were recorded, the failed one perhaps half done.
-/// Observes every key first, so that a half-done step is moved from where it really is. Throws Error, and moves
+/// Observes every key first, so that a half-done step is moved from the state that it left. Throws Error, and moves
 /// nothing, where the host cannot be observed.
 Undone undo(Host& host, const std::vector<RunStep>& steps);
 

@@ -28,7 +28,7 @@ Output keyed(std::string key, Output out) {
   return out;
 }
 
-// Whether the text needs no quotes, in brackets either. YAML allows more; what is obviously safe is enough.
+// Whether the text needs no quotes, in brackets either. YAML allows more plain texts; these are the common ones.
 bool can_be_plain(std::string_view text) {
   constexpr std::string_view others = "_./@+=-";
   if (text.empty() || !ascii::is_one_of(text[0], "_/")) return false;
