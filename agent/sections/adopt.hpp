@@ -73,10 +73,4 @@ std::vector<std::pair<std::size_t, std::string>> numbered_lines(std::string_view
 /// "PATH:LINE"
 std::string place_of(const std::string& path, std::size_t line);
 
-/// Section::adopt of the sections that have it in a file of its own.
-void adopt_devices(const Adoption& from, Adopted& to);
-void adopt_ipoib(const Adoption& from, Adopted& to);
-void adopt_nfs(const Adoption& from, Adopted& to);
-void adopt_subnet_manager(const Adoption& from, Adopted& to);
-
 }  // namespace rdmastate

@@ -7,7 +7,7 @@
 #include "platform/layout.hpp"
 #include "resources/file/file.hpp"
 #include "sections/boot_file.hpp"
-#include "sections/devices/expand.hpp"
+#include "sections/devices/devices.hpp"
 #include "sections/initrd.hpp"
 #include "sections/ipoib/backends/backend.hpp"
 

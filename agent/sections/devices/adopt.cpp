@@ -9,7 +9,7 @@
 #include "resources/qos_port/classes.hpp"
 #include "resources/rdma_device/rdma_device.hpp"
 #include "resources/roce_port.hpp"
-#include "sections/adopt.hpp"
+#include "sections/devices/devices.hpp"
 
 namespace rdmastate {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "resources/link_types.hpp"
-#include "sections/devices/expand.hpp"
+#include "sections/devices/devices.hpp"
 
 namespace rdmastate {
 namespace {

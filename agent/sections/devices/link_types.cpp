@@ -8,7 +8,7 @@
 #include "resources/entry/entry.hpp"
 #include "resources/link_types.hpp"
 #include "sections/boot_file.hpp"
-#include "sections/devices/expand.hpp"
+#include "sections/devices/devices.hpp"
 
 namespace rdmastate {
 namespace {

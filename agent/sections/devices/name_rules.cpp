@@ -4,7 +4,7 @@
 #include "base/template.hpp"
 #include "platform/layout.hpp"
 #include "resources/file/file.hpp"
-#include "sections/devices/expand.hpp"
+#include "sections/devices/devices.hpp"
 
 namespace rdmastate {
 namespace {

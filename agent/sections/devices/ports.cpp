@@ -10,7 +10,7 @@
 #include "resources/qos_port/classes.hpp"
 #include "resources/roce_port.hpp"
 #include "sections/boot_file.hpp"
-#include "sections/devices/expand.hpp"
+#include "sections/devices/devices.hpp"
 
 namespace rdmastate {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the back ends share in making records of section `ipoib` from a host's interfaces.
+// The adopt() of section `ipoib`, and what the back ends share in making records from a host's interfaces.
 #pragma once
 
 #include <functional>
@@ -7,6 +7,9 @@
 #include "sections/adopt.hpp"
 
 namespace rdmastate {
+
+/// The section's adopt().
+void adopt_ipoib(const Adoption& from, Adopted& to);
 
 /// A port's interface that our udev rules name.
 struct NamedPort {

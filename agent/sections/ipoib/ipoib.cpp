@@ -4,6 +4,7 @@
 #include "platform/layout.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
+#include "sections/ipoib/adopt.hpp"
 #include "sections/ipoib/backends/claimants.hpp"
 #include "sections/ipoib/backends/networkmanager/keyfile.hpp"
 #include "sections/ipoib/check.hpp"

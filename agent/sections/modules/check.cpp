@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // check_modules() judges `load`, then `block` (check_blocked: nothing that the spec needs, by itself or through the
 // dependencies of a module, may be blocked), then each value of `options` (check_value, check_clash).
-#include "sections/modules/check.hpp"
+#include "sections/modules/modules.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "platform/ofed.hpp"
-#include "sections/modules/check.hpp"
+#include "sections/modules/modules.hpp"
 
 namespace rdmastate {
 namespace {

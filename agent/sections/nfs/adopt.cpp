@@ -11,6 +11,7 @@
 #include "resources/unit/on_disk.hpp"
 #include "resources/unit/unit.hpp"
 #include "sections/ini_file.hpp"
+#include "sections/nfs/check.hpp"
 #include "sections/nfs/exports.hpp"
 #include "sections/nfs/firewall.hpp"
 #include "sections/nfs/threads.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of section `nfs` that need no host.
+// The check() and adopt() of section `nfs`.
 #pragma once
 
 #include "host/mounts.hpp"
@@ -12,7 +12,9 @@ std::string nfs_mount_path(std::size_t index, std::string_view field = {});
 
 /// The rules of `nfs.server.exports`, which is a part of check_nfs().
 void check_exports(const NfsServer& server, Report& report);
-/// The section's check().
+/// The section's check(): rules that need no host.
 void check_nfs(const Spec& spec, Report& report);
+/// The section's adopt().
+void adopt_nfs(const Adoption& from, Adopted& to);
 
 }  // namespace rdmastate

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a spec says of the directories that the NFS server exports. Nothing here checks that a path is no symlink or a
-// host no alias: then the step fails (resources/nfs_export.cpp).
+// host no alias: then the step fails (resources/nfs_export/nfs_export.cpp).
 #pragma once
 
 #include <optional>

@@ -15,7 +15,7 @@
 #include "platform/layout.hpp"
 #include "platform/nfs.hpp"
 #include "resources/file/file.hpp"
-#include "resources/nfs_export.hpp"
+#include "resources/nfs_export/nfs_export.hpp"
 #include "resources/unit/unit.hpp"
 #include "sections/ini_file.hpp"
 

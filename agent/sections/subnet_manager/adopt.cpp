@@ -15,6 +15,7 @@
 #include "resources/entry/text.hpp"
 #include "sections/adopt.hpp"
 #include "sections/ini_file.hpp"
+#include "sections/subnet_manager/check.hpp"
 #include "sections/subnet_manager/files.hpp"
 #include "sections/subnet_manager/in_force.hpp"
 #include "sections/subnet_manager/partitions_file.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of section `subnet_manager`: of it alone, together with `ipoib`, and on a host.
+// The checks of section `subnet_manager` (of it alone, together with `ipoib`, and on a host), and its adopt().
 #pragma once
 
 #include "sections/section.hpp"
@@ -15,6 +15,9 @@ void check_beside_ipoib(const Spec& spec, Report& report);
 /// are there, and neither Ethernet nor Omni-Path. Where no RDMA device is known (a tree, a host whose driver is not
 /// there yet), ports are not judged.
 void check_subnet_manager_on(const SubnetManagerSection& section, const Facts& facts, Report& report);
+
+/// The section's adopt().
+void adopt_subnet_manager(const Adoption& from, Adopted& to);
 
 /// The path of an instance, "subnet_manager.instances[1]", or of its field.
 std::string sm_instance_path(std::size_t index, std::string_view field = {});

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "resources/nfs_export.hpp"
+#include "resources/nfs_export/nfs_export.hpp"
 #include "resources/nfs_threads.hpp"
 #include "support/random_spec.hpp"
 

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "resources/file/file.hpp"
 #include "sections/device_names.hpp"
-#include "sections/devices/expand.hpp"
+#include "sections/devices/devices.hpp"
 #include "sections/devices/match.hpp"
 
 namespace rdmastate {

@@ -11,7 +11,7 @@
 #include "host/nfs_exports.hpp"
 #include "platform/setting.hpp"
 #include "resources/file/file.hpp"
-#include "resources/nfs_export.hpp"
+#include "resources/nfs_export/nfs_export.hpp"
 #include "resources/nfs_threads.hpp"
 #include "sections/nfs/check.hpp"
 #include "sections/nfs/exports.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of section `modules`: those that need no host, and those about NVIDIA's own drivers (MLNX_OFED,
-// DOCA-OFED).
+// What the sources of section `modules` share: its check() and adopt(), and the checks about NVIDIA's own drivers
+// (MLNX_OFED, DOCA-OFED).
 #pragma once
 
 #include "host/facts.hpp"
@@ -8,8 +8,9 @@
 
 namespace rdmastate {
 
-/// The section's check().
+/// The section's check() and adopt().
 void check_modules(const Spec& spec, Report& report);
+void adopt_modules(const Adoption& from, Adopted& to);
 
 /// Reports what would break MLNX_OFED or DOCA-OFED on a host that has one of them; on any other host, a parameter that
 /// only their drivers have.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // find_taken() compares the exports in force with the files as the plan leaves them; find_brought() looks in files that
 // the plan does not write for exports that are not in force yet.
-#include "resources/nfs_reload.hpp"
+#include "resources/nfs_export/nfs_reload.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "host/nfs_export_options.hpp"
 #include "host/nfs_exports.hpp"
 #include "resources/file/file.hpp"
-#include "resources/nfs_export.hpp"
+#include "resources/nfs_export/nfs_export.hpp"
 
 namespace rdmastate {
 namespace {

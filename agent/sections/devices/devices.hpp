@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of section `devices`, which devices.cpp puts together: what the section checks, and which resources it
-// wants of a host. Each group of functions has a file: name_rules, link_types, ports, port_rules, expect.
+// wants of a host. Each group of functions has a file: check, adopt, name_rules, link_types, ports, port_rules, expect.
 #pragma once
 
 #include <utility>
@@ -11,6 +11,10 @@
 #include "sections/section.hpp"
 
 namespace rdmastate {
+
+/// The section's check(), which reports what no host could have, and its adopt().
+void check_devices(const Spec& spec, Report& report);
+void adopt_devices(const Adoption& from, Adopted& to);
 
 /// Devices, and the names that the spec gives them.
 using DeviceNames = std::vector<std::pair<DeviceId, DeviceName>>;

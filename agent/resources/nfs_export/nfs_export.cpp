@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step reloads the server, which then exports what the files say; what that does to other exports tells NfsReload.
 // Without a server that runs, or where the run may not disturb its clients, the gap is pending.
-#include "resources/nfs_export.hpp"
+#include "resources/nfs_export/nfs_export.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 #include "host/nfs_export_options.hpp"
 #include "host/nfs_exports.hpp"
 #include "platform/nfs.hpp"
-#include "resources/nfs_reload.hpp"
+#include "resources/nfs_export/nfs_reload.hpp"
 #include "resources/unit/unit.hpp"
 
 namespace rdmastate {
