@@ -27,6 +27,7 @@ void ItemsBuilder::defer(Item& item, const Item& needed) {
   item.gap.move.reset();
   weigh(scene_, item);
   item.waived = needed.waived;
+  item.gap.comes_late = needed.gap.comes_late;
   if (!needed.gap.after.empty()) {
     item.gap.after = needed.gap.after;
   } else if (!needed.gap.blocked.empty()) {

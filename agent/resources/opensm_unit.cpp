@@ -14,6 +14,7 @@
 #include "resources/file/file.hpp"
 #include "resources/module.hpp"
 #include "resources/opensm_ports.hpp"
+#include "resources/rdma_device/rdma_device.hpp"
 #include "resources/rdma_nodes.hpp"
 #include "resources/unit/on_disk.hpp"
 #include "resources/unit/unit.hpp"
@@ -92,11 +93,14 @@ State state_before_reading(const std::string& unit, Paths paths) {
 Gap gap_of_start(const Scene& scene, const std::string& key, const State& wanted) {
   Gap gap;
   gap.pending = why_not_started(scene.snapshot, key);
-  if (gap.pending.empty() && scene.facts.devices.empty())
+  if (!gap.pending.empty()) return gap;
+  if (scene.facts.devices.empty()) {
+    gap.after = bringer_of_device(scene, DeviceId{});
+    if (!gap.after.empty()) return gap;
     gap.pending = {fmt::format("no RDMA device is here yet: {} starts at the boot that finds one", key),
                    Until::hardware};
-  if (!gap.pending.empty()) return gap;
-  if (scene.snapshot.exists(umad_version)) {
+    gap.comes_late = true;
+  } else if (scene.snapshot.exists(umad_version)) {
     gap.move = Gap::Move{std::nullopt, wanted};
   } else if (is_coming(scene, umad_module)) {
     gap.after = fmt::format("module {}", umad_module);

@@ -51,6 +51,7 @@ Gap gap_without_values(const Scene& scene, const RdmaDevice& device, PortNumber 
   } else if (scene.snapshot.module({std::string(roce_module)}) == ModuleStatus::loadable) {
     gap.blocked = fmt::format("{} is not loaded, so nothing is kept for {} port {}: add it to modules.load",
                               roce_module, device.name, number.value);
+    gap.comes_late = true;  // rdma-core loads it a moment after an adapter has come
   } else {
     gap.blocked = fmt::format(
         "{} keeps no RoCE defaults for {} port {}: its driver has no connection management, or the kernel is built "

@@ -83,6 +83,7 @@ Gap gap_of_missing(const Scene& scene, const State& wanted) {
   } else if (netdev == nullptr) {
     gap.blocked = fmt::format("there is no network device {}: once it is there, the next apply makes {}",
                               asked.netdev.value, asked.name.value);
+    gap.comes_late = true;
   } else {
     gap.blocked = why_netdev_unfit(scene.snapshot, asked, *netdev);
     if (gap.blocked.empty()) gap.blocked = why_name_taken(scene.snapshot, asked.name);

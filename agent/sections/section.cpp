@@ -95,6 +95,10 @@ void complain(Report& report, std::string path, std::string message, std::string
   report.add(std::move(path), {std::move(message), "", std::move(hint), Severity::error});
 }
 
+void complain_of_absent(const Facts& facts, Report& report, std::string path, std::string message, std::string hint) {
+  report.add(std::move(path), {std::move(message), "", std::move(hint), Severity::error, facts.live});
+}
+
 void warn(Report& report, std::string path, std::string message, std::string hint) {
   report.add(std::move(path), {std::move(message), "", std::move(hint), Severity::warning});
 }

@@ -53,5 +53,9 @@ bool loads(const Spec& spec, const std::string& module);
 /// Adds an error (complain) or a warning (warn) at a path of the spec. `hint` says what to do; empty: no hint.
 void complain(Report& report, std::string path, std::string message, std::string hint = {});
 void warn(Report& report, std::string path, std::string message, std::string hint = {});
+/// Adds an error about hardware that these facts do not have. A live host may only not have it yet
+/// (Complaint::comes_late).
+void complain_of_absent(const Facts& facts, Report& report, std::string path, std::string message,
+                        std::string hint = {});
 
 }  // namespace rdmastate

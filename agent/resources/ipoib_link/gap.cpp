@@ -69,6 +69,8 @@ Gap missing_port(const Scene& scene, const LinkId& id) {
     gap.after = "module ib_ipoib";
   } else {
     gap.blocked = why_no_interface(scene, id, is_known);
+    // rdma-core loads ib_ipoib a moment after an adapter has come.
+    gap.comes_late = !is_known || scene.snapshot.module({"ib_ipoib"}) != ModuleStatus::missing;
   }
   return gap;
 }

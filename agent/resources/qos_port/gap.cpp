@@ -25,6 +25,7 @@ Gap gap_without_priorities(const Snapshot& snapshot, const RdmaDevice& device, P
     gap.blocked =
         fmt::format("{} port {} has no network device in this network namespace, and priorities are set on that",
                     device.name, number.value);
+    gap.comes_late = true;
     return gap;
   }
   if (gap.blocked.empty())

@@ -46,6 +46,7 @@ Gap missing(const Scene& scene, const std::string& key) {
         "there is no RDMA device with {} (devices: {}): see whether lspci shows the adapter and its driver "
         "is loaded, or mark the record optional: true",
         key, names_of(devices));
+    gap.comes_late = true;
   }
   return gap;
 }
@@ -184,9 +185,10 @@ std::string bringer_of_device(const Scene& scene, const DeviceId& id) {
 Gap gap_without_device(const Scene& scene, const DeviceId& id) {
   Gap gap;
   gap.after = bringer_of_device(scene, id);
-  if (gap.after.empty())
-    gap.blocked =
-        fmt::format("not one RDMA device is {} (devices: {})", to_text(id), names_of(scene.snapshot.devices()));
+  if (!gap.after.empty()) return gap;
+  const auto& devices = scene.snapshot.devices();
+  gap.blocked = fmt::format("not one RDMA device is {} (devices: {})", to_text(id), names_of(devices));
+  gap.comes_late = meant_of(devices, id).empty();
   return gap;
 }
 

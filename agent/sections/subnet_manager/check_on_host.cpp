@@ -36,8 +36,8 @@ std::string known_ports(const Facts& facts) {
 void check_port(const Facts& facts, const SmInstance& instance, std::size_t i, Report& report) {
   const FoundPort found = find_port(facts, instance.port_guid);
   if (found.port == nullptr)
-    return complain(
-        report, sm_instance_path(i, "port_guid"),
+    return complain_of_absent(
+        facts, report, sm_instance_path(i, "port_guid"),
         fmt::format("no port of this host has the GUID {}: {}", to_text(instance.port_guid), known_ports(facts)));
   if (found.device->driver == "hfi1")
     complain(report, sm_instance_path(i, "port_guid"),

@@ -88,12 +88,12 @@ void add_link_file(const Spec& spec, std::size_t index, Guid guid, const Facts& 
   const std::string path = ipoib_path(index, "named_by");
   const FoundPort found = find_port(facts, guid);
   if (found.device == nullptr)
-    return complain(report, path,
-                    fmt::format("a .link file needs the PCI function of port {}, and no such port is known {}",
-                                to_text(guid), facts.live ? "here" : "of this tree"),
-                    facts.live
-                        ? hint_of_rule
-                        : "give the hardware with --facts, or take named_by out: the udev rule matches by the GUID");
+    return complain_of_absent(
+        facts, report, path,
+        fmt::format("a .link file needs the PCI function of port {}, and no such port is known {}", to_text(guid),
+                    facts.live ? "here" : "of this tree"),
+        facts.live ? hint_of_rule
+                   : "give the hardware with --facts, or take named_by out: the udev rule matches by the GUID");
   const Version systemd = platform_of(facts).versions.systemd;
   if (const std::string reason = why_no_link_file(spec, facts, found, systemd); !reason.empty())
     return complain(report, path, reason, hint_of_rule);

@@ -40,8 +40,8 @@ std::string known_devices(const Facts& facts) {
 
 void complain_of_unknown_port(const Profile& profile, const Facts& facts, Report& report) {
   const PortMatch& match = *profile.asked.match;
-  complain(
-      report, profile.path("match"),
+  complain_of_absent(
+      facts, report, profile.path("match"),
       facts.live || !facts.devices.empty()
           ? fmt::format("there is no {} port {} here (devices: {})", *match.device, *match.port, known_devices(facts))
           : std::string("a tree has no devices, so the GUID of a device's port cannot be looked up there"),
