@@ -32,6 +32,8 @@ class OpenHost {
   /// holder is `apply --boot`; two seconds where the holder is not known. A recorded host has no lock. `purpose`: what
   /// other processes are told of this holder.
   void lock(std::chrono::seconds patience, RunLock::Purpose purpose);
+  /// Releases the lock that lock() took.
+  void unlock() { lock_.reset(); }
   /// The same for a run that an event asked for. False, and no lock: another such run waits already, and will see all
   /// that this one would.
   bool lock_in_turn(std::chrono::seconds patience);

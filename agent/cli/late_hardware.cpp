@@ -5,33 +5,35 @@
 
 #include <algorithm>
 
-#include "apply/run.hpp"
 #include "cli/output.hpp"
-#include "sections/boot_file.hpp"
 #include "sys/bus.hpp"
 
 namespace rdmastate {
 namespace {
 
-// Whether only hardware, or its driver, brings the resource: it is no file, and no file alone makes it at the next
-// boot, as one does of a module, its parameters or an open port of the firewall.
-bool is_of_hardware(const Item& item) {
-  const Wanted& asked = item.asked;
-  return !item.kind->durable && (asked.twins.empty() || is_made_at_boot(asked) || !asked.awaited_from.empty());
+using Items = std::vector<Item>;
+
+Items::const_iterator first_late(const Items& items) {
+  return std::find_if(items.begin(), items.end(), [](const Item& item) { return item.gap.comes_late; });
 }
 
-// Whether the item is absent and cannot be made now, but perhaps later. What is there and cannot be changed, such as an
-// MTU that the fabric holds down, is not waited for.
-bool may_come(const Item& item) {
-  const bool is_blocked = !item.gap.blocked.empty() && !item.gap.never;
-  return is_blocked && state_of(item.observed) == nullptr && is_of_hardware(item);
-}
-
-// The first of the plan's items that may come. An optional one that is absent is not blocked.
+// The first that the plan misses, as a sentence; empty: nothing, or it is refused anyway.
 std::string missing_in(const Plan& plan) {
-  if (!plan.refusals.empty()) return {};
-  const auto found = std::find_if(plan.items.begin(), plan.items.end(), may_come);
-  return found == plan.items.end() ? std::string() : fmt::format("{}: {}", found->title(), found->gap.blocked);
+  const auto late = first_late(plan.items);
+  if (!plan.refusals.empty() || late == plan.items.end()) return {};
+  const Gap& gap = late->gap;
+  return fmt::format("{}: {}", late->title(), gap.blocked.empty() ? gap.pending.sentence : gap.blocked);
+}
+
+// The same of a spec that does not fit the host; empty also where the hardware would not make it fit.
+std::string missing_by(const Report& report) {
+  std::string first;
+  for (const auto& [place, path, complaint] : report.diagnostics()) {
+    if (complaint.severity != Severity::error) continue;
+    if (!complaint.comes_late) return {};
+    if (first.empty()) first = fmt::format("{}: {}", path, complaint.message);
+  }
+  return first;
 }
 
 // What the host still misses, as a sentence; empty: nothing.
@@ -43,25 +45,22 @@ std::string missing_on(Host& host, const Wish& wish) {
   } catch (const BusError& error) {  // such as a network manager that starts again
     return error.what();
   } catch (const Misfit& misfit) {
-    for (const auto& one : misfit.report.diagnostics())
-      if (one.complaint.severity == Severity::error) return fmt::format("{}: {}", one.path, one.complaint.message);
-    return misfit.what();
+    return missing_by(misfit.report);
   }
 }
 
 }  // namespace
 
-void await_hardware(OpenHost& open, const Wish& wish, const Options& options) {
+bool lacks_hardware(const Plan& plan) { return first_late(plan.items) != plan.items.end(); }
+
+void await_hardware(Host& host, const Wish& wish, std::chrono::milliseconds until) {
   constexpr std::chrono::milliseconds pause{250};
-  open.must_be_this_host();
-  Host& host = open.host();
-  if (const auto run = newest_run(host); run && run->is_open()) return;
-  const auto until = host.clock.ticks() + std::chrono::seconds(options.wait);
+  const auto left = std::chrono::ceil<std::chrono::seconds>(until - host.clock.ticks());
   for (bool is_told = false; host.clock.ticks() < until; host.clock.sleep(pause)) {
     const std::string missing = missing_on(host, wish);
     const bool is_being_named = is_told && host.files.meta("/run/udev/queue").has_value();  // as settle() waits
     if (missing.empty() && !is_being_named) return;
-    if (!is_told) talk(fmt::format("waiting up to {} s for what may come late: {}", options.wait, printable(missing)));
+    if (!is_told) talk(fmt::format("waiting up to {} s for what may come late: {}", left.count(), printable(missing)));
     is_told = true;
   }
 }

@@ -2,16 +2,20 @@
 // `apply --wait`: adapters come late at boot, seconds after everything else, and no target of systemd waits for them.
 #pragma once
 
-#include "cli/hosts.hpp"
+#include <chrono>
+
 #include "plan/planner.hpp"
 
 namespace rdmastate {
 
-/// Plans until the spec fits the host and no absent resource of its hardware is blocked, but no longer than
-/// Options::wait; tells once, as soon as it waits, what is missing first. It holds no lock, since adapters that come
-/// start runs of their own (rdmastate-event@.service). It waits for nothing in a chroot (throws Error), with a refused
-/// step, or beside an open run; a spec that does not fit the host for another reason costs the whole time. What is
-/// missing at the end the apply tells.
-void await_hardware(OpenHost& open, const Wish& wish, const Options& options);
+/// Whether something of the plan waits for hardware that the host may only not have yet (Gap::comes_late).
+bool lacks_hardware(const Plan& plan);
+
+/// Plans until nothing that the wish asks for waits for hardware that may come late, in its gap (lacks_hardware) or in
+/// a complaint of the spec's checks (Complaint::comes_late), but no longer than `until` of the host's clock. Tells
+/// once, as soon as it waits, what is missing first. It waits for nothing where the plan is refused, or a mistake of
+/// another kind is left in the spec; what is missing at the end the apply tells. The caller holds no lock, since
+/// adapters that come start runs of their own (rdmastate-event@.service).
+void await_hardware(Host& host, const Wish& wish, std::chrono::milliseconds until);
 
 }  // namespace rdmastate

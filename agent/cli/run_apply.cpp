@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <iterator>
+#include <utility>
+
 #include "apply/apply.hpp"
 #include "apply/confirm.hpp"
+#include "apply/run.hpp"
 #include "cli/busy.hpp"
 #include "cli/commands.hpp"
 #include "cli/history.hpp"
@@ -21,8 +25,8 @@ namespace {
 
 // How long rdmastate.service (`apply --boot`) waits for the lock: less than its TimeoutStartSec, 90 s.
 constexpr std::chrono::seconds boot_patience{60};
-// A run that an event asked for must not give up, since later ones leave their work to it (--coalesce). So it waits
-// longer than any apply takes.
+// A run that an event asked for must not give up, since later ones leave their work to it (--coalesce); nor one that
+// waits for hardware (--wait), since its coming starts such runs. So they wait longer than any apply takes.
 constexpr std::chrono::seconds event_patience{600};
 // How long `rollback --unconfirmed` waits for an apply that is over its deadline. The apply notices that between two
 // steps, and undoes its run itself.
@@ -77,6 +81,7 @@ Disruption disruption_of(const Outcome& outcome) {
 
 /// Diagnostics and notes of the first plan: what they warn of may be over when its steps are done.
 struct FirstPlan {
+  bool is_made = false;
   Json diagnostics = Json::array();
   Json notes = Json::array();
 
@@ -85,6 +90,7 @@ struct FirstPlan {
     if (options.form != OutputForm::json) return listener;
     listener.planned = [this, file, tell = std::move(listener.planned)](const Plan& plan) {
       tell(plan);
+      if (std::exchange(is_made, true)) return;
       notes = Json::array_of(notes_of(plan));
       if (file != nullptr) diagnostics = diagnostics_json({&file->report, &plan.remarks});
     };
@@ -136,14 +142,6 @@ void print_outcome(const Outcome& outcome, const Options& options, const FirstPl
   print_text(text + ".\n" + confirm_text(outcome));
 }
 
-// What ends apply: the journal, the record, the printed outcome.
-ExitCode finish(OpenHost& open, const Outcome& outcome, const Options& options, const FirstPlan& first_plan) {
-  RunLog(options).applied(outcome);
-  if (!options.record.empty()) write_private_file(options.record, open.record());
-  print_outcome(outcome, options, first_plan);
-  return outcome.code;
-}
-
 // Takes the lock. Where another run holds it: with -o json prints that and returns false, otherwise throws Error(busy).
 bool has_lock(const Options& options, const std::function<void()>& lock) {
   const auto busy = busy_outcome(options, lock);
@@ -158,9 +156,64 @@ bool take_turn_of_event(OpenHost& open) {
   return taken;
 }
 
+std::chrono::seconds patience_of(const Options& options) {
+  if (options.boot) return boot_patience;
+  return options.wait > 0 ? event_patience : std::chrono::seconds(0);
+}
+
 void take_turn(OpenHost& open, const Options& options) {
-  open.lock(options.boot ? boot_patience : std::chrono::seconds(0),
-            options.boot ? RunLock::Purpose::boot : RunLock::Purpose::person);
+  open.lock(patience_of(options), options.boot ? RunLock::Purpose::boot : RunLock::Purpose::person);
+}
+
+// Lets other runs work while it waits for hardware, and takes the lock again. It does not wait beside an open run,
+// which ends an apply; the caller holds the lock, so no other process is at work on that run.
+void await_unlocked(OpenHost& open, const Wish& wish, const Options& options, std::chrono::milliseconds until) {
+  if (const auto run = newest_run(open.host()); run && run->is_open()) return;
+  open.unlock();
+  await_hardware(open.host(), wish, until);
+  take_turn(open, options);
+}
+
+// Applies once, with --wait when its hardware is there or `until` is over. The caller holds the lock.
+Outcome apply_in_time(OpenHost& open, const std::optional<Wish>& wish, const Options& options,
+                      std::chrono::milliseconds until, const Listener& listener) {
+  if (!wish) return apply_boot(open.host(), listener);
+  std::optional<Outcome> busy;
+  if (options.wait > 0) busy = busy_outcome(options, [&] { await_unlocked(open, *wish, options, until); });
+  return busy ? std::move(*busy) : apply(open.host(), *wish, listener);
+}
+
+// Whether another apply could do what this one had to leave, once hardware comes: a module that it loaded brings none
+// at once.
+bool lacks_hardware_after(const Outcome& outcome) {
+  const bool stands = outcome.code == ExitCode::done || outcome.code == ExitCode::could_not;
+  return stands && outcome.confirm_until == 0 && lacks_hardware(outcome.last);
+}
+
+// What two applies did one after the other, as one outcome.
+Outcome joined(Outcome before, Outcome after) {
+  after.moved += before.moved;
+  after.rehearsed += before.rehearsed;
+  if (after.run.empty()) after.run = std::move(before.run);
+  std::move(after.rounds.begin(), after.rounds.end(), std::back_inserter(before.rounds));
+  after.rounds = std::move(before.rounds);
+  return after;
+}
+
+// Applies, with --wait once more while hardware is late. People are told of each apply when it ends; the result is of
+// all.
+Outcome apply_all(OpenHost& open, const std::optional<Wish>& wish, const Options& options, const Listener& listener) {
+  const auto until = open.host().clock.ticks() + std::chrono::seconds(options.wait);
+  Outcome whole;
+  for (bool goes_on = true; goes_on;) {
+    Outcome outcome = apply_in_time(open, wish, options, until, listener);
+    goes_on = lacks_hardware_after(outcome) && open.host().clock.ticks() < until;
+    RunLog(options).applied(outcome);
+    if (!options.record.empty()) write_private_file(options.record, open.record());
+    if (options.form != OutputForm::json) print_outcome(outcome, options);
+    whole = joined(std::move(whole), std::move(outcome));
+  }
+  return whole;
 }
 
 }  // namespace
@@ -184,13 +237,13 @@ ExitCode run_apply(const Options& options) {
   if (!options.boot && !file) return ExitCode::bad_spec;
   OpenHost open(options);
   const auto wish = wish_to_apply(file.get(), saved, options);
-  if (wish && options.wait > 0) await_hardware(open, *wish, options);
   if (options.coalesce && !take_turn_of_event(open)) return ExitCode::done;
   if (!options.coalesce && !has_lock(options, [&] { take_turn(open, options); })) return ExitCode::busy;
   FirstPlan first_plan;
   const Listener listener = first_plan.listener_that_stores(listener_for(options), file.get(), options);
-  return finish(open, wish ? apply(open.host(), *wish, listener) : apply_boot(open.host(), listener), options,
-                first_plan);
+  const Outcome outcome = apply_all(open, wish, options, listener);
+  if (options.form == OutputForm::json) print_outcome(outcome, options, first_plan);
+  return outcome.code;
 }
 
 namespace {

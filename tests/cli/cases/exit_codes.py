@@ -3,6 +3,7 @@ import json
 import time
 
 from cases.specs import GUIDE, NO_MODULE, PORT_ONLY, file
+from support.harness import HOSTS
 
 LATE = "version: 1\nnetwork: {backend: none}\nipoib:\n  - name: store0\n    match: {device: hca9, port: 1}\n"
 PROGRESS = "/var/lib/rdmastate/runs/000001/progress"
@@ -25,6 +26,10 @@ def interrupted(box):
     progress["content"] = progress["content"].removesuffix("finished\n")
     path.write_text(json.dumps(model))
     return path
+
+
+def claimed(model):
+    model["files"]["/etc/network/interfaces.d/ib"] = file("auto mlx4_ib0\niface mlx4_ib0 inet manual\n")
 
 
 def test_0_apply_then_nothing(box):
@@ -141,9 +146,6 @@ def test_3_spec_that_others_may_write(box):
 
 
 def test_6_foreign_file(box):
-    def claimed(model):
-        model["files"]["/etc/network/interfaces.d/ib"] = file("auto mlx4_ib0\niface mlx4_ib0 inet manual\n")
-
     box.write("spec.yaml", GUIDE)
     host = box.host(claimed)
     done = box.run("apply", "spec.yaml", "--host", host, "--record", "after.json").expect(6)
@@ -248,22 +250,67 @@ def test_2_verify_boot_and_wait(box):
     box.run("verify", "--boot", "--host", after).expect(0)
 
 
+def without_adapter(model):
+    model.update(rdma=[], links=[link for link in model["links"] if link["name"] == "lo"], addresses=[], routes=[])
+
+
+def without_ipoib(model):
+    model["modules"]["loadable"].remove("ib_ipoib")
+
+
+ABSENT = GUIDE + "  - match: {port_guid: 0002:c903:0031:7801}\n    name: store0\n"
+DEVICES = "version: 1\ndevices:\n  - {match: {%s}, %s}\n"
+LATE_OR_NOT = [  # a spec, what it does to a host, the exit code, and what it waits for; empty: for nothing
+    (LATE, None, 3, "ipoib[0].match: there is no hca9 port 1"),
+    (ABSENT, None, 1, "there is no port 0002:c903:0031:7801 here"),
+    (DEVICES % ('pci: "0000:99:00.0"', "name: hca9"), None, 1, "there is no RDMA device with pci 0000:99:00.0"),
+    (NO_MODULE, None, 1, "ib_ipoib is not loaded"),  # rdma-core loads it when an adapter comes
+    (GUIDE, None, 0, ""),
+    (ABSENT, claimed, 6, ""),  # refused
+    (DEVICES % ('pci: "0000:99:00.0"', "name: hca9, optional: true"), None, 0, ""),
+    (DEVICES % ("driver: mlx4_core", "name: hca9"), None, 3, ""),  # fits several
+    (DEVICES % ('node_guid: "f452:1403:007b:cba0"', "ports: {1: {qos: {pfc: [3]}}}"), None, 1, ""),  # never
+    (LATE.replace("hca9, port: 1", "mlx4_1, port: 2"), None, 1, ""),  # Ethernet
+    ("version: 1\nmodules: {load: [no_such_module]}\n", None, 1, ""),
+    (NO_MODULE, without_ipoib, 1, ""),
+]
+
+
+def waits_of(done):
+    return [line for line in done.err.splitlines() if line.startswith("waiting up to ")]
+
+
 def test_apply_waits_for_hardware(box):
     """Scenario image-boot has an adapter that comes late."""
-    def waited(spec, code, *words):
+    for spec, change, code, said in LATE_OR_NOT:
         box.write("spec.yaml", spec)
-        done = box.run("apply", "spec.yaml", "--host", box.host(), "--record", "after.json", *words).expect(code)
-        return [line for line in done.err.splitlines() if line.startswith("waiting up to 60 s for what may come late: ")]
+        words = ("apply", "spec.yaml", "--host", box.host(change), "--record", "after.json")
+        waits = waits_of(box.run(*words, "--wait", "60s").expect(code))
+        assert len(waits) == (said != ""), (spec, waits)
+        assert not said or waits[0].startswith("waiting up to 60 s for what may come late: ") and said in waits[0], waits
+        assert not waits_of(box.run(*words).expect(code))
 
-    absent = "version: 1\nnetwork: {backend: none}\nipoib:\n  - match: {port_guid: 0002:c903:0031:7801}\n    name: store0\n"
-    for spec, code, said in ((LATE, 3, "ipoib[0].match: there is no hca9 port 1"), (absent, 1, "there is no port 0002:c903:0031:7801 here")):
-        lines = waited(spec, code, "--wait", "60s")
-        assert len(lines) == 1 and said in lines[0], lines
-        assert not waited(spec, code)
-    optional = "version: 1\ndevices:\n  - {match: {pci: \"0000:99:00.0\"}, name: hca9, optional: true}\n"
-    no_hardware = "version: 1\nmodules: {load: [no_such_module]}\n"  # nothing brings that but another kernel
-    for spec, code in ((GUIDE, 0), (optional, 0), (no_hardware, 1), (NO_MODULE, 1)):
-        assert bool(waited(spec, code, "--wait", "60s")) == (spec == NO_MODULE), spec
+
+def test_apply_waits_beside_no_open_run(box):
+    path = interrupted(box)
+    box.write("late.yaml", ABSENT)
+    assert not waits_of(box.run("apply", "late.yaml", "--host", path, "--record", "no.json", "--wait", "60s").expect(7))
+
+
+def test_apply_waits_for_hardware_that_its_own_module_does_not_bring(box):
+    """The Debian wiki's spec: ib_ipoib is loaded at once, and has made no interface."""
+    box.write("spec.yaml", (HOSTS.parent / "debian-wiki.yaml").read_text())
+    words = ("apply", "spec.yaml", "--host", box.host(without_adapter), "--record", "after.json", "--wait", "60s")
+    done = box.run(*words).expect(1)
+    lines = done.err.splitlines()
+    waits = waits_of(done)
+    assert len(waits) == 1 and "ib_ipoib is loaded and has made none" in waits[0], done.err
+    assert lines.index(waits[0]) > lines.index("  done  load module ib_ipoib"), lines
+    assert "run 000001.\nNothing was done" in done.out, done.out
+    data = box.run(*words, "-o", "json").expect(1).json
+    assert (data["changed"], data["run"], len(data["rounds"]) > 0) == (True, "000001", True), data
+    assert data["moved"] == sum(map(len, data["rounds"])), data
+    assert "000002" not in box.run("history", "--host", "after.json").expect(0).out
 
 
 def test_verify_waits_for_hardware(box):

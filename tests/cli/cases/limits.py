@@ -109,11 +109,11 @@ def test_a_symlink_to_a_directory_is_as_good_as_one(box):
 IN_A_RUN_OF_ITS_OWN = ("unshare", "--mount", "sh", "-c")
 
 
-def live(box, before, after):
+def live(box, before, after, *words):
     """An apply of nothing on this host, with a /run of its own."""
     box.write("spec.yaml", "version: 1\n")
     script = f'mount -t tmpfs none /run; mkdir -m 755 /run/rdmastate; {before}; "$0" "$@"; code=$?; {after}; exit $code'
-    return box.run("apply", "spec.yaml", under=(*IN_A_RUN_OF_ITS_OWN, script))
+    return box.run("apply", "spec.yaml", *words, under=(*IN_A_RUN_OF_ITS_OWN, script))
 
 
 def test_a_lock_that_is_another_file_too(box):
@@ -126,6 +126,14 @@ def test_a_run_that_has_not_said_who_it_is_is_waited_for(box):
     """At boot the runs of events begin and end while rdmastate-apply.service looks who holds the lock."""
     done = live(box, "(flock 9; sleep 0.5) 9>/run/rdmastate/lock & while flock -n /run/rdmastate/lock true; do :; done", "wait")
     assert done.code == 0 and "at work" not in done.err, (done.code, done.err)
+
+
+def test_a_wait_for_hardware_ends_when_the_lock_is_free(box):
+    """The hardware that it waited for starts runs of its own."""
+    held = "(flock 9; echo $$ >&9; sleep 4) 9>/run/rdmastate/lock & sleep 1"
+    for words, code in (((), 7), (("--wait", "60s"), 0)):
+        done = live(box, held, "wait", *words)
+        assert done.code == code and ("at work (process " in done.err) == (code == 7), (done.code, done.err)
 
 
 def test_a_lock_with_a_long_text(box):
