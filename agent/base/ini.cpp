@@ -134,10 +134,7 @@ class Reader {
   // Takes the next line, without its newline; \r\n is one newline.
   std::string_view next() {
     const std::size_t begin = at_;
-    const bool is_one_character = dialect_.newlines.size() == 1;  // far quicker, and the usual case
-    const std::size_t newline =
-        is_one_character ? text_.find('\n', begin) : text_.find_first_of(dialect_.newlines, begin);
-    const std::size_t stop = std::min(newline, text_.size());
+    const std::size_t stop = std::min(text_.find_first_of(dialect_.newlines, begin), text_.size());
     at_ = std::min(text_.substr(stop, 2) == "\r\n" ? stop + 2 : stop + 1, text_.size());
     ended_ = stop < text_.size();
     ++number_;

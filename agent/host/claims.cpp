@@ -252,7 +252,6 @@ std::vector<Claim> read_claims(const Snapshot& snapshot, const std::vector<Manag
     // No owner reads hidden files; a killed apply leaves such files beside its targets.
     std::erase_if(names,
                   [&](const std::string& name) { return name.starts_with('.') || !name.ends_with(source.suffix); });
-    snapshot.preload(place, names);
     for (const auto& name : names) {
       std::string path = place;
       read(source, path.append("/").append(name), name);

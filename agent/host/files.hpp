@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace rdmastate {
@@ -55,14 +54,6 @@ class Files {
   /// Everything about the path itself (a symlink is not followed). On a live host and in a tree more than 64 MiB is
   /// EFBIG: such a file is no configuration.
   virtual std::optional<FileContent> load(const std::string& path) = 0;
-  /// load() of many names in one `directory` at once, which costs less than one call for each. It returns regular files
-  /// only, and may leave out any: the caller asks load() for what is missing, which also tells why.
-  virtual std::vector<std::pair<std::string, FileContent>> load_files(const std::string& directory,
-                                                                      const std::vector<std::string>& names) {
-    static_cast<void>(directory);
-    static_cast<void>(names);
-    return {};
-  }
   /// Names in a directory, sorted, without "." and ".."; empty when there is no such directory.
   virtual std::vector<std::string> list(const std::string& directory) = 0;
 

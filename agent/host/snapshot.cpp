@@ -95,12 +95,6 @@ const std::optional<FileContent>& Snapshot::file(const std::string& path) const 
   return tables_->files.emplace(path, host_.files.load(path)).first->second;
 }
 
-void Snapshot::preload(const std::string& directory, const std::vector<std::string>& names) const {
-  if (names.empty()) return;
-  for (auto& [name, content] : host_.files.load_files(directory, names))
-    tables_->files.try_emplace(directory + "/" + name, std::move(content));
-}
-
 void Snapshot::add_link(Link link) const {
   auto& t = *tables_;
   if (t.by_index.contains(link.index)) return;

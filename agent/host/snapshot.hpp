@@ -49,8 +49,6 @@ class Snapshot {
 
   /// The path itself, whole; nullopt when absent. Kept: a second call costs nothing.
   const std::optional<FileContent>& file(const std::string& path) const;
-  /// Loads these files of one directory at once, before file() is asked for each.
-  void preload(const std::string& directory, const std::vector<std::string>& names) const;
   /// A regular file's bytes, symlinks followed; nullopt when absent, or when a directory stands there, which no program
   /// reads as a file. Not kept.
   std::optional<std::string> read(const std::string& path) const;

@@ -114,27 +114,6 @@ std::optional<FileStamp> RootFiles::stamp(const std::string& path) {
                    static_cast<std::uint64_t>(status.st_size)};
 }
 
-/// Opens the directory once, where load() walks to each file twice. Reads the type first, for the reason given at
-/// load().
-std::vector<std::pair<std::string, FileContent>> RootFiles::load_files(const std::string& directory,
-                                                                       const std::vector<std::string>& names) {
-  std::vector<std::pair<std::string, FileContent>> found;
-  const UniqueFd at = root_.open(directory, O_PATH | O_DIRECTORY);
-  for (const auto& name : names) {
-    struct stat status {};
-    if (!at || ::fstatat(at.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))
-      continue;
-    const UniqueFd fd{::openat(at.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
-    if (!fd) continue;
-    try {
-      found.emplace_back(name, regular_content(fd.get(), root_.shown(directory + "/" + name)));
-    } catch (const SystemError&) {
-      continue;
-    }
-  }
-  return found;
-}
-
 /// The type is read through O_PATH first: opening a device may have an effect, opening a FIFO may wait.
 std::optional<FileContent> RootFiles::load(const std::string& path) {
   const UniqueFd fd = root_.open(path, O_PATH | O_NOFOLLOW);

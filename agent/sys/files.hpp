@@ -30,8 +30,6 @@ class RootFiles final : public Files {
   std::optional<std::string> read(const std::string& path, std::size_t limit) override;
   std::optional<FileStamp> stamp(const std::string& path) override;
   std::optional<FileContent> load(const std::string& path) override;
-  std::vector<std::pair<std::string, FileContent>> load_files(const std::string& directory,
-                                                              const std::vector<std::string>& names) override;
   std::vector<std::string> list(const std::string& directory) override;
 
   void stage(const std::string& path, const FileContent& content) override;
