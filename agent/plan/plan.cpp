@@ -22,8 +22,13 @@ Step step_of(const Item& item) {
 }
 
 std::size_t Plan::count_waiting() const {
-  return static_cast<std::size_t>(
-      std::count_if(items.begin(), items.end(), [](const Item& i) { return !i.gap.after.empty(); }));
+  return static_cast<std::size_t>(std::count_if(
+      items.begin(), items.end(), [](const Item& i) { return !i.gap.after.empty() && !i.gap.comes_along; }));
+}
+
+std::size_t Plan::count_coming_along() const {
+  return static_cast<std::size_t>(std::count_if(
+      items.begin(), items.end(), [](const Item& i) { return !i.gap.after.empty() && i.gap.comes_along; }));
 }
 
 std::size_t Plan::count_pending() const {

@@ -141,7 +141,8 @@ struct Plan {
   /// The refusals' sentences.
   std::vector<std::string> refused() const;
   std::size_t count_taken_as_they_are() const;
-  std::size_t count_waiting() const;  ///< items that wait for a step of this plan: a later round plans them
+  std::size_t count_waiting() const;  ///< items that a later round makes steps of, when a step of this plan is done
+  std::size_t count_coming_along() const;  ///< items that a step of this plan brings: no steps of their own
   std::size_t count_pending() const;
   std::size_t count_blocked() const;
   std::size_t count_unseen() const;  ///< resources and files that this user may not look at

@@ -49,7 +49,8 @@ std::string much_goes_line(const Plan& plan);
 /// A sentence for each file that may configure an interface of the spec and that this user may not read.
 std::vector<std::string> unseen_lines(const Plan& plan);
 /// The total, "14 steps (7 now, 7 after them), 1 pending": the last line of plan, the first of apply. A run that ends
-/// well has as many steps, or fewer where a later round finds an item as wanted already.
+/// well has as many steps, where the hardware that a module brings is not as wanted by itself. What a step brings
+/// (Gap::comes_along) is counted beside them, "1 comes with them".
 std::string count_line(const Plan& plan);
 /// "1 step", "2 steps": how plan, apply, rollback and history count.
 std::string count_of_steps(std::size_t count);

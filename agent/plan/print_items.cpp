@@ -64,7 +64,7 @@ void add_touched(const Item& item, ItemText& text) {
 void add_reasons(const Item& item, ItemText& text) {
   add_note(text, "pending: ", item.gap.pending.sentence);
   add_note(text, "blocked: ", item.gap.blocked, /*is_bad=*/true);
-  add_note(text, "after ", item.gap.after);
+  add_note(text, item.gap.comes_along ? "comes with " : "after ", item.gap.after);
   add_note(text, "unseen: ", item.gap.unseen);
   add_note(text, "warning: ", item.warning);
 }

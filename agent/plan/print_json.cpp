@@ -47,6 +47,7 @@ Json item_json(const Item& item) {
   put(json, "blocked", item.gap.blocked);
   if (item.gap.never) json["never"] = Json::array_of(*item.gap.never);
   put(json, "after", item.gap.after);
+  if (item.gap.comes_along) json["comes_along"] = true;
   put(json, "unseen", item.gap.unseen);
   put(json, "warning", item.warning);
   return json;
@@ -102,6 +103,7 @@ Json plan_json(const Plan& plan) {
   for (const auto& one : plan.refusals) json["refusals"].push_back(refusal_json(plan, one));
   json["summary"] = {{"steps", plan.steps.size()},
                      {"waiting", plan.count_waiting()},
+                     {"coming_along", plan.count_coming_along()},
                      {"pending", plan.count_pending()},
                      {"blocked", plan.count_blocked()},
                      {"unseen", plan.count_unseen()},

@@ -15,6 +15,7 @@ constexpr char creates = '+';
 constexpr char changes = '~';
 constexpr char removes = '-';
 constexpr char waits = '>';
+constexpr char comes_along = '&';
 constexpr char is_pending = '*';
 constexpr char is_blocked = 'x';
 constexpr char is_refused = '#';
@@ -27,6 +28,7 @@ constexpr Mark marks[] = {{creates, "create"},
                           {changes, "change"},
                           {removes, "remove"},
                           {waits, "after a step of this plan"},
+                          {comes_along, "comes with a step of this plan"},
                           {is_pending, "pending: no step of this plan does it"},
                           {is_blocked, "blocked: this host cannot have it"},
                           {is_refused, "refused: apply changes nothing"},
@@ -43,7 +45,7 @@ char mark_of(const Plan& plan, std::size_t i) {
   if (item.has_step()) return item.gap.move->from ? changes : creates;
   if (!item.gap.blocked.empty()) return is_blocked;
   if (!item.gap.unseen.empty()) return is_unseen;
-  if (!item.gap.after.empty()) return waits;
+  if (!item.gap.after.empty()) return item.gap.comes_along ? comes_along : waits;
   if (!item.gap.pending.empty()) return is_pending;
   return item.warning.empty() ? stays : warns;
 }

@@ -122,6 +122,8 @@ std::string count_line(const Plan& plan) {
   const auto add = [&](std::size_t count, std::string_view what) {
     if (count != 0) text += fmt::format(", {} {}", count, what);
   };
+  const std::size_t along = plan.count_coming_along();
+  add(along, along == 1 ? "comes with them" : "come with them");
   add(plan.count_taken_as_they_are(), "taken over");
   add(plan.count_pending(), "pending");
   add(plan.count_blocked(), "blocked");

@@ -66,10 +66,11 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 }
 
 // Without nodes nothing differs: ib_umad makes them, and the udev rule gives them their group and mode. Where this plan
-// loads ib_umad, a later round looks at the nodes.
+// loads ib_umad, a later round looks at the nodes: udev may have read its rules before that one was written.
 Gap without_nodes(const Scene& scene) {
   Gap gap;
-  if (is_coming(scene, "ib_umad")) gap.after = "module ib_umad";
+  gap.comes_along = is_coming(scene, "ib_umad");
+  if (gap.comes_along) gap.after = "module ib_umad";
   return gap;
 }
 

@@ -28,6 +28,7 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
     found.move = Gap::Move{*present, *wanted};
   } else if (is_starting(scene, server)) {
     found.after = "unit " + server;
+    found.comes_along = true;  // by nfs.conf or the drop-in, which stand before it starts
   } else {
     found.pending = {
         fmt::format("no NFS server runs here: it has {} threads from the start of {} on", count_of(*wanted), server),

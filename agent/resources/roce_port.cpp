@@ -43,11 +43,22 @@ std::string why_not_now(const Scene& scene) {
   return {};
 }
 
+// Whether rdma_cm begins with these values: RoCE v2 where the port has such a GID, and ToS 0 (cma_add_one(), since
+// Linux 4.14).
+bool is_first(const Scene& scene, const RdmaDevice& device, const RocePortState& wanted) {
+  const auto modes = scene.snapshot.roce_modes(device.name, wanted.port.value);
+  const bool has_v2 = std::find(modes.begin(), modes.end(), RoceMode::v2) != modes.end();
+  const bool is_first_mode = !modes.empty() && wanted.default_mode == (has_v2 ? RoceMode::v2 : modes.front());
+  return (!wanted.default_mode || is_first_mode) && wanted.tos.value_or(Tos{0}).value == 0;
+}
+
 // The gap of a port for which rdma_cm keeps no values now.
-Gap gap_without_values(const Scene& scene, const RdmaDevice& device, PortNumber number) {
+Gap gap_without_values(const Scene& scene, const RdmaDevice& device, const RocePortState& wanted) {
   Gap gap;
+  const PortNumber number = wanted.port;
   if (is_coming(scene, std::string(roce_module))) {
     gap.after = fmt::format("module {}", roce_module);
+    gap.comes_along = is_first(scene, device, wanted);
   } else if (scene.snapshot.module({std::string(roce_module)}) == ModuleStatus::loadable) {
     gap.blocked = fmt::format("{} is not loaded, so nothing is kept for {} port {}: add it to modules.load",
                               roce_module, device.name, number.value);
@@ -99,7 +110,8 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   if (gap.blocked.empty()) gap.blocked = why_not_now(scene);
   if (!gap.blocked.empty()) return gap;
   const State* present = state_of(observed);
-  return present == nullptr ? gap_without_values(scene, *device, id.port) : changed(scene, *device, *wanted, *present);
+  return present == nullptr ? gap_without_values(scene, *device, wanted->as<RocePortState>())
+                            : changed(scene, *device, *wanted, *present);
 }
 
 std::vector<Ref> needs(const std::string& key, const State*) {

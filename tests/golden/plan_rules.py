@@ -4,7 +4,7 @@ import re
 
 import yaml
 
-from golden.plan_text import INDENT, NOTES, ON_DISK, Changed, bytes_in, text_of
+from golden.plan_text import INDENT, NOTES, ON_DISK, Changed, after_steps, bytes_in, text_of
 from golden.seen import BOOT
 
 DURABLE = (*ON_DISK, "unit", "login_limit")  # kinds that a boot leaves as they are
@@ -124,8 +124,9 @@ def check_text(plan, lines):
 def check_data(item, is_step):
     """What the data has of it beside the text."""
     same(item.get("pending_until", "") in (UNTIL if "pending" in item else {""}), True, f"what {item['title']} waits for")
-    same(set(item) - {"path", "columns", "touches", "never", "pending_until", "last_round", *NOTES}, ITEM | (STEP if is_step else set()), item["title"])
+    same(set(item) - {"path", "columns", "touches", "never", "pending_until", "last_round", "comes_along", *NOTES}, ITEM | (STEP if is_step else set()), item["title"])
     assert "never" not in item or "blocked" in item, item["title"]
+    assert "comes_along" not in item or "after" in item, item["title"]
     same(item["title"].split(" ")[0], item["kind"], item["title"])
     check_next_boot(item)
     if is_step:
@@ -145,7 +146,8 @@ def check_summary(plan):
     count["unseen"] = max(count["unseen"], plan["summary"]["unseen"])  # files that cannot be read are in the text alone
     more = any("after" in item for item in items)
     most = max((step["disruption"] for step in plan["steps"]), key=DISRUPTIONS.index, default="none")
-    same(plan["summary"], {"steps": len(plan["steps"]), "waiting": sum("after" in item for item in items), **count, "refused": len(plan["refusals"]), "more_rounds": more, "disruption": most,
+    waiting, along = after_steps(plan)
+    same(plan["summary"], {"steps": len(plan["steps"]), "waiting": waiting, "coming_along": along, **count, "refused": len(plan["refusals"]), "more_rounds": more, "disruption": most,
                            "reboot_required": any(item.get("pending_until") == "reboot" for item in items)}, "summary")
     same([step["key"] for step in plan["steps"] if "last_round" in step], [step["key"] for step in plan["steps"] if more and step["key"] == BOOT], "last round")
     same([one["sentence"] for one in plan["refusals"]], plan["refused"], "both forms of what is refused")
@@ -177,15 +179,14 @@ def check_plan(seen):
 
 
 def check_totals(seen):
-    """One total: what the plan closes with, what apply says that it did, and what history counts. What comes after a step is a step
-    of its own, unless that step brought it, or it still waits."""
+    """One total: what the plan closes with, what apply says that it did, and what history counts."""
     if not seen.rounds or seen.is_undone:
         return
     done = int(re.search(r"^Applied: (\d+) steps?, run ", seen.applied.out, re.M).group(1))
     same(seen.history[0]["steps"], done, "steps as history and apply count them")
-    now, waiting = len(seen.plan["steps"]), sum("after" in item for item in seen.plan["other"])
     planned = int(re.match(r"(\d+) steps?\b", seen.planned.out.splitlines()[-1]).group(1))
-    same(planned, now + waiting, "the plan's total")
+    same(planned, len(seen.plan["steps"]) + after_steps(seen.plan)[0], "the plan's total")
     moved = {(step["kind"], step["key"]) for steps in seen.rounds for step in steps}
-    by_themselves = [item for item in seen.plan["other"] if "after" in item and (item["kind"], item["key"]) not in moved]
-    same(done, planned - len(by_themselves), "steps as plan and apply count them")
+    by_themselves = [item["title"] for item in seen.plan["other"] if "comes_along" in item and (item["kind"], item["key"]) in moved]
+    same(by_themselves, [], "steps that were to come with others")
+    same(done, planned, "steps as plan and apply count them")

@@ -14,7 +14,7 @@ CAUSES = {"wanted": "", "forgotten": "rdmastate made it and the spec no longer n
           "adopted": "a foreign file for what this spec names: taken over (--adopt), kept in the run",
           "taken-up": "it carries rdmastate's mark and no ledger is there to have it: taken up again",
           "purged": "rdmastate did not make it and the spec does not name it: purged"}
-MARKS = {"+": "create", "~": "change", "-": "remove", ">": "after a step of this plan",
+MARKS = {"+": "create", "~": "change", "-": "remove", ">": "after a step of this plan", "&": "comes with a step of this plan",
          "*": "pending: no step of this plan does it", "x": "blocked: this host cannot have it", "#": "refused: apply changes nothing",
          "?": "unseen: this user may not read it", "!": "warning", "=": "stays as it is"}
 MARK_OF = {"blocked": "x", "unseen": "?", "after": ">", "pending": "*", "warning": "!"}
@@ -74,7 +74,8 @@ class ItemText:
         self.body = body_of(item) if self.is_step else []
         self.is_whole = self.is_step and not (item["from"] and item["to"])
         self.notes = [(LIST, ", ".join(item["touches"]))] if "touches" in item else []
-        self.notes += [(name + (" " if name == "after" else ": "), item[name]) for name in NOTES if name in item]
+        labels = {"after": "comes with " if "comes_along" in item else "after "}
+        self.notes += [(labels.get(name, f"{name}: "), item[name]) for name in NOTES if name in item]
         self.notes += [("refused: ", sentence) for sentence in refused]
         self.mark = "#" if refused else self._mark()
         self.is_felt = item["kind"] not in ON_DISK or self.disruption != "none"
@@ -82,7 +83,8 @@ class ItemText:
     def _mark(self):
         if self.is_step:
             return "-" if self.item["to"] is None else "~" if self.item["from"] else "+"
-        return next((mark for name, mark in MARK_OF.items() if name in self.item), "=")
+        mark = next((mark for name, mark in MARK_OF.items() if name in self.item), "=")
+        return "&" if mark == ">" and "comes_along" in self.item else mark
 
     def head(self):
         return self.mark, self.what, self.disruption, self.item["cause"]
@@ -215,11 +217,17 @@ def groups_of(texts):
     return groups
 
 
+def after_steps(plan):
+    """How many items are steps of a later round, and how many the step brings that they come after."""
+    along = [("comes_along" in item) for item in plan["other"] if "after" in item]
+    return along.count(False), along.count(True)
+
+
 def count_line(plan):
-    now, waiting = len(plan["steps"]), sum("after" in item for item in plan["other"])
+    now, (waiting, along) = len(plan["steps"]), after_steps(plan)
     parts = f" ({now} now, {waiting} after them)" if waiting else ""
     taken = sum(item["cause"] == "adopted" for item in plan["other"])
-    counts = [(taken, "taken over"), *((plan["summary"][what], what) for what in ("pending", "blocked", "unseen", "refused"))]
+    counts = [(along, f"come{'s' if along == 1 else ''} with them"), (taken, "taken over"), *((plan["summary"][what], what) for what in ("pending", "blocked", "unseen", "refused"))]
     total = f"{now + waiting} step{'' if now + waiting == 1 else 's'}{parts}"
     return ", ".join([total, *(f"{number} {what}" for number, what in counts if number)])
 

@@ -110,6 +110,7 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   if (nfsd == nullptr || nfsd->threads == 0) {
     if (is_starting(scene, server)) {
       found.after = "unit " + server;
+      found.comes_along = true;  // it begins with `exportfs -r`
     } else {
       found.pending = {fmt::format("no NFS server runs here: it is exported from the start of {} on", server),
                        Until::unit};

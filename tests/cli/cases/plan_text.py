@@ -8,6 +8,7 @@ import struct
 import subprocess
 import termios
 
+from cases.examples import CHAPTERS, WHOLE_HOSTS, copied
 from cases.specs import GUIDE, NM
 from golden.case_file import named
 from support.harness import BINARY, HOSTS, TOP
@@ -101,6 +102,44 @@ def test_mistakes_and_checks_are_as_wide_as_the_terminal(box):
     for shown in (check, explained, field):
         long = [line for line in shown.splitlines() if len(line) > 50 and " | " not in line]
         assert shown.count("\n") > 4 and not long, (long, shown)
+
+
+def first_plans(box):
+    """Each spec that is written for a recorded host, beside that host."""
+    for name, host in WHOLE_HOSTS.items():
+        copied(box, TOP / f"examples/{name}.yaml")
+        yield name, box.host(base=f"{host}.json")
+    for path in CHAPTERS:
+        copied(box, path)
+        yield path.name, box.host(base="rhel-guide.json")
+
+
+def test_one_total_of_every_example(box):
+    """What comes with a step is no step of any of them. tests/golden/plan_rules.py says so of the golden cases."""
+    along = 0
+    for name, host in first_plans(box):
+        summary = box.run("plan", "spec.yaml", "--host", host, "-o", "json").json["summary"]
+        number = summary["steps"] + summary["waiting"]
+        line = box.run("plan", "spec.yaml", "--host", host).out.splitlines()[-1]
+        assert line.startswith(f"{number} step"), (name, line)
+        done = box.run("apply", "spec.yaml", "--host", host, "--record", "after.json").expect(0)
+        assert f"Applied: {number} steps, run 000001" in done.out and line.removesuffix(".") in done.err, (name, line, done.out, done.err)
+        assert box.run("history", "--host", "after.json", "-o", "json").json["runs"][0]["steps"] == number, name
+        along += summary["coming_along"]
+    assert along >= 3, along
+
+
+def test_what_a_module_brings_is_no_step(box):
+    """rdma_cm begins with RoCE v2 and ToS 0: another value is a step of its own."""
+    for value, along in (("default_mode: v2", True), ("tos: 0", True), ("default_mode: v1", False), ("tos: 106", False)):
+        box.write("spec.yaml", f"""version: 1
+modules: {{load: [rdma_cm]}}
+devices: [{{match: {{node_guid: "f452:1403:007b:cba0"}}, ports: {{2: {{roce: {{{value}}}}}}}}}]
+""")
+        last = box.run("plan", "spec.yaml", "--host", box.host()).out.splitlines()[-1]
+        done = box.run("apply", "spec.yaml", "--host", box.host(), "--record", "after.json").expect(0).out
+        total = re.match(r"\d+ steps", last).group(0)
+        assert f"Applied: {total}, run" in done and (", 1 comes with them" in last) == along, (value, last, done)
 
 
 def test_one_total(box):
