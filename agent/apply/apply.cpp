@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "apply/confirm.hpp"
+#include "apply/done_steps.hpp"
 #include "apply/execute.hpp"
 #include "apply/rehearsal.hpp"
 #include "apply/run.hpp"
@@ -135,14 +136,18 @@ void Apply::move(const std::vector<RoundStep>& round, const std::vector<RunStep>
   Executor executor(host_, [&](const std::string& line) { writer_.note(line); });
   executor.stage(steps);
   auto& moved = rounds_.emplace_back();
+  DoneSteps done(plan_, round, listener_);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     check_time();
     begun_.push_back(steps[i]);
-    if (steps[i].kind->takes_minutes) listener_.talked(fmt::format("{}: this may take minutes", round[i].line));
+    if (steps[i].kind->takes_minutes) {
+      done.tell();
+      listener_.talked(fmt::format("{}: this may take minutes", round[i].line));
+    }
     executor.move(steps[i]);
     if (!round[i].item) continue;  // the ledger's own
     moved.push_back(plan_.items[*round[i].item]);
-    listener_.stepped(round[i].line);
+    done.add(i);
   }
   executor.put_back(taken);
   host_.files.sync_directories();

@@ -18,7 +18,7 @@ namespace rdmastate {
 /// have to be set.
 struct Listener {
   std::function<void(const Plan&)> planned;         ///< the first plan, before anything is moved
-  std::function<void(const std::string&)> stepped;  ///< the line of a step that is done
+  std::function<void(const std::string&)> stepped;  ///< the line of a step that is done, or of several: steps_line()
   std::function<void(const std::string&)> talked;   ///< what else happens: a slow step begins, a failure, an undo
   /// The first round of the run with this id is recorded, and nothing moved yet; may be empty.
   std::function<void(const std::string&)> begun = {};

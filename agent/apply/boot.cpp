@@ -6,6 +6,7 @@
 
 #include "apply/apply.hpp"
 #include "apply/confirm.hpp"
+#include "apply/done_steps.hpp"
 #include "apply/execute.hpp"
 #include "apply/run.hpp"
 #include "apply/settle.hpp"
@@ -47,12 +48,14 @@ void move_all(Host& host, const Plan& plan, const Listener& listener, Outcome& o
   Executor executor(host, [](const std::string&) {});
   const auto round = steps_of_round(plan);
   const auto taken = taken_along(host, round);
-  for (const auto& one : round) {
+  DoneSteps done(plan, round, listener);
+  for (std::size_t i = 0; i < round.size(); ++i) {
     try {
-      executor.move(one.step);
+      executor.move(round[i].step);
       ++outcome.moved;
-      listener.stepped(one.line);
+      done.add(i);
     } catch (const Error& error) {
+      done.tell();
       listener.talked(error.what());
     }
   }

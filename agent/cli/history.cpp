@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "apply/confirm.hpp"
+#include "base/lines.hpp"
 #include "base/report.hpp"
 #include "base/sha256.hpp"
-#include "plan/print.hpp"
+#include "plan/print_items.hpp"
+#include "plan/print_marks.hpp"
 #include "plan/print_moved.hpp"
 #include "platform/layout.hpp"
 #include "resources/file/file.hpp"
@@ -90,22 +93,51 @@ std::vector<Change> changes_of(const RunStep& step) {
   return changes;
 }
 
-std::string change_text(const Change& change) {
-  return fmt::format("      {}: {} -> {}\n", change.field, change.from.value_or("unset"), change.to.value_or("unset"));
+// A change as a plan's column. Of a resource that was made or removed it has the one value that there was.
+Column column_of(const RunStep& step, const Change& change) {
+  if (!step.from) return {change.field, change.to.value_or("unset"), "absent"};
+  if (!step.to) return {change.field, change.from.value_or("unset"), "absent"};
+  return {change.field, change.to.value_or("unset"), change.from.value_or("unset")};
 }
 
-// The change as the plan showed it, secrets hidden; field by field where the kind has no `lines`.
-std::string moved_text(const RunStep& step) {
-  std::string text;
+std::string title_without_kind(const RunStep& step) {
+  const std::string called = title(step);
+  const std::string kind = fmt::format("{} ", step.kind->name);
+  return called.starts_with(kind) ? called.substr(kind.size()) : called;
+}
+
+// Whether the title says it already: a field of what was made or removed that stands in its key.
+bool is_in_key(const RunStep& step, const Change& change) {
+  const auto& value = change.to ? change.to : change.from;
+  return (!step.from || !step.to) && value && has_word(step.key, *value);
+}
+
+// The step as the plan showed it, secrets hidden; field by field where the kind has no `lines`.
+ItemText text_of(const RunStep& step) {
+  ItemText text;
+  text.is_past = true;
+  text.mark = mark_of_step(pointer(step.from), pointer(step.to));
+  text.what = fmt::format("{} {}", verb(step), step.kind->name);
+  text.title = title_without_kind(step);
   if (step.kind->lines == nullptr)
-    for (const auto& change : changes_of(step)) text += change_text(change);
-  for (const auto& line : moved_lines(*step.kind, step.key, pointer(step.from), pointer(step.to)))
-    text += fmt::format("      {}\n", line);
+    for (const auto& change : changes_of(step))
+      if (!is_in_key(step, change)) text.columns.push_back(column_of(step, change));
+  text.body = moved_lines(*step.kind, step.key, pointer(step.from), pointer(step.to));
+  text.is_whole = !step.from || !step.to;
   return text;
 }
 
-std::string step_text(const RunStep& step) {
-  return fmt::format("  {} {}\n{}", verb(step), title(step), moved_text(step));
+// Those of the steps that `is_meant`, one below the other, and those that are alike as one. Empty: there are none.
+template <class IsMeant>
+std::string steps_text(std::span<const RunStep> steps, std::string_view heading, IsMeant is_meant) {
+  std::vector<ItemText> texts;
+  for (const auto& step : steps)
+    if (is_meant(step)) texts.push_back(text_of(step));
+  return texts.empty() ? "" : std::string(heading) + items_text(texts, Paint(false), PlanForm::whole);
+}
+
+bool is_of_ledger(const RunStep& step) {
+  return step.key == common_layout().ledger;
 }
 
 Json text_or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); }
@@ -162,13 +194,11 @@ Json runs_json(const std::vector<RunRecord>& runs) {
 std::string run_text(const RunRecord& run) {
   std::string text =
       fmt::format("Run {} of spec {}, begun {}: {}\n", run.id, spec_text(run), begun_text(run), end_text(run));
-  const std::size_t ours = run.steps.size() - run.rehearsed;
-  for (std::size_t i = 0; i < run.steps.size(); ++i) {
-    const RunStep& step = run.steps[i];
-    if (i == ours) text += "Taken as done by their owners, which were not asked:\n";
-    if (is_told(step)) text += step_text(step);
-    if (step.key == common_layout().ledger) text += "The ledger, which is no step of the plan:\n" + step_text(step);
-  }
+  const std::span all(run.steps);
+  const auto ours = all.first(all.size() - run.rehearsed);
+  text += steps_text(ours, "", is_told);
+  text += steps_text(ours, "Kept by rdmastate for itself, no steps of the plan:\n", is_of_ledger);
+  text += steps_text(all.last(run.rehearsed), "Taken as done by their owners, which were not asked:\n", is_told);
   return text + count_of_steps(run.count_told()) + ".\n";
 }
 

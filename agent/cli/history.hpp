@@ -19,8 +19,9 @@ std::string end_text(const RunRecord& run);
 std::string runs_text(const std::vector<RunRecord>& runs);
 Json runs_json(const std::vector<RunRecord>& runs);
 
-/// `history RUN`: the steps, each with its changes as the plan showed them, and their number; also the changes of the
-/// ledger, and of a recorded host the steps that were taken as done by their owners.
+/// `history RUN`: the steps with their changes as the plan showed them, those that are alike as one, and their number;
+/// also what became of the ledger and of the kept spec, and of a recorded host the steps that were taken as done by
+/// their owners.
 std::string run_text(const RunRecord& run);
 /// The same as a document, without the ledger.
 Json run_json(const RunRecord& run);

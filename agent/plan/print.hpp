@@ -37,6 +37,11 @@ std::string plan_text(const Plan& plan, const Paint& paint, PlanForm form = Plan
 std::string verify_text(const Plan& plan, bool allow_pending, const Paint& paint);
 /// One line about one step: "create ipoib_link mlx4_ib0.8002 (...)".
 std::string step_line(const Item& item);
+/// Whether one line tells both steps when they are done, as a plan tells both: their verbs and kinds are equal.
+bool share_line(const Item& a, const Item& b);
+/// The line of steps that share_line(), "load module (2): ib_ipoib, ib_umad"; of a single one its step_line().
+/// There has to be one.
+std::string steps_line(const std::vector<const Item*>& steps);
 /// One step as data, of an item that has one: what it moves from where to where, without secrets, and what that
 /// disturbs.
 Json step_json(const Item& item);

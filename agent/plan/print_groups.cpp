@@ -37,7 +37,6 @@ class Group {
   std::vector<std::optional<Column>> common_columns() const;
   bool have_one_body() const;
   // The printed text and its parts.
-  std::string titles() const;
   std::string head(bool with_titles = true) const;
   std::string names_in(std::size_t at) const;
   std::string painted_note(std::size_t at) const;
@@ -100,22 +99,11 @@ std::optional<Column> Group::common_column(std::size_t at) const {
   return common;
 }
 
-std::string Group::titles() const {
-  std::string text;
-  for (const auto* item : items_) text += (text.empty() ? "" : ", ") + item->title;
-  return text;
-}
-
 // "+ load module (2): ib_ipoib, ib_umad", and of one "+ load module ib_umad".
 std::string Group::head(bool with_titles) const {
   const ItemText& one = first();
-  std::string title = one.what;
-  if (is_alone()) {
-    title += " " + one.title + one.difference;
-  } else {
-    title += fmt::format(" ({}){}{}", items_.size(), one.difference, with_titles ? ": " + titles() : "");
-  }
-  std::string text = fmt::format("  {} {}", painted_mark(one.mark, paint_), paint_.bold(title));
+  std::string text =
+      fmt::format("  {} {}", painted_mark(one.mark, paint_), paint_.bold(head_line(items_, with_titles)));
   if (one.disruption != Disruption::none) text += paint_.red(fmt::format("  [disrupts: {}]", to_text(one.disruption)));
   return text;
 }
@@ -186,11 +174,18 @@ Lines Group::items_one_by_one(const std::vector<std::optional<Column>>& common) 
 
 std::string next_boot_line(const ItemText& item, const std::vector<std::optional<Column>>& common) {
   std::string text;
-  for (std::size_t i = 0; i < common.size(); ++i)
+  for (std::size_t i = 0; i < common.size() && !item.is_past; ++i)
     if (!common[i])
       text += fmt::format("{}{} {}", text.empty() ? "next boot: " : ", ", item.columns[i].field,
                           to_text(item.columns[i].next_boot));
   return text;
+}
+
+// What a run did, as one line.
+Lines change_lines(const std::vector<Column>& columns) {
+  Lines changes;
+  for (const auto& column : columns) changes.push_back(change_text(column));
+  return changes.empty() ? Lines{} : Lines{fmt::format("{}", fmt::join(changes, "; "))};
 }
 
 std::vector<std::optional<Column>> Group::common_columns() const {
@@ -217,7 +212,8 @@ std::string Group::whole_text() const {
   if (!is_printed_once)
     for (auto& line : items_one_by_one(common)) lines.push_back(std::move(line));
   if (const std::string next = next_boot_line(first(), common); !next.empty()) lines.push_back(next);
-  for (auto& line : column_lines(shared, paint_)) lines.push_back(std::move(line));
+  for (auto& line : first().is_past ? change_lines(shared) : column_lines(shared, paint_))
+    lines.push_back(std::move(line));
   if (is_printed_once)
     for (const auto& line : first().body) lines.push_back(painted_line(line));
   for (std::size_t i = 0; i < notes_.size(); ++i) lines.push_back(painted_note(i));
@@ -227,6 +223,15 @@ std::string Group::whole_text() const {
 }
 
 }  // namespace
+
+std::string head_line(const std::vector<const ItemText*>& items, bool with_titles) {
+  const ItemText& one = *items.front();
+  if (items.size() == 1) return fmt::format("{} {}{}", one.what, one.title, one.difference);
+  std::string text = fmt::format("{} ({}){}", one.what, items.size(), one.difference);
+  for (const auto* item : items)
+    if (with_titles) text += (item == items.front() ? ": " : ", ") + item->title;
+  return text;
+}
 
 std::string items_text(const std::vector<ItemText>& items, const Paint& paint, PlanForm form) {
   std::string text;

@@ -92,6 +92,20 @@ void add_step(const Item& item, ItemText& text) {
 
 }  // namespace
 
+bool share_line(const Item& a, const Item& b) { return a.kind == b.kind && verb(a) == verb(b); }
+
+std::string steps_line(const std::vector<const Item*>& steps) {
+  std::vector<ItemText> texts;
+  for (const auto* step : steps) {
+    ItemText& text = texts.emplace_back();
+    text.what = fmt::format("{} {}", verb(*step), step->kind->name);
+    text.title = title_without_kind(*step);
+  }
+  std::vector<const ItemText*> items;
+  for (const auto& text : texts) items.push_back(&text);
+  return head_line(items);
+}
+
 std::string step_line(const Item& item) { return fmt::format("{} {}", verb(item), item.title()); }
 
 ItemText item_text(const Plan& plan, std::size_t i) {

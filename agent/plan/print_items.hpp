@@ -29,6 +29,7 @@ struct ItemText {
   std::vector<Column> columns;               ///< as Item has them, printable
   std::vector<std::string> body;             ///< of its step, as moved_lines() has them
   bool is_whole = false;                     ///< created or removed: all lines of its body are +, or all are -
+  bool is_past = false;  ///< a step that a run did: its columns say from what (live) to what (spec), and no next boot
   std::vector<ItemNote> notes;
 };
 
@@ -36,6 +37,9 @@ struct ItemText {
 ItemText item_text(const Plan& plan, std::size_t item);
 /// The same as `verify` has it: how the host differs, without what a step would write.
 ItemText difference_text(const Plan& plan, std::size_t item);
+/// "load module (2): ib_ipoib, ib_umad" of items that have_one_head(), and of one "load module ib_ipoib": their `what`
+/// and titles.
+std::string head_line(const std::vector<const ItemText*>& items, bool with_titles = true);
 /// Prints the items one below the other (print_groups.cpp). Those that follow each other and are alike are one, "load
 /// module (2): a, b", with what only one of them says after its title. PlanForm::brief: a line for each or for those
 /// that are alike, with notes, without columns and bodies.

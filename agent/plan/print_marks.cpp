@@ -38,11 +38,15 @@ constexpr Mark marks[] = {{creates, "create"},
 
 }  // namespace
 
+char mark_of_step(const State* from, const State* to) {
+  if (to == nullptr) return removes;
+  return from != nullptr ? changes : creates;
+}
+
 char mark_of(const Plan& plan, std::size_t i) {
   const Item& item = plan.items[i];
   if (plan.is_refused(i)) return is_refused;
-  if (item.is_removal()) return removes;
-  if (item.has_step()) return item.gap.move->from ? changes : creates;
+  if (item.has_step()) return mark_of_step(pointer(item.gap.move->from), pointer(item.gap.move->to));
   if (!item.gap.blocked.empty()) return is_blocked;
   if (!item.gap.unseen.empty()) return is_unseen;
   if (!item.gap.after.empty()) return item.gap.comes_along ? comes_along : waits;

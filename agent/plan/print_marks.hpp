@@ -12,6 +12,8 @@ namespace rdmastate {
 /// The mark of plan.items[item]: '#' where it is refused, whatever else it is; of a step + ~ or -; else why it has
 /// none.
 char mark_of(const Plan& plan, std::size_t item);
+/// The mark of a step from one state to another, + ~ or -; nullptr: absent.
+char mark_of_step(const State* from, const State* to);
 /// The mark in its colour.
 std::string painted_mark(char mark, const Paint& paint);
 /// "Marks:  + create   * pending: ...": the marks that these items (indices into plan.items) have, and those of

@@ -1,5 +1,6 @@
 """What plan and apply said and did in a case."""
 import json
+import re
 
 RUNS = "/var/lib/rdmastate"
 LEDGER, BOOT = "/etc/rdmastate/ledger.json", "/etc/rdmastate/boot.json"
@@ -19,6 +20,13 @@ def prepared(case, box):
     assert done.code in (0, 1), done.err
     (box.dir / "prepared.json").rename(host)
     return host
+
+
+def tells(line, step):
+    """Whether the line says that the step is done, alone or among those that are alike: "  done  load module (2): a, b"."""
+    title = step["title"].removeprefix(step["kind"] + " ")
+    what = re.escape(step["line"].removesuffix(title).rstrip())
+    return re.match(rf"  done  {what} (\(\d+\): (.*, )?)?{re.escape(title)}(, |$)", line) is not None
 
 
 class Seen:
@@ -55,8 +63,7 @@ class Seen:
 
     def done(self, step):
         """Whether apply says that it did a step of the plan, and did not take it back."""
-        done = [line for line in self.applied.err.splitlines() if line.startswith("  done  ")]
-        return not self.is_undone and any(line.endswith(" " + step["title"]) for line in done)
+        return not self.is_undone and any(tells(line, step) for line in self.applied.err.splitlines())
 
     def moved(self):
         """The steps of the run as they stand, but for what was only kept to be put back on undo, for the ledger's, and for what

@@ -130,12 +130,12 @@ def test_history_of_one_run(box):
     path = awaiting(box)
     text = box.run("history", "000001", "--host", path).expect(0).out
     assert "Run 000001 of spec host, begun 2026-01-01 00:00:00 UTC: awaits confirmation until" in text
-    assert "  load module ib_ipoib\n" in text and "  create ipoib_link mlx4_ib0.8002" in text and "      mode: unset -> datagram\n" in text
+    assert "  + load module (2): ib_ipoib, ib_umad\n" in text and "  + create ipoib_link mlx4_ib0.8002" in text and "; mode datagram; " in text, text
     box.run("confirm", "--host", path, "--record", "kept.json").expect(0)
     box.write("port.yaml", PORT_ONLY)
     box.run("apply", "port.yaml", "--host", "kept.json", "--record", "two.json").expect(0)
     text = box.run("history", "000002", "--host", "two.json").expect(0).out
-    assert "  remove ipoib_link mlx4_ib0.8002" in text and "      mode: datagram -> unset\n" in text, text
+    assert "  - remove ipoib_link mlx4_ib0.8002" in text and "; mode datagram; " in text, text
     told = json.loads(box.run("history", "000002", "--host", "two.json", "-o", "json").expect(0).out)
     child = [step for step in told["steps"] if step["kind"] == "ipoib_link"][0]
     assert child["verb"] == "remove" and {"field": "mode", "from": "datagram", "to": None} in child["changes"]
@@ -151,7 +151,7 @@ def test_history_shows_diffs_and_no_secret(box):
     done = box.run("apply", "spec.yaml", "--adopt", "--host", box.host(claimed), "--record", "after.json").expect(1)  # no module
     text = box.run("history", "000001", "--host", "after.json").expect(0).out
     assert "old.nmconnection\n" in text and "transport-mode=connected\n" in text and "password=(a secret, not shown)\n" in text, text
-    assert re.search(r"The ledger, which is no step of the plan:\n  write file /etc/rdmastate/ledger.json\n      \d+ resources in the ledger\n", text), text
+    assert re.search(r"Kept by rdmastate for itself, no steps of the plan:\n  \+ write file /etc/rdmastate/ledger.json\n      \d+ resources in the ledger\n", text), text
     assert text.splitlines()[-1] + "\n" == re.search(r"Applied: (\d+ steps?), run", done.out).group(1) + ".\n", (text, done.out)
     data = box.run("history", "000001", "--host", "after.json", "-o", "json").expect(0).out
     assert "old.nmconnection" in data and " bytes (SHA-256 " in data and "transport-mode" not in data, data

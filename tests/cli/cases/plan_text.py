@@ -142,6 +142,19 @@ devices: [{{match: {{node_guid: "f452:1403:007b:cba0"}}, ports: {{2: {{roce: {{{
         assert f"Applied: {total}, run" in done and (", 1 comes with them" in last) == along, (value, last, done)
 
 
+def test_what_is_alike_is_told_once_afterwards(box):
+    """By apply and by history, as by the plan; as data each step stands for itself."""
+    words = (TOP / "examples/compute.yaml", "--host", HOSTS / "compute.json")
+    done = box.run("apply", *words, "--record", "after.json").expect(0)
+    assert "  done  rename rdma_device (10): gpu0 (node_guid e8eb:d303:0022:0000), gpu1 (" in done.err, done.err
+    text = box.run("history", "000001", "--host", "after.json").expect(0).out
+    assert text.count("\n") < WHOLE and "\n  ~ rename rdma_device (10)\n" in text and "next boot:" not in text, text
+    assert "      gpu7 (node_guid e8eb:d303:0022:0070): name mlx5_7 -> gpu7\n" in text, text
+    assert "      60-rdmastate-ibp64s0.network: Name=ibp64s0, Address=198.51.100.17/28\n" in text, text
+    data = box.run("history", "000001", "--host", "after.json", "-o", "json").json
+    assert len(data["steps"]) == 40 + data["rehearsed"], data
+
+
 def test_one_total(box):
     """What the plan closes with, what apply and rollback say, and what history counts; each of them as data too."""
     for spec, change in ((GUIDE, None), (NM, None)):
@@ -167,10 +180,10 @@ def test_names_stand_beside_guids(box):
     """What a plan calls by its name is called so by apply and by history, and a step that fails too; the key stays a GUID."""
     box.write("spec.yaml", GUIDE)
     done = box.run("apply", "spec.yaml", "--host", box.host(), "--record", "after.json").expect(0)
-    step = "add address 192.0.2.1/24 on mlx4_ib0"
-    assert step in done.err, done.err
+    step = "add address (3): 192.0.2.1/24 on mlx4_ib0, "
+    assert f"  done  {step}" in done.err, done.err
     history = box.run("history", "000001", "--host", "after.json").expect(0).out
-    assert f"  {step}\n" in history and "/24 on port " not in history, history
+    assert f"  + {step}" in history and "/24 on port " not in history, history
     steps = box.run("history", "000001", "--host", "after.json", "-o", "json").json["steps"]
     [key] = [one["key"] for one in steps if one["title"] == "address 192.0.2.1/24 on mlx4_ib0"]
     assert "port f452:1403:007b:cba1" in key and "mlx4_ib0" not in key, key
