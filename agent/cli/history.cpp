@@ -137,7 +137,7 @@ std::string steps_text(std::span<const RunStep> steps, std::string_view heading,
 }
 
 bool is_of_ledger(const RunStep& step) {
-  return step.key == common_layout().ledger;
+  return step.key == common_layout().ledger || step.key == common_layout().applied;
 }
 
 Json text_or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "base/report.hpp"
@@ -15,41 +17,53 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-// A JSON file of rdmastate that holds a list of resources: a plan shows how many, not its lines.
-struct ResourceList {
-  const char* field;  ///< the key whose value is the list
-  std::string_view what_for;
-};
+using Count = std::optional<std::size_t>;
 
-std::optional<ResourceList> list_at(const std::string& path) {
-  const Layout& layout = common_layout();
-  if (path == layout.boot_file) return ResourceList{"resources", "for the next boot"};
-  if (path == layout.ledger) return ResourceList{"entries", "in the ledger"};
-  return std::nullopt;
-}
-
-// The number of resources in the file, 0 without a file; nullopt: another program wrote it, so they cannot be counted.
-std::optional<std::size_t> count_in(const ResourceList& list, const State* state) {
-  if (state == nullptr) return 0;
-  if (!state->is<FileState>() || !file_of(*state).content) return std::nullopt;
+// The length of the list that is the value of this key in a JSON file of rdmastate; nullopt: another program wrote it.
+Count count_entries(const std::string& text, const char* field) {
   try {
-    const Json json = parse_json(file_of(*state).content->value);
-    return json.is_object() && json.contains(list.field) && json[list.field].is_array()
-               ? std::optional(json[list.field].size())
-               : std::nullopt;
+    const Json json = parse_json(text);
+    const bool has_list = json.is_object() && json.contains(field) && json[field].is_array();
+    return has_list ? Count(json[field].size()) : std::nullopt;
   } catch (const Error&) {
     return std::nullopt;
   }
 }
 
-// How many resources the file holds, as one line; nullopt: it is another file, or its resources cannot be counted.
+// A file of rdmastate's own, of which is told how much it holds, not its lines.
+struct Counted {
+  Count (*count)(const std::string& text);
+  std::string_view thing;
+  std::string_view what_for;
+};
+
+std::optional<Counted> counted_at(const std::string& path) {
+  const Layout& layout = common_layout();
+  if (path == layout.boot_file)
+    return Counted{[](const auto& text) { return count_entries(text, "resources"); }, "resource", "for the next boot"};
+  if (path == layout.ledger)
+    return Counted{[](const auto& text) { return count_entries(text, "entries"); }, "resource", "in the ledger"};
+  if (path == layout.applied)
+    return Counted{[](const auto& text) { return Count(std::count(text.begin(), text.end(), '\n')); }, "line",
+                   "of the spec as it was applied"};
+  return std::nullopt;
+}
+
+// How much the file holds, 0 without a file; nullopt: it cannot be counted.
+Count count_in(const Counted& file, const State* state) {
+  if (state == nullptr) return 0;
+  if (!state->is<FileState>() || !file_of(*state).content) return std::nullopt;
+  return file.count(file_of(*state).content->value);
+}
+
+// How much the file holds, as one line; nullopt: it is another file, or cannot be counted.
 std::optional<std::string> count_line_of(const std::string& key, const State* from, const State* to) {
-  const auto list = list_at(key);
-  if (!list) return std::nullopt;
-  const auto now = count_in(*list, to);
-  const auto before = count_in(*list, from);
+  const auto file = counted_at(key);
+  if (!file) return std::nullopt;
+  const auto now = count_in(*file, to);
+  const auto before = count_in(*file, from);
   if (!now || !before) return std::nullopt;
-  return fmt::format("{} resource{} {}{}", *now, *now == 1 ? "" : "s", list->what_for,
+  return fmt::format("{} {}{} {}{}", *now, file->thing, *now == 1 ? "" : "s", file->what_for,
                      from == nullptr ? "" : fmt::format(", {} before", *before));
 }
 

@@ -85,6 +85,9 @@ def test_what_was_applied_is_kept_for_its_owner_and_told(box):
         assert part in text, (part, text)
     box.write("again.yaml", text)
     assert "Nothing to do" in box.run("apply", "again.yaml", "--root", root).expect(0).out
+    told = box.run("history", "000001", "--root", root).expect(0).out
+    kept_lines = kept.read_text().count("\n")
+    assert f"  + write file /etc/rdmastate/applied.yaml\n      {kept_lines} lines of the spec as it was applied\n" in told, told
     box.run("show", "--record", "record.json", "--root", root).expect(0)
     held = json.loads((box.dir / "record.json").read_text())["files"]
     assert "/etc/rdmastate/ledger.json" in held and "/etc/rdmastate/applied.yaml" not in held, sorted(held)
