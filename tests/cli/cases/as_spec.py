@@ -72,6 +72,21 @@ def test_explained(box):
             assert lines[int(one["source"].rsplit(":", 1)[1]) - 1].startswith("transport-mode="), one
 
 
+def test_an_edit_that_asks_for_nothing_makes_no_run(box):
+    """So rollback takes back the last change of the host; the edit is kept with the next one."""
+    root = tree(box)
+    kept = root / "etc/rdmastate/applied.yaml"
+    box.write("spec.yaml", GUIDE)
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    before = kept.read_text()
+    box.write("spec.yaml", GUIDE + "initrd: leave\n")
+    assert "Nothing to do" in box.run("apply", "spec.yaml", "--root", root).expect(0).out
+    assert kept.read_text() == before and len(box.run("history", "--root", root, "-o", "json").json["runs"]) == 1
+    box.write("spec.yaml", GUIDE.replace("load: [", "load: [rdma_ucm, ") + "initrd: leave\n")
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    assert "initrd: leave" in kept.read_text(), kept.read_text()
+
+
 def test_what_was_applied_is_kept_for_its_owner_and_told(box):
     """In a tree: of a recorded host nothing is kept, and a record of a host has it not."""
     root = tree(box)
