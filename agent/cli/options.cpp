@@ -14,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "cli/mistyped.hpp"
+#include "cli/options_help.hpp"
 #include "cli/options_shared.hpp"
 #include "cli/options_together.hpp"
 #include "cli/output.hpp"
@@ -47,6 +48,7 @@ constexpr Adder adders[] = {{"check", add_check},       {"plan", add_plan},
 // moves nothing takes 6.8 million (callgrind, examples/minimal.yaml).
 void build(CLI::App& app, Options& options, std::string_view named = {}) {
   app.name("rdmastate");
+  app.formatter(help_formatter());  // before the commands, which take it over
   app.footer(footer);
   app.set_version_flag("--version", std::string("rdmastate ") + version);
   app.require_subcommand(1);

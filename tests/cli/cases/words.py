@@ -66,6 +66,14 @@ def test_help_stands_in_columns(box):
         assert f"--output {forms.get(command, '')}" in text or command not in forms, text
 
 
+def test_help_fits_into_80_columns(box):
+    commands = [line.split("\t")[0] for line in box.run("complete", "").expect(0).out.splitlines() if not line.startswith("-")]
+    assert len(commands) >= 14, commands
+    for words in ((), *((command,) for command in commands), ("leave",), ("man",)):
+        long = [line for line in box.run(*words, "--help").expect(0).out.splitlines() if len(line) > 80]
+        assert not long, (words, long)
+
+
 def test_version(box):
     assert re.fullmatch(r"rdmastate \d+\.\d+\.\d+\S*\n", box.run("--version").expect(0).out)
 
