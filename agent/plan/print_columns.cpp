@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the columns spec, live and next boot of an item: column_lines() as one sentence where that says all, else as a
-// table; change_text() one field. Both are declared in print_items.hpp.
+// Prints the columns spec, live and next boot of an item: column_lines() as one sentence where the next boot is the
+// same for all fields, else as a table; change_text() one field. Both are declared in print_items.hpp.
 #include <fmt/format.h>
 
 #include "plan/print_items.hpp"
@@ -14,11 +14,13 @@ constexpr std::string_view absent = "absent";
 
 std::string wanted_text(const Column& column) { return column.spec + (column.is_default ? " (default)" : ""); }
 
-// Whether the resource is absent now, and the next boot is the same for all of its fields.
-bool is_absent_alike(const std::vector<Column>& columns) {
-  return std::all_of(columns.begin(), columns.end(), [&](const Column& column) {
-    return column.live == absent && column.next_boot == columns.front().next_boot;
-  });
+bool have_one_next_boot(const std::vector<Column>& columns) {
+  return std::all_of(columns.begin(), columns.end(),
+                     [&](const Column& column) { return column.next_boot == columns.front().next_boot; });
+}
+
+bool is_absent(const std::vector<Column>& columns) {
+  return std::all_of(columns.begin(), columns.end(), [](const Column& column) { return column.live == absent; });
 }
 
 std::string absent_line(const std::vector<Column>& columns) {
@@ -28,6 +30,14 @@ std::string absent_line(const std::vector<Column>& columns) {
   const NextBoot next = columns.front().next_boot;
   const std::string boot = next == NextBoot::absent ? " and at the next boot" : ", next boot " + to_text(next);
   return fmt::format("absent now{}; spec: {}", boot, spec);
+}
+
+// "mode datagram now; up false -> true; next boot absent": values may hold commas.
+std::string present_line(const std::vector<Column>& columns) {
+  std::string text;
+  for (const auto& column : columns)
+    text += fmt::format("{}{}; ", change_text(column), column.live == column.spec ? " now" : "");
+  return text + "next boot " + to_text(columns.front().next_boot);
 }
 
 Lines table(const std::vector<Column>& columns, const Paint& paint) {
@@ -60,11 +70,8 @@ std::string change_text(const Column& column) {
 
 Lines column_lines(const std::vector<Column>& columns, const Paint& paint) {
   if (columns.empty()) return {};
-  if (is_absent_alike(columns)) return {absent_line(columns)};
-  if (columns.size() > 1) return table(columns, paint);
-  const Column& only = columns.front();
-  const std::string_view now = only.live == only.spec ? " now" : "";
-  return {fmt::format("{}{}, next boot {}", change_text(only), now, to_text(only.next_boot))};
+  if (!have_one_next_boot(columns)) return table(columns, paint);
+  return {is_absent(columns) ? absent_line(columns) : present_line(columns)};
 }
 
 }  // namespace rdmastate

@@ -45,7 +45,7 @@ std::string head_line(const std::vector<const ItemText*>& items, bool with_title
 /// that are alike, with notes, without columns and bodies.
 std::string items_text(const std::vector<ItemText>& items, const Paint& paint, PlanForm form);
 
-/// The columns as lines: a table; of one field, or where nothing is there yet, a sentence. Without indentation.
+/// The columns as lines: a sentence where the next boot is the same for all of them, else a table. Without indentation.
 std::vector<std::string> column_lines(const std::vector<Column>& columns, const Paint& paint);
 /// "name mlx4_1 -> store0": one field from live to spec; its value alone where it is not there yet, or does not change.
 std::string change_text(const Column& column);

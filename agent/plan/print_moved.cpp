@@ -67,9 +67,11 @@ std::optional<std::string> count_line_of(const std::string& key, const State* fr
                      from == nullptr ? "" : fmt::format(", {} before", *before));
 }
 
-// Whether a line tells nothing where a whole file is created or removed: the head of a hunk, and the mark that each
-// file of rdmastate has.
-bool says_nothing(std::string_view line) { return line.starts_with('@') || line.find(managed_line) == 1; }
+// Whether a line tells nothing where a whole file is created or removed: the head of a hunk, the mark that each file of
+// rdmastate has, and an empty line.
+bool says_nothing(std::string_view line) {
+  return line.starts_with('@') || line.size() <= 1 || line.find(managed_line) == 1;
+}
 
 }  // namespace
 

@@ -60,7 +60,7 @@ def body_of(step):
     if step["from"] and step["to"]:
         return None
     text = bytes_in(state)
-    lines = [sign + line for line in text.splitlines() if not line.startswith(OUR_MARK)]
+    lines = [sign + line for line in text.splitlines() if line and not line.startswith(OUR_MARK)]
     return lines + ([] if text.endswith("\n") or not text else ["\\ No newline at end of file"])
 
 
@@ -128,11 +128,12 @@ def column_lines(columns):
     if not columns:
         return []
     boot = columns[0]["next_boot"]
-    if all((column["live"], column["next_boot"]) == ("absent", boot) for column in columns):
+    one_boot = all(column["next_boot"] == boot for column in columns)
+    if one_boot and all(column["live"] == "absent" for column in columns):
         when = " and at the next boot" if boot == "absent" else f", next boot {boot}"
         return [f"absent now{when}; spec: " + ", ".join(f"{column['field']} {wanted_text(column)}" for column in columns)]
-    if len(columns) == 1:
-        return [f"{change_text(columns[0])}{' now' if columns[0]['live'] == columns[0]['spec'] else ''}, next boot {boot}"]
+    if one_boot:
+        return ["; ".join(f"{change_text(column)}{' now' if column['live'] == column['spec'] else ''}" for column in columns) + f"; next boot {boot}"]
     rows = [("", "spec", "live", "next boot")]
     rows += [(column["field"], wanted_text(column), column["live"], column["next_boot"]) for column in columns]
     widths = [max(low, *(len(row[at]) for row in rows)) for at, low in enumerate((0, 4, 4))]

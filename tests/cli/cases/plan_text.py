@@ -14,7 +14,7 @@ from golden.case_file import named
 from support.harness import BINARY, HOSTS, TOP
 
 COMPUTE = ("plan", TOP / "examples/compute.yaml", "--host", HOSTS / "compute.json")
-BRIEF, WHOLE = 60, 150  # lines of the first plan of a node with eight adapters
+BRIEF, WHOLE = 60, 140  # lines of the first plan of a node with eight adapters
 
 
 def on_terminal(box, *words, columns, env=None, talk=False):

@@ -106,9 +106,16 @@ TEST(PrintItems, AFileAsAnotherSaysWhatDiffers) {
 
 TEST(PrintColumns, OneFieldIsASentence) {
   EXPECT_EQ(column_lines({column("store0", "mlx4_1")}, plain),
-            std::vector<std::string>{"name mlx4_1 -> store0, next boot absent"});
+            std::vector<std::string>{"name mlx4_1 -> store0; next boot absent"});
   EXPECT_EQ(column_lines({column("a", "a", NextBoot::differs)}, plain),
-            std::vector<std::string>{"name a now, next boot differs"});
+            std::vector<std::string>{"name a now; next boot differs"});
+}
+
+TEST(PrintColumns, OneNextBootIsSaidOnce) {
+  Column up = column("true", "false");
+  up.field = "up";
+  EXPECT_EQ(column_lines({column("ib0", "ib0"), up}, plain),
+            std::vector<std::string>{"name ib0 now; up false -> true; next boot absent"});
 }
 
 TEST(PrintColumns, WhatIsNotThereIsSaidOnce) {
