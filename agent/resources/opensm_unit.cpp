@@ -200,6 +200,14 @@ std::string lines(const State* from, const State* to) {
 
 std::string title(const std::string& key, const State*) { return key; }
 
+// "mlx4_1 port 2": the port of an instance. Empty: of a unit for all ports, and where no port here has the GUID.
+std::string present_name(const Snapshot& snapshot, const std::string& unit) {
+  for (const auto& device : snapshot.devices())
+    for (const auto& port : device.ports)
+      if (opensm_unit_on(port.guid.value) == unit) return fmt::format("{} port {}", device.name, port.number);
+  return {};
+}
+
 FilePlaces places() {
   FilePlaces all = whole_files({umad_version});
   append(all, opensm_port_places());
@@ -235,6 +243,7 @@ constinit const Kind opensm_unit_kind = [] {
   kind.is_back = is_back;
   kind.lines = lines;
   kind.title = title;
+  kind.present_name = present_name;
   kind.places = places;
   kind.keep = keep;
   return kind;

@@ -85,7 +85,7 @@ unload ib_ipoib
 note "stopped by hand: verify says so, and an apply starts it"
 systemctl stop $UNIT
 must_fail 2 rdmastate verify /root/specs/first.yaml
-contains "verify" "opensm_unit $UNIT" "$OUT"
+contains "verify" "($UNIT) is not there" "$OUT"
 rdmastate apply /root/specs/first.yaml
 same "the unit" active "$(runs $UNIT)"
 
