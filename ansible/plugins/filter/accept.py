@@ -110,7 +110,7 @@ def accept_result(measured, pair, tool, rate, threshold=95):
 
 
 def accept_untried(pairs, tools):
-    """What is not measured, with the reason; `tools`: of each host that a pair names."""
+    """What is not measured, with the reason; `tools`: of each host that a pair names, False where nobody could look."""
     untried = []
     for pair in pairs:
         reason = _why_untried(pair, tools)
@@ -125,7 +125,10 @@ def _why_untried(pair, tools):
         return 'no other host is left to measure it with'
     if len(pair) != 2:
         return 'a pair is two hosts, and this is %d' % len(pair)
-    return None if set(tools.get(pair[0], [])) & set(tools.get(pair[1], [])) else 'the two have no tool in common'
+    unseen = [host for host in pair if tools.get(host, False) is False]
+    if unseen:
+        return 'nothing is known of %s: not reached, or the look failed' % ' and '.join(unseen)
+    return None if set(tools[pair[0]]) & set(tools[pair[1]]) else 'the two have no tool in common'
 
 
 def accept_junit(results, untried=()):

@@ -13,6 +13,8 @@ cat <<'TEXT'
 ---------------------------------------------------------------------------------------
 TEXT
 """
+# Where no server of ssh listens.
+NOBODY = {"ansible_connection": "ssh", "ansible_host": "127.0.0.1", "ansible_port": 1, "ansible_ssh_common_args": "-F none"}
 
 
 def tools(place, *names):
@@ -22,8 +24,8 @@ def tools(place, *names):
     return str(place.dir / "bin")
 
 
-def accept(place, bin_, hosts=("node1", "node2"), **more):
-    place.hosts(**{name: {"rdmastate_address": "127.0.0.1"} for name in hosts})
+def accept(place, bin_, hosts=("node1", "node2"), gone=(), **more):
+    place.hosts(**{name: {"rdmastate_address": "127.0.0.1", **(NOBODY if name in gone else {})} for name in hosts})
     words = {"rdmastate_tools_in": bin_, "rdmastate_junit": str(place.dir / "accept.xml"), "rdmastate_seconds": 1, **more}
     return place.play("rdmastate.core.accept", "-e", "@" + str(place.write("vars.json", words)))
 
@@ -55,6 +57,16 @@ def test_the_last_of_an_odd_number_is_told_and_skipped(place):  # 20 s
     found = cases(place)
     assert found["accept.ib_write_bw"].get("name") == "node1 to node2" and found["accept.ib_write_bw"].find("skipped") is None
     assert found["accept.pair"].get("name") == "node3" and found["accept.pair"].find("skipped") is not None and len(found) == 2
+
+
+def test_a_host_that_is_not_reached_is_told_and_the_other_pairs_are_measured(place):  # 22 s
+    """Ansible's own exit code says that a host was not reached."""
+    done = accept(place, tools(place, "ib_write_bw"), hosts=("node1", "node2", "node3", "node4"), gone=("node2",), rdmastate_rate=90).expect(4)
+    why = "nothing is known of node2: not reached, or the look failed"
+    assert done.stats["node2"]["unreachable"] == 1 and done.of("Say what is not measured")["msg"] == [f"node1 to node2 is not measured: {why}"], done.out
+    found = cases(place)
+    assert found["accept.pair"].get("name") == "node1 to node2" and found["accept.pair"].find("skipped").get("message") == why
+    assert found["accept.ib_write_bw"].get("name") == "node3 to node4" and found["accept.ib_write_bw"].find("failure") is None and len(found) == 2
 
 
 def test_pairs_that_are_given_are_measured_and_no_others(place):  # 25 s

@@ -59,9 +59,11 @@ def test_what_an_answer_means():
 @pytest.mark.parametrize('pair, said', [
     (['c'], 'c is not measured: no other host is left to measure it with'),
     (['a', 'b', 'c'], 'a to b to c is not measured: a pair is two hosts, and this is 3'),
-    (['a', 'c'], 'a to c is not measured: the two have no tool in common'), (['a', 'gone'], 'a to gone is not measured: the two have no tool in common')])
+    (['a', 'c'], 'a to c is not measured: the two have no tool in common'),
+    (['a', 'gone'], 'a to gone is not measured: nothing is known of gone: not reached, or the look failed'),
+    (['lost', 'gone'], 'lost to gone is not measured: nothing is known of lost and gone: not reached, or the look failed')])
 def test_what_is_not_measured_has_its_reason(pair, said):
-    untried = accept_untried([['a', 'b'], pair], {'a': ['qperf', 'iperf3'], 'b': ['iperf3'], 'c': []})
+    untried = accept_untried([['a', 'b'], pair], {'a': ['qperf', 'iperf3'], 'b': ['iperf3'], 'c': [], 'lost': False})
     assert [one['said'] for one in untried] == [said]
     import xml.etree.ElementTree as tree
     (suite,) = tree.fromstring(accept_junit([], untried).encode())
