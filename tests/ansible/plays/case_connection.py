@@ -4,15 +4,19 @@ import stage
 SHELL = "198.51.100.7 50022 192.0.2.1 22"  # SSH_CONNECTION of whoever starts the play
 OTHER = "198.51.100.9 50044 192.0.2.2 22"  # that of the host's own session
 NOTE = "Say that a local connection proves nothing"
+NOT_ASKED = "A reboot is needed, and rdmastate_reboot does not ask for it:"
 # An agent whose one run awaits confirmation until `confirm`. It keeps the runs in a file beside itself; a file `reboot` there makes the rest
 # wait for a reboot, and a program `verify` there is started instead of it for that command.
 AGENT = """#!/usr/bin/python3
 import json, os, pathlib, sys
 RUNS = pathlib.Path(__file__).with_name("runs")
 REBOOT = pathlib.Path(__file__).with_name("reboot").exists()
-PLAN = {"steps": [], "other": [], "notes": [], "diagnostics": [], "summary": {"disruption": "none", "reboot_required": REBOOT}}
+WAITS = {"title": "module parameter", "pending": "it is loaded", "pending_until": "reboot"}
+PLAN = {"steps": [], "other": [WAITS] * REBOOT, "notes": [], "diagnostics": [], "summary": {"disruption": "none", "reboot_required": REBOOT}}
 end = RUNS.read_text() if RUNS.exists() else None
 command = sys.argv[1]
+if command == "verify" and REBOOT and "--allow-pending" not in sys.argv:
+    sys.exit(print(json.dumps(PLAN)) or 2)
 if command == "verify" and RUNS.with_name(command).exists():
     os.execv(RUNS.with_name(command), sys.argv)
 if command == "apply":
@@ -73,14 +77,17 @@ def test_packages_are_asked_for_and_installed(place):  # 16 s
     assert done.of("Install them")["invocation"]["module_args"]["name"] == ["bash"], done.of("Install them")
 
 
-def test_a_reboot_is_done_where_it_is_needed_and_asked_for(place):  # 30 s
-    """Over a local connection Ansible itself refuses to reboot: the machine that it runs on."""
+def test_a_reboot_is_done_where_it_is_needed_and_asked_for(place):  # 45 s
+    """Over a local connection Ansible itself refuses to reboot: the machine that it runs on. What waits fails only where no reboot comes."""
     place.write("agent/reboot", "")
-    done, _ = role(place, {}, {}, rdmastate_reboot=True, rdmastate_allow_pending=True)
+    done, _ = role(place, {}, {}, rdmastate_reboot=True, rdmastate_allow_pending=False)
     assert "local connection would reboot" in done.expect(2).of("Reboot")["msg"], done.of("Reboot")
+    assert done.of("Say what waits for a reboot")["skipped"]
     done, _ = role(place, {}, {}, rdmastate_allow_pending=True)
-    done.expect()
-    assert done.of("Reboot")["skipped"], done.of("Reboot")
+    told = done.expect().of("Say what waits for a reboot")["msg"]
+    assert done.of("Reboot")["skipped"] and told == [NOT_ASKED, "module parameter: it is loaded"], (told, done.of("Reboot"))
+    done, _ = role(place, {}, {}, rdmastate_allow_pending=False)
+    assert "module parameter: it is loaded" in done.expect(2).of("Report what differs")["msg"]
 
 
 def test_a_host_that_drifts_after_its_run_is_reported(place):  # 15 s

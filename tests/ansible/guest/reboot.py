@@ -1,0 +1,69 @@
+"""Beside one machine: a spec that waits for a boot; the role says so, reboots when it is asked to, and has nothing to do afterwards."""
+import machines
+from machines import note, on
+
+QUEUE = 256  # entries; ib_ipoib takes it when it is loaded, and it is loaded already
+SPEC = {"version": 1, "network": {"backend": "none"}, "modules": {"load": ["ib_ipoib"], "options": {"ib_ipoib": {"send_queue_size": QUEUE}}}, "ipoib": [
+    {"name": "store0", "match": {"port_guid": "f452:1403:007b:cba1"}, "mode": "datagram"}]}
+FIRST, SECOND = "192.0.2.1/24", "192.0.2.7/24"
+ASKED = {"rdmastate_reboot": True, "rdmastate_allow_pending": False}
+WAITS = "module ib_ipoib takes send_queue_size only when it is loaded"
+
+
+def boot():
+    return on(0, "cat /proc/sys/kernel/random/boot_id")
+
+
+def queue():
+    return int(on(0, "cat /sys/module/ib_ipoib/parameters/send_queue_size"))
+
+
+def spec(*addresses):
+    return {**SPEC, "ipoib": [{**SPEC["ipoib"][0], "ipv4": {"method": "manual", "addresses": list(addresses)}}]}
+
+
+def role(control, wanted, **more):
+    return control.play([{"hosts": "node1", "gather_facts": False, "roles": [{"role": "rdmastate.core.host", "vars": {
+        "rdmastate_spec": wanted, "rdmastate_confirm_within": "10min", "rdmastate_reboot_timeout": 900, **more}}]}]).expect(0)
+
+
+def confirmed(done, run):
+    return done.of("Apply the spec")["run_id"] == done.of("Confirm that very run")["run_id"] == run
+
+
+def says_so(control):
+    note("not asked to reboot, the role confirms the run, and says what waits")
+    here = boot()
+    done = role(control, spec(FIRST))
+    assert confirmed(done, "000001"), done.out[-3000:]
+    assert done.of("Compare the host with its spec")["drift"]["reboot_required"]
+    assert WAITS in str(done.of("Say what waits for a reboot")["msg"]), done.of("Say what waits for a reboot")
+    assert boot() == here and queue() != QUEUE
+
+
+def reboots(control):
+    note("asked, it confirms the run, reboots the host, comes back over a new connection, and the host is as the spec says")
+    here = boot()
+    done = role(control, spec(FIRST, SECOND), **ASKED)
+    assert confirmed(done, "000002") and done.of("Reboot")["rebooted"] and boot() != here and queue() == QUEUE, done.out[-3000:]
+    before, after = [result["drift"] for task, _, result in done.tasks if task.endswith("Compare the host with its spec")]
+    assert before["reboot_required"] and after["in_sync"] and not after["reboot_required"] and after["pending"] == [], after
+    assert on(0, "ip -o -4 addr show dev store0 | awk '{print $4}'").split() == [FIRST, SECOND]
+    assert on(0, "rdmastate history | awk 'NR == 2' | sed 's/.*  //'") == "confirmed"
+
+
+def is_silent(control):
+    note("asked again, it changes nothing and does not reboot")
+    here = boot()
+    done = role(control, spec(FIRST, SECOND), **ASKED)
+    assert done.stats["node1"]["changed"] == 0 and done.of("Reboot")["skipped"] and boot() == here, done.stats
+
+
+def main():
+    control = machines.Control({"node1": machines.machine()})
+    for part in (says_so, reboots, is_silent):
+        part(control)
+
+
+if __name__ == "__main__":
+    main()
