@@ -1,4 +1,5 @@
 """The modules in plays, on trees: Jinja's types, the agent's explanations, options shared by a group, a lock that is held."""
+import errno
 import subprocess
 import threading
 import time
@@ -6,6 +7,7 @@ import time
 import stage
 from plays.place import never_applied
 
+BREAKER = stage.TOP / "build/release/tests/crash/breaker"  # starts a program some of whose system calls fail
 PATIENCE = 6  # seconds that a lock is held while the task asks for it
 PORT = {"port_guid": "f452:1403:007b:cba1"}
 SPEC = {"version": 1, "network": {"backend": "none"}, "modules": {"load": ["ib_ipoib", "ib_umad"]},
@@ -69,6 +71,30 @@ def test_the_agent_takes_every_option_that_allows(place):  # 3 s
                 "allow_fabric": True}
     assert place.play(play(host(**allowing)), "--check").expect().of("apply")["changed"] and never_applied(root)
     assert place.play(play(host(**allowing))).expect().of("apply")["changed"]
+
+
+def agent(place, name, command):
+    """A program that starts the agent by this command."""
+    path = place.write(name, f'#!/bin/sh\nexec {command}\n')
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_a_run_that_fails_says_whether_something_moved(place):  # 8 s
+    """Taken back, not to be taken back, and with something blocked; the agent ends with 4, 5 and 1."""
+    broken = f'{BREAKER} {errno.EIO} renameat:2 %s -- {stage.BINARY} "$@"'
+    for code, changed, calls in ((4, False, ""), (5, True, "unlinkat:1+")):
+        root = place.tree(f"node{code}")
+        place.hosts(node1={"root": str(root)})
+        failed = place.play(play(host(executable=agent(place, f"broken{code}", broken % calls)))).expect(2).of("apply")
+        assert (failed["failed"], failed["changed"], failed["rc"]) == (True, changed, code) and "EIO" in failed["msg"], failed
+        assert not (root / "etc/modules-load.d/rdmastate.conf").exists()
+    recorded = f'{stage.BINARY} "$@" --host {stage.TOP}/examples/hosts/minimal.json --record {place.dir}/after.json'
+    spec = place.write("spec.json", dict(SPEC, modules={"load": ["ib_umad"]}, ipoib=[{"name": "mlx4_ib0", "match": PORT}]))
+    task = dict(host(), **{"rdmastate.core.rdma_host": {"src": str(spec), "executable": agent(place, "recorded", recorded)}})
+    failed = place.play(play(task, module_defaults={})).expect(2).of("apply")
+    assert (failed["failed"], failed["changed"], failed["rc"]) == (True, True, 1) and "add ib_ipoib to modules.load" in failed["msg"], failed
+    assert failed["blocked"] and failed["steps"] and failed["run_id"] == "000001", failed
 
 
 def test_a_held_lock_is_waited_for(place):  # 11 s
