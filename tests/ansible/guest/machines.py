@@ -35,17 +35,24 @@ def through_far_end(address, number=0, **more):
 
 
 class Control:
-    """The control node: an inventory, and plays over it."""
+    """The control node: an inventory of one group, compute, with files of variables beside it, and plays over it."""
 
-    def __init__(self, hosts):
+    def __init__(self, hosts, files=()):
         stage.install()
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="control.", dir=stage.STAGE))
-        (self.dir / "hosts.json").write_text(json.dumps({"all": {"hosts": hosts}}))
+        (self.dir / "hosts.json").write_text(json.dumps({"compute": {"hosts": hosts}}))
+        for name, text in files:
+            self.write(name, text)
+
+    def write(self, name, text):
+        path = self.dir / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        return str(path)
 
     def play(self, playbook, *words):
         if not isinstance(playbook, str):
-            (self.dir / "play.json").write_text(json.dumps(playbook))
-            playbook = str(self.dir / "play.json")
+            playbook = self.write("play.json", json.dumps(playbook))
         command = ("ansible-playbook", "-i", str(self.dir / "hosts.json"), playbook, *words)
         code, out = stage.run(*command, cwd=self.dir, env=stage.environment(**SETTINGS, **WITH_SSH))
         return Played(code, out)

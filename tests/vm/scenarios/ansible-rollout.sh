@@ -1,10 +1,10 @@
-# what: Ansible's rollout over two machines: the first that fails leaves the second untouched
+# what: Ansible over two machines: a rollout whose first host fails leaves the second untouched, and what its README shows, as it stands, brings both to their specs
 # mode: snapshot
 # with: managers ssh
 # beside: ansible/guest/rollout.py
 # machines: 2
-# timeout: 300
-# seconds: 120
+# timeout: 400
+# seconds: 260
 
 adapters
 reachable
