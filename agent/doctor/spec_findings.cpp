@@ -67,7 +67,8 @@ void add(const Item& item, const std::string& spec, const std::string& who_sees,
   if (!item.gap.unseen.empty()) say(unseen, item.gap.unseen, "It could not be read.", as_sentence(who_sees));
   if (item.has_step()) say(differs, step_line(item), "The host is not what the spec says.", apply);
   if (!item.gap.after.empty())
-    say(differs, "it can be planned only after " + item.gap.after, "Something that it needs is not there yet.", apply);
+    say(differs, (item.gap.comes_along ? "it comes with " : "it can be planned only after ") + item.gap.after,
+        "Something that it needs is not there yet.", apply);
   if (!item.gap.pending.empty())
     say(pending, item.gap.pending.sentence, "A restart, the next boot or another program has to come first.",
         "Do what the symptom says.");
