@@ -3,7 +3,7 @@
 # with: ssh
 # beside: ansible/guest/reboot.py
 # timeout: 600
-# seconds: 295
+# seconds: 170
 
 adapters
 # ib_ipoib is there, with queues of its own, before the spec asks for others.

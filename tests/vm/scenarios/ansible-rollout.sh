@@ -4,7 +4,7 @@
 # beside: ansible/guest/rollout.py
 # machines: 2
 # timeout: 400
-# seconds: 260
+# seconds: 150
 
 adapters
 reachable
