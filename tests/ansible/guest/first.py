@@ -77,9 +77,15 @@ def is_confirmed(control):
     assert again.stats["ib"]["changed"] == 0, again.stats
 
 
+def takes_back(control):
+    note("and is taken back")
+    back = control.task("rdmastate.core.rdma_host_rollback", host="lan")
+    assert back["changed"] and addresses() == f"{ADDRESS}/24", back
+
+
 def main():
     control = machines.Control({"lan": machines.machine(), "ib": machines.through_far_end(ADDRESS)})
-    for part in (changed_then_not, tells_what_is_there, guards_the_session, comes_back, is_confirmed):
+    for part in (changed_then_not, tells_what_is_there, guards_the_session, comes_back, is_confirmed, takes_back):
         part(control)
 
 

@@ -6,6 +6,7 @@ QUEUE = 256  # entries; ib_ipoib takes it when it is loaded, and it is loaded al
 SPEC = {"version": 1, "network": {"backend": "none"}, "modules": {"load": ["ib_ipoib"], "options": {"ib_ipoib": {"send_queue_size": QUEUE}}}, "ipoib": [
     {"name": "store0", "match": {"port_guid": "f452:1403:007b:cba1"}, "mode": "datagram"}]}
 FIRST, SECOND = "192.0.2.1/24", "192.0.2.7/24"
+PACKAGE = {"rdmastate_package": "/root/rdmastate.deb"}
 ASKED = {"rdmastate_reboot": True, "rdmastate_allow_pending": False}
 WAITS = "module ib_ipoib takes send_queue_size only when it is loaded"
 
@@ -32,9 +33,10 @@ def confirmed(done, run):
 
 
 def says_so(control):
-    note("not asked to reboot, the role confirms the run, and says what waits")
+    note("the role installs a package from its file; not asked to reboot, it confirms the run, and says what waits")
     here = boot()
-    done = role(control, spec(FIRST))
+    done = role(control, spec(FIRST), **PACKAGE)
+    assert done.of("Install the agent from a file for dpkg")["changed"] and on(0, "dpkg-query -W -f '${Status}' rdmastate-play") == "install ok installed"
     assert confirmed(done, "000001"), done.out[-3000:]
     assert done.of("Compare the host with its spec")["drift"]["reboot_required"]
     assert WAITS in str(done.of("Say what waits for a reboot")["msg"]), done.of("Say what waits for a reboot")
@@ -55,7 +57,7 @@ def reboots(control):
 def is_silent(control):
     note("asked again, it changes nothing and does not reboot")
     here = boot()
-    done = role(control, spec(FIRST, SECOND), **ASKED)
+    done = role(control, spec(FIRST, SECOND), **ASKED, **PACKAGE)
     assert done.stats["node1"]["changed"] == 0 and done.of("Reboot")["skipped"] and boot() == here, done.stats
 
 
