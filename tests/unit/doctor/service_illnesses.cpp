@@ -399,6 +399,13 @@ std::vector<Illness> service_healths() {
        [](HostModel& model) {
          model.modules.loaded.insert({"nvidia", "nvidia_peermem"});
        }},
+      {"", "compute", "", Severity::info,
+       [](HostModel& model) {  // the open modules hand out dma-buf
+         model.modules.loaded.insert("nvidia");
+         put(model, "/proc/driver/nvidia/version",
+             "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  550.54.14  Release Build\n"
+             "GCC version:  gcc version 12.2.0 (Debian 12.2.0-14)\n");
+       }},
       {"", "storage", "", Severity::info,
        [](HostModel& model) {
          model.files["/etc/systemd/system/alias.service"] = {
