@@ -132,6 +132,27 @@ TEST(DoctorLeftovers, WhatNobodyWroteByHandIsSilent) {
   }
 }
 
+// What `nmcli connection add type infiniband` writes, by the guides of RHEL 8 and 9.
+TEST(DoctorLeftovers, ProfilesOfNmcliAreNamed) {
+  const std::string profiles = "/etc/NetworkManager/system-connections/";
+  const std::string port = profiles + "mlx4_ib0.nmconnection";
+  const std::string child = profiles + "mlx4_ib0.8002.nmconnection";
+  HostModel model = example("rhel-guide");
+  put(model, port,
+      "[connection]\nid=mlx4_ib0\ntype=infiniband\ninterface-name=mlx4_ib0\n\n[infiniband]\nmtu=65520\n"
+      "transport-mode=connected\n\n[ipv4]\naddress1=192.0.2.1/24,192.0.2.254\ndns=192.0.2.253;\n"
+      "method=manual\n\n[ipv6]\nmethod=auto\n");
+  put(model, child,
+      "[connection]\nid=mlx4_ib0.8002\ntype=infiniband\ninterface-name=mlx4_ib0.8002\n\n[infiniband]\n"
+      "p-key=32770\nparent=mlx4_ib0\ntransport-mode=datagram\n\n[ipv4]\nmethod=disabled\n\n[ipv6]\nmethod=ignore\n");
+  EXPECT_EQ(found_by_hand(model, port),
+            "as ipoib.name, ipoib.mode, ipoib.mtu, ipoib.ipv4.addresses, ipoib.ipv4.dns, ipoib.ipv4.method, "
+            "ipoib.ipv6.method");
+  EXPECT_EQ(found_by_hand(model, child), "as ipoib.name, ipoib.mode, ipoib.pkey, ipoib.parent");
+  model.files.at(port).bytes.insert(0, "# Managed by rdmastate\n");
+  EXPECT_EQ(found_by_hand(model, port), "nothing");
+}
+
 // OpenSM's ports in its package's settings, as `show --as-spec` reads them.
 TEST(DoctorLeftovers, OpensmsSettingsAreNamed) {
   HostModel debian = example("head");
