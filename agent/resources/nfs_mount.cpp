@@ -62,6 +62,12 @@ State as_seen(const State& wanted) {
   return State(nfs_mount_kind, std::move(state));
 }
 
+// Whether an apply mounted this: the ledger has the state after its step, which tells neither the options nor the
+// source below an automount.
+bool is_ours(const Scene& scene, const std::string& key, const State& present) {
+  return other_type(mount_of(present)).empty() && scene.plan.moved_to(nfs_mount_kind, key) == digest(as_seen(present));
+}
+
 Loss loss_of(const Snapshot& snapshot, const std::string& key, const NfsMountState& from) {
   return is_mounted(from) ? loss_of_service(snapshot, mount_unit(key)) : Loss{};
 }
@@ -85,7 +91,7 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   const State* present = state_of(observed);
   const NfsMountState* from = present == nullptr ? nullptr : &mount_of(*present);
   Gap found;
-  if (wanted == nullptr && (from == nullptr || !other_type(*from).empty())) return found;
+  if (wanted == nullptr && (from == nullptr || !is_ours(scene, key, *present))) return found;
   if (wanted != nullptr && from != nullptr && is_so(*from, mount_of(*wanted))) return found;
   if (from != nullptr && !other_type(*from).empty()) {
     found.blocked = fmt::format("{} ({}) is mounted at {}: unmount it, or choose another target", *from->source,

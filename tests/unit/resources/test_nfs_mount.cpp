@@ -83,6 +83,21 @@ TEST(NfsMount, ThatIsInUseWaitsForWhoMayUnmountIt) {
   EXPECT_EQ(mounted(host), "");
 }
 
+// The spec drops a mount, and meanwhile somebody has mounted another export there.
+TEST(NfsMount, OfOthersInPlaceOfOursIsLeft) {
+  RecordedHost host(client());
+  ASSERT_EQ(apply_spec(host, mount("")).code, ExitCode::done);
+  const std::string theirs = "nfs4 other.example.com:/home rw,vers=4.2,proto=tcp,hard";
+  auto& mounts = host.model().files.at(mountinfo_path).bytes;
+  mounts = "36 25 0:44 / /mnt/projects rw - nfs4 other.example.com:/home rw,vers=4.2,proto=tcp,hard\n";
+  ASSERT_EQ(mounted(host), theirs);
+  PlanOptions options;
+  options.restart.insert(unit);
+  ASSERT_EQ(apply_spec(host, "version: 1\n", options).code, ExitCode::done);
+  EXPECT_EQ(mounted(host), theirs);
+  EXPECT_TRUE(plan_spec(host, "version: 1\n", options).is_empty());
+}
+
 TEST(NfsMount, OfOthersIsNamedAndLeft) {
   HostModel model = client();
   model.files[mountinfo_path] = {
