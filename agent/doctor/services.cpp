@@ -66,21 +66,63 @@ Reason why_description_is_other(Examination& look) {
   return {"rdma-ndd, which sets it, does not run.", "Install rdma-core, which brings rdma-ndd.service."};
 }
 
-void look_for_description(Examination& look) {
-  const std::string hostname = look.text("/proc/sys/kernel/hostname").value_or("");
-  const std::string name = hostname.substr(0, hostname.find('.'));
-  if (name.empty() || name == "(none)") return;
+/// The node description of an InfiniBand adapter.
+struct Description {
+  const RdmaDevice* device = nullptr;
+  std::string path;
+  std::string text;
+};
+
+std::vector<Description> descriptions(Examination& look) {
+  std::vector<Description> all;
   for (const auto& device : look.facts.devices) {
     const bool infiniband = std::any_of(device.ports.begin(), device.ports.end(),
                                         [](const RdmaPort& port) { return port.link_layer == LinkLayer::infiniband; });
     const std::string path = sysfs_of(device) + "node_desc";
-    const auto description = infiniband ? look.text(path) : std::nullopt;
-    if (!description || description->find(name) != std::string::npos) continue;
-    const auto [cause, fix] = why_description_is_other(look);
-    look.found({About::device, device.name},
-               fmt::format("its node description \"{}\" does not name this host", *description), cause, fix,
-               {{path, *description}, {"/proc/sys/kernel/hostname", hostname}});
+    const auto text = infiniband ? look.text(path) : std::nullopt;
+    if (text) all.push_back({&device, path, *text});
   }
+  return all;
+}
+
+constexpr const char* hostname_path = "/proc/sys/kernel/hostname";
+
+// Up to the first dot; empty: the host has no name yet.
+std::string short_hostname(Examination& look) {
+  const std::string name = look.text(hostname_path).value_or("");
+  return name == "(none)" ? "" : name.substr(0, name.find('.'));
+}
+
+bool names(const Description& one, const std::string& host) { return one.text.find(host) != std::string::npos; }
+
+Evidence evidence_of(const Description& one) { return {one.path, one.text}; }
+
+void look_for_description(Examination& look) {
+  const std::string host = short_hostname(look);
+  if (host.empty()) return;
+  for (const auto& one : descriptions(look)) {
+    if (names(one, host)) continue;
+    const auto [cause, fix] = why_description_is_other(look);
+    look.found({About::device, one.device->name},
+               fmt::format("its node description \"{}\" does not name this host", one.text), cause, fix,
+               {evidence_of(one), {hostname_path, look.text(hostname_path).value_or("")}});
+  }
+}
+
+// --- rdma-ndd-missing
+
+// Where a description does not name the host, node-description-unset tells of rdma-ndd. OFED's openibd sets
+// descriptions itself.
+void look_for_describer(Examination& look) {
+  const std::string host = short_hostname(look);
+  if (host.empty() || look.facts.stack == "ofed") return;
+  const auto all = descriptions(look);
+  const bool all_right = std::all_of(all.begin(), all.end(), [&](const Description& one) { return names(one, host); });
+  if (all.empty() || !all_right || !look.has_systemd() || is_active(look, "rdma-ndd.service")) return;
+  look.found({About::service, "rdma-ndd.service"}, "it does not run, so a new hostname does not reach the fabric",
+             "rdma-core's daemon is not installed, or it ended or was stopped after it had set the node descriptions.",
+             "Install rdma-core, which brings it (SUSE has a package rdma-ndd); then `systemctl start rdma-ndd`.",
+             {{"systemd: rdma-ndd.service", "not active"}, evidence_of(all.front())});
 }
 
 constexpr Check table[] = {
@@ -96,6 +138,11 @@ constexpr Check table[] = {
      "Tools of the fabric (iblinkinfo, ibnetdiscover, a subnet manager's log) show a host by its adapters' node description, "
      "which rdma-ndd sets to the hostname and the device. Unset it is the adapter's type, and all hosts look alike.",
      look_for_description},
+    {"rdma-ndd-missing", Severity::info, "The node descriptions name the host, and rdma-ndd does not run",
+     "rdma-ndd sets an adapter's node description when the adapter comes and when the hostname changes. Without it what is "
+     "set stays until the driver is loaded again. udev starts it with the first RDMA device. Where OFED is installed, its "
+     "openibd sets the descriptions, and nothing is told.",
+     look_for_describer},
     {"memlock-low", Severity::warning, "What a service starts, or who logs in, may pin 8 MiB or less",
      "Programs pin the memory that they register with an adapter, up to the limit that they inherit from who starts them. "
      "systemd gives services 8 MiB unless told otherwise, whatever limits.conf says: jobs of slurmd, or containers, then fail "
@@ -111,7 +158,7 @@ constexpr Check table[] = {
 
 FilePlaces read_places() {
   FilePlaces places = whole_files({"/sys/class/infiniband/*/node_desc"});
-  places.push_back({"/proc/sys/kernel/hostname"});
+  places.push_back({hostname_path});
   append(places, limits_places());
   return places;
 }

@@ -219,6 +219,9 @@ std::vector<Illness> service_illnesses() {
          silence_systemd(model);
        },
        "Whether rdma-ndd, which sets it, runs is not known."},
+      {"rdma-ndd-missing", "storage", "rdma-ndd.service", Severity::info,
+       [](HostModel& model) { describe(model, "storage mlx5_0\n"); }, "systemctl start rdma-ndd",
+       [](HostModel& model) { run(model, "rdma-ndd.service"); }},
       {"memlock-low", "storage", "slurmd.service", Severity::warning,
        [](HostModel& model) { limited(model, "slurmd.service", 8 * mib); }, "services: [slurmd.service]",
        [](HostModel& model) { limited(model, "slurmd.service", 4096 * mib); }},
@@ -394,6 +397,13 @@ std::vector<Illness> service_healths() {
        [](HostModel& model) {
          put(model, "/proc/sys/kernel/hostname", "storage\n");
          put(model, "/sys/class/infiniband/mlx5_0/node_desc", "storage mlx5_0\n");
+         run(model, "rdma-ndd.service");
+       }},
+      {"", "storage", "", Severity::info,
+       [](HostModel& model) {  // OFED's openibd set it
+         describe(model, "storage mlx5_0\n");
+         put(model, "/etc/infiniband/openib.conf", "ONBOOT=yes\n");
+         model.modules.loaded.insert("mlx_compat");
        }},
       {"", "compute", "", Severity::info,
        [](HostModel& model) {
