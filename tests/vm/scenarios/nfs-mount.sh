@@ -121,3 +121,12 @@ rdmastate apply --restart $UNIT --restart mnt-later.mount /root/specs/server.yam
 ! mounted || fail "$TARGET is still mounted"
 same "what is left of the other" "" "$(grep " $LATER " /proc/self/mountinfo || true)"
 same "the server" active "$(systemctl is-active nfs-server.service)"
+
+note "what somebody else mounted in its place stays, also for who may take the unit"
+rdmastate apply /root/specs/host.yaml
+reads
+umount $TARGET
+mount -t nfs -o vers=4.2,proto=tcp 192.0.2.1:/later $TARGET
+rdmastate apply --restart $UNIT /root/specs/server.yaml
+contains "the mount by hand" "192.0.2.1:/later" "$(mounted)"
+same "its file" later "$(timeout 60 cat $TARGET/file)"
