@@ -1,4 +1,6 @@
 """What the role does where no tree and no rehearsal goes: connections, packages, reboots and a host that drifts, with a stand-in for the agent."""
+import stat
+
 import stage
 
 SHELL = "198.51.100.7 50022 192.0.2.1 22"  # SSH_CONNECTION of whoever starts the play
@@ -56,9 +58,11 @@ def test_a_local_play_from_a_shell_over_ssh_is_told_and_confirms(place):  # 14 s
 
 
 def test_a_local_play_without_ssh_is_told_and_confirms(place):  # 11 s
-    done, end = role(place, {}, {})
+    done, end = role(place, {}, {}, rdmastate_group_spec={"version": 1})
     done.expect()
     assert done.of("Look at the connection before")["rc"] != 0 and told(done) and end == "confirmed"
+    for name in ("host.yaml", "group.yaml"):  # a spec may hold secrets of a profile
+        assert stat.S_IMODE((place.dir / "specs" / name).stat().st_mode) == 0o600, name
 
 
 def test_over_the_old_connection_nothing_is_confirmed(place):  # 9 s, always
