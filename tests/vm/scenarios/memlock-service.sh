@@ -63,6 +63,14 @@ must_fail 2 rdmastate verify /root/specs/host.yaml
 contains "verify" "hpcuser hard memlock 65536 in /etc/security/limits.conf counts more than a line for the group" "$OUT"
 sed -i '$d' /etc/security/limits.conf
 
+note "a later file with another line for the group, which pam_limits reads last"
+echo '@rdma hard memlock 131072' >/etc/security/limits.d/99-site.conf
+contains "what a login has now" " 131072" " $(login_limit)"
+must_fail 2 rdmastate verify /root/specs/host.yaml
+contains "verify" "/etc/security/limits.d/99-site.conf" "$OUT"
+rm /etc/security/limits.d/99-site.conf
+rdmastate verify /root/specs/host.yaml
+
 note "no limit at all"
 rdmastate apply /root/specs/unlimited.yaml
 same "what a login has" "unlimited unlimited" "$(login_limit)"
