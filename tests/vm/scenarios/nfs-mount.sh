@@ -82,6 +82,13 @@ if [ "$BOOT" = 1 ]; then
 	echo written >$TARGET/from-the-client
 	same "what the client wrote" written "$(cat /srv/export/from-the-client)"
 
+	note "the device below the mounts is not taken away: who has its queue pairs is named"
+	sed '/^soft_devices:/,+1d' /root/specs/host.yaml >/root/specs/bare.yaml
+	must_fail 6 rdmastate apply /root/specs/bare.yaml
+	contains "who" "the kernel's rpcrdma (" "$OUT"
+	[ -e /sys/class/infiniband/rxe_store ] || fail "rxe_store went all the same"
+	reads
+
 	note "unmounted by hand: verify says so, and an apply mounts it"
 	umount $TARGET
 	not_so "nfs_mount $TARGET"
