@@ -64,6 +64,17 @@ grep -q 0x8002 $PORT/pkeys/* && fail "the P_Key is still there"
 same "found" "error pkey-missing part" "$(new)"
 ip link delete part
 
+note "port and partition are well, and the interface cannot join its broadcast group"
+knob $HCA1 fail "attach_mcast 1000 12"
+ip link add link $IB1 name part type ipoib pkey 0x8003
+ip link set part up
+grep -qx 0x8003 $PORT/pkeys/*
+same "found" "error ipoib-no-carrier part" "$(new)"
+knob $HCA1 fail "attach_mcast 0 12"
+soon has_carrier part
+same "found" "" "$(new)"
+ip link delete part
+
 note "two interfaces in one subnet"
 ip link set $IB2 up
 soon has_carrier $IB2
