@@ -48,6 +48,8 @@ refused "peration not permitted" rdma link add rxe_vlan type rxe netdev eth7.5
 must_fail 2 rdmastate plan --detailed-exitcode /root/specs/vlan.yaml
 contains "a VLAN" "eth7.5 is a VLAN, on which the kernel makes no rxe device: make it on eth7" "$OUT"
 ip link del eth7.5
+note "and so is the type that a guide names"
+refused "Invalid argument" rdma link add rxex0 type rxex netdev eth7
 
 note "renamed"
 soon idle
