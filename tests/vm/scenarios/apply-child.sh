@@ -20,6 +20,9 @@ ipoib:
 SPEC
 tree_digest | grep -v '^/etc/rig' | awk '{print $1, $4, $5}' >/run/rig/tree.original
 
+note "a guide's command that loads the modules, as it is printed"
+refused "syntax error near unexpected token \`newline'" bash -c 'systemctl restart <rdma-load-modules@rdma.service>'
+
 note "nothing is there yet"
 [ ! -d /sys/module/ib_ipoib ] || fail "ib_ipoib is loaded already"
 must_fail 2 rdmastate verify /root/specs/host.yaml

@@ -31,6 +31,11 @@ state() {
 }
 access() { stat -c '%a %U %G' /dev/infiniband/umad"$1"; }
 same "access before" "600 root root" "$(access 0)"
+note "a guide's rule: udev does not take its NAME"
+printf 'KERNEL=="umad*", NAME="infiniband/%%k", MODE="0666"\n' >/etc/udev/rules.d/90-guide.rules
+contains "udevadm test" "Only network interfaces can be renamed" "$(udevadm test /sys/class/infiniband_mad/umad0 2>&1)"
+rm /etc/udev/rules.d/90-guide.rules
+chmod 600 /dev/infiniband/umad0
 state >/run/rig/before
 
 rdmastate apply /root/specs/host.yaml

@@ -16,6 +16,9 @@ peer_child 0x8002 192.0.2.2/24 2001:db8::2/64
 ip link set $IB1 up
 ip link add link $IB1 name $IB1.8002 type ipoib pkey 0x8002
 ip addr add 192.0.2.1/24 dev $IB1.8002
+note "as long as it is down its own address answers and no other host does"
+ping -c 1 -W 2 192.0.2.1 >/dev/null
+refused "unreachable" ping -c 1 -W 2 192.0.2.2
 ip addr add 2001:db8::1/64 dev $IB1.8002 nodad
 ip link set $IB1.8002 up
 crosses $IB1.8002 $PEER_CHILD 192.0.2.2 2001:db8::2
