@@ -1,4 +1,5 @@
-"""Beside two machines on a wire: README's chapter of NFS over RDMA is followed word by word, then both machines reboot."""
+"""Beside two machines on a wire: README's chapter of NFS over RDMA is followed word by word, then both machines reboot. Where a deb lies in the
+machines (tests/package/cases/nfs_two.py) they have no rdmastate before, and README's "Install" is followed too."""
 import pathlib
 import re
 import sys
@@ -16,6 +17,7 @@ HOSTS = {"server": [SERVER], "client": [CLIENT], "both": [SERVER, CLIENT]}
 PATIENCE = 300
 # What the image has in its own way, and what it cannot fetch: it has no way to an archive.
 KERNEL = "linux-image-amd64"
+DEB = "/usr/lib/rdmastate-tests/rdmastate_0_amd64.deb"
 
 
 def steps():
@@ -27,6 +29,14 @@ def steps():
         named = re.findall(r"\*\*(\w+)\*\*", words)
         assert len(named) == 1, f"whose is the block behind: {words}"
         yield HOSTS[named[0]], form, re.sub(r"^   ", "", block, flags=re.M)
+
+
+def install(number):
+    """README's command for a deb, as root, in a folder that has it where a build leaves it."""
+    command, = re.findall(r"^sudo (apt install \./build/packages/rdmastate_\*\.deb)", (TESTS.parent / "README.md").read_text(), re.M)
+    assert tried(number, "command -v rdmastate")[0] != 0, "an rdmastate is there already"
+    note(f"{number + 1}: {command}")
+    on(number, f"set -e; mkdir -p build/packages; cp {DEB} build/packages; {command}; rdmastate --version", timeout=PATIENCE)
 
 
 def write_spec(number, text):
@@ -105,6 +115,8 @@ def silent():
 def main():
     for number in (SERVER, CLIENT):
         log_in(number)
+        if tried(number, f"test -e {DEB}")[0] == 0:
+            install(number)
         assert on(number, "ls -A /etc/rdmastate; cat /proc/mounts | grep -c ' nfs4 ' || true") == "0", "no fresh machine"
     # As Debian's package leaves it; the rig's image has it switched off.
     on(SERVER, "systemctl -q enable --now nfs-server", timeout=PATIENCE)
