@@ -14,6 +14,7 @@ CHAPTER = "A file over NFS/RDMA, from one host to another"
 SPEC = "/etc/rdmastate/host.yaml"
 SERVER, CLIENT = 0, 1
 HOSTS = {"server": [SERVER], "client": [CLIENT], "both": [SERVER, CLIENT]}
+LATER = "/mnt/later"  # a second mount of the same, which the chapter does not have
 PATIENCE = 300
 # What the image has in its own way, and what it cannot fetch: it has no way to an archive.
 KERNEL = "linux-image-amd64"
@@ -100,6 +101,20 @@ def over_rdma_alone():
         assert on(number, "ss -Htn state connected '( dport = :2049 or sport = :2049 )'") == "", "NFS goes over TCP"
 
 
+def mount_later():
+    """The client's spec gets a mount that waits for its first access."""
+    more = f'{{source: "192.0.2.1:/srv/projects", target: {LATER}, options: [vers=4.2], automount: true}}, '
+    on(CLIENT, f"set -e; sed -i 's#^    mounts: \\[#&{more}#' {SPEC}; rdmastate apply {SPEC}", timeout=PATIENCE)
+
+
+def waits_and_reads(wanted):
+    """Nothing but the automount is there, until somebody reads the file."""
+    before = on(CLIENT, f"grep ' {LATER} ' /proc/self/mountinfo")
+    assert " autofs " in before and " nfs4 " not in before, before
+    assert checksum(CLIENT, f"{LATER}/file") == wanted
+    assert "proto=rdma" in on(CLIENT, f"grep ' {LATER} .* nfs4 ' /proc/self/mountinfo")
+
+
 def in_sync():
     for number in (SERVER, CLIENT):
         said = on(number, f"rdmastate verify {SPEC}")
@@ -131,6 +146,11 @@ def main():
     crosses(CLIENT, SERVER, "from-the-client")
     silent()
 
+    note("a mount that waits for its first access")
+    mount_later()
+    waits_and_reads(f"{sums[0][0]}  -")
+    silent()
+
     note("the server reboots, and the client goes on")
     reboot(SERVER)
     crosses(CLIENT, SERVER, "over-the-servers-boot")
@@ -141,6 +161,7 @@ def main():
     reboot(CLIENT)
     crosses(SERVER, CLIENT, "after-both")
     assert checksum(CLIENT, "/mnt/projects/file") == f"{sums[0][0]}  -"
+    waits_and_reads(f"{sums[0][0]}  -")
     over_rdma_alone()
     in_sync()
     silent()
