@@ -16,6 +16,7 @@ constexpr OpensmLayout debian{
     .configs = "",
     .standard = "/etc/opensm/opensm.conf",
     .unit = "/lib/systemd/system/opensm.service",
+    .boot_link = "/etc/systemd/system/multi-user.target.wants/opensm.service",
     .wants_link = "",
 };
 
@@ -29,6 +30,7 @@ constexpr OpensmLayout rhel{
     .configs = "/etc/rdma/opensm.conf.",
     .standard = "/etc/rdma/opensm.conf",
     .unit = "/usr/lib/systemd/system/opensm.service",
+    .boot_link = "",
     .wants_link = "/etc/systemd/system/network.target.wants/opensm.service",
 };
 

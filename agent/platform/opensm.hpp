@@ -25,6 +25,9 @@ struct OpensmLayout {
   std::string_view configs;           ///< else: how the path of an instance's configuration begins; a number follows
   std::string_view standard;          ///< the configuration that OpenSM reads where it is told of no other (-F)
   std::string_view unit;              ///< opensm.service as the package installs it
+  /// Debian: the link that makes every boot start `unit`. The package's own link is one of network-online.target, which
+  /// a boot reaches only where another unit wants it.
+  std::string_view boot_link;
   std::string_view wants_link;   ///< the link that `systemctl enable opensm` makes; empty: the package enables the unit
   bool reads_partitions = true;  ///< OpenSM reads `partitions` by itself; else its configuration has to name it
 };

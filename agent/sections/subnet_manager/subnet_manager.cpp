@@ -110,11 +110,14 @@ void add_options(const SubnetManagerSection& section, const SmInstance& instance
   desired.add(std::move(one));
 }
 
-// Debian: wants the list of ports and a drop-in per instance. The package enables opensm.service, which reads the list
-// first and starts nothing for NONE.
+// Debian: wants the list of ports, a drop-in per instance, and that every boot starts opensm.service, which reads the
+// list first and starts nothing for NONE.
 void add_units(const SubnetManagerSection& section, const Facts& facts, const OpensmLayout& layout, Desired& desired) {
   add_entry(layout, layout.ports, section.run ? guid_list(section.instances) : "NONE",
             section.run ? "subnet_manager.instances" : run_path, desired);
+  if (section.run)
+    desired.add(
+        {&file_kind, std::string(layout.boot_link), State(file_kind, symlink_to(std::string(layout.unit))), run_path});
   for (std::size_t i = 0; i < section.instances.size(); ++i) {
     const SmInstance& instance = section.instances[i];
     std::string text = drop_in_text(section, instance, layout);
@@ -194,7 +197,8 @@ FilePlaces places() {
       if (!configs.empty()) all.push_back({std::string(configs) + "*", kept_opensm_config});
     if (!layout->drop_ins.empty())
       all.push_back({std::string(layout->drop_ins) + "/opensm@*.service.d/rdmastate.conf"});
-    if (!layout->wants_link.empty()) all.push_back({std::string(layout->wants_link)});
+    for (const auto link : {layout->boot_link, layout->wants_link})
+      if (!link.empty()) all.push_back({std::string(link)});
   }
   return all;
 }
