@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells of the steps of a round as they are done, those that a plan tells as one in one line.
+// Tells of the steps of a round, in apply and at boot, as they are done: those that follow each other with one verb and
+// kind in one line.
 #pragma once
 
 #include <span>

@@ -106,10 +106,12 @@ std::string title_without_kind(const RunStep& step) {
   return called.starts_with(kind) ? called.substr(kind.size()) : called;
 }
 
-// Whether the title says it already: a field of what was made or removed that stands in its key.
+// Whether the title says it already: a field of what was made or removed that stands in its key. A bare number may be
+// of another field.
 bool is_in_key(const RunStep& step, const Change& change) {
   const auto& value = change.to ? change.to : change.from;
-  return (!step.from || !step.to) && value && has_word(step.key, *value);
+  const bool is_number = value && value->find_first_not_of("0123456789") == std::string::npos;
+  return (!step.from || !step.to) && value && !is_number && has_word(step.key, *value);
 }
 
 // The step as the plan showed it, secrets hidden; field by field where the kind has no `lines`.

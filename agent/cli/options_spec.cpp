@@ -64,7 +64,8 @@ void add_apply(CLI::App& app, Options& options) {
   add_wait(
       *command, options,
       "Wait for hardware that the spec names and this host does not have yet, since adapters come late at boot, at "
-      "most for this time, and apply again where it comes only after an apply; for rdmastate-apply.service");
+      "most for this time, and apply again where it comes only after an apply; waits up to ten minutes for another run "
+      "to end; for rdmastate-apply.service");
   command->add_flag("--coalesce", options.coalesce,
                     "Do nothing when another run already waits; for rdmastate-event@.service");
   command->add_flag(

@@ -122,20 +122,21 @@ std::string confirm_text(const Outcome& outcome) {
                      utc_text(outcome.confirm_until));
 }
 
-void print_outcome(const Outcome& outcome, const Options& options, const FirstPlan& first_plan = {}) {
+// `more`: " more" where an earlier apply of this command did something, else empty.
+void print_outcome(const Outcome& outcome, const Options& options, const FirstPlan& first_plan = {},
+                   std::string_view more = {}) {
   if (options.form == OutputForm::json) {
     print_json(outcome_json(outcome, first_plan));
     return;
   }
   print_left_over(outcome, options);
   if (!outcome.message.empty()) talk(outcome.message);
-  const bool failed = outcome.code == ExitCode::failed_restored || outcome.code == ExitCode::failed_dirty;
-  if (failed || outcome.code == ExitCode::refused || outcome.code == ExitCode::busy) return;
+  if (outcome.code != ExitCode::done && outcome.code != ExitCode::could_not) return;
   if (outcome.moved == 0 && outcome.code == ExitCode::could_not)
-    return print_text("Nothing was done: what is left is named above.\n");
+    return print_text(fmt::format("Nothing{} was done: what is left is named above.\n", more));
   if (outcome.moved == 0)
-    return print_text("Nothing to do: the host is as the spec says, as far as it can be now.\n" +
-                      confirm_text(outcome));
+    return print_text(fmt::format("Nothing{} to do: the host is as the spec says, as far as it can be now.\n{}", more,
+                                  confirm_text(outcome)));
   std::string text = "Applied: " + count_of_steps(outcome.moved);
   if (!outcome.run.empty()) text += ", run " + outcome.run;
   if (outcome.rehearsed > 0) text += fmt::format(". Taken as done by their owners: {}", outcome.rehearsed);
@@ -200,17 +201,43 @@ Outcome joined(Outcome before, Outcome after) {
   return after;
 }
 
+Outcome ended_by(const Error& error, Outcome& before) {
+  Outcome outcome;
+  outcome.code = error.code();
+  outcome.message = error.what();
+  outcome.last = std::move(before.last);
+  return outcome;
+}
+
+// The same after an apply that stands (`before`): an error that ends it is its outcome, so that the result tells of
+// both.
+Outcome apply_after(Outcome& before, OpenHost& open, const Wish& wish, const Options& options,
+                    std::chrono::milliseconds until, const Listener& listener) {
+  try {
+    return apply_in_time(open, wish, options, until, listener);
+  } catch (const Misfit& misfit) {
+    if (options.form != OutputForm::json) print_report(misfit.report, options);
+    return ended_by(misfit, before);
+  } catch (const NobodyReads&) {
+    throw;
+  } catch (const Error& error) {
+    return ended_by(error, before);
+  }
+}
+
 // Applies, with --wait once more while hardware is late. People are told of each apply when it ends; the result is of
 // all.
 Outcome apply_all(OpenHost& open, const std::optional<Wish>& wish, const Options& options, const Listener& listener) {
   const auto until = open.host().clock.ticks() + std::chrono::seconds(options.wait);
   Outcome whole;
   for (bool goes_on = true; goes_on;) {
-    Outcome outcome = apply_in_time(open, wish, options, until, listener);
+    const bool is_again = whole.moved > 0;
+    Outcome outcome = is_again ? apply_after(whole, open, *wish, options, until, listener)
+                               : apply_in_time(open, wish, options, until, listener);
     goes_on = lacks_hardware_after(outcome) && open.host().clock.ticks() < until;
     RunLog(options).applied(outcome);
     if (!options.record.empty()) write_private_file(options.record, open.record());
-    if (options.form != OutputForm::json) print_outcome(outcome, options);
+    if (options.form != OutputForm::json) print_outcome(outcome, options, {}, is_again ? " more" : "");
     whole = joined(std::move(whole), std::move(outcome));
   }
   return whole;

@@ -57,13 +57,16 @@ struct Reason {
   const char* fix;
 };
 
+constexpr const char* start_rdma_ndd =
+    "Install rdma-core, which brings it (SUSE has a package rdma-ndd); then `systemctl start rdma-ndd`.";
+
 Reason why_description_is_other(Examination& look) {
   if (!look.has_systemd())
     return {"Whether rdma-ndd, which sets it, runs is not known.",
             "Look whether rdma-ndd runs, which rdma-core brings; if it does, look at its RDMA_NDD_ND_FORMAT."};
   if (is_active(look, "rdma-ndd.service"))
     return {"rdma-ndd runs with another format.", "Look at RDMA_NDD_ND_FORMAT of rdma-ndd.service."};
-  return {"rdma-ndd, which sets it, does not run.", "Install rdma-core, which brings rdma-ndd.service."};
+  return {"rdma-ndd, which sets it, does not run.", start_rdma_ndd};
 }
 
 /// The node description of an InfiniBand adapter.
@@ -120,9 +123,8 @@ void look_for_describer(Examination& look) {
   const bool all_right = std::all_of(all.begin(), all.end(), [&](const Description& one) { return names(one, host); });
   if (all.empty() || !all_right || !look.has_systemd() || is_active(look, "rdma-ndd.service")) return;
   look.found({About::service, "rdma-ndd.service"}, "it does not run, so a new hostname does not reach the fabric",
-             "rdma-core's daemon is not installed, or it ended or was stopped after it had set the node descriptions.",
-             "Install rdma-core, which brings it (SUSE has a package rdma-ndd); then `systemctl start rdma-ndd`.",
-             {{"systemd: rdma-ndd.service", "not active"}, evidence_of(all.front())});
+             "rdma-core's daemon is not installed, or it stopped after it had set the node descriptions.",
+             start_rdma_ndd, {{"systemd: rdma-ndd.service", "not active"}, evidence_of(all.front())});
 }
 
 constexpr Check table[] = {

@@ -37,7 +37,8 @@ std::string plan_text(const Plan& plan, const Paint& paint, PlanForm form = Plan
 std::string verify_text(const Plan& plan, bool allow_pending, const Paint& paint);
 /// One line about one step: "create ipoib_link mlx4_ib0.8002 (...)".
 std::string step_line(const Item& item);
-/// Whether one line tells both steps when they are done, as a plan tells both: their verbs and kinds are equal.
+/// Whether one line tells both steps when they are done: their verbs and kinds are equal. A plan, which also shows what
+/// they write, may tell them apart.
 bool share_line(const Item& a, const Item& b);
 /// The line of steps that share_line(), "load module (2): ib_ipoib, ib_umad"; of a single one its step_line().
 /// There has to be one.

@@ -37,8 +37,8 @@ struct ItemText {
 ItemText item_text(const Plan& plan, std::size_t item);
 /// The same as `verify` has it: how the host differs, without what a step would write.
 ItemText difference_text(const Plan& plan, std::size_t item);
-/// "load module (2): ib_ipoib, ib_umad" of items that have_one_head(), and of one "load module ib_ipoib": their `what`
-/// and titles.
+/// "load module (2): ib_ipoib, ib_umad" of items with one `what`, and of one "load module ib_ipoib": that and their
+/// titles.
 std::string head_line(const std::vector<const ItemText*>& items, bool with_titles = true);
 /// Prints the items one below the other (print_groups.cpp). Those that follow each other and are alike are one, "load
 /// module (2): a, b", with what only one of them says after its title. PlanForm::brief: a line for each or for those

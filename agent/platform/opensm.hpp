@@ -28,7 +28,7 @@ struct OpensmLayout {
   /// Debian: the link that makes every boot start `unit`. The package's own link is one of network-online.target, which
   /// a boot reaches only where another unit wants it.
   std::string_view boot_link;
-  std::string_view wants_link;   ///< the link that `systemctl enable opensm` makes; empty: the package enables the unit
+  std::string_view wants_link;  ///< the link that `systemctl enable opensm` makes; empty on Debian, which has boot_link
   bool reads_partitions = true;  ///< OpenSM reads `partitions` by itself; else its configuration has to name it
 };
 

@@ -115,14 +115,14 @@ std::vector<Ref> needs(const std::string& key, const State*) {
 }
 
 // The soft drivers cannot take a device away from a process (no disassociate_ucontext): RDMA_NLDEV_CMD_DELLINK
-// sleeps until the last one has closed it.
+// sleeps until the last one has closed it. So the plan refuses a removal while a process has the device open.
 Loss loses(const Scene& scene, const std::string&, const State* from, const State* to) {
   Loss loss;
   if (from == nullptr || to != nullptr) return loss;
   const auto& state = from->as<SoftDeviceState>();
   if (const Link* netdev = scene.snapshot.link(state.netdev.value); netdev != nullptr)
     loss.links.push_back(netdev->index);
-  loss.rdma_alone = true;
+  loss.rdma_alone = true;  // the network device stays
   loss.device = state.name.value;
   loss.waits_for_users = true;
   return loss;
@@ -152,7 +152,7 @@ constinit const Kind soft_device_kind = [] {
   Kind kind = kind_of<SoftDeviceState>("soft_device");
   kind.rank = 24;  // after modules (20), which make such devices
   kind.verbs = {"create", "rename", "remove"};
-  kind.made_late = true;
+  kind.made_late = true;  // boot.json makes it later, so the ledger lists it as made
   kind.list = list;
   kind.observe = observe;
   kind.gap = gap;

@@ -38,7 +38,7 @@ class Reduction {
   }
 
   // Takes out more until no mistake is left: a record that needs an impossible field is taken out too, and so on
-  // upwards.
+  // upwards. It also ends where a mistake stands and nothing more can be taken out: what was expanded so far is kept.
   Rest reduce() {
     for (;;) {
       Report report;
@@ -144,7 +144,7 @@ Desired desire(const LoadedSpec& loaded, const Facts& facts, const std::vector<I
   if (report.failed()) return desired;
   if (!impossible.empty())
     desired = merged(std::move(desired), Reduction(loaded, facts, impossible, adopting).reduce(), impossible);
-  add_consequences(loaded.spec, facts, desired);
+  add_consequences(loaded.spec, facts, desired);  // the initrd, boot.json, directories
   return desired;
 }
 

@@ -72,6 +72,7 @@ bool NameServices::uses_id(std::uint32_t id) {
 }
 
 // A line of nsswitch.conf(5) is "passwd: files ldap [NOTFOUND=return]": a database, services and, in brackets, actions.
+// Names nobody: only a recorded host has the users, groups and ids of a Directory.
 Directory NameServices::directory() {
   Directory directory;
   const auto is_local = [](const std::string& service) {

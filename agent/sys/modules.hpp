@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel modules of the live host.
+// Kernel modules of the live host. module_table.cpp has table() and describe().
 #pragma once
 
 #include <memory>

@@ -20,6 +20,7 @@ bool BusNetworkd::runs() {
 void BusNetworkd::reload() { bus_.call(manager(), "Reload", Json::array()); }
 
 void BusNetworkd::reconfigure(std::uint32_t index) {
+  // The method takes an int32 (D-Bus type i); a plain number would be sent as a uint32.
   bus_.call(manager(), "ReconfigureLink", Json::array({Json::object({{"i", index}})}));
 }
 

@@ -84,10 +84,10 @@ def went_with_its_server(seen, name, items):
 
 def made_late(name, item, entries):
     """A listener or an export of a server that does not run yet, or an OpenSM that cannot start yet: it comes by the file that was written.
-    A port of a firewalld that does not run, and an OpenSM, by the entry (on RHEL and SUSE the link of network.target) of rdmastate alone."""
+    A port of a firewalld that does not run, and an OpenSM, by the entry or link of rdmastate alone."""
     if name[0] == "firewall_port" and ("zone_port", name[1]) not in entries:
         return False
-    if name[0] == "opensm_unit" and not any(kind == "entry" and "opensm" in key or "network.target.wants/" in key for kind, key in entries):
+    if name[0] == "opensm_unit" and not any(kind == "entry" and "opensm" in key or ".wants/" in key for kind, key in entries):
         return False
     return name[0] in ("nfs_listener", "nfs_export", "opensm_unit", "firewall_port") and item["cause"] == "wanted" and {"pending", "after"} & item.keys() and name not in entries
 

@@ -111,7 +111,7 @@ Json json_of(const DcbState& state) {
       if ((state.flow_control->priorities >> priority & 1U) != 0) out["pfc"].push_back(priority);
   }
   for (const auto& [dscp, priority] : state.dscp) out["dscp"][std::to_string(dscp)] = priority;
-  if (state.is_older) return out;
+  if (state.is_older) return out;  // an earlier version made the record, without ETS and DCBX
   out["ets"] = state.classes ? json_of(*state.classes) : Json();
   out["dcbx"] = state.dcbx ? Json(state.dcbx->bits) : Json();
   return out;

@@ -76,11 +76,13 @@ void add_stopped(std::string unit, Desired& desired) {
 void add_running_units(const SubnetManagerSection& section, const Facts& facts, const OpensmLayout& layout,
                        Desired& desired) {
   const Ref ports{entry_kind.name, entry_key(layout.settings, layout.ports)};
+  const Ref starts{file_kind.name, std::string(layout.boot_link)};
   std::set<Guid> named;
   for (std::size_t i = 0; i < section.instances.size(); ++i) {
     const Guid port = section.instances[i].port_guid;
     named.insert(port);
-    desired.add(running(opensm_unit_on(port.value), sm_instance_path(i), {{ports, TwinForm::whole_file}}));
+    desired.add(running(opensm_unit_on(port.value), sm_instance_path(i),
+                        {{ports, TwinForm::whole_file}, {starts, TwinForm::whole_file}}));
   }
   for (const auto& device : facts.devices)
     for (const auto& port : device.ports)

@@ -307,7 +307,7 @@ def test_apply_waits_for_hardware_that_its_own_module_does_not_bring(box):
     assert len(waits) == 1 and "ib_ipoib is loaded and has made none" in waits[0], done.err
     loaded = next(number for number, line in enumerate(lines) if line.startswith("  done  load module") and "ib_ipoib" in line)
     assert lines.index(waits[0]) > loaded, lines
-    assert "run 000001.\nNothing was done" in done.out, done.out
+    assert "run 000001.\nNothing more was done" in done.out, done.out
     data = box.run(*words, "-o", "json").expect(1).json
     assert (data["changed"], data["run"], len(data["rounds"]) > 0) == (True, "000001", True), data
     assert data["moved"] == sum(map(len, data["rounds"])), data
