@@ -191,10 +191,13 @@ TEST(Exports, OfAHostAreThoseOfItsFullName) {
   EXPECT_FALSE(is_same_host("*", "*.example.com"));
 }
 
-TEST(Exports, ThreadsOfALaterFileWin) {
+// A later file wins over a setting that is neither `first` nor `final` (plan/overridden.cpp).
+TEST(Exports, ThreadsAreASettingThatALaterFileMayChange) {
   const Settings settings = nfs_settings("[nfsd]\nthreads = 16\n");
   ASSERT_EQ(settings.size(), 1U);
   EXPECT_EQ(settings[0].what, "nfsd.threads");
+  EXPECT_EQ(settings[0].value, "16");
+  EXPECT_FALSE(settings[0].first || settings[0].final);
 }
 
 TEST(Exports, AreCheckedForContradictions) {

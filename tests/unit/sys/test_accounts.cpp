@@ -48,7 +48,7 @@ TEST(Accounts, OfARecord) {
   EXPECT_EQ(read_host_model(write_host_model(host.model()), "again").directory, model().directory);
 }
 
-// nsswitch.conf(5) wants no blank before or behind the colon.
+// In nsswitch.conf(5) a blank may stand before the colon, and none has to stand behind it.
 TEST(Accounts, AreCompleteWhereOnlyLocalServicesAreAsked) {
   const TemporaryDirectory directory;
   std::filesystem::create_directories(directory.path() / "etc");

@@ -1,5 +1,6 @@
-# Power cuts in mid-run, for scenarios crash-cuts-* (mode: reboot): what is applied, how a run is left standing, and what the
-# boot after the cut has to show. The guest reads this behind lib.sh.
+# Leaves a run standing in mid-call (stands_at) and tells what a host is (host_state), for each scenario `with: cuts`. What follows
+# "the spec" is for crash-cuts-* alone (mode: reboot): what is applied, the power cuts, and what the boot after each has to show.
+# The guest reads this behind lib.sh.
 
 # stands_at SYSCALLS "PATTERN [then PATTERN...]" COMMAND...: runs it one of those system calls at a time (strace delivers
 # SIGSTOP with each) and leaves it standing still right after the one that matches the last pattern. The unmodified
