@@ -17,15 +17,20 @@
 #include "resources/entry/entry.hpp"
 #include "resources/registry.hpp"
 #include "sections/adopt.hpp"
+#include "yaml/writer.hpp"
 
 namespace rdmastate::doctor {
 namespace {
 
-// By path of a file: the fields of a spec that replace what it says.
-using Found = std::map<std::string, std::vector<std::string>>;
+// The fields of a spec that replace what a file says.
+struct Left {
+  std::vector<std::string> fields = {};
+  std::vector<std::string> read = {};  // the values that adopt() has read from the file: their paths in its spec
+};
+using Found = std::map<std::string, Left>;  // by path of the file
 
 void add(Found& found, const std::string& path, const std::string& field) {
-  auto& fields = found[path];
+  auto& fields = found[path].fields;
   if (std::find(fields.begin(), fields.end(), field) == fields.end()) fields.push_back(field);
 }
 
@@ -127,47 +132,72 @@ bool is_own_entry(const Own& own, const std::string& source) {
 }
 
 // Adds the files from which `show --as-spec` takes fields.
-void add_adopted(Examination& look, const Own& own, Found& found) {
+void add_adopted(Examination& look, const Own& own, const Adopted& host, Found& found) {
   // The directory of rdmastate's own files.
   const std::string_view home = common_layout().ledger.substr(0, common_layout().ledger.rfind('/') + 1);
-  for (const auto& one : adopt(look.snapshot, look.facts).sources) {
+  for (const auto& one : host.sources) {
     const std::string path = path_in(one.source);
     const bool file = path.starts_with("/etc/") && !path.starts_with(home);
     const auto text = file ? look.text(path) : std::nullopt;
-    if (text && !carries_mark(*text) && !is_own_entry(own, one.source)) add(found, path, without_indexes(one.path));
+    if (!text || carries_mark(*text) || is_own_entry(own, one.source)) continue;
+    add(found, path, without_indexes(one.path));
+    found[path].read.push_back(one.path);
   }
 }
 
-// "For example, a spec says it as memlock: {...}." By name where no example has the field.
-std::string fix_for(const std::vector<std::string>& fields) {
+// Lines with these fields, of other hosts; the name alone where no example has the field.
+std::vector<std::string_view> examples_of(const std::vector<std::string>& fields) {
   std::vector<std::string_view> lines;
   for (const auto& field : fields) {
     const std::string_view example = example_of(field);
     lines.push_back(example.empty() ? std::string_view(field) : example);
   }
-  return fmt::format(
-      "For example, a spec says it as {}. `rdmastate show --as-spec` prints what this host has, and `apply --adopt` "
-      "takes files over.",
-      fmt::join(lines, " and "));
+  return lines;
+}
+
+// The paths, and that of the record of each child's parent: a spec takes no child without it.
+std::vector<std::string> with_parents(std::vector<std::string> paths, const Spec& host) {
+  const auto path_of = [](std::size_t i) { return fmt::format("ipoib[{}]", i); };
+  for (std::size_t i = 0; i < host.ipoib.size(); ++i) {
+    const auto& child = host.ipoib[i];
+    const auto is_of_child = [&](const std::string& path) { return path.starts_with(path_of(i)); };
+    if (!child.parent || std::none_of(paths.begin(), paths.end(), is_of_child)) continue;
+    for (std::size_t j = 0; j < host.ipoib.size(); ++j)
+      if (host.ipoib[j].interface_name() == child.parent->value) paths.push_back(path_of(j));
+  }
+  return paths;
+}
+
+// The lines that say what adopt() has read from the file; where it has read nothing there, examples.
+std::string fix_for(const Left& left, const Spec& host) {
+  if (left.read.empty())
+    return fmt::format(
+        "An example, with another host's values: {}. `rdmastate show --as-spec` prints what this host has, and `apply "
+        "--adopt` takes files over.",
+        fmt::join(examples_of(left.fields), " and "));
+  return fmt::format("A spec says it as {}. `apply --adopt` takes the file over.",
+                     fmt::join(yaml::to_lines(record_of<Spec>(), &host, with_parents(left.read, host)), " and "));
 }
 
 void look_for_leftovers(Examination& look) {
   const Own own = own_parts(look);
   Found found;
-  add_adopted(look, own, found);
+  const Adopted host = adopt(look.snapshot, look.facts);
+  add_adopted(look, own, host, found);
   add_lines(look, own, found);
   for (const auto& path : own.files) found.erase(path);
-  for (const auto& [path, fields] : found)
+  for (const auto& [path, left] : found)
     look.found({About::file, path}, "it sets up RDMA by hand", "Somebody followed a guide, or another tool wrote it.",
-               fix_for(fields), {{path, fmt::format("as {}", fmt::join(fields, ", "))}});
+               fix_for(left, host.spec), {{path, fmt::format("as {}", fmt::join(left.fields, ", "))}});
 }
 
 constexpr Check table[] = {
     {"set-up-by-hand", Severity::info, "A file that is not rdmastate's sets up RDMA",
      "Guides have people edit limits.conf, udev rules, .link files, module options, nfs.conf, fstab, OpenSM's settings, "
      "connection profiles, and units and scripts (/usr/local/bin/*.sh, /usr/local/sbin/*.sh) that run `rdma link add` or "
-     "`mlnx_qos`. They work, and nobody compares them with anything. The finding has a line of a spec that says the same; "
-     "`rdmastate explain FIELD` tells about each field.",
+     "`mlnx_qos`. They work, and nobody compares them with anything. Where `show --as-spec` reads the file, the finding "
+     "has the line of a spec with its values; else it has an example with another host's values. `rdmastate explain "
+     "FIELD` tells about each field.",
      look_for_leftovers},
 };
 

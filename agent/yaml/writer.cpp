@@ -160,6 +160,75 @@ void write_block(const Output& out, std::size_t indent, std::string& text) {
   }
 }
 
+// Any value in one line, however long: "{name: ib0, addresses: [192.0.2.1/24]}".
+std::string in_one_line(const Output& out) {
+  if (out.kind == Output::Kind::text) return out.text;
+  const bool is_list = out.kind == Output::Kind::list;
+  std::string text;
+  for (const Output& child : out.children)
+    text += (text.empty() ? "" : ", ") + (is_list ? "" : child.key + ": ") + in_one_line(child);
+  return is_list ? "[" + text + "]" : "{" + text + "}";
+}
+
+// The parts of a value that are asked for, by their paths.
+class Parts {
+ public:
+  explicit Parts(const std::vector<std::string>& paths) : paths_(paths) {}
+
+  // Whether the value at the path, or a part of it, is asked for, or a value that it is a part of.
+  bool touch(const std::string& path) const {
+    return std::any_of(paths_.begin(), paths_.end(),
+                       [&](const std::string& one) { return begins(one, path) || begins(path, one); });
+  }
+
+  Output of(const ValueType& type, const void* value, const std::string& path) const {
+    const bool whole = std::any_of(paths_.begin(), paths_.end(), [&](const auto& one) { return begins(path, one); });
+    if (whole || type.shape == Shape::scalar) return output_of(type, value);
+    if (type.shape == Shape::record) return of(type.record(), value, path);
+    return type.shape == Shape::list ? of_list(type, value, path) : of_map(type, value, path);
+  }
+
+  Output of(const Record& record, const void* value, const std::string& path) const {
+    Output out;
+    out.kind = Output::Kind::map;
+    for (const auto& field : record.fields) {
+      const void* member = field.look(value);
+      const std::string inner = fmt::format("{}{}{}", path, path.empty() ? "" : ".", field.name);
+      if (member == nullptr || (!touch(inner) && !field.rules.required)) continue;
+      out.children.push_back(keyed(std::string(field.name),
+                                   touch(inner) ? of(*field.type, member, inner) : output_of(*field.type, member)));
+    }
+    return out;
+  }
+
+ private:
+  // Whether the path is `start`, or leads on from it.
+  static bool begins(std::string_view path, std::string_view start) {
+    return path.starts_with(start) &&
+           (path.size() == start.size() || path[start.size()] == '.' || path[start.size()] == '[');
+  }
+
+  Output of_list(const ValueType& type, const void* list, const std::string& path) const {
+    Output out;
+    out.kind = Output::Kind::list;
+    for (std::size_t i = 0; i < type.size(list); ++i)
+      if (touch(fmt::format("{}[{}]", path, i))) out.children.push_back(output_of(*type.element, type.at(list, i)));
+    return out;
+  }
+
+  Output of_map(const ValueType& type, const void* map, const std::string& path) const {
+    Output out;
+    out.kind = Output::Kind::map;
+    type.each(map, [&](const void* key, const void* element) {
+      const std::string inner = path + "." + type.key->print(key);
+      if (touch(inner)) out.children.push_back(keyed(scalar_text(*type.key, key), of(*type.element, element, inner)));
+    });
+    return out;
+  }
+
+  const std::vector<std::string>& paths_;
+};
+
 std::string written(const Output& out) {
   if (const std::string line = in_brackets(out); !line.empty()) return line + "\n";
   std::string text;
@@ -172,5 +241,17 @@ std::string written(const Output& out) {
 std::string to_yaml(const Json& json) { return written(output_of(json)); }
 
 std::string to_yaml(const Record& record, const void* value) { return written(output_of(record, value)); }
+
+std::vector<std::string> to_lines(const Record& record, const void* value, const std::vector<std::string>& paths) {
+  std::vector<std::string> lines;
+  const Parts parts(paths);
+  for (const auto& field : record.fields) {
+    const void* member = field.look(value);
+    const std::string name(field.name);
+    if (member != nullptr && parts.touch(name))
+      lines.push_back(name + ": " + in_one_line(parts.of(*field.type, member, name)));
+  }
+  return lines;
+}
 
 }  // namespace rdmastate::yaml

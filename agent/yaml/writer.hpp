@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/fields.hpp"
 #include "base/json.hpp"
@@ -22,5 +23,10 @@ template <detail::HasFields S>
 std::string to_yaml_of(const S& value) {
   return to_yaml(record_of<S>(), &value);
 }
+
+/// The parts of the struct that stand at these paths ("ipoib[0].mode", "modules.load[1]"), as texts of one line:
+/// "modules: {load: [ib_umad]}", one text for each field of the struct. An item of a list is whole, and what a struct
+/// must have stands beside the part of it.
+std::vector<std::string> to_lines(const Record& record, const void* value, const std::vector<std::string>& paths);
 
 }  // namespace rdmastate::yaml

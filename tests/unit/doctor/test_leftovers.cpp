@@ -86,6 +86,12 @@ std::string found_by_hand(const HostModel& model, const std::string& path) {
   return "nothing";
 }
 
+std::string fix_of(const HostModel& model, const std::string& path) {
+  for (const auto& one : diagnosis_of(model).findings)
+    if (one.id == "set-up-by-hand" && one.subject.name == path) return one.fix;
+  return "nothing";
+}
+
 TEST(DoctorLeftovers, EachGuidesFileIsNamedWithItsField) {
   for (const auto& guide : guides)
     for (const char* host : {"storage", "minimal", "rhel-guide"}) {
@@ -154,6 +160,15 @@ TEST(DoctorLeftovers, ProfilesOfNmcliAreNamed) {
             "as ipoib.name, ipoib.mode, ipoib.mtu, ipoib.ipv4.addresses, ipoib.ipv4.dns, ipoib.ipv4.method, "
             "ipoib.ipv6.method");
   EXPECT_EQ(found_by_hand(model, child), "as ipoib.name, ipoib.mode, ipoib.pkey, ipoib.parent");
+  EXPECT_EQ(
+      fix_of(model, port),
+      "A spec says it as ipoib: [{name: mlx4_ib0, mode: connected, mtu: 65520, ipv4: {method: manual, "
+      "addresses: [192.0.2.1/24], gateway: 192.0.2.254, dns: [192.0.2.253]}, ipv6: {method: auto}}]. `apply --adopt` takes the file over.");
+  // A spec takes no child without its parent.
+  EXPECT_EQ(fix_of(model, child),
+            "A spec says it as ipoib: [{name: mlx4_ib0, mode: connected, mtu: 65520, ipv4: {method: manual, "
+            "addresses: [192.0.2.1/24], gateway: 192.0.2.254, dns: [192.0.2.253]}, ipv6: {method: auto}}, "
+            "{parent: mlx4_ib0, pkey: 0x8002, mode: datagram}]. `apply --adopt` takes the file over.");
   model.files.at(port).bytes.insert(0, "# Managed by rdmastate\n");
   EXPECT_EQ(found_by_hand(model, port), "nothing");
 }
@@ -163,11 +178,34 @@ TEST(DoctorLeftovers, OpensmsSettingsAreNamed) {
   HostModel debian = example("head");
   put(debian, "/etc/default/opensm", "PORTS=\"0xe8ebd30300660010\"\n");
   EXPECT_EQ(found_by_hand(debian, "/etc/default/opensm"), "as subnet_manager");
+  EXPECT_EQ(fix_of(debian, "/etc/default/opensm"),
+            "A spec says it as subnet_manager: {run: true, instances: [{port_guid: \"e8eb:d303:0066:0010\"}]}. "
+            "`apply --adopt` takes the file over.");
   HostModel rhel = example("rhel-guide");
   put(rhel, "/etc/sysconfig/opensm", "GUIDS=\"0xf4521403007bcba1\"\n");
   rhel.files["/etc/systemd/system/network.target.wants/opensm.service"] = {
       {FileType::symlink, 0777, 0, 0}, "/usr/lib/systemd/system/opensm.service", {}};
   EXPECT_EQ(found_by_hand(rhel, "/etc/sysconfig/opensm"), "as subnet_manager");
+}
+
+// What a section must have stands beside what the file says.
+TEST(DoctorLeftovers, WhatIsReadIsALineThatASpecTakes) {
+  HostModel model = example("minimal");
+  const std::string path = "/etc/systemd/system/slurmd.service.d/50-rdmastate-memlock.conf";
+  put(model, path, "[Service]\nLimitMEMLOCK=64G\n");
+  EXPECT_EQ(found_by_hand(model, path), "as memlock.services");
+  EXPECT_EQ(fix_of(model, path),
+            "A spec says it as memlock: {soft: 64GiB, hard: 64GiB, services: [slurmd.service]}. `apply --adopt` takes "
+            "the file over.");
+}
+
+// A line with sample values would be copied as it stands.
+TEST(DoctorLeftovers, WhatIsNotReadHasAnExampleThatSaysSo) {
+  HostModel model = example("storage");
+  put(model, "/etc/security/limits.conf", "@rdma hard memlock 1024\n");
+  EXPECT_EQ(fix_of(model, "/etc/security/limits.conf"),
+            "An example, with another host's values: memlock: {group: rdma, soft: unlimited, hard: unlimited}. "
+            "`rdmastate show --as-spec` prints what this host has, and `apply --adopt` takes files over.");
 }
 
 // Entries of rdmastate in files of others are its own, by its ledger.

@@ -50,6 +50,28 @@ TEST(Writer, QuotesWhatWouldBeReadAsSomethingElse) {
   EXPECT_EQ(written("a\"\\\n\x1b\u202e"), "a: \"a\\\"\\\\\\n\\u001b\\u202e\"\n");
 }
 
+// An item of a list is whole, what a struct must have stands beside its part, and other parts are left out.
+TEST(Writer, WritesPartsInOneLine) {
+  sample::Spec spec;
+  spec.version = 1;
+  spec.ipoib.resize(3);
+  spec.ipoib[0].name = IfName{"mlx4_ib0"};
+  spec.ipoib[1].name = IfName{"mlx4_ib1"};
+  spec.ipoib[1].guid = Guid{0xf4521403007bcba1};
+  spec.ipoib[1].ipv4.emplace().addresses.emplace(2);
+  spec.options = {{ModuleName{"ib_ipoib"}, {{"size", Verbatim{"1"}}, {"queue size", Verbatim{"512"}}}}};
+  const auto lines = [&](const std::vector<std::string>& paths) {
+    return yaml::to_lines(record_of<sample::Spec>(), &spec, paths);
+  };
+  const std::string whole =
+      "ipoib: [{name: mlx4_ib1, guid: \"f452:1403:007b:cba1\", ipv4: {addresses: [0.0.0.0/0, 0.0.0.0/0]}}]";
+  EXPECT_EQ(lines({"ipoib[1]"}), std::vector{whole});
+  EXPECT_EQ(lines({"ipoib[1].guid", "ipoib[1].ipv4.addresses"}), std::vector{whole});
+  EXPECT_EQ(lines({"opt", "ports"}), std::vector<std::string>{});
+  EXPECT_EQ(lines({"options.ib_ipoib.queue size", "version"}),
+            (std::vector<std::string>{"version: 1", "options: {ib_ipoib: {\"queue size\": 512}}"}));
+}
+
 Json json_of(const yaml::Node& node) {
   Json json;
   switch (node.type()) {
