@@ -61,6 +61,8 @@ extern const CheckFamily ipoib_checks;
 extern const CheckFamily leftover_checks;
 /// Links, states and subnet managers (ports.cpp).
 extern const CheckFamily port_checks;
+/// Who may open nodes of management datagrams (nodes.cpp).
+extern const CheckFamily node_checks;
 /// Reliable connections, over which messages are sent (rc_findings.cpp).
 extern const CheckFamily rc_checks;
 /// GIDs, their indexes, active MTUs (roce.cpp).

@@ -7,7 +7,7 @@ namespace rdmastate::doctor {
 std::span<const CheckFamily> all_families() {
   static const CheckFamily families[] = {adapter_checks, verbs_checks,    port_checks,    ipoib_checks,   subnet_checks,
                                          roce_checks,    speed_checks,    manager_checks, service_checks, system_checks,
-                                         counter_checks, leftover_checks, spec_checks,    rc_checks};
+                                         counter_checks, leftover_checks, node_checks,    spec_checks,    rc_checks};
   return families;
 }
 

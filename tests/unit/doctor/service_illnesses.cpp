@@ -135,6 +135,15 @@ void share_switch(HostModel& model, unsigned gpu, unsigned adapter) {
   put(model, "/sys/class/pci_bus/0000:16/device/config", config_of(0x1d));
 }
 
+// head.json with a node of umad of this mode, and what else may be there.
+void open_node(HostModel& model, std::uint32_t mode, const std::string& rule = "") {
+  model.files["/dev/infiniband/umad0"] = {{FileType::other, mode, 0, 0}, "", {}};
+  put(model, "/usr/lib/udev/rules.d/90-rdma-umad.rules",
+      "SUBSYSTEM==\"infiniband_mad\", KERNEL==\"umad*\", TAG+=\"systemd\"\n");
+  if (!rule.empty()) put(model, "/usr/lib/udev/rules.d/40-vendor.rules", rule);
+  add_parents(model.files);
+}
+
 }  // namespace
 
 std::vector<Illness> service_illnesses() {
@@ -330,6 +339,16 @@ std::vector<Illness> service_illnesses() {
          put(model, "/etc/security/limits.d/rdma.conf", "@rdma soft memlock unlimited\n@rdma hard memlock unlimited\n");
        },
        "memlock"},
+      {"node-opened-by-hand", "head", "/dev/infiniband/umad0", Severity::warning,
+       [](HostModel& model) { open_node(model, 0666); }, "`chmod 0600 /dev/infiniband/umad0`",
+       [](HostModel& model) { open_node(model, 0600); }},
+      {"node-opened-by-hand", "head", "/dev/infiniband/umad0", Severity::warning,
+       [](HostModel& model) {
+         open_node(
+             model, 0666,
+             "# KERNEL==\"umad*\", MODE=\"0666\"\nKERNEL==\"sg*\", MODE=\"0666\"\nKERNEL==\"umad*\", GROUP=\"rdma\"\n");
+       },
+       "udev gives it 0660"},
   };
 }
 
@@ -371,6 +390,18 @@ std::vector<Illness> service_healths() {
        }},
       {"", "storage", "", Severity::info,
        [](HostModel& model) { logins(model, "ssh.service", "@ibusers - memlock unlimited\n"); }},
+      {"", "head", "", Severity::info, [](HostModel& model) { open_node(model, 0400); }},
+      {"", "head", "", Severity::info,
+       [](HostModel& model) { open_node(model, 0660, "SUBSYSTEM==\"infiniband_mad\", GROUP=\"rdma\"\n"); }},
+      {"", "head", "", Severity::info,
+       [](HostModel& model) { open_node(model, 0666, "KERNEL==\"umad*\", \\\n  MODE:=\"0666\"\n"); }},
+      {"", "head", "", Severity::info,
+       [](HostModel& model) { open_node(model, 0664, "KERNEL==\"umad*\", RUN+=\"/bin/chmod 664 $devnode\"\n"); }},
+      {"", "head", "", Severity::info,
+       [](HostModel& model) {  // of another class
+         open_node(model, 0600);
+         model.files["/dev/infiniband/uverbs0"] = {{FileType::other, 0666, 0, 0}, "", {}};
+       }},
       {"", "storage", "", Severity::info,
        [](HostModel& model) {
          logins(model, "ssh.service", "@nobody soft memlock 64\n1000:1001 - memlock 1048576\ncarol - memlock 8193\n");

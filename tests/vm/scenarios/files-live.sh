@@ -36,6 +36,11 @@ printf 'KERNEL=="umad*", NAME="infiniband/%%k", MODE="0666"\n' >/etc/udev/rules.
 contains "udevadm test" "Only network interfaces can be renamed" "$(udevadm test /sys/class/infiniband_mad/umad0 2>&1)"
 rm /etc/udev/rules.d/90-guide.rules
 chmod 600 /dev/infiniband/umad0
+note "a guide's chmod is told, with what udev gives"
+chmod go+rw /dev/infiniband/umad0
+contains "what doctor finds" "node-opened-by-hand" "$(rdmastate doctor || true)"
+contains "what doctor finds" "its mode is 0666, and udev gives it 0600" "$(rdmastate doctor || true)"
+chmod 600 /dev/infiniband/umad0
 state >/run/rig/before
 
 rdmastate apply /root/specs/host.yaml
@@ -66,6 +71,7 @@ modprobe -r ib_umad
 modprobe ib_umad
 udevadm settle
 for node in 0 1; do same "access of the new umad$node" "660 root ibdiag" "$(access $node)"; done
+lacks "what doctor finds" "node-opened-by-hand" "$(rdmastate doctor || true)"
 quiet rdmastate apply /root/specs/host.yaml
 
 note "rollback"
