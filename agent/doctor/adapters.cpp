@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of adapters: PCI functions, their drivers and RDMA devices, firmware, GUIDs, and OFED mixed with the
-// kernel's modules. The table of all checks stands below their functions.
+// The checks of adapters: PCI functions, their drivers and RDMA devices, firmware, GUIDs. The table of all checks
+// stands below their functions.
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
@@ -158,28 +158,6 @@ void look_for_guids(Examination& look) {
   }
 }
 
-// --- stack-mixed
-
-// `kernel_half`: OFED's modules are loaded, seen by mlx_compat, on which all of them stand and which no kernel has.
-// `user_half`: OFED's programs are installed.
-void look_for_stacks(Examination& look) {
-  const bool mlx = look.has_module("mlx5_core") || look.has_module("mlx4_core");
-  if (!mlx) return;
-  const bool kernel_half = look.has_module("mlx_compat");
-  const bool user_half = look.facts.stack == "ofed";
-  if (kernel_half == user_half) return;
-  look.found(
-      {About::host, ""},
-      user_half ? "OFED's programs are installed, and the kernel's own modules are loaded"
-                : "OFED's modules are loaded, and OFED's programs are not installed",
-      user_half
-          ? "A new kernel was booted for which OFED's modules were not built, or an initrd holds the kernel's own."
-          : "OFED was removed, and its modules are loaded until the next boot.",
-      user_half ? "Build OFED's modules for this kernel (`dkms status`), or remove OFED; then boot."
-                : "Boot, or restart the modules.",
-      {{"stack", look.facts.stack}, {"module mlx_compat", kernel_half ? "loaded" : "not loaded"}});
-}
-
 constexpr Check table[] = {
     {"driver-missing", Severity::error, "An InfiniBand function has no driver",
      "The PCI bus shows an adapter of class InfiniBand, and no driver is bound to it: nothing of RDMA works on it. The "
@@ -205,10 +183,6 @@ constexpr Check table[] = {
      "gives such a port nothing. The host that owns the physical function gives GUIDs, and the function's driver reads them "
      "when it is bound.",
      look_for_guids},
-    {"stack-mixed", Severity::warning, "Modules of the kernel and programs of OFED are mixed",
-     "MLNX_OFED and DOCA-OFED bring modules and libraries of their own, which fit each other. With one half of the one and "
-     "one half of the other, libibverbs finds no device or another ABI version, or options of modules do not exist.",
-     look_for_stacks},
 };
 
 FilePlaces read_places() {

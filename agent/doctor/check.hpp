@@ -51,7 +51,7 @@ const Check* check_named(std::string_view id);
 /// The files that all checks read.
 FilePlaces places();
 
-/// PCI functions, drivers, firmware, GUIDs, stacks (adapters.cpp).
+/// PCI functions, drivers, firmware, GUIDs (adapters.cpp).
 extern const CheckFamily adapter_checks;
 /// Counters that rose between two looks (counters.cpp).
 extern const CheckFamily counter_checks;
@@ -75,6 +75,8 @@ extern const CheckFamily service_checks;
 extern const CheckFamily spec_checks;
 /// Widths, rates, PCIe, NUMA (speed.cpp).
 extern const CheckFamily speed_checks;
+/// OFED beside the kernel's modules or the distribution's libraries (stacks.cpp).
+extern const CheckFamily stack_checks;
 /// Several interfaces in one subnet (subnets.cpp).
 extern const CheckFamily subnet_checks;
 /// Network namespaces and GPUs (system.cpp).

@@ -5,9 +5,10 @@
 namespace rdmastate::doctor {
 
 std::span<const CheckFamily> all_families() {
-  static const CheckFamily families[] = {adapter_checks, verbs_checks,    port_checks,    ipoib_checks,   subnet_checks,
-                                         roce_checks,    speed_checks,    manager_checks, service_checks, system_checks,
-                                         counter_checks, leftover_checks, node_checks,    spec_checks,    rc_checks};
+  static const CheckFamily families[] = {adapter_checks,  stack_checks,   verbs_checks,  port_checks,
+                                         ipoib_checks,    subnet_checks,  roce_checks,   speed_checks,
+                                         manager_checks,  service_checks, system_checks, counter_checks,
+                                         leftover_checks, node_checks,    spec_checks,   rc_checks};
   return families;
 }
 

@@ -16,6 +16,15 @@ constexpr const char* infiniband = "20700";
 constexpr const char* omni_path = "20800";
 constexpr const char* ethernet = "20000";
 
+// What dpkg has installed, with libibverbs1 of this version, for two architectures.
+void have_library(HostModel& model, const std::string& version) {
+  const std::string rest = "Status: install ok installed\nArchitecture: amd64\nVersion: ";
+  put(model, "/var/lib/dpkg/status",
+      "Package: libc6\n" + rest + "2.36-9\n\nPackage: libibverbs1\n" + rest + version +
+          "\nDescription: verbs\n Package: libibverbs1\n\nPackage: libibverbs1\n" + rest + version +
+          "\n\nPackage: mlnx-tools\n" + rest + "25.07mlnx\n");
+}
+
 // The function has its driver, and this its RDMA device.
 void make_device(HostModel& model) {
   add_function(model, "0000:c1:00.0", infiniband, "mlx5_core");
@@ -73,6 +82,22 @@ std::vector<Illness> adapter_illnesses() {
       {"stack-mixed", "storage", "", Severity::warning,
        [](HostModel& model) { put(model, "/etc/infiniband/openib.conf", "ONBOOT=yes\n"); },
        "the kernel's own modules are loaded", [](HostModel& model) { model.modules.loaded.insert("mlx_compat"); }},
+      {"stack-mixed", "head", "", Severity::warning,
+       [](HostModel& model) { have_library(model, "2507mlnx58-1.2507097"); }, "libraries were installed without",
+       [](HostModel& model) { have_library(model, "44.0-2"); }},
+      {"stack-mixed", "head", "", Severity::warning,
+       [](HostModel& model) {
+         model.modules.loaded.insert("mlx_compat");
+         put(model, "/etc/infiniband/openib.conf", "ONBOOT=yes\n");
+         have_library(model, "44.0-2");
+       },
+       "libibverbs is the distribution's", [](HostModel& model) { have_library(model, "2410mlnx54-1.2410068"); }},
+      {"stack-mixed", "head", "", Severity::warning,
+       [](HostModel& model) {
+         model.modules.loaded.insert("mlx_compat");
+         have_library(model, "44.0-2");
+       },
+       "OFED's programs are not installed", [](HostModel& model) { have_library(model, "2307mlnx47-1.2307050"); }},
   };
 }
 

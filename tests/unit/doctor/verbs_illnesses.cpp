@@ -55,6 +55,12 @@ std::vector<Illness> verbs_illnesses() {
   };
 }
 
-std::vector<Illness> verbs_healths() { return {{"", "storage", "", Severity::info, install_by_path}}; }
+std::vector<Illness> verbs_healths() {
+  return {{"", "storage", "", Severity::info, install_by_path},
+          {"", "head", "", Severity::info, [](HostModel& model) {  // OFED's library was removed
+             put(model, "/var/lib/dpkg/status",
+                 "Package: libibverbs1\nStatus: deinstall ok config-files\nVersion: 2410mlnx54-1.2410068\n");
+           }}};
+}
 
 }  // namespace rdmastate::doctor

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// The check stack-mixed: OFED beside the kernel's modules or the distribution's libraries. Signs, each of a file or
+// two:
+//  - OFED's modules: mlx_compat is loaded, on which all of them stand and which no kernel has.
+//  - OFED's programs: openibd (Facts::stack).
+//  - Whose libibverbs, where dpkg installs it: OFED's packages have "mlnx" in their version, "2507mlnx58-1.2507097" in
+//    DOCA-OFED 3.1, "2410mlnx54-1.2410068" in MLNX_OFED 24.10, "2307mlnx47-1.2307050" in 23.07; the distributions' have
+//    not. DOCA-OFED 3.1 brings no ofed_info, and its profile doca-ofed-userspace no module (docs.nvidia.com/doca/sdk,
+//    "DOCA Profiles"; the file names in linux.mellanox.com/public/repo/mlnx_ofed and .../doca). The private ABI tells
+//    nothing: both have the same one. What rpm has installed is in a database that is not read here.
+#include <fmt/format.h>
+
+#include "base/lines.hpp"
+#include "doctor/examination.hpp"
+
+namespace rdmastate::doctor {
+namespace {
+
+constexpr std::string_view installed_packages = "/var/lib/dpkg/status";  // deb822(5), a paragraph for each package
+constexpr std::string_view library = "libibverbs1";
+
+std::string value_of(std::string_view paragraph, std::string_view key) {
+  std::string value;
+  for_lines(paragraph, [&](std::string_view line) {
+    if (line.starts_with(key)) value = trimmed(line.substr(key.size()));
+  });
+  return value;
+}
+
+// The paragraphs of the library, one for each architecture.
+std::vector<std::string_view> paragraphs_of_library(std::string_view text) {
+  const std::string head = fmt::format("Package: {}\n", library);
+  std::vector<std::string_view> paragraphs;
+  for (std::size_t at = text.find(head); at != std::string_view::npos; at = text.find(head, at + 1))
+    if (at == 0 || text[at - 1] == '\n') paragraphs.push_back(text.substr(at, text.find("\n\n", at) - at));
+  return paragraphs;
+}
+
+// The version of the library, OFED's where any architecture has that; empty where dpkg has not installed it.
+std::string library_version(std::string_view text) {
+  std::string version;
+  for (const auto paragraph : paragraphs_of_library(text))
+    if (value_of(paragraph, "Status:").ends_with(" installed") && version.find("mlnx") == std::string::npos)
+      version = value_of(paragraph, "Version:");
+  return version;
+}
+
+/// What is installed and loaded of OFED.
+struct Stacks {
+  bool modules = false;
+  bool programs = false;
+  std::string version = {};  ///< of libibverbs; empty: not known
+  bool has_own_library() const { return version.find("mlnx") != std::string::npos; }
+  bool has_others_library() const { return !version.empty() && !has_own_library(); }
+};
+
+/// Finding::symptom, cause and fix.
+struct Told {
+  std::string symptom, cause, fix;
+};
+
+std::optional<Told> told_of(const Stacks& ofed) {
+  const bool installed = ofed.programs || ofed.has_own_library();
+  if (installed && !ofed.modules)
+    return Told{
+        "OFED's programs are installed, and the kernel's own modules are loaded",
+        ofed.programs
+            ? "A new kernel was booted for which OFED's modules were not built, or an initrd holds the kernel's own."
+            : "OFED's libraries were installed without its modules, or these were not built for this kernel.",
+        "Build OFED's modules for this kernel (`dkms status`), or remove OFED; then boot."};
+  if (!ofed.modules) return std::nullopt;
+  if (!installed)
+    return Told{"OFED's modules are loaded, and OFED's programs are not installed",
+                "OFED was removed, and its modules are loaded until the next boot.", "Boot, or restart the modules."};
+  if (!ofed.has_others_library()) return std::nullopt;
+  return Told{"OFED's modules are loaded, and libibverbs is the distribution's",
+              "OFED was installed without its libraries, or an upgrade of the distribution replaced them.",
+              fmt::format("Install {} from OFED's repository, or remove OFED; then boot.", library)};
+}
+
+void look_for_stacks(Examination& look) {
+  if (!look.has_module("mlx5_core") && !look.has_module("mlx4_core")) return;
+  const std::string packages(installed_packages);
+  const Stacks ofed{look.has_module("mlx_compat"), look.facts.stack == "ofed",
+                    library_version(look.text(packages).value_or(""))};
+  auto told = told_of(ofed);
+  if (!told) return;
+  std::vector<Evidence> evidence{{"stack", look.facts.stack},
+                                 {"module mlx_compat", ofed.modules ? "loaded" : "not loaded"}};
+  if (!ofed.version.empty()) evidence.push_back({packages, fmt::format("{} {}", library, ofed.version)});
+  look.found({About::host, ""}, std::move(told->symptom), std::move(told->cause), std::move(told->fix),
+             std::move(evidence));
+}
+
+constexpr Check table[] = {
+    {"stack-mixed", Severity::warning, "Modules of the kernel and programs of OFED are mixed",
+     "MLNX_OFED and DOCA-OFED bring modules and libraries of their own, which fit each other. With one half of the one and "
+     "one half of the other, libibverbs finds no device or another ABI version, or options of modules do not exist. "
+     "Signs are the module mlx_compat, openibd, and on Debian and its kin the version of the package libibverbs1, which "
+     "has mlnx in it where it is OFED's.",
+     look_for_stacks},
+};
+
+// A record keeps the library's package.
+Kept keep_library(const FileToKeep& file) {
+  std::string kept;
+  for (const auto paragraph : paragraphs_of_library(file.text))
+    kept += fmt::format("Package: {}\nStatus: {}\nVersion: {}\n\n", library, value_of(paragraph, "Status:"),
+                        value_of(paragraph, "Version:"));
+  return kept_part(kept);
+}
+
+FilePlaces read_places() { return {{std::string(installed_packages), keep_library}}; }
+
+}  // namespace
+
+const CheckFamily stack_checks{table, read_places};
+
+}  // namespace rdmastate::doctor
