@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 
+import by_name
 import items
 import seed
 import selection
@@ -150,6 +151,7 @@ def main():
     started = time.monotonic() - float(os.environ.get("RDMASTATE_TESTS_INSTALL_SECONDS", 0))
     number, origin = seed.chosen(os.environ, commit, bool(args.deep))
     seed.put(os.environ, number)
+    os.environ[by_name.NOTED] = "1"
     seeded = f"seed: RDMASTATE_SEED={number} ({origin})"
     results = Results(place, commit.name, "deep {}/{}".format(*args.deep) if args.deep else "default", number)
     stages = what_to_run(args, commit, results)
