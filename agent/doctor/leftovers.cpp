@@ -25,7 +25,10 @@ namespace {
 // The fields of a spec that replace what a file says.
 struct Left {
   std::vector<std::string> fields = {};
-  std::vector<std::string> read = {};  // the values that adopt() has read from the file: their paths in its spec
+  // Paths of values in the spec that adopt() makes: those that it has read from the file, and those that it has from
+  // elsewhere on the host, of a device that the file names.
+  std::vector<std::string> read = {};
+  std::vector<std::string> live = {};
 };
 using Found = std::map<std::string, Left>;  // by path of the file
 
@@ -85,27 +88,6 @@ Own own_parts(const Examination& look) {
   return own;
 }
 
-bool says(const std::string& path, std::string_view text, const HandMade& what, const Own& own) {
-  bool said = false;
-  for_lines(text, [&](std::string_view line) { said = said || (what.is(line) && !own.has_line(path, line)); });
-  return said;
-}
-
-// Adds the files that have a line that people write by hand.
-void add_lines(Examination& look, const Own& own, Found& found) {
-  const bool is_debian = platform_of(look.facts).family == DistroFamily::debian;
-  std::map<std::string_view, std::vector<std::string>> paths;  // by pattern
-  for (const auto& one : all_hand_made()) {
-    if (one.debian_alone && !is_debian) continue;
-    const auto [known, is_new] = paths.try_emplace(one.pattern);
-    if (is_new) known->second = paths_of(look, std::string(one.pattern));
-    for (const auto& path : known->second) {
-      const auto text = look.is_file(path) && !is_second(look, path) ? look.text(path) : std::nullopt;
-      if (text && !carries_mark(*text) && says(path, *text, one, own)) add(found, path, std::string(one.field));
-    }
-  }
-}
-
 // The field of a value's path in a spec: "ipoib.ipv4.addresses" of "ipoib[0].ipv4.addresses".
 std::string without_indexes(std::string_view path) {
   std::string field;
@@ -116,6 +98,46 @@ std::string without_indexes(std::string_view path) {
     if (c == ']') inside = false;
   }
   return field;
+}
+
+// The lines of the text that people write so and that are not rdmastate's; empty: there is none.
+std::string lines_of(const std::string& path, std::string_view text, const HandMade& what, const Own& own) {
+  std::string lines;
+  for_lines(text, [&](std::string_view line) {
+    if (what.is(line) && !own.has_line(path, line)) lines += std::string(line) + "\n";
+  });
+  return lines;
+}
+
+// The values of that field that come from a device whose name stands in the lines: "rxe0" in "rdma link add rxe0 type
+// rxe netdev eno1", whose source is /sys/class/infiniband/rxe0.
+std::vector<std::string> live_values(const Adopted& host, std::string_view field, std::string_view lines) {
+  const auto named = words(lines);
+  std::vector<std::string> paths;
+  for (const auto& one : host.sources) {
+    const std::string name = one.source.substr(one.source.find_last_of("/ ") + 1);
+    if (without_indexes(one.path) == field && std::find(named.begin(), named.end(), name) != named.end())
+      paths.push_back(one.path);
+  }
+  return paths;
+}
+
+// Adds the files that have a line that people write by hand.
+void add_lines(Examination& look, const Own& own, const Adopted& host, Found& found) {
+  const bool is_debian = platform_of(look.facts).family == DistroFamily::debian;
+  std::map<std::string_view, std::vector<std::string>> paths;  // by pattern
+  for (const auto& one : all_hand_made()) {
+    if (one.debian_alone && !is_debian) continue;
+    const auto [known, is_new] = paths.try_emplace(one.pattern);
+    if (is_new) known->second = paths_of(look, std::string(one.pattern));
+    for (const auto& path : known->second) {
+      const auto text = look.is_file(path) && !is_second(look, path) ? look.text(path) : std::nullopt;
+      const std::string lines = text && !carries_mark(*text) ? lines_of(path, *text, one, own) : std::string();
+      if (lines.empty()) continue;
+      add(found, path, std::string(one.field));
+      for (auto& value : live_values(host, one.field, lines)) found[path].live.push_back(std::move(value));
+    }
+  }
 }
 
 // The path in a source of adopt() that is a file: "PATH", "PATH:LINE" or "PATH, KEY".
@@ -168,15 +190,32 @@ std::vector<std::string> with_parents(std::vector<std::string> paths, const Spec
   return paths;
 }
 
-// The lines that say what adopt() has read from the file; where it has read nothing there, examples.
+std::string lines_with(const Spec& host, const std::vector<std::string>& paths) {
+  return fmt::format("{}", fmt::join(yaml::to_lines(record_of<Spec>(), &host, with_parents(paths, host)), " and "));
+}
+
+// The fields of which nothing is known.
+std::vector<std::string> without_values(const Left& left) {
+  std::vector<std::string> fields;
+  for (const auto& field : left.fields)
+    if (std::none_of(left.live.begin(), left.live.end(),
+                     [&](const auto& path) { return without_indexes(path) == field; }))
+      fields.push_back(field);
+  return fields;
+}
+
+// The lines that say what adopt() has read from the file; where it has read nothing there, those of what the file made,
+// and examples for the rest.
 std::string fix_for(const Left& left, const Spec& host) {
-  if (left.read.empty())
-    return fmt::format(
-        "An example, with another host's values: {}. `rdmastate show --as-spec` prints what this host has, and `apply "
-        "--adopt` takes files over.",
-        fmt::join(examples_of(left.fields), " and "));
-  return fmt::format("A spec says it as {}. `apply --adopt` takes the file over.",
-                     fmt::join(yaml::to_lines(record_of<Spec>(), &host, with_parents(left.read, host)), " and "));
+  if (!left.read.empty())
+    return fmt::format("A spec says it as {}. `apply --adopt` takes the file over.", lines_with(host, left.read));
+  std::string fix;
+  if (!left.live.empty())
+    fix = fmt::format("A spec says what this host has now as {}; then take the file's line out. ",
+                      lines_with(host, left.live));
+  if (const auto rest = without_values(left); !rest.empty())
+    fix += fmt::format("An example, with another host's values: {}. ", fmt::join(examples_of(rest), " and "));
+  return fix + "`rdmastate show --as-spec` prints what this host has, and `apply --adopt` takes files over.";
 }
 
 void look_for_leftovers(Examination& look) {
@@ -184,7 +223,7 @@ void look_for_leftovers(Examination& look) {
   Found found;
   const Adopted host = adopt(look.snapshot, look.facts);
   add_adopted(look, own, host, found);
-  add_lines(look, own, found);
+  add_lines(look, own, host, found);
   for (const auto& path : own.files) found.erase(path);
   for (const auto& [path, left] : found)
     look.found({About::file, path}, "it sets up RDMA by hand", "Somebody followed a guide, or another tool wrote it.",
@@ -195,9 +234,9 @@ constexpr Check table[] = {
     {"set-up-by-hand", Severity::info, "A file that is not rdmastate's sets up RDMA",
      "Guides have people edit limits.conf, udev rules, .link files, module options, nfs.conf, fstab, OpenSM's settings, "
      "connection profiles, and units and scripts (/usr/local/bin/*.sh, /usr/local/sbin/*.sh) that run `rdma link add` or "
-     "`mlnx_qos`. They work, and nobody compares them with anything. Where `show --as-spec` reads the file, the finding "
-     "has the line of a spec with its values; else it has an example with another host's values. `rdmastate explain "
-     "FIELD` tells about each field.",
+     "`mlnx_qos`. They work, and nobody compares them with anything. Where `show --as-spec` reads the file, or "
+     "the device that it made, the finding has the line of a spec with these values; else it has an example with another "
+     "host's values. `rdmastate explain FIELD` tells about each field.",
      look_for_leftovers},
 };
 

@@ -199,6 +199,33 @@ TEST(DoctorLeftovers, WhatIsReadIsALineThatASpecTakes) {
             "the file over.");
 }
 
+// A script that makes devices: the host has them, and those of other scripts too.
+TEST(DoctorLeftovers, WhatAScriptMadeIsALineWithItsValues) {
+  const std::string unit = "/etc/systemd/system/rxe.service";
+  HostModel model = example("storage");
+  put(model, unit, "[Service]\nExecStart=/usr/bin/rdma link add rxe0 type rxe netdev eno1\n");
+  EXPECT_TRUE(fix_of(model, unit).starts_with("An example")) << "nothing is made yet";
+  for (const char* name : {"rxe0", "rxe1"}) {
+    RdmaDevice device;
+    device.name = name;
+    device.ports.resize(1);
+    device.ports[0].link_layer = LinkLayer::ethernet;
+    model.devices.push_back(device);
+  }
+  model.soft["rxe0"] = {SoftType::rxe, "eno1", "rxe0"};
+  model.soft["rxe1"] = {SoftType::rxe, "eno2", "rxe1"};
+  EXPECT_EQ(found_by_hand(model, unit), "as soft_devices");
+  EXPECT_EQ(
+      fix_of(model, unit),
+      "A spec says what this host has now as soft_devices: [{name: rxe0, type: rxe, netdev: eno1}]; then take the file's "
+      "line out. `rdmastate show --as-spec` prints what this host has, and `apply --adopt` takes files over.");
+  put(model, unit,
+      "[Service]\nExecStart=/usr/bin/rdma link add rxe0 type rxe netdev eno1\nExecStart=/usr/sbin/cma_roce_tos -d rxe0 "
+      "-t 106\n");
+  EXPECT_NE(fix_of(model, unit).find("out. An example, with another host's values: devices: [{match"),
+            std::string::npos);
+}
+
 // A line with sample values would be copied as it stands.
 TEST(DoctorLeftovers, WhatIsNotReadHasAnExampleThatSaysSo) {
   HostModel model = example("storage");
