@@ -59,7 +59,7 @@ std::string closing(const Diagnosis& diagnosis) {
 }
 
 // Escapes text that stands between single quotes in a shell.
-std::string quoted(std::string_view text) {
+std::string in_single_quotes(std::string_view text) {
   std::string safe;
   for (const char c : text) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return safe;
@@ -79,7 +79,7 @@ std::string environment_text(const doctor::Environment& environment) {
   std::string text;
   for (const auto& remark : environment.remarks) text += "# " + printable(remark) + "\n";
   for (const auto& one : environment.variables)
-    text += fmt::format("export {}='{}'  # {}\n", one.name, quoted(one.value), printable(one.reason));
+    text += fmt::format("export {}='{}'  # {}\n", one.name, in_single_quotes(one.value), printable(one.reason));
   return text;
 }
 

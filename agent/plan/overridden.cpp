@@ -22,10 +22,11 @@ namespace {
 // When a foreign file is read, against one of rdmastate; `apart`: in no order with it, and it counts more.
 enum class Read : std::uint8_t { before, after, apart };
 
-Read when_read(Order order, const std::string& theirs, const std::string& ours) {
-  if (order == Order::apart) return Read::apart;
-  if (order == Order::before_all) return Read::before;
-  const int compared = order == Order::by_version ? ::strverscmp(theirs.c_str(), ours.c_str()) : theirs.compare(ours);
+Read when_read(ReadOrder order, const std::string& theirs, const std::string& ours) {
+  if (order == ReadOrder::apart) return Read::apart;
+  if (order == ReadOrder::before_all) return Read::before;
+  const int compared =
+      order == ReadOrder::by_version ? ::strverscmp(theirs.c_str(), ours.c_str()) : theirs.compare(ours);
   return compared < 0 ? Read::before : Read::after;
 }
 
@@ -115,7 +116,7 @@ std::vector<Other> read_others(const Snapshot& snapshot, const Reading& reading,
   std::vector<std::string> closed;
   const auto files = files_that_count(snapshot, directories, reading.suffix, closed);
   std::vector<std::pair<std::string, std::string>> ordered(files.begin(), files.end());
-  if (reading.order == Order::by_version)
+  if (reading.order == ReadOrder::by_version)
     std::stable_sort(ordered.begin(), ordered.end(),
                      [](const auto& a, const auto& b) { return ::strverscmp(a.first.c_str(), b.first.c_str()) < 0; });
   std::vector<Other> others;

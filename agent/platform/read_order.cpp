@@ -35,7 +35,7 @@ struct Row {
   std::span<const std::string_view> directories;  ///< the program's, the strongest first
   Below below;
   std::string_view suffix;  ///< how the paths of foreign files end
-  Order order;
+  ReadOrder order;
   Settings (*settings)(std::string_view);      ///< reads a file of others
   Settings (*own_settings)(std::string_view);  ///< reads a file of rdmastate
   Kept (*keep)(const FileToKeep&);             ///< what a record keeps of a file of others; null: another place says it
@@ -75,37 +75,38 @@ Kept link_parts(const FileToKeep& from) {
 // Drop-ins of a file in one of networkd's directories. Another .network or .netdev file for the same interface is a
 // claim (sections/ipoib/backends/claimants.cpp).
 constexpr Row network_drop_ins(std::string_view ours) {
-  return {"/etc/systemd/network", ours,          network_directories,         Below::drop_ins, ".conf", Order::apart,
+  return {"/etc/systemd/network", ours,          network_directories,
+          Below::drop_ins,        ".conf",       ReadOrder::apart,
           network_settings,       unit_settings, entries_of<network_settings>};
 }
 constexpr Row mount_drop_ins(std::string_view ours) {
   return {"/etc/systemd/system", ours,           unit_directories, Below::drop_ins,           ".conf",
-          Order::apart,          mount_settings, unit_settings,    entries_of<mount_settings>};
+          ReadOrder::apart,      mount_settings, unit_settings,    entries_of<mount_settings>};
 }
 // Drop-ins beside one that rdmastate writes.
 template <Settings (*settings)(std::string_view)>
 constexpr Row service_drop_ins(std::string_view place) {
-  return {place,          ".conf",  unit_directories, Below::our_folder,   ".conf",
-          Order::by_name, settings, unit_settings,    entries_of<settings>};
+  return {place,    ".conf",       unit_directories,    Below::our_folder, ".conf", ReadOrder::by_name,
+          settings, unit_settings, entries_of<settings>};
 }
 
 constexpr Row rows[] = {
-    {"/etc/modprobe.d", ".conf", modprobe_directories, Below::itself, ".conf", Order::by_name, modprobe_settings,
+    {"/etc/modprobe.d", ".conf", modprobe_directories, Below::itself, ".conf", ReadOrder::by_name, modprobe_settings,
      modprobe_settings, lines_of<modprobe_settings>},
     // systemd-modules-load obeys modprobe.d where that keeps a module away (KMOD_PROBE_APPLY_BLACKLIST). Lists of
     // modules add up, so none of them is read here.
-    {"/etc/modules-load.d", ".conf", modprobe_directories, Below::itself, ".conf", Order::apart, modprobe_settings,
+    {"/etc/modules-load.d", ".conf", modprobe_directories, Below::itself, ".conf", ReadOrder::apart, modprobe_settings,
      modules_load_settings, nullptr},
-    {"/etc/security/limits.d", ".conf", limits_directories, Below::itself, ".conf", Order::by_name, limits_settings,
+    {"/etc/security/limits.d", ".conf", limits_directories, Below::itself, ".conf", ReadOrder::by_name, limits_settings,
      limits_settings, lines_of<limits_settings>, /*may_be_final=*/true},
     // A line of it that exempts somebody ends the reading. Its place is that of the kind `login_limit`.
-    {"/etc/security/limits.d", ".conf", limits_conf_directories, Below::itself, "/limits.conf", Order::before_all,
+    {"/etc/security/limits.d", ".conf", limits_conf_directories, Below::itself, "/limits.conf", ReadOrder::before_all,
      limits_settings, limits_settings, nullptr, /*may_be_final=*/true},
-    {"/etc/udev/rules.d", ".rules", rule_directories, Below::itself, ".rules", Order::by_name, rule_settings,
+    {"/etc/udev/rules.d", ".rules", rule_directories, Below::itself, ".rules", ReadOrder::by_name, rule_settings,
      own_rule_settings, whole, /*may_be_final=*/true},
-    {"/etc/nfs.conf.d", ".conf", nfs_directories, Below::itself, ".conf", Order::by_version, nfs_settings, nfs_settings,
-     nullptr},
-    {"/etc/systemd/network", ".link", network_directories, Below::itself, ".link", Order::by_name, link_settings,
+    {"/etc/nfs.conf.d", ".conf", nfs_directories, Below::itself, ".conf", ReadOrder::by_version, nfs_settings,
+     nfs_settings, nullptr},
+    {"/etc/systemd/network", ".link", network_directories, Below::itself, ".link", ReadOrder::by_name, link_settings,
      own_link_settings, link_parts},
     network_drop_ins(".link"),
     network_drop_ins(".network"),

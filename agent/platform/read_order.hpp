@@ -20,7 +20,7 @@ inline constexpr std::array<std::string_view, 5> rule_directories{"/etc/udev/rul
                                                                   "/usr/lib/udev/rules.d", "/lib/udev/rules.d"};
 
 /// What decides whether a file of others is read before or after one of rdmastate's.
-enum class Order : std::uint8_t {
+enum class ReadOrder : std::uint8_t {
   by_name,     ///< the files' names, as strcmp compares them
   by_version,  ///< the files' names, as strverscmp compares them
   before_all,  ///< theirs are read before ours, whatever the names
@@ -31,7 +31,7 @@ enum class Order : std::uint8_t {
 struct Reading {
   std::vector<std::string> directories;  ///< the strongest first: of files of one name the first counts
   std::string_view suffix;               ///< how the paths of those files end
-  Order order = Order::by_name;
+  ReadOrder order = ReadOrder::by_name;
   Settings (*settings)(std::string_view text) = nullptr;      ///< reads a file of others
   Settings (*own_settings)(std::string_view text) = nullptr;  ///< reads a file of rdmastate
   bool may_be_final = false;                                  ///< a file of others may have a Setting that is `final`

@@ -16,12 +16,12 @@ namespace {
 constexpr std::string_view no_string = "(null)";
 
 // A parameter, as the key names it.
-struct Name {
+struct ModuleAndName {
   ModuleName module;
   ParameterName parameter;
 };
 
-Name name_from(const std::string& key) {
+ModuleAndName name_from(const std::string& key) {
   const std::size_t blank = key.find(' ');
   return {{key.substr(0, blank)}, {key.substr(blank + 1)}};
 }
@@ -31,7 +31,7 @@ const std::string& value_of(const State& state) { return state.as<ModuleParamete
 bool is_in_kernel(ModuleStatus status) { return status == ModuleStatus::loaded || status == ModuleStatus::builtin; }
 
 // Observes a parameter of a module that is loaded or built in.
-Observation seen(const Snapshot& snapshot, const Name& name) {
+Observation seen(const Snapshot& snapshot, const ModuleAndName& name) {
   const auto now = snapshot.parameter(name.module, name.parameter);
   if (!now) return Absent{};
   if (!now->value)
@@ -41,7 +41,7 @@ Observation seen(const Snapshot& snapshot, const Name& name) {
 }
 
 Observation observe(const Snapshot& snapshot, const std::string& key) {
-  const Name name = name_from(key);
+  const ModuleAndName name = name_from(key);
   if (!is_in_kernel(snapshot.module(name.module))) return Absent{};
   try {
     return seen(snapshot, name);
@@ -54,7 +54,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 
 // Why no step can set the parameter, as a sentence: the running kernel has no such module or parameter. Empty: it has
 // both. Another kernel may have them, so this is no Gap::never.
-std::string why_missing(const Scene& scene, const Name& name) {
+std::string why_missing(const Scene& scene, const ModuleAndName& name) {
   const ModuleStatus status = scene.snapshot.module(name.module);
   if (status == ModuleStatus::missing)
     return fmt::format(
@@ -67,7 +67,7 @@ std::string why_missing(const Scene& scene, const Name& name) {
 }
 
 // The gap where the value differs: a step for a parameter that root may write, else pending or blocked.
-Gap differing(const Scene& scene, const Name& name, const State& wanted, const State& present) {
+Gap differing(const Scene& scene, const ModuleAndName& name, const State& wanted, const State& present) {
   Gap gap;
   const std::string& now = value_of(present);
   const auto parameter = scene.snapshot.parameter(name.module, name.parameter);
@@ -98,7 +98,7 @@ Gap differing(const Scene& scene, const Name& name, const State& wanted, const S
 Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   Gap gap;
   if (wanted == nullptr) return gap;
-  const Name name = name_from(key);
+  const ModuleAndName name = name_from(key);
   gap.blocked = why_missing(scene, name);
   const State* present = state_of(observed);
   if (!gap.blocked.empty() || present == nullptr || is_value(value_of(*present), value_of(*wanted))) return gap;
@@ -109,7 +109,7 @@ std::vector<Ref> needs(const std::string&, const State*) { return {}; }
 
 void move(Tools& tools, const std::string& key, const State*, const State* to) {
   if (to == nullptr) throw Error(fmt::format("a module's parameter is never without a value: {}", key));
-  const Name name = name_from(key);
+  const ModuleAndName name = name_from(key);
   tools.host.modules->set_parameter(name.module, name.parameter, value_of(*to));
 }
 

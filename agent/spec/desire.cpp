@@ -18,13 +18,13 @@
 namespace rdmastate {
 namespace {
 
-using Name = std::pair<const Kind*, std::string>;
-Name name_of(const Wanted& one) { return {one.kind, one.key}; }
+using KindAndKey = std::pair<const Kind*, std::string>;
+KindAndKey name_of(const Wanted& one) { return {one.kind, one.key}; }
 
 // What a spec asks for after all that is impossible was taken out of it.
 struct Rest {
   Desired desired;
-  std::set<Name> names;  ///< of all in `desired`
+  std::set<KindAndKey> names;  ///< of all in `desired`
 };
 
 class Reduction {
@@ -78,7 +78,7 @@ class Reduction {
   const LoadedSpec& loaded_;
   const Facts& facts_;
   bool adopting_;
-  std::set<Name> whole_;        ///< resources that are impossible as a whole
+  std::set<KindAndKey> whole_;  ///< resources that are impossible as a whole
   std::set<std::string> gone_;  ///< paths of the spec that are taken out
 };
 
@@ -100,7 +100,8 @@ std::optional<State> reduced(const State& state, const std::vector<std::string_v
 
 // Removes twins that would ask for what is impossible: files, and the entry of boot.json when nothing of the state is
 // left.
-void reduce_twins(const std::map<Name, const Impossible*>& impossible, const std::set<Name>& in_rest, Wanted& one) {
+void reduce_twins(const std::map<KindAndKey, const Impossible*>& impossible, const std::set<KindAndKey>& in_rest,
+                  Wanted& one) {
   const auto found = impossible.find(name_of(one));
   if (found != impossible.end() && one.state) one.at_boot = reduced(*one.state, found->second->fields);
   const bool is_lost = found != impossible.end() && !one.at_boot;
@@ -113,11 +114,11 @@ void reduce_twins(const std::map<Name, const Impossible*>& impossible, const std
 
 // Impossible and volatile resources as the whole spec wants them, all other durable ones as the rest wants them.
 Desired merged(Desired whole, Rest rest, const std::vector<Impossible>& impossible) {
-  std::map<Name, const Impossible*> by_name;
-  for (const auto& one : impossible) by_name.emplace(Name{one.kind, one.key}, &one);
+  std::map<KindAndKey, const Impossible*> by_name;
+  for (const auto& one : impossible) by_name.emplace(KindAndKey{one.kind, one.key}, &one);
   std::vector<Wanted> all = std::move(whole.wanted);
   whole.wanted.clear();
-  std::set<Name> added;
+  std::set<KindAndKey> added;
   for (auto& one : all) {
     if (by_name.contains(name_of(one))) {
       added.insert(name_of(one));

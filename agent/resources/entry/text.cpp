@@ -45,12 +45,12 @@ std::vector<Found> lines_with(std::string_view text, std::string_view name) {
 }
 
 // The name of an entry; `section` is empty but for the form ini.
-struct Name {
+struct EntryName {
   std::string_view section;
   std::string_view key;
 };
 
-Name name_in(EntryForm form, std::string_view name) {
+EntryName name_in(EntryForm form, std::string_view name) {
   const std::size_t dot = form == EntryForm::ini ? name.find('.') : std::string_view::npos;
   if (dot == std::string_view::npos) return {{}, name};
   return {name.substr(0, dot), name.substr(dot + 1)};
@@ -59,7 +59,7 @@ Name name_in(EntryForm form, std::string_view name) {
 // All entries of this name, in the order of the text.
 std::vector<Found> find_all(EntryForm form, std::string_view text, std::string_view name) {
   if (form == EntryForm::words) return lines_with(text, name);
-  const Name wanted = name_in(form, name);
+  const EntryName wanted = name_in(form, name);
   const ini::File file(form == EntryForm::ini ? ini::nfs_conf : ini::shell, text);
   std::vector<Found> found;
   for (const auto& entry : file.entries())
@@ -100,7 +100,7 @@ std::size_t place_of_new_section(const ini::File& file, std::string_view text) {
 }
 
 // Adds the line behind its section's last line that is not empty, or in a new section.
-std::string with_new_ini(std::string_view text, const Name& name, std::string_view line) {
+std::string with_new_ini(std::string_view text, const EntryName& name, std::string_view line) {
   const ini::File file(ini::nfs_conf, text);
   const auto& sections = file.sections();
   const auto found = std::find_if(sections.rbegin(), sections.rend(),
