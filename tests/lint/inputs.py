@@ -1,11 +1,10 @@
 """What a check of one file depends on, as a hash: its text, what it includes of ours, how it is compiled, the tools."""
 import functools
-import json
 import pathlib
 import re
-import shlex
 
 from sources import ROOT, output_of
+from support import compiled
 from support.kept import digest
 
 # What a compiler adds to the code that it makes, and no warning depends on.
@@ -20,9 +19,9 @@ PACKAGES = ("lib*-dev", "clang*", "g++*", "gcc*", "llvm*", "googletest*", "nlohm
 
 
 def commands(preset):
-    """By source, the words by which a build compiles it."""
-    units = json.loads((ROOT / "build" / preset / "compile_commands.json").read_text())
-    return {unit["file"]: shlex.split(unit["command"]) for unit in units}
+    """By source, the words by which a build compiles it, by itself or in a unit."""
+    return {str(source): words for path, words in compiled.commands(ROOT / "build" / preset).items()
+            for source in compiled.sources(path, ROOT)}
 
 
 def folders(words):
