@@ -1,14 +1,23 @@
-"""Beside one machine: a spec that waits for a boot; the role says so, reboots when it is asked to, and has nothing to do afterwards."""
+"""Beside one machine: a spec that waits for a boot; the role says so, reboots when it is asked to, and has nothing to do afterwards; it fails
+where something still waits after the boot."""
 import machines
 from machines import note, on
 
-QUEUE = 256  # entries; ib_ipoib takes it when it is loaded, and it is loaded already
-SPEC = {"version": 1, "network": {"backend": "none"}, "modules": {"load": ["ib_ipoib"], "options": {"ib_ipoib": {"send_queue_size": QUEUE}}}, "ipoib": [
-    {"name": "store0", "match": {"port_guid": "f452:1403:007b:cba1"}, "mode": "datagram"}]}
+QUEUE, LARGER = 256, 512  # entries; ib_ipoib takes them when it is loaded, and it is loaded already
 FIRST, SECOND = "192.0.2.1/24", "192.0.2.7/24"
 PACKAGE = {"rdmastate_package": "/root/rdmastate.deb"}
 ASKED = {"rdmastate_reboot": True, "rdmastate_allow_pending": False}
 WAITS = "module ib_ipoib takes send_queue_size only when it is loaded"
+# As the initrd of an older day, or a vendor's script: the module is there, without what modprobe.d says, before anybody else loads it.
+EARLY = """[Unit]
+DefaultDependencies=no
+Before=systemd-modules-load.service systemd-udev-trigger.service
+[Service]
+Type=oneshot
+ExecStart=/usr/sbin/modprobe -C /dev/null ib_ipoib
+[Install]
+WantedBy=sysinit.target
+"""
 
 
 def boot():
@@ -19,13 +28,14 @@ def queue():
     return int(on(0, "cat /sys/module/ib_ipoib/parameters/send_queue_size"))
 
 
-def spec(*addresses):
-    return {**SPEC, "ipoib": [{**SPEC["ipoib"][0], "ipv4": {"method": "manual", "addresses": list(addresses)}}]}
+def spec(*addresses, size=QUEUE):
+    return {"version": 1, "network": {"backend": "none"}, "modules": {"load": ["ib_ipoib"], "options": {"ib_ipoib": {"send_queue_size": size}}}, "ipoib": [
+        {"name": "store0", "match": {"port_guid": "f452:1403:007b:cba1"}, "mode": "datagram", "ipv4": {"method": "manual", "addresses": list(addresses)}}]}
 
 
-def role(control, wanted, **more):
+def role(control, wanted, code=0, **more):
     return control.play([{"hosts": "node1", "gather_facts": False, "roles": [{"role": "rdmastate.core.host", "vars": {
-        "rdmastate_spec": wanted, "rdmastate_confirm_within": "10min", "rdmastate_reboot_timeout": 900, **more}}]}]).expect(0)
+        "rdmastate_spec": wanted, "rdmastate_confirm_within": "10min", "rdmastate_reboot_timeout": 900, **more}}]}]).expect(code)
 
 
 def confirmed(done, run):
@@ -61,9 +71,21 @@ def is_silent(control):
     assert done.stats["node1"]["changed"] == 0 and done.of("Reboot")["skipped"] and boot() == here, done.stats
 
 
+def still_waits(control):
+    note("where something waits for a reboot after the reboot too, the role says what, and fails")
+    on(0, f"cat >/etc/systemd/system/early.service <<'UNIT'\n{EARLY}UNIT\nsystemctl -q enable early.service")
+    here = boot()
+    failed = role(control, spec(FIRST, SECOND, size=LARGER), code=2, rdmastate_reboot=True)
+    assert confirmed(failed, "000003") and failed.of("Reboot")["rebooted"] and boot() != here, failed.out[-3000:]
+    said = failed.of("Be sure that nothing waits for another one")["msg"]
+    assert said.startswith("The host was rebooted, and this waits for a reboot all the same:\n") and WAITS in said, said
+    assert queue() not in (QUEUE, LARGER) and failed.stats["node1"]["failures"] == 1, (queue(), failed.stats)
+    assert on(0, "rdmastate history | awk 'NR == 2' | sed 's/.*  //'") == "confirmed"
+
+
 def main():
     control = machines.Control({"node1": machines.machine()})
-    for part in (says_so, reboots, is_silent):
+    for part in (says_so, reboots, is_silent, still_waits):
         part(control)
 
 

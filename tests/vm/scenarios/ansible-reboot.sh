@@ -1,10 +1,10 @@
-# what: Ansible's role installs a package from its file, and reboots a host where its spec waits for that and the play asks for it, and never else
+# what: Ansible's role installs a package from its file, and reboots a host where its spec waits for that and the play asks for it, and never else; it fails where something waits after the reboot too
 # mode: reboot
 # with: ssh
 # beside: ansible/guest/reboot.py
 # debs: python3-apt
 # timeout: 600
-# seconds: 190
+# seconds: 300
 
 adapters
 if [ "$BOOT" = 1 ]; then
