@@ -17,6 +17,13 @@ TEXT
 NOBODY = {"ansible_connection": "ssh", "ansible_host": "127.0.0.1", "ansible_port": 1, "ansible_ssh_common_args": "-F none"}
 
 
+# In the place of ssh: what it has to run elsewhere runs here, and can tell that it came this way.
+SSH = """#!/bin/sh
+for last; do :; done
+CAME_BY=ssh exec /bin/sh -c "$last"
+"""
+
+
 def tools(place, *names):
     for name in names:
         path = place.write(f"bin/{name}", PERFTEST if name == "ib_write_bw" else f'#!/bin/sh\nexec /usr/bin/{name} "$@"\n')
@@ -24,10 +31,12 @@ def tools(place, *names):
     return str(place.dir / "bin")
 
 
-def accept(place, bin_, hosts=("node1", "node2"), gone=(), **more):
-    place.hosts(**{name: {"rdmastate_address": "127.0.0.1", **(NOBODY if name in gone else {})} for name in hosts})
+def accept(place, bin_, hosts=("node1", "node2"), gone=(), env=None, **more):
+    inventory = place.hosts(**{name: {"rdmastate_address": "127.0.0.1", **(NOBODY if name in gone else {})} for name in hosts})
+    if env:  # Ansible's own way to a host
+        inventory.write_text(inventory.read_text().replace('"ansible_connection": "local",', ""))
     words = {"rdmastate_tools_in": bin_, "rdmastate_junit": str(place.dir / "accept.xml"), "rdmastate_seconds": 1, **more}
-    return place.play("rdmastate.core.accept", "-e", "@" + str(place.write("vars.json", words)))
+    return place.play("rdmastate.core.accept", "-e", "@" + str(place.write("vars.json", words)), env=env)
 
 
 def cases(place):
@@ -49,6 +58,26 @@ def test_what_is_too_slow_fails_and_is_named(place):  # 35 s
     failure = cases(place)["accept.ib_write_bw"].find("failure").get("message")
     assert failure == "node1 to node2, ib_write_bw: 92.53 Gb/s is less than 95 % of 100 Gb/s" and failure in done.out
     accept(place, tools(place, "ib_write_bw"), rdmastate_rate=100, rdmastate_thresholds={"ib_write_bw": 90}).expect()
+
+
+def test_the_tools_run_on_the_hosts_and_not_here(place):  # 20 s
+    """Hosts that say nothing of their connection, as those of an ordinary inventory."""
+    bin_ = tools(place, "ib_write_bw")
+    tool = place.dir / "bin/ib_write_bw"
+    tool.write_text(PERFTEST.replace("#!/bin/sh\n", f"#!/bin/sh\necho $CAME_BY $# >>{place.dir}/came\n"))
+    ssh = place.write("bin/ssh", SSH)
+    ssh.chmod(0o755)
+    done = accept(place, bin_, env={"ANSIBLE_SSH_EXECUTABLE": str(ssh), "ANSIBLE_SSH_TRANSFER_METHOD": "piped", "ANSIBLE_SSH_ARGS": ""}, rdmastate_rate=90)
+    assert sorted((place.dir / "came").read_text().splitlines()) == ["ssh 5", "ssh 6"], done.out
+    assert cases(place)["accept.ib_write_bw"].find("failure") is None and done.code == 0, done.out
+
+
+def test_a_server_that_comes_late_is_waited_for(place):  # 20 s
+    """iperf3 ends with 0 where nobody answers, and says so in its JSON alone."""
+    bin_ = tools(place, "iperf3")
+    (place.dir / "bin/iperf3").write_text('#!/bin/sh\n[ "$1" != -s ] || sleep 3\nexec /usr/bin/iperf3 "$@"\n')
+    accept(place, bin_, rdmastate_rate=0.001, rdmastate_base_port=28515).expect()
+    assert cases(place)["accept.iperf3"].find("failure") is None
 
 
 def test_the_last_of_an_odd_number_is_told_and_skipped(place):  # 20 s
