@@ -50,13 +50,21 @@ def accept_commands(tool, client, server, seconds=10, port=18515, directory='/us
                     client=[program] + _perftest(client, seconds, port) + [server['address']])
     if tool == 'qperf':
         talk = ['--listen_port', str(port)]
-        test = 'rc_bw' if client['device'] and server['device'] else 'tcp_bw'
-        return dict(server=[program] + talk, client=[program] + talk + ['--time', str(seconds), server['address'], test],
+        return dict(server=[program] + talk, client=[program] + talk + ['--time', str(seconds), server['address']] + _qperf(client, server),
                     stop=[program] + talk + [server['address'], 'quit'])
     if tool == 'iperf3':
         return dict(server=[program, '-s', '-1', '-p', str(port)], stop=[],
                     client=[program, '-c', server['address'], '-p', str(port), '-t', str(seconds), '-J'])
     raise AnsibleFilterError('accept knows ib_write_bw, qperf and iperf3, and not %s' % tool)
+
+
+def _qperf(client, server):
+    """The test and its options. On Ethernet queue pairs want a GID, which qperf has from rdma_cm alone; that finds the devices by the address."""
+    if not (client['device'] and server['device']):
+        return ['tcp_bw']
+    if client['gid_index'] is not None and server['gid_index'] is not None:
+        return ['--use_cm', '1', 'rc_bw']
+    return ['--loc_id', '%s:%s' % (client['device'], client['port']), '--rem_id', '%s:%s' % (server['device'], server['port']), 'rc_bw']
 
 
 def _perftest(end, seconds, port):

@@ -12,7 +12,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
-from support.guests import KEY, PORTS, SSH, note, on  # noqa: E402, F401 (the path has to be set first)
+from support.guests import KEY, PORTS, SSH, log_in, note, on, tried  # noqa: E402, F401 (the path has to be set first)
 
 os.environ["RDMASTATE_ANSIBLE_STAGE"] = str(pathlib.Path(KEY).parent / "ansible")
 

@@ -32,7 +32,9 @@ def test_commands_of_each_tool():
     perftest = accept_commands('ib_write_bw', END, END, 5)
     assert perftest['client'] == ['/usr/bin/ib_write_bw', '-D', '5', '--report_gbits', '-p', '18515', '-d', 'mlx5_0', '-i', '2', '-x', '5', '192.0.2.1']
     assert perftest['server'] == perftest['client'][:-1] and perftest['stop'] == []
-    assert accept_commands('qperf', END, END)['client'][-2:] == ['192.0.2.1', 'rc_bw']
+    assert accept_commands('qperf', END, END)['client'][-4:] == ['192.0.2.1', '--use_cm', '1', 'rc_bw']
+    client, server = dict(END, gid_index=None, port=1), dict(END, gid_index=None, device='mlx5_3')
+    assert accept_commands('qperf', client, server)['client'][-6:] == ['192.0.2.1', '--loc_id', 'mlx5_0:1', '--rem_id', 'mlx5_3:2', 'rc_bw']
     assert accept_commands('qperf', END, NO_DEVICE)['client'][-2:] == ['192.0.2.2', 'tcp_bw']
     assert accept_commands('qperf', END, NO_DEVICE)['stop'][-1] == 'quit'
     assert accept_commands('iperf3', END, NO_DEVICE, directory='/opt')['server'] == ['/opt/iperf3', '-s', '-1', '-p', '18515']
