@@ -111,6 +111,14 @@ def test_render_writes_what_the_role_writes(place):  # 26 s
     assert all(one["changed"] == 0 for one in again.stats.values()), again.stats
 
 
+def test_render_speaks_to_no_host(place):  # 6 s
+    """Though the inventory says how each is reached."""
+    place.hosts(node1={**host(place, "node1", own("192.0.2.1")), "ansible_connection": "ssh", "ansible_host": "127.0.0.1", "ansible_port": 1,
+                       "ansible_python_interpreter": "/nowhere/python3", "ansible_become": True, "ansible_become_exe": "/nowhere/sudo"})
+    place.play("rdmastate.core.render", "-e", f"rdmastate_render_to={place.dir}/specs", "-e", "rdmastate_check=true").expect()
+    assert (place.dir / "specs/node1.yaml").exists()
+
+
 def test_render_refuses_what_check_refuses(place):  # 6 s
     place.hosts(node1=host(place, "node1", own("192.0.2.1")), node2=host(place, "node2", own("192.0.2.2", mtu="65520")))
     failed = place.play("rdmastate.core.render", "-e", f"rdmastate_render_to={place.dir}/specs", "-e", "rdmastate_check=true").expect(2)
