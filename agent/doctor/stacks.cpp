@@ -54,20 +54,23 @@ struct Stacks {
   bool has_others_library() const { return !version.empty() && !has_own_library(); }
 };
 
-/// Finding::symptom, cause and fix.
+/// What a finding says: Finding::symptom, cause, fix and severity.
 struct Told {
   std::string symptom, cause, fix;
+  Severity severity = Severity::warning;
 };
 
 std::optional<Told> told_of(const Stacks& ofed) {
   const bool installed = ofed.programs || ofed.has_own_library();
+  if (ofed.programs && !ofed.modules)
+    return Told{"OFED's programs are installed, and the kernel's own modules are loaded",
+                "A new kernel was booted for which OFED's modules were not built, or an initrd holds the kernel's own.",
+                "Build OFED's modules for this kernel (`dkms status`), or remove OFED; then boot."};
   if (installed && !ofed.modules)
     return Told{
-        "OFED's programs are installed, and the kernel's own modules are loaded",
-        ofed.programs
-            ? "A new kernel was booted for which OFED's modules were not built, or an initrd holds the kernel's own."
-            : "OFED's libraries were installed without its modules, or these were not built for this kernel.",
-        "Build OFED's modules for this kernel (`dkms status`), or remove OFED; then boot."};
+        "OFED's libibverbs is installed, and the kernel's own modules are loaded",
+        "DOCA's profile doca-ofed-userspace is meant so; otherwise OFED's modules were not built for this kernel.",
+        "Where OFED's modules are wanted, build them for this kernel (`dkms status`), and boot.", Severity::info};
   if (!ofed.modules) return std::nullopt;
   if (!installed)
     return Told{"OFED's modules are loaded, and OFED's programs are not installed",
@@ -89,7 +92,8 @@ void look_for_stacks(Examination& look) {
                                  {"module mlx_compat", ofed.modules ? "loaded" : "not loaded"}};
   if (!ofed.version.empty()) evidence.push_back({packages, fmt::format("{} {}", library, ofed.version)});
   look.found({About::host, ""}, std::move(told->symptom), std::move(told->cause), std::move(told->fix),
-             std::move(evidence));
+             std::move(evidence))
+      .severity = told->severity;
 }
 
 constexpr Check table[] = {

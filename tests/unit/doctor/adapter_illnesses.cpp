@@ -82,9 +82,8 @@ std::vector<Illness> adapter_illnesses() {
       {"stack-mixed", "storage", "", Severity::warning,
        [](HostModel& model) { put(model, "/etc/infiniband/openib.conf", "ONBOOT=yes\n"); },
        "the kernel's own modules are loaded", [](HostModel& model) { model.modules.loaded.insert("mlx_compat"); }},
-      {"stack-mixed", "head", "", Severity::warning,
-       [](HostModel& model) { have_library(model, "2507mlnx58-1.2507097"); }, "libraries were installed without",
-       [](HostModel& model) { have_library(model, "44.0-2"); }},
+      {"stack-mixed", "head", "", Severity::info, [](HostModel& model) { have_library(model, "2507mlnx58-1.2507097"); },
+       "OFED's libibverbs is installed", [](HostModel& model) { have_library(model, "44.0-2"); }},
       {"stack-mixed", "head", "", Severity::warning,
        [](HostModel& model) {
          model.modules.loaded.insert("mlx_compat");
