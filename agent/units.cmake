@@ -1,7 +1,7 @@
 # Several sources of one target are compiled as one, a unit: what a compiler does for each of them again (it reads the precompiled
 # headers, it makes the instances of templates) is half of a build. A source may join a unit where nobody mentions what another one
 # declares for itself alone, in an unnamed namespace: so each means the same as by itself. One that declares a type under the
-# name that a header has for another is the last of its unit: a source behind it may include that header.
+# name of a header's stays alone: another source may bring that header.
 # RDMASTATE_UNITS=OFF compiles each source by itself, as the presets dev and asan do, and so stages clang-tidy and asan-tests.
 option(RDMASTATE_UNITS "Compile several sources as one" OFF)
 set(RDMASTATE_UNIT_SIZE 12 CACHE STRING "How many sources are compiled as one at most")
@@ -40,7 +40,7 @@ function(types_of_headers result)
   set(types)
   file(GLOB_RECURSE headers ${PROJECT_SOURCE_DIR}/agent/*.hpp ${PROJECT_SOURCE_DIR}/tests/*.hpp)
   foreach(header IN LISTS headers)
-    file(STRINGS ${header} lines REGEX "^(struct|class|enum class|enum|using) ")
+    file(STRINGS ${header} lines REGEX "^[a-zA-Z]")
     foreach(line IN LISTS lines)
       if(line MATCHES "^(struct|class|enum class|enum|using) ([A-Za-z_0-9]+)")
         list(APPEND types ${CMAKE_MATCH_2})
@@ -50,7 +50,7 @@ function(types_of_headers result)
   set(${result} ${types} PARENT_SCOPE)
 endfunction()
 if(RDMASTATE_UNITS)
-  types_of_headers(types)
+  types_of_headers(header_types)
 endif()
 
 # meet(these those result): whether a word is in both lists.
@@ -67,6 +67,9 @@ endfunction()
 # unit_for(count result): which of so many units a source with these `words` and `names` may join, or the number of a new one.
 function(unit_for count result)
   set(unit 0)
+  if(is_alone)
+    set(unit ${count})
+  endif()
   while(unit LESS count)
     list(LENGTH sources_${unit} size)
     meet(names words_${unit} taken)
@@ -86,6 +89,7 @@ macro(join_unit source)
   string(REGEX REPLACE "[][;]" "=" text "${text}")  # what means something in a list of CMake's
   words_of("${text}" words)
   own_names_of("${text}" names)
+  meet(names header_types is_alone)
   unit_for(${count} unit)
   if(unit EQUAL count)
     math(EXPR count "${count} + 1")
@@ -93,7 +97,7 @@ macro(join_unit source)
   list(APPEND sources_${unit} ${source})
   list(APPEND words_${unit} ${words})
   list(APPEND names_${unit} ${names})
-  meet(names types is_full_${unit})
+  set(is_full_${unit} ${is_alone})
 endmacro()
 
 # write_unit(path source...): writes a unit; it names its sources as each clone does, so that ccache knows it again.
@@ -132,7 +136,7 @@ function(in_units target)
   endwhile()
   set_target_properties(${target} PROPERTIES SOURCES "${compiled}")
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
-  # gcc takes an included source for a header, which must not use what another file has for itself; and guesses about what it inlines.
+  # gcc takes an included source for a header, which must not use what a source has for itself; and guesses at what it inlines.
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-maybe-uninitialized)
   endif()
