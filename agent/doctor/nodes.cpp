@@ -4,12 +4,13 @@
 // umad_devnode(); drivers/base/devtmpfs.c), and udev's rules may give it more. They are read where a node has more.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "base/ascii.hpp"
-#include "base/lines.hpp"
 #include "doctor/examination.hpp"
 #include "doctor/hand_made.hpp"
+#include "host/udev_rules.hpp"
 #include "resources/file/file.hpp"
 
 namespace rdmastate::doctor {
@@ -20,49 +21,61 @@ constexpr std::uint32_t given_with_group = 0660;  // udev's mode where a rule sa
 constexpr std::uint32_t any_mode = 0777;
 
 // udev(7), and the folder that distributions merge into another one.
-constexpr std::string_view rules[] = {"/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d",
-                                      "/usr/lib/udev/rules.d", "/lib/udev/rules.d"};
+constexpr std::string_view rule_folders[] = {"/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d",
+                                             "/usr/lib/udev/rules.d", "/lib/udev/rules.d"};
 
-bool holds(std::string_view line, std::string_view word) { return line.find(word) != std::string_view::npos; }
+using udev::Rule;
+using udev::Token;
 
-// The mode in MODE="0666" or MODE:="0666"; any mode where udev makes it of something else.
-std::uint32_t mode_in(std::string_view rule) {
-  const std::string_view rest = rule.substr(std::min(rule.find('"', rule.find("MODE")), rule.size() - 1) + 1);
-  FileMode mode;
-  return Text<FileMode>::read(Scalar{std::string(rest.substr(0, rest.find('"')))}, mode) ? any_mode : mode.value;
-}
-
-// The bits that one of udev's rules may give to nodes of RDMA: what else the rule asks for is not looked at.
-std::uint32_t bits_of(std::string_view rule) {
-  const bool is_comment = trimmed(rule).starts_with('#');
-  if (is_comment || (!holds(rule, "umad") && !holds(rule, "infiniband"))) return 0;
-  if (holds(rule, "RUN")) return any_mode;  // such as chmod
-  if (holds(rule, "MODE")) return mode_in(rule);
-  return holds(rule, "GROUP") || holds(rule, "uaccess") ? given_with_group : 0;
-}
-
-// Calls each(line); a line that ends with a backslash goes on in the next one.
-template <class Each>
-void for_rules(std::string_view text, Each&& each) {
-  std::string rule;
-  for_lines(text, [&](std::string_view line) {
-    const bool goes_on = line.ends_with('\\');
-    rule += goes_on ? line.substr(0, line.size() - 1) : line;
-    if (goes_on) return;
-    each(rule);
-    rule.clear();
+bool speaks_of_rdma(const Rule& rule) {
+  return std::any_of(rule.begin(), rule.end(), [](const Token& token) {
+    return token.value.find("umad") != std::string::npos || token.value.find("infiniband") != std::string::npos;
   });
+}
+
+// The bits that one token may give; any where a program may give them, such as chmod, or udev makes the mode of
+// something else.
+std::uint32_t bits_of(const Token& token) {
+  if (token.is_match()) return 0;
+  if (token.key.starts_with("RUN")) return any_mode;
+  if (token.key == "GROUP" || (token.key == "TAG" && token.value == "uaccess")) return given_with_group;
+  FileMode mode;
+  if (token.key != "MODE") return 0;
+  return Text<FileMode>::read(Scalar{token.value}, mode) ? any_mode : mode.value;
+}
+
+std::uint32_t bits_of(const Rule& rule) {
+  std::uint32_t bits = 0;
+  for (const auto& token : rule) bits |= bits_of(token);
+  return bits;
+}
+
+bool jumps(const Rule& rule) {
+  return std::any_of(rule.begin(), rule.end(), [](const Token& token) { return token.key == "GOTO"; });
+}
+
+// The rules of a file that may give bits to nodes of RDMA: those that speak of them, and all of them where one that
+// does jumps over others. What else a rule asks for is not looked at.
+std::vector<Rule> giving_rules(std::string_view text) {
+  std::vector<Rule> giving;
+  bool is_all = false;
+  for (auto& rule : udev::rules_in(text)) {
+    const bool speaks = speaks_of_rdma(rule);
+    is_all = is_all || (speaks && jumps(rule));
+    if ((speaks && jumps(rule)) || ((speaks || is_all) && bits_of(rule) != 0)) giving.push_back(std::move(rule));
+  }
+  return giving;
 }
 
 std::uint32_t bits_in(std::string_view text) {
   std::uint32_t bits = 0;
-  for_rules(text, [&](std::string_view rule) { bits |= bits_of(rule); });
+  for (const auto& rule : giving_rules(text)) bits |= bits_of(rule);
   return bits;
 }
 
 std::uint32_t given_by_rules(Examination& look) {
   std::uint32_t bits = 0;
-  for (const auto folder : rules)
+  for (const auto folder : rule_folders)
     for (const auto& name : look.names(std::string(folder)))
       if (name.ends_with(".rules")) bits |= bits_in(look.text(fmt::format("{}/{}", folder, name)).value_or(""));
   return bits;
@@ -104,22 +117,20 @@ constexpr Check table[] = {
      "Guides say `chmod go+rw /dev/infiniband/umad0` so that ibping runs without root. Then every user of the host may send "
      "management packets, which can disable ports and change routes on every switch and host; and after the next boot nobody "
      "but root may. permissions.umad gives the nodes to a group, now and whenever they appear. A mode counts as udev's where "
-     "a line of its rules that names umad or infiniband gives it, or runs a program.",
+     "one of its rules that names umad or infiniband gives it, or runs a program.",
      look_for_nodes},
 };
 
-// A record keeps the lines that give a mode.
-Kept keep_lines(const FileToKeep& file) {
+// A record keeps the rules that may give a mode.
+Kept keep_rules(const FileToKeep& file) {
   std::string kept;
-  for_rules(file.text, [&](std::string_view rule) {
-    if (bits_of(rule) != 0) kept += std::string(rule) + "\n";
-  });
+  for (const auto& rule : giving_rules(file.text)) kept += udev::text_of(rule) + "\n";
   return kept_part(kept);
 }
 
 FilePlaces read_places() {
   FilePlaces places;
-  for (const auto folder : rules) places.push_back({fmt::format("{}/*.rules", folder), keep_lines});
+  for (const auto folder : rule_folders) places.push_back({fmt::format("{}/*.rules", folder), keep_rules});
   return places;
 }
 

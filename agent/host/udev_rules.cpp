@@ -57,4 +57,14 @@ std::vector<Rule> rules_in(std::string_view text) {
   return rules;
 }
 
+std::string text_of(const Rule& rule) {
+  std::string text;
+  for (const auto& token : rule) {
+    text += (text.empty() ? "" : ", ") + token.key + token.op + '"';
+    for (const char letter : token.value) text += letter == '"' ? std::string("\\\"") : std::string(1, letter);
+    text += '"';
+  }
+  return text;
+}
+
 }  // namespace rdmastate::udev

@@ -22,4 +22,7 @@ using Rule = std::vector<Token>;
 /// the next one, and comment lines may stand in between. Pure; takes any text.
 std::vector<Rule> rules_in(std::string_view text);
 
+/// The rule as a line of a file: rules_in() gives it back. An e"..." is written as "...". Pure.
+std::string text_of(const Rule& rule);
+
 }  // namespace rdmastate::udev

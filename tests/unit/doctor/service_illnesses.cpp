@@ -349,6 +349,11 @@ std::vector<Illness> service_illnesses() {
              "# KERNEL==\"umad*\", MODE=\"0666\"\nKERNEL==\"sg*\", MODE=\"0666\"\nKERNEL==\"umad*\", GROUP=\"rdma\"\n");
        },
        "udev gives it 0660"},
+      {"node-opened-by-hand", "head", "/dev/infiniband/umad0", Severity::warning,
+       [](HostModel& model) {  // asking for a model of storage is no mode, and the vendor's folder is named infiniband
+         open_node(model, 0666, "ENV{ID_MODEL}==\"0666\", PROGRAM==\"/opt/infiniband/RUN\", SYMLINK+=\"MODE\"\n");
+       },
+       "udev gives it 0600"},
   };
 }
 
@@ -397,6 +402,10 @@ std::vector<Illness> service_healths() {
        [](HostModel& model) { open_node(model, 0666, "KERNEL==\"umad*\", \\\n  MODE:=\"0666\"\n"); }},
       {"", "head", "", Severity::info,
        [](HostModel& model) { open_node(model, 0664, "KERNEL==\"umad*\", RUN+=\"/bin/chmod 664 $devnode\"\n"); }},
+      {"", "head", "", Severity::info,
+       [](HostModel& model) {  // what is jumped over is for nodes of RDMA alone
+         open_node(model, 0666, "SUBSYSTEM!=\"infiniband_mad\", GOTO=\"end\"\nMODE=\"0666\"\nLABEL=\"end\"\n");
+       }},
       {"", "head", "", Severity::info,
        [](HostModel& model) {  // of another class
          open_node(model, 0600);
