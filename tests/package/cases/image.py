@@ -4,9 +4,11 @@ import hashlib
 import json
 import re
 import shutil
+import subprocess
 
 from builders import SUITE, builders
 from inside import BUILDER, good
+from machine import boots
 from published import TOP, deb
 from rig import kernel  # tests/vm/rig: the guest's kernel
 
@@ -22,6 +24,28 @@ Output=image
 Packages=rdmastate
 PackageDirectories=packages
 BaseTrees=/base
+"""
+# Of one host: no facts of it come along, so its port is known by GUID.
+STORE = """version: 1
+network: {backend: none}
+modules: {load: [ib_ipoib]}
+devices:
+  - {match: {pci: "0000:00:08.0"}, name: hca0}
+ipoib:
+  - {name: store0, match: {port_guid: "f452:1403:007b:cba1"}, ipv4: {method: manual, addresses: [203.0.113.1/24]}}
+"""
+# Looks at the machine once it has booted, and powers it off.
+LOOK = """[Unit]
+After=rdmastate-apply.service
+[Service]
+Type=oneshot
+StandardOutput=file:/dev/ttyS0
+StandardError=file:/dev/ttyS0
+ExecStart=-rdmastate verify --wait 60s /etc/rdmastate/host.yaml
+ExecStart=-rdmastate apply /etc/rdmastate/host.yaml
+ExecStart=-rdmastate history
+ExecStart=-grep -m1 /24 /proc/net/fib_trie
+ExecStopPost=systemctl poweroff --force
 """
 OPTIONS = "version: 1\nmodules: {options: {ib_ipoib: {recv_queue_size: 512}}}\n"
 
@@ -74,6 +98,26 @@ def test_mkosi_makes_the_initrd_with_ours(box):
 echo == what they hold
 sed -n 's/^initrd //p' loader/entries/*.conf | while read -r initrd; do lsinitrd -f /etc/modprobe.d/rdmastate-options.conf ./$initrd; done""")
     assert "\noptions ib_ipoib recv_queue_size=512\n" in told.split("== what they hold")[1], told
+
+
+def test_mkosis_image_boots_in_sync(box):
+    """At its first boot, on a machine that had no part in the build. The unit that applies found what there was to do."""
+    release = kernel.release()
+    modules = shutil.copytree(kernel.kernel() / "modules" / release, box.dir / "mkosi.extra/usr/lib/modules" / release)
+    shutil.copy(kernel.module() / "fake_hca.ko", modules)
+    subprocess.run(["depmod", "-b", box.dir / "mkosi.extra/usr", release], check=True)
+    box.write("mkosi.extra/etc/modules-load.d/adapter.conf", "fake_hca\n")
+    units = "mkosi.extra/usr/lib/systemd/system"
+    box.write(f"{units}/look.service", LOOK)
+    (box.dir / units / "multi-user.target.wants").mkdir()
+    (box.dir / units / "multi-user.target.wants/look.service").symlink_to("../look.service")
+    (box.dir / "mkosi.extra/usr/sbin").mkdir()
+    (box.dir / "mkosi.extra/usr/sbin/init").symlink_to("../lib/systemd/systemd")
+    mkosi(box, "Bootable=no\n", STORE, ["mkosi.postinst"], "")
+    told = boots(box.dir / "image", box.dir)
+    for word in ("this host is as the spec says, now and for the next boot.", "Nothing to do: ", "finished", " 203.0.113.0/24 "):
+        assert word in told, told
+    assert "000001 " in told and "000002 " not in told, told
 
 
 def test_dracut_makes_the_initrd_of_an_image(box):
