@@ -19,13 +19,22 @@ IN_GBITS = {'GB': 8.0, 'MB': 8e-3, 'KB': 8e-6, 'Gb': 1.0, 'Mb': 1e-3, 'Kb': 1e-6
 
 def accept_end(seen, address, device=None, port=None):
     """One end of a measurement: its device and port, the rate of that in Gb/s, and the GID index of its address."""
-    for one in seen['devices']:
-        for candidate in one['ports']:
-            if device in (None, one['name']) and (candidate['state'] == ACTIVE if port is None else int(port) == candidate['number']):
-                return dict(_port(one['name'], candidate), address=address, gid_index=_gid_index(seen, address, one['name'], candidate))
+    fits = [(one['name'], candidate) for one in seen['devices'] for candidate in one['ports']
+            if device in (None, one['name']) and (candidate['state'] == ACTIVE if port is None else int(port) == candidate['number'])]
+    has_address = _ports_of(seen, address)
+    fits.sort(key=lambda fit: (fit[0], fit[1]['number']) not in has_address)
+    if fits:
+        name, candidate = fits[0]
+        return dict(_port(name, candidate), address=address, gid_index=_gid_index(seen, address, name, candidate))
     if device is not None:
         raise AnsibleFilterError('there is no active port of %s' % device)
     return dict(device=None, port=None, rate=None, address=address, gid_index=None)
+
+
+def _ports_of(seen, address):
+    """Device and port number of those that have the address: in their GID table, or on an IPoIB interface."""
+    own = [one for one in seen.get('ipoib', {}).values() if address in [with_prefix.split('/')[0] for with_prefix in one['addresses']]]
+    return set((place['device'], place['port']) for place in seen['gid_index'].get(address, []) + own)
 
 
 def _port(device, port):

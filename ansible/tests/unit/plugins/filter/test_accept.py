@@ -28,6 +28,17 @@ def test_the_first_active_port_with_the_index_of_its_address():
         accept_end(SEEN, '192.0.2.1', 'mlx5_7')
 
 
+def test_the_active_port_that_has_the_address_comes_before_the_first():
+    ports = [{'number': number, 'state': 4, 'link_layer': 'infiniband', 'rate': '100 Gb/sec (4X EDR)'} for number in (1, 2)]
+    seen = {'devices': [{'name': 'mlx5_0', 'ports': ports}, {'name': 'mlx5_1', 'ports': ports[:1] + [dict(ports[1], state=1)]}], 'gid_index': {},
+            'ipoib': {'ib0': {'device': 'mlx5_0', 'port': 2, 'addresses': ['192.0.2.1/24', '2001:db8::1/64']},
+                      'ib1': {'device': 'mlx5_1', 'port': 1, 'addresses': ['192.0.2.11/24']},
+                      'ib2': {'device': 'mlx5_1', 'port': 2, 'addresses': ['192.0.2.12/24']}}}
+    ends = [accept_end(seen, address) for address in ('192.0.2.1', '2001:db8::1', '192.0.2.11', '192.0.2.12', 'node1')]
+    assert [(end['device'], end['port']) for end in ends] == [('mlx5_0', 2), ('mlx5_0', 2), ('mlx5_1', 1), ('mlx5_0', 1), ('mlx5_0', 1)]
+    assert accept_end(seen, '192.0.2.11', 'mlx5_0')['port'] == 1
+
+
 def test_commands_of_each_tool():
     perftest = accept_commands('ib_write_bw', END, END, 5)
     assert perftest['client'] == ['/usr/bin/ib_write_bw', '-D', '5', '--report_gbits', '-p', '18515', '-d', 'mlx5_0', '-i', '2', '-x', '5', '192.0.2.1']
