@@ -12,7 +12,8 @@ import sys
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS / "vm")]
 
-from rig import image  # noqa: E402 (the path has to be set first)
+from rig import release  # noqa: E402 (the path has to be set first)
+from rig.cache import run  # noqa: E402
 from support import kept  # noqa: E402
 
 SUITE = "bullseye"
@@ -21,21 +22,12 @@ PACKAGES = ["libc6-dev", "libgcc-10-dev", "libkmod2", "libsystemd0", "libibverbs
 RECIPE = "1"  # another number makes it anew
 
 
-def source(suite=SUITE):
-    """The mirror of this machine's Debian, with another suite."""
-    for line in subprocess.run(["apt-cache", "policy", "libc6"], check=True, capture_output=True, text=True).stdout.splitlines():
-        words = line.split()
-        if len(words) > 2 and words[1].startswith("http") and "/main" in words[2]:
-            return f"deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] {words[1]} {suite} main"
-    sys.exit("apt names no mirror of Debian")
-
-
 def strap(suite, packages, root):
     """A Debian of that suite, without pages and translations."""
-    options = [*image.apt_options(), "--aptopt=Acquire::Check-Valid-Until \"false\";"]
-    image.run("mmdebstrap", "--variant=minbase", "--include=" + ",".join(packages), *options,
+    options = [*release.options(), "--aptopt=Acquire::Check-Valid-Until \"false\";"]
+    run("mmdebstrap", "--variant=minbase", "--include=" + ",".join(packages), *options,
               "--dpkgopt=path-exclude=/usr/share/doc/*", "--dpkgopt=path-exclude=/usr/share/man/*", "--dpkgopt=path-exclude=/usr/share/locale/*",
-              suite, root, source(suite), stdin=subprocess.DEVNULL)
+              suite, root, release.mirror(suite), stdin=subprocess.DEVNULL)
 
 
 def _make(work):

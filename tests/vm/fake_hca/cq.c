@@ -9,14 +9,14 @@ struct fh_cqe {
 	struct ib_wc wc;
 };
 
-int fh_create_cq(struct ib_cq *ib, const struct ib_cq_init_attr *attr, struct ib_udata *udata)
+int fh_create_cq(struct ib_cq *ib, const struct ib_cq_init_attr *attr, fh_cq_caller *caller)
 {
 	struct fh_cq *cq = to_fh_cq(ib);
 	int err = fh_fail(to_fh(ib->device), FH_CREATE_CQ);
 
 	if (err)
 		return err;
-	if (udata)	/* programs would want the ring mapped into their memory */
+	if (caller)	/* programs would want the ring mapped into their memory */
 		return -EOPNOTSUPP;
 	spin_lock_init(&cq->lock);
 	INIT_LIST_HEAD(&cq->done);

@@ -18,6 +18,8 @@
 #include <rdma/ib_smi.h>
 #include <rdma/ib_verbs.h>
 
+#include "kernels.h"
+
 #define FH_NAME		"fake_hca"
 #define FH_PKEYS	1024
 #define FH_GRANTED	1000	/* 0x8001 to 0x83e8 */
@@ -195,7 +197,7 @@ int fh_port_immutable(struct ib_device *ib, u32 port, struct ib_port_immutable *
 enum rdma_link_layer fh_link_layer(struct ib_device *ib, u32 port);
 
 /* cq.c */
-int fh_create_cq(struct ib_cq *cq, const struct ib_cq_init_attr *attr, struct ib_udata *udata);
+int fh_create_cq(struct ib_cq *cq, const struct ib_cq_init_attr *attr, fh_cq_caller *caller);
 int fh_destroy_cq(struct ib_cq *cq, struct ib_udata *udata);
 int fh_poll_cq(struct ib_cq *cq, int count, struct ib_wc *wc);
 int fh_arm_cq(struct ib_cq *cq, enum ib_cq_notify_flags flags);

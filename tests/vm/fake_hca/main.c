@@ -87,10 +87,10 @@ static int fh_virtual_probe(struct platform_device *pdev)
 	return fh_probe(&pdev->dev, 8 + pdev->id, false);
 }
 
-static int fh_virtual_remove(struct platform_device *pdev)
+static fh_removed fh_virtual_remove(struct platform_device *pdev)
 {
 	fh_remove(&pdev->dev);
-	return 0;
+	return FH_REMOVED;
 }
 
 static struct platform_driver fh_virtual_driver = {

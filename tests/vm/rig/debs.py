@@ -1,5 +1,5 @@
 """Debian packages of one scenario (`# debs: NAME...`), with all that they need and the image does not have: files in $RIG/debs."""
-from . import image
+from . import image, release
 from .cache import VM, cached, digest, listed, run
 
 
@@ -13,16 +13,16 @@ def _installed_in_image(directory):
 def _make(names, directory):
     """apt decides what is missing as it would in the guest, and installs nothing."""
     status = _installed_in_image(directory)
-    options = {"APT::Sandbox::User": "root", "Debug::NoLocking": "1", "Dir::State::status": status,
+    options = {"Debug::NoLocking": "1", "Dir::State::status": status,
                "Dir::Cache::archives": directory, "Dir::Cache::pkgcache": "", "Dir::Cache::srcpkgcache": ""}
-    run("apt-get", *(word for key, value in options.items() for word in ("-o", f"{key}={value}")),
+    run(*release.apt(), *(word for key, value in options.items() for word in ("-o", f"{key}={value}")),
         "--no-install-recommends", "--download-only", "-y", "install", *names)
     (directory / "partial").rmdir()
     status.unlink()
 
 
 def _folder(names):
-    inputs = digest(image.suite(), *listed(VM / "guest/packages"), *names)
+    inputs = digest(release.suite(), *listed(VM / "guest/packages"), *names)
     return cached("scenario-debs", inputs, lambda directory: _make(names, directory))
 
 

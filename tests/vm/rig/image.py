@@ -1,13 +1,12 @@
 """The guest's disk and initrd."""
 import os
-import pathlib
 import re
 import shutil
 import subprocess
 import uuid
 
-from . import kernel
-from .cache import VM, Trouble, cached, digest, listed, run
+from . import kernel, release
+from .cache import VM, cached, digest, listed, run
 
 # What the initrd loads, and in this order, before there is a root file system.
 BOOT_MODULES = ["virtio_pci", "virtio_blk", "overlay", "ext4"]
@@ -18,44 +17,17 @@ UNASKED = ["systemd-binfmt.service", "proc-sys-fs-binfmt_misc.automount", "modpr
            "systemd-update-utmp-runlevel.service", "systemd-sysusers.service"]
 UNPLUGGED = ["tty", "vc", "vtconsole", "memory", "cpu", "machinecheck", "clockevents", "clocksource", "event_source",
              "workqueue", "bdi", "acpi"]
-PASSED_ON = ["Acquire::http::Proxy", "Acquire::https::Proxy", "Acquire::Check-Valid-Until", "Acquire::Check-Date"]
-
-
-def suite():
-    release = pathlib.Path("/etc/os-release").read_text()
-    return re.search(r"^VERSION_CODENAME=(\w+)$", release, re.M).group(1)
-
-
-def apt_sources():
-    """The host's own source lists that name this suite: the guest comes from where the host comes from."""
-    apt = pathlib.Path("/etc/apt")
-    files = [apt / "sources.list", *sorted(apt.glob("sources.list.d/*.sources")), *sorted(apt.glob("sources.list.d/*.list"))]
-    wanted = re.compile(rf"^(Suites:|deb)\s(.*\s)?{suite()}(\s|$)", re.M)
-    found = [file for file in files if file.exists() and wanted.search(file.read_text())]
-    if not found:
-        raise Trouble(f"no apt source for {suite()} under /etc/apt")
-    return found
-
-
-def apt_options():
-    """Settings of the host's apt that decide whether it can download at all."""
-    options = []
-    for key in PASSED_ON:
-        value = run("apt-config", "shell", "value", key).strip()
-        if value:
-            options.append(f"--aptopt={key} {value[len('value='):]};".replace("'", '"'))
-    return options
 
 
 def _make_base(directory):
     packages = ",".join(listed(VM / "guest/packages"))
-    run("mmdebstrap", "--variant=minbase", "--include=" + packages, *apt_options(),
+    run("mmdebstrap", "--variant=minbase", "--include=" + packages, *release.options(),
         '--dpkgopt=path-exclude=/usr/share/man/*', '--dpkgopt=path-exclude=/usr/share/locale/*',
-        suite(), directory / "root.tar", *apt_sources(), stdin=subprocess.DEVNULL)
+        release.suite(), directory / "root.tar", *release.sources(), stdin=subprocess.DEVNULL)
 
 
 def _base_inputs():
-    return digest(suite(), *listed(VM / "guest/packages"))
+    return digest(release.suite(), *listed(VM / "guest/packages"))
 
 
 def base():
@@ -64,11 +36,11 @@ def base():
 
 
 def _make_debs(directory):
-    run("apt-get", "-o", "APT::Sandbox::User=root", "download", *listed(VM / "guest/debs"), cwd=directory)
+    run(*release.apt(), "download", *listed(VM / "guest/debs"), cwd=directory)
 
 
 def _debs_inputs():
-    return digest(suite(), *listed(VM / "guest/debs"))
+    return digest(release.suite(), *listed(VM / "guest/debs"))
 
 
 def debs():
@@ -111,14 +83,15 @@ def _make_image(directory):
     root = directory / "root"
     root.mkdir()
     run("tar", "-x", "-p", "--xattrs", "-f", base() / "root.tar", "-C", root)
-    release = kernel.release()
+    name = kernel.release()
     modules = root / "usr/lib/modules"
     modules.mkdir(exist_ok=True)
-    run("cp", "-a", kernel.kernel() / "modules" / release, modules)
-    (modules / release / "extra").mkdir()
-    shutil.copy(kernel.module() / "fake_hca.ko", modules / release / "extra")
-    shutil.copy(kernel.siw() / "siw.ko", modules / release / "extra")
-    run("depmod", "-b", root, release)
+    run("cp", "-a", kernel.kernel() / "modules" / name, modules)
+    (modules / name / "extra").mkdir()
+    shutil.copy(kernel.module() / "fake_hca.ko", modules / name / "extra")
+    if release.is_hosts():
+        shutil.copy(kernel.siw() / "siw.ko", modules / name / "extra")
+    run("depmod", "-b", root, name)
     # The tree's modes are the checkout's: root's files are root's and not writable by others.
     run("cp", "-r", "--no-preserve=mode,ownership", str(VM / "guest/root") + "/.", root)
     shutil.copytree(debs(), root / "usr/lib/rig/debs")
@@ -131,7 +104,7 @@ def _make_image(directory):
 
 def image_inputs():
     """What disk.img is made of. What it is made out of is made only when it is: that may be kept no longer."""
-    return digest(VM / "guest", VM / "rig/image.py", _base_inputs(), kernel.kernel_inputs(), kernel.module_inputs(), kernel.siw_inputs())
+    return digest(VM / "guest", VM / "rig/image.py", _base_inputs(), kernel.kernel_inputs(), kernel.module_inputs(), kernel.siw_inputs() if release.is_hosts() else "")
 
 
 def image():

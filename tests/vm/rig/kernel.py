@@ -4,7 +4,9 @@ import pathlib
 import re
 import shutil
 import struct
+import subprocess
 
+from . import release as debian
 from .cache import VM, Trouble, cached, digest, run
 
 # Module directories that no scenario can need: 391 MB become 107.
@@ -16,25 +18,28 @@ drivers/net/usb drivers/net/ppp drivers/net/arcnet drivers/net/wan drivers/net/f
 drivers/nfc net/nfc drivers/parport drivers/pcmcia drivers/spi drivers/rtc drivers/soundwire drivers/tty drivers/uwb
 fs/ocfs2 fs/gfs2 fs/btrfs fs/xfs fs/f2fs fs/jfs fs/reiserfs fs/nilfs2 fs/ubifs fs/ceph fs/cifs fs/ksmbd fs/afs fs/dlm
 net/ceph net/batman-adv net/tipc net/sctp net/rxrpc net/atm net/ax25 net/netrom net/rose arch/x86/kvm""".split()
-HEADERS = re.compile(r"linux-headers-(\d[\d.]*-\d+-amd64)$")
+HEADERS = re.compile(r"linux-headers-(\d[\d.]*(?:-\d+|\+deb[\d.]+)-amd64)$")
 
 
 def release():
     """The newest installed headers of the full kernel (cloud kernels have no ib_ipoib)."""
-    found = [m.group(1) for m in map(HEADERS.match, (p.name for p in pathlib.Path("/usr/src").iterdir())) if m]
+    found = [m.group(1) for m in map(HEADERS.match, (p.name for p in (debian.root() / "usr/src").iterdir())) if m]
     if not found:
         raise Trouble("no linux-headers-*-amd64 in /usr/src: apt-get install $(grep -v '#' tests/vm/packages)")
     return max(found, key=lambda name: [int(part) for part in re.findall(r"\d+", name)])
 
 
 def headers():
+    """Their folder, as the release's own compiler sees it."""
     return pathlib.Path("/usr/src") / f"linux-headers-{release()}"
 
 
 def uncompressed(vmlinuz):
     """The ELF kernel inside a bzImage: it boots seconds faster under emulation. Offsets: Documentation/x86/boot."""
     data = vmlinuz.read_bytes()
-    start = (data[0x1F1] + 1) * 512 + struct.unpack_from("<I", data, 0x248)[0]
+    start, size = (data[0x1F1] + 1) * 512 + struct.unpack_from("<I", data, 0x248)[0], struct.unpack_from("<I", data, 0x24C)[0]
+    if data[start:].startswith(b"\x28\xb5\x2f\xfd"):  # zstd, behind which the kernel has its length
+        return subprocess.run(["zstd", "-dcq"], input=data[start:start + size - 4], check=True, stdout=subprocess.PIPE).stdout
     return lzma.LZMADecompressor().decompress(data[start:])
 
 
@@ -43,20 +48,22 @@ def _make_kernel(directory):
     _download("linux-image-" + name, directory)
 
     (directory / "vmlinux").write_bytes(uncompressed(directory / "package/boot" / ("vmlinuz-" + name)))
-    modules = directory / "package/lib/modules" / name
+    modules, = (directory / "package").glob(f"**/lib/modules/{name}")  # below /lib, or since Debian 13 below /usr/lib
     for pruned in PRUNED:
         shutil.rmtree(modules / "kernel" / pruned, ignore_errors=True)
     # SCSI itself stays: rdma-core loads ib_iser at boot, which needs it.
     for adapter in (modules / "kernel/drivers/scsi").iterdir():
         if adapter.is_dir():
             shutil.rmtree(adapter)
+    for path in modules.rglob("*.ko.xz"):  # what the initrd loads has to be plain, and the guest reads plain ones sooner
+        run("xz", "-d", path)
     (directory / "modules").mkdir()
     modules.rename(directory / "modules" / name)
     shutil.rmtree(directory / "package")
 
 
 def kernel_inputs():
-    return digest(release(), VM / "rig/kernel.py")
+    return digest(debian.suite(), release(), VM / "rig/kernel.py")
 
 
 def kernel():
@@ -67,7 +74,7 @@ def kernel():
 def _make_module(directory):
     source = directory / "fake_hca"
     shutil.copytree(VM / "fake_hca", source)
-    run("make", "-C", source, "-j2", "W=1", f"KDIR={headers()}")
+    debian.make(source, "W=1", f"KDIR={headers()}")
     run("strip", "--strip-debug", source / "fake_hca.ko")
     (source / "fake_hca.ko").rename(directory / "fake_hca.ko")
     shutil.rmtree(source)
@@ -78,7 +85,7 @@ def _download(package, directory):
     # apt's own user must be able to write there.
     download = directory / "download"
     download.mkdir(mode=0o777)
-    run("apt-get", "-o", "APT::Sandbox::User=root", "download", package, cwd=download)
+    run(*debian.apt(), "download", package, cwd=download)
     run("dpkg-deb", "-x", *download.glob("*.deb"), directory / "package")
     shutil.rmtree(download)
 

@@ -22,13 +22,14 @@ PROFILES_MIB = 64
 class Scenario:
     """scenarios/NAME.sh with its header: what, mode, and optionally memory, logged (MiB), judge (a program below tests: judged()), timeout (seconds),
     seconds (what it was measured to take), promise (words of what it alone shows by default: it always runs), when,
-    with (NAME: scenarios/lib-NAME.sh is read behind lib.sh), debs (packages of its own, see debs.py), beside (a program below tests, see beside.py), machines and
+    releases (names of Debian releases whose guests it is for too), with (NAME: scenarios/lib-NAME.sh is read behind lib.sh), debs (packages of its own, see debs.py), beside (a program below tests, see beside.py), machines and
     wire (yes: an Ethernet segment between two machines, see wire.py)."""
 
-    def __init__(self, path):
-        self.name = path.stem
-        self.script = path.read_bytes()
-        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|seconds|promise|when|with|debs|beside|machines|wire): (.*\S)\s*$", path.read_text(), re.M))
+    def __init__(self, path, release=None):
+        """release: of whose guest it runs in; None: this machine's."""
+        self.release, self.name = release, path.stem + (f"@{release}" if release else "")
+        self.is_ours, self.script = path.parent == SCENARIOS, path.read_bytes()
+        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|seconds|promise|when|releases|with|debs|beside|machines|wire): (.*\S)\s*$", path.read_text(), re.M))
         if "what" not in header or header.get("mode") not in MODES:
             raise Trouble(f"{path.name}: its comments must say '# what: ...' and '# mode: {' | '.join(MODES)}'")
         self.what, self.mode = header["what"], header["mode"]
@@ -55,6 +56,7 @@ class Scenario:
         if header.get("when", "named") != "named":
             raise Trouble(f"{path.name}: the one '# when:' there is, is 'named'")
         self.by_name_alone = "when" in header
+        self.releases = header.get("releases", "").split()
         self.promises = [word.strip() for word in header.get("promise", "").split(",") if word.strip()]
         if self.promises and self.by_name_alone:
             raise Trouble(f"{path.name}: what a promise needs cannot wait to be named")
@@ -69,20 +71,29 @@ def every():
     return [Scenario(path) for path in sorted(SCENARIOS.glob("*.sh")) if not path.name.startswith("lib")]
 
 
+def elsewhere():
+    """Those that are for guests of other releases, once for each."""
+    return [Scenario(SCENARIOS / f"{one.name}.sh", release) for one in every() for release in one.releases]
+
+
+def _named(name):
+    """NAME, NAME@RELEASE, or either with a path; None: there is no such file."""
+    file, _, release = name.partition("@")
+    path = pathlib.Path(file) if "/" in file else SCENARIOS / f"{file}.sh"
+    return Scenario(path, release or None) if path.exists() else None
+
+
 def chosen(names):
     """The scenarios of these names; without names all but those that wait to be named (`when`). A name with a slash is a file that is not
-    (yet) one of ours."""
-    known = {scenario.name: scenario for scenario in every()}
-    for name in names:
-        if "/" in name and pathlib.Path(name).exists():
-            known[name] = Scenario(pathlib.Path(name))
+    (yet) one of ours; behind a @ stands the release of the guest."""
+    known = {name: scenario for name in names if (scenario := _named(name))}
     unknown = [name for name in names if name not in known]
     if unknown:
         raise Trouble(f"no such scenario: {', '.join(unknown)}; --list shows them")
     unfit = [name for name in names if PROFILES and not known[name].profiled]
     if unfit:
         raise Trouble(f"profiles come from scenarios of mode snapshot without a logged disk, unlike {', '.join(unfit)}")
-    return [known[name] for name in names] if names else [one for one in known.values() if not one.by_name_alone]
+    return [known[name] for name in names] if names else [one for one in every() if not one.by_name_alone]
 
 
 def product():
