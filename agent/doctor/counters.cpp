@@ -30,6 +30,9 @@ struct Counted {
   std::string port_path(std::string_view counter) const { return sysfs_of(device, port) + std::string(counter); }
   /// No path in sysfs: ethtool netlink has it.
   std::string pause_path() const { return fmt::format("ethtool -I -a {}: tx_pause_frames", netdev); }
+  /// No path in sysfs either: a counter that the driver has by its own name.
+  std::string flow_path(std::string_view counter) const { return fmt::format("ethtool -S {}: {}", netdev, counter); }
+  std::string pause_path(unsigned priority) const { return flow_path(fmt::format("tx_prio{}_pause", priority)); }
   std::string netdev_path(std::string_view counter) const {
     return fmt::format("/sys/class/net/{}/statistics/{}", netdev, counter);
   }
@@ -60,6 +63,10 @@ std::uint64_t rise(const Examination& look, const std::string& path) {
   return now->second - before->second;
 }
 
+Evidence evidence_of_rise(const Examination& look, const std::string& path) {
+  return {path, fmt::format("{} more, now {}", rise(look, path), look.counters.at(path))};
+}
+
 /// The counters of these paths that rose. read_counters() runs before all checks, so a counter that it could not read
 /// is not noted as unseen yet: it is read again, which notes it for the check that looks now.
 std::vector<Evidence> risen(Examination& look, const std::vector<std::string>& paths) {
@@ -67,8 +74,7 @@ std::vector<Evidence> risen(Examination& look, const std::vector<std::string>& p
   for (const auto& path : paths)
     if (!look.counters.contains(path)) look.text(path);
   for (const auto& path : paths)
-    if (const std::uint64_t more = rise(look, path); more != 0)
-      all.push_back({path, fmt::format("{} more, now {}", more, look.counters.at(path))});
+    if (rise(look, path) != 0) all.push_back(evidence_of_rise(look, path));
   return all;
 }
 
@@ -150,13 +156,50 @@ std::string text_of(const std::optional<PauseState>& pause) {
                      pause->tx_frames ? fmt::format(", sent {}", *pause->tx_frames) : "");
 }
 
+// Of each priority with flow control that it had the link partner wait at neither look and not between them: the same
+// number twice. Empty where one rose, or is not known at both looks, as of drivers that do not count it.
+std::vector<Evidence> unmoved_pauses(const Examination& look, const Counted& one, std::uint8_t priorities) {
+  std::vector<Evidence> all;
+  for (unsigned priority = 0; priority < 8; ++priority) {
+    if ((priorities >> priority & 1U) == 0) continue;
+    const auto before = look.before->find(one.pause_path(priority));
+    const auto now = look.counters.find(one.pause_path(priority));
+    if (before == look.before->end() || now == look.counters.end() || now->second != before->second) return {};
+    all.push_back({now->first, fmt::format("none more, still {}", now->second)});
+  }
+  return all;
+}
+
+// Drops of other traffic are usual on a port whose RoCE is held back. So the port has to have dropped for want of
+// buffers, RoCE packets have to be missing, and no pause may have been sent.
+void look_for_drops_beside_pfc(Examination& look, const Counted& one, std::uint8_t priorities) {
+  const std::string drops = one.flow_path("rx_discards_phy");
+  if (rise(look, drops) == 0 || was_paused(look, one, look.snapshot.pause(one.netdev))) return;
+  const auto lost = risen(look, {one.port_path("hw_counters/out_of_sequence")});
+  const auto pauses = unmoved_pauses(look, one, priorities);
+  if (lost.empty() || pauses.empty()) return;
+  std::vector<Evidence> evidence{evidence_of_rise(look, drops), lost.front()};
+  evidence.insert(evidence.end(), pauses.begin(), pauses.end());
+  look.found(
+      one.subject(),
+      fmt::format("{} dropped packets between the two looks, RoCE packets are missing, and its priority flow "
+                  "control (PFC) sent no pause",
+                  one.netdev),
+      "RoCE packets come in with a priority that has no flow control, or the priority's buffer is too small for "
+      "a pause to come in time.",
+      fmt::format("`ethtool -S {} | grep rx_prio` tells which priorities come in and are dropped. Let all senders "
+                  "give RoCE the DSCP of a priority with flow control, here: {}.",
+                  one.netdev, one.flow_control_advice(look.snapshot)),
+      std::move(evidence));
+}
+
 void look_for_drops(Examination& look) {
   each_port(look, [&](const Counted& one) {
     if (one.netdev.empty()) return;
+    const auto dcb = look.snapshot.dcb(one.netdev);
+    if (has_priorities(dcb)) return look_for_drops_beside_pfc(look, one, dcb->flow_control->priorities);
     auto evidence = risen(look, {one.netdev_path("rx_dropped"), one.netdev_path("rx_missed_errors")});
     if (evidence.empty()) return;
-    const auto dcb = look.snapshot.dcb(one.netdev);
-    if (has_priorities(dcb)) return;
     const auto pause = look.snapshot.pause(one.netdev);
     if (was_paused(look, one, pause)) return;
     const bool known = dcb && dcb->flow_control;
@@ -220,7 +263,9 @@ constexpr Check table[] = {
     {"drops-without-pause", Severity::warning,
      "A RoCE port's network device drops packets, and no flow control holds them back",
      "RoCE needs a network that does not drop, or congestion control that keeps it from dropping. rx_dropped or "
-     "rx_missed_errors rose while no priority has flow control (PFC) and no global pause (802.3x) was sent. Needs two looks.",
+     "rx_missed_errors rose while no priority has flow control (PFC) and no global pause (802.3x) was sent. Where priorities "
+     "have it, as far as mlx5 tells: rx_discards_phy and out_of_sequence rose, and tx_prioN_pause (`ethtool -S`) of none of "
+     "them did. Needs two looks.",
      look_for_drops, Looks::two},
     {"pause-beside-pfc", Severity::warning, "A RoCE port has priority flow control and global pause at the same time",
      "A global pause stops all priorities, also those that PFC is to let go on, and a device may ignore one of the two: "
@@ -236,8 +281,12 @@ FilePlaces read_places() {
   return places;
 }
 
-// What a driver does not count, and what this user may not ask for, is left out.
+// What a driver does not count, and what this user may not ask for, is left out. Only a device with flow control is
+// asked for its own counters: it asks its firmware for each of them.
 void read_pauses(const Examination& look, const Counted& one, Counters& counters) try {
+  if (has_priorities(look.snapshot.dcb(one.netdev)))
+    for (const auto& [name, value] : look.snapshot.flow_counters(one.netdev))
+      counters.emplace(one.flow_path(name), value);
   const auto pause = look.snapshot.pause(one.netdev);
   if (pause && pause->tx_frames) counters.emplace(one.pause_path(), *pause->tx_frames);
 } catch (const Error&) {

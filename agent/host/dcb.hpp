@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -78,6 +79,10 @@ struct PauseState {
   bool operator==(const PauseState&) const = default;
 };
 
+/// What a driver counts of lost packets and of pauses, by the names that mlx5 gives (`ethtool -S`): `rx_discards_phy`
+/// (came in, and found no buffer in the port), `tx_prioN_pause` (the link partner was told to wait with priority N).
+using FlowCounters = std::map<std::string, std::uint64_t>;
+
 /// Data Center Bridging of a host. Calls that change something throw SystemError with the kernel's errno. Each of them
 /// may take the link down for a moment, even with the present value: compare first.
 class Dcb {
@@ -87,6 +92,9 @@ class Dcb {
   virtual std::optional<DcbState> dcb(const std::string& netdev) = 0;
   /// nullopt: there is no such network device, its driver has no pause, or the kernel no ethtool netlink (Linux 5.7).
   virtual std::optional<PauseState> pause(const std::string& netdev) = 0;
+  /// As they are now; empty: there is no such network device, or its driver has none of these names. mlx5 also has the
+  /// pauses in DCB's struct ieee_pfc (`requests`), but as they were when somebody last asked for all of `ethtool -S`.
+  virtual FlowCounters flow_counters(const std::string& netdev) = 0;
   virtual void set_flow_control(const std::string& netdev, const FlowControl& wanted) = 0;
   /// EINVAL: the bandwidths of the `shared` classes are not 100 together, or a priority has a class above 7 (mlx5,
   /// mlx5e_dbcnl_validate_ets). bnxt_en refuses only more than 100, and algorithms `vendor` and `shaped`; ice counts

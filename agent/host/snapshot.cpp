@@ -241,6 +241,10 @@ std::optional<PauseState> Snapshot::pause(const std::string& netdev) const {
   return host_.dcb != nullptr ? host_.dcb->pause(netdev) : std::nullopt;
 }
 
+FlowCounters Snapshot::flow_counters(const std::string& netdev) const {
+  return host_.dcb != nullptr ? host_.dcb->flow_counters(netdev) : FlowCounters();
+}
+
 std::optional<RoceDefaults> Snapshot::roce_defaults(const std::string& device, std::uint32_t port) const {
   return host_.rdma != nullptr ? host_.rdma->roce_defaults(device, port) : std::nullopt;
 }

@@ -127,6 +127,7 @@ class Snapshot {
   std::string netdev(const std::string& device, std::uint32_t port) const;
   std::optional<DcbState> dcb(const std::string& netdev) const;
   std::optional<PauseState> pause(const std::string& netdev) const;
+  FlowCounters flow_counters(const std::string& netdev) const;
   std::optional<RoceDefaults> roce_defaults(const std::string& device, std::uint32_t port) const;
   std::vector<RoceMode> roce_modes(const std::string& device, std::uint32_t port) const;
 

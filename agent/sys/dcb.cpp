@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "sys/codec/dcb_codec.hpp"
 #include "sys/codec/pause_codec.hpp"
+#include "sys/ethtool.hpp"
 
 namespace rdmastate {
 
@@ -47,6 +48,8 @@ std::optional<PauseState> KernelDcb::pause(const std::string& netdev) {
     }
   return state;
 }
+
+FlowCounters KernelDcb::flow_counters(const std::string& netdev) { return flow_counters_of(netdev); }
 
 void KernelDcb::set(codec::Message message, const std::string& doing) {
   // The kernel answers a DCB SET as it answers a GET: by a message, which holds the outcome.

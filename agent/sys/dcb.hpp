@@ -7,12 +7,13 @@
 
 namespace rdmastate {
 
-/// DCB of the live host, by rtnetlink (RTM_GETDCB and RTM_SETDCB, linux/dcbnl.h), and global pause by ethtool netlink.
-/// Contract: host/dcb.hpp.
+/// DCB of the live host, by rtnetlink (RTM_GETDCB and RTM_SETDCB, linux/dcbnl.h), global pause by ethtool netlink.
+/// What is counted by ethtool's ioctl: netlink has no counters by the driver's names. Contract: host/dcb.hpp.
 class KernelDcb final : public Dcb {
  public:
   std::optional<DcbState> dcb(const std::string& netdev) override;
   std::optional<PauseState> pause(const std::string& netdev) override;
+  FlowCounters flow_counters(const std::string& netdev) override;
   void set_flow_control(const std::string& netdev, const FlowControl& wanted) override;
   void set_classes(const std::string& netdev, const TrafficClasses& wanted) override;
   void add_dscp(const std::string& netdev, DscpEntry entry) override;

@@ -76,6 +76,12 @@ TEST_P(DcbContract, TheHostNegotiates) {
   EXPECT_FALSE(mode->is_firmware());
 }
 
+TEST_P(DcbContract, CountsThePausesOfItsPrioritiesWithFlowControl) {
+  EXPECT_EQ(dcb().flow_counters(netdev).at("rx_discards_phy"), 5U);
+  set(third);
+  EXPECT_EQ(dcb().flow_counters(netdev), (FlowCounters{{"rx_discards_phy", 5}, {"tx_prio3_pause", 103}}));
+}
+
 TEST_P(DcbContract, OnlyAnEntryThatIsThereIsRemoved) {
   dcb().add_dscp(netdev, {26, 3});
   EXPECT_EQ(errno_of([&] { dcb().remove_dscp(netdev, {26, 4}); }), ENOENT);
@@ -94,6 +100,8 @@ TEST_P(DcbContract, ADriverWithoutItAndADeviceThatIsNotThere) {
   EXPECT_EQ(dcb().dcb("rct_none"), std::nullopt);
   EXPECT_EQ(dcb().pause("lo"), std::nullopt);
   EXPECT_EQ(dcb().pause("rct_none"), std::nullopt);
+  for (const char* none : {"lo", "rct_none", "a-name-that-no-device-has"})
+    EXPECT_TRUE(dcb().flow_counters(none).empty());
   EXPECT_EQ(errno_of([&] { dcb().set_flow_control("lo", {}); }), EOPNOTSUPP);
   EXPECT_EQ(errno_of([&] { dcb().set_flow_control("rct_none", {}); }), ENODEV);
   EXPECT_EQ(errno_of([&] { dcb().set_classes("lo", {}); }), EOPNOTSUPP);

@@ -89,7 +89,9 @@ class RecordedLinksUnderTest final : public LinksUnderTest {
     classes.most = 8;
     classes.selection.fill(TrafficClasses::vendor);
     classes.bandwidth.fill(100);
-    recorded_.model().find("eth0")->dcb = DcbState{FlowControl{0, 8, 0, 0}, {}, classes, DcbxMode{}};
+    RecordedLink& eth0 = *recorded_.model().find("eth0");
+    eth0.dcb = DcbState{FlowControl{0, 8, 0, 0}, {}, classes, DcbxMode{}};
+    eth0.flow_counters = {{"rx_discards_phy", 5}, {"tx_prio3_pause", 103}};
     return "eth0";
   }
 

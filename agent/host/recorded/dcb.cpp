@@ -18,6 +18,12 @@ std::optional<PauseState> RecordedDcb::pause(const std::string& netdev) {
   return link == nullptr ? std::nullopt : link->pause;
 }
 
+FlowCounters RecordedDcb::flow_counters(const std::string& netdev) {
+  ++log_.reads.rdma;
+  const RecordedLink* link = model_.find(netdev);
+  return link == nullptr ? FlowCounters() : link->flow_counters;
+}
+
 DcbState& RecordedDcb::need(const std::string& netdev) {
   RecordedLink* link = model_.find(netdev);
   if (link == nullptr) throw Refusal{ENODEV};

@@ -30,6 +30,7 @@ class RecordedDcb final : public Dcb {
   RecordedDcb(HostModel& model, CallLog& log) : model_(model), log_(log) {}
   std::optional<DcbState> dcb(const std::string& netdev) override;
   std::optional<PauseState> pause(const std::string& netdev) override;
+  FlowCounters flow_counters(const std::string& netdev) override;
   void set_flow_control(const std::string& netdev, const FlowControl& wanted) override;
   void set_classes(const std::string& netdev, const TrafficClasses& wanted) override;
   void add_dscp(const std::string& netdev, DscpEntry entry) override;
@@ -42,8 +43,10 @@ class RecordedDcb final : public Dcb {
   CallLog& log_;
 };
 
-/// Reads the objects "dcb" and "pause" of a record's interface.
+/// Reads the objects "dcb" and "pause" of a record's interface; and of the interface "flow_counters", which may be
+/// absent.
 DcbState read_dcb(JsonObject& in);
 PauseState read_pause(JsonObject& in);
+FlowCounters read_flow_counters(JsonObject& link);
 
 }  // namespace rdmastate

@@ -44,6 +44,7 @@ struct RecordedLink {
   bool cable = true;                  ///< has carrier when up; IPoIB asks its port instead
   std::optional<DcbState> dcb{};      ///< nullopt: its driver has none
   std::optional<PauseState> pause{};  ///< nullopt: its driver has none
+  FlowCounters flow_counters{};
   bool operator==(const RecordedLink&) const = default;
 };
 

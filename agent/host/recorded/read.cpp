@@ -174,6 +174,7 @@ void read_link(const Json& value, const std::string& path, HostModel& model,
   link.ipv6 = in.value_if<Ipv6Conf>("ipv6");
   one.cable = in.flag_or("cable", true);
   in.with("pause", [&](JsonObject& pause) { one.pause = read_pause(pause); });
+  one.flow_counters = read_flow_counters(in);
   in.with("dcb", [&](JsonObject& dcb) { one.dcb = read_dcb(dcb); });
   in.finish();
   check_link(in, link, model);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads what a record's JSON text has of an interface's DCB (read_dcb: flow control, DSCPs, traffic classes, DCBX), and
-// its global pause (read_pause). Errors name the place in the text.
+// its global pause (read_pause) and counters (read_flow_counters). Errors name the place in the text.
 #include "base/json_object.hpp"
 #include "base/types_device.hpp"
 #include "host/recorded/dcb.hpp"
@@ -37,6 +37,11 @@ TrafficClasses read_classes(JsonObject& in) {
 // Whether the member is there and not null, which stands for what the driver does not have.
 bool has_value(JsonObject& in, const std::string& key) { return in.has(key) && !in.json(key).is_null(); }
 
+std::uint64_t counter_of(const Json& value, const std::string& path) {
+  if (!value.is_unsigned()) throw Error(path + ": expected a whole number that is not negative");
+  return value.number();
+}
+
 }  // namespace
 
 DcbState read_dcb(JsonObject& in) {
@@ -63,10 +68,16 @@ DcbState read_dcb(JsonObject& in) {
 PauseState read_pause(JsonObject& in) {
   PauseState state{in.flag_or("autoneg", false), in.flag_or("rx", false), in.flag_or("tx", false), std::nullopt};
   if (!in.has("tx_frames")) return state;
-  const Json& frames = in.json("tx_frames");
-  if (!frames.is_unsigned()) in.refuse("tx_frames", "expected a whole number that is not negative");
-  state.tx_frames = frames.number();
+  state.tx_frames = counter_of(in.json("tx_frames"), in.place("tx_frames"));
   return state;
+}
+
+FlowCounters read_flow_counters(JsonObject& link) {
+  FlowCounters counters;
+  link.each_member("flow_counters", [&](const std::string& name, const Json& one, const std::string& path) {
+    counters.emplace(name, counter_of(one, path));
+  });
+  return counters;
 }
 
 }  // namespace rdmastate

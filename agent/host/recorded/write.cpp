@@ -136,6 +136,7 @@ Json json_of(const HostModel& model, const RecordedLink& one) {
   }
   if (link.ipv6) out["ipv6"] = to_text(*link.ipv6);
   if (one.pause) out["pause"] = json_of(*one.pause);
+  for (const auto& [name, value] : one.flow_counters) out["flow_counters"][name] = value;
   if (one.dcb) out["dcb"] = json_of(*one.dcb);
   return out;
 }

@@ -137,6 +137,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
     if (RecordedLink* link = model.find(netdev)) {
       link->dcb = snapshot.dcb(netdev);
       link->pause = snapshot.pause(netdev);
+      link->flow_counters = snapshot.flow_counters(netdev);
     }
   if (!model.systemd || model.netdevs.empty()) return;
   if (const UnitLook* lldpad = snapshot.unit(std::string(lldpad_unit)); lldpad != nullptr && lldpad->active)

@@ -128,6 +128,77 @@ TEST(DoctorCounters, DropsWhileGlobalPauseIsSentAreNoFinding) {
   EXPECT_EQ(found_beside({false, true, false, std::nullopt}, 0), "drops-without-pause") << "obeyed alone";
 }
 
+// What two looks at a port with flow control for priority 3 read.
+struct Looks {
+  FlowCounters before = {{"rx_discards_phy", 5}, {"tx_prio3_pause", 70}};
+  FlowCounters after = {{"rx_discards_phy", 6}, {"tx_prio3_pause", 70}};
+  std::uint8_t priorities = 1U << 3U;
+  const char* missing = "9\n";  ///< out_of_sequence, which was 7
+  PauseState pause = {};
+};
+
+std::vector<Finding> found_beside_pfc(const Looks& looks) {
+  HostModel model = counted();
+  RecordedLink& link = *model.find("enp170s0f0np0");
+  link.dcb = DcbState{FlowControl{looks.priorities, 8, 0, 0}, {}};
+  link.pause = looks.pause;
+  link.flow_counters = looks.before;
+  const Diagnosis first = diagnosis_of(model);
+  link.flow_counters = looks.after;
+  put(model, port_path + "hw_counters/out_of_sequence", looks.missing);
+  put(model, netdev_path + "rx_dropped", "9\n");
+  auto found = added(first, diagnosis_of(model, &first.counters));
+  std::erase_if(found, [](const Finding& one) { return one.id == "packets-lost" || one.id == "pause-beside-pfc"; });
+  return found;
+}
+
+TEST(DoctorCounters, LossesBesidePfcThatSentNoPauseAreFound) {
+  const auto found = found_beside_pfc({});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].id, "drops-without-pause");
+  EXPECT_EQ(found[0].severity, Severity::warning);
+  EXPECT_EQ(found[0].evidence,
+            (std::vector<Evidence>{{"ethtool -S enp170s0f0np0: rx_discards_phy", "1 more, now 6"},
+                                   {port_path + "hw_counters/out_of_sequence", "2 more, now 9"},
+                                   {"ethtool -S enp170s0f0np0: tx_prio3_pause", "none more, still 70"}}));
+  Looks obeying;
+  obeying.pause.rx = true;
+  EXPECT_EQ(found_beside_pfc(obeying).size(), 1U) << "global pause that is only obeyed holds nobody back";
+}
+
+TEST(DoctorCounters, BesidePfcAllThreeSignsAreNeeded) {
+  Looks paused, never_dropped, nothing_missing, sent_by_one, global;
+  paused.after["tx_prio3_pause"] = 71;
+  EXPECT_TRUE(found_beside_pfc(paused).empty()) << "the switch was told to wait";
+  never_dropped.after["rx_discards_phy"] = 5;
+  EXPECT_TRUE(found_beside_pfc(never_dropped).empty()) << "a far switch dropped them";
+  nothing_missing.missing = "7\n";
+  EXPECT_TRUE(found_beside_pfc(nothing_missing).empty()) << "other traffic was dropped";
+  sent_by_one.priorities = 1U << 3U | 1U << 4U;
+  sent_by_one.before["tx_prio4_pause"] = 1;
+  sent_by_one.after["tx_prio4_pause"] = 2;
+  EXPECT_TRUE(found_beside_pfc(sent_by_one).empty()) << "one of two priorities sent pauses";
+  global.pause = {false, true, true, std::nullopt};
+  EXPECT_TRUE(found_beside_pfc(global).empty()) << "global pause may have been sent";
+}
+
+TEST(DoctorCounters, BesidePfcWhatWasNotCountedTwiceIsNotJudged) {
+  Looks uncounted, new_priority, began_anew;
+  uncounted.before.erase("tx_prio3_pause");
+  uncounted.after.erase("tx_prio3_pause");
+  EXPECT_TRUE(found_beside_pfc(uncounted).empty()) << "a driver without these counters";
+  new_priority.before.erase("tx_prio3_pause");
+  EXPECT_TRUE(found_beside_pfc(new_priority).empty()) << "flow control came between the looks";
+  began_anew.after["tx_prio3_pause"] = 0;
+  EXPECT_TRUE(found_beside_pfc(began_anew).empty()) << "the driver came back";
+}
+
+TEST(DoctorCounters, WithoutFlowControlADriverIsNotAskedForItsOwnCounters) {
+  HostModel model = counted();
+  model.find("enp170s0f0np0")->flow_counters = {{"rx_discards_phy", 5}};
+  EXPECT_EQ(diagnosis_of(model).counters.size(), std::size(rises));
+}
+
 TEST(DoctorCounters, GlobalPauseBesidePfcIsFound) {
   HostModel model = counted();
   DcbState dcb;

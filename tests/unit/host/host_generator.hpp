@@ -133,6 +133,7 @@ class HostGenerator {
       one.link.parent = below(4) == 0 ? Link::parent_elsewhere : model.links.begin()->first;
     if (!one.link.is_ipoib() && below(3) == 0) one.dcb = dcb();
     if (!one.link.is_ipoib() && below(3) == 0) one.pause = pause();
+    if (!one.link.is_ipoib() && below(3) == 0) one.flow_counters["tx_prio3_pause"] = std::uint64_t{below(1000)} << 30U;
     if (one.link.is_ipoib()) {
       one.link.kind = "ipoib";
       for (unsigned i = 0; i < 20; ++i) one.link.address += static_cast<char>(below(256));

@@ -90,6 +90,18 @@ TEST(RecordedJson, PausesAreKept) {
             "small.json: links[1].pause.tx_frames: expected a whole number that is not negative");
 }
 
+TEST(RecordedJson, CountersOfADriverAreKept) {
+  HostModel model = read_host_model(small_host, "small.json");
+  EXPECT_TRUE(model.links[1].flow_counters.empty());
+  model.links[1].flow_counters = {{"rx_discards_phy", 1ULL << 40U}, {"tx_prio3_pause", 0}};
+  EXPECT_EQ(read_host_model(write_host_model(model), "again.json").links[1].flow_counters,
+            model.links[1].flow_counters);
+  EXPECT_EQ(refused([](Json& v) {
+              v["links"][1]["flow_counters"] = Json{{"tx_prio3_pause", "many"}};
+            }),
+            "small.json: links[1].flow_counters.tx_prio3_pause: expected a whole number that is not negative");
+}
+
 TEST(RecordedJson, MissingKeysAreNamed) {
   EXPECT_EQ(refused([](Json& v) { v.erase("origin"); }), "small.json: origin: is missing");
   EXPECT_EQ(refused([](Json& v) { v["links"][2].erase("mtu"); }), "small.json: links[2].mtu: is missing");

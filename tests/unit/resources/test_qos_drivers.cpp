@@ -56,6 +56,7 @@ class LikeIce final : public Dcb {
     return state;
   }
   std::optional<PauseState> pause(const std::string& name) override { return recorded_.pause(name); }
+  FlowCounters flow_counters(const std::string& name) override { return recorded_.flow_counters(name); }
   void set_flow_control(const std::string& name, const FlowControl& wanted) override {
     recorded_.set_flow_control(name, wanted);
   }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A network device whose driver has DCB (IEEE 802.1Qaz) as mlx5 has it: flow control by priority, one priority for each
- * DSCP, trust in DSCP while there is one, traffic classes that begin as the vendor's. It carries nothing. Parameter
+ * DSCP, trust in DSCP while there is one, traffic classes that begin as the vendor's, counters. It carries nothing. Parameter
  * dcb=1 makes "dcb0" for port 2 of the first adapter, dcb_late=SECONDS after its RDMA device: drivers promise no order.
  * /sys/class/net/dcb0/dcb/: pfc_sets, app_sets and ets_sets count what was asked for, equal or not; bounces what it
  * cost.
  */
 #include <linux/etherdevice.h>
+#include <linux/ethtool.h>
 #include <linux/module.h>
 #include <linux/netdevice.h>
 #include <linux/workqueue.h>
@@ -211,6 +212,53 @@ static const struct dcbnl_rtnl_ops fh_dcb_ops = {
 	.setdcbx = fh_setdcbx,
 };
 
+/*
+ * mlx5's names (en_stats.c): the pauses of priorities with flow control alone, behind others. What is counted never moves:
+ * FH_DISCARDS, and FH_PAUSES plus the priority's number.
+ */
+#define FH_DISCARDS	5
+#define FH_PAUSES	100
+
+static int fh_counters(struct net_device *dev, int set)
+{
+	struct fh_dcb *own = netdev_priv(dev);
+
+	return set == ETH_SS_STATS ? 2 + hweight8(own->pfc) : -EOPNOTSUPP;
+}
+
+static void fh_counter_names(struct net_device *dev, u32 set, u8 *data)
+{
+	struct fh_dcb *own = netdev_priv(dev);
+	unsigned long pfc = own->pfc;
+	int priority;
+
+	strscpy(data, "rx_packets_phy", ETH_GSTRING_LEN);
+	strscpy(data + ETH_GSTRING_LEN, "rx_discards_phy", ETH_GSTRING_LEN);
+	data += 2 * ETH_GSTRING_LEN;
+	for_each_set_bit(priority, &pfc, IEEE_8021QAZ_MAX_TCS) {
+		snprintf(data, ETH_GSTRING_LEN, "tx_prio%d_pause", priority);
+		data += ETH_GSTRING_LEN;
+	}
+}
+
+static void fh_counter_values(struct net_device *dev, struct ethtool_stats *stats, u64 *data)
+{
+	struct fh_dcb *own = netdev_priv(dev);
+	unsigned long pfc = own->pfc;
+	int priority;
+
+	*data++ = 0;
+	*data++ = FH_DISCARDS;
+	for_each_set_bit(priority, &pfc, IEEE_8021QAZ_MAX_TCS)
+		*data++ = FH_PAUSES + priority;
+}
+
+static const struct ethtool_ops fh_dcb_ethtool_ops = {
+	.get_sset_count = fh_counters,
+	.get_strings = fh_counter_names,
+	.get_ethtool_stats = fh_counter_values,
+};
+
 static netdev_tx_t fh_drop(struct sk_buff *skb, struct net_device *dev)
 {
 	dev_kfree_skb(skb);
@@ -253,6 +301,7 @@ static int fh_dcb_add(struct fh_dev *dev)
 	fh_ets_init(netdev_priv(netdev));
 	netdev->netdev_ops = &fh_dcb_netdev_ops;
 	netdev->dcbnl_ops = &fh_dcb_ops;
+	netdev->ethtool_ops = &fh_dcb_ethtool_ops;
 	netdev->sysfs_groups[0] = &fh_dcb_group;
 	SET_NETDEV_DEV(netdev, dev->parent);
 	eth_hw_addr_random(netdev);
