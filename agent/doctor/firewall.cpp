@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flow of look_for_closed_port(): each rxe device -> its network device -> the zone of firewalld that this is in -> the
 // zone's file -> does the zone let UDP 4791 in? The files are read and firewalld(1) is not asked, so changes that last
-// only until its next reload are not seen.
+// only until its next reload are not seen. While firewalld does not run, nftables' file is read instead (nftables).
 #include "doctor/firewall.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/lines.hpp"
+#include "doctor/nftables.hpp"
 #include "host/firewall_files.hpp"
 #include "platform/firewall.hpp"
 
@@ -92,30 +93,35 @@ std::optional<SeenZone> see_zone(Examination& look, const std::string& name) {
 
 bool lets_in(const FirewallZone& zone) { return zone.has(roce_port) || !zone.let_in_by(roce_port).empty(); }
 
+void look_at_zone(Examination& look, const SoftDevice& device) {
+  const std::string name = zone_of(look, device.netdev);
+  const auto seen = see_zone(look, name);
+  if (!seen || lets_in(seen->zone)) return;
+  look.found(
+      {About::device, device.name},
+      fmt::format("the zone {} of firewalld, in which {} is, does not open UDP 4791", name, device.netdev),
+      std::string(why_roce_needs_the_port),
+      fmt::format("`firewall-cmd --permanent --zone={} --add-port=4791/udp`, then `firewall-cmd --reload`.", name),
+      {{seen->path, "no port 4791 of udp"}, {"systemd: firewalld.service", "active"}});
+}
+
 }  // namespace
 
 void look_for_closed_port(Examination& look) {
-  const UnitLook* firewalld = nullptr;
-  for (const auto& device : look.snapshot.soft_devices()) {
-    if (device.type != SoftType::rxe) continue;
-    if (firewalld == nullptr) firewalld = look.snapshot.unit(std::string(firewall_unit));
-    if (firewalld == nullptr || !firewalld->active) return;
-    const std::string name = zone_of(look, device.netdev);
-    const auto seen = see_zone(look, name);
-    if (!seen || lets_in(seen->zone)) continue;
-    look.found(
-        {About::device, device.name},
-        fmt::format("the zone {} of firewalld, in which {} is, does not open UDP 4791", name, device.netdev),
-        "RoCE v2 travels in UDP to port 4791, and software RoCE takes its packets from the host's network stack, "
-        "behind the firewall.",
-        fmt::format("`firewall-cmd --permanent --zone={} --add-port=4791/udp`, then `firewall-cmd --reload`.", name),
-        {{seen->path, "no port 4791 of udp"}, {"systemd: firewalld.service", "active"}});
-  }
+  std::vector<SoftDevice> devices;
+  for (const auto& device : look.snapshot.soft_devices())
+    if (device.type == SoftType::rxe) devices.push_back(device);
+  if (devices.empty()) return;
+  const UnitLook* firewalld = look.snapshot.unit(std::string(firewall_unit));
+  if (firewalld == nullptr || !firewalld->active) return look_for_dropping_rules(look, devices);
+  for (const auto& device : devices) look_at_zone(look, device);
 }
 
 FilePlaces firewall_places() {
-  return whole_files({settings, "/etc/firewalld/zones/*.xml", "/usr/lib/firewalld/zones/*.xml",
-                      "/etc/firewalld/services/*.xml", "/usr/lib/firewalld/services/*.xml"});
+  FilePlaces places = nftables_places();
+  append(places, whole_files({settings, "/etc/firewalld/zones/*.xml", "/usr/lib/firewalld/zones/*.xml",
+                              "/etc/firewalld/services/*.xml", "/usr/lib/firewalld/services/*.xml"}));
+  return places;
 }
 
 }  // namespace rdmastate::doctor

@@ -54,7 +54,9 @@ constexpr Check table[] = {
      "An adapter takes RoCE's packets out before the host's firewall sees them; software RoCE (rxe) gets them from the "
      "network stack, so UDP 4791 has to be open there. Messages to such a device are never answered otherwise. Read are "
      "firewalld's files: a zone that a connection profile of NetworkManager names (connection.zone), and what was changed "
-     "until the next reload, stand in none of them. `doctor --active --peer` tries the way.",
+     "until the next reload, stand in none of them. Where nftables.service is active instead, its file is read: it is told "
+     "where a chain of the hook input drops all but what surely is no RoCE. Rules of ufw and iptables are not read. "
+     "`doctor --active --peer` tries the way.",
      look_for_closed_port},
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// firewalld: its unit, the directories of its files, and what it takes as a zone's name. Pure data.
+// Firewalls: units; of firewalld the directories of its files, and what it takes as a zone's name. Pure data.
 #pragma once
 
 #include <string>
@@ -12,6 +12,8 @@ namespace rdmastate {
 
 /// The unit of firewalld in every distribution.
 inline constexpr std::string_view firewall_unit = "firewalld.service";
+/// The unit that loads a file of rules into nftables at boot, on hosts without firewalld, in every distribution.
+inline constexpr std::string_view nftables_unit = "nftables.service";
 /// The zones of its package, the same in every distribution. Zones of this host are in Layout::firewall_zones.
 inline constexpr std::string_view vendor_firewall_zones = "/usr/lib/firewalld/zones";
 /// The directories of firewalld's service files; of files with one name that in the first directory counts.

@@ -93,8 +93,12 @@ std::string title(const std::string& key, const State*) {
   return fmt::format("{} of zone {}", to_text(port_in_key(key)), zone_in_key(key));
 }
 
+// nftables.service: its rules stand in no zone, and doctor reads their file.
 void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   keep_firewall(snapshot, FirewallStore::runtime, model);
+  const std::string rules(nftables_unit);
+  if (const UnitLook* look = snapshot.unit(rules); model.systemd && look != nullptr && look->active)
+    model.systemd->units[rules] = recorded_unit(*look);
 }
 
 }  // namespace

@@ -85,8 +85,8 @@ void share(HostModel& model, const char* arp_ignore, const char* rp_filter) {
 
 constexpr std::uint64_t mib = 1U << 20U;
 
-// storage.json with software RoCE on eno1, and firewalld, whose zone public is this.
-void guard(HostModel& model, const std::string& zone) {
+// storage.json with software RoCE on eno1.
+void soften(HostModel& model) {
   RdmaDevice rxe;
   rxe.name = "rxe0";
   rxe.node_guid.value = 0x0211223344556677;
@@ -97,6 +97,22 @@ void guard(HostModel& model, const std::string& zone) {
   model.devices.push_back(rxe);
   model.soft["rxe0"] = {SoftType::rxe, "eno1", "rxe0"};
   link(model, "eno1").mtu = 4200;
+}
+
+// The same, and nftables.service has loaded this file.
+void filter(HostModel& model, const std::string& rules, const std::string& path = "/etc/nftables.conf") {
+  soften(model);
+  run(model, "nftables.service");
+  put(model, path, rules);
+}
+
+const std::string closed_chain =
+    "flush ruleset\ntable inet filter {\n  chain input {\n    type filter hook input priority 0; policy drop;\n"
+    "    tcp dport 22 accept\n    include \"/etc/nftables.d/*.nft\"\n  }\n}\n";
+
+// The same, and firewalld, whose zone public is this.
+void guard(HostModel& model, const std::string& zone) {
+  soften(model);
   run(model, "firewalld.service");
   put(model, "/etc/firewalld/firewalld.conf", "# comment\nDefaultZone=public\n");
   put(model, "/usr/lib/firewalld/zones/public.xml", zone);
@@ -325,6 +341,16 @@ std::vector<Illness> service_illnesses() {
                "    <port port=\"4791\" protocol=\"udp\"/>\n    <reject/>\n  </rule>\n</zone>\n");
        },
        "--zone=public --add-port=4791/udp"},
+      {"roce-port-closed", "storage", "rxe0", Severity::warning, [](HostModel& model) { filter(model, closed_chain); },
+       "`nft insert rule inet filter input udp dport 4791 accept`",
+       [](HostModel& model) { put(model, "/etc/nftables.d/roce.nft", "udp dport 4791 accept\n"); }},
+      {"roce-port-closed", "storage", "rxe0", Severity::warning,
+       [](HostModel& model) {
+         put(model, "/etc/nftables.conf", "# of another distribution\n");
+         put(model, "/etc/nftables/main.nft", closed_chain);
+         filter(model, "include \"nftables/main.nft\"\n", "/etc/sysconfig/nftables.conf");
+       },
+       "chain of /etc/sysconfig/nftables.conf"},
       {"set-up-by-hand", "storage", "/etc/systemd/system/rxe.service", Severity::info,
        [](HostModel& model) {
          put(model, "/etc/systemd/system/rxe.service",
@@ -360,6 +386,15 @@ std::vector<Illness> service_illnesses() {
 // What is there and is right: none of it is told.
 std::vector<Illness> service_healths() {
   return {
+      {"", "storage", "", Severity::info,
+       [](HostModel& model) {  // nobody has loaded the file
+         filter(model, closed_chain);
+         model.systemd->units.erase("nftables.service");
+       }},
+      {"", "storage", "", Severity::info,
+       [](HostModel& model) {  // what is not there may open the port
+         filter(model, closed_chain + "include \"/etc/nftables.d/more.rules\"\n");
+       }},
       {"", "storage", "", Severity::info, [](HostModel& model) { limited(model, "slurmd.service", 4096 * mib); }},
       {"", "storage", "", Severity::info,
        [](HostModel& model) {
