@@ -7,7 +7,12 @@
 //    DOCA-OFED 3.1, "2410mlnx54-1.2410068" in MLNX_OFED 24.10, "2307mlnx47-1.2307050" in 23.07; the distributions' have
 //    not. DOCA-OFED 3.1 brings no ofed_info, and its profile doca-ofed-userspace no module (docs.nvidia.com/doca/sdk,
 //    "DOCA Profiles"; the file names in linux.mellanox.com/public/repo/mlnx_ofed and .../doca). The private ABI tells
-//    nothing: both have the same one. What rpm has installed is in a database that is not read here.
+//    nothing: both have the same one.
+//  - Where rpm installs it: what it has installed is in a database that is not read here. The directory of the
+//  library's
+//    documents tells the version where its name holds it: /usr/share/doc/libibverbs-51mlnx1 (MLNX_OFED 5.1),
+//    rdma-core-48.0. Without a version, as newer packages have it, it tells nothing; nor where no documents are
+//    installed.
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
@@ -18,6 +23,9 @@ namespace {
 
 constexpr std::string_view installed_packages = "/var/lib/dpkg/status";  // deb822(5), a paragraph for each package
 constexpr std::string_view library = "libibverbs1";
+constexpr std::string_view documents = "/usr/share/doc";
+constexpr std::string_view rpm_library = "libibverbs";
+constexpr std::string_view library_page = "libibverbs.md";
 
 std::string value_of(std::string_view paragraph, std::string_view key) {
   std::string value;
@@ -45,13 +53,40 @@ std::string library_version(std::string_view text) {
   return version;
 }
 
+/// The package that brings libibverbs.
+struct Library {
+  std::string package{};
+  std::string version{};  ///< empty: not known
+  std::string place{};    ///< the file or directory that tells it
+  bool is_own() const { return version.find("mlnx") != std::string::npos; }
+};
+
+// By the documents of rpm's package: OFED's where there are several.
+Library library_by_documents(Examination& look) {
+  Library found;
+  for (const auto& name : look.names(std::string(documents))) {
+    const std::size_t dash = name.find_first_of("0123456789");
+    if (dash == std::string::npos || (name.substr(0, dash) != "libibverbs-" && name.substr(0, dash) != "rdma-core-"))
+      continue;
+    Library one{std::string(rpm_library), name.substr(dash), fmt::format("{}/{}", documents, name)};
+    if (!found.is_own() && look.is_file(fmt::format("{}/{}", one.place, library_page))) found = std::move(one);
+  }
+  return found;
+}
+
+Library installed_library(Examination& look) {
+  const std::string dpkg(installed_packages);
+  std::string version = library_version(look.text(dpkg).value_or(""));
+  return version.empty() ? library_by_documents(look) : Library{std::string(library), std::move(version), dpkg};
+}
+
 /// What is installed and loaded of OFED.
 struct Stacks {
   bool modules = false;
   bool programs = false;
-  std::string version = {};  ///< of libibverbs; empty: not known
-  bool has_own_library() const { return version.find("mlnx") != std::string::npos; }
-  bool has_others_library() const { return !version.empty() && !has_own_library(); }
+  Library verbs = {};
+  bool has_own_library() const { return verbs.is_own(); }
+  bool has_others_library() const { return !verbs.version.empty() && !has_own_library(); }
 };
 
 /// What a finding says: Finding::symptom, cause, fix and severity.
@@ -78,19 +113,18 @@ std::optional<Told> told_of(const Stacks& ofed) {
   if (!ofed.has_others_library()) return std::nullopt;
   return Told{"OFED's modules are loaded, and libibverbs is the distribution's",
               "OFED was installed without its libraries, or an upgrade of the distribution replaced them.",
-              fmt::format("Install {} from OFED's repository, or remove OFED; then boot.", library)};
+              fmt::format("Install {} from OFED's repository, or remove OFED; then boot.", ofed.verbs.package)};
 }
 
 void look_for_stacks(Examination& look) {
   if (!look.has_module("mlx5_core") && !look.has_module("mlx4_core")) return;
-  const std::string packages(installed_packages);
-  const Stacks ofed{look.has_module("mlx_compat"), look.facts.stack == "ofed",
-                    library_version(look.text(packages).value_or(""))};
+  const Stacks ofed{look.has_module("mlx_compat"), look.facts.stack == "ofed", installed_library(look)};
   auto told = told_of(ofed);
   if (!told) return;
   std::vector<Evidence> evidence{{"stack", look.facts.stack},
                                  {"module mlx_compat", ofed.modules ? "loaded" : "not loaded"}};
-  if (!ofed.version.empty()) evidence.push_back({packages, fmt::format("{} {}", library, ofed.version)});
+  if (const Library& verbs = ofed.verbs; !verbs.version.empty())
+    evidence.push_back({verbs.place, fmt::format("{} {}", verbs.package, verbs.version)});
   look.found({About::host, ""}, std::move(told->symptom), std::move(told->cause), std::move(told->fix),
              std::move(evidence))
       .severity = told->severity;
@@ -101,7 +135,8 @@ constexpr Check table[] = {
      "MLNX_OFED and DOCA-OFED bring modules and libraries of their own, which fit each other. With one half of the one and "
      "one half of the other, libibverbs finds no device or another ABI version, or options of modules do not exist. "
      "Signs are the module mlx_compat, openibd, and on Debian and its kin the version of the package libibverbs1, which "
-     "has mlnx in it where it is OFED's.",
+     "has mlnx in it where it is OFED's; with rpm, the same version in the name of the directory of its documents below "
+     "/usr/share/doc, where that name has a version.",
      look_for_stacks},
 };
 
@@ -114,7 +149,12 @@ Kept keep_library(const FileToKeep& file) {
   return kept_part(kept);
 }
 
-FilePlaces read_places() { return {{std::string(installed_packages), keep_library}}; }
+FilePlaces read_places() {
+  FilePlaces places{{std::string(installed_packages), keep_library}};
+  for (const std::string_view package : {"libibverbs", "rdma-core"})
+    places.push_back(presence(fmt::format("{}/{}-*/{}", documents, package, library_page)));
+  return places;
+}
 
 }  // namespace
 

@@ -25,6 +25,12 @@ void have_library(HostModel& model, const std::string& version) {
           "\n\nPackage: mlnx-tools\n" + rest + "25.07mlnx\n");
 }
 
+// rpm's packages: their documents, in a directory of this name.
+void have_documents(HostModel& model, const std::string& directory) {
+  model.files.erase("/var/lib/dpkg/status");
+  put(model, "/usr/share/doc/" + directory + "/libibverbs.md", "# Introduction\n");
+}
+
 // The function has its driver, and this its RDMA device.
 void make_device(HostModel& model) {
   add_function(model, "0000:c1:00.0", infiniband, "mlx5_core");
@@ -97,6 +103,17 @@ std::vector<Illness> adapter_illnesses() {
          have_library(model, "44.0-2");
        },
        "OFED's programs are not installed", [](HostModel& model) { have_library(model, "2307mlnx47-1.2307050"); }},
+      {"stack-mixed", "storage", "", Severity::info,
+       [](HostModel& model) { have_documents(model, "libibverbs-51mlnx1"); }, "OFED's libibverbs is installed",
+       [](HostModel& model) { model.modules.loaded.insert("mlx_compat"); }},
+      {"stack-mixed", "storage", "", Severity::warning,
+       [](HostModel& model) {
+         model.modules.loaded.insert("mlx_compat");
+         put(model, "/etc/infiniband/openib.conf", "ONBOOT=yes\n");
+         have_documents(model, "rdma-core-48.0");
+       },
+       "Install libibverbs from OFED's repository",
+       [](HostModel& model) { have_documents(model, "libibverbs-2410mlnx54"); }},
   };
 }
 
