@@ -8,8 +8,7 @@
 //    not. DOCA-OFED 3.1 brings no ofed_info, and its profile doca-ofed-userspace no module (docs.nvidia.com/doca/sdk,
 //    "DOCA Profiles"; the file names in linux.mellanox.com/public/repo/mlnx_ofed and .../doca). The private ABI tells
 //    nothing: both have the same one.
-//  - Where rpm installs it: what it has installed is in a database that is not read here. The directory of the
-//  library's
+//  - Where rpm installs it: what it has installed is in a database that is not read here. The directory of its
 //    documents tells the version where its name holds it: /usr/share/doc/libibverbs-51mlnx1 (MLNX_OFED 5.1),
 //    rdma-core-48.0. Without a version, as newer packages have it, it tells nothing; nor where no documents are
 //    installed.
