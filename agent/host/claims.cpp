@@ -217,13 +217,31 @@ std::vector<Claim> link_file_claims(std::string_view, std::string_view text) {
   return {asking(asked_in_match(file), name)};
 }
 
+std::string_view interface_of_file(std::string_view file_name) {
+  for (const std::string_view beginning : {"ifcfg-", "ifroute-", "ifsysctl-"})
+    if (file_name.starts_with(beginning)) return file_name.substr(beginning.size());
+  return {};
+}
+
+namespace {
+
+// The name that rdmastate gives a child whose port and P_Key wicked's file says; empty: it says none.
+std::string wicked_child(const ini::File& file) {
+  const std::string parent = file.value("", "IPOIB_DEVICE");
+  const unsigned long pkey = std::strtoul(file.value("", "IPOIB_PKEY").c_str(), nullptr, 16);
+  return parent.empty() || pkey == 0 ? std::string() : fmt::format("{}.{:04x}", parent, pkey | 0x8000U);
+}
+
+}  // namespace
+
 // DEVICE= names the interface; that the file's name has it too is only a custom. Both names are claimed. A file without
-// DEVICE= may select by HWADDR=.
+// DEVICE= may select by HWADDR=. A child that wicked makes under the file's name is claimed by the name of its own.
 std::vector<Claim> ifcfg_claims(std::string_view file_name, std::string_view text) {
-  constexpr std::string_view prefix = "ifcfg-";
-  if (!file_name.starts_with(prefix)) return {};
+  const std::string_view interface = interface_of_file(file_name);
+  if (interface.empty()) return {};
   const ini::File file(ini::shell, text);
-  std::vector<Claim> found{named(std::string(file_name.substr(prefix.size())))};
+  if (std::string child = wicked_child(file); !child.empty()) return {named(std::move(child))};
+  std::vector<Claim> found{named(std::string(interface))};
   const std::string device = file.value("", "DEVICE");
   if (!device.empty() && device != found[0].interface) found.push_back(named(device));
   if (const std::string address = file.value("", "HWADDR"); device.empty() && !address.empty())

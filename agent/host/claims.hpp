@@ -48,11 +48,15 @@ std::span<const ClaimSource> claim_sources();
 std::vector<Claim> read_claims(const Snapshot& snapshot, const std::vector<Manager>& managers,
                                std::vector<std::string>& unseen);
 
+/// The interface that a file of wicked or of initscripts is about, by the file's name: ib0 of ifcfg-ib0, ifroute-ib0
+/// and ifsysctl-ib0. Empty: it is none of these files.
+std::string_view interface_of_file(std::string_view file_name);
+
 /// The extractors, each for one format: interfaces(5), NetworkManager's keyfiles, systemd.network(5) and
-/// systemd.netdev(5), systemd.link(5), netplan(5), ifcfg-NAME files, udev's rules. They return the claims of a file by
-/// its text and name, without `manager` and `path`. Pure; text that is no line of the format is passed over.
-/// udev_claims() ends with an empty claim where the file also has rules that claim nothing: section ipoib then knows
-/// that the file is not about its interfaces alone.
+/// systemd.netdev(5), systemd.link(5), netplan(5), ifcfg-NAME files and those beside them (interface_of_file), udev's
+/// rules. They return the claims of a file by its text and name, without `manager` and `path`. Pure; text that is no
+/// line of the format is passed over. udev_claims() ends with an empty claim where the file also has rules that claim
+/// nothing: section ipoib then knows that the file is not about its interfaces alone.
 std::vector<Claim> ifupdown_claims(std::string_view file_name, std::string_view text);
 std::vector<Claim> keyfile_claims(std::string_view file_name, std::string_view text);
 std::vector<Claim> networkd_claims(std::string_view file_name, std::string_view text);

@@ -89,14 +89,12 @@ std::string keyfile_of(const ClaimWords& claim) {
   return "[connection]\ntype=infiniband\n" + section("infiniband", address) + section("match", lines);
 }
 
-constexpr std::string_view ifcfg_prefix = "ifcfg-";
-
 std::string_view file_name(const Claim& claim) {
   return std::string_view(claim.path).substr(claim.path.rfind('/') + 1);
 }
 
 // Whether the claim is of a file of assignments, which NetworkManager reads on RHEL and wicked on SUSE.
-bool is_ifcfg(const Claim& claim) { return file_name(claim).starts_with(ifcfg_prefix); }
+bool is_ifcfg(const Claim& claim) { return !interface_of_file(file_name(claim)).empty(); }
 
 // A word that a shell reads as this text.
 std::string shell_word(std::string_view text) {
@@ -108,7 +106,7 @@ std::string shell_word(std::string_view text) {
 // The text of an ifcfg-NAME file; empty where its name alone makes the claim.
 std::string ifcfg_of(const Claim& claim, const ClaimWords& parts) {
   if (!parts.asks.empty()) return fmt::format("HWADDR={}\n", shell_word(parts.asks.front().patterns.front()));
-  if (parts.name == file_name(claim).substr(ifcfg_prefix.size())) return {};
+  if (parts.name == interface_of_file(file_name(claim))) return {};
   return fmt::format("DEVICE={}\n", shell_word(parts.name));
 }
 

@@ -63,7 +63,7 @@ std::string lines_of_owner(const ClaimSource& source, const FileToKeep& file, co
 // Whether the file may be about an InfiniBand interface: by its type, as each owner spells it, or by a name that no
 // interface of another type has.
 bool may_be_adopted(const FileToKeep& file, const std::vector<Claim>& claims) {
-  for (const std::string_view type : {"infiniband", "InfiniBand", "ipoib"})
+  for (const std::string_view type : {"infiniband", "InfiniBand", "ipoib", "IPOIB"})
     if (file.text.find(type) != std::string_view::npos) return true;
   return std::any_of(claims.begin(), claims.end(), [&](const Claim& claim) {
     return claim_words(claim).asks.empty() && !claim.interface.empty() && !file.others.contains(claim.interface);

@@ -18,6 +18,7 @@ namespace {
 struct Evidence {
   const char* manager;
   const char* path;
+  const char* leads_to = nullptr;  ///< the path is a sign only as a symlink to a file of this name
 };
 
 // Paths that only the running daemon makes.
@@ -33,7 +34,7 @@ constexpr Evidence enabled_signs[] = {
     {"networkd", "/etc/systemd/system/multi-user.target.wants/systemd-networkd.service"},
     {"networkd", "/etc/systemd/system/dbus-org.freedesktop.network1.service"},
     {"wicked", "/etc/systemd/system/multi-user.target.wants/wicked.service"},
-    {"wicked", "/etc/systemd/system/network.service"},
+    {"wicked", "/etc/systemd/system/network.service", "wicked.service"},  // NetworkManager's on SUSE has this alias too
 };
 
 // What a manager's package installs.
@@ -55,6 +56,13 @@ constexpr Package packages[] = {
     {"wicked", "wicked.service", {"/usr/sbin/wicked", "/usr/sbin/wickedd"}},
 };
 
+bool is_there(const Snapshot& snapshot, const Evidence& sign) {
+  if (sign.leads_to == nullptr) return snapshot.exists(sign.path);
+  const auto& link = snapshot.file(sign.path);
+  return link && link->meta.type == FileType::symlink &&
+         ("/" + link->bytes).ends_with("/" + std::string(sign.leads_to));
+}
+
 // Sets `flag` (Manager::running or Manager::enabled) of the sign's manager, which is added where it is not there yet.
 void note(std::vector<Manager>& managers, const Evidence& sign, bool Manager::*flag) {
   auto found = std::find_if(managers.begin(), managers.end(), [&](const Manager& m) { return m.name == sign.manager; });
@@ -74,9 +82,9 @@ std::vector<Manager> read_managers(const Snapshot& snapshot) {
   std::vector<Manager> managers;
   if (!snapshot.is_tree())
     for (const auto& sign : running_signs)
-      if (snapshot.exists(sign.path)) note(managers, sign, &Manager::running);
+      if (is_there(snapshot, sign)) note(managers, sign, &Manager::running);
   for (const auto& sign : enabled_signs)
-    if (snapshot.exists(sign.path)) note(managers, sign, &Manager::enabled);
+    if (is_there(snapshot, sign)) note(managers, sign, &Manager::enabled);
   if (managers.empty() && snapshot.given() != nullptr) return given_managers(*snapshot.given());
   return managers;
 }

@@ -28,6 +28,7 @@ constexpr Layout common{
     .nm_profiles = "/etc/NetworkManager/system-connections",
     .networkd_files = "/etc/systemd/network",
     .ifupdown_files = "/etc/network/interfaces.d",
+    .wicked_files = "/etc/sysconfig/network",
     .netplan_file = "/etc/netplan/90-rdmastate.yaml",
     .boot_file = "/etc/rdmastate/boot.json",
     .ledger = "/etc/rdmastate/ledger.json",

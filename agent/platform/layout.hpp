@@ -32,6 +32,7 @@ struct Layout {
   std::string_view networkd_files;   ///< systemd's .netdev, .network and .link files
   std::string_view
       ifupdown_files;  ///< stanzas that ifupdown includes; source-directory takes names of [a-zA-Z0-9_-]+ alone
+  std::string_view wicked_files;    ///< SUSE's ifcfg-NAME, and what wicked reads beside each
   std::string_view netplan_file;    ///< netplan's definitions of rdmastate; after an installer's 00-, 01- and 50-
   std::string_view boot_file;       ///< the wanted volatile state, for `apply --boot`
   std::string_view ledger;          ///< what rdmastate made

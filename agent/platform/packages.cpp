@@ -45,6 +45,7 @@ constexpr std::array needs{
          "systemd-network"},
     Need{"configures the interfaces", "network.backend=netplan", "netplan.io", "netplan.io", "", ""},
     Need{"configures the interfaces", "network.backend=ifupdown", "ifupdown", "ifupdown", "", ""},
+    Need{"configures the interfaces", "network.backend=wicked", "", "", "", "wicked"},
     // Of the drivers with RDMA these load files, as `modinfo -F firmware` says of Linux 6.1; no other one does.
     // Debian's by the files of 20230210-5 and 20250410-2, where firmware-misc-nonfree recommends firmware-intel-misc,
     // which has those of Intel since. RHEL's by linux-firmware.spec; Fedora has qed's in qed-firmware. SUSE's by what

@@ -36,7 +36,7 @@ Backend backend_of(const Adoption& from) {
   const bool is_applied = from.applied.holds("ipoib");
   if (!is_applied && in_use != rows.rend()) return (*in_use)->backend;
   Report ignored;
-  return choose_backend(is_applied ? from.applied.spec : Spec{}, from.facts, ignored).value_or(BackendChoice{}).backend;
+  return choose_backend(is_applied ? from.applied.spec : Spec{}, from.facts, ignored).backend;
 }
 
 // A section's member of Spec is a vector (a list of records) or an optional (one struct): sections/list.hpp.

@@ -73,15 +73,14 @@ void add_consequences(const Spec& spec, const Facts& facts, Desired& desired) {
 Desired expand_sections(const Spec& spec, const Facts& facts, Report& report, bool adopting) {
   Desired desired;
   desired.adopting = adopting;
-  const auto choice = choose_backend(spec, facts, report);
-  if (!choice) return desired;
-  desired.backend = to_text(choice->backend);
-  if (!spec.ipoib.empty()) desired.backend_reason = choice->reason;  // without ipoib it decides nothing
+  const BackendChoice choice = choose_backend(spec, facts, report);
+  desired.backend = to_text(choice.backend);
+  if (!spec.ipoib.empty()) desired.backend_reason = choice.reason;  // without ipoib it decides nothing
   // Ports by GUID: section `devices` may give a device another name than the one by which `ipoib` selects its port.
   std::optional<Spec> with_guids;
   if (!spec.devices.empty()) with_guids = ports_by_guid(spec, facts);
   for (const Section* section : sections)
-    section->expand(with_guids ? *with_guids : spec, facts, choice->backend, desired, report);
+    section->expand(with_guids ? *with_guids : spec, facts, choice.backend, desired, report);
   return desired;
 }
 

@@ -13,14 +13,15 @@
 namespace rdmastate {
 
 /// The values of `network.backend`.
-enum class Backend : std::uint8_t { automatic, networkmanager, networkd, netplan, ifupdown, none };
+enum class Backend : std::uint8_t { automatic, networkmanager, networkd, netplan, ifupdown, wicked, none };
 template <>
 struct Names<Backend> {
-  static constexpr std::string_view wanted = "auto, networkmanager, networkd, netplan, ifupdown or none";
+  static constexpr std::string_view wanted = "auto, networkmanager, networkd, netplan, ifupdown, wicked or none";
   static constexpr std::array table{
       Name<Backend>{Backend::automatic, "auto"},    Name<Backend>{Backend::networkmanager, "networkmanager"},
       Name<Backend>{Backend::networkd, "networkd"}, Name<Backend>{Backend::netplan, "netplan"},
-      Name<Backend>{Backend::ifupdown, "ifupdown"}, Name<Backend>{Backend::none, "none"}};
+      Name<Backend>{Backend::ifupdown, "ifupdown"}, Name<Backend>{Backend::wicked, "wicked"},
+      Name<Backend>{Backend::none, "none"}};
 };
 
 struct NetworkSection {
@@ -35,7 +36,7 @@ struct Fields<NetworkSection> {
       Field{
           "backend",
           &NetworkSection::backend,
-          "auto takes the first of these that fits: netplan where it has files (it writes the files of the next two), networkmanager where it runs or is enabled, networkd where it runs or is enabled, ifupdown where its files name an interface, none where no program configures interfaces. Where another program (wicked, for example) manages the interfaces, rdmastate names it and refuses. In a tree where none is enabled, auto takes the one network manager that presets enable. With none, rdmastate configures the interfaces itself, by netlink. With netplan, rdmastate writes its files, which take effect at the next boot or when netplan is run. With ifupdown it runs ifdown and ifup too, where they are Debian's; those of ifupdown2 read the files at the next boot.",
+          "auto takes the first of these that fits: netplan where it has files (it writes the files of the next two), networkmanager where it runs or is enabled, networkd where it runs or is enabled, wicked where it runs or is enabled, ifupdown where its files name an interface, none where no program configures interfaces. In a tree where none is enabled, auto takes the one network manager that presets enable. With none, rdmastate configures the interfaces itself, by netlink. With netplan, rdmastate writes its files, which take effect at the next boot or when netplan is run. With ifupdown it runs ifdown and ifup too, where they are Debian's; those of ifupdown2 read the files at the next boot. With wicked, rdmastate writes its files, which take effect at the next boot or when wicked ifreload is run; nobody has seen this on SLES yet.",
           {.on_create = "auto", .example = "none"}},
   };
 };

@@ -10,8 +10,6 @@
 namespace rdmastate {
 namespace {
 
-const char* const backends[] = {"none", "networkmanager", "networkd", "netplan", "ifupdown"};
-
 // Children, a soft device and files that others made, beside what the spec wants.
 HostModel crowded() {
   RecordedHost host(loaded_model());
@@ -43,7 +41,7 @@ std::set<std::string> purged(const Plan& plan) {
 }
 
 class Purge : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Purged, Purge, testing::ValuesIn(backends), [](const auto& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(Purged, Purge, testing::ValuesIn(every_back_end()), [](const auto& one) { return one.param; });
 
 TEST_P(Purge, NothingOfOthersGoesUnasked) {
   RecordedHost host(crowded());

@@ -216,8 +216,7 @@ TEST_F(Bounce, GivesNothingBackThatOthersHaveTakenAwaySince) {
   EXPECT_FALSE(has_virtual_ip());
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, Renames,
-                         testing::Values("none", "networkmanager", "networkd", "netplan", "ifupdown"),
+INSTANTIATE_TEST_SUITE_P(Backends, Renames, testing::ValuesIn(every_back_end()),
                          [](const auto& one) { return std::string(one.param); });
 
 }  // namespace

@@ -128,7 +128,7 @@ TEST_P(Twins, TheSpecOfThisTestSetsEveryFieldOfAnInterface) {
   for (const char* name : {"id", "name", "mode", "mtu", "ipv6", "up"}) EXPECT_TRUE(set.contains(name)) << name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, Twins, testing::Values("none", "networkmanager", "networkd", "netplan", "ifupdown"),
+INSTANTIATE_TEST_SUITE_P(Backends, Twins, testing::ValuesIn(every_back_end()),
                          [](const auto& one) { return std::string(one.param); });
 
 // What every back end can say, with all metrics given: who owns the interface decides those that are not.

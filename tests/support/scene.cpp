@@ -47,6 +47,13 @@ HostModel loaded_model() {
   return host.model();
 }
 
+std::vector<const char*> every_back_end() {
+  std::vector<const char*> names;
+  for (const auto& one : Names<Backend>::table)
+    if (one.value != Backend::automatic) names.push_back(one.text.data());  // a literal: it ends in a zero
+  return names;
+}
+
 HostModel model_run_by(const std::string& backend) {
   HostModel model = loaded_model();
   const auto put = [&](const std::string& path, FileType type, std::string text = "") {
@@ -61,6 +68,7 @@ HostModel model_run_by(const std::string& backend) {
     model.networkmanager.emplace();
     put("/run/NetworkManager/devices/1", FileType::regular);
   }
+  if (backend == "wicked") put("/run/wicked", FileType::directory);
   if (backend == "ifupdown") put("/etc/network/interfaces", FileType::regular, "source /etc/network/interfaces.d/*\n");
   add_parents(model.files);
   return model;

@@ -22,6 +22,9 @@ HostModel guide_model();
 /// once: until the first join of the broadcast group an interface has the port's largest MTU, and never again after it.
 HostModel loaded_model();
 
+/// The name of every back end (Names<Backend>): what a law that holds on all of them is tested with.
+std::vector<const char*> every_back_end();
+
 /// loaded_model() where the owner that a back end writes for is there: its daemon runs, and Facts see it; its folders.
 HostModel model_run_by(const std::string& backend);
 /// model_run_by("ifupdown") with Debian's ifup and ifdown, which hold lo alone.

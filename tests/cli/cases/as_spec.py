@@ -7,7 +7,7 @@ from golden import case_file as golden
 from golden.seen import prepared
 from support import harness
 
-WHOLLY_OURS = {"guide-none", "guide-networkmanager", "networkd-runs", "guide-ifupdown", "guide-netplan-networkd", "guide-netplan-networkmanager", "soft-device", "devices-named", "devices-swapped", "netns"}
+WHOLLY_OURS = {"guide-none", "guide-networkmanager", "networkd-runs", "guide-ifupdown", "guide-wicked", "guide-netplan-networkd", "guide-netplan-networkmanager", "soft-device", "devices-named", "devices-swapped", "netns"}
 
 
 def adopted(box, host):

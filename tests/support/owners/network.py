@@ -168,6 +168,34 @@ def ifupdown(trees, _names):
     return {key: ifupdown_of(pathlib.Path(root)) for key, root in trees.items()}
 
 
+def assigned(path):
+    """What a POSIX shell without any environment assigns in a file, as wicked's ifcfg files were read by the ifup before it."""
+    script = '. "$0" >/dev/null 2>&1; set'
+    def names(file):
+        done = subprocess.run(["/bin/sh", "-c", script, file], capture_output=True, text=True, timeout=60, env={}, cwd="/")
+        return dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
+    usual = names("/dev/null")
+    return {name: value for name, value in names(path).items() if name not in usual}
+
+
+def wicked_of(root):
+    """Per interface: the assignments of ifcfg-NAME, the columns of ifroute-NAME, the keys of ifsysctl-NAME (their key is the name's)."""
+    folder = root / "etc/sysconfig/network"
+    found = []
+    for path in sorted(folder.glob("ifcfg-*")):
+        name = path.name.removeprefix("ifcfg-")
+        lines = {what: [line for line in (folder / f"{what}-{name}").read_text().splitlines() if not line.startswith("#")]
+                 for what in ("ifroute", "ifsysctl") if (folder / f"{what}-{name}").exists()}
+        sysctls = [[part.strip() for part in line.split("=")] for line in lines["ifsysctl"]]
+        assert all(key.startswith(f"net/ipv6/conf/{name}/") for key, _ in sysctls), sysctls
+        found.append((name, assigned(path), [line.split() for line in lines.get("ifroute", [])], sysctls))
+    return found
+
+
+def wicked(trees, _names):
+    return {key: wicked_of(pathlib.Path(root)) for key, root in trees.items()}
+
+
 class LinkFile:
     """.link files, which udev alone reads: what `udevadm test-builtin net_setup_link` says of each line."""
 

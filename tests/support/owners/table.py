@@ -9,6 +9,7 @@ from support.owners import network, rules, texts, units
 
 PORT = "f452:1403:007b:cba1"
 PORT_IP = "ipv4: {method: manual, addresses: [192.0.2.1/24], gateway: 192.0.2.254, dns: [192.0.2.200], search: [qv3x]}"
+WICKED_IP = "ipv4: {method: manual, addresses: [192.0.2.1/24], gateway: 192.0.2.254}"  # it has no key for DNS
 CHILD_IP = "ipv4: {method: manual, addresses: [198.51.100.1/24], routes: [{to: 203.0.113.0/24, via: 198.51.100.254, metric: 50}]}, ipv6: {method: auto}"
 
 
@@ -110,6 +111,8 @@ OWNERS = (
           files={"etc/netplan/01-all.yaml": NETPLAN["etc/netplan/01-all.yaml"].format("NetworkManager")}),
     Owner(("ipoib.interfaces",), interfaces("ifupdown", "mode: connected, mtu: 65520", child="umcast: true,"), plain(network.ifupdown),
           files={"etc/network/interfaces": "source /etc/network/interfaces.d/*\n"}),
+    Owner(("ipoib.ifcfg", "ipoib.ifroute", "ipoib.ifsysctl"), interfaces("wicked", "mode: connected, mtu: 65520", child="umcast: true,", address=WICKED_IP).replace(", search: [qv4x]", ""),
+          plain(network.wicked), ("sles", "15.6", "wicked")),
     Owner(("ipoib.rules",), f"network: {{backend: none}}\nipoib:\n  - {{name: qv1x, match: {{port_guid: \"{PORT}\"}}, mtu: 2044}}\n  - {{name: qv2x, mtu: 2044}}\n",
           udev(lambda v: rules.network("ib0"), lambda v: rules.network(v[1], "00:01"), lambda v: rules.network("decoyq", "00:01")), names=("qv1x", "qv2x"), unseen=("qv2x",)),
     Owner(("ipoib.link",), f"network: {{backend: none}}\nipoib:\n  - {{name: qv1x, match: {{port_guid: \"{PORT}\"}}, named_by: link-file}}\n",

@@ -111,8 +111,7 @@ TEST(ApplyBoot, TellsWhatIsLeftAfterTheLastRound) {
   EXPECT_TRUE(outcome.last.is_empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(BackEnds, AwaitedAtBoot,
-                         testing::Values("none", "networkmanager", "networkd", "netplan", "ifupdown"),
+INSTANTIATE_TEST_SUITE_P(BackEnds, AwaitedAtBoot, testing::ValuesIn(every_back_end()),
                          [](const auto& one) { return std::string(one.param); });
 
 }  // namespace

@@ -135,6 +135,8 @@ std::vector<Asked> asked() {
       {"ifcfg", "TYPE=InfiniBand\nHWADDR=@\n", true, false, false},
       {"ifcfg", "TYPE=InfiniBand\nDEVICE=mlx4_ib0\n", true, false, false},
       {"ifcfg", "TYPE=InfiniBand\nDEVICE=mlx4_ib0.8002\n", false, true, false},
+      {"ifcfg", "IPOIB=yes\nIPOIB_DEVICE='mlx4_ib0'\nIPOIB_PKEY=0x2\n", false, true, false},
+      {"ifcfg", "IPOIB=yes\nIPOIB_DEVICE='mlx4_ib0'\n", false, false, false},
   };
 }
 
@@ -163,6 +165,20 @@ TEST(Claims, ByWhatElseTheirProgramsGoBy) {
     EXPECT_EQ(any_about(claims_of(one), one.manager, child), one.child) << one.manager << "\n" << one.text;
     EXPECT_EQ(any_about(claims_of(one), one.manager, other), one.other) << one.manager << "\n" << one.text;
   }
+}
+
+TEST(Claims, WickedsFilesAreAboutTheInterfaceOfTheirName) {
+  for (const char* file : {"ifcfg-mlx4_ib0", "ifroute-mlx4_ib0", "ifsysctl-mlx4_ib0"})
+    EXPECT_TRUE(any_about(ifcfg_claims(file, ""), "wicked", port)) << file;
+  for (const char* file : {"config", "dhcp", "routes", "ifrule-mlx4_ib0", "ifcfg-"})
+    EXPECT_TRUE(ifcfg_claims(file, "default 192.0.2.1 - mlx4_ib0\n").empty()) << file;
+}
+
+// The file's own name is only what the child is called, so nothing else is in the file.
+TEST(Claims, AChildUnderAnotherNameOfWickedsIsOneInterface) {
+  const auto claims = ifcfg_claims("ifcfg-custom1", "IPOIB_DEVICE=mlx4_ib0\nIPOIB_PKEY=8002\n");
+  ASSERT_EQ(claims.size(), 1U);
+  EXPECT_EQ(claims[0].interface, "mlx4_ib0.8002");
 }
 
 TEST(Claims, AnUnknownAddressFitsNone) {

@@ -56,6 +56,13 @@ class Managers : public ::testing::Test {
     return text;
   }
 
+  std::string enabled() {
+    Host host = host_.host();
+    std::string text;
+    for (const auto& one : read_managers(Snapshot(host))) text += one.name + " by " + one.evidence + "\n";
+    return text;
+  }
+
   std::string installed() {
     std::vector<std::string> unseen;
     Host host = host_.host();
@@ -107,6 +114,19 @@ TEST_F(Managers, AMaskedUnitIsEnabledByNobody) {
   put(unit, "[Unit]\n");
   put_link("/etc/systemd/system/NetworkManager.service", "/dev/null");
   EXPECT_EQ("", by_presets());
+}
+
+// On SUSE network.service is an alias of wicked.service, or of NetworkManager.service.
+TEST_F(Managers, WickedIsEnabledWhereTheNetworkServiceIsItsOwn) {
+  const std::string alias = "/etc/systemd/system/network.service";
+  put_link(alias, "/usr/lib/systemd/system/NetworkManager.service");
+  EXPECT_EQ("", enabled());
+  put(alias, "[Unit]\n");
+  EXPECT_EQ("", enabled());
+  for (const char* target : {"/usr/lib/systemd/system/wicked.service", "wicked.service"}) {
+    put_link(alias, target);
+    EXPECT_EQ("wicked by " + alias + "\n", enabled());
+  }
 }
 
 TEST_F(Managers, AreInstalledWithTheirPrograms) {

@@ -13,9 +13,9 @@
 namespace rdmastate {
 namespace {
 
-// netplan writes the files of the next two; the last two are where no daemon runs.
-constexpr std::array rows{&netplan_backend, &networkmanager_backend, &networkd_backend, &ifupdown_backend,
-                          &none_backend};
+// netplan writes the files of the next two; ifupdown and none are where no daemon runs.
+constexpr std::array rows{&netplan_backend, &networkmanager_backend, &networkd_backend,
+                          &wicked_backend,  &ifupdown_backend,       &none_backend};
 
 // Of a back end that writes no profile of NetworkManager.
 void refuse_profile(const IpoibRecord& record, std::size_t index, const BackendRow& row, Report& report) {

@@ -26,8 +26,6 @@ struct BackendRow {
   /// Why it configures this host's interfaces, as the end of a sentence ("it is enabled (...)"); empty where it does
   /// not.
   std::string (*why)(const Facts&);
-  /// `auto` takes it only where no other network manager is here, not even one without a back end (wicked).
-  bool is_last_resort = false;
   /// Whether it writes a profile of NetworkManager for each interface; `profile` and `profile_settings` are refused by
   /// one that does not.
   bool has_profiles = false;
@@ -58,6 +56,7 @@ const BackendRow& row_of(Backend backend);
 extern const BackendRow netplan_backend;
 extern const BackendRow networkmanager_backend;
 extern const BackendRow networkd_backend;
+extern const BackendRow wicked_backend;
 extern const BackendRow ifupdown_backend;
 extern const BackendRow none_backend;
 
@@ -68,10 +67,9 @@ struct BackendChoice {
 };
 
 /// The back end for this host: the one that the spec names; for `auto` the first whose `why` is not empty, or in a tree
-/// in which no manager is enabled, the one that presets enable. nullopt where `auto` finds a manager without a back end
-/// for the spec's interfaces: an error at `network.backend`. Warns there of a program that is not installed, or that
-/// presets alone enable.
-std::optional<BackendChoice> choose_backend(const Spec& spec, const Facts& facts, Report& report);
+/// in which no manager is enabled, the one that presets enable. Warns at `network.backend` of a program that is not
+/// installed, or that presets alone enable.
+BackendChoice choose_backend(const Spec& spec, const Facts& facts, Report& report);
 
 /// Reports what this back end cannot express. Of `auto` nothing: ask again with the one that was chosen. Needs no host.
 void check_backend(const Spec& spec, Backend backend, Report& report);
@@ -94,6 +92,7 @@ struct LiveBy {
   /// Settings of a port's interface that the owner has no key for, as Wanted::unset_by_owner: they get a twin of their
   /// own, see settings_twins().
   std::vector<std::string_view> unset_by_owner = {};
+  std::optional<Twin> of_routes = {};  ///< in place of `twin`, where the owner reads routes from another file
 };
 /// Adds one interface's link, addresses and routes to what is wanted, each with its twin; for an absent child only that
 /// its link shall not be there.

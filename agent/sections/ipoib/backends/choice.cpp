@@ -15,16 +15,6 @@ namespace {
 
 constexpr const char* backend_path = "network.backend";
 
-// Refuses a network manager that would move the same interfaces and has no back end in this version.
-void refuse_owner(const Manager& owner, std::string_view state, Report& report) {
-  complain(report, backend_path, fmt::format("{} {}, and this version has no back end for it", owner.name, state),
-           "network: {backend: none} lets rdmastate move the interfaces itself, where that program leaves them alone");
-}
-
-std::string state_here(const Manager& manager) {
-  return fmt::format("{} on this host ({})", manager.running ? "runs" : "is enabled", manager.evidence);
-}
-
 // Debian has systemd-networkd in systemd's own package, so that it is installed does not say that it is to be used.
 bool is_part_of_systemd(const Manager& manager, const Facts& facts) {
   return manager.name == to_text(Backend::networkd) && platform_of(facts).family == DistroFamily::debian;
@@ -83,41 +73,26 @@ void warn_if_missing(const Spec& spec, const Facts& facts, Report& report) {
                        : fmt::format("install the package {}, or choose another back end", package));
 }
 
-std::optional<BackendChoice> choose_by_preset(const Manager& manager, const Spec& spec, const Facts& facts,
-                                              Report& report) {
+BackendChoice choose_by_preset(const Manager& manager, const Spec& spec, const Facts& facts, Report& report) {
   const auto rows = all_backends();
   const auto row =
       std::find_if(rows.begin(), rows.end(), [&](const auto* one) { return to_text(one->backend) == manager.name; });
-  if (row != rows.end()) {
-    if (!spec.ipoib.empty()) warn_of_presets(manager, facts, report);
-    return BackendChoice{(*row)->backend, by_preset(manager, facts)};
-  }
-  if (spec.ipoib.empty()) return BackendChoice{Backend::none, ""};
-  refuse_owner(
-      manager,
-      fmt::format("is the one network manager that presets enable in this tree ({})", manager.preset.value_or("")),
-      report);
-  return std::nullopt;
+  if (row == rows.end()) return {};  // not reached: each manager with a unit has a row
+  if (!spec.ipoib.empty()) warn_of_presets(manager, facts, report);
+  return {(*row)->backend, by_preset(manager, facts)};
 }
 
 }  // namespace
 
-std::optional<BackendChoice> choose_backend(const Spec& spec, const Facts& facts, Report& report) {
+BackendChoice choose_backend(const Spec& spec, const Facts& facts, Report& report) {
   if (spec.backend() != Backend::automatic) {
     warn_if_missing(spec, facts, report);
-    return BackendChoice{spec.backend(), ""};
+    return {spec.backend(), ""};
   }
   if (const Manager* only = only_by_preset(facts)) return choose_by_preset(*only, spec, facts, report);
-  const Manager* wicked = facts.manager("wicked");  // SUSE's network manager, which has no back end
-  for (const BackendRow* row : all_backends()) {
-    std::string why = row->why(facts);
-    if (why.empty()) continue;
-    if (!row->is_last_resort || wicked == nullptr || !wicked->is_here() || spec.ipoib.empty())
-      return BackendChoice{row->backend, std::move(why)};
-    refuse_owner(*wicked, state_here(*wicked), report);
-    return std::nullopt;
-  }
-  return std::nullopt;  // not reached: back end none, the last row, always says why
+  for (const BackendRow* row : all_backends())
+    if (std::string why = row->why(facts); !why.empty()) return {row->backend, std::move(why)};
+  return {};  // not reached: back end none, the last row, always says why
 }
 
 }  // namespace rdmastate

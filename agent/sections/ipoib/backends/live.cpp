@@ -48,8 +48,9 @@ struct WantedMaker {
   const LiveBy& by;
   const Expansion& to;
 
-  // What shall be there gets `by.twin` as its last twin, which the plan takes for the file that the owner reads. Before
-  // it a link has twins for the settings that the owner has no key for, for its new name, and those of `by.of_link`.
+  // What shall be there gets `by.twin` (a route `by.of_routes`) as its last twin, which the plan takes for the file
+  // that the owner reads. Before it a link has twins for the settings that the owner has no key for, for its new name,
+  // and those of `by.of_link`.
   void add(const Kind& kind, std::string key, std::optional<State> state, std::string_view field) {
     Wanted& one = to.desired.add({&kind, std::move(key), std::move(state), profile.path(field), by.owner});
     one.waits = by.waits;
@@ -61,7 +62,7 @@ struct WantedMaker {
     }
     if (is_link && profile.is_renamed()) one.twins.push_back(name_twin(profile, to.facts));
     if (is_link) one.twins.insert(one.twins.end(), by.of_link.begin(), by.of_link.end());
-    one.twins.push_back(by.twin);
+    one.twins.push_back(&kind == &route_kind && by.of_routes ? *by.of_routes : by.twin);
   }
   void add_route(const ProfileRoute& one, const std::string& field) {
     // An owner such as NetworkManager chooses a metric that the spec leaves out.

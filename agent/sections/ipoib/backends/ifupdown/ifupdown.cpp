@@ -120,7 +120,6 @@ FilePlaces places() { return whole_files({ifupdown_path("*")}); }
 
 constinit const BackendRow ifupdown_backend{.backend = Backend::ifupdown,
                                             .why = why,
-                                            .is_last_resort = true,
                                             .check = check,
                                             .expand = expand,
                                             .adopt = adopt,

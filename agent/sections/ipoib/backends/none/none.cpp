@@ -55,12 +55,7 @@ bool is_used(const Facts&, const Desired& boot) {
 
 }  // namespace
 
-constinit const BackendRow none_backend{.backend = Backend::none,
-                                        .why = why,
-                                        .is_last_resort = true,
-                                        .check = check,
-                                        .expand = expand,
-                                        .adopt = adopt_links,
-                                        .is_used = is_used};
+constinit const BackendRow none_backend{
+    .backend = Backend::none, .why = why, .check = check, .expand = expand, .adopt = adopt_links, .is_used = is_used};
 
 }  // namespace rdmastate

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files that wicked reads of an interface: ifcfg-NAME (ifcfg(5), ifcfg-ipoib(5)), ifroute-NAME (ifroute(5)) and
+// ifsysctl-NAME (ifsysctl(5)). Prints those of a profile, and makes records of those on a host.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "sections/adopt.hpp"
+#include "sections/ipoib/backends/profile.hpp"
+
+namespace rdmastate {
+
+/// Their paths. ifroute-NAME is there only where the interface has routes.
+std::string ifcfg_path(std::string_view interface);
+std::string ifroute_path(std::string_view interface);
+std::string ifsysctl_path(std::string_view interface);
+
+/// The texts, by templates/ipoib.ifcfg, ipoib.ifroute and ipoib.ifsysctl. Throws Error where a value holds anything but
+/// letters, digits and "._:/-": older tools let a shell read these files.
+std::string ifcfg_text(const Profile& profile);
+std::string ifroute_text(const Profile& profile);
+std::string ifsysctl_text(const Profile& profile);
+/// Whether ifroute_text() holds any route.
+bool has_routes(const Profile& profile);
+
+/// For `show --as-spec`: adds the records that ifcfg-NAME files with those paths mean, whoever wrote them. Files of
+/// interfaces that are not IPoIB are passed over. Defined in ifcfg_adopt.cpp.
+void adopt_ifcfg_files(const Adoption& from, const std::set<std::string>& paths, Adopted& to);
+
+/// A key of ifcfg-NAME that stands for one field of the record, both ways.
+struct IfcfgKey {
+  std::string_view key;
+  std::string_view field;
+  std::string (*print)(const IpoibRecord&);  ///< empty: the file has no such line
+  void (*take)(const std::string&, IpoibRecord&);
+};
+/// All of them, in the order in which rdmastate writes them.
+std::span<const IfcfgKey> ifcfg_keys();
+
+}  // namespace rdmastate

@@ -1,0 +1,81 @@
+"""wicked's files in a tree, there and back, and read by a POSIX shell and a reader of their own."""
+import pathlib
+
+from cases.specs import GUIDE, PORT
+from cases.trees import goes_around, state, tree
+from support.owners import network
+
+FOLDER = "etc/sysconfig/network"
+SPEC = GUIDE.replace("backend: none", "backend: wicked")
+METHODS = f"""version: 1
+network: {{backend: wicked}}
+ipoib:
+  - {{name: mlx4_ib0, match: {{port_guid: "{PORT}"}}, umcast: false, ipv4: {{method: auto}}, ipv6: {{method: manual, addresses: ["2001:db8::1/64"], gateway: "2001:db8::ff"}}}}
+  - {{parent: mlx4_ib0, pkey: 0x8003, mode: connected, umcast: true, ipv6: {{method: disabled}}}}
+  - {{parent: mlx4_ib0, pkey: 0x8004, ipv4: {{method: manual, addresses: [192.0.2.1/24], routes: [{{to: default}}]}}, ipv6: {{method: auto}}}}
+"""
+
+
+def read(box, spec):
+    root = tree(box, [FOLDER])
+    box.write("spec.yaml", spec)
+    box.run("apply", "spec.yaml", "--root", root).expect(0)
+    return {name: rest for name, *rest in network.wicked_of(pathlib.Path(root))}
+
+
+def said(lists):
+    return {key.rsplit("/", 1)[1]: value for key, value in lists}
+
+
+def test_there_and_back(box):
+    _, made = goes_around(box, SPEC, [FOLDER])
+    names = {name for name in made if name.startswith(f"{FOLDER}/")}
+    assert names == {f"{FOLDER}/{name}" for name in (
+        "ifcfg-mlx4_ib0", "ifsysctl-mlx4_ib0", "ifcfg-mlx4_ib0.8002", "ifroute-mlx4_ib0.8002", "ifsysctl-mlx4_ib0.8002")}, names
+
+
+def test_a_shell_assigns_what_the_spec_says(box):
+    ports = read(box, SPEC)
+    assert ports["mlx4_ib0"][0] == {"STARTMODE": "'auto'", "BOOTPROTO": "'static'", "IPOIB": "'yes'", "MTU": "'65520'", "IPOIB_MODE": "'connected'",
+                                    "IPADDR_0": "'192.0.2.1/24'"}, ports
+    values, routes, sysctls = ports["mlx4_ib0.8002"]
+    assert values == {"STARTMODE": "'auto'", "BOOTPROTO": "'static'", "IPOIB": "'yes'", "IPOIB_DEVICE": "'mlx4_ib0'", "IPOIB_PKEY": "'8002'",
+                      "IPOIB_MODE": "'datagram'", "IPADDR_0": "'198.51.100.1/24'", "IPADDR_1": "'2001:db8:1::1/64'"}, values
+    assert routes == [["203.0.113.0/24", "198.51.100.254", "-", "mlx4_ib0.8002", "metric", "50"]], routes
+    assert said(sysctls) == {"disable_ipv6": "0", "accept_ra": "0"}, sysctls
+
+
+def test_methods(box):
+    ports = read(box, METHODS)
+    values, routes, sysctls = ports["mlx4_ib0"]
+    assert (values["BOOTPROTO"], values["IPOIB_UMCAST"], values["IPADDR_0"]) == ("'dhcp4'", "'disallowed'", "'2001:db8::1/64'") and "IPOIB_MODE" not in values
+    assert routes == [["default", "2001:db8::ff", "-", "mlx4_ib0"]] and said(sysctls)["accept_ra"] == "0"
+    values, routes, sysctls = ports["mlx4_ib0.8003"]
+    assert (values["IPOIB_MODE"], values["IPOIB_UMCAST"]) == ("'connected'", "'allowed'") and not routes and said(sysctls)["disable_ipv6"] == "1"
+    values, routes, sysctls = ports["mlx4_ib0.8004"]
+    assert routes == [["0.0.0.0/0", "-", "-", "mlx4_ib0.8004"]] and said(sysctls) == {"disable_ipv6": "0", "accept_ra": "1"}
+
+
+def test_foreign_files_are_told_as_a_spec(box):
+    root = tree(box, [FOLDER])
+    (root / "etc/systemd/system/multi-user.target.wants/wicked.service").symlink_to("/usr/lib/systemd/system/wicked.service")
+    for name, text in {
+        "ifcfg-ib0": "STARTMODE=auto\nBOOTPROTO=static\nIPADDR=192.0.2.1\nNETMASK=255.255.255.128\nIPADDR_2='2001:db8::1'\nPREFIXLEN_2=64\nMTU=2044\nZONE=trusted\n",
+        "ifroute-ib0": "# theirs\ndefault 192.0.2.126 - -\n203.0.113.0/24 192.0.2.5 - ib0 metric 9\n203.0.114.0/24 192.0.2.5 - ib0 mtu 1500\n",
+        "ifcfg-ib0.8001": "STARTMODE=auto\nBOOTPROTO=dhcp\nIPOIB_MODE=connected\n",
+        "ifcfg-custom1": "STARTMODE=auto\nIPOIB=yes\nIPOIB_DEVICE=ib0\nIPOIB_PKEY=8002\n",
+        "ifcfg-ib1": "BOOTPROTO=static\nIPOIB_MODE=connected\n",
+        "ifcfg-eth0": "STARTMODE=auto\nBOOTPROTO=dhcp\n",
+    }.items():
+        (root / FOLDER / name).write_text(text)
+    before = state(root)
+    told = box.run("show", "--as-spec", "--root", root).expect(0).out
+    for line in ("name: ib0", "192.0.2.1/25", "2001:db8::1/64", "gateway: 192.0.2.126", "203.0.113.0/24", "metric: 9", "mtu: 2044", "pkey: 0x8001", "mode: connected"):
+        assert line in told, (line, told)
+    for line in ("ifcfg-ib0: no field of a spec says ZONE", "ifroute-ib0:4: no field of a spec says this route", "ifcfg-custom1: a child that is not called ib0.8002",
+                 "ifcfg-ib1: wicked leaves the interface alone until somebody runs ifup"):
+        assert line in told, (line, told)
+    assert "eth0" not in told and "1500" not in told, told
+    assert state(root) == before
+    box.write("spec.yaml", told)
+    box.run("apply", "spec.yaml", "--root", root, "--adopt").expect(0)
