@@ -16,7 +16,7 @@
 namespace rdmastate {
 namespace {
 
-// What ni_netdev_name_is_valid() of wicked takes.
+// What ni_netdev_name_is_valid() of wicked takes, which allows no other character than IfName and these do.
 bool can_be_named(std::string_view name) {
   return name.find_first_of("#+=@") == std::string_view::npos && !name.starts_with('_') && !name.starts_with('-') &&
          !name.starts_with('.');
@@ -29,6 +29,9 @@ void check_name(const IpoibRecord& record, std::size_t i, Report& report) {
     complain(report, ipoib_path(i, "name"),
              "wicked takes letters, digits, '-', '_' and '.' in an interface's name, and a letter or digit in front",
              "give it another name");
+  if (!record.is_child() && name.starts_with("dummy"))
+    complain(report, ipoib_path(i, "name"), "wicked before 0.6.76 takes an interface for a dummy device by this name",
+             "give the port's interface another name");
   if (!record.is_child() && name.find('.') != std::string::npos)
     complain(report, ipoib_path(i, "name"),
              "wicked takes an InfiniBand interface with a '.' in its name for a child of the one before the '.'",
