@@ -140,6 +140,35 @@ TEST(Backends, OneChosenByHandThatIsNotInstalledIsAWarning) {
   EXPECT_EQ("", choose(facts, Backend::networkd).said);
 }
 
+// The text of what a plan for netplan's files says on this host, beside the plan.
+std::string said_of_netplan(const Facts& facts) {
+  const Spec spec = with_interface(Backend::netplan);
+  const auto profiles = profiles_of(spec);
+  Desired desired;
+  Report report;
+  netplan_backend.expand({spec, profiles, facts, desired, report});
+  std::string said;
+  for (const auto& one : report.diagnostics()) said += one.complaint.message + "\n";
+  return said;
+}
+
+TEST(Netplan, TheOneThatUbuntu22CameWithIsAWarningWhereItCannotBeAsked) {
+  Facts facts;
+  facts.distribution = "ubuntu";
+  facts.version = "22.04";
+  facts.netplan_renderer = "NetworkManager";
+  const auto warns = [&] { return said_of_netplan(facts).find("netplan 0.104") != std::string::npos; };
+  EXPECT_TRUE(warns());
+  facts.netplan = true;
+  EXPECT_FALSE(warns()) << "a netplan that runs refuses the file itself, before anything is changed";
+  facts.netplan = false;
+  facts.netplan_renderer = "networkd";
+  EXPECT_FALSE(warns()) << "nothing is said that it does not know";
+  facts.netplan_renderer = "NetworkManager";
+  facts.version = "24.04";
+  EXPECT_FALSE(warns());
+}
+
 // Before networkd's DHCP= was a boolean or a family, it was one of none, v4, v6 and both: such a file is adopted too.
 TEST(Networkd, DhcpIsReadInItsFormerWordsToo) {
   const auto read = [](const char* text) {

@@ -113,11 +113,23 @@ void check_version(const Facts& facts, Report& report) {
         "network: {backend: networkmanager} writes NetworkManager's own profiles");
 }
 
+// Ubuntu 22.04 came with 0.104, which refuses all files where one has a key that it does not know, and has 0.106 among
+// its updates. Which one is here, only a netplan that can be run tells.
+void warn_of_version(const Facts& facts, Report& report) {
+  if (facts.netplan || facts.distribution != "ubuntu" || platform_of(facts).release != 22) return;
+  warn(report, "network.backend",
+       fmt::format("netplan 0.104, with which {} came, does not know infiniband-mode and then reads none of its files: "
+                   "the next boot needs the 0.106 of the updates",
+                   facts.pretty_name),
+       "apt-get install netplan.io brings it; or use network: {backend: networkmanager}");
+}
+
 // Reports what the renderer cannot do: netplan cannot do it either.
 void check_renderer(const Expansion& to, bool by_networkd) {
   check_backend(to.spec, by_networkd ? Backend::networkd : Backend::networkmanager, to.report);
   if (by_networkd) return;
   check_version(to.facts, to.report);
+  warn_of_version(to.facts, to.report);
   for (const auto& profile : to.profiles) check_nm_mode(profile, to.report);
 }
 
