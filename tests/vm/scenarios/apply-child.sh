@@ -2,6 +2,7 @@
 # mode: snapshot
 # seconds: 48
 # promise: a silent second run, children of a port
+# releases: trixie
 
 adapters
 mkdir -p /root/specs

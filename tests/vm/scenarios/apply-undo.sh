@@ -3,6 +3,7 @@
 # timeout: 120
 # seconds: 64
 # promise: undo
+# releases: trixie
 
 adapters
 mkdir -p /root/specs

@@ -2,6 +2,7 @@
 # mode: snapshot
 # timeout: 120
 # seconds: 92
+# releases: trixie
 
 adapters
 autoload_ipoib

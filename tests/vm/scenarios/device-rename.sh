@@ -2,6 +2,7 @@
 # mode: reboot
 # timeout: 400
 # seconds: 148
+# releases: trixie
 
 guid_of() { cat "/sys/class/infiniband/$1/node_guid"; }
 A=f452:1403:007b:cba0 B=f452:1403:007b:cbb0

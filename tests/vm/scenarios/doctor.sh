@@ -3,6 +3,7 @@
 # timeout: 120
 # seconds: 30
 # with: doctor
+# releases: trixie
 
 adapters
 ipoib

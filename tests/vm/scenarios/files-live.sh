@@ -3,6 +3,7 @@
 # timeout: 200
 # seconds: 31
 # promise: files read by their owners
+# releases: trixie
 
 adapters
 groupadd --system ibdiag

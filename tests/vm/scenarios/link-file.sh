@@ -2,6 +2,7 @@
 # mode: snapshot
 # timeout: 200
 # seconds: 21
+# releases: trixie
 
 adapters
 mkdir -p /root/specs

@@ -3,6 +3,7 @@
 # timeout: 200
 # seconds: 35
 # promise: limits of what runs
+# releases: trixie
 
 mkdir -p /root/specs /etc/systemd/system
 useradd --create-home --shell /bin/bash --password "*" hpcuser

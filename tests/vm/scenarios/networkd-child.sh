@@ -3,6 +3,7 @@
 # with: managers
 # timeout: 300
 # seconds: 80
+# releases: trixie
 
 adapters
 networkd

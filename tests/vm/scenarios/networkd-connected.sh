@@ -3,6 +3,7 @@
 # with: managers
 # timeout: 300
 # seconds: 110
+# releases: trixie
 
 SPEC=/root/specs/host.yaml
 # is_connected: the port as the spec says, by ip and by networkd's own word

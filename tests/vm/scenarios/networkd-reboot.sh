@@ -4,6 +4,7 @@
 # timeout: 300
 # seconds: 81
 # promise: networkd
+# releases: trixie
 
 SPEC=/root/specs/host.yaml
 if [ "$BOOT" = 1 ]; then

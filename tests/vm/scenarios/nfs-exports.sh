@@ -2,6 +2,7 @@
 # mode: snapshot
 # timeout: 300
 # seconds: 142
+# releases: trixie
 
 SERVER=nfs-server.service
 THREADS=/proc/fs/nfsd/threads

@@ -3,6 +3,7 @@
 # with: packages firewall
 # timeout: 400
 # seconds: 234
+# releases: trixie
 
 step "before its package: pending, and nothing of it is made"
 rdmastate apply $WITH

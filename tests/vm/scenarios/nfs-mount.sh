@@ -2,6 +2,7 @@
 # mode: reboot
 # timeout: 420
 # seconds: 220
+# releases: trixie
 
 TARGET=/mnt/projects LATER=/mnt/later
 UNIT=mnt-projects.mount

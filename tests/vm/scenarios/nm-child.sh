@@ -3,6 +3,7 @@
 # with: managers
 # timeout: 300
 # seconds: 288
+# releases: trixie
 
 adapters
 networkmanager

@@ -4,6 +4,7 @@
 # timeout: 300
 # seconds: 128
 # promise: NetworkManager
+# releases: trixie
 
 SPEC=/root/specs/host.yaml
 if [ "$BOOT" = 1 ]; then

@@ -3,6 +3,7 @@
 # with: qos
 # timeout: 240
 # seconds: 76
+# releases: trixie
 
 adapters dcb=1
 spec '{trust: dscp, pfc: [3], dscp: {26: 3}}' >/root/specs/host.yaml

@@ -2,6 +2,7 @@
 # mode: snapshot
 # timeout: 180
 # seconds: 16
+# releases: trixie
 
 # fact 12
 PORTS=/proc/fs/nfsd/portlist

@@ -1,5 +1,6 @@
 # what: every value that ibv_devices, ibv_devinfo, ibstat, rdma link and the IPoIB sysfs files print is in show, and equal
 # mode: snapshot
+# releases: trixie
 
 adapters
 ipoib

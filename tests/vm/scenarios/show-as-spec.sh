@@ -4,6 +4,7 @@
 # timeout: 300
 # seconds: 72
 # promise: adopt
+# releases: trixie
 
 adapters
 mkdir -p /root/specs

@@ -2,6 +2,7 @@
 # mode: snapshot
 # timeout: 500
 # seconds: 150
+# releases: trixie
 
 NEAR=0xf4521403007bcba1 FAR=0xf4521403007bcbb1
 PREFIX=0xfec0000000000042

@@ -2,6 +2,7 @@
 # mode: snapshot
 # seconds: 19
 # promise: no rights
+# releases: trixie
 
 adapters
 mkdir -p /root/specs /etc/NetworkManager/system-connections
