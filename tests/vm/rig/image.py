@@ -140,7 +140,7 @@ def _make_initrd(directory):
     for name in ("bin", "dev", "proc", "sys", "root", "over", "modules"):
         (tree / name).mkdir(parents=True)
     shutil.copy("/bin/busybox", tree / "bin/busybox")
-    for tool in ("sh", "mount", "umount", "insmod", "sleep", "grep", "mkdir", "switch_root", "echo"):
+    for tool in ("sh", "mount", "umount", "insmod", "sleep", "grep", "mkdir", "switch_root", "echo", "zcat", "cpio"):
         (tree / "bin" / tool).symlink_to("busybox")
     modules = _find_modules()
     for path in modules:
