@@ -23,18 +23,33 @@ FileContent profile(const NetplanDefinition& one) {
       {}};
 }
 
+bool has_netplan(const HostModel& model) { return model.files.contains(std::string(netplan_program_path)); }
+
 }  // namespace
 
 bool RecordedNetplan::is_here() {
   ++log_.reads.managers;
-  return model_.files.contains(std::string(netplan_program_path));
+  return has_netplan(model_);
 }
 
 GeneratedFiles RecordedNetplan::generated() {
   if (!is_here()) throw Error("netplan generate: it is not here");
+  return generated_of(model_);
+}
+
+void generate_in_place(HostModel& model) {
+  if (!has_netplan(model)) return;
+  std::erase_if(model.files, [](const auto& file) {
+    return file.first.starts_with(netplan_generated_files) || file.first.starts_with(netplan_generated_profiles);
+  });
+  for (auto& [path, file] : generated_of(model)) model.files[path] = std::move(file);
+  add_parents(model.files);
+}
+
+GeneratedFiles generated_of(const HostModel& model) {
   std::map<std::string, NetplanDefinition> all;  // of two definitions of an interface the later file's
   std::string renderer = "networkd";
-  for (const auto& [path, file] : model_.files) {
+  for (const auto& [path, file] : model.files) {
     if (!path.starts_with(files) || !path.ends_with(".yaml")) continue;
     for (auto& one : netplan_definitions(file.bytes)) all[one.id] = one;
     if (const std::string named = netplan_renderer(file.bytes); !named.empty()) renderer = named;

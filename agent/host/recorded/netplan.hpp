@@ -8,6 +8,12 @@
 
 namespace rdmastate {
 
+/// What netplan generates of the files in the model.
+GeneratedFiles generated_of(const HostModel& model);
+/// As netplan's generator, which every reload of systemd runs (up to netplan 1.1): makes the host's generated files
+/// anew. Does nothing where netplan is not here.
+void generate_in_place(HostModel& model);
+
 /// netplan as far as a record knows it: for each definition in /etc/netplan the renderer's file, with the interface's
 /// name. What else the definition says is not modelled; it stands in a comment, so that another text is another file.
 class RecordedNetplan final : public Netplan {

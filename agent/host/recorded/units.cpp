@@ -11,6 +11,7 @@
 #include "base/systemd_size.hpp"
 #include "host/ordered_files.hpp"
 #include "host/recorded/mounts.hpp"
+#include "host/recorded/netplan.hpp"
 #include "host/recorded/nfsd.hpp"
 
 namespace rdmastate {
@@ -163,6 +164,7 @@ void RecordedUnits::reload() {
   log_.move(doing, [&] {
     read_.clear();
     for (auto& [name, unit] : model_.systemd->units) unit.needs_reload = false;
+    generate_in_place(model_);
   });
 }
 

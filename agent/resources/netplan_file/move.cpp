@@ -2,8 +2,9 @@
 // The order is file, what netplan generates of it, renderer. Of what netplan generates only the files of this file's
 // interfaces are taken, and of those only what has changed: networkd configures an interface anew whose file was
 // written, whatever is in it. For the same reason nobody runs `netplan apply`. A step that finds half of this done goes
-// on from there.
-#include <set>
+// on from there. A reload of systemd, by whomever, runs netplan's generator on the host's files: what the step would
+// generate may be there before it looks, and NetworkManager has read nothing of it.
+#include <map>
 
 #include "resources/file/directories.hpp"
 #include "resources/link_table.hpp"
@@ -13,11 +14,18 @@
 namespace rdmastate {
 namespace {
 
-using Ids = std::set<std::string>;
+// By the id of each definition of a step: whether it, or what netplan generates of it, changes.
+using Changes = std::map<std::string, bool>;
 
-void add_ids(const State* state, Ids& ids) {
-  if (state == nullptr) return;
-  for (const auto& one : definitions_of(file_of(*state))) ids.insert(one.id);
+Changes changes_between(const State* from, const State* to) {
+  Changes all;
+  const DefinitionTexts before = definition_texts(from);
+  for (const auto& [id, text] : definition_texts(to)) {
+    const auto was = before.find(id);
+    all[id] = was == before.end() || was->second != text;
+  }
+  for (const auto& [id, text] : before) all.try_emplace(id, true);
+  return all;
 }
 
 // Makes the file at `path` what netplan generated, which is nothing where `wanted` is null. Whether it was another.
@@ -33,21 +41,19 @@ bool take_file(Files& files, const std::string& path, const FileContent* wanted)
   return true;
 }
 
-// Takes what netplan generated of these definitions. The ids of those of which something has changed.
-Ids take_generated(Tools& tools, const Ids& ids) {
+// Takes what netplan generated of these definitions, and notes what that changes.
+void take_generated(Tools& tools, Changes& changes) {
   const GeneratedFiles all = tools.host.netplan->generated();
-  Ids changed;
-  for (const auto& id : ids)
+  for (auto& [id, has_changed] : changes)
     for (const auto& path : netplan_paths_of(id)) {
       const auto found = all.find(path);
-      if (take_file(tools.host.files, path, found == all.end() ? nullptr : &found->second)) changed.insert(id);
+      if (take_file(tools.host.files, path, found == all.end() ? nullptr : &found->second)) has_changed = true;
     }
-  return changed;
 }
 
 // Waits for each interface that is here and has a generated file.
-void await_networkd(Tools& tools, const Ids& ids) {
-  for (const auto& id : ids) {
+void await_networkd(Tools& tools, const Changes& changes) {
+  for (const auto& [id, has_changed] : changes) {
     const std::string path = netplan_network_path(id);
     if (tools.host.links->find(id) && tools.host.files.read(path)) await_network_file(tools, id, path);
   }
@@ -80,14 +86,14 @@ bool renderer_runs(const Host& host) {
          (host.networkmanager != nullptr && host.networkmanager->look().has_value());
 }
 
-void tell_renderers(Tools& tools, const Ids& ids, const Ids& changed, bool waits) {
+void tell_renderers(Tools& tools, const Changes& changes, bool waits) {
   Host& host = tools.host;
   if (host.networkd != nullptr && host.networkd->runs()) {
     host.networkd->reload();
-    if (waits) await_networkd(tools, ids);
+    if (waits) await_networkd(tools, changes);
   }
   if (host.networkmanager == nullptr || !host.networkmanager->look()) return;
-  for (const auto& id : ids) tell_networkmanager(tools, id, changed.contains(id));
+  for (const auto& [id, has_changed] : changes) tell_networkmanager(tools, id, has_changed);
 }
 
 }  // namespace
@@ -99,11 +105,10 @@ void move_netplan_file(Tools& tools, const std::string& key, const State* from, 
   if (tools.host.netplan == nullptr || !tools.host.netplan->is_here()) return;
   // Where no renderer runs, what netplan generates is taken all the same: a renderer reads it when it starts.
   if (renderer_runs(tools.host) && !renderer_is_told(to == nullptr ? nullptr : &to->as<NetplanFileState>())) return;
-  Ids ids;
-  add_ids(from, ids);
-  add_ids(to, ids);
+  Changes changes = changes_between(from, to);
+  take_generated(tools, changes);
   const bool waits = to != nullptr && to->as<NetplanFileState>().applied.value_or(false);
-  tell_renderers(tools, ids, take_generated(tools, ids), waits);
+  tell_renderers(tools, changes, waits);
   tools.links.forget();
 }
 

@@ -61,6 +61,13 @@ std::vector<NetplanDefinition> definitions_of(const FileState& file) {
   return netplan_definitions(file.content ? std::string_view(file.content->value) : std::string_view());
 }
 
+DefinitionTexts definition_texts(const State* state) {
+  DefinitionTexts all;
+  if (state == nullptr) return all;
+  for (const auto& one : definitions_of(state->as<FileState>())) all[one.id] = one.text;
+  return all;
+}
+
 bool runs_definition(const Snapshot& snapshot, const std::string& id) {
   if (snapshot.exists(netplan_network_path(id))) return runs_network_file(snapshot, id, netplan_network_path(id));
   const NmState* nm = snapshot.networkmanager();

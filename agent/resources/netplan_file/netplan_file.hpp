@@ -4,6 +4,8 @@
 // and in a tree, it is only a file.
 #pragma once
 
+#include <map>
+
 #include "host/netplan.hpp"
 #include "resources/file/file.hpp"
 
@@ -40,6 +42,10 @@ NetplanFileState wanted_netplan_file(std::string content);
 bool renderer_is_told(const NetplanFileState* to);
 /// The definitions of the file.
 std::vector<NetplanDefinition> definitions_of(const FileState& file);
+/// The texts of definitions by their ids.
+using DefinitionTexts = std::map<std::string, std::string>;
+/// Those of a state of this kind; none where it is nullptr.
+DefinitionTexts definition_texts(const State* state);
 /// Whether the interface of this definition runs what netplan generated of it, for whichever renderer. False where
 /// there is no such interface, and where netplan has generated nothing.
 bool runs_definition(const Snapshot& snapshot, const std::string& id);

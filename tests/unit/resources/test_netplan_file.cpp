@@ -110,6 +110,39 @@ TEST_P(NetplanLive, FilesOfOtherInterfacesAreNotWritten) {
       << "what somebody wrote and did not apply is not brought along";
 }
 
+// A netplan beside which somebody reloads systemd, as each installation of a package may.
+class ReloadedMeanwhile final : public Netplan {
+ public:
+  explicit ReloadedMeanwhile(const Host& host) : units_(*host.units), netplan_(*host.netplan) {}
+  bool is_here() override { return netplan_.is_here(); }
+  GeneratedFiles generated() override {
+    units_.reload();
+    return netplan_.generated();
+  }
+
+ private:
+  Units& units_;
+  Netplan& netplan_;
+};
+
+// The step finds the generated file as it should be, and still tells the renderer.
+TEST_P(NetplanLive, WhatAReloadOfSystemdGeneratesMeanwhileIsTold) {
+  apply(both);
+  host.model().systemd.emplace();
+  Host doors = host.host();
+  ReloadedMeanwhile netplan(doors);
+  doors.netplan = &netplan;
+  const std::size_t before = host.calls().size();
+  const auto wish = wish_for(spec_of("192.0.2.2/24", "198.51.100.1/24"), {});
+  EXPECT_EQ(rdmastate::apply(doors, wish, deaf()).code, ExitCode::done);
+  std::string calls;
+  for (std::size_t i = before; i < host.calls().size(); ++i) calls += host.calls()[i] + "\n";
+  EXPECT_NE(calls.find("making systemd read its files again"), std::string::npos) << calls;
+  for (const auto& told : {"making NetworkManager read " + generated(), "activating profile " + generated()})
+    EXPECT_TRUE(by_networkd() || calls.find(told) != std::string::npos) << told << " is not among:\n" << calls;
+  EXPECT_TRUE(!by_networkd() || calls.find("reloading systemd-networkd") != std::string::npos) << calls;
+}
+
 TEST_P(NetplanLive, APortThatStaysKeepsItsFile) {
   const std::string other = "  - {name: ib0, match: {port_guid: \"0002:c903:0031:78f1\"}, mode: datagram}\n";
   apply(spec_of("192.0.2.1/24", "") + other);
