@@ -10,7 +10,6 @@
 
 #include "base/error.hpp"
 #include "sys/files.hpp"
-#include "sys/programs.hpp"
 #include "sys/root.hpp"
 
 namespace rdmastate {
@@ -19,11 +18,15 @@ namespace {
 constexpr std::uint32_t private_directory = 0700;
 constexpr std::uint32_t private_file = 0600;
 
-// A directory of rdmastate in /run, which nobody else may enter; it is removed with all that is in it.
+// For systemctl(1): it then returns and asks systemd for nothing. `netplan generate` (seen in 1.1) reloads systemd at
+// its end, whatever its --root-dir is, and systemd then runs netplan's generator on the host's own files.
+constexpr const char* systemd_is_left_alone = "SYSTEMD_OFFLINE=1";
+
+// A directory of rdmastate in `directory`, which nobody else may enter; it is removed with all that is in it.
 class ScratchRoot {
  public:
-  ScratchRoot() : path_("/run/rdmastate-netplan-XXXXXX") {
-    if (::mkdtemp(path_.data()) == nullptr) throw SystemError("making a directory in /run", errno);
+  explicit ScratchRoot(const std::string& directory) : path_(directory + "/rdmastate-netplan-XXXXXX") {
+    if (::mkdtemp(path_.data()) == nullptr) throw SystemError("making a directory in " + directory, errno);
   }
   ScratchRoot(const ScratchRoot&) = delete;
   ScratchRoot& operator=(const ScratchRoot&) = delete;
@@ -77,12 +80,12 @@ bool ProgramNetplan::is_here() { return ::access(netplan_program_path.data(), F_
 
 GeneratedFiles ProgramNetplan::generated() {
   constexpr std::chrono::minutes longest{5};
-  const ScratchRoot directory;
+  const ScratchRoot directory(copies_);
   Root root(directory.path());
   RootFiles scratch(root);
   for (const std::string_view one : netplan_directories) copy_yaml(files_, scratch, std::string(one));
-  const Ended ended =
-      run_bounded({std::string(netplan_program_path), "generate", "--root-dir", directory.path()}, longest);
+  const Ended ended = run_({std::string(netplan_program_path), "generate", "--root-dir", directory.path()}, longest,
+                           {systemd_is_left_alone});
   if (ended.status != 0 || ended.ended_after.count() != 0)
     throw Error(fmt::format("netplan generate {}", how_it_ended(ended)));
   GeneratedFiles all;

@@ -120,19 +120,24 @@ int end_group(pid_t child) {
   return has_ended_itself ? status : wait_for_end(child);
 }
 
+// A vector as the kernel takes it: with a nullptr at its end, and it changes none of the words.
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> all;
+  for (const auto& word : words) all.push_back(const_cast<char*>(word.c_str()));
+  all.push_back(nullptr);
+  return all;
+}
+
 // Starts the script; its output goes to memory and not to a pipe, which rdmastate would have to read while it waits. 0:
 // it could not be started.
-pid_t start_script(const std::vector<std::string>& words, int output, bool has_own_group) {
+pid_t start_script(const std::vector<std::string>& words, std::vector<std::string> settings, int output,
+                   bool has_own_group) {
+  settings.emplace_back("PATH=/usr/sbin:/usr/bin:/sbin:/bin");
   const Actions actions(output);
-  std::string path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin";
-  std::array<char*, 2> environment{path.data(), nullptr};
-  std::vector<char*> arguments;
-  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
   const Attributes attributes(has_own_group);
   pid_t child = 0;
-  const int failed =
-      ::posix_spawn(&child, arguments.front(), &actions.all, &attributes.all, arguments.data(), environment.data());
+  const int failed = ::posix_spawn(&child, words.front().c_str(), &actions.all, &attributes.all, pointers(words).data(),
+                                   pointers(settings).data());
   return failed == 0 ? child : 0;
 }
 
@@ -158,15 +163,16 @@ std::vector<std::string> initrd_program(InitrdProgram program, const std::string
 
 Ended run_script(const std::vector<std::string>& words) {
   const UniqueFd output = memory_for_output();
-  const pid_t child = start_script(words, output.get(), /*has_own_group=*/false);
+  const pid_t child = start_script(words, {}, output.get(), /*has_own_group=*/false);
   if (child == 0) return {};
   const int status = wait_for_end(child);
   return {status, tail_of(output.get())};
 }
 
-Ended run_bounded(const std::vector<std::string>& words, std::chrono::seconds longest) {
+Ended run_bounded(const std::vector<std::string>& words, std::chrono::seconds longest,
+                  const std::vector<std::string>& settings) {
   const UniqueFd output = memory_for_output();
-  const pid_t child = start_script(words, output.get(), /*has_own_group=*/true);
+  const pid_t child = start_script(words, settings, output.get(), /*has_own_group=*/true);
   if (child == 0) return {};
   Ended ended;
   if (!has_ended_within(child, longest, ended.status)) {

@@ -45,8 +45,9 @@ std::string how_it_ended(const Ended& ended);
 Ended run_script(const std::vector<std::string>& words);
 /// As run_script(), for a program that may wait without end (ifup, ifdown, netplan). Where it takes longer than
 /// `longest`, its process group gets SIGTERM, and after at most 10 more seconds SIGKILL. Where it ends by itself, what
-/// it started goes on (ifup's DHCP client).
-Ended run_bounded(const std::vector<std::string>& words, std::chrono::seconds longest);
+/// it started goes on (ifup's DHCP client). `settings` ("NAME=value") are in its environment too.
+Ended run_bounded(const std::vector<std::string>& words, std::chrono::seconds longest,
+                  const std::vector<std::string>& settings = {});
 
 /// The systemd-udevd of this host, which udevadm tells to read its rules again.
 /// Contract: host/udev.hpp.

@@ -138,6 +138,12 @@ TEST(Programs, AreHeardToTheirEnd) {
   EXPECT_EQ(ended.output, "/usr/sbin:/usr/bin:/sbin:/bin\nerror\n");
 }
 
+TEST(Programs, FindTheirSettings) {
+  const std::vector<std::string> words{"/bin/sh", "-c", "echo \"$PATH $SYSTEMD_OFFLINE\""};
+  const Ended ended = run_bounded(words, std::chrono::minutes(1), {"SYSTEMD_OFFLINE=1"});
+  EXPECT_EQ(ended.output, "/usr/sbin:/usr/bin:/sbin:/bin 1\n");
+}
+
 TEST(Programs, ThatAreNotThereAreNotStarted) {
   EXPECT_EQ(run_script({"/nonexistent/dracut"}).status, -1);
   EXPECT_EQ(run_program({"/nonexistent/udevadm", nullptr, nullptr, nullptr}), -1);

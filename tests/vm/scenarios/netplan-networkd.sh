@@ -32,6 +32,9 @@ as_asked() {
 	same "GUID of the child" "$(cut -d: -f13-20 /sys/class/net/store0/address)" "$(cut -d: -f13-20 /sys/class/net/store0.8002/address)"
 }
 
+# By inode and time networkd knows that a file is the one that it has read. A reload of systemd would write all of netplan's anew.
+site_file() { stat -c '%i %y' /run/systemd/network/10-netplan-site0.network; }
+
 case $BOOT in
 1)
 	unpacked "$RIG"/debs/*.deb
@@ -61,12 +64,14 @@ case $BOOT in
 
 	note "an address changes; the site's interface keeps what it has"
 	at=$(cat /sys/class/net/site0/carrier_changes)
+	file=$(site_file)
 	ip addr add 198.51.100.10/32 dev site0    # networkd would remove it if it configured the interface anew
 	sed -i 's/203.0.113.1/203.0.113.3/' $SPEC
 	rdmastate plan $SPEC >/run/rig/plan || true
 	contains "the plan" "disrupts: link" "$(cat /run/rig/plan)"
 	rdmastate apply $SPEC
 	same "addresses of the port" "203.0.113.3/24" "$(addresses store0)"
+	same "the site's generated file" "$file" "$(site_file)"
 	same "carrier changes of the site's interface" "$at" "$(cat /sys/class/net/site0/carrier_changes)"
 	contains "addresses of the site's interface" "198.51.100.10/32" "$(addresses site0)"
 	crosses store0.8002 $PEER_CHILD 192.0.2.2
