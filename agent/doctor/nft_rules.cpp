@@ -106,6 +106,7 @@ Words without_remarks(const Words& rule) {
 
 void add_statement(const Words& words, Chain& chain) {
   if (words.empty()) return;
+  if (words[0] == "include") throw Unclear{};  // behind another statement of its line
   if (words[0] == "type") {
     const std::size_t hook = place_of(words, "hook");
     chain.is_input = words.size() > 1 && words[1] == "filter" && hook + 1 < words.size() && words[hook + 1] == "input";
@@ -133,7 +134,7 @@ void read_table(Reader& reader, const std::string& table, Chains& chains) {
       read_chain(reader, chains[{table, head[1]}]);
     else if (end == '{')
       reader.skip_block();
-    else if (has(head, "dormant"))
+    else if (has(head, "dormant") || (!head.empty() && head[0] == "include"))
       throw Unclear{};
     if (end == '}') return;
   }

@@ -29,6 +29,7 @@ class Rules {
 
  private:
   static constexpr int deepest = 16;  // MAX_INCLUDE_DEPTH of nft
+  static constexpr int most = 200;    // files, so that those that include each other come to an end
 
   // The text behind the word `include`, where the line is such a statement.
   static std::optional<std::string> included(std::string_view line) {
@@ -36,12 +37,14 @@ class Rules {
     line = trimmed(line);
     if (!line.starts_with(word) || line.find_first_of(" \t\"'") != word.size()) return std::nullopt;
     const std::string path(trimmed(line.substr(word.size()), " \t\r;\"'"));
+    if (path.starts_with('.')) return path;                // from the directory that nft runs in: no such file is found
     return path.starts_with('/') ? path : "/etc/" + path;  // where nft(8) looks by default
   }
 
   void add(const std::string& path, int depth) {
-    const auto text = depth < deepest ? look_.text(path) : std::nullopt;
-    if (!text) complete_ = false;
+    if (!complete_) return;
+    const auto text = depth < deepest && ++count_ <= most ? look_.text(path) : std::nullopt;
+    complete_ = text.has_value();
     for_lines(text.value_or(""), [&](std::string_view line) {
       if (const auto more = included(line))
         add_all(*more, depth + 1);
@@ -65,6 +68,7 @@ class Rules {
 
   Examination& look_;
   std::string whole_;
+  int count_ = 0;
   bool complete_ = true;
 };
 

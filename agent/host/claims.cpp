@@ -30,7 +30,7 @@ constexpr ClaimSource sources[] = {
     {"ifupdown", "/etc/network/interfaces.d", "", ifupdown_claims},
     {"netplan", "/etc/netplan", ".yaml", netplan_claims},
     {"networkmanager", "/etc/sysconfig/network-scripts", "", ifcfg_claims},
-    {"wicked", "/etc/sysconfig/network", "", ifcfg_claims},
+    {"wicked", "/etc/sysconfig/network", "", wicked_claims},
     {"udev", "/etc/systemd/network", ".link", link_file_claims},
     {"udev", "/etc/udev/rules.d", ".rules", udev_claims},
 };
@@ -247,6 +247,15 @@ std::vector<Claim> ifcfg_claims(std::string_view file_name, std::string_view tex
   if (const std::string address = file.value("", "HWADDR"); device.empty() && !address.empty())
     found.push_back(asking({{"MACAddress", {address}}}));
   return found;
+}
+
+// As initscripts' files; wicked passes over copies that editors and packages leave (client/suse/compat-suse.c).
+std::vector<Claim> wicked_claims(std::string_view file_name, std::string_view text) {
+  constexpr std::string_view copies[] = {"~",           ".old",    ".bak",     ".orig",
+                                         ".scpmbackup", ".rpmnew", ".rpmsave", ".rpmorig"};
+  const bool is_copy =
+      std::any_of(std::begin(copies), std::end(copies), [&](std::string_view end) { return file_name.ends_with(end); });
+  return is_copy ? std::vector<Claim>() : ifcfg_claims(file_name, text);
 }
 
 std::span<const ClaimSource> claim_sources() { return sources; }

@@ -63,6 +63,7 @@ std::vector<Claim> networkd_claims(std::string_view file_name, std::string_view 
 std::vector<Claim> link_file_claims(std::string_view file_name, std::string_view text);
 std::vector<Claim> netplan_claims(std::string_view file_name, std::string_view text);
 std::vector<Claim> ifcfg_claims(std::string_view file_name, std::string_view text);
+std::vector<Claim> wicked_claims(std::string_view file_name, std::string_view text);  ///< as ifcfg_claims()
 std::vector<Claim> udev_claims(std::string_view file_name, std::string_view text);
 
 /// An IPoIB interface as far as a file can ask for one.

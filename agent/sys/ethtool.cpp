@@ -34,7 +34,9 @@ class Ethtool {
     auto* head = reinterpret_cast<ethtool_sset_info*>(asked.data());
     head->cmd = ETHTOOL_GSSET_INFO;
     head->sset_mask = 1ULL << ETH_SS_STATS;
-    return ask(head) && head->sset_mask != 0 ? head->data[0] : 0;
+    if (!ask(head) || head->sset_mask == 0) return 0;
+    if (head->data[0] > room) throw Error(doing() + ": its driver says that it has more than any driver has");
+    return head->data[0];
   }
 
   /// Their names, ETH_GSTRING_LEN bytes each; empty: there are not that many any more.

@@ -127,6 +127,14 @@ bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bo
 
 std::string title(const std::string& key, const State*) { return key; }
 
+// Only a port with flow control is asked: the device asks its firmware for each counter. One that refuses tells none.
+FlowCounters counters_of(const Snapshot& snapshot, const std::string& netdev, const std::optional<DcbState>& dcb) try {
+  const bool has_flow_control = dcb && dcb->flow_control && dcb->flow_control->priorities != 0;
+  return has_flow_control ? snapshot.flow_counters(netdev) : FlowCounters();
+} catch (const Error&) {
+  return {};
+}
+
 void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   for (const auto& device : model.devices)
     for (const auto& port : device.ports)
@@ -137,7 +145,7 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
     if (RecordedLink* link = model.find(netdev)) {
       link->dcb = snapshot.dcb(netdev);
       link->pause = snapshot.pause(netdev);
-      link->flow_counters = snapshot.flow_counters(netdev);
+      link->flow_counters = counters_of(snapshot, netdev, link->dcb);
     }
   if (!model.systemd || model.netdevs.empty()) return;
   if (const UnitLook* lldpad = snapshot.unit(std::string(lldpad_unit)); lldpad != nullptr && lldpad->active)

@@ -65,6 +65,8 @@ def test_foreign_files_are_told_as_a_spec(box):
         "ifcfg-ib0.8001": "STARTMODE=auto\nBOOTPROTO=dhcp\nIPOIB_MODE=connected\n",
         "ifcfg-custom1": "STARTMODE=auto\nIPOIB=yes\nIPOIB_DEVICE=ib0\nIPOIB_PKEY=8002\n",
         "ifcfg-ib1": "BOOTPROTO=static\nIPOIB_MODE=connected\n",
+        "ifcfg-ib2": "STARTMODE=auto\nBOOTPROTO=dhcp4\nIPADDR=198.51.100.9/24\nIPOIB_MODE=connected\n",
+        "ifcfg-ib0.bak": "STARTMODE=auto\nIPOIB=yes\nIPADDR=198.51.100.8/24\n",
         "ifcfg-eth0": "STARTMODE=auto\nBOOTPROTO=dhcp\n",
     }.items():
         (root / FOLDER / name).write_text(text)
@@ -73,9 +75,11 @@ def test_foreign_files_are_told_as_a_spec(box):
     for line in ("name: ib0", "192.0.2.1/25", "2001:db8::1/64", "gateway: 192.0.2.126", "203.0.113.0/24", "metric: 9", "mtu: 2044", "pkey: 0x8001", "mode: connected"):
         assert line in told, (line, told)
     for line in ("ifcfg-ib0: no field of a spec says ZONE", "ifroute-ib0:4: no field of a spec says this route", "ifcfg-custom1: a child that is not called ib0.8002",
+                 "ifcfg-ib0: no field of a spec says that it takes router advertisements beside its IPv6 addresses (--adopt takes it out)",
+                 "ifcfg-ib0.8001: no field of a spec says DHCPv6, which BOOTPROTO=dhcp asks for", "ifcfg-ib2: no field of a spec says IPADDR beside DHCP",
                  "ifcfg-ib1: wicked leaves the interface alone until somebody runs ifup"):
         assert line in told, (line, told)
-    assert "eth0" not in told and "1500" not in told, told
+    assert all(word not in told for word in ("eth0", "1500", "198.51.100.8", "ib0.bak")), told
     assert state(root) == before
     box.write("spec.yaml", told)
     box.run("apply", "spec.yaml", "--root", root, "--adopt").expect(0)

@@ -38,6 +38,7 @@ TEST(NftRules, RulesForOthersOpenNothing) {
 
 TEST(NftRules, WhatMayOpenIsNotTold) {
   for (const char* rule : {"udp dport 4791 accept",
+                           "tcp dport 22 accept; include \"/etc/nft/more.nft\"",
                            "udp dport 4000-5000 accept",
                            "udp dport { 53, 4791 } accept",
                            "udp dport != 53 accept",

@@ -174,6 +174,12 @@ TEST(Claims, WickedsFilesAreAboutTheInterfaceOfTheirName) {
     EXPECT_TRUE(ifcfg_claims(file, "default 192.0.2.1 - mlx4_ib0\n").empty()) << file;
 }
 
+TEST(Claims, WickedPassesOverCopies) {
+  for (const char* end : {"~", ".old", ".bak", ".orig", ".scpmbackup", ".rpmnew", ".rpmsave", ".rpmorig"})
+    EXPECT_TRUE(wicked_claims(std::string("ifcfg-x") + end, "IPOIB_DEVICE=mlx4_ib0\nIPOIB_PKEY=8002\n").empty()) << end;
+  EXPECT_FALSE(wicked_claims("ifcfg-mlx4_ib0", "").empty());
+}
+
 // The file's own name is only what the child is called, so nothing else is in the file.
 TEST(Claims, AChildUnderAnotherNameOfWickedsIsOneInterface) {
   const auto claims = ifcfg_claims("ifcfg-custom1", "IPOIB_DEVICE=mlx4_ib0\nIPOIB_PKEY=8002\n");

@@ -70,7 +70,8 @@ def _make_root(directory):
 
 
 def root():
-    """Where headers of its kernel and its apt's lists are. Nobody changes it."""
+    """Where headers of its kernel and its apt's lists are. Nobody changes it. After a point release of Debian the packages that it names may be
+    gone: whoever cannot download them removes it (~/.cache/rdmastate/release-*)."""
     if is_hosts():
         return pathlib.Path("/")
     return cached(f"release-{suite()}", digest(suite(), *COMPILER), _make_root) / "root"

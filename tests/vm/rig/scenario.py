@@ -78,8 +78,9 @@ def elsewhere():
 
 def _named(name):
     """NAME, NAME@RELEASE, or either with a path; None: there is no such file."""
-    file, _, release = name.partition("@")
-    path = pathlib.Path(file) if "/" in file else SCENARIOS / f"{file}.sh"
+    folder, slash, last = name.rpartition("/")
+    file, _, release = last.partition("@")
+    path = pathlib.Path(folder + slash + file) if slash else SCENARIOS / f"{file}.sh"
     return Scenario(path, release or None) if path.exists() else None
 
 

@@ -4,6 +4,7 @@
 # timeout: 400
 # seconds: 200
 # debs: netplan.io
+# releases: trixie
 
 SPEC=/root/specs/host.yaml
 GENERATED=/run/systemd/network/10-netplan-store0.network

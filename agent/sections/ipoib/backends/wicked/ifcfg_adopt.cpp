@@ -87,6 +87,16 @@ bool is_ipoib(const Adoption& from, const Ini& file, const std::string& name) {
   return file.value("", "IPOIB") == "yes" || is_kernels_name(name);
 }
 
+bool is_one_of(const std::string& text, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), text) != words.end();
+}
+
+// ifsysctl(5): the parts of a name stand between dots, or between slashes where a part has a dot.
+bool is_sysctl(std::string_view key, std::string_view interface, std::string_view setting) {
+  return key == fmt::format("net/ipv6/conf/{}/{}", interface, setting) ||
+         key == fmt::format("net.ipv6.conf.{}.{}", interface, setting);
+}
+
 // Makes one record.
 class IfcfgFile {
  public:
@@ -110,6 +120,10 @@ class IfcfgFile {
   }
 
  private:
+  void leave_out(const std::string& what) {
+    to_.left_out.push_back(fmt::format("{}: no field of a spec says {} (--adopt takes it out)", file_.path(), what));
+  }
+
   void note(const std::string& field, const ini::Entry& line) {
     to_.came_from(ipoib_path(index_, field), file_.place(line));
   }
@@ -127,8 +141,8 @@ class IfcfgFile {
   void begin_blocks(const std::string& name, IpoibRecord& made) {
     const std::string protocol = file_.value("", "BOOTPROTO");
     if (has_address(Family::v4)) made.ipv4.emplace().method = Ipv4Method::manual;
-    if (protocol == "dhcp4" || protocol.starts_with("dhcp+") || protocol == "dhcp")
-      made.ipv4.emplace().method = Ipv4Method::automatic;
+    if (protocol == "dhcp4" || protocol == "dhcp") made.ipv4.emplace().method = Ipv4Method::automatic;
+    if (protocol == "dhcp") leave_out("DHCPv6, which BOOTPROTO=dhcp asks for");
     made.ipv6.emplace().method = six_of(name);
     if (const ini::Entry* line = file_.find("", "BOOTPROTO"); line != nullptr && made.ipv4) note("ipv4.method", *line);
   }
@@ -142,10 +156,12 @@ class IfcfgFile {
       if (equals == std::string::npos || text.starts_with('#')) continue;
       const std::string key(trimmed(std::string_view(text).substr(0, equals)));
       const std::string value(trimmed(std::string_view(text).substr(equals + 1)));
-      if (key.ends_with("disable_ipv6")) none = value;
-      if (key.ends_with("accept_ra")) advertisements = value;
+      if (is_sysctl(key, name, "disable_ipv6")) none = value;
+      if (is_sysctl(key, name, "accept_ra")) advertisements = value;
       to_.came_from(ipoib_path(index_, "ipv6.method"), place_of(path, number));
     }
+    if (has_address(Family::v6) && advertisements != "0")
+      leave_out("that it takes router advertisements beside its IPv6 addresses");
     if (has_address(Family::v6)) return Ipv6Method::manual;
     if (none == "1") return Ipv6Method::disabled;
     return advertisements == "0" ? Ipv6Method::link_local : Ipv6Method::automatic;
@@ -171,6 +187,8 @@ class IfcfgFile {
       } else if (made.ipv4->method == Ipv4Method::manual) {
         made.ipv4->addresses.push_back(*address);
         note("ipv4.addresses", line);
+      } else {
+        leave_out(fmt::format("{} beside DHCP", line.key));
       }
     }
   }
@@ -186,7 +204,10 @@ class IfcfgFile {
 
   // DESTINATION GATEWAY NETMASK INTERFACE [metric N]. False: it says more than a record can.
   bool take_route(const std::vector<std::string>& line, const std::string& place, IpoibRecord& made) {
-    const auto at = [&](std::size_t n) { return n < line.size() && line[n] != "-" ? line[n] : std::string(); };
+    const auto at = [&](std::size_t n) {
+      const bool is_given = n < line.size() && !is_one_of(line[n], {"-", "0.0.0.0", "::"});
+      return is_given ? line[n] : std::string();
+    };
     const auto via = value_from<IpAddress>(at(1));
     std::optional<std::uint32_t> metric;
     if (line.size() > 4) {
@@ -212,10 +233,6 @@ class IfcfgFile {
   Adopted& to_;
   std::size_t index_;
 };
-
-bool is_one_of(const std::string& text, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), text) != words.end();
-}
 
 // A sentence: why no record can stand for the file; empty: one can.
 std::string why_left_out(const Ini& file, const std::string& name, const std::optional<Child>& child,
