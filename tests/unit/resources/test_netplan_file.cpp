@@ -110,6 +110,16 @@ TEST_P(NetplanLive, FilesOfOtherInterfacesAreNotWritten) {
       << "what somebody wrote and did not apply is not brought along";
 }
 
+TEST_P(NetplanLive, AReloadOfSystemdGeneratesForAllInterfaces) {
+  apply(both);
+  const std::string others = by_networkd() ? netplan_network_path("enp1s0") : netplan_profile_path("enp1s0");
+  EXPECT_FALSE(is_there(others));
+  host.model().systemd.emplace();
+  host.host().units->reload();
+  EXPECT_TRUE(is_there(others));
+  EXPECT_TRUE(plan_spec(host, both).is_empty());
+}
+
 // A netplan beside which somebody reloads systemd, as each installation of a package may.
 class ReloadedMeanwhile final : public Netplan {
  public:

@@ -102,6 +102,14 @@ case $BOOT in
 	quiet rdmastate apply $SPEC
 	contains "apply" "Nothing to do" "$OUT"
 
+	note "a reload of systemd runs netplan's generator, which writes the same anew: no difference"
+	file=$(site_file)
+	systemctl daemon-reload
+	[ "$(site_file)" != "$file" ] || fail "netplan's generator has not run"
+	quiet rdmastate verify $SPEC
+	quiet rdmastate apply $SPEC
+	contains "apply" "Nothing to do" "$OUT"
+
 	note "while a netplan try waits, nothing is told to netplan"
 	mkdir -p /run/netplan
 	touch /run/netplan/netplan-try.ready
