@@ -399,9 +399,8 @@ std::vector<Illness> service_healths() {
        }},
       {"", "storage", "", Severity::info,
        [](HostModel& model) {  // what is not there may open the port
-         put(model, "/etc/nftables.d/there.rules", "# empty\n");
-         filter(model,
-                closed_chain + "include \"/etc/nftables.d/more.rules\"\ninclude \"/etc/nftables.d/there.rules\"\n");
+         put(model, "/etc/nftables.d/there.nft", "# empty\n");
+         filter(model, closed_chain + "include \"/etc/nftables.d/more.nft\"\ninclude \"/etc/nftables.d/there.nft\"\n");
        }},
       {"", "storage", "", Severity::info,
        [](HostModel& model) {  // files that include each other come to an end
