@@ -129,6 +129,7 @@ std::vector<Illness> fabric_healths() {
       {"", "storage", "", Severity::info,
        [](HostModel& model) {
          ask_for_mtu(model, "connected", "65520");
+         link(model, "ibp65s0").address[0] = '\x80';  // its driver can
          link(model, "ibp65s0").ipoib->mode = IpoibMode::connected;
        }},
   };

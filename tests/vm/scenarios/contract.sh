@@ -4,7 +4,6 @@
 # timeout: 200
 # seconds: 87
 # promise: contract facts
-# releases: trixie
 
 SUITE=/usr/lib/rdmastate-tests/contract_live
 [ -x $SUITE ] || fail "there is no $SUITE: build the tests and put it into RDMASTATE_INSTALL"
