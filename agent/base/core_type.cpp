@@ -2,16 +2,11 @@
 // core_type() of base/text.hpp: a scalar's type in YAML's core schema (YAML 1.2.2, section 10.3.2), found without
 // regular expressions.
 #include "base/ascii.hpp"
+#include "base/one_of.hpp"
 #include "base/text.hpp"
 
 namespace rdmastate {
 namespace {
-
-bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
-  for (const auto word : words)
-    if (text == word) return true;
-  return false;
-}
 
 using ascii::is_digit;
 using ascii::is_hex;

@@ -64,11 +64,7 @@ std::string value_text(const Kind& kind, const std::string& path, const std::str
   return fmt::format("{} bytes (SHA-256 {})", bytes.size(), sha256_hex(bytes).substr(0, digits));
 }
 
-std::string_view verb(const RunStep& step) {
-  const Verbs& verbs = step.kind->verbs;
-  if (!step.to) return verbs.remove;
-  return step.from ? verbs.change : verbs.create;
-}
+std::string_view verb(const RunStep& step) { return step.kind->verbs.of(pointer(step.from), pointer(step.to)); }
 
 // A field that a step changed, with its values as value_text() tells them; nullopt: it had, or has, none.
 struct Change {
@@ -100,12 +96,6 @@ Column column_of(const RunStep& step, const Change& change) {
   return {change.field, change.to.value_or("unset"), change.from.value_or("unset")};
 }
 
-std::string title_without_kind(const RunStep& step) {
-  const std::string called = title(step);
-  const std::string kind = fmt::format("{} ", step.kind->name);
-  return called.starts_with(kind) ? called.substr(kind.size()) : called;
-}
-
 // Whether the title says it already: a field of what was made or removed that stands in its key. A bare number may be
 // of another field.
 bool is_in_key(const RunStep& step, const Change& change) {
@@ -120,7 +110,7 @@ ItemText text_of(const RunStep& step) {
   text.is_past = true;
   text.mark = mark_of_step(pointer(step.from), pointer(step.to));
   text.what = fmt::format("{} {}", verb(step), step.kind->name);
-  text.title = title_without_kind(step);
+  text.title = without_kind(title(step), *step.kind);
   if (step.kind->lines == nullptr)
     for (const auto& change : changes_of(step))
       if (!is_in_key(step, change)) text.columns.push_back(column_of(step, change));

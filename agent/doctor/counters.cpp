@@ -140,10 +140,6 @@ void look_for_congestion(Examination& look) {
   });
 }
 
-bool has_priorities(const std::optional<DcbState>& dcb) {
-  return dcb && dcb->flow_control && dcb->flow_control->priorities != 0;
-}
-
 // Whether the device told the link partner to wait between the two looks, or may have: not every driver counts pauses.
 bool was_paused(const Examination& look, const Counted& one, const std::optional<PauseState>& pause) {
   if (!pause || !pause->tx) return false;
@@ -197,7 +193,7 @@ void look_for_drops(Examination& look) {
   each_port(look, [&](const Counted& one) {
     if (one.netdev.empty()) return;
     const auto dcb = look.snapshot.dcb(one.netdev);
-    if (has_priorities(dcb)) return look_for_drops_beside_pfc(look, one, dcb->flow_control->priorities);
+    if (dcb && dcb->uses_flow_control()) return look_for_drops_beside_pfc(look, one, dcb->flow_control->priorities);
     auto evidence = risen(look, {one.netdev_path("rx_dropped"), one.netdev_path("rx_missed_errors")});
     if (evidence.empty()) return;
     const auto pause = look.snapshot.pause(one.netdev);
@@ -222,7 +218,7 @@ void look_for_both(Examination& look) {
   each_port(look, [&](const Counted& one) {
     if (one.netdev.empty() || look.speaks_iwarp(one.device)) return;
     const auto dcb = look.snapshot.dcb(one.netdev);
-    if (!has_priorities(dcb)) return;
+    if (!dcb || !dcb->uses_flow_control()) return;
     const auto pause = look.snapshot.pause(one.netdev);
     if (!pause || (!pause->rx && !pause->tx)) return;
     look.found(
@@ -284,7 +280,7 @@ FilePlaces read_places() {
 // What a driver does not count, and what this user may not ask for, is left out. Only a device with flow control is
 // asked for its own counters: it asks its firmware for each of them.
 void read_pauses(const Examination& look, const Counted& one, Counters& counters) try {
-  if (has_priorities(look.snapshot.dcb(one.netdev)))
+  if (const auto dcb = look.snapshot.dcb(one.netdev); dcb && dcb->uses_flow_control())
     for (const auto& [name, value] : look.snapshot.flow_counters(one.netdev))
       counters.emplace(one.flow_path(name), value);
   const auto pause = look.snapshot.pause(one.netdev);

@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/lines.hpp"
+#include "base/one_of.hpp"
 #include "doctor/nftables.hpp"
 #include "host/firewall_files.hpp"
 #include "platform/firewall.hpp"
@@ -19,7 +20,7 @@
 namespace rdmastate::doctor {
 namespace {
 
-const FirewallPorts roce_port{4791, 4791, "udp"};  // ROCE_V2_UDP_DPORT, include/rdma/ib_verbs.h
+const FirewallPorts roce_port{roce_v2_port, roce_v2_port, "udp"};
 constexpr std::string_view settings = "/etc/firewalld/firewalld.conf";
 constexpr std::string_view usual_zone = "public";  // firewalld's FALLBACK_ZONE
 
@@ -50,8 +51,7 @@ std::string zone_of(Examination& look, const std::string& netdev) {
     if (!file.ends_with(".xml")) continue;  // NAME.xml.old is firewalld's copy of before a change
     const std::string text = look.text(fmt::format("{}/{}", own, file)).value_or("");
     const auto interfaces = firewall_zone_interfaces(text);
-    if (std::find(interfaces.begin(), interfaces.end(), netdev) != interfaces.end())
-      return file.substr(0, file.rfind('.'));
+    if (is_one_of(netdev, interfaces)) return file.substr(0, file.rfind('.'));
   }
   std::string zone(usual_zone);
   const std::string text = look.text(std::string(settings)).value_or("");

@@ -12,6 +12,7 @@
 
 #include "base/ascii.hpp"
 #include "base/lines.hpp"
+#include "base/one_of.hpp"
 
 namespace rdmastate::doctor {
 namespace {
@@ -144,7 +145,7 @@ void read_table(Reader& reader, const std::string& table, Chains& chains) {
 // Commands that come before the tables and leave nothing behind; all others may change a chain.
 bool is_beginning(const Words& command) {
   constexpr std::string_view known[] = {"flush", "table", "add", "delete", "destroy", "define"};
-  if (std::find(std::begin(known), std::end(known), command[0]) == std::end(known)) return false;
+  if (!is_one_of(command[0], known)) return false;
   return command[0] != "add" || (command.size() > 1 && command[1] == "table");
 }
 
@@ -168,7 +169,7 @@ bool may_be(std::string_view text, std::uint16_t port) {
   constexpr std::string_view others[] = {"mdns",          "bootpc", "bootps", "domain", "ntp",   "dhcpv6-client",
                                          "dhcpv6-server", "snmp",   "ssh",    "http",   "https", "isakmp",
                                          "ipsec-nat-t",   "syslog", "tftp",   "sunrpc", "nfs",   "llmnr"};
-  if (std::find(std::begin(others), std::end(others), text) != std::end(others)) return false;
+  if (is_one_of(text, others)) return false;
   const char* const end = text.data() + text.size();
   unsigned first = 0, last = 0;
   auto read = std::from_chars(text.data(), end, first);
@@ -184,8 +185,7 @@ constexpr std::string_view verdicts[] = {"accept", "jump",     "goto", "queue", 
 bool ends_values(std::string_view word) {
   constexpr std::string_view next[] = {"ct", "udp",   "tcp",     "ip",  "ip6",     "meta", "iif",   "iifname",
                                        "th", "limit", "counter", "log", "comment", "add",  "update"};
-  return std::find(std::begin(next), std::end(next), word) != std::end(next) ||
-         std::find(std::begin(verdicts), std::end(verdicts), word) != std::end(verdicts);
+  return is_one_of(word, next) || is_one_of(word, verdicts);
 }
 
 // Whether no word is a variable, a named set or map, or a negation.
@@ -207,9 +207,8 @@ std::span<const std::string> values_behind(const Words& rule, std::size_t at) {
 // Whether the rule asks that what stands behind the word is one of these.
 bool wants_one_of(const Words& rule, std::string_view word, std::span<const std::string_view> known) {
   const auto values = values_behind(rule, place_of(rule, word));
-  return !values.empty() && std::all_of(values.begin(), values.end(), [&](const std::string& value) {
-    return std::find(known.begin(), known.end(), value) != known.end();
-  });
+  return !values.empty() &&
+         std::all_of(values.begin(), values.end(), [&](const std::string& value) { return is_one_of(value, known); });
 }
 
 bool wants_another_protocol(const Words& rule) {
@@ -219,9 +218,7 @@ bool wants_another_protocol(const Words& rule) {
   for (const std::string_view word : {"l4proto", "protocol", "nexthdr"})
     if (wants_one_of(rule, word, known)) return true;
   for (std::size_t i = 0; i + 1 < rule.size(); ++i)
-    if (std::find(std::begin(known), std::end(known), rule[i]) != std::end(known) &&
-        std::find(std::begin(fields), std::end(fields), rule[i + 1]) != std::end(fields))
-      return true;
+    if (is_one_of(rule[i], known) && is_one_of(rule[i + 1], fields)) return true;
   return false;
 }
 
@@ -253,8 +250,7 @@ bool wants_loopback(const Words& rule) {
 bool may_accept(const Words& rule, std::uint16_t port) {
   constexpr std::string_view harmless[] = {"continue", "drop", "reject"};
   const bool decides = std::any_of(rule.begin(), rule.end(), [&](const std::string& word) {
-    return std::find(std::begin(verdicts), std::end(verdicts), word) != std::end(verdicts) &&
-           std::find(std::begin(harmless), std::end(harmless), word) == std::end(harmless);
+    return is_one_of(word, verdicts) && !is_one_of(word, harmless);
   });
   return decides && !wants_another_protocol(rule) && !wants_known_connection(rule) && !wants_another_port(rule, port) &&
          !wants_loopback(rule);

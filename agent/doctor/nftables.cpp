@@ -14,7 +14,6 @@ namespace {
 
 // What the unit loads: in RHEL and its kin the first, in others the second.
 constexpr std::string_view files[] = {"/etc/sysconfig/nftables.conf", "/etc/nftables.conf"};
-constexpr std::uint16_t roce_port = 4791;  // ROCE_V2_UDP_DPORT, include/rdma/ib_verbs.h
 
 /// A file with all that it includes in place.
 class Rules {
@@ -81,7 +80,7 @@ void look_for_dropping_rules(Examination& look, const std::vector<SoftDevice>& d
                                         [&](std::string_view path) { return look.exists(std::string(path)); });
   if (file == std::end(files)) return;
   const auto rules = Rules(look).read(std::string(*file));
-  const auto chain = rules ? chain_that_drops(*rules, roce_port) : std::nullopt;
+  const auto chain = rules ? chain_that_drops(*rules, roce_v2_port) : std::nullopt;
   if (!chain) return;
   for (const auto& device : devices)
     look.found({About::device, device.name},

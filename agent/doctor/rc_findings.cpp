@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/one_of.hpp"
 
 namespace rdmastate::doctor {
 namespace {
@@ -89,10 +90,6 @@ Finding finding(RcCheck which, const RcRoute& route, std::string symptom, std::s
                {}};
   made.evidence.push_back({"way", fmt::format("{}, packets of at most {} bytes", route.ways, route.mtu)});
   return made;
-}
-
-bool is_one_of(int number, std::initializer_list<int> all) {
-  return std::find(all.begin(), all.end(), number) != all.end();
 }
 
 /// Why the kernel refuses a queue pair, and what to do, by errno.

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "base/lines.hpp"
+#include "base/one_of.hpp"
 #include "doctor/examination.hpp"
 
 namespace rdmastate::doctor {
@@ -23,7 +24,8 @@ namespace {
 constexpr std::string_view installed_packages = "/var/lib/dpkg/status";  // deb822(5), a paragraph for each package
 constexpr std::string_view library = "libibverbs1";
 constexpr std::string_view documents = "/usr/share/doc";
-constexpr std::string_view rpm_library = "libibverbs";
+// What the directory of the documents is named after: the package with the library, or the one that it is built with.
+constexpr std::string_view rpm_packages[] = {"libibverbs", "rdma-core"};
 constexpr std::string_view library_page = "libibverbs.md";
 
 std::string value_of(std::string_view paragraph, std::string_view key) {
@@ -65,9 +67,9 @@ Library library_by_documents(Examination& look) {
   Library found;
   for (const auto& name : look.names(std::string(documents))) {
     const std::size_t dash = name.find_first_of("0123456789");
-    if (dash == std::string::npos || (name.substr(0, dash) != "libibverbs-" && name.substr(0, dash) != "rdma-core-"))
-      continue;
-    Library one{std::string(rpm_library), name.substr(dash), fmt::format("{}/{}", documents, name)};
+    if (dash == std::string::npos || dash == 0 || name[dash - 1] != '-') continue;
+    if (!is_one_of(std::string_view(name).substr(0, dash - 1), rpm_packages)) continue;
+    Library one{std::string(rpm_packages[0]), name.substr(dash), fmt::format("{}/{}", documents, name)};
     if (!found.is_own() && look.is_file(fmt::format("{}/{}", one.place, library_page))) found = std::move(one);
   }
   return found;
@@ -150,7 +152,7 @@ Kept keep_library(const FileToKeep& file) {
 
 FilePlaces read_places() {
   FilePlaces places{{std::string(installed_packages), keep_library}};
-  for (const std::string_view package : {"libibverbs", "rdma-core"})
+  for (const std::string_view package : rpm_packages)
     places.push_back(presence(fmt::format("{}/{}-*/{}", documents, package, library_page)));
   return places;
 }

@@ -68,6 +68,9 @@ struct DcbState {
   /// An earlier version's record has it: `classes` and `dcbx` are unset because nobody looked.
   bool is_older = false;
   bool operator==(const DcbState&) const = default;
+
+  /// Whether a priority has flow control now.
+  bool uses_flow_control() const { return flow_control && flow_control->priorities != 0; }
 };
 
 /// Global pause of a network device (IEEE 802.3x), as ETHTOOL_MSG_PAUSE_GET shows it (linux/ethtool_netlink.h).

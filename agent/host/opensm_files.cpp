@@ -10,6 +10,7 @@
 #include "base/ascii.hpp"
 #include "base/ini.hpp"
 #include "base/lines.hpp"
+#include "base/one_of.hpp"
 #include "host/look_at.hpp"
 #include "host/mark.hpp"
 #include "host/opensm_options.hpp"
@@ -35,11 +36,6 @@ bool is_config(std::string_view name) {
 
 // A unit or one of its drop-ins.
 bool is_unit(std::string_view path) { return path.ends_with(".service") || path.ends_with(".conf"); }
-
-template <std::size_t N>
-bool is_one_of(const std::array<std::string_view, N>& all, std::string_view path) {
-  return std::find(all.begin(), all.end(), path) != all.end();
-}
 
 // The settings of /etc/default/opensm or /etc/sysconfig/opensm.
 std::map<std::string, std::string> entries_in(std::string_view text) {
@@ -154,11 +150,11 @@ FilePlaces opensm_unit_places() {
 }
 
 std::map<std::string, std::string> opensm_settings_of(const std::string& path, std::string_view text) {
-  if (is_one_of(entry_files, path)) return entries_in(text);
-  if (is_one_of(standard_files, path)) return opensm_options_in(text);
+  if (is_one_of(path, entry_files)) return entries_in(text);
+  if (is_one_of(path, standard_files)) return opensm_options_in(text);
   const std::size_t slash = path.rfind('/');
   const std::string_view name = std::string_view(path).substr(slash + 1);
-  if (is_one_of(config_directories, std::string_view(path).substr(0, slash)) && is_config(name))
+  if (is_one_of(std::string_view(path).substr(0, slash), config_directories) && is_config(name))
     return opensm_options_in(text);
   const std::string units = fmt::format("{}/{}", unit_directory, unit_prefix);
   return path.starts_with(units) && is_unit(path) ? command_in(text) : std::map<std::string, std::string>();

@@ -76,6 +76,14 @@ namespace {
 
 std::uint64_t partition_key(std::uint32_t parent, PKey pkey) { return std::uint64_t{parent} << 16U | pkey.value; }
 
+// Asks a program of the host unless the answer is known; false where the host has no such program.
+template <class Part, class Ask>
+bool ask_once(std::optional<bool>& known, const Part& part, Ask ask) {
+  if (part == nullptr) return false;
+  if (!known) known = ask(*part);
+  return *known;
+}
+
 template <class Map, class Key>
 const Link* look(const Map& map, const Key& key) {
   const auto found = map.find(key);
@@ -261,31 +269,19 @@ const NmState* Snapshot::networkmanager() const {
 }
 
 bool Snapshot::networkd_runs() const {
-  if (host_.networkd == nullptr) return false;
-  auto& known = tables_->networkd_runs;
-  if (!known) known = host_.networkd->runs();
-  return *known;
+  return ask_once(tables_->networkd_runs, host_.networkd, [](auto& program) { return program.runs(); });
 }
 
 bool Snapshot::has_ifupdown() const {
-  if (host_.ifupdown == nullptr) return false;
-  auto& known = tables_->has_ifupdown;
-  if (!known) known = host_.ifupdown->is_here();
-  return *known;
+  return ask_once(tables_->has_ifupdown, host_.ifupdown, [](auto& program) { return program.is_here(); });
 }
 
 bool Snapshot::has_netplan() const {
-  if (host_.netplan == nullptr) return false;
-  auto& known = tables_->has_netplan;
-  if (!known) known = host_.netplan->is_here();
-  return *known;
+  return ask_once(tables_->has_netplan, host_.netplan, [](auto& program) { return program.is_here(); });
 }
 
 bool Snapshot::systemd_answers() const {
-  if (host_.units == nullptr) return false;
-  auto& known = tables_->systemd_answers;
-  if (!known) known = host_.units->answers();
-  return *known;
+  return ask_once(tables_->systemd_answers, host_.units, [](auto& program) { return program.answers(); });
 }
 
 const UnitLook* Snapshot::unit(const std::string& name) const {
@@ -307,10 +303,7 @@ const NfsdState* Snapshot::nfsd() const {
 }
 
 bool Snapshot::firewall_runs() const {
-  if (host_.firewall == nullptr) return false;
-  auto& known = tables_->firewall_runs;
-  if (!known) known = host_.firewall->runs();
-  return *known;
+  return ask_once(tables_->firewall_runs, host_.firewall, [](auto& program) { return program.runs(); });
 }
 
 const FirewallZone* Snapshot::firewall_zone(FirewallStore store, const std::string& name) const {

@@ -5,14 +5,13 @@
 
 #include "plan/print_marks.hpp"
 #include "plan/print_moved.hpp"
+#include "resources/step.hpp"
 
 namespace rdmastate {
 namespace {
 
 std::string_view verb(const Item& item) {
-  const Verbs& verbs = item.kind->verbs;
-  if (item.is_removal()) return verbs.remove;
-  return item.gap.move->from ? verbs.change : verbs.create;
+  return item.kind->verbs.of(pointer(item.gap.move->from), pointer(item.gap.move->to));
 }
 
 std::string_view cause_text(Cause cause) {
@@ -45,11 +44,7 @@ std::string_view difference_of(const Item& item) {
   return item.gap.pending.empty() ? " matches" : " does not match yet";
 }
 
-std::string title_without_kind(const Item& item) {
-  const std::string kind = std::string(item.kind->name) + " ";
-  const std::string& title = item.title();
-  return printable(title.starts_with(kind) ? title.substr(kind.size()) : title);
-}
+std::string title_without_kind(const Item& item) { return printable(without_kind(item.title(), *item.kind)); }
 
 void add_note(ItemText& text, std::string label, std::string_view sentence, bool is_bad = false) {
   if (!sentence.empty()) text.notes.push_back({std::move(label), printable(sentence), is_bad});
@@ -86,11 +81,16 @@ void add_step(const Item& item, ItemText& text) {
   const auto& [from, to] = *item.gap.move;
   text.what = fmt::format("{} {}", verb(item), item.kind->name);
   text.disruption = item.disruption;
-  text.body = moved_lines(*item.kind, item.key, from ? &*from : nullptr, to ? &*to : nullptr);
+  text.body = moved_lines(*item.kind, item.key, pointer(from), pointer(to));
   text.is_whole = !from || !to;
 }
 
 }  // namespace
+
+std::string without_kind(const std::string& title, const Kind& kind) {
+  const std::string before = fmt::format("{} ", kind.name);
+  return title.starts_with(before) ? title.substr(before.size()) : title;
+}
 
 bool share_line(const Item& a, const Item& b) { return a.kind == b.kind && verb(a) == verb(b); }
 

@@ -37,6 +37,8 @@ struct ItemText {
 ItemText item_text(const Plan& plan, std::size_t item);
 /// The same as `verify` has it: how the host differs, without what a step would write.
 ItemText difference_text(const Plan& plan, std::size_t item);
+/// A title without its kind: "/etc/x" of "file /etc/x".
+std::string without_kind(const std::string& title, const Kind& kind);
 /// "load module (2): ib_ipoib, ib_umad" of items with one `what`, and of one "load module ib_ipoib": that and their
 /// titles.
 std::string head_line(const std::vector<const ItemText*>& items, bool with_titles = true);

@@ -2,6 +2,7 @@
 // Firewalls: units; of firewalld the directories of its files, and what it takes as a zone's name. Pure data.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,8 @@ namespace rdmastate {
 inline constexpr std::string_view firewall_unit = "firewalld.service";
 /// The unit that loads a file of rules into nftables at boot, on hosts without firewalld, in every distribution.
 inline constexpr std::string_view nftables_unit = "nftables.service";
+/// The UDP port that RoCE v2 goes to: IANA's, and the kernel's ROCE_V2_UDP_DPORT (include/rdma/ib_verbs.h).
+inline constexpr std::uint16_t roce_v2_port = 4791;
 /// The zones of its package, the same in every distribution. Zones of this host are in Layout::firewall_zones.
 inline constexpr std::string_view vendor_firewall_zones = "/usr/lib/firewalld/zones";
 /// The directories of firewalld's service files; of files with one name that in the first directory counts.

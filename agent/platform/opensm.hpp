@@ -30,6 +30,9 @@ struct OpensmLayout {
   std::string_view boot_link;
   std::string_view wants_link;  ///< the link that `systemctl enable opensm` makes; empty on Debian, which has boot_link
   bool reads_partitions = true;  ///< OpenSM reads `partitions` by itself; else its configuration has to name it
+
+  /// Whether a unit runs each instance, and the settings list their ports (Debian); else a launcher runs all of them.
+  bool has_unit_per_port() const { return wants_link.empty(); }
 };
 
 /// The layout of a family; nullptr where it is not known.

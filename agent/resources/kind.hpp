@@ -42,6 +42,12 @@ struct Verbs {
   std::string_view create = "create";
   std::string_view change = "change";
   std::string_view remove = "remove";
+
+  /// The one of a step between these states; nullptr: absent.
+  std::string_view of(const State* from, const State* to) const {
+    if (to == nullptr) return remove;
+    return from == nullptr ? create : change;
+  }
 };
 
 /// The default of a hook (a function in a table such as Kind, which the table may leave out): takes any arguments, and

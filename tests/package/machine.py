@@ -17,9 +17,10 @@ def passes(scenario, tree):
 def boots(tree, work, seconds=300):
     """What the console of a machine says whose only disk has the files of `tree`, until it powers itself off. The folder `work` has room for
     the disk."""
-    said = {"check": True, "capture_output": True, "stdin": subprocess.DEVNULL}
+    said = {"check": True, "capture_output": True}
     subprocess.run(["mke2fs", "-q", "-t", "ext4", "-E", "root_owner=0:0", "-d", tree, work / "raw", "1400M"], **said)
     subprocess.run(["qemu-img", "convert", "-O", "qcow2", work / "raw", work / "disk"], **said)
     qemu.write_order(work, None)
-    subprocess.run(qemu.command(work, disk=work / "disk"), timeout=seconds, **said)
+    ended = qemu.boot(qemu.command(work, disk=work / "disk"), work / "console", seconds, judge=qemu.powered_off)
+    assert ended.status == 0, ended.text
     return (work / "console").read_text(errors="replace")

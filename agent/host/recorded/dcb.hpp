@@ -12,6 +12,7 @@
 
 namespace rdmastate {
 
+class Json;
 class JsonObject;
 
 /// The arrays of TrafficClasses by their names in a record.
@@ -48,5 +49,8 @@ class RecordedDcb final : public Dcb {
 DcbState read_dcb(JsonObject& in);
 PauseState read_pause(JsonObject& in);
 FlowCounters read_flow_counters(JsonObject& link);
+/// The first two as a record has them.
+Json dcb_json(const DcbState& state);
+Json pause_json(const PauseState& state);
 
 }  // namespace rdmastate

@@ -25,7 +25,7 @@ constexpr std::array by_dracut{Copied{"/etc/modprobe.d/", ".conf"}, Copied{"/etc
                                Copied{"/etc/modules-load.d/", ".conf"}, Copied{"/etc/rdma/", "mlx4.conf"}};
 
 template <class Table>
-bool is_one_of(const Table& table, std::string_view path) {
+bool is_copied(const Table& table, std::string_view path) {
   return std::any_of(table.begin(), table.end(), [&](const Copied& one) {
     return path.starts_with(one.directory) && path.ends_with(one.suffix) &&
            path.find('/', one.directory.size()) == std::string_view::npos;
@@ -33,7 +33,7 @@ bool is_one_of(const Table& table, std::string_view path) {
 }
 
 bool is_copied(InitrdProgram program, std::string_view path) {
-  return program == InitrdProgram::dracut ? is_one_of(by_dracut, path) : is_one_of(by_initramfs_tools, path);
+  return program == InitrdProgram::dracut ? is_copied(by_dracut, path) : is_copied(by_initramfs_tools, path);
 }
 
 bool is_image(const FileContent& file) {

@@ -93,36 +93,6 @@ std::string name_of(const HostModel& model, std::uint32_t index) {
   return found == model.links.end() ? "" : found->second.link.name;
 }
 
-Json json_of(const TrafficClasses& classes) {
-  Json out = {{"most", classes.most}, {"cbs", classes.cbs}, {"willing", classes.willing}};
-  for (const auto& [name, eight] : arrays_of_classes) {
-    if (classes.*eight == TrafficClasses::Eight{}) continue;
-    out[std::string(name)] = Json::array();
-    for (const unsigned number : classes.*eight) out[std::string(name)].push_back(number);
-  }
-  return out;
-}
-
-Json json_of(const DcbState& state) {
-  Json out = Json::object();
-  if (state.flow_control) {
-    out = {{"pfc", Json::array()}, {"most", state.flow_control->most}, {"delay", state.flow_control->delay}};
-    for (unsigned priority = 0; priority < 8; ++priority)
-      if ((state.flow_control->priorities >> priority & 1U) != 0) out["pfc"].push_back(priority);
-  }
-  for (const auto& [dscp, priority] : state.dscp) out["dscp"][std::to_string(dscp)] = priority;
-  if (state.is_older) return out;  // an earlier version made the record, without ETS and DCBX
-  out["ets"] = state.classes ? json_of(*state.classes) : Json();
-  out["dcbx"] = state.dcbx ? Json(state.dcbx->bits) : Json();
-  return out;
-}
-
-Json json_of(const PauseState& state) {
-  Json out = {{"autoneg", state.autoneg}, {"rx", state.rx}, {"tx", state.tx}};
-  if (state.tx_frames) out["tx_frames"] = *state.tx_frames;
-  return out;
-}
-
 Json json_of(const HostModel& model, const RecordedLink& one) {
   const Link& link = one.link;
   Json out = {
@@ -135,9 +105,9 @@ Json json_of(const HostModel& model, const RecordedLink& one) {
     out["ipoib"].update(to_json_of(link.ipoib->settings()));
   }
   if (link.ipv6) out["ipv6"] = to_text(*link.ipv6);
-  if (one.pause) out["pause"] = json_of(*one.pause);
+  if (one.pause) out["pause"] = pause_json(*one.pause);
   for (const auto& [name, value] : one.flow_counters) out["flow_counters"][name] = value;
-  if (one.dcb) out["dcb"] = json_of(*one.dcb);
+  if (one.dcb) out["dcb"] = dcb_json(*one.dcb);
   return out;
 }
 

@@ -129,8 +129,7 @@ std::string title(const std::string& key, const State*) { return key; }
 
 // Only a port with flow control is asked: the device asks its firmware for each counter. One that refuses tells none.
 FlowCounters counters_of(const Snapshot& snapshot, const std::string& netdev, const std::optional<DcbState>& dcb) try {
-  const bool has_flow_control = dcb && dcb->flow_control && dcb->flow_control->priorities != 0;
-  return has_flow_control ? snapshot.flow_counters(netdev) : FlowCounters();
+  return dcb && dcb->uses_flow_control() ? snapshot.flow_counters(netdev) : FlowCounters();
 } catch (const Error&) {
   return {};
 }

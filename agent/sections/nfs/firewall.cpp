@@ -14,7 +14,7 @@ namespace rdmastate {
 namespace {
 
 const std::string firewall_path = "nfs.server.firewall";
-const FirewallPorts roce_port{4791, 4791, "udp"};  // IANA's of RoCE v2
+const FirewallPorts roce_port{roce_v2_port, roce_v2_port, "udp"};
 
 std::vector<FirewallPorts> ports_of(NfsPort port) {
   return {{port.value, port.value, "tcp"}, {port.value, port.value, "udp"}};

@@ -29,7 +29,7 @@ class SmReader {
   SmReader(const Adoption& from, const OpensmLayout& layout, Adopted& to) : from_(from), layout_(layout), to_(to) {}
 
   void read() {
-    if (layout_.wants_link.empty()) {  // Debian
+    if (layout_.has_unit_per_port()) {
       read_units();
     } else if (from_.snapshot.exists(std::string(layout_.wants_link))) {
       read_launcher();

@@ -39,11 +39,11 @@ bool loses_prefix(const SmInstance& instance, std::span<const OpensmFile> files,
   });
 }
 
-// The files, and on Debian (which has no wants_link) with this port alone in the list: only the units of listed ports
+// The files, and where each port has a unit with this port alone in the list: only the units of listed ports
 // start, and the question is what such a unit would read.
 std::vector<OpensmFile> with_port(Guid port, std::span<const OpensmFile> files, const OpensmLayout& layout) {
   std::vector<OpensmFile> listing(files.begin(), files.end());
-  if (!layout.wants_link.empty()) return listing;
+  if (!layout.has_unit_per_port()) return listing;
   std::erase_if(listing, [&](const OpensmFile& one) { return one.path == layout.settings; });
   listing.push_back(
       {std::string(layout.settings), /*ours=*/false, {{std::string(layout.ports), opensm_guid(port.value)}}});

@@ -73,7 +73,7 @@ void add_displaced(const SmInForce& was, std::span<const SmInForce> then, const 
 std::vector<OpensmFile> files_before(std::span<const OpensmFile> now, std::span<const OpensmFile> after,
                                      const OpensmLayout& layout) {
   std::vector<OpensmFile> files(now.begin(), now.end());
-  if (!layout.wants_link.empty()) return files;
+  if (!layout.has_unit_per_port()) return files;
   const auto is_settings = [&](const OpensmFile& one) { return one.path == layout.settings; };
   const auto wanted = std::find_if(after.begin(), after.end(), is_settings);
   if (wanted == after.end()) return files;

@@ -204,7 +204,7 @@ OpensmFile& file_in(const std::string& path, std::vector<OpensmFile>& files) {
 }  // namespace
 
 std::vector<SmInForce> opensm_in_force(std::span<const OpensmFile> files, const OpensmLayout& layout) {
-  if (layout.wants_link.empty()) return by_units(files, layout);  // Debian
+  if (layout.has_unit_per_port()) return by_units(files, layout);
   auto all = by_launcher(files, layout);
   add_priority(files, layout, all);
   return all;

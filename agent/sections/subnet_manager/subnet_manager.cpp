@@ -178,7 +178,7 @@ void expand_subnet_manager(const Spec& spec, const Facts& facts, Backend, Desire
   const OpensmLayout* layout = opensm_layout(platform_of(facts).family);
   if (layout == nullptr || report.failed()) return;
   if (section.partitions) add_partitions(spec, *layout, desired);
-  if (layout->wants_link.empty()) {  // Debian
+  if (layout->has_unit_per_port()) {
     add_units(section, facts, *layout, desired);
     return add_running_units(section, facts, *layout, desired);
   }

@@ -66,4 +66,10 @@ RdmaPort& port(HostModel& model, std::size_t device, std::size_t at) { return mo
 
 Link& link(HostModel& model, const std::string& name) { return model.find(name)->link; }
 
+void run(HostModel& model, const std::string& unit, RecordedUnit state) {
+  put(model, "/usr/lib/systemd/system/" + unit, "[Service]\nExecStart=/usr/sbin/daemon\n");
+  if (!model.systemd) model.systemd.emplace();
+  model.systemd->units[unit] = state;
+}
+
 }  // namespace rdmastate::doctor

@@ -41,11 +41,15 @@ std::vector<Finding> added(const Diagnosis& less, const Diagnosis& more);
 void put(HostModel& model, const std::string& path, const std::string& text);
 RdmaPort& port(HostModel& model, std::size_t device = 0, std::size_t at = 0);
 Link& link(HostModel& model, const std::string& name);
+inline constexpr MemlockLimit unlimited{{MemorySize::no_limit}, {MemorySize::no_limit}};
+/// A service that runs, as systemd of the record has it.
+void run(HostModel& model, const std::string& unit, RecordedUnit state = {812, unlimited, false});
 
 /// The families' illnesses, a list each.
 std::vector<Illness> adapter_illnesses();
 std::vector<Illness> ethernet_illnesses();
 std::vector<Illness> fabric_illnesses();
+std::vector<Illness> firewall_illnesses();
 std::vector<Illness> service_illnesses();
 std::vector<Illness> verbs_illnesses();
 /// Looks of checks that need more than one look at a host (Looks): each check is found in one, and in another one it
@@ -56,6 +60,7 @@ std::vector<Diagnosis> peer_looks();
 std::vector<Diagnosis> spec_looks();
 /// Changes that bring no finding.
 std::vector<Illness> fabric_healths();
+std::vector<Illness> firewall_healths();
 std::vector<Illness> service_healths();
 std::vector<Illness> verbs_healths();
 

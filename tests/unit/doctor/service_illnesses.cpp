@@ -6,15 +6,6 @@
 namespace rdmastate::doctor {
 namespace {
 
-constexpr MemlockLimit unlimited{{MemorySize::no_limit}, {MemorySize::no_limit}};
-
-// A service that runs, as systemd of the record has it.
-void run(HostModel& model, const std::string& unit, RecordedUnit state = {812, unlimited, false}) {
-  put(model, "/usr/lib/systemd/system/" + unit, "[Service]\nExecStart=/usr/sbin/daemon\n");
-  if (!model.systemd) model.systemd.emplace();
-  model.systemd->units[unit] = state;
-}
-
 void limited(HostModel& model, const std::string& unit, std::uint64_t bytes) {
   run(model, unit, {812, MemlockLimit{{bytes}, {bytes}}, false});
 }
@@ -84,45 +75,6 @@ void share(HostModel& model, const char* arp_ignore, const char* rp_filter) {
 }
 
 constexpr std::uint64_t mib = 1U << 20U;
-
-// storage.json with software RoCE on eno1.
-void soften(HostModel& model) {
-  RdmaDevice rxe;
-  rxe.name = "rxe0";
-  rxe.node_guid.value = 0x0211223344556677;
-  rxe.ports.resize(1);
-  rxe.ports[0].link_layer = LinkLayer::ethernet;
-  rxe.ports[0].state = 4;
-  rxe.ports[0].phys_state = 5;
-  model.devices.push_back(rxe);
-  model.soft["rxe0"] = {SoftType::rxe, "eno1", "rxe0"};
-  link(model, "eno1").mtu = 4200;
-}
-
-// The same, and nftables.service has loaded this file.
-void filter(HostModel& model, const std::string& rules, const std::string& path = "/etc/nftables.conf") {
-  soften(model);
-  run(model, "nftables.service");
-  put(model, path, rules);
-}
-
-const std::string closed_chain =
-    "flush ruleset\ntable inet filter {\n  chain input {\n    type filter hook input priority 0; policy drop;\n"
-    "    tcp dport 22 accept\n    include \"/etc/nftables.d/*.nft\"\n  }\n}\n";
-
-// The same, and firewalld, whose zone public is this.
-void guard(HostModel& model, const std::string& zone) {
-  soften(model);
-  run(model, "firewalld.service");
-  put(model, "/etc/firewalld/firewalld.conf", "# comment\nDefaultZone=public\n");
-  put(model, "/usr/lib/firewalld/zones/public.xml", zone);
-  put(model, "/usr/lib/firewalld/services/rdma-soft.xml",
-      "<service>\n  <port protocol=\"udp\" port=\"4700-4800\"/>\n</service>\n");
-}
-
-constexpr const char* closed_zone =
-    "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<zone>\n  <service name=\"ssh\"/>\n  <port port=\"4791\" "
-    "protocol=\"tcp\"/>\n</zone>\n";
 
 // A PCIe port's configuration space: a capability, and behind it ACS with this control register.
 std::string config_of(unsigned acs) {
@@ -314,43 +266,6 @@ std::vector<Illness> service_illnesses() {
        [](HostModel& model) { share_switch(model, 0x11, 0x11); }},
       {"acs-redirect", "compute", "mlx5_0", Severity::warning,
        [](HostModel& model) { share_switch(model, 0x11, 0x1d); }, "`setpci -s 0000:16:00.0 ECAP_ACS+6.w=0:000c`"},
-      {"roce-port-closed", "storage", "rxe0", Severity::warning, [](HostModel& model) { guard(model, closed_zone); },
-       "--zone=public --add-port=4791/udp",
-       [](HostModel& model) {
-         put(model, "/usr/lib/firewalld/zones/public.xml", "<zone>\n  <port port='4791' protocol='udp'/>\n</zone>\n");
-       }},
-      {"roce-port-closed", "storage", "rxe0", Severity::warning,
-       [](HostModel& model) {
-         guard(model, "<zone target=\"ACCEPT\"/>\n");
-         put(model, "/srv/public.xml", closed_zone);
-         model.files["/etc/firewalld/zones/public.xml"] = {{FileType::symlink, 0777, 0, 0}, "/srv/public.xml", {}};
-         add_parents(model.files);
-       },
-       "--zone=public --add-port=4791/udp"},
-      {"roce-port-closed", "storage", "rxe0", Severity::warning,
-       [](HostModel& model) {
-         guard(model, "<zone target=\"ACCEPT\"/>\n");
-         put(model, "/etc/firewalld/zones/lab.xml", "<zone>\n  <interface name=\"eno1\"/>\n</zone>\n");
-         put(model, "/etc/firewalld/zones/home.xml.old", "<zone>\n  <interface name=\"eno1\"/>\n</zone>\n");
-       },
-       "the zone lab of firewalld"},
-      {"roce-port-closed", "storage", "rxe0", Severity::warning,
-       [](HostModel& model) {
-         guard(model,
-               "<zone>\n  <!-- <port port=\"4791\" protocol=\"udp\"/> -->\n  <rule family=\"ipv4\">\n"
-               "    <port port=\"4791\" protocol=\"udp\"/>\n    <reject/>\n  </rule>\n</zone>\n");
-       },
-       "--zone=public --add-port=4791/udp"},
-      {"roce-port-closed", "storage", "rxe0", Severity::warning, [](HostModel& model) { filter(model, closed_chain); },
-       "`nft insert rule inet filter input udp dport 4791 accept`",
-       [](HostModel& model) { put(model, "/etc/nftables.d/roce.nft", "udp dport 4791 accept\n"); }},
-      {"roce-port-closed", "storage", "rxe0", Severity::warning,
-       [](HostModel& model) {
-         put(model, "/etc/nftables.conf", "# of another distribution\n");
-         put(model, "/etc/nftables/main.nft", closed_chain);
-         filter(model, "include \"nftables/main.nft\"\n", "/etc/sysconfig/nftables.conf");
-       },
-       "chain of /etc/sysconfig/nftables.conf"},
       {"set-up-by-hand", "storage", "/etc/systemd/system/rxe.service", Severity::info,
        [](HostModel& model) {
          put(model, "/etc/systemd/system/rxe.service",
@@ -391,22 +306,6 @@ std::vector<Illness> service_healths() {
          model.files.erase("/var/lib/dpkg/status");
          put(model, "/usr/share/doc/rdma-core-51mlnx1/README.md", "# RDMA Core\n");
          put(model, "/usr/share/doc/libibverbs/libibverbs.md", "# Introduction\n");
-       }},
-      {"", "storage", "", Severity::info,
-       [](HostModel& model) {  // nobody has loaded the file
-         filter(model, closed_chain);
-         model.systemd->units.erase("nftables.service");
-       }},
-      {"", "storage", "", Severity::info,
-       [](HostModel& model) {  // what is not there may open the port
-         put(model, "/etc/nftables.d/there.nft", "# empty\n");
-         filter(model, closed_chain + "include \"/etc/nftables.d/more.nft\"\ninclude \"/etc/nftables.d/there.nft\"\n");
-       }},
-      {"", "storage", "", Severity::info,
-       [](HostModel& model) {  // files that include each other come to an end
-         const std::string all = "include \"/etc/nftables.d/*.nft\"\n";
-         for (int i = 0; i < 9; ++i) put(model, fmt::format("/etc/nftables.d/{}.nft", i), all + all + all);
-         filter(model, closed_chain);
        }},
       {"", "storage", "", Severity::info, [](HostModel& model) { limited(model, "slurmd.service", 4096 * mib); }},
       {"", "storage", "", Severity::info,
@@ -473,13 +372,6 @@ std::vector<Illness> service_healths() {
          manage(model, "0x0251486a", {});
          std::erase_if(model.files, [](const auto& file) { return file.first.starts_with("/proc/812/"); });
        }},
-      {"", "storage", "", Severity::info, [](HostModel& model) { guard(model, "<zone target=\"ACCEPT\"/>\n"); }},
-      {"", "storage", "", Severity::info,
-       [](HostModel& model) { guard(model, "<zone>\n  <port port='4791' protocol='udp'/>\n</zone>\n"); }},
-      {"", "storage", "", Severity::info,
-       [](HostModel& model) { guard(model, "<zone>\n  <service name=\"rdma-soft\"/>\n</zone>\n"); }},
-      {"", "storage", "", Severity::info,
-       [](HostModel& model) { guard(model, "<zone>\n  <protocol value=\"udp\"/>\n</zone>\n"); }},
       {"", "compute", "", Severity::info, [](HostModel& model) { share(model, "1\n", "2\n"); }},
       {"", "storage", "", Severity::info,
        [](HostModel& model) {

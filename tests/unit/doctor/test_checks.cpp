@@ -10,8 +10,8 @@ namespace {
 
 std::vector<Illness> all_illnesses() {
   std::vector<Illness> all;
-  for (const auto& family :
-       {adapter_illnesses(), verbs_illnesses(), fabric_illnesses(), ethernet_illnesses(), service_illnesses()})
+  for (const auto& family : {adapter_illnesses(), verbs_illnesses(), fabric_illnesses(), ethernet_illnesses(),
+                             service_illnesses(), firewall_illnesses()})
     all.insert(all.end(), family.begin(), family.end());
   return all;
 }
@@ -32,7 +32,8 @@ class Doctor : public testing::TestWithParam<Illness> {};
 
 std::vector<Illness> all_healths() {
   std::vector<Illness> all = service_healths();
-  for (const auto& more : {fabric_healths(), verbs_healths()}) all.insert(all.end(), more.begin(), more.end());
+  for (const auto& more : {fabric_healths(), verbs_healths(), firewall_healths()})
+    all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 

@@ -229,6 +229,11 @@ def verdict(code, console):
     return Ended(status=int(said[0]))
 
 
+def powered_off(code, _console):
+    """Of a machine that knows nothing of a scenario and its verdict: whether it ended by itself."""
+    return Ended(status=code) if code == 0 else Ended(text=f"the emulator ended with {code}")
+
+
 # What the kernel says of a processor whose timer never fired: now and then one that is emulated sleeps for ever after the
 # machine has woken up. Nothing in the guest can bring that about.
 STALLED = re.compile(rb"rcu: \tPossible timer handling issue on cpu=")
@@ -275,9 +280,9 @@ def _end_of(process, watch, timeout):
                 raise
 
 
-def boot(words, console, timeout, plug=None, inherited=()):
+def boot(words, console, timeout, plug=None, inherited=(), judge=verdict):
     """Runs a machine to its end. The caller's console file is new for each. plug(directory) is called when it has begun.
-    inherited: sockets that the words name by their number."""
+    inherited: sockets that the words name by their number. judge(exit code, console): how the machine ended."""
     console.unlink(missing_ok=True)
     process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                pass_fds=[one.fileno() for one in inherited])
@@ -297,7 +302,7 @@ def boot(words, console, timeout, plug=None, inherited=()):
         return Ended(text="it stood still" if watch.stalled else f"no end after {timeout:.0f} s", stalled=watch.stalled)
     finally:
         _running.discard(process)
-    ended = verdict(process.returncode, console)
+    ended = judge(process.returncode, console)
     if ended.status is None and output:
         ended.text += "\n" + output.decode(errors="replace")
     return ended

@@ -10,6 +10,7 @@
 
 #include "base/ini_edit.hpp"
 #include "base/lines.hpp"
+#include "base/one_of.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
 #include "sections/ipoib/backends/networkd/keys.hpp"
 #include "sections/ipoib/backends/networkd/text.hpp"
@@ -18,8 +19,6 @@ namespace rdmastate {
 namespace {
 
 using Texts = std::vector<std::string>;
-
-bool holds(const Texts& list, const std::string& one) { return std::find(list.begin(), list.end(), one) != list.end(); }
 
 // lay() edits the text; afterwards text() is the result, and `conflicts` says what the spec contradicts.
 class Over {
@@ -36,7 +35,7 @@ class Over {
     lay_values(network_keys(), record_, edit_);
     const Texts made = edit_.file().values("Network", "IPoIB");
     for (const auto& child : children_)
-      if (!holds(made, child)) edit_.add("Network", "IPoIB", child);
+      if (!is_one_of(child, made)) edit_.add("Network", "IPoIB", child);
     if (record_.ipv4) lay_ipv4(*record_.ipv4);
     if (record_.ipv6) lay_ipv6(*record_.ipv6);
     lay_search();

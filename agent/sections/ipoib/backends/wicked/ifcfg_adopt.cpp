@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/lines.hpp"
+#include "base/one_of.hpp"
 #include "host/claims.hpp"
 #include "resources/file/file.hpp"
 #include "sections/ini_file.hpp"
@@ -28,8 +29,7 @@ bool begins_with_any(std::string_view key, std::initializer_list<std::string_vie
 
 bool is_known(std::string_view key) {
   const auto keys = ifcfg_keys();
-  return std::find(own_keys.begin(), own_keys.end(), key) != own_keys.end() ||
-         begins_with_any(key, {address_key, "PREFIXLEN", "NETMASK", "BROADCAST"}) ||
+  return is_one_of(key, own_keys) || begins_with_any(key, {address_key, "PREFIXLEN", "NETMASK", "BROADCAST"}) ||
          std::any_of(keys.begin(), keys.end(), [&](const IfcfgKey& row) { return row.key == key; });
 }
 
@@ -85,10 +85,6 @@ bool is_ipoib(const Adoption& from, const Ini& file, const std::string& name) {
   for (const char* key : {"IPOIB_MODE", "IPOIB_UMCAST", "IPOIB_PKEY"})
     if (!file.value("", key).empty()) return true;
   return file.value("", "IPOIB") == "yes" || is_kernels_name(name);
-}
-
-bool is_one_of(const std::string& text, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), text) != words.end();
 }
 
 // ifsysctl(5): the parts of a name stand between dots, or between slashes where a part has a dot.
